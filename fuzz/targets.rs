@@ -6,13 +6,15 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use packfair::address::PagePlace;
+use packfair::catalogue::Script;
 use packfair::estimator::Estimate;
 use packfair::expression::{Expression, Variable};
 use packfair::machine::{MachineDescription, changes_of_table};
 use packfair::metric::{CountedGroup, Metric};
 use packfair::model::Schedule;
+use packfair::scheduler::script::Scripted;
 use packfair::scheduler::{PRESETS, Policy};
-use packfair::simulation::{Driven, Simulation};
+use packfair::simulation::{Driven, Simulation, check};
 use packfair::slurm::{SiteFile, Version, read_site};
 use packfair::study::query::{JobField, JobsQuery, Query, answer};
 use packfair::study::recipe::Recipe;
@@ -30,7 +32,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 13] = [
     ("log", log),
     ("columns", columns),
     ("study", study),
@@ -41,6 +43,7 @@ pub const TARGETS: [Target; 12] = [
     ("schedules", schedules),
     ("forks", forks),
     ("formulas", formulas),
+    ("scripts", scripts),
     ("machines", machines),
     ("site", site),
 ];
@@ -183,10 +186,10 @@ pub fn forks(bytes: &[u8]) {
     let run = Run::new(scheduler, estimate.parse().expect("it is in the catalogue"));
     let (workload, rules) = (workload(&jobs[..jobs.len().min(4 * 24)]), Rules::default());
     let Ok(running) = Running::begin(&run, &workload, rules) else { return };
-    let schedule = running.ended().schedule;
+    let schedule = running.ended().expect("it is no script").schedule;
     let mut slowly = Running::begin(&run, &workload, rules).expect("it could be run before");
     while !slowly.advance(2).is_done() {}
-    assert_eq!(slowly.ended().schedule, schedule, "{run:?}");
+    assert_eq!(slowly.ended().expect("it is no script").schedule, schedule, "{run:?}");
     let faults = verify(&run, rules, &workload, &schedule).faults;
     assert!(faults.is_empty(), "{run:?}: {faults:?}");
     let (all, split) = (workload.len(), usize::from(*split) % (workload.len() + 1));
@@ -207,6 +210,26 @@ pub fn formulas(bytes: &[u8]) {
         let known = |variable: Variable| scale * (variable as u32 as f64 + 1.0);
         assert_eq!(formula.value(&known).to_bits(), again.value(&known).to_bits(), "{written}");
         assert!(!formula.key(&known).is_nan(), "{written}");
+    }
+}
+
+/// A scheduler that a person writes as a script: it ends, with a schedule that is valid or with a sentence.
+pub fn scripts(bytes: &[u8]) {
+    let Ok(script) = Script::read("fuzzed", &String::from_utf8_lossy(bytes)) else { return };
+    let run = Run::new("easy".parse().expect("it is in the catalogue"), "requested".parse().expect("so is this"));
+    let workload = workload(&JOBS.as_bytes()[..4 * 40]);
+    let scheduler = Box::new(Scripted::new(&script, 1));
+    let estimator = run.estimate.build(&workload);
+    let mut simulation = Simulation::new(&workload, scheduler, estimator, Rules::default().options(&run));
+    simulation.advance(usize::MAX);
+    if let Some(failure) = simulation.failure() {
+        assert!(failure.to_string().len() > 10, "{failure}");
+        return;
+    }
+    let schedule = simulation.finish();
+    if schedule.starts.iter().all(|&start| start >= 0) {
+        let faults = check(&workload, &schedule);
+        assert!(faults.is_empty(), "{faults:?}");
     }
 }
 
@@ -232,7 +255,7 @@ pub fn machines(bytes: &[u8]) {
         let run =
             Run::new(scheduler.parse().expect("it is in the catalogue"), "requested".parse().expect("so is this"));
         let Ok(running) = Running::begin(&run, &workload, Rules::default()) else { continue };
-        let schedule = running.ended().schedule;
+        let schedule = running.ended().expect("it is no script").schedule;
         let faults = verify(&run, Rules::default(), &workload, &schedule).faults;
         assert!(faults.is_empty(), "{scheduler}: {faults:?}");
     }

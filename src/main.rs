@@ -8,17 +8,16 @@ fn main() {
     if let Some(address) = built::address("late") {
         late::is_at(address, page::say_that_a_part_is_missing);
     }
-    mount();
-    gloo::timers::callback::Timeout::new(0, || {
-        page::remove_loading_note();
+    mount(|| {
         wasm_bindgen_futures::spawn_local(async {
             late::load().await;
+            // its worker fetches all files there are
+            if cfg!(not(debug_assertions)) {
+                page::keep_for_offline_use();
+            }
         });
-    })
-    .forget();
-    if cfg!(not(debug_assertions)) {
-        page::keep_for_offline_use();
-    }
+    });
+    gloo::timers::callback::Timeout::new(0, page::remove_loading_note).forget();
 }
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -118,7 +118,7 @@ fn run(scheduler: &str, estimate: &str) -> Run {
 }
 
 fn ended<'a>(run: &Run, workload: &'a Workload) -> Ended<'a> {
-    Running::begin(run, workload, Rules::default()).unwrap().ended()
+    Running::begin(run, workload, Rules::default()).unwrap().ended().unwrap()
 }
 
 /// Starts every job when the log did.
@@ -214,12 +214,36 @@ proptest! {
     }
 }
 
-/// All that decide as time passes and ask for no class of jobs.
+/// The schedule of a run, and that of the workload that it came to, which is the same.
+fn is_the_same_again(workload: &Workload, run: &Run) -> Workload {
+    let Ended { workload: lived, schedule } = ended(run, workload);
+    let again = ended(run, &lived).schedule;
+    let submits = schedule.submits.clone();
+    assert_eq!(schedule, packfair::model::Schedule { submits, ..again }, "{}", run.id());
+    lived.into_owned()
+}
+
+proptest! {
+    #![proptest_config(cases(12))]
+
+    /// Classifiers learn week by week: jobs over some of them.
+    #[test]
+    fn classifiers_learn_from_jobs_as_they_come(jobs in jobs(), policy in classes()) {
+        let stretched: Vec<Job> =
+            jobs.iter().map(|&(gap, width, run, wait, user)| (gap * 9_000, width, run * 2_000, wait * 900, user)).collect();
+        is_the_same_again(&reacting(&stretched), &run(&policy, "requested"));
+    }
+}
+
+fn classes() -> impl Strategy<Value = String> {
+    let by = prop::sample::select(vec!["forest", "best", "last", "request", "clairvoyant"]);
+    let known = prop::sample::select(vec!["online", "decoupled", "ahead"]);
+    (by, known).prop_map(|(by, known)| format!("classes:by={by},known={known},trees=3"))
+}
+
+/// All that decide as time passes.
 fn policies() -> impl Strategy<Value = String> {
-    let is_one = |id: &str| {
-        let policy: packfair::scheduler::Policy = id.parse().unwrap();
-        policy.build().is_some() && !policy.classifies()
-    };
+    let is_one = |id: &str| id.parse::<packfair::scheduler::Policy>().unwrap().build().is_some();
     let presets = PRESETS.iter().map(|preset| preset.id.to_owned()).filter(move |id| is_one(id));
     let sharing = "easy:initial=fairshare_24_0_24".to_owned();
     prop::sample::select(presets.chain([sharing]).collect::<Vec<_>>())
@@ -307,15 +331,13 @@ fn who_knows_the_arrivals_beforehand_is_refused_with_the_reason() {
     let workload = reacting(&[(0, 1, 20, 0, 1), (25, 1, 5, 0, 1)]);
     let refused = |scheduler: &str| Running::begin(&run(scheduler, "requested"), &workload, Rules::default()).err();
     assert!(matches!(refused("off-af"), Some(CannotRun::ArrivalsUnknown { .. })));
-    assert!(matches!(refused("fcfs-ci"), Some(CannotRun::OrderUnknown { .. })));
+    assert_eq!(refused("fcfs-ci"), None, "its classifier learns of jobs as they come");
     assert_eq!(refused("as-logged"), None, "its users did react");
 }
 
 #[test]
 fn on_kth_sp2_every_submission_comes_out_as_logged() {
-    let Some(folder) = shared::folder() else { return };
-    let file = std::fs::File::open(folder.join("traces/KTH-SP2.swf.gz")).expect("the log is there");
-    let log = reading::read("KTH-SP2", file).expect("the log can be read");
+    let Some(log) = real("KTH-SP2") else { return };
     for hours in [false, true] {
         let rule = FeedbackRule { hours, ..FeedbackRule::sessions() };
         let workload = Treatment { feedback: rule, ..Treatment::default() }.apply(&log).unwrap();
@@ -326,24 +348,196 @@ fn on_kth_sp2_every_submission_comes_out_as_logged() {
     }
 }
 
+/// Of SDSC-BLUE the wait times are lost: EASY's are taken in their place.
+#[test]
+fn on_sdsc_blue_every_submission_comes_out_as_scheduled() {
+    let Some(log) = real("SDSC-BLUE") else { return };
+    let refused = Treatment { feedback: FeedbackRule::sessions(), ..Treatment::default() }.apply(&log).unwrap_err();
+    assert!(refused.to_string().contains("does not tell when its jobs started"), "{refused}");
+    let log = with_starts_of_easy(log);
+    let workload = Treatment { feedback: FeedbackRule::sessions(), ..Treatment::default() }.apply(&log).unwrap();
+    assert!(workload.reactions().unwrap().dependent_batches() > 50_000);
+    comes_out_as_logged(&workload);
+    none_comes_later_without_limit(&workload);
+    let again = ended(&run("easy", "requested"), &workload);
+    assert_eq!(again.workload.requests(), workload.requests(), "and so with the scheduler that made it");
+}
+
+fn real(name: &str) -> Option<Log> {
+    let file = std::fs::File::open(shared::folder()?.join(format!("traces/{name}.swf.gz"))).expect("the log is there");
+    Some(reading::read(name, file).expect("the log can be read"))
+}
+
+/// The log with the starts of EASY as its own.
+fn with_starts_of_easy(mut log: Log) -> Log {
+    let plain = Treatment::default().apply(&log).unwrap();
+    let easy = run("easy", "requested");
+    let (scheduler, estimator) = (easy.scheduler.build().unwrap(), easy.estimate.build(&plain));
+    let schedule = Simulation::new(&plain, scheduler, estimator, Options::default()).finish();
+    for job in plain.jobs() {
+        log.records[plain.record(job)].wait = schedule.start(job) - plain.request(job).submit;
+    }
+    log
+}
+
 /// A generator tells no starts: those of a simulation are taken as the log's own.
 #[test]
 fn on_generated_jobs_every_submission_comes_out_as_logged() {
     let generated = packfair::workload::lublin(1_000, 64, 3);
-    let plain = Treatment::default().apply(&generated).unwrap();
-    let easy = run("easy", "requested");
-    let schedule =
-        Simulation::new(&plain, easy.scheduler.build().unwrap(), easy.estimate.build(&plain), Options::default())
-            .finish();
-    let mut log = generated.clone();
-    for job in plain.jobs() {
-        let record = &mut log.records[plain.record(job)];
-        record.wait = schedule.start(job) - plain.request(job).submit;
-        record.user = record.user.max(1 + job.0 as i32 % 20);
+    let mut log = with_starts_of_easy(generated);
+    for (record, user) in log.records.iter_mut().zip((1..=20).cycle()) {
+        record.user = record.user.max(user);
     }
     let workload = Treatment { feedback: FeedbackRule::sessions(), ..Treatment::default() }.apply(&log).unwrap();
     assert!(workload.reactions().unwrap().dependent_batches() > 100);
     comes_out_as_logged(&workload);
-    let again = ended(&easy, &workload);
+    let again = ended(&run("easy", "requested"), &workload);
     assert_eq!(again.workload.requests(), workload.requests(), "and so with the scheduler that made it");
+}
+
+/// Cells of which some jobs ask for one, and nodes that go while jobs run on them.
+#[test]
+fn on_a_machine_of_cells_users_react_too() {
+    let text = r#"{"cells": [
+        {"name": "cpu", "nodes": 4, "node": {"processors": 2}},
+        {"name": "big", "nodes": 2, "node": {"processors": 4}}],
+        "partitions": [{"name": "1", "cells": ["cpu", "big"]}, {"name": "2", "cells": ["big"]}],
+        "changes": [{"from": 300, "until": 400, "cell": "big", "nodes": -1, "what": "kill"}]}"#;
+    let described: packfair::machine::MachineDescription = serde_json::from_str(text).unwrap();
+    let machine = described.machine(|_| Err("no clock".to_owned())).unwrap();
+    let lines: String = (0..120_i64)
+        .map(|i| {
+            let (user, partition, width) = (i % 3 + 1, i % 2 + 1, 1 + i % 5);
+            let run = 10 + i * 7 % 60;
+            format!(
+                "{} {} 0 {run} {width} -1 -1 {width} {} -1 1 {user} 1 1 1 {partition} -1 -1\n",
+                i + 1,
+                i * 9,
+                run + 9
+            )
+        })
+        .collect();
+    let log = reading::read("log", lines.as_bytes()).unwrap();
+    let on_cells = Treatment { machine: Some(Box::new(machine)), ..treatment(FeedbackRule::sessions()) };
+    let workload = on_cells.apply(&log).unwrap();
+    assert!(workload.cluster().is_some() && workload.reactions().unwrap().dependent_batches() > 20);
+    for scheduler in ["fcfs", "easy", "saf-easy", "list:depth=2", "conservative", "dc"] {
+        let run = run(scheduler, "requested");
+        let lived = is_the_same_again(&workload, &run);
+        assert_eq!(packfair::simulation::check(&lived, &ended(&run, &lived).schedule), [], "{scheduler}");
+        assert!(lived.requests().iter().zip(workload.requests()).any(|(now, then)| now.submit != then.submit));
+    }
+}
+
+/// The site's files say of each job's nodes; whoever comes in another order keeps their own.
+#[test]
+fn at_a_slurm_site_users_react_too() {
+    let conf = "NodeName=n[1-4] CPUs=4\nPartitionName=batch Nodes=n[1-4] Default=YES\nSchedulerType=sched/backfill\n\
+        SelectType=select/cons_tres\n";
+    let file = packfair::slurm::SiteFile { name: "slurm.conf", content: conf.as_bytes() };
+    let site = packfair::slurm::read_site(&[file], packfair::slurm::Version::default());
+    let head = "JobIDRaw|User|Account|Partition|Submit|Start|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State\n".to_owned();
+    let moment = |seconds: i64| {
+        let time = chrono::DateTime::from_timestamp(1_770_000_000 + seconds, 0).unwrap();
+        time.format("%Y-%m-%dT%H:%M:%S").to_string()
+    };
+    let lines: String = (0..80_i64)
+        .map(|i| {
+            let (user, nodes) = (["ann", "bob", "cyd"][i as usize % 3], 1 + i % 4);
+            let (submit, run) = (i * 45, 120 + i * 37 % 200);
+            let (submitted, start) = (moment(submit), moment(submit + 5));
+            format!("{}|{user}|lab|batch|{submitted}|{start}|{run}|10|{nodes}|{}|COMPLETED\n", i + 1, nodes * 2)
+        })
+        .collect();
+    let log = reading::read("sacct", (head + &lines).as_bytes()).unwrap();
+    let log = Log { site: Some(std::sync::Arc::new(site)), ..log };
+    let workload = treatment(FeedbackRule::sessions()).apply(&log).unwrap();
+    assert!(workload.site().is_some());
+    let lived = is_the_same_again(&workload, &run("slurm", "requested"));
+    let places = &lived.life().unwrap().places;
+    assert!(!places.is_sorted(), "they come in another order");
+    for (job, place) in (0..).zip(places) {
+        assert_eq!(lived.site().unwrap().nodes_and_gpus(job), workload.site().unwrap().nodes_and_gpus(place.index()));
+    }
+}
+
+/// In a log that is shrunk to half, a day has twelve hours, and the user works in four of them.
+#[test]
+fn working_hours_shrink_with_the_load() {
+    const HOUR: Seconds = 3_600;
+    let of_day = |day: Seconds| (9..16).map(move |hour| (day * 24 + hour) * HOUR);
+    let lines: String = (0..20)
+        .flat_map(of_day)
+        .zip(1..)
+        .map(|(submit, number)| format!("{number} {submit} 0 900 1 -1 -1 1 1000 -1 1 1 1 1 1 1 -1 -1\n"))
+        .collect();
+    let log = reading::read("log", format!("; MaxProcs: 1\n{lines}").as_bytes()).unwrap();
+    let rule = FeedbackRule { hours: true, ..FeedbackRule::sessions() };
+    let workload = Treatment { feedback: rule, shrink: 0.5, ..Treatment::default() }.apply(&log).unwrap();
+    let lived = is_the_same_again(&workload, &run("fcfs", "requested"));
+    let first = lived.requests()[0].submit;
+    let mut later = 0;
+    for (now, then) in lived.requests().iter().zip(workload.requests()) {
+        let hour = (first + 2 * (now.submit - first)).rem_euclid(24 * HOUR) / HOUR;
+        assert!((8..16).contains(&hour), "at {hour} o'clock of the log");
+        later += usize::from(now.submit > then.submit);
+    }
+    assert!(later > 100, "whose jobs take twice as long by the log's clock comes later: {later}");
+}
+
+#[test]
+fn what_slurm_and_pbs_were_told_is_followed() {
+    let head = "JobID|JobIDRaw|User|JobName|Submit|Eligible|Start|ElapsedRaw|NCPUS|State|Dependency\n";
+    let job = |id: &str, raw: u32, submit: u32, eligible: u32, start: u32, after: &str| {
+        let at = |seconds: u32| format!("2026-01-05T00:{:02}:{:02}", seconds / 60, seconds % 60);
+        let (submit, eligible, start) = (at(submit), at(eligible), at(start));
+        format!("{id}|{raw}|ann|fit|{submit}|{eligible}|{start}|100|1|COMPLETED|{after}\n")
+    };
+    let text = head.to_owned()
+        + &job("1", 1, 0, 0, 0, "")
+        + &job("5_1", 6, 1, 1, 1, "")
+        + &job("5_2", 5, 2, 2, 20, "")
+        + &job("7", 7, 3, 130, 130, "afterok:1,afterany:5(unfulfilled)")
+        + &job("8", 8, 4, 240, 240, "singleton")
+        + &job("9", 9, 5, 5, 5, "afterok:99")
+        + &job("10", 10, 6, 6, 6, "afterok:10")
+        + &job("11", 11, 7, 7, 7, "after:1");
+    let log = reading::read("sacct", text.as_bytes()).unwrap();
+    let rule = FeedbackRule { feedback: Feedback::Stated, ..FeedbackRule::default() };
+    let of = |since| Treatment { since, ..treatment(rule) }.apply(&log);
+    // counted from the submission on, 7 and 8 had been submitted before what they waited for ended
+    let refused = of(packfair::workload::Since::Submit).unwrap_err().to_string();
+    assert!(refused.contains("held until then"), "{refused}");
+    let workload = of(packfair::workload::Since::Eligible).unwrap();
+    let counts = workload.reactions().unwrap().stated();
+    assert_eq!((counts.followed, counts.missing, counts.itself, counts.other), (7, 1, 1, 1), "{counts:?}");
+    comes_out_as_logged(&workload);
+    // on one processor the tasks of the array end last: at 700 s, with those whose starts nobody waits for
+    let mut one = workload.clone();
+    one.machine.processors = 1;
+    let Ended { workload: lived, schedule } = ended(&run("fcfs", "requested"), &one);
+    let end = |number: i64| {
+        let job = lived.jobs().find(|&job| lived.request(job).number == number).unwrap();
+        (lived.request(job).submit, schedule.end(job))
+    };
+    assert_eq!(end(7).0, (end(1).1 + 30).max(end(6).1 + 29).max(end(5).1 + 10));
+    assert!(end(8).0 > end(7).1);
+
+    let entry = |kind: char, id: &str, start: u32, more: &str| {
+        format!(
+            "01/05/2026 12:00:00;{kind};{id};user=ann jobname=fit queue=q ctime={start} qtime={start} etime={start} \
+             start={start} end={} exec_host=n1/0 Resource_List.walltime=00:05:00 {more}\n",
+            start + 100
+        )
+    };
+    let text = entry('E', "1.host", 1_000, "")
+        + &entry('Q', "2.host", 1_150, "depend=afterok:1.host@host")
+        + &entry('E', "2.host", 1_150, "")
+        + &entry('E', "3[1].host", 1_160, "")
+        + &entry('E', "4.host", 1_300, "depend=afterany:3[1].host@host:2.host@host,beforeany:5.host");
+    let log = reading::read("pbs", text.as_bytes()).unwrap();
+    let workload = treatment(rule).apply(&log).unwrap();
+    assert_eq!(workload.reactions().unwrap().stated().followed, 3);
+    assert_eq!(workload.reactions().unwrap().dependent_batches(), 2);
+    comes_out_as_logged(&workload);
 }

@@ -20,7 +20,7 @@ fn log() -> Log {
             text += &format!("{number} {submit} {wait} {run} {width} -1 -1 {width} 1200 -1 1 {user} 1 1 1 1 -1 -1\n");
             if round % 3 == user % 3 {
                 number += 1;
-                let submit = submit + wait + run + 20;
+                let submit = submit + wait + run + 20 + round % 50;
                 text += &format!("{number} {submit} 0 30 4 -1 -1 4 1200 -1 1 {user} 1 1 1 1 -1 -1\n");
             }
         }
@@ -37,7 +37,7 @@ fn run(scheduler: &str) -> Run {
 }
 
 fn ended<'a>(run: &Run, workload: &'a Workload) -> Ended<'a> {
-    Running::begin(run, workload, Rules::default()).unwrap().ended()
+    Running::begin(run, workload, Rules::default()).unwrap().ended().unwrap()
 }
 
 fn answered(begun: Result<Begun<'_>, String>) -> Answer {
@@ -205,10 +205,11 @@ fn what_counts_is_the_same_for_lived_workloads() {
 
 #[test]
 fn repeats_draw_users_with_their_sessions() {
-    use packfair::study::sureness::{RepeatedWorkloads, Repeats};
+    use packfair::study::sureness::{RepeatedLoads, RepeatedWorkloads, Repeats};
 
+    let loads = RepeatedLoads { shrinks: vec![0.12], users: vec![1.0, 2.0] };
     let unshrunk = Treatment { shrink: 1.0, ..treatment() }.apply(&log()).unwrap();
-    let drawn = RepeatedWorkloads::of(&[0.12], &Repeats::of(2), &unshrunk, 1).unwrap();
+    let drawn = RepeatedWorkloads::of(&loads, &Repeats::of(2), &unshrunk, 1).unwrap();
     let (lived, replay) = (run("easy"), run("easy").replayed(true));
     let reacting = drawn.of_run(&lived);
     let reactions = reacting.reactions().expect("the users of a draw react as those of the log");
@@ -223,6 +224,67 @@ fn repeats_draw_users_with_their_sessions() {
     study.treatment = treatment();
     study.repeats = Some(Repeats::of(2));
     assert_eq!(study.check(), Ok(()));
-    study.treatment.feedback.feedback = Feedback::Stated;
-    assert!(study.check().is_err(), "what is stated is of the log's own jobs");
+    // of more users there are more, and they are those of the draw
+    let more = drawn.of_run(&lived.clone().with_users(Some(2.0)));
+    assert_eq!(more.len(), 2 * reacting.len());
+    assert!(more.reactions().unwrap().dependent_batches() > reactions.dependent_batches());
+    study.set_users(&[1.0, 2.0]);
+    assert_eq!(study.check(), Ok(()));
+}
+
+#[test]
+fn what_a_log_states_is_stated_of_copies_too() {
+    use packfair::workload::times_users;
+    use std::fmt::Write as _;
+
+    // each second job comes 50 s after the end of the one before
+    let mut text = "; MaxProcs: 8\n".to_owned();
+    for number in 1..=400_i64 {
+        let (user, submit) = (number / 2 % 5 + 1, number / 2 * 9_000 + number % 2 * 110);
+        let after = if number % 2 == 1 { number - 1 } else { -1 };
+        let line = format!("{number} {submit} 0 60 4 -1 -1 4 100 -1 1 {user} 1 1 1 1 {after} -1");
+        writeln!(text, "{line}").unwrap();
+    }
+    let log = reading::read("log", text.as_bytes()).unwrap();
+    let stated = FeedbackRule { feedback: Feedback::Stated, ..FeedbackRule::default() };
+    let workload = Treatment { feedback: stated, ..Treatment::default() }.apply(&log).unwrap();
+    let counts = workload.reactions().unwrap().stated();
+    assert_eq!((counts.followed, counts.all()), (199, 199));
+    for twice in [
+        times_users(&workload, 2.0).unwrap(),
+        Treatment { feedback: stated, users: 2.0, ..Treatment::default() }.apply(&log).unwrap(),
+    ] {
+        assert_eq!(twice.len(), 800);
+        assert_eq!(twice.reactions().unwrap().dependent_batches(), 398);
+        let late = ended(&run("fcfs"), &twice);
+        assert!(late.schedule.submits.is_some());
+    }
+    let drawn = packfair::workload::Resampling::Users.workload(&workload, 1, 0).unwrap();
+    let waits = drawn.reactions().unwrap().dependent_batches();
+    assert!(10 * waits > 4 * drawn.len(), "{waits} of {}", drawn.len());
+}
+
+#[test]
+fn each_part_of_a_search_has_users_who_react() {
+    use packfair::study::{LogPart, measured};
+
+    let log = log();
+    let parts = [LogPart::First(0.6), LogPart::Rest(0.6)];
+    let of = |shrink| {
+        let whole = Treatment { shrink, ..treatment() }.apply(&log).unwrap();
+        parts.map(|part| part.of(&whole))
+    };
+    let (plain, shrunk) = (of(1.0), of(0.5));
+    for (plain, shrunk) in plain.iter().zip(&shrunk) {
+        let batches = |part: &Workload| {
+            let reactions = part.reactions().expect("they react");
+            (reactions.batches(), reactions.dependent_batches())
+        };
+        assert_eq!(batches(plain), batches(shrunk), "whatever the load");
+        assert!(batches(plain).1 > 100);
+        let metrics = [Metric::Af, Metric::JobsDone];
+        let values = measured(&run("easy"), shrunk, Rules::default(), &Measure::default(), &metrics).unwrap();
+        let replayed = measured(&run("easy"), &shrunk.replayed(), Rules::default(), &Measure::default(), &metrics);
+        assert_ne!(values, replayed.unwrap(), "users who react come at other times");
+    }
 }

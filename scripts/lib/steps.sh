@@ -55,3 +55,6 @@ apt_install() {
 
 # locked_version CRATE: its version in Cargo.lock.
 locked_version() { sed -n "/^name = \"$1\"\$/{n;s/^version = \"\(.*\)\"\$/\1/p}" "$PROJECT/Cargo.lock"; }
+
+# brotli_of FILE: packed with brotli, by Node.
+brotli_of() { node -e 'process.stdout.write(require("zlib").brotliCompressSync(require("fs").readFileSync(process.argv[1])))' "$1"; }

@@ -9,6 +9,7 @@ use crate::workload::reading::tar_header;
 use gloo::file::{Blob, ObjectUrl};
 use js_sys::{Array, Uint8Array};
 use leptos::html;
+use std::sync::Arc;
 use std::time::Duration;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -176,7 +177,11 @@ async fn open_study(app: App, file: File) {
     }
     let source = app.study.with_untracked(|study| study.source.clone());
     match text.map(|text| read_study(&text, &source)) {
-        Some(Ok(study)) => app.replace_study(study, format!("Opened {name}.")),
+        Some(Ok(study)) => {
+            let opened = study.clone();
+            let open = move || app.replace_study(opened.clone(), format!("Opened {name}."));
+            app.open_with_scripts(&study, Arc::new(open));
+        }
         Some(Err(error)) => app.complain(format!("{name} cannot be opened: {error}.")),
         None => app.complain(format!("{name} cannot be read. Was it moved or deleted?")),
     }

@@ -7,6 +7,7 @@ use super::actions::AskedFile;
 use super::backend::Backend;
 pub use crate::address::Tab;
 use crate::app::prelude::*;
+use crate::app::writing::OfferedScripts;
 use crate::metric::Metric;
 use crate::run_queue::TakenSite;
 pub use crate::run_queue::{
@@ -63,6 +64,10 @@ pub struct App {
     pub asked: RwSignal<Option<AskedFile>>,
     /// Whether the dialog is shown that asks it.
     pub asks: RwSignal<bool>,
+    /// Scripts of others of which a person is asked whether they may run.
+    pub offered: RwSignal<Option<OfferedScripts>>,
+    /// Whether the dialog is shown that asks it.
+    pub offers: RwSignal<bool>,
     /// Light, dark or as the system has it.
     pub theme: RwSignal<ThemeChoice>,
     /// Whether this browser has not seen the page before.

@@ -105,17 +105,21 @@ impl<C: Catalogue> Configured<C> {
             if !presets.is_empty() {
                 return presets;
             }
-            // what needs a file is there once a file is given
-            Some(Self::of(family)).filter(|whole| !whole.settings.lacks_file()).into_iter().collect()
+            // what needs a file, or a script, is there once that is given
+            let is_whole = |whole: &Self| !whole.settings.lacks_file() && !whole.settings.lacks_script();
+            Some(Self::of(family)).filter(is_whole).into_iter().collect()
         };
         C::FAMILIES.iter().flat_map(of_family).collect()
     }
 
-    /// Display name: the preset's, the file's, or the family's with its settings.
+    /// Display name: the preset's, the file's, the script's, or the family's with its settings.
     pub fn name(&self) -> String {
         let family = self.family.entry().name;
         if let Some(file) = self.settings.file() {
             return file.name().to_owned();
+        }
+        if let Some(script) = self.settings.script() {
+            return script.name().to_owned();
         }
         match (self.preset(), self.settings.to_string()) {
             (Some(preset), _) => preset.name.to_owned(),
@@ -124,9 +128,11 @@ impl<C: Catalogue> Configured<C> {
         }
     }
 
-    /// Its text form in tables and legends: a file's name stands for it.
+    /// Its text form in tables and legends: a file's name stands for it, and so does a script's.
     pub fn short(&self) -> String {
-        self.settings.file().map_or_else(|| self.to_string(), |file| file.name().to_owned())
+        let file = self.settings.file().map(|file| file.name().to_owned());
+        let own = file.or_else(|| Some(self.settings.script()?.name().to_owned()));
+        own.unwrap_or_else(|| self.to_string())
     }
 
     /// One line of help: the preset's, or the family's.
@@ -157,6 +163,12 @@ impl<C: Catalogue> Configured<C> {
             return Err(UnknownId::Together {
                 of: of(),
                 why: "its file is missing; drop it on the page, or name it with --schedule or --estimates".to_owned(),
+            });
+        }
+        if settings.lacks_script() {
+            return Err(UnknownId::Together {
+                of: of(),
+                why: "its script is missing; write one on the page, or name a file: script:mine.rhai".to_owned(),
             });
         }
         family.check(&settings).map_err(|why| UnknownId::Together { of: of(), why })?;

@@ -1,6 +1,6 @@
 //! What can be set of an entry, and the values that it takes.
 
-use super::{Changes, Formula, Taken, Value, WRITTEN};
+use super::{Changes, Formula, Script, ScriptError, Taken, Value, WRITTEN};
 use crate::expression::{Expression, FormulaError};
 
 /// A parameter of an entry.
@@ -83,6 +83,8 @@ pub enum Kind {
         /// The keys that a search tries, and values of each, of which neighbours are alike.
         tried: &'static [(&'static str, &'static [&'static str])],
     },
+    /// A script of a person's own. There is no usual one either.
+    Script,
 }
 
 impl Parameter {
@@ -96,6 +98,7 @@ impl Parameter {
             Kind::Real { default, .. } => Value::Real(default),
             Kind::File => Value::File(None),
             Kind::Changes { .. } => Value::Changes(Changes::default()),
+            Kind::Script => Value::Script(None),
         }
     }
 
@@ -106,11 +109,8 @@ impl Parameter {
             Kind::Formula { options, formulas, .. } => {
                 let ids: Vec<&str> = options.iter().map(|(id, _)| *id).collect();
                 let written: Vec<String> = formulas.iter().map(Formula::takes).collect();
-                format!(
-                    "{}, or {}, or {WRITTEN} and a formula such as wait/estimate",
-                    ids.join(", "),
-                    written.join(", or ")
-                )
+                let named: Vec<String> = [ids.join(", ")].into_iter().chain(written).collect();
+                format!("{}, or {WRITTEN} and a formula such as wait/estimate", named.join(", or "))
             }
             Kind::AtLeast { other, max, unit, .. } => {
                 format!("a whole number from {other} to {max}{}{unit}", if unit.is_empty() { "" } else { " " })
@@ -128,6 +128,7 @@ impl Parameter {
             }
             Kind::File => "a file as NAME@DIGEST".to_owned(),
             Kind::Changes { .. } => "changes as KEY=VALUE, with a comma between two".to_owned(),
+            Kind::Script => "a script as NAME@TEXT, its text packed".to_owned(),
         }
     }
 
@@ -136,6 +137,11 @@ impl Parameter {
     pub fn written(&self, text: &str) -> Option<Result<Expression, FormulaError>> {
         let takes = matches!(self.kind, Kind::Formula { .. });
         takes.then(|| text.trim().strip_prefix(WRITTEN)).flatten().map(str::parse)
+    }
+
+    /// What is wrong with a script as the value of this parameter; none where nothing is, or the parameter takes none.
+    pub fn wrong_script(&self, text: &str) -> Option<ScriptError> {
+        matches!(self.kind, Kind::Script).then(|| Script::unpacked(text.trim()).err()).flatten()
     }
 
     /// Reads a value; `None` where it is not one that the parameter takes.
@@ -158,6 +164,7 @@ impl Parameter {
             Kind::Real { min, max, .. } => text.parse().ok().filter(|x| (min..=max).contains(x)).map(Value::Real),
             Kind::File => text.parse().ok().map(|file| Value::File(Some(file))),
             Kind::Changes { .. } => Changes::parse(text).map(Value::Changes),
+            Kind::Script => Script::unpacked(text).ok().map(|script| Value::Script(Some(script))),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The values of all of an entry's parameters, as text and back.
 
 use super::changes::outside_brackets;
-use super::{Changes, Kind, NamedFile, Parameter, Taken, UnknownId, Value, shortened};
+use super::{Changes, Kind, NamedFile, Parameter, Script, Taken, UnknownId, Value, shortened};
 use std::fmt;
 
 /// The values of an entry's parameters, all within their ranges.
@@ -81,6 +81,9 @@ impl Settings {
         if let Some(Err(why)) = parameter.written(text) {
             return Err(UnknownId::Formula { of: of.to_owned(), parameter: id.to_owned(), why });
         }
+        if let Some(why) = parameter.wrong_script(text) {
+            return Err(UnknownId::Script { of: of.to_owned(), why });
+        }
         self.values[i] = parameter.parse(text).ok_or_else(|| UnknownId::Value {
             of: of.to_owned(),
             parameter: id.to_owned(),
@@ -152,6 +155,19 @@ impl Settings {
             _ => None,
         };
         self.values.iter().find_map(of).unwrap_or_default()
+    }
+
+    /// The script that is given, where the entry takes one.
+    pub fn script(&self) -> Option<&'static Script> {
+        self.values.iter().find_map(|value| match value {
+            Value::Script(script) => *script,
+            _ => None,
+        })
+    }
+
+    /// Whether it is without the script that the entry needs.
+    pub fn lacks_script(&self) -> bool {
+        self.values.contains(&Value::Script(None))
     }
 
     /// Whether it is without the file that the entry needs.

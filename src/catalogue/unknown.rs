@@ -1,5 +1,6 @@
 //! Why a text is no entry of a catalogue, or no value of a parameter.
 
+use super::ScriptError;
 use crate::expression::FormulaError;
 
 /// Why a text is not an id, or not a value.
@@ -36,6 +37,14 @@ pub enum UnknownId {
         parameter: String,
         /// What is wrong, and where.
         why: FormulaError,
+    },
+    /// A text that is no script.
+    #[error("{of}: {why}")]
+    Script {
+        /// The entry.
+        of: String,
+        /// What is wrong, and what to do.
+        why: ScriptError,
     },
     /// Values that are each right make no sense together.
     #[error("{of}: {why}")]

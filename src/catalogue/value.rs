@@ -1,6 +1,6 @@
 //! The values of parameters.
 
-use super::{Changes, Filled, NamedFile};
+use super::{Changes, Filled, NamedFile, Script};
 use crate::expression::Expression;
 use std::fmt;
 
@@ -26,6 +26,8 @@ pub enum Value {
     File(Option<NamedFile>),
     /// Changes of what a file says.
     Changes(Changes),
+    /// A script; none where none is given.
+    Script(Option<&'static Script>),
 }
 
 impl fmt::Display for Value {
@@ -39,7 +41,8 @@ impl fmt::Display for Value {
             Value::Several(taken) => write!(f, "{taken}"),
             Value::Real(x) => write!(f, "{x}"),
             Value::File(Some(file)) => write!(f, "{file}"),
-            Value::File(None) => f.write_str("none"),
+            Value::Script(Some(script)) => write!(f, "{script}"),
+            Value::File(None) | Value::Script(None) => f.write_str("none"),
             Value::Changes(changes) => write!(f, "{changes}"),
         }
     }

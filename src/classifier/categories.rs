@@ -3,7 +3,7 @@
 
 use super::calendar::{Calendar, Day};
 use super::options::without_limit;
-use crate::workload::{JobId, Request, Workload};
+use crate::workload::{JobId, Request, Seconds, Workload};
 use rustc_hash::FxHashMap;
 
 /// No job, or no category.
@@ -55,16 +55,16 @@ impl Category {
     }
 
     /// What a job has in common with the others of its category; `None` if that is not known of it.
-    fn key(self, facts: &JobFacts, request: &Request) -> Option<(i64, i64)> {
+    fn key(self, facts: &JobFacts) -> Option<(i64, i64)> {
         let limit = Some(facts.limit).filter(|&limit| limit >= 0);
-        let width = i64::from(request.processors);
+        let width = i64::from(facts.width);
         match self {
             Category::UserLimit => Some((limit?, 0)),
             Category::UserWidth => Some((width, 0)),
             Category::UserWeekday => Some((i64::from(facts.day.weekday), 0)),
             Category::User => Some((0, 0)),
             Category::UserLimitWidth => Some((limit?, width)),
-            Category::UserExecutableLimit => Some((i64::from(request.executable), limit?)),
+            Category::UserExecutableLimit => Some((i64::from(facts.executable), limit?)),
         }
     }
 }
@@ -72,6 +72,14 @@ impl Category {
 /// Facts of a job by itself.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct JobFacts {
+    /// When it was submitted.
+    pub submit: Seconds,
+    /// Processors q.
+    pub width: u32,
+    /// User, -1 where unknown; likewise group and executable.
+    pub user: i32,
+    pub group: i32,
+    pub executable: i32,
     /// Requested time, seconds; -1 where it is missing.
     pub limit: i64,
     /// Hour of its submission.
@@ -80,48 +88,70 @@ pub(super) struct JobFacts {
     pub day: Day,
 }
 
-/// The jobs of a workload by categories.
+/// Jobs by categories, in the order in which they come.
 #[derive(Debug)]
 pub(super) struct Categories {
     /// How many kinds of categories there are: the first of [`CATEGORIES`].
     pub kinds: usize,
     /// Of each job.
-    pub facts: Vec<JobFacts>,
+    facts: Vec<JobFacts>,
     /// Number of each job's category of each kind, job by job; [`NONE`] where it has none.
     numbers: Vec<u32>,
     /// How many categories of each kind there are.
     pub counts: Vec<usize>,
+    /// Their numbers.
+    known: FxHashMap<(Category, i32, (i64, i64)), u32>,
+    calendar: Calendar,
+    /// Whether the workload has jobs without a requested time.
+    lacks_limits: bool,
 }
 
 impl Categories {
-    /// The first `kinds` of [`CATEGORIES`].
-    pub(super) fn of(workload: &Workload, kinds: usize) -> Self {
-        let kinds = &CATEGORIES[..kinds];
-        let mut calendar = Calendar::of(&workload.header);
-        let lacks_limits = without_limit(workload) > 0;
-        let mut known: FxHashMap<(Category, i32, (i64, i64)), u32> = FxHashMap::default();
-        let mut counts = vec![0; kinds.len()];
-        let mut facts = Vec::with_capacity(workload.len());
-        let mut numbers = Vec::with_capacity(workload.len() * kinds.len());
-        for (request, &run) in workload.requests().iter().zip(workload.runs()) {
-            let (hour, day) = calendar.look_up(request.submit);
-            // Where a requested time is missing, the workload has the run time in its place, and does not say for which
-            // jobs. A classifier must not see that. So in a log with such jobs, a job that ran for all of its requested
-            // time is taken for one of them.
-            let is_missing = lacks_limits && request.limit == run.max(1);
-            let fact = JobFacts { limit: if is_missing { -1 } else { request.limit }, hour, day };
-            for (&kind, count) in kinds.iter().zip(&mut counts) {
-                let key = kind.key(&fact, request).filter(|_| request.user >= 0);
-                numbers.push(key.map_or(NONE, |key| {
-                    *known.entry((kind, request.user, key)).or_insert_with(|| {
-                        *count += 1;
-                        *count as u32 - 1
-                    })
-                }));
-            }
-            facts.push(fact);
+    /// Those of the jobs of a workload, before the first of them: the first `kinds` of [`CATEGORIES`].
+    pub(super) fn before(workload: &Workload, kinds: usize) -> Self {
+        Categories {
+            kinds,
+            facts: Vec::with_capacity(workload.len()),
+            numbers: Vec::with_capacity(workload.len() * kinds),
+            counts: vec![0; kinds],
+            known: FxHashMap::default(),
+            calendar: Calendar::of(&workload.header),
+            lacks_limits: without_limit(workload) > 0,
         }
-        Categories { kinds: kinds.len(), facts, numbers, counts }
+    }
+
+    /// Those of all jobs of a workload.
+    pub(super) fn of(workload: &Workload, kinds: usize) -> Self {
+        let mut categories = Categories::before(workload, kinds);
+        workload.jobs().for_each(|job| categories.add(workload.request(job), workload.run(job)));
+        categories
+    }
+
+    /// The next job comes, which runs for `run` seconds.
+    pub(super) fn add(&mut self, request: &Request, run: Seconds) {
+        let (hour, day) = self.calendar.look_up(request.submit);
+        // Where a requested time is missing, the workload has the run time in its place, and does not say for which
+        // jobs. A classifier must not see that. So in a log with such jobs, a job that ran for all of its requested
+        // time is taken for one of them.
+        let is_missing = self.lacks_limits && request.limit == run.max(1);
+        let &Request { submit, processors: width, user, group, executable, .. } = request;
+        let limit = if is_missing { -1 } else { request.limit };
+        let facts = JobFacts { submit, width, user, group, executable, limit, hour, day };
+        for (kind, count) in CATEGORIES.into_iter().zip(&mut self.counts) {
+            let key = kind.key(&facts).filter(|_| user >= 0);
+            self.numbers.push(key.map_or(NONE, |key| {
+                *self.known.entry((kind, user, key)).or_insert_with(|| {
+                    *count += 1;
+                    *count as u32 - 1
+                })
+            }));
+        }
+        self.facts.push(facts);
+    }
+
+    /// What is known of a job by itself.
+    pub(super) fn facts(&self, job: JobId) -> &JobFacts {
+        &self.facts[job.index()]
     }
 
     /// The numbers of a job's categories, in the order of [`CATEGORIES`].

@@ -11,6 +11,8 @@ use std::collections::BinaryHeap;
 pub(super) struct Dividers {
     rule: Divide,
     weeks: Weeks,
+    /// Whether a run time is known from the submission on.
+    known_without_end: bool,
     /// When each run time became known, and the run time, in order of time.
     known: Vec<(Seconds, Seconds)>,
     /// The median of the first so many known run times.
@@ -24,15 +26,12 @@ pub(super) struct Dividers {
 
 impl Dividers {
     pub(super) fn new(options: &ClassifierOptions, workload: &Workload) -> Self {
-        let mut known = Vec::new();
-        if options.known != Known::Online {
-            known.extend(workload.requests().iter().map(|request| request.submit).zip(workload.runs().iter().copied()));
-        }
         let of_trace = (options.divider == Divide::Trace).then(|| median(workload.runs())).flatten();
         Dividers {
             rule: options.divider,
             weeks: Weeks::of(workload),
-            known,
+            known_without_end: options.known != Known::Online,
+            known: Vec::new(),
             median: Median::default(),
             medians: 0,
             of_trace,
@@ -40,9 +39,18 @@ impl Dividers {
         }
     }
 
+    /// A job is submitted that runs for `run` seconds. Jobs come in the order of their submissions.
+    pub(super) fn submitted(&mut self, run: Seconds, now: Seconds) {
+        if self.known_without_end {
+            self.known.push((now, run));
+        }
+    }
+
     /// A job completes. Jobs come in the order of their completions.
     pub(super) fn completed(&mut self, run: Seconds, now: Seconds) {
-        self.known.push((now, run));
+        if !self.known_without_end {
+            self.known.push((now, run));
+        }
     }
 
     /// The divider of a week. Weeks are asked for in order, and after all completions before them.
@@ -156,8 +164,9 @@ mod tests {
         let workload = workload(&jobs);
         let options = ClassifierOptions { divider: rule, known, ..ClassifierOptions::default() };
         let mut dividers = Dividers::new(&options, &workload);
-        if known == Known::Online {
-            jobs.iter().for_each(|&(submit, run)| dividers.completed(run, submit + run));
+        for &(submit, run) in &jobs {
+            dividers.submitted(run, submit);
+            dividers.completed(run, submit + run);
         }
         weeks.iter().map(|&week| dividers.of(week)).collect()
     }

@@ -1,7 +1,7 @@
 //! Classifiers without training: a rule on the job itself, or on the user's last job.
 
 use super::divider::Dividers;
-use super::options::{By, ClassifierOptions, Known};
+use super::options::{By, ClassifierOptions};
 use super::{Because, Class, Classified, Classifier, Weeks};
 use crate::workload::{JobId, Request, Seconds, Workload};
 use rustc_hash::FxHashMap;
@@ -28,7 +28,7 @@ impl<'a> Exact<'a> {
         }
     }
 
-    fn predict(&self, job: JobId, request: &Request, divider: Seconds) -> (Class, Because) {
+    fn predict(&self, place: JobId, request: &Request, divider: Seconds) -> (Class, Because) {
         match self.options.by {
             By::Request => (Class::small_if(request.limit <= divider), Because::Request(request.limit)),
             By::All => (Class::Small, Because::EveryJob),
@@ -39,7 +39,7 @@ impl<'a> Exact<'a> {
             }
             // forests are in another type
             By::Clairvoyant | By::Forest | By::Best => {
-                let run = self.workload.run(job);
+                let run = self.workload.run(place);
                 (Class::of(run, divider), Because::Run(run))
             }
         }
@@ -47,7 +47,7 @@ impl<'a> Exact<'a> {
 }
 
 impl Classifier for Exact<'_> {
-    fn classify(&mut self, job: JobId, request: &Request, now: Seconds) -> Classified {
+    fn classify(&mut self, place: JobId, request: &Request, now: Seconds) -> Classified {
         if let Some(last_jobs) = &mut self.last_jobs {
             last_jobs.update(now);
         }
@@ -55,8 +55,9 @@ impl Classifier for Exact<'_> {
         let (class, because) = match divider {
             None => (Class::Large, Because::NoDivider),
             Some(0) => (Class::Large, Because::ZeroDivider),
-            Some(divider) => self.predict(job, request, divider),
+            Some(divider) => self.predict(place, request, divider),
         };
+        self.dividers.submitted(self.workload.run(place), now);
         Classified { class, divider, because }
     }
 
@@ -67,9 +68,7 @@ impl Classifier for Exact<'_> {
     }
 
     fn completed(&mut self, job: JobId, request: &Request, run: Seconds, now: Seconds) {
-        if self.options.known == Known::Online {
-            self.dividers.completed(run, now);
-        }
+        self.dividers.completed(run, now);
         if let Some(last_jobs) = &mut self.last_jobs {
             let start = last_jobs.starts[job.index()];
             last_jobs.completed.push_back(CompletedRun { now, start, user: request.user, run });
@@ -123,6 +122,7 @@ impl LastJobs {
 
 #[cfg(test)]
 mod tests {
+    use super::super::options::Known;
     use super::super::testing::{classify, of, request};
     use super::super::{WEEK, build};
     use super::*;

@@ -3,8 +3,7 @@
 use super::categories::{Categories, NONE};
 use super::options::Labels;
 use super::{Class, KnownClasses};
-use crate::workload::{JobId, Seconds};
-use std::rc::Rc;
+use crate::workload::{JobId, Request, Seconds};
 
 /// The job is not known.
 const UNKNOWN: Seconds = -1;
@@ -26,7 +25,7 @@ struct CategoryLink {
 /// The known jobs.
 #[derive(Debug)]
 pub(super) struct History {
-    categories: Rc<Categories>,
+    categories: Categories,
     rule: Labels,
     /// The divider in force, seconds; 0 where there is none.
     divider: Seconds,
@@ -50,33 +49,46 @@ pub(super) struct History {
 }
 
 impl History {
-    pub(super) fn new(categories: Rc<Categories>, rule: Labels) -> Self {
-        let jobs = categories.facts.len();
-        let none = CategoryLink { before: NONE, known: 0, small: 0 };
+    /// Before the first job, of `jobs` in all.
+    pub(super) fn new(categories: Categories, rule: Labels, jobs: usize) -> Self {
+        let kinds = categories.kinds;
         History {
             rule,
             divider: 0,
             first_divider: None,
-            own: vec![None; jobs],
-            runs: vec![UNKNOWN; jobs],
-            is_small: vec![false; jobs],
+            own: Vec::with_capacity(jobs),
+            runs: Vec::with_capacity(jobs),
+            is_small: Vec::with_capacity(jobs),
             order: Vec::new(),
-            latest: categories.counts.iter().map(|&count| vec![NONE; count]).collect(),
-            links: vec![none; jobs * categories.kinds],
-            seen: vec![NONE; jobs * categories.kinds],
+            latest: vec![Vec::new(); kinds],
+            links: Vec::with_capacity(jobs * kinds),
+            seen: Vec::with_capacity(jobs * kinds),
             is_stale: false,
             categories,
         }
     }
 
-    /// A job is submitted, in a week with this divider. It is classified by the jobs that are known now.
-    pub(super) fn submitted(&mut self, job: JobId, divider: Option<Seconds>) {
-        self.own[job.index()] = divider;
-        let kinds = self.categories.kinds;
-        let seen = &mut self.seen[job.index() * kinds..][..kinds];
-        for ((seen, &category), latest) in seen.iter_mut().zip(self.categories.numbers(job)).zip(&self.latest) {
-            *seen = if category == NONE { NONE } else { latest[category as usize] };
+    /// What jobs have in common.
+    pub(super) fn categories(&self) -> &Categories {
+        &self.categories
+    }
+
+    /// The next job is submitted, which runs for `run` seconds, in a week with this divider. It is classified by the jobs
+    /// that are known now.
+    pub(super) fn submitted(&mut self, request: &Request, run: Seconds, divider: Option<Seconds>) -> JobId {
+        let job = JobId(self.own.len() as u32);
+        self.categories.add(request, run);
+        self.own.push(divider);
+        self.runs.push(UNKNOWN);
+        self.is_small.push(false);
+        let none = CategoryLink { before: NONE, known: 0, small: 0 };
+        let numbers = self.categories.numbers(job);
+        for ((&category, latest), &count) in numbers.iter().zip(&mut self.latest).zip(&self.categories.counts) {
+            latest.resize(count, NONE);
+            self.links.push(none);
+            self.seen.push(if category == NONE { NONE } else { latest[category as usize] });
         }
+        job
     }
 
     /// A job becomes known, with its run time, or as [`LARGE`].
@@ -210,41 +222,57 @@ impl History {
 mod tests {
     use super::super::testing::workload;
     use super::*;
+    use crate::workload::Workload;
 
-    fn history(rule: Labels) -> History {
-        let jobs = workload(&[(0, 10), (0, 20), (0, 30), (0, 40), (0, 50)]);
-        History::new(Rc::new(Categories::of(&jobs, 3)), rule)
+    /// Five jobs that run for 10 s to 50 s, of which some have been submitted, in weeks with these dividers.
+    struct Submitted {
+        jobs: Workload,
+        history: History,
+    }
+
+    impl Submitted {
+        fn new(rule: Labels, dividers: &[Option<Seconds>]) -> Self {
+            let jobs = workload(&[(0, 10), (0, 20), (0, 30), (0, 40), (0, 50)]);
+            let history = History::new(Categories::before(&jobs, 3), rule, jobs.len());
+            let mut submitted = Submitted { jobs, history };
+            dividers.iter().for_each(|&divider| submitted.next(divider));
+            submitted
+        }
+
+        fn next(&mut self, divider: Option<Seconds>) {
+            let next = JobId(self.history.own.len() as u32);
+            let job = self.history.submitted(self.jobs.request(next), self.jobs.run(next), divider);
+            assert_eq!(job, next);
+        }
     }
 
     #[test]
     fn a_job_sees_what_was_known_when_it_was_submitted() {
-        let mut history = history(Labels::Now);
-        history.divide(Some(25));
+        let mut jobs = Submitted::new(Labels::Now, &[None; 3]);
+        jobs.history.divide(Some(25));
         for job in [2, 0, 1] {
-            history.add_known(JobId(job), [10, 20, 30][job as usize]);
+            jobs.history.add_known(JobId(job), [10, 20, 30][job as usize]);
         }
-        history.submitted(JobId(3), Some(25));
-        history.add_known(JobId(3), 40);
-        let classes = history.known_classes(JobId(3), 0);
+        jobs.next(Some(25));
+        jobs.history.add_known(JobId(3), 40);
+        let classes = jobs.history.known_classes(JobId(3), 0);
         assert_eq!(
             classes,
             KnownClasses { latest: [Some(Class::Small), Some(Class::Small), Some(Class::Large)], known: 3, small: 2 }
         );
-        history.divide(Some(15));
-        let classes = history.known_classes(JobId(3), 0);
+        jobs.history.divide(Some(15));
+        let classes = jobs.history.known_classes(JobId(3), 0);
         assert_eq!(
             classes,
             KnownClasses { latest: [Some(Class::Large), Some(Class::Small), Some(Class::Large)], known: 3, small: 1 }
         );
-        history.submitted(JobId(4), Some(15));
-        assert_eq!(history.counts(JobId(4), 0), (4, 1));
+        jobs.next(Some(15));
+        assert_eq!(jobs.history.counts(JobId(4), 0), (4, 1));
     }
 
     #[test]
     fn classes_may_stay_what_they_were_then() {
-        let mut history = history(Labels::Then);
-        history.submitted(JobId(0), None);
-        history.submitted(JobId(1), Some(15));
+        let mut history = Submitted::new(Labels::Then, &[None, Some(15)]).history;
         history.divide(Some(15));
         history.add_known(JobId(0), 10);
         history.add_known(JobId(1), 20);
@@ -255,17 +283,17 @@ mod tests {
 
     #[test]
     fn a_job_known_to_be_large_may_become_small_when_it_has_completed() {
-        let mut history = history(Labels::Now);
-        history.divide(Some(15));
-        history.add_known(JobId(0), LARGE);
-        history.add_known(JobId(1), 10);
-        history.submitted(JobId(3), Some(15));
-        history.divide(Some(25));
-        assert_eq!(history.counts(JobId(3), 0), (2, 1));
-        history.add_known(JobId(0), 20);
-        history.count();
-        assert_eq!(history.counts(JobId(3), 0), (2, 2));
-        history.add_known(JobId(0), LARGE);
-        assert_eq!(history.run(JobId(0)), Some(20), "its run time stays");
+        let mut jobs = Submitted::new(Labels::Now, &[None; 3]);
+        jobs.history.divide(Some(15));
+        jobs.history.add_known(JobId(0), LARGE);
+        jobs.history.add_known(JobId(1), 10);
+        jobs.next(Some(15));
+        jobs.history.divide(Some(25));
+        assert_eq!(jobs.history.counts(JobId(3), 0), (2, 1));
+        jobs.history.add_known(JobId(0), 20);
+        jobs.history.count();
+        assert_eq!(jobs.history.counts(JobId(3), 0), (2, 2));
+        jobs.history.add_known(JobId(0), LARGE);
+        assert_eq!(jobs.history.run(JobId(0)), Some(20), "its run time stays");
     }
 }

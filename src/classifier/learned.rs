@@ -15,7 +15,6 @@ use super::{Because, Class, Classified, Classifier, Importances, Vote, Weeks};
 use crate::workload::{JobId, Request, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::rc::Rc;
 
 /// Rows from which `best` learns: of the jobs that became known last.
 const LATEST: usize = 10_000;
@@ -32,15 +31,16 @@ pub(super) struct Learned<'a> {
     workload: &'a Workload,
     weeks: Weeks,
     features: Vec<Feature>,
-    categories: Rc<Categories>,
     dividers: Dividers,
     history: History,
     recent: Option<Recent>,
     /// What happens to running jobs, by time: when, the job, and its run time, or [`LARGE`]. An arriving job knows what
     /// happened before its own instant.
     events: BinaryHeap<Reverse<(Seconds, JobId, Seconds)>>,
-    /// Where knowledge does not depend on the schedule: the next job of the log to become known.
+    /// Where knowledge does not depend on the schedule: the next job to become known.
     next: u32,
+    /// The places in the workload of the jobs that were submitted.
+    places: Vec<JobId>,
     /// The week in which jobs are classified.
     week: usize,
     /// The training that is under way.
@@ -72,7 +72,7 @@ impl<'a> Learned<'a> {
     pub(super) fn new(options: ClassifierOptions, workload: &'a Workload) -> Self {
         let is_best = options.by == By::Best;
         let kinds = if is_best { CATEGORIES.len() } else { 3 };
-        let categories = Rc::new(Categories::of(workload, kinds));
+        let categories = Categories::before(workload, kinds);
         let features = feature::of(options.by);
         Learned {
             options,
@@ -81,11 +81,11 @@ impl<'a> Learned<'a> {
             values: vec![0.0; features.len()],
             features,
             dividers: Dividers::new(&options, workload),
-            history: History::new(Rc::clone(&categories), options.labels),
-            recent: is_best.then(|| Recent::new(Rc::clone(&categories))),
-            categories,
+            history: History::new(categories, options.labels, workload.len()),
+            recent: is_best.then(Recent::default),
             events: BinaryHeap::new(),
             next: 0,
+            places: Vec::with_capacity(workload.len()),
             week: 0,
             training: None,
             model: Model::OneClass(Class::Large, 0),
@@ -111,8 +111,8 @@ impl<'a> Learned<'a> {
         let begin = self.weeks.begin(week);
         self.update(begin);
         if self.options.known != Known::Online {
-            while let Some(request) = self.workload.requests().get(self.next as usize)
-                && request.submit < begin
+            while (self.next as usize) < self.places.len()
+                && self.history.categories().facts(JobId(self.next)).submit < begin
             {
                 self.add_next();
             }
@@ -132,11 +132,12 @@ impl<'a> Learned<'a> {
         self.history.add_known(job, run);
     }
 
-    /// The next job of the log becomes known, completed or not.
+    /// The next job that was submitted becomes known, completed or not.
     fn add_next(&mut self) {
         let job = JobId(self.next);
         self.next += 1;
-        self.add_known(job, self.workload.run(job), self.workload.request(job).submit);
+        let submit = self.history.categories().facts(job).submit;
+        self.add_known(job, self.workload.run(self.places[job.index()]), submit);
     }
 
     /// Chooses the rows of this week's training.
@@ -205,14 +206,13 @@ impl<'a> Learned<'a> {
 
     /// The value of a feature for a job that was submitted.
     fn value(&self, feature: Feature, job: JobId) -> f64 {
-        let request = self.workload.request(job);
-        let facts = &self.categories.facts[job.index()];
+        let facts = self.history.categories().facts(job);
         // a classifier without recent activity has no feature of it
         let recent =
             |of: fn(&Recent, JobId) -> i32| self.recent.as_ref().map_or(-1.0, |recent| f64::from(of(recent, job)));
         match feature {
             Feature::Limit => facts.limit as f64,
-            Feature::Width => f64::from(request.processors),
+            Feature::Width => f64::from(facts.width),
             Feature::Hour => f64::from(facts.hour),
             Feature::Weekday => f64::from(facts.day.weekday),
             Feature::Day => f64::from(facts.day.day),
@@ -227,11 +227,11 @@ impl<'a> Learned<'a> {
                 (0, _) => -1.0,
                 (known, small) => f64::from(small) / f64::from(known),
             },
-            Feature::User => f64::from(request.user),
-            Feature::Group => f64::from(request.group),
-            Feature::Executable => f64::from(request.executable),
+            Feature::User => f64::from(facts.user),
+            Feature::Group => f64::from(facts.group),
+            Feature::Executable => f64::from(facts.executable),
             Feature::Area if facts.limit < 0 => -1.0,
-            Feature::Area => facts.limit as f64 * f64::from(request.processors),
+            Feature::Area => facts.limit as f64 * f64::from(facts.width),
             Feature::Run(category, lag) => {
                 self.recent.as_ref().map_or(-1.0, |recent| f64::from(recent.run(job, category, lag)))
             }
@@ -277,19 +277,21 @@ impl Classifier for Learned<'_> {
         self.train_step()
     }
 
-    fn classify(&mut self, job: JobId, _: &Request, now: Seconds) -> Classified {
+    fn classify(&mut self, place: JobId, request: &Request, now: Seconds) -> Classified {
         while self.train(now) {}
         self.update(now);
         if self.options.known == Known::Ahead {
-            while self.next < job.0 {
+            while (self.next as usize) < self.places.len() {
                 self.add_next();
             }
         }
         self.history.count();
-        let divider = self.dividers.of(self.week);
-        self.history.submitted(job, divider);
+        let (divider, run) = (self.dividers.of(self.week), self.workload.run(place));
+        self.dividers.submitted(run, now);
+        self.places.push(place);
+        let job = self.history.submitted(request, run, divider);
         if let Some(recent) = &mut self.recent {
-            recent.submitted(job, self.workload, &self.history);
+            recent.submitted(job, &self.history);
         }
         let (class, because) = match divider {
             None => (Class::Large, Because::NoDivider),

@@ -148,8 +148,9 @@ pub trait Classifier {
 
     /// Classifies a job at its submission, before it is told of the completions of the same instant.
     ///
-    /// Jobs come in log order, each once.
-    fn classify(&mut self, job: JobId, request: &Request, now: Seconds) -> Classified;
+    /// Jobs come in the order of their submissions, each once, and that gives them their numbers; `place` is the job's place
+    /// in the workload, which is another one where users react.
+    fn classify(&mut self, place: JobId, request: &Request, now: Seconds) -> Classified;
 
     /// A job starts. A job that was killed starts again.
     fn started(&mut self, _job: JobId, _now: Seconds) {}

@@ -1,9 +1,8 @@
 //! Recent activity of users, as it was known when a job was submitted.
 
-use super::categories::{Categories, Category, NONE};
+use super::categories::{Category, NONE};
 use super::history::{History, LARGE};
-use crate::workload::{JobId, Seconds, Workload};
-use std::rc::Rc;
+use crate::workload::{JobId, Seconds};
 
 /// The categories of which run times are kept.
 const OF: [Category; 4] = [Category::User, Category::UserLimitWidth, Category::UserLimit, Category::UserWidth];
@@ -23,9 +22,8 @@ struct KnownActivity {
 }
 
 /// Recent activity of users. It does not depend on dividers, so it is noted once for each job.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Recent {
-    categories: Rc<Categories>,
     /// Of each job submitted so far.
     known: Vec<KnownActivity>,
     /// The last three submissions of each user, latest first.
@@ -37,26 +35,20 @@ pub(super) struct Recent {
 }
 
 impl Recent {
-    pub(super) fn new(categories: Rc<Categories>) -> Self {
-        let (jobs, users) = (categories.facts.len(), categories.counts[Category::User.place()]);
-        Recent {
-            categories,
-            known: Vec::with_capacity(jobs),
-            submitted: vec![[NONE; 3]; users],
-            counts: vec![0; users],
-            known_at: vec![0; jobs],
-        }
-    }
-
     /// A job becomes known.
     pub(super) fn add_known(&mut self, job: JobId, now: Seconds) {
         self.known_at[job.index()] = now;
     }
 
     /// A job is submitted; the history has been told of it.
-    pub(super) fn submitted(&mut self, job: JobId, workload: &Workload, history: &History) {
-        let request = workload.request(job);
-        let now = request.submit;
+    pub(super) fn submitted(&mut self, job: JobId, history: &History) {
+        let categories = history.categories();
+        let facts = categories.facts(job);
+        let now = facts.submit;
+        let users = categories.counts[Category::User.place()];
+        self.submitted.resize(users, [NONE; 3]);
+        self.counts.resize(users, 0);
+        self.known_at.push(0);
         let mut known = KnownActivity {
             runs: [[MISSING; 2]; OF.len()],
             since: [MISSING; OF.len()],
@@ -78,26 +70,25 @@ impl Recent {
                 }
             }
         }
-        let user = self.categories.numbers(job)[Category::User.place()];
+        let user = categories.numbers(job)[Category::User.place()];
         if user != NONE {
             let user = user as usize;
             let last = self.submitted[user];
             for (since, &earlier) in known.since_submission.iter_mut().zip(&last) {
                 if earlier != NONE {
-                    *since = whole(now - workload.request(JobId(earlier)).submit);
+                    *since = whole(now - categories.facts(JobId(earlier)).submit);
                 }
             }
             if last[0] != NONE {
-                let earlier = workload.request(JobId(last[0]));
-                let limits = [JobId(last[0]), job].map(|job| self.categories.facts[job.index()].limit);
-                known.same_limit = i32::from(limits[0] == limits[1]);
-                known.same_width = i32::from(earlier.processors == request.processors);
+                let earlier = categories.facts(JobId(last[0]));
+                known.same_limit = i32::from(earlier.limit == facts.limit);
+                known.same_width = i32::from(earlier.width == facts.width);
             }
             known.unknown = self.counts[user] - history.counts(job, Category::User.place()).0 as i32;
             self.submitted[user] = [job.0, last[0], last[1]];
             self.counts[user] += 1;
         }
-        debug_assert_eq!(self.known.len(), job.index(), "jobs come in log order");
+        debug_assert_eq!(self.known.len(), job.index(), "jobs come one after the other");
         self.known.push(known);
     }
 

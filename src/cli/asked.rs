@@ -92,6 +92,16 @@ fn estimators(arguments: &RunArguments, files: &[NeededFile]) -> Result<Vec<Esti
     }
 }
 
+/// Sets what scripts may take, where that is said.
+fn limit_scripts(study: &mut Study, millions: Option<i64>) {
+    let Some(millions) = millions else { return };
+    let scripts = study.schedulers.iter_mut().filter(|policy| policy.settings().script().is_some());
+    for policy in scripts {
+        // the option takes what the setting takes
+        let _ = policy.set("limit", &millions.to_string());
+    }
+}
+
 /// Sets schedulers, estimators and factors, where they are given.
 fn set_runs(study: &mut Study, arguments: &RunArguments, estimators: &[Estimate]) {
     arguments.settings.set_numbers(study);
@@ -102,6 +112,7 @@ fn set_runs(study: &mut Study, arguments: &RunArguments, estimators: &[Estimate]
     }
     if !arguments.schedulers.is_empty() {
         study.schedulers.clone_from(&arguments.schedulers);
+        limit_scripts(study, arguments.script_limit);
         without.clear();
     }
     if !arguments.k.is_empty() {

@@ -7,7 +7,7 @@ use crate::explore::{self, ExploreQuestion, Findings, PartValues, QuestionFault,
 use crate::metric::Measure;
 use crate::study::format::{duration, whole};
 use crate::study::{Rules, Run, Study, Unmeasured, measured};
-use crate::workload::{Feedback, Workload};
+use crate::workload::Workload;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -37,9 +37,6 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
         study.treatment.site.clone_from(&site.files);
     }
     arguments.settings.set(&mut study, &log)?;
-    if study.treatment.feedback.feedback != Feedback::Off {
-        return Err(Failure::input(QuestionFault::UsersReact));
-    }
     let workload = study.treatment.apply(&log).map_err(Failure::input)?;
     let [first, rest] = [question.choosing(), question.judging()].map(|part| part.of(&workload));
     if first.is_empty() || rest.is_empty() {

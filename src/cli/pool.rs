@@ -1,7 +1,7 @@
 //! Runs on all processors, their results in order.
 
 use super::guarded::{Mistake, guarded};
-use crate::model::{FairStarts, Schedule};
+use crate::model::{FairStarts, Printed, Schedule};
 use crate::study::table::FailedRun;
 use crate::study::{CannotRun, Ended, NoFairStarts, Run, RunReport, Running, Study, Workloads, fair_start_search};
 use crate::workload::Workload;
@@ -24,6 +24,8 @@ pub(super) struct Finished {
     pub(super) made_fair: Duration,
     /// How long measuring took.
     pub(super) measured: Duration,
+    /// What its scheduler has printed, where a person has written it.
+    pub(super) printed: Printed,
     /// Why there are no fair start times, where they were asked for.
     pub(super) no_fair_starts: Option<NoFairStarts>,
 }
@@ -32,7 +34,7 @@ pub(super) struct Finished {
 pub(super) struct RunsEnded {
     /// Those that went well.
     pub(super) finished: Vec<Finished>,
-    /// Those that ended by a mistake of Packfair's own.
+    /// Those that ended by a mistake: Packfair's own, or that of a scheduler that a person has written.
     pub(super) failed: Vec<FailedRun>,
 }
 
@@ -80,7 +82,7 @@ fn each(
                     let i = next.fetch_add(1, Ordering::Relaxed);
                     let Some(run) = runs.get(i) else { return };
                     let result = guarded(|| one(run));
-                    if matches!(result, Ok(Err(_))) {
+                    if matches!(&result, Ok(Err(cannot)) if !cannot.is_of_one_run()) {
                         next.store(runs.len(), Ordering::Relaxed);
                     }
                     // no other thread ever takes this place
@@ -94,6 +96,9 @@ fn each(
         // as above
         match result.into_inner().unwrap() {
             Some(Ok(Ok(finished))) => ended.finished.push(finished),
+            Some(Ok(Err(cannot))) if cannot.is_of_one_run() => {
+                ended.failed.push(FailedRun { run: run.clone(), place, shrink: 1.0, reason: cannot.to_string() });
+            }
             Some(Ok(Err(cannot))) => return Err(cannot),
             Some(Err(mistake)) => {
                 ended.failed.push(FailedRun { run: run.clone(), place, shrink: 1.0, reason: mistake.to_string() });
@@ -119,7 +124,8 @@ pub(super) fn simulate<'a>(
     let mut running = Running::begin(run, workload, study.rules())?;
     running.advance(usize::MAX);
     let simulated = begin.elapsed();
-    let Ended { workload, mut schedule } = running.ended();
+    let printed = running.printed();
+    let Ended { workload, mut schedule } = running.ended()?;
     let (mut made_fair, mut no_fair_starts) = (Duration::ZERO, None);
     if study.asks_for_fair_starts() {
         let begin = Instant::now();
@@ -132,7 +138,7 @@ pub(super) fn simulate<'a>(
     let begin = Instant::now();
     let report = RunReport::of(run.clone(), &workload, &schedule, &study.measure, simulated.as_secs_f64());
     let measured = begin.elapsed();
-    Ok((Finished { report, simulated, made_fair, measured, no_fair_starts }, Ended { workload, schedule }))
+    Ok((Finished { report, simulated, made_fair, measured, printed, no_fair_starts }, Ended { workload, schedule }))
 }
 
 /// Fair start times of all jobs, on so many threads. Each thread goes through the run once.
@@ -146,6 +152,7 @@ fn fair_starts(
     run.check_fair_starts()?;
     let parts = workload.len().div_ceil(FAIR_AT_A_TIME);
     let next = AtomicUsize::new(0);
+    let failure = Mutex::new(None);
     let results: Vec<Mutex<FairStarts>> = (0..parts).map(|_| Mutex::default()).collect();
     std::thread::scope(|scope| {
         let search = || {
@@ -153,7 +160,12 @@ fn fair_starts(
             let Ok(mut search) = fair_start_search(run, workload, study.rules(), schedule) else { return };
             loop {
                 let i = next.fetch_add(1, Ordering::Relaxed);
-                let Some(result) = results.get(i) else { return };
+                let Some(result) = results.get(i) else {
+                    // nobody panics while holding it
+                    let mut failure = failure.lock().unwrap();
+                    *failure = failure.take().or_else(|| search.failure());
+                    return;
+                };
                 let first = i * FAIR_AT_A_TIME;
                 let fair = search.of(first..(first + FAIR_AT_A_TIME).min(workload.len()));
                 // no other thread ever takes this place
@@ -168,6 +180,10 @@ fn fair_starts(
             }
         }
     });
+    // as above
+    if let Some(failure) = failure.into_inner().unwrap() {
+        return Err(NoFairStarts::Mistaken(failure));
+    }
     let mut all = FairStarts::default();
     for result in results {
         // as above

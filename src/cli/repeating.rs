@@ -4,7 +4,7 @@ use super::guarded::guarded;
 use super::progress::Progress;
 use super::{Failure, say};
 use crate::metric::Metric;
-use crate::study::sureness::{Repeated, RepeatedWorkloads, Repeats, measured, repeatable};
+use crate::study::sureness::{Repeated, RepeatedLoads, RepeatedWorkloads, Repeats, measured, repeatable};
 use crate::study::{CannotRun, Ended, Running, Study, Treatment};
 use crate::workload::{Log, Workload};
 use std::collections::BTreeSet;
@@ -73,14 +73,15 @@ fn one(
     repeat: u32,
     ended: &Mutex<RepeatsEnded>,
 ) -> Result<(), Failure> {
-    let workloads = RepeatedWorkloads::of(&study.all_shrinks(), repeats, unshrunk, repeat).map_err(Failure::input)?;
+    let workloads =
+        RepeatedWorkloads::of(&RepeatedLoads::of(study), repeats, unshrunk, repeat).map_err(Failure::input)?;
     // nobody panics while holding it
     let metrics = ended.lock().unwrap().repeated.metrics.clone();
     for run in study.repeated_runs() {
         let workload = workloads.of_run(&run);
         let values = guarded(|| {
             let Ended { workload, schedule } =
-                Running::begin(&Repeats::drawn(&run, repeat), workload, study.rules())?.ended();
+                Running::begin(&Repeats::drawn(&run, repeat), workload, study.rules())?.ended()?;
             Ok::<_, CannotRun>(measured(&workload, &schedule, &study.measure, &metrics))
         });
         // as above
@@ -89,7 +90,7 @@ fn one(
             Ok(values) => ended.repeated.set(&run, repeat, values?),
             Err(mistake) => {
                 if ended.failed.insert(run.id()) {
-                    say(&format!("packfair: {}, repeat {}, failed: {mistake}", run.id(), repeat + 1));
+                    say(&format!("packfair: {}, repeat {}, failed: {mistake}", run.short_id(), repeat + 1));
                 }
             }
         }

@@ -12,7 +12,7 @@ use crate::catalogue::NamedFile;
 use crate::classifier::evaluation::shares;
 use crate::estimator::Method;
 use crate::metric::Metric;
-use crate::model::Schedule;
+use crate::model::{Printed, Schedule};
 use crate::study::advice;
 use crate::study::check::Problem;
 use crate::study::cost::{Size, Speeds, TOO_LONG, about};
@@ -191,23 +191,24 @@ fn perform(
         tell_times(workloads.first(), parsing, cleaning, &finished, begin.elapsed());
     }
     for failed in &failed {
-        say(&format!("packfair: {} failed: {}", failed.run.id(), failed.reason));
+        say(&format!("packfair: {} failed: {}", failed.run.short_id(), failed.reason));
     }
     let unit = workloads.first().counting().unit;
     for run in &finished {
-        if let Some(why) = run.no_fair_starts {
-            say(&format!("packfair: {}: {why}", run.report.run.id()));
+        tell_printed(&run.report.run, &run.printed);
+        if let Some(why) = &run.no_fair_starts {
+            say(&format!("packfair: {}: {why}", run.report.run.short_id()));
         }
         if let Some(late) = advice::late_jobs(&run.report, workloads.of_run(&run.report.run)) {
-            say(&format!("packfair: {}: {late}", run.report.run.id()));
+            say(&format!("packfair: {}: {late}", run.report.run.short_id()));
         }
         if let Some(saturation) = &run.report.saturation {
-            say(&format!("packfair: {}: {saturation}.", run.report.run.id()));
+            say(&format!("packfair: {}: {saturation}.", run.report.run.short_id()));
         }
         if let Some(overfull) = &run.report.overfull {
             say(&format!(
                 "packfair: {}: {} (--procs {}).",
-                run.report.run.id(),
+                run.report.run.short_id(),
                 unit.worded(&overfull.to_string()),
                 overfull.used
             ));
@@ -262,6 +263,16 @@ fn perform(
     }
 }
 
+/// Tells what a scheduler has printed that a person has written.
+fn tell_printed(run: &Run, printed: &Printed) {
+    for line in &printed.lines {
+        say(&format!("{}, {} s: {}", run.scheduler.name(), line.at, line.text));
+    }
+    if printed.others > 0 {
+        say(&format!("{}: and {} more lines", run.scheduler.name(), printed.others));
+    }
+}
+
 /// The files of a schedule in these forms, with the ends of their names.
 fn schedule_files(
     forms: &[StartsForm],
@@ -299,7 +310,7 @@ fn compare(
 /// Checks a schedule and tells what was found; whether it is right.
 fn is_right(run: &Run, study: &Study, workload: &Workload, schedule: &Schedule) -> bool {
     let Verification { rules, faults } = verify(run, study.rules(), workload, schedule);
-    let told = |text: String| say(&format!("packfair: {}: {text}", run.id()));
+    let told = |text: String| say(&format!("packfair: {}: {text}", run.short_id()));
     if faults.is_empty() {
         told(format!("valid: {}", rules.join("; ")));
     }
@@ -352,11 +363,11 @@ fn tell_times(workload: &Workload, parsing: Duration, cleaning: Duration, finish
     say(&format!("{}  parse", seconds(parsing)));
     say(&format!("{}  clean: {} jobs", seconds(cleaning), whole(workload.len() as i64)));
     for run in finished {
-        say(&format!("{}  simulate {}", seconds(run.simulated), run.report.run.id()));
+        say(&format!("{}  simulate {}", seconds(run.simulated), run.report.run.short_id()));
         if run.made_fair > Duration::ZERO {
-            say(&format!("{}  fair     {}", seconds(run.made_fair), run.report.run.id()));
+            say(&format!("{}  fair     {}", seconds(run.made_fair), run.report.run.short_id()));
         }
-        say(&format!("{}  measure  {}", seconds(run.measured), run.report.run.id()));
+        say(&format!("{}  measure  {}", seconds(run.measured), run.report.run.short_id()));
     }
     say(&format!("{}  all runs, {} elapsed", seconds(all), duration(all.as_secs_f64())));
     if let Some(mib) = peak::memory() {

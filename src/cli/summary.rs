@@ -23,7 +23,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Result<(), Failure> {
         SummaryFormat::Table => {
             let summary = Summary::of(&workload);
             table(&summary, &workload, log.records.len())
-                + &section("as in Table 2 of DYNP", table_2(&summary.arrivals))
+                + section("as in Table 2 of DYNP", table_2(&summary.arrivals)).as_str()
         }
         SummaryFormat::Json => {
             let told = Told { summary: &Summary::of(&workload), account: &workload.account };

@@ -99,6 +99,8 @@ pub(super) fn axes_of(parameter: &'static Parameter, chosen: &[String]) -> Vec<S
         Kind::Choice { options, .. } => {
             one(AxisMeaning::Unordered(options.iter().map(|(id, _)| (*id).to_owned()).collect()))
         }
+        // there is nothing to choose but what a person writes
+        Kind::Formula { options: [_], formulas: [], .. } => Vec::new(),
         Kind::Formula { options, formulas, .. } => {
             let named = options.iter().map(|(id, _)| *id).collect();
             let is_tried =
@@ -139,7 +141,7 @@ pub(super) fn axes_of(parameter: &'static Parameter, chosen: &[String]) -> Vec<S
             .iter()
             .map(|&(key, values)| SettingAxis { parameter, meaning: AxisMeaning::Change(key, values) })
             .collect(),
-        Kind::File => Vec::new(),
+        Kind::File | Kind::Script => Vec::new(),
     }
 }
 

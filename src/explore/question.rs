@@ -77,9 +77,6 @@ pub enum QuestionFault {
     /// A part of the log without jobs.
     #[error("the workload has too few jobs to choose on one part of them and to judge on the rest")]
     TooFewJobs,
-    /// Users react, and each part of the log is judged by itself.
-    #[error("each part of the log is judged by itself, and users who react wait for jobs of both; take feedback off")]
-    UsersReact,
 }
 
 /// The ids of families that can be looked through.

@@ -44,11 +44,12 @@ pub struct SearchSpace {
     estimates: Vec<Estimate>,
 }
 
-/// Whether the settings of a family can be looked through: not where its starts are the log's, or computed beforehand.
+/// Whether the settings of a family can be looked through: not where its starts are the log's, or computed beforehand, nor of
+/// a script, which has none.
 pub(super) fn can_be_explored(family: &str) -> bool {
     let found = Schedulers::FAMILIES.iter().find(|own| own.entry.id == family);
     let policy = found.map(Policy::of);
-    policy.is_some_and(|policy| !policy.is_given() && !policy.is_offline())
+    policy.is_some_and(|policy| !policy.is_given() && !policy.is_offline() && !policy.is_script())
 }
 
 impl SearchSpace {

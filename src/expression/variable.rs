@@ -34,6 +34,14 @@ pub enum Variable {
     Weekday,
     /// 1 where a classifier takes the job for small, else 0.
     Class,
+    /// How many nodes it asks for, or equal parts each within one node.
+    Nodes,
+    /// How many GPUs it asks for in all.
+    Gpus,
+    /// How much memory it asks for in all, MiB.
+    Memory,
+    /// Processor-seconds that its account has had lately.
+    AccountUsage,
 }
 
 /// What has to be known for the value of a variable. A later one includes those before.
@@ -138,6 +146,24 @@ pub const VARIABLES: &[VariableLine] = &{
         line(Variable::Hour, "hour", "", "hour of the day, 0 to 23", Time, &["hours"]),
         line(Variable::Weekday, "weekday", "", "day of the week, 1 (Monday) to 7", Time, &["day", "dow"]),
         line(Variable::Class, "class", "", "1 for a job taken for small by a classifier, else 0", Request, &["small"]),
+        line(
+            Variable::Nodes,
+            "nodes",
+            "",
+            "how many nodes, or parts within a node, it asks for",
+            Request,
+            &["parts", "nnodes"],
+        ),
+        line(Variable::Gpus, "gpus", "", "GPUs it asks for in all", Request, &["gpu", "gres"]),
+        line(Variable::Memory, "memory", "MiB", "memory it asks for in all", Request, &["mem", "ram"]),
+        line(
+            Variable::AccountUsage,
+            "account_usage",
+            "s",
+            "processor-seconds its account (the log's group) has had, half of them forgotten every 7 days",
+            Cluster,
+            &["group_usage", "project_usage"],
+        ),
     ]
 };
 

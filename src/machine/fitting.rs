@@ -56,6 +56,11 @@ impl Shape {
         Shape { cells: vec![ShapeCell { cell: 0, place: 0, each: vec![1] }] }
     }
 
+    /// What a part takes of a resource in the first cell that it may use; elsewhere it may be more, where it takes whole nodes.
+    pub fn each(&self, resource: usize) -> i64 {
+        self.cells.first().and_then(|cell| cell.each.get(resource)).copied().unwrap_or(0)
+    }
+
     /// How many parts fit into what is free in all its cells together.
     pub fn most_parts(&self, free: &[i64]) -> i64 {
         self.cells.iter().map(|cell| cell.parts(free)).fold(0, i64::saturating_add)

@@ -6,6 +6,7 @@ use super::Waiting;
 use crate::machine::{Demands, Machine, Need, Placement, Shape};
 use crate::workload::{JobId, Seconds, Workload};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 use std::sync::LazyLock;
@@ -48,7 +49,9 @@ pub struct AnnouncedStep {
 #[derive(Clone, Debug)]
 pub(crate) struct ClusterState<'a> {
     machine: &'a Machine,
-    needs: Needs<'a>,
+    /// The record of each job; where users react, of those that have arrived.
+    records: Cow<'a, [u32]>,
+    demands: &'a Demands,
     /// What there is of each resource, cell after cell.
     capacity: Vec<i64>,
     /// What is there and nobody holds; below 0 where nodes drain.
@@ -66,7 +69,8 @@ impl<'a> ClusterState<'a> {
         let capacity = cluster.machine.capacity();
         Some(Box::new(ClusterState {
             machine: &cluster.machine,
-            needs: Needs { known: Some((workload.records(), &cluster.demands)) },
+            records: Cow::Borrowed(workload.records()),
+            demands: &cluster.demands,
             free: capacity.clone(),
             capacity,
             placements: FxHashMap::default(),
@@ -74,8 +78,24 @@ impl<'a> ClusterState<'a> {
         }))
     }
 
-    pub(crate) fn needs(&self) -> Needs<'a> {
-        self.needs
+    /// The same before any job has arrived: of which record each is, is told as it does.
+    pub(crate) fn reacting(workload: &'a Workload) -> Option<Box<Self>> {
+        let state = *ClusterState::of(workload)?;
+        Some(Box::new(ClusterState { records: Cow::Owned(Vec::with_capacity(workload.len())), ..state }))
+    }
+
+    /// The next job arrives, of this record of the log.
+    pub(crate) fn arrived(&mut self, record: u32) {
+        self.records.to_mut().push(record);
+    }
+
+    pub(crate) fn needs(&self) -> Needs<'_> {
+        Needs { known: Some((&self.records, self.demands)) }
+    }
+
+    /// What a job needs to run.
+    fn need(&self, job: JobId) -> Need<'a> {
+        self.demands.need(self.records[job.index()] as usize)
     }
 
     pub(crate) fn capacity(&self) -> &[i64] {
@@ -107,14 +127,21 @@ impl<'a> ClusterState<'a> {
         })
     }
 
+    /// How much of a resource a job asks for in all; 0 where the machine does not know it.
+    pub(crate) fn asked(&self, job: &Waiting, resource: &str) -> i64 {
+        let Some(place) = self.machine.resource(resource) else { return 0 };
+        let Need { parts, shape, .. } = self.needs().of_waiting(job);
+        i64::from(parts).saturating_mul(shape.each(place))
+    }
+
     /// Where a job runs.
     pub(crate) fn placement(&self, job: JobId) -> Option<&Placement> {
         self.placements.get(&job)
     }
 
-    /// Whether a job that asks for so many processors could start now.
-    pub(crate) fn fits(&self, job: JobId, processors: u32) -> bool {
-        let Need { parts, shape, .. } = self.needs.of(job, processors);
+    /// Whether a job could start now.
+    pub(crate) fn fits(&self, job: JobId) -> bool {
+        let Need { parts, shape, .. } = self.need(job);
         shape.fits(parts, &self.free)
     }
 
@@ -122,8 +149,8 @@ impl<'a> ClusterState<'a> {
     ///
     /// # Panics
     /// Where it does not fit there: a scheduler's mistake.
-    pub(crate) fn start(&mut self, job: JobId, processors: u32, placement: Option<Placement>) -> &Placement {
-        let Need { parts, shape, .. } = self.needs.of(job, processors);
+    pub(crate) fn start(&mut self, job: JobId, placement: Option<Placement>) -> &Placement {
+        let Need { parts, shape, .. } = self.need(job);
         let placement = placement.or_else(|| shape.place(parts, &self.free));
         let placement = placement.unwrap_or_else(|| panic!("{job:?} was started, but does not fit anywhere"));
         assert!(shape.is_free(&placement, &self.free), "{job:?} was started where it does not fit: {placement:?}");
@@ -138,9 +165,9 @@ impl<'a> ClusterState<'a> {
     }
 
     /// A job has left.
-    pub(crate) fn leave(&mut self, job: JobId, processors: u32) {
+    pub(crate) fn leave(&mut self, job: JobId) {
         if let Some(placement) = self.placements.remove(&job) {
-            self.needs.of(job, processors).shape.take(&placement, &mut self.free, -1);
+            self.need(job).shape.take(&placement, &mut self.free, -1);
         }
     }
 

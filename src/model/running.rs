@@ -126,6 +126,11 @@ impl RunningJobs {
         slots.filter(|(_, running)| running.processors > 0)
     }
 
+    /// The same, with when they have started.
+    pub(crate) fn started(&self) -> impl Iterator<Item = (Release, Seconds)> + '_ {
+        self.slots.iter().filter(|running| running.processors > 0).map(|running| (running.release(), running.start))
+    }
+
     /// When they are expected to end, as the scheduler was told.
     pub(crate) fn releases(&self) -> impl Iterator<Item = Release> + '_ {
         self.slots.iter().filter(|running| running.processors > 0).map(RunningJob::release)

@@ -1,6 +1,6 @@
 //! The trait of all schedulers.
 
-use super::{Actions, Notes, Release, View, Waiting};
+use super::{Actions, Failure, Notes, Printed, Release, View, Waiting};
 use crate::workload::JobId;
 
 /// The start that a waiting job has been given, as far as estimates tell.
@@ -102,6 +102,21 @@ pub trait Scheduler {
     /// Whether [`Scheduler::explain`] or [`Scheduler::explain_started`] says anything.
     fn explains(&self) -> bool {
         false
+    }
+
+    /// Whether a person has written it, so that it may make mistakes, and let jobs wait for ever.
+    fn may_fail(&self) -> bool {
+        false
+    }
+
+    /// Why it decides nothing any more, where that is so: only of schedulers that a person has written.
+    fn failure(&self) -> Option<Failure> {
+        None
+    }
+
+    /// What it has printed so far.
+    fn printed(&self) -> Printed {
+        Printed::default()
     }
 
     /// Reports counts and courses, once the simulation has ended.

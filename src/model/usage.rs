@@ -15,10 +15,15 @@ const HALF_LIFE: f64 = 7.0 * 86_400.0;
 /// From one calculation to the next, seconds: as PriorityCalcPeriod is where nothing is said.
 const PERIOD: Seconds = 300;
 
+/// Whose a job is: the user and the account, which is the log's group.
+pub(crate) type UserAndAccount = (i32, i32);
+
 /// The usage of all users.
 #[derive(Clone, Debug)]
 pub(crate) struct Usage {
     users: FxHashMap<i32, UserUsage>,
+    /// Of each of the log's groups, which are accounts.
+    accounts: FxHashMap<i32, DecayedArea>,
     all: DecayedArea,
     /// The number of the last calculation.
     calculation: u64,
@@ -65,6 +70,7 @@ impl Default for Usage {
     fn default() -> Self {
         Usage {
             users: FxHashMap::default(),
+            accounts: FxHashMap::default(),
             all: DecayedArea::NONE,
             calculation: 0,
             at: Seconds::MIN,
@@ -93,17 +99,18 @@ impl Usage {
         self.users.entry(user).or_insert(UserUsage { used: DecayedArea::NONE, factor: (0, 1.0) });
     }
 
-    /// A job of a user starts on so many processors.
-    pub(crate) fn started(&mut self, user: i32, processors: u32, now: Seconds) {
-        self.change(user, now, |all| all + u64::from(processors));
+    /// A job starts on so many processors.
+    pub(crate) fn started(&mut self, of: UserAndAccount, processors: u32, now: Seconds) {
+        self.change(of, now, |all| all + u64::from(processors));
     }
 
-    /// A job of a user has ended, or was killed.
-    pub(crate) fn ended(&mut self, user: i32, processors: u32, now: Seconds) {
-        self.change(user, now, |all| all - u64::from(processors));
+    /// A job has ended, or was killed.
+    pub(crate) fn ended(&mut self, of: UserAndAccount, processors: u32, now: Seconds) {
+        self.change(of, now, |all| all - u64::from(processors));
     }
 
-    fn change(&mut self, user: i32, now: Seconds, change: impl Fn(u64) -> u64) {
+    fn change(&mut self, (user, account): UserAndAccount, now: Seconds, change: impl Fn(u64) -> u64) {
+        self.accounts.entry(account).or_insert(DecayedArea::NONE).change(now, &change);
         // it is of the time of the calculation, and what changes now comes later
         self.factor(user);
         if let Some(own) = self.users.get_mut(&user) {
@@ -115,6 +122,11 @@ impl Usage {
     /// What a user has had by now, processor-seconds, older ones counting less.
     pub(crate) fn used(&self, user: i32, now: Seconds) -> f64 {
         self.users.get(&user).map_or(0.0, |own| own.used.at(now))
+    }
+
+    /// The same of an account.
+    pub(crate) fn used_by_account(&self, account: i32, now: Seconds) -> f64 {
+        self.accounts.get(&account).map_or(0.0, |used| used.at(now))
     }
 
     /// The factor of a user, by the last calculation.
@@ -166,14 +178,18 @@ mod tests {
                 users = 3;
             }
             if starts {
-                usage.started(user, processors, now);
+                usage.started((user, user % 2), processors, now);
             } else {
-                usage.ended(user, processors, now);
+                usage.ended((user, user % 2), processors, now);
             }
             for user in 1..=3 {
                 let all = plain(&runs, None, last);
                 let expected =
                     if all > 0.0 { (-f64::from(users) * plain(&runs, Some(user), last) / all).exp2() } else { 1.0 };
+                let of_account = usage.used_by_account(user % 2, now);
+                let of_users: f64 =
+                    (1..=3).filter(|other| other % 2 == user % 2).map(|user| usage.used(user, now)).sum();
+                assert!((of_account - of_users).abs() < 1e-6, "what an account has had is what its users have");
                 let found = usage.factor(user);
                 assert!((found - expected).abs() < 1e-6, "user {user} at {now}: {found}, {expected}");
             }
@@ -186,7 +202,7 @@ mod tests {
         let mut usage = Usage::default();
         (1..=2).for_each(|user| usage.submitted(user));
         usage.advance(0);
-        (1..=2).for_each(|user| usage.started(user, 5, 0));
+        (1..=2).for_each(|user| usage.started((user, 7), 5, 0));
         usage.advance(PERIOD - 1);
         assert_eq!((usage.factor(1), usage.calculation()), (1.0, 1), "it is not time yet");
         usage.advance(PERIOD);

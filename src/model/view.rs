@@ -52,8 +52,9 @@ const STARTED_BEFORE: Seconds = Seconds::MIN + 1;
 enum Requests<'a> {
     /// Of all jobs of a workload, whether they have arrived or not.
     Logged(&'a [Request]),
-    /// Of those that have arrived: when others are submitted comes about as time passes.
-    Lived(Vec<Request>),
+    /// Of those that have arrived, with the places in the workload that they have: when others are submitted comes about as
+    /// time passes.
+    Lived(Vec<Request>, Vec<JobId>),
 }
 
 impl Requests<'_> {
@@ -61,7 +62,7 @@ impl Requests<'_> {
     fn of(&self, index: usize) -> &Request {
         match self {
             Requests::Logged(requests) => &requests[index],
-            Requests::Lived(requests) => &requests[index],
+            Requests::Lived(requests, _) => &requests[index],
         }
     }
 }
@@ -129,15 +130,31 @@ impl<'a> View<'a> {
 
     /// The same of users who react: of what each job asks is told as it is submitted, and so is its estimate.
     pub(crate) fn reacting(workload: &'a Workload) -> Self {
-        let requests = Requests::Lived(Vec::with_capacity(workload.len()));
-        View { requests, ..View::new(workload, vec![0.0; workload.len()]) }
+        let jobs = workload.len();
+        let requests = Requests::Lived(Vec::with_capacity(jobs), Vec::with_capacity(jobs));
+        View { requests, cluster: ClusterState::reacting(workload), ..View::new(workload, vec![0.0; jobs]) }
     }
 
-    /// The next job is submitted, by a user who reacts.
-    pub(crate) fn submitted(&mut self, request: Request) {
+    /// The next job is submitted, by a user who reacts: that of this place in the workload, and of this record of the log.
+    pub(crate) fn submitted(&mut self, request: Request, place: JobId, record: u32) {
         match &mut self.requests {
-            Requests::Lived(requests) => requests.push(request),
+            Requests::Lived(requests, places) => {
+                requests.push(request);
+                places.push(place);
+            }
             Requests::Logged(_) => debug_assert!(false, "a workload's requests are known"),
+        }
+        if let Some(cluster) = &mut self.cluster {
+            cluster.arrived(record);
+        }
+    }
+
+    /// The place in the workload of a job that has arrived: its own, but where users react, and jobs get their numbers as
+    /// they arrive.
+    pub(crate) fn place_in_workload(&self, job: JobId) -> JobId {
+        match &self.requests {
+            Requests::Logged(_) => job,
+            Requests::Lived(_, places) => places[job.index()],
         }
     }
 
@@ -170,6 +187,16 @@ impl<'a> View<'a> {
         self.usage.as_ref().map_or(0.0, |usage| usage.borrow().used(self.request(job).user, self.now))
     }
 
+    /// The same of a job's account, which is the log's group.
+    pub fn used_by_account(&self, job: JobId) -> f64 {
+        self.usage.as_ref().map_or(0.0, |usage| usage.borrow().used_by_account(self.request(job).group, self.now))
+    }
+
+    /// How much of a resource a job asks for in all, by the resource's name; 0 where the machine does not know it.
+    pub fn asked(&self, job: &Waiting, resource: &str) -> i64 {
+        self.cluster.as_ref().map_or(0, |cluster| cluster.asked(job, resource))
+    }
+
     /// The share factor of a job's user, from 1 for who has had nothing of the machine lately down to 0, by the last
     /// calculation; 1 where the scheduler does not say that it asks ([`Scheduler::counts_usage`](super::Scheduler::counts_usage)).
     pub fn share(&self, job: JobId) -> f64 {
@@ -195,7 +222,7 @@ impl<'a> View<'a> {
     }
 
     /// What jobs need to run.
-    pub fn needs(&self) -> Needs<'a> {
+    pub fn needs(&self) -> Needs<'_> {
         self.cluster.as_ref().map_or_else(Needs::default, |cluster| cluster.needs())
     }
 
@@ -221,7 +248,7 @@ impl<'a> View<'a> {
     pub fn fits_now(&self, job: JobId, processors: u32) -> bool {
         match &self.cluster {
             None => processors <= self.free,
-            Some(cluster) => cluster.fits(job, processors),
+            Some(cluster) => cluster.fits(job),
         }
     }
 
@@ -369,7 +396,8 @@ impl<'a> View<'a> {
         debug_assert_eq!(*column, Seconds::MIN, "{:?} was started twice", start.job.job);
         *column = self.now;
         if let Some(usage) = &mut self.usage {
-            usage.get_mut().started(self.requests.of(start.job.job.index()).user, start.job.processors, self.now);
+            let Request { user, group, .. } = *self.requests.of(start.job.job.index());
+            usage.get_mut().started((user, group), start.job.processors, self.now);
         }
     }
 
@@ -384,17 +412,18 @@ impl<'a> View<'a> {
     pub(crate) fn release(&mut self, job: JobId, processors: u32) {
         self.free += processors;
         if let Some(usage) = &mut self.usage {
-            usage.get_mut().ended(self.requests.of(job.index()).user, processors, self.now);
+            let Request { user, group, .. } = *self.requests.of(job.index());
+            usage.get_mut().ended((user, group), processors, self.now);
         }
         if self.cluster.is_some() {
-            self.leave_cells(job, processors);
+            self.leave_cells(job);
         }
     }
 
     #[inline(never)]
-    fn leave_cells(&mut self, job: JobId, processors: u32) {
+    fn leave_cells(&mut self, job: JobId) {
         if let Some(cluster) = &mut self.cluster {
-            cluster.leave(job, processors);
+            cluster.leave(job);
         }
         self.count_free();
     }

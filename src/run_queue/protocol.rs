@@ -11,7 +11,7 @@ use crate::metric::{JobDistribution, Measure, Metric};
 use crate::study::query::{Answer, Query};
 #[cfg(doc)]
 use crate::study::sureness::RepeatedRun;
-use crate::study::sureness::Repeats;
+use crate::study::sureness::{RepeatedLoads, Repeats};
 use crate::study::{Generated, Rules, Run, RunReport, Treatment};
 use crate::workload::{Account, Fingerprint, Header, Summary};
 use serde::{Deserialize, Serialize};
@@ -173,8 +173,8 @@ pub struct RepeatTask {
     pub repeats: Repeats,
     /// Which of them, from 0.
     pub repeat: u32,
-    /// The study's shrinking factors, that of its treatment first.
-    pub shrinks: Vec<f64>,
+    /// Under which loads.
+    pub loads: RepeatedLoads,
     /// Which runs.
     pub runs: Vec<Run>,
     /// What is measured.

@@ -8,7 +8,7 @@ use super::protocol::{LogId, RepeatTask, Ticket, ToWorker};
 use super::row::RunSettings;
 use super::{Attachment, QueueOrder, RunQueue, WorkerId};
 use crate::metric::JobDistribution;
-use crate::study::sureness::{Repeated, RepeatedRun, Repeats, repeatable};
+use crate::study::sureness::{Repeated, RepeatedLoads, RepeatedRun, Repeats, repeatable};
 use crate::study::{Run, Study, Treatment};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -207,7 +207,7 @@ impl<B: Clone> RunQueue<B> {
             let Some(worker) = self.runner_for(log, treatment.clone()) else { return };
             self.give_workload_of(worker, log, treatment.clone());
             let ticket = self.number();
-            let shrinks = self.study.all_shrinks();
+            let loads = RepeatedLoads::of(&self.study);
             let Some(repeating) = self.repeats.as_mut() else { return };
             let Some((repeat, runs)) = repeating.waiting.pop() else { return };
             let RepeatsState { settings, repeated, .. } = &repeating.state;
@@ -216,7 +216,7 @@ impl<B: Clone> RunQueue<B> {
             repeating.running.insert(ticket, (repeat, runs.clone(), worker));
             let repeats = repeated.repeats;
             let distributions = JobDistribution::ALL.to_vec();
-            let task = RepeatTask { repeats, repeat, shrinks, runs, metrics, distributions, rules, measure };
+            let task = RepeatTask { repeats, repeat, loads, runs, metrics, distributions, rules, measure };
             // plain data
             let task = postcard::to_stdvec(&task).unwrap_or_default();
             self.send_with(worker, ToWorker::Repeat { ticket, log, treatment, task }, Attachment::Nothing);

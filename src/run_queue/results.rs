@@ -6,7 +6,7 @@ use super::row::{RunOutcome, RunRow, RunSettings, Status};
 use super::trials::TrialsNews;
 use super::{QueueOrder, RunQueue};
 use crate::study::{RunReport, Study};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// So many results of a session are at hand. Others are found in the browser's storage again.
@@ -109,11 +109,16 @@ impl<B: Clone> RunQueue<B> {
 
     /// Lets go of the results that came first where there are many: of those that are stored, and in no row.
     pub(super) fn let_go_of_results(&mut self) {
-        for _ in 0..self.came.len().saturating_sub(MOST_AT_HAND) {
+        let too_many = self.came.len().saturating_sub(MOST_AT_HAND);
+        if too_many == 0 {
+            return;
+        }
+        // there may be thousands
+        let shown: HashSet<*const RunOutcome> =
+            self.rows.iter().filter_map(|row| row.result.as_ref()).map(Arc::as_ptr).collect();
+        for _ in 0..too_many {
             let Some(key) = self.came.pop_front() else { return };
-            let is_shown = |outcome: &Arc<RunOutcome>| {
-                self.rows.iter().any(|row| row.result.as_ref().is_some_and(|result| Arc::ptr_eq(result, outcome)))
-            };
+            let is_shown = |outcome: &Arc<RunOutcome>| shown.contains(&Arc::as_ptr(outcome));
             if self.schedules.contains_key(&key) || self.outcomes.get(&key).is_some_and(is_shown) {
                 self.came.push_back(key);
             } else {

@@ -1,8 +1,8 @@
 //! The catalogue of schedulers.
 
 use super::implementation::{SchedulerImplementation, UsualOf};
-use super::{classes, dynp, easy, external, guaranteed, list, logged, offline, optimised, slurm};
-use crate::catalogue::{self, Catalogue, Configured, Entry, NamedFile, Preset, Settings};
+use super::{Order, classes, dynp, easy, external, guaranteed, list, logged, offline, optimised, script, slurm};
+use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, NamedFile, Preset, Script, Settings};
 use crate::classifier::Classifier;
 use crate::machine::Machine;
 use crate::model::Usual;
@@ -24,6 +24,7 @@ const ALL: &[SchedulerImplementation] = &[
     classes::FAMILY,
     slurm::FAMILY,
     offline::FAMILY,
+    script::FAMILY,
     external::FAMILY,
     logged::FAMILY,
 ];
@@ -184,7 +185,7 @@ impl catalogue::Family for SchedulerFamily {
     fn check(&self, settings: &Settings) -> Result<(), String> {
         match self.entry.id {
             id if id == optimised::FAMILY.entry.id => optimised::check(settings).map_err(str::to_owned),
-            id if id == slurm::FAMILY.entry.id => slurm::changes(settings).map(drop),
+            id if id == slurm::FAMILY.entry.id => slurm::check(settings),
             _ => Ok(()),
         }
     }
@@ -213,6 +214,12 @@ impl Policy {
     pub fn of_file(file: NamedFile) -> Self {
         // a test builds one
         format!("{}:file={file}", external::FAMILY.entry.id).parse().expect("an external schedule with its file")
+    }
+
+    /// A script.
+    pub fn of_script(script: &'static Script) -> Self {
+        // a test builds one
+        format!("{}:code={script}", script::FAMILY.entry.id).parse().expect("a script with its text")
     }
 
     /// A scheduler with an empty queue; none if the log's own starts are taken, or off-line ones.
@@ -307,11 +314,6 @@ impl Policy {
         self.implementation()?.classifier.map(|build| build(self.settings(), workload))
     }
 
-    /// Whether it asks for a classifier of jobs.
-    pub fn classifies(&self) -> bool {
-        self.implementation().is_some_and(|family| family.classifier.is_some())
-    }
-
     /// The plain scheduler of the same settings, slow and as the paper states it; none if there is none.
     pub fn build_plain(&self) -> Option<Box<dyn Driven>> {
         self.implementation()?.plain.map(|build| build(self.settings()))
@@ -336,9 +338,21 @@ impl Policy {
         self.family().entry.id == external::FAMILY.entry.id
     }
 
+    /// Whether it is a script that a person has written.
+    pub fn is_script(&self) -> bool {
+        self.family().entry.id == script::FAMILY.entry.id
+    }
+
     /// Whether its starts are given, by the log or by a file: they are those of the log's own arrivals, and nobody decides.
     pub fn is_given(&self) -> bool {
         self.is_as_logged() || self.is_external()
+    }
+
+    /// Whether an order among its settings is made of more than the waiting job and the time: then no queue keeps it, and the
+    /// plain scheduler runs.
+    pub fn needs_view(&self) -> bool {
+        let orders = self.family().entry.parameters.iter().filter(|one| matches!(one.kind, Kind::Formula { .. }));
+        orders.map(|order| order.id).any(|id| Order::of(self.settings(), id).needs_view())
     }
 
     /// Whether its schedule is computed beforehand, with all run times and arrivals known ([`crate::offline`]), for

@@ -29,6 +29,7 @@ mod profile;
 mod queue;
 mod rank;
 mod scan;
+pub mod script;
 mod shortest;
 mod slurm;
 mod timetable;

@@ -10,7 +10,7 @@
 //! be killed: it has then gone on until the job before has completed.
 
 use super::Simulation;
-use crate::model::{FairStarts, Schedule, SizeClass, Waiting};
+use crate::model::{Failure, FairStarts, Schedule, SizeClass, Waiting};
 use crate::workload::{JobId, Seconds};
 use std::ops::Range;
 
@@ -47,6 +47,11 @@ impl<'a> FairStartSearch<'a> {
     pub fn new(simulation: Simulation<'a>, schedule: &'a Schedule) -> Self {
         let until = if simulation.may_kill() { SearchEnd::Completed } else { SearchEnd::Started };
         FairStartSearch { simulation, schedule, until, open: None, fork: None }
+    }
+
+    /// Why what was found is nothing, where that is so: the scheduler has made a mistake, here or in a fork.
+    pub fn failure(&self) -> Option<Failure> {
+        self.simulation.failure()
     }
 
     /// The fair starts of these jobs, which come after those of all calls before.

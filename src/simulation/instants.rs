@@ -4,7 +4,7 @@ use super::world::World;
 use super::{Correction, Driven};
 use crate::classifier::Classifier;
 use crate::estimator::Estimator;
-use crate::model::{Reestimation, Reservation, RoundTrigger, Schedule, SizeClass, Waiting};
+use crate::model::{Failure, Printed, Reestimation, Reservation, RoundTrigger, Schedule, SizeClass, Waiting};
 use crate::workload::{JobId, Seconds, Workload};
 
 /// Options of a run that are neither the scheduler's nor the estimator's.
@@ -70,10 +70,25 @@ impl<'a> Simulation<'a> {
         self.progress()
     }
 
+    /// What its scheduler has printed so far.
+    pub fn printed(&self) -> Printed {
+        self.scheduler.printed()
+    }
+
+    /// Whether nothing happens any more.
+    pub fn is_at_rest(&self) -> bool {
+        self.world.next_instant().is_none()
+    }
+
+    /// Why its scheduler decides nothing any more, where that is so: then what it comes to is no result.
+    pub fn failure(&self) -> Option<Failure> {
+        self.scheduler.failure()
+    }
+
     /// Runs to the end and gives the schedule.
     pub fn finish(mut self) -> Schedule {
         let progress = self.advance(usize::MAX);
-        debug_assert!(progress.is_done(), "a scheduler left jobs in its queue for ever");
+        debug_assert!(progress.is_done() || self.scheduler.may_fail(), "a scheduler left jobs in its queue for ever");
         self.world.into_schedule(&*self.scheduler)
     }
 

@@ -2,8 +2,9 @@
 
 use super::world::World;
 use super::{Driven, Options, Progress};
+use crate::classifier::Classifier;
 use crate::estimator::Estimator;
-use crate::model::Schedule;
+use crate::model::{Failure, Printed, Schedule};
 use crate::workload::{Reactions, Workload};
 
 /// A workload whose users react, under one scheduler and one estimator.
@@ -31,16 +32,36 @@ impl<'a> ReactingSimulation<'a> {
         ReactingSimulation { scheduler, world, workload }
     }
 
+    /// The same, with a classifier that tells the scheduler which jobs are small. It is one of the workload.
+    pub fn with_classifier(self, classifier: Option<Box<dyn Classifier + 'a>>) -> Self {
+        ReactingSimulation { world: self.world.with_classifier(classifier), ..self }
+    }
+
     /// Lives through up to `instants` further instants.
     pub fn advance(&mut self, instants: usize) -> Progress {
         self.scheduler.advance(&mut self.world, instants);
         self.world.progress()
     }
 
+    /// What its scheduler has printed so far.
+    pub fn printed(&self) -> Printed {
+        self.scheduler.printed()
+    }
+
+    /// Whether nothing happens any more.
+    pub fn is_at_rest(&self) -> bool {
+        self.world.next_instant().is_none()
+    }
+
+    /// Why its scheduler decides nothing any more, where that is so: then what it comes to is no result.
+    pub fn failure(&self) -> Option<Failure> {
+        self.scheduler.failure()
+    }
+
     /// Runs to the end: the workload as it came about, and its schedule.
     pub fn finish(mut self) -> (Workload, Schedule) {
         let progress = self.advance(usize::MAX);
-        debug_assert!(progress.is_done(), "a scheduler left jobs in its queue for ever");
+        debug_assert!(progress.is_done() || self.scheduler.may_fail(), "a scheduler left jobs in its queue for ever");
         let submits = self.world.lived_submits().unwrap_or_default().to_vec();
         let lived = self.workload.lived(&submits);
         let schedule = self.world.into_lived_schedule(&*self.scheduler, &lived);

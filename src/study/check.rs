@@ -6,7 +6,7 @@ use super::limits::{LONGEST_NAME, MOST_COLUMNS, MOST_NAMED, MOST_REPEATED, TIME_
 use super::settings::{Kind, Setting};
 use super::{Baseline, Generated, Source, Study};
 use crate::estimator::K_RANGE;
-use crate::workload::{Feedback, printable};
+use crate::workload::printable;
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -129,13 +129,6 @@ impl Study {
             let message = format!("the log's name has {length} characters; it may have {LONGEST_NAME}");
             findings.require(length <= LONGEST_NAME, "source", message);
         }
-        let rule = self.treatment.feedback;
-        let is_shrunk = self.all_shrinks().iter().any(|&factor| factor != 1.0);
-        findings.require(
-            !(rule.feedback != Feedback::Off && rule.hours && is_shrunk),
-            "hours",
-            "working hours are those of the log's own load; take hours off, or the shrinking factor 1",
-        );
         if let Some(length) = self.partitions.iter().map(|p| p.name.chars().count()).find(|&l| l > LONGEST_NAME) {
             let message = format!("a partition's name has {length} characters; it may have {LONGEST_NAME}");
             findings.add("each-partition", message);
@@ -213,16 +206,6 @@ impl Study {
 
     fn check_repeats(&self, findings: &mut Findings) {
         let Some(repeats) = &self.repeats else { return };
-        findings.require(
-            self.treatment.feedback.feedback != Feedback::Stated,
-            "repeats",
-            "what a log states of its jobs says nothing of others; take the repeats off, or users who react by sessions",
-        );
-        findings.require(
-            self.all_users().len() == 1,
-            "repeats",
-            "the users of several numbers of users are not drawn again; take the repeats off, or one number of users",
-        );
         // where there are too many runs, that was said
         if findings.0.is_empty() {
             let (runs, count) = (self.runs().len(), repeats.count as usize);

@@ -2,15 +2,21 @@
 
 use super::{Rules, Run, Study};
 use crate::metric::Metric;
-use crate::model::{FairStarts, Schedule};
+use crate::model::{Failure, FairStarts, Schedule};
 use crate::simulation::FairStartSearch;
 use crate::workload::Workload;
 use std::ops::Range;
 
-/// A run has no fair start times: it is the log's own schedule, or an off-line one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("Nobody can say when these jobs would have started without those that came later: take a scheduler.")]
-pub struct NoFairStarts;
+/// Why a run has no fair start times.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoFairStarts {
+    /// It is the log's own schedule, or an off-line one.
+    #[error("Nobody can say when these jobs would have started without those that came later: take a scheduler.")]
+    NobodyDecides,
+    /// A scheduler that a person has written makes a mistake without those that came later.
+    #[error("Without the jobs that came later: {0}")]
+    Mistaken(Failure),
+}
 
 impl Study {
     /// Whether fair start times are asked for: where a column shows what takes them.
@@ -26,7 +32,7 @@ impl Run {
     /// The log's own schedule, that of a file, and an off-line one.
     pub fn check_fair_starts(&self) -> Result<(), NoFairStarts> {
         let decides = !self.scheduler.is_given() && !self.scheduler.is_offline();
-        if decides { Ok(()) } else { Err(NoFairStarts) }
+        if decides { Ok(()) } else { Err(NoFairStarts::NobodyDecides) }
     }
 }
 
@@ -44,7 +50,7 @@ pub fn fair_start_search<'a>(
     rules: impl Into<Rules>,
     schedule: &'a Schedule,
 ) -> Result<FairStartSearch<'a>, NoFairStarts> {
-    let simulation = run.simulation(workload, rules).ok_or(NoFairStarts)?;
+    let simulation = run.simulation(workload, rules).ok_or(NoFairStarts::NobodyDecides)?;
     Ok(FairStartSearch::new(simulation, schedule))
 }
 
@@ -60,7 +66,12 @@ pub fn fair_starts_of(
     schedule: &Schedule,
     jobs: Range<usize>,
 ) -> Result<FairStarts, NoFairStarts> {
-    Ok(fair_start_search(run, workload, rules, schedule)?.of(jobs))
+    let mut search = fair_start_search(run, workload, rules, schedule)?;
+    let fair = search.of(jobs);
+    match search.failure() {
+        Some(failure) => Err(NoFairStarts::Mistaken(failure)),
+        None => Ok(fair),
+    }
 }
 
 #[cfg(test)]

@@ -74,12 +74,16 @@ fn classes(dependence: &Dependence) -> String {
 
 /// What was not followed.
 fn left(stated: &StatedCounts) -> String {
-    let StatedCounts { missing, itself, later, contradicted, .. } = *stated;
+    let StatedCounts { missing, itself, later, contradicted, other, followed: _ } = *stated;
     let kinds = [
         (missing, "on jobs that are not there"),
         (itself, "on the job itself"),
         (later, "on later jobs"),
-        (contradicted, "on jobs that had not ended"),
+        (
+            contradicted,
+            "on jobs that had not ended when these were submitted: they were held, so count waits since eligible",
+        ),
+        (other, "on something else than an end"),
     ];
     let told = kinds.iter().filter(|(count, _)| *count > 0);
     let told: Vec<String> = told.map(|(count, what)| format!("{} {what}", whole(*count as i64))).collect();
@@ -93,7 +97,7 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_not_told() {
-        let stated = StatedCounts { followed: 3, missing: 2, itself: 0, later: 1, contradicted: 0 };
+        let stated = StatedCounts { followed: 3, missing: 2, later: 1, ..StatedCounts::default() };
         let habits = Habits {
             sessions: Distribution::default(),
             jobs: Distribution::default(),

@@ -27,6 +27,7 @@ mod repeats;
 mod report;
 mod rules;
 mod run;
+pub mod script_trial;
 pub mod settings;
 mod source;
 pub mod sureness;

@@ -4,13 +4,13 @@ use super::rules::Rules;
 use super::run::{CannotRun, Ended, Run, Running};
 use super::{NoFairStarts, fair_starts_of};
 use crate::metric::{Evaluation, Measure, Metric};
-use crate::workload::Workload;
+use crate::workload::{JobId, Workload};
 use serde::{Deserialize, Serialize};
 
 /// Which jobs of a workload: those submitted first, or the rest.
 ///
 /// Each part is a workload of its own, which begins with an empty machine and with estimators that have learned nothing.
-/// Submit times stay those of the log.
+/// Submit times stay those of the log; users who react wait for what they waited for within the part.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum LogPart {
     /// The first of all jobs, as many as this share of them; jobs submitted in the same second stay together.
@@ -36,7 +36,9 @@ impl LogPart {
         }
         part.set_counting(workload.counting().clone());
         part.set_cluster(workload.cluster().cloned());
-        part.take_site_of(workload, workload.jobs().skip(range.start).take(range.len()));
+        let own: Vec<JobId> = workload.jobs().skip(range.start).take(range.len()).collect();
+        part.take_site_of(workload, &own);
+        part.react_as_part(workload, range.start);
         part
     }
 }
@@ -72,7 +74,7 @@ pub fn measured(
     measure: &Measure,
     metrics: &[Metric],
 ) -> Result<Vec<Option<f64>>, Unmeasured> {
-    let Ended { workload, mut schedule } = Running::begin(run, workload, rules)?.ended();
+    let Ended { workload, mut schedule } = Running::begin(run, workload, rules)?.ended()?;
     if metrics.iter().any(|metric| Metric::OF_FAIR_STARTS.contains(metric)) {
         schedule.fair = Some(fair_starts_of(run, &workload, rules, &schedule, 0..workload.len())?);
     }

@@ -7,11 +7,11 @@ use super::{external, format, logged};
 use crate::catalogue::NamedFile;
 use crate::estimator::{Estimate, Method};
 use crate::metric::Measure;
-use crate::model::Schedule;
+use crate::model::{Failure, Printed, Schedule};
 use crate::offline::{OfflineRule, OfflineSearch};
 use crate::scheduler::{NotOnMachine, Policy};
 use crate::simulation::{Progress, ReactingSimulation, Simulation};
-use crate::workload::{ExternalFault, ExternalKind, Feedback, Reactions, Workload};
+use crate::workload::{ExternalFault, ExternalKind, Feedback, Reactions, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -153,18 +153,10 @@ impl Run {
         if self.scheduler.is_offline() {
             return Err(CannotRun::ArrivalsUnknown { name: name() });
         }
-        if self.scheduler.classifies() {
-            return Err(CannotRun::OrderUnknown { name: name() });
-        }
-        if workload.cells().is_some() {
-            return Err(CannotRun::ReactingOnCells);
-        }
-        if self.scheduler.goes_by_site() && workload.site().is_some() {
-            return Err(CannotRun::ReactingAtSite { name: name() });
-        }
-        let scheduler = self.scheduler.build().ok_or_else(|| CannotRun::LoggedArrivals { name: name() })?;
+        let scheduler = self.scheduler.build_on(workload).ok_or_else(|| CannotRun::LoggedArrivals { name: name() })?;
         let (estimator, options) = (self.estimate.build(workload), rules.options(self));
-        Ok(ReactingSimulation::new(workload, reactions, scheduler, estimator, options))
+        let simulation = ReactingSimulation::new(workload, reactions, scheduler, estimator, options);
+        Ok(simulation.with_classifier(self.scheduler.classifier(workload)))
     }
 
     /// As the keys of results: `scheduler__estimator`, `__shrinkF` where it has a further shrinking factor, and
@@ -180,6 +172,14 @@ impl Run {
         let users = self.users.map(|factor| format!("__users{factor}")).unwrap_or_default();
         let replay = if self.replayed { "__replay" } else { "" };
         format!("{}__{}{shrink}{users}{replay}{partition}", self.scheduler, self.estimate)
+    }
+
+    /// The same for a person to read: of a script its name alone.
+    pub fn short_id(&self) -> String {
+        match self.scheduler.settings().script() {
+            Some(script) => self.id().replacen(&script.to_string(), script.name(), 1),
+            None => self.id(),
+        }
     }
 
     /// The scheduler's name, behind that of the partition where it is on one by itself; and what sets its users apart from
@@ -275,19 +275,6 @@ pub enum CannotRun {
         /// What the file is called.
         name: String,
     },
-    /// Users react, and the machine has cells.
-    #[error(
-        "Users who react are not simulated on a machine of cells: take feedback off, or leave the machine file out."
-    )]
-    ReactingOnCells,
-    /// Users react, and the scheduler goes by what a site's files tell of each job of the log.
-    #[error(
-        "{name} goes by the site's files job by job, and users who react come in another order: take feedback off."
-    )]
-    ReactingAtSite {
-        /// The scheduler.
-        name: String,
-    },
     /// A file's schedule is one of the log's own arrivals, and users react.
     #[error(
         "{name} is a schedule of the log's own arrivals, and users who react come at other times: take feedback off."
@@ -305,14 +292,22 @@ pub enum CannotRun {
         /// The scheduler.
         name: String,
     },
-    /// A classifier of jobs goes through the log in its order, and users react.
+    /// A scheduler that a person has written has made a mistake.
+    #[error("{0}")]
+    Mistaken(Failure),
+    /// Such a scheduler has let jobs wait for ever.
     #[error(
-        "{name} learns from the log in the order of its submissions, and users who react submit in another: take \
-         feedback off, or {name} out of the schedulers."
+        "{name} has not started {left} of {jobs} jobs, and nothing happens any more. The first is job {first} of the log."
     )]
-    OrderUnknown {
+    LeftWaiting {
         /// The scheduler.
         name: String,
+        /// How many still wait.
+        left: usize,
+        /// Of so many.
+        jobs: usize,
+        /// The first of them, by its number in the log.
+        first: i64,
     },
     /// The checker does not agree with a file's schedule.
     #[error("{name} is no schedule of this workload. {first}{}", others_in_words(*others))]
@@ -324,6 +319,13 @@ pub enum CannotRun {
         /// How many others there are.
         others: usize,
     },
+}
+
+impl CannotRun {
+    /// Whether only this run has no schedule, and others of its study may well have: a person's own scheduler is at fault.
+    pub fn is_of_one_run(&self) -> bool {
+        matches!(self, CannotRun::Mistaken(_) | CannotRun::LeftWaiting { .. })
+    }
 }
 
 fn option(kind: ExternalKind) -> &'static str {
@@ -370,49 +372,99 @@ impl<'a> Running<'a> {
         Ok(Running { run: run.clone(), workload, course })
     }
 
-    /// Lives through up to `instants` further instants, or goes on with a search for as many steps.
+    /// Lives through up to `instants` further instants, or goes on with a search for as many steps. Done is also what has failed,
+    /// or goes no further: the end says so.
     pub fn advance(&mut self, instants: usize) -> Progress {
-        match &mut self.course {
+        let jobs = self.workload.len();
+        let progress = match &mut self.course {
             StartSource::Simulated(simulation) => simulation.advance(instants),
             StartSource::Reacting(simulation) => simulation.advance(instants),
             StartSource::Offline(search) => search.advance(instants),
-            StartSource::Logged(_) => Progress { completed: self.workload.len(), jobs: self.workload.len() },
+            StartSource::Logged(_) => Progress { completed: jobs, jobs },
+        };
+        if self.is_over() { Progress { completed: jobs, jobs } } else { progress }
+    }
+
+    /// What the scheduler has printed so far.
+    pub fn printed(&self) -> Printed {
+        match &self.course {
+            StartSource::Simulated(simulation) => simulation.printed(),
+            StartSource::Reacting(simulation) => simulation.printed(),
+            StartSource::Offline(_) | StartSource::Logged(_) => Printed::default(),
+        }
+    }
+
+    /// Whether the scheduler decides nothing any more, or nothing is left to decide upon.
+    fn is_over(&self) -> bool {
+        match &self.course {
+            StartSource::Simulated(simulation) => simulation.failure().is_some() || simulation.is_at_rest(),
+            StartSource::Reacting(simulation) => simulation.failure().is_some() || simulation.is_at_rest(),
+            StartSource::Offline(_) | StartSource::Logged(_) => false,
         }
     }
 
     /// Runs to the end and gives the schedule, with the workload that it is of.
-    pub fn ended(self) -> Ended<'a> {
+    ///
+    /// # Errors
+    /// A scheduler that a person has written makes a mistake, or lets jobs wait for ever.
+    pub fn ended(self) -> Result<Ended<'a>, CannotRun> {
         let schedule = match self.course {
-            StartSource::Simulated(simulation) => simulation.finish(),
-            StartSource::Reacting(simulation) => {
+            StartSource::Simulated(mut simulation) => {
+                simulation.advance(usize::MAX);
+                match simulation.failure() {
+                    Some(failure) => return Err(CannotRun::Mistaken(failure)),
+                    None => simulation.finish(),
+                }
+            }
+            StartSource::Reacting(mut simulation) => {
+                simulation.advance(usize::MAX);
+                if let Some(failure) = simulation.failure() {
+                    return Err(CannotRun::Mistaken(failure));
+                }
                 let (lived, schedule) = simulation.finish();
-                return Ended { workload: Cow::Owned(lived), schedule };
+                check_started(&self.run, &lived, &schedule)?;
+                return Ok(Ended { workload: Cow::Owned(lived), schedule });
             }
             StartSource::Offline(search) => search.finish(),
             StartSource::Logged(schedule) => *schedule,
         };
-        Ended { workload: Cow::Borrowed(self.workload), schedule }
+        check_started(&self.run, self.workload, &schedule)?;
+        Ok(Ended { workload: Cow::Borrowed(self.workload), schedule })
     }
 
     /// Runs to the end and measures. `seconds` is the time the simulation took, where it was timed.
-    pub fn finish(self, measure: &Measure, seconds: f64) -> RunResult {
+    ///
+    /// # Errors
+    /// As [`Running::ended`].
+    pub fn finish(self, measure: &Measure, seconds: f64) -> Result<RunResult, CannotRun> {
         let run = self.run.clone();
-        let Ended { workload, schedule } = self.ended();
-        RunResult { report: RunReport::of(run, &workload, &schedule, measure, seconds), schedule }
+        let Ended { workload, schedule } = self.ended()?;
+        Ok(RunResult { report: RunReport::of(run, &workload, &schedule, measure, seconds), schedule })
     }
+}
+
+/// That every job has started.
+fn check_started(run: &Run, workload: &Workload, schedule: &Schedule) -> Result<(), CannotRun> {
+    let Some(first) = schedule.starts.iter().position(|&start| start == Seconds::MIN) else { return Ok(()) };
+    Err(CannotRun::LeftWaiting {
+        name: run.scheduler.name(),
+        left: schedule.starts.iter().filter(|&&start| start == Seconds::MIN).count(),
+        jobs: workload.len(),
+        first: workload.requests()[first].number,
+    })
 }
 
 /// Runs `run` on `workload` from beginning to end.
 ///
 /// # Errors
-/// As [`Running::begin`].
+/// As [`Running::begin`] and [`Running::ended`].
 pub fn execute(
     run: &Run,
     workload: &Workload,
     rules: impl Into<Rules>,
     measure: &Measure,
 ) -> Result<RunResult, CannotRun> {
-    Ok(Running::begin(run, workload, rules)?.finish(measure, 0.0))
+    Running::begin(run, workload, rules)?.finish(measure, 0.0)
 }
 
 #[cfg(test)]

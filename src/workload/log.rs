@@ -182,6 +182,24 @@ pub struct Beyond {
     pub memory: Vec<i32>,
     /// Digests of the ids by which the system tells jobs apart; 0 where a job has none.
     pub ids: Vec<u64>,
+    /// What jobs were told to come after, each with the place of its record, in the order of the records.
+    pub dependencies: Vec<(u32, ComesAfter)>,
+    /// Tasks of arrays: the place of the record, the number of the array, and that of the task in it. In the order of the
+    /// records; only where some task has a number of its own.
+    pub tasks: Vec<(u32, i64, i64)>,
+}
+
+/// What a batch system was told that a job comes after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ComesAfter {
+    /// The end of the job of this number, or of all tasks of the array of this number.
+    Job(i64),
+    /// The end of a task of an array: the number of the array, and that of the task.
+    Task(i64, i64),
+    /// The ends of all jobs of the same user and name that were submitted before.
+    Namesakes,
+    /// Something else than an end, such as a start.
+    Other,
 }
 
 impl Log {

@@ -56,6 +56,13 @@ pub fn merge(mut logs: Vec<Log>) -> Result<Log, MergeError> {
     Ok(Log { own_zero, ..merged.log(name, header, Fingerprint(hash.digest128())) })
 }
 
+/// What is told of a record, in a list in the order of the records.
+fn of_record<T>(told: &[T], record: u32, of: impl Fn(&T) -> u32) -> &[T] {
+    let first = told.partition_point(|told| of(told) < record);
+    let behind = told.partition_point(|told| of(told) <= record);
+    &told[first..behind]
+}
+
 fn is_size(label: &str) -> bool {
     ["MaxProcs", "MaxNodes"].into_iter().any(|size| label.eq_ignore_ascii_case(size))
 }
@@ -105,11 +112,19 @@ impl Merged {
             let eligible = beyond.eligible.get(at).map_or(-1, |&time| if time < 0 { -1 } else { time + shift });
             let extra = ([&beyond.nodes, &beyond.gpus, &beyond.memory].map(|column| value(column)), eligible);
             let id = beyond.ids.get(at).copied().unwrap_or(0);
-            self.put(id, record, extra);
+            if self.put(id, record, extra) {
+                // there are no more of them than their numbers can tell
+                let (from, to) = (at as u32, self.records.len() as u32 - 1);
+                let after = of_record(&beyond.dependencies, from, |told| told.0);
+                self.beyond.dependencies.extend(after.iter().map(|&(_, after)| (to, after)));
+                let tasks = of_record(&beyond.tasks, from, |told| told.0);
+                self.beyond.tasks.extend(tasks.iter().map(|&(_, array, task)| (to, array, task)));
+            }
         }
     }
 
-    fn put(&mut self, id: u64, record: Record, ([nodes, gpus, memory], eligible): ([i32; 3], Seconds)) {
+    /// Takes a job. Says whether it was not there yet.
+    fn put(&mut self, id: u64, record: Record, ([nodes, gpus, memory], eligible): ([i32; 3], Seconds)) -> bool {
         let is_known = id != 0 || record.number >= 0;
         let key = (id, if id == 0 { record.number } else { 0 }, record.submit);
         match self.places.get(&key).copied().filter(|_| is_known) {
@@ -121,6 +136,7 @@ impl Merged {
                     self.beyond.memory[place] = memory;
                     self.beyond.eligible[place] = eligible;
                 }
+                false
             }
             None => {
                 self.places.insert(key, self.records.len());
@@ -130,6 +146,7 @@ impl Merged {
                 self.beyond.memory.push(memory);
                 self.beyond.eligible.push(eligible);
                 self.beyond.ids.push(id);
+                true
             }
         }
     }

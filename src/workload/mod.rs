@@ -55,7 +55,7 @@ pub use feedback::{
 pub use filter::Filter;
 pub use initial::InitialJobs;
 pub use job::{JobId, Request, Seconds, Workload};
-pub use log::{Beyond, Fingerprint, Header, LATEST, Log, Names, Record};
+pub use log::{Beyond, ComesAfter, Fingerprint, Header, LATEST, Log, Names, Record};
 pub use lublin::lublin;
 pub use machine::{MOST_PROCESSORS, Machine, MachineSource};
 pub use merge::{MergeError, merge};

@@ -90,7 +90,8 @@ impl Resampling {
             let wait = workload.logged_wait(job).filter(|_| reacts).unwrap_or(-1);
             made.push(request, workload.run(job), wait, workload.record(job) as u32);
         }
-        made.take_site_of(workload, drawn.iter().map(|drawn| drawn.job));
+        let copied: Vec<JobId> = drawn.iter().map(|drawn| drawn.job).collect();
+        made.take_site_of(workload, &copied);
         made.react_like(workload);
         Ok(made)
     }

@@ -1,6 +1,7 @@
 //! The shrinking factor: another load from the same jobs (DYNP §5).
 
 use super::{CleanError, Seconds, Workload};
+use serde::{Deserialize, Serialize};
 
 /// The smallest shrinking factor.
 pub(super) const LEAST: f64 = 0.001;
@@ -24,18 +25,43 @@ pub fn shrink(workload: &mut Workload, factor: f64) -> Result<(), CleanError> {
     if factor == 1.0 {
         return Ok(());
     }
-    let ratio = Ratio::of(factor);
-    let moved = |submit: Seconds| first + ratio.times(submit - first);
-    let submits: Vec<Seconds> = workload.requests().iter().map(|request| moved(request.submit)).collect();
+    let shrinking = Shrinking { first, ratio: Ratio::of(factor) };
+    let before: Vec<Seconds> = workload.requests().iter().map(|request| request.submit).collect();
+    let submits: Vec<Seconds> = before.iter().map(|&submit| shrinking.moved(submit)).collect();
     workload.set_submits(&submits);
     // users who react do all that is theirs so much sooner: they think for so much less time as well
-    workload.scale_thinking(|think| ratio.times(think));
+    workload.shrink_reactions(shrinking, before);
     workload.set_shrunk(factor);
     Ok(())
 }
 
+/// How the time of a log has become that of a shrunk one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Shrinking {
+    /// When the first job is submitted, in both.
+    first: Seconds,
+    ratio: Ratio,
+}
+
+impl Shrinking {
+    /// When what was at `time` in the log is now, not before the first job.
+    pub(super) fn moved(self, time: Seconds) -> Seconds {
+        self.first + self.ratio.times(time - self.first)
+    }
+
+    /// When in the log that was which is at `time` now.
+    pub(super) fn unmoved(self, time: Seconds) -> Seconds {
+        self.first + self.ratio.inverse().times(time - self.first)
+    }
+
+    /// How long now lasts what took so long in the log.
+    pub(super) fn lasting(self, seconds: Seconds) -> Seconds {
+        self.ratio.times(seconds)
+    }
+}
+
 /// A factor as an exact fraction.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Ratio {
     numerator: i128,
     denominator: i128,
@@ -50,6 +76,10 @@ impl Ratio {
         // at most 17 digits are significant, and at most 3 zeros stand before them
         let numerator = digits.fold(0, |number, digit| number * 10 + digit);
         Ratio { numerator, denominator: 10_i128.pow(fraction.len() as u32) }
+    }
+
+    fn inverse(self) -> Ratio {
+        Ratio { numerator: self.denominator, denominator: self.numerator }
     }
 
     /// So many times a distance that is not negative, rounded half up.

@@ -106,15 +106,6 @@ impl JobSite {
         }
     }
 
-    /// The same beside other jobs, each of which is a copy of one of these.
-    fn of_jobs(&self, jobs: impl Iterator<Item = JobId>) -> Self {
-        let jobs: Vec<JobId> = jobs.collect();
-        let of = |column: &[u32]| -> Vec<u32> {
-            if column.is_empty() { Vec::new() } else { jobs.iter().map(|job| column[job.index()]).collect() }
-        };
-        JobSite { nodes: of(&self.nodes), gpus: of(&self.gpus), memory: of(&self.memory), ..self.clone() }
-    }
-
     /// The partition of a job, by its place.
     pub fn partition(&self, request: &Request) -> u32 {
         self.partitions.get(&request.partition).copied().unwrap_or(0)
@@ -144,6 +135,27 @@ impl JobSite {
     /// Memory of a job on all its nodes, MiB, by its place in log order; 0 where the log does not tell.
     pub fn memory(&self, job: usize) -> u64 {
         self.memory.get(job).copied().map_or(0, u64::from)
+    }
+
+    /// A further user does as the one of a request.
+    fn add_copy(&mut self, user: i32, of: &Request) {
+        let Some(own) = self.association(of).filter(|_| !self.associations.contains_key(&(user, of.group))) else {
+            return;
+        };
+        let all = &mut self.site.accounts.all;
+        let copied = &all[own as usize];
+        let copy = Association { user: format!("{}#{user}", copied.user), ..copied.clone() };
+        all.push(copy);
+        self.associations.insert((user, of.group), all.len() as u32 - 1);
+    }
+
+    /// The same beside other jobs: what is said of the one at each of these places.
+    fn in_order(&self, places: &[JobId]) -> Self {
+        let of = |column: &[u32]| {
+            let value = |place: &JobId| column.get(place.index()).copied().unwrap_or(0);
+            if column.is_empty() { Vec::new() } else { places.iter().map(value).collect() }
+        };
+        JobSite { nodes: of(&self.nodes), gpus: of(&self.gpus), memory: of(&self.memory), ..self.clone() }
     }
 
     /// What of the log the site's files lack, in sentences.
@@ -189,9 +201,18 @@ impl Workload {
         self.site = log.site.as_ref().map(|site| Arc::new(JobSite::of(site, log, self)));
     }
 
-    /// Takes the site of another workload, of whose jobs its own are these.
-    pub fn take_site_of(&mut self, other: &Workload, jobs: impl Iterator<Item = JobId>) {
-        self.site = other.site().map(|site| Arc::new(site.of_jobs(jobs)));
+    /// Puts the site of another workload beside its jobs, each of which is a copy of one of that workload's. A user who is
+    /// not there has the same shares and limits as who is copied, of their own.
+    pub fn take_site_of(&mut self, other: &Workload, copied: &[JobId]) {
+        let Some(site) = other.site() else { return };
+        let mut own = site.in_order(copied);
+        for (request, &of) in self.requests().iter().zip(copied) {
+            let of = other.request(of);
+            if request.user != of.user {
+                own.add_copy(request.user, of);
+            }
+        }
+        self.site = Some(Arc::new(own));
     }
 
     /// The Slurm site that goes with it, where there is one.

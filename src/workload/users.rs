@@ -91,10 +91,13 @@ pub fn times_users(workload: &Workload, factor: f64) -> Result<Workload, NoUsers
     with.account = workload.account.clone();
     with.set_counting(workload.counting().clone());
     with.set_cluster(workload.cluster().cloned());
+    let copied: Vec<JobId> = made.iter().map(|&(_, job)| job).collect();
     for (request, job) in made {
         let wait = workload.logged_wait(job).unwrap_or(-1);
         with.push(request, workload.run(job), wait, workload.record(job) as u32);
     }
+    with.take_site_of(workload, &copied);
+    with.react_like(workload);
     Ok(with)
 }
 

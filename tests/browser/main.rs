@@ -8,6 +8,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 mod driver;
+mod line;
 mod logs;
 mod native;
 mod page;
@@ -25,21 +26,25 @@ mod dynp;
 mod estimates;
 mod explore;
 mod fairness;
+mod first_value;
 mod first_visit;
 mod honest;
 mod hosting;
 mod late;
 mod limits;
+mod links;
 mod main_path;
 mod picture;
 mod places;
 mod reach;
 mod repeats;
 mod reproduction;
+mod scripts;
 mod sharing;
 mod soak;
 mod steadiness;
 mod table;
 mod unstored;
+mod users;
 mod waits;
 mod workers;

@@ -2,13 +2,15 @@
 
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
+use hyper::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use std::collections::HashMap;
 use std::convert::Infallible;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -30,6 +32,8 @@ struct Files {
     newer: Mutex<HashMap<String, String>>,
     /// How the names of files begin that are lost.
     lost: Mutex<Option<&'static str>>,
+    /// Whether what is text or code is packed for whoever takes it so.
+    packs: AtomicBool,
 }
 
 impl Site {
@@ -41,11 +45,22 @@ impl Site {
             dist: dist(),
             newer: Mutex::default(),
             lost: Mutex::default(),
+            packs: AtomicBool::new(false),
         });
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("a bound socket has an address").to_string();
         let server = tokio::spawn(serve(listener, files.clone()));
         Site { address, files, server }
+    }
+
+    /// Host and port.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Packs from now on what it sends, as most hosts do.
+    pub fn pack(&mut self) {
+        self.files.packs.store(true, Ordering::Relaxed);
     }
 
     /// Where the page is.
@@ -133,7 +148,14 @@ async fn answer(request: Request<Incoming>, files: Arc<Files>) -> Result<Respons
             let age = if name == "index.html" { "no-cache" } else { "max-age=600" };
             response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(age));
             response.headers_mut().extend(files.headers.iter().cloned());
-            *response.body_mut() = Full::new(content);
+            let takes =
+                request.headers().get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
+            *response.body_mut() = if files.packs.load(Ordering::Relaxed) && takes.contains("gzip") {
+                response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+                Full::new(packed(&content))
+            } else {
+                Full::new(content)
+            };
         }
         _ => *response.status_mut() = StatusCode::NOT_FOUND,
     }
@@ -152,6 +174,13 @@ impl Files {
             None => tokio::fs::read(self.dist.join(name)).await.ok().map(Bytes::from),
         }
     }
+}
+
+/// As a host packs that has done so beforehand.
+fn packed(content: &[u8]) -> Bytes {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    packed.write_all(content).expect("memory takes all");
+    packed.finish().expect("memory takes all").into()
 }
 
 fn media_type(file: &Path) -> &'static str {

@@ -20,10 +20,10 @@ const LOGS: usize = 20;
 const MOST: f64 = 1.2;
 
 /// Milliseconds that a task of the page may take.
-const LONGEST: f64 = 200.0;
+pub const LONGEST: f64 = 200.0;
 
 /// Notes tasks that take long, and the memory of the page's module.
-const WATCH: &str = r#"
+pub const WATCH: &str = r#"
     window.longTasks = [];
     new PerformanceObserver(list => {
         for (const task of list.getEntries()) window.longTasks.push([Math.round(task.startTime), task.duration]);
@@ -46,7 +46,7 @@ const METHODS: [&str; 4] = ["actual", "requested", "last2", "hierarchy"];
 
 /// What the page holds, bytes.
 #[derive(Clone, Copy, Debug)]
-struct Held {
+pub struct Held {
     /// Values of JavaScript.
     heap: f64,
     /// The memory of the page's module.
@@ -56,7 +56,7 @@ struct Held {
 }
 
 impl Held {
-    async fn by(stage: &Stage, page: &Page) -> Held {
+    pub async fn by(stage: &Stage, page: &Page) -> Held {
         for _ in 0..3 {
             page.devtools("HeapProfiler.collectGarbage", json!({})).await;
             tokio::time::sleep(Duration::from_millis(500)).await;
@@ -73,7 +73,7 @@ impl Held {
     }
 
     /// Values and module together, and the whole process, are to be about as large as before.
-    fn check(self, first: Held) {
+    pub fn check(self, first: Held) {
         println!("values: {:.1} MB, then {:.1} MB", first.heap / 1e6, self.heap / 1e6);
         let processes = first.process.zip(self.process);
         let page = Some((first.heap + first.module, self.heap + self.module));
@@ -83,6 +83,12 @@ impl Held {
             assert!(last <= MOST * first, "{what}: {first} bytes became {last}");
         }
     }
+}
+
+/// What the tasks of a page took that took more than 50 ms, the longest first.
+pub async fn long_tasks(page: &Page) -> Vec<f64> {
+    let long = page.evaluate("return window.longTasks.map(([at, took]) => took).sort((a, b) => b - a)").await;
+    serde_json::from_value(long).expect("a list of numbers")
 }
 
 /// The study of a number: some schedulers with some ways of estimating, and some factors.
@@ -196,8 +202,7 @@ async fn soak() {
         }
         println!("{number} studies in {:.0} s", begin.elapsed().as_secs_f64());
         let last = Held::by(&stage, &page).await;
-        let long = page.evaluate("return window.longTasks.map(([at, took]) => took).sort((a, b) => b - a)").await;
-        let long: Vec<f64> = serde_json::from_value(long).expect("a list of numbers");
+        let long = long_tasks(&page).await;
         println!("{} tasks above 50 ms, the longest of {:.0} ms", long.len(), long.first().unwrap_or(&0.0));
         last.check(first.expect("there are more studies than logs"));
         assert!(long.first().is_none_or(|longest| *longest <= LONGEST), "{:?}", &long[..long.len().min(10)]);

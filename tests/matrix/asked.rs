@@ -26,7 +26,7 @@ pub fn asked(case: &Case) -> Result<Option<u64>, String> {
         return Err("a workload without jobs, and nothing said".to_owned());
     }
     let Ended { workload: lived, schedule } = match Running::begin(run, &workload, *rules) {
-        Ok(running) => running.ended(),
+        Ok(running) => running.ended().map_err(|why| why.to_string())?,
         Err(why) => return said(&why.to_string()),
     };
     let faults = verify(run, *rules, &lived, &schedule).faults;

@@ -128,9 +128,10 @@ const CHANGES: [&str; 6] = [
 fn value(draw: &mut Draw, parameter: &Parameter) -> Option<String> {
     let is_said = draw.below(5) < 3;
     let text = match parameter.kind {
-        Kind::File => return None,
+        Kind::File | Kind::Script => return None,
         Kind::Changes { .. } => draw.pick(&CHANGES).to_owned(),
         Kind::Choice { options, .. } => draw.pick(options).0.to_owned(),
+        Kind::Formula { formulas: [], .. } => "formula:wait/60".to_owned(),
         Kind::Formula { .. } => order(draw),
         Kind::Several { options, .. } => {
             let mut ids: Vec<&str> = options.iter().map(|(id, _)| *id).filter(|_| draw.one_in(3)).collect();

@@ -116,6 +116,8 @@ impl App {
             site: RwSignal::new(None),
             asked: RwSignal::new(None),
             asks: RwSignal::new(false),
+            offered: RwSignal::new(None),
+            offers: RwSignal::new(false),
             theme: RwSignal::new(session.as_ref().map_or(ThemeChoice::System, |session| session.theme)),
             first_visit: RwSignal::new(session.is_none() && lost.is_none()),
             recent: RwSignal::new(stored_recent()),

@@ -61,13 +61,20 @@ impl App {
         Ok(ShareLink { address, results: arrived.len(), charted, has_front })
     }
 
-    /// Shows what a link carries, of which `link` is the text behind `#`. Whether it carried anything.
+    /// Shows what a link carries, of which `link` is the text behind `#`. Whether it is shown: where it carries nothing it is
+    /// not, and where it carries scripts of others a person is asked before.
     pub fn open_link(self, link: &str) -> bool {
         match link::decode(link) {
             Ok(carried) => {
-                restoring::begin(Restored::Link);
-                self.show_shared(link.into(), Arc::new(carried));
-                true
+                let (link, carried): (Arc<str>, _) = (link.into(), Arc::new(carried));
+                let shown = carried.clone();
+                self.open_with_scripts(
+                    &carried.study,
+                    Arc::new(move || {
+                        restoring::begin(Restored::Link);
+                        self.show_shared(link.clone(), shown.clone());
+                    }),
+                )
             }
             Err(error) => {
                 self.complain(format!("The link could not be opened: {error}"));

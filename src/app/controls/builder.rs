@@ -184,8 +184,8 @@ fn parameter_field(draft: RwSignal<Draft>, parameter: &'static Parameter) -> Any
         Kind::Formula { options, formulas, .. } => {
             formula_field(parameter, options, formulas, value, Callback::new(set))
         }
-        // it came with the file that was dropped
-        Kind::File => ().into_any(),
+        // a file came when it was dropped, and a script has a place of its own
+        Kind::File | Kind::Script => ().into_any(),
         Kind::Several { options, .. } => several(parameter, options, value, Callback::new(set)),
         Kind::Whole { .. } | Kind::AtLeast { .. } | Kind::Real { .. } | Kind::Changes { .. } => {
             let unit = match parameter.kind {

@@ -3,10 +3,12 @@
 use super::builder::{Builder, Workshop};
 use super::picker::Picker;
 use super::section::Section;
+use crate::app::dialogs::Dialogs;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Chip, List};
 use crate::app::wording::sentence;
+use crate::app::writing::ScriptDraft;
 use crate::scheduler::{Policy, Schedulers as Catalogue};
 use crate::study::advice;
 
@@ -30,13 +32,21 @@ pub fn Schedulers() -> impl IntoView {
     let adding = RwSignal::new(Adding::Nothing);
     let toggle = move |what: Adding| adding.update(|now| *now = if *now == what { Adding::Nothing } else { what });
 
+    let dialogs = expect_context::<Dialogs>();
+    let write = move |draft: ScriptDraft| {
+        dialogs.draft.set(draft);
+        dialogs.writing.set(true);
+    };
     let chip = move |policy: Policy| {
         let (edited, removed) = (policy.clone(), policy.clone());
         view! {
             <Chip
                 name=policy.name()
                 help=help_of(&policy)
-                on_edit=Callback::new(move |()| adding.set(Adding::Built(Some(edited.clone()))))
+                on_edit=Callback::new(move |()| match ScriptDraft::of(&edited) {
+                    Some(draft) => write(draft),
+                    None => adding.set(Adding::Built(Some(edited.clone()))),
+                })
                 on_remove=Callback::new(move |()| remove(app, removed.clone()))
                 stays=is_last
             />
@@ -79,6 +89,15 @@ pub fn Schedulers() -> impl IntoView {
                     on:click=move |_| toggle(Adding::Built(None))
                 >
                     "Build one"
+                </button>
+                <button
+                    class="button"
+                    type="button"
+                    aria-haspopup="dialog"
+                    data-testid="write-one"
+                    on:click=move |_| dialogs.writing.set(true)
+                >
+                    "Write one"
                 </button>
             </div>
             {move || unfolded()}

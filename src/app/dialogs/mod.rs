@@ -21,6 +21,7 @@ pub use recipes::{Recipes, RecipesButton};
 pub use share::Share;
 
 use crate::app::prelude::*;
+use crate::app::writing::ScriptDraft;
 
 /// Which dialogs are open. Provided as context by the page's frame.
 #[derive(Clone, Copy, Default)]
@@ -39,4 +40,8 @@ pub struct Dialogs {
     pub own_log: RwSignal<bool>,
     /// What this is.
     pub help: RwSignal<bool>,
+    /// A scheduler of one's own, as a script.
+    pub writing: RwSignal<bool>,
+    /// The script that is being written.
+    pub draft: RwSignal<ScriptDraft>,
 }

@@ -11,7 +11,6 @@ use crate::explore::{
 };
 use crate::study::query::{Answer, Query};
 use crate::study::{Engine, LogPart, Run};
-use crate::workload::Feedback;
 use futures_util::future::join;
 use leptos::task::spawn_local;
 use std::cell::{OnceCell, RefCell};
@@ -196,9 +195,7 @@ impl Course {
     /// Begins to answer the question of the form.
     pub fn start(&self, app: App) {
         let question = self.draft.get_untracked();
-        let reacts = app.study.with_untracked(|study| study.treatment.feedback.feedback != Feedback::Off);
-        let asked = if reacts { Err(QuestionFault::UsersReact) } else { question.check() };
-        if let Err(fault) = asked {
+        if let Err(fault) = question.check() {
             self.status.set(CourseStatus::Failed(fault.to_string()));
             return;
         }

@@ -49,7 +49,7 @@ pub fn QuestionForm(course: Course) -> impl IntoView {
     };
     let families = Schedulers::FAMILIES.iter().filter(|family| {
         let policy = Policy::of(family);
-        !policy.is_given() && !policy.is_offline()
+        !policy.is_given() && !policy.is_offline() && !policy.is_script()
     });
     let families = families.map(|f| (f.entry.id, f.entry.name, f.entry.help)).chain(ExploreQuestion::formulas());
     let families = families.map(|(id, name, help)| family(id, name, help)).collect_view();

@@ -20,6 +20,7 @@ use crate::app::prelude::*;
 use crate::app::results::Memory;
 use crate::app::state::App;
 use crate::app::widget::{HintLayer, Hints, Later};
+use crate::app::writing::{ScriptConsent, WriteScript};
 use crate::study::title;
 use banner::Banners;
 use drop_target::DropTarget;
@@ -75,6 +76,8 @@ pub fn Shell() -> impl IntoView {
                 <ExportLog />
                 <OwnLog />
                 <Asked />
+                <WriteScript />
+                <ScriptConsent />
                 <Help />
                 <HintLayer />
             </Later>

@@ -6,6 +6,7 @@ use super::simulate::{SLICE, now};
 use super::{Seldom, is_cancelled};
 use crate::run_queue::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use crate::study::query::{Answer, Begun, Measuring, Query};
+use crate::study::script_trial::{Trying, first_jobs};
 use crate::study::{Run, Treatment};
 use gloo::timers::future::TimeoutFuture;
 
@@ -32,6 +33,12 @@ pub(super) fn answer(
             let mut measuring = Measuring::begin(part, runs, rules, measure, metrics);
             let answer = in_slices(ticket, |_| measuring.advance().map(Ok)).await;
             return closing(ticket, answer);
+        }
+        if let Query::Tried { run, rules, measure, jobs } = query {
+            let first = first_jobs(&workload, jobs);
+            let mut trying = Trying::begin(&run, &first, workload.len(), rules, measure);
+            let advance = |instants| trying.advance(instants).map(|trial| Ok(Answer::Tried(Box::new(trial))));
+            return closing(ticket, in_slices(ticket, advance).await);
         }
         let lived = kept.lived(&workload, &schedules, &query);
         let answer = match kept.answer(log, &workload, &lived, &schedules, &query) {

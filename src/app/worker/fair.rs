@@ -51,6 +51,9 @@ pub(super) fn fair_starts<'a>(
             post(&FromWorker::Progress { ticket, completed: next - jobs.start, jobs: jobs.len() });
             TimeoutFuture::new(0).await;
         }
+        if let Some(failure) = search.failure() {
+            return failed(failure.to_string());
+        }
         Some((FromWorker::FairStarts { ticket }, bytes(&fair)))
     })
 }

@@ -17,8 +17,8 @@ pub(super) fn repeat<'a>(ticket: Ticket, unshrunk: &'a Workload, task: &'a [u8])
         let Ok(task) = postcard::from_bytes::<RepeatTask>(task) else {
             return FromWorker::Failed { ticket, message: "What was asked for came in pieces. Try again.".to_owned() };
         };
-        let RepeatTask { repeats, repeat, shrinks, runs, metrics, distributions, rules, measure } = task;
-        let workloads = match RepeatedWorkloads::of(&shrinks, &repeats, unshrunk, repeat) {
+        let RepeatTask { repeats, repeat, loads, runs, metrics, distributions, rules, measure } = task;
+        let workloads = match RepeatedWorkloads::of(&loads, &repeats, unshrunk, repeat) {
             Ok(workloads) => workloads,
             Err(error) => return FromWorker::Failed { ticket, message: error.to_string() },
         };
@@ -38,7 +38,10 @@ pub(super) fn repeat<'a>(ticket: Ticket, unshrunk: &'a Workload, task: &'a [u8])
                     }
                 }
             }
-            let Ended { workload, schedule } = running.ended();
+            let Ended { workload, schedule } = match running.ended() {
+                Ok(ended) => ended,
+                Err(error) => return FromWorker::Failed { ticket, message: error.to_string() },
+            };
             values.push(RepeatedRun::of(&workload, &schedule, &measure, &metrics, &distributions));
         }
         // plain data

@@ -57,7 +57,10 @@ pub(super) async fn run(
         }
         TimeoutFuture::new(0).await;
     }
-    let result = running.finish(measure, spent / 1_000.0);
+    let result = match running.finish(measure, spent / 1_000.0) {
+        Ok(result) => result,
+        Err(error) => return Some((FromWorker::Failed { ticket, message: error.to_string() }, JsValue::UNDEFINED)),
+    };
     // a schedule is plain data
     let schedule = postcard::to_stdvec(&result.schedule).unwrap_or_default();
     let report = Box::new(result.report);

@@ -166,14 +166,20 @@ fn number(value: Value) -> Option<f64> {
         | Value::Written(_)
         | Value::Several(_)
         | Value::File(_)
-        | Value::Changes(_) => None,
+        | Value::Changes(_)
+        | Value::Script(_) => None,
     }
 }
 
 fn unit_of(parameter: &Parameter) -> &'static str {
     match parameter.kind {
         Kind::Whole { unit, .. } | Kind::AtLeast { unit, .. } | Kind::Real { unit, .. } => unit,
-        Kind::Choice { .. } | Kind::Formula { .. } | Kind::Several { .. } | Kind::File | Kind::Changes { .. } => "",
+        Kind::Choice { .. }
+        | Kind::Formula { .. }
+        | Kind::Several { .. }
+        | Kind::File
+        | Kind::Script
+        | Kind::Changes { .. } => "",
     }
 }
 

@@ -17,7 +17,7 @@ use super::machine::MachineArguments;
 use crate::catalogue::UnknownId;
 use crate::estimator::Estimate;
 use crate::metric::{Grouping, Metric};
-use crate::scheduler::Policy;
+use crate::scheduler::{Policy, script};
 use crate::study::Baseline;
 use crate::study::grouped::WaitsColumn;
 use crate::study::recipe::Recipe;
@@ -72,9 +72,14 @@ pub(super) struct RunArguments {
     /// Which log of the recipe's paper this is, where it is not recognised: SDSC-SP2
     #[arg(long, value_name = "LOG", requires = "recipe", value_parser = read::paper_log)]
     pub(super) take_for: Option<&'static str>,
-    /// Schedulers, by their ids: saf-justbf, or easy:backfill=sjf,threshold=3600
-    #[arg(short, long = "scheduler", value_name = "ID", num_args = 1.., required_unless_present_any = ["recipe", "schedule"])]
+    /// Schedulers, by their ids: saf-justbf, or easy:backfill=sjf,threshold=3600; or script:FILE, one of your own
+    /// (docs/script.md)
+    #[arg(short, long = "scheduler", value_name = "ID", num_args = 1.., value_parser = read::scheduler,
+        required_unless_present_any = ["recipe", "schedule"])]
     pub(super) schedulers: Vec<Policy>,
+    /// Million operations that a script may take in one round; in all it may take a thousand times as many [usually 5]
+    #[arg(long, value_name = "MILLIONS", value_parser = clap::value_parser!(i64).range(1..=script::MOST_MILLIONS))]
+    pub(super) script_limit: Option<i64>,
     /// Estimators, by their ids, perhaps with a factor: actual, requested*2
     #[arg(short, long = "estimator", value_name = "ID", num_args = 1.., required_unless_present_any = ["recipe", "estimates", "schedule"])]
     pub(super) estimators: Vec<Estimate>,

@@ -7,7 +7,7 @@ use crate::cli::guarded::{Mistake, guarded};
 use crate::cli::pool::simulate;
 use crate::cli::progress::Progress;
 use crate::cli::repeating::unshrunk;
-use crate::study::sureness::{RepeatedValues, RepeatedWorkloads, measured, repeatable};
+use crate::study::sureness::{RepeatedLoads, RepeatedValues, RepeatedWorkloads, measured, repeatable};
 use crate::study::{Ended, RunReport, Running, Study, Workloads};
 use crate::workload::{Log, Workload};
 use std::sync::Mutex;
@@ -169,13 +169,13 @@ fn on_repeat(study: &Study, of_log: &SpreadWorkloads, repeat: u32) -> Result<Rep
     let (Some(repeats), Some(unshrunk)) = (&study.repeats, &of_log.unshrunk) else {
         return Err(Fault::cannot("the study is not repeated"));
     };
-    RepeatedWorkloads::of(&study.all_shrinks(), repeats, unshrunk, repeat).map_err(Fault::cannot)
+    RepeatedWorkloads::of(&RepeatedLoads::of(study), repeats, unshrunk, repeat).map_err(Fault::cannot)
 }
 
 /// A run on a repeat.
 fn values(study: &Study, repeated: &RepeatedWorkloads, unit: &SpreadUnit) -> Result<RepeatedValues, Fault> {
     let workload = repeated.of_run(&unit.run);
     let running = Running::begin(&unit.run, workload, study.rules()).map_err(Fault::cannot)?;
-    let Ended { workload, schedule } = running.ended();
+    let Ended { workload, schedule } = running.ended().map_err(Fault::cannot)?;
     Ok(measured(&workload, &schedule, &study.measure, &repeatable(&study.columns)))
 }

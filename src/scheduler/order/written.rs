@@ -2,6 +2,7 @@
 
 use super::{DependsOn, Key};
 use crate::expression::{Expression, Needs, Variable};
+use crate::machine::Machine;
 use crate::model::{Class, View, Waiting};
 use crate::workload::Seconds;
 
@@ -10,7 +11,7 @@ use crate::workload::Seconds;
 pub struct Written(&'static Expression);
 
 impl Written {
-    pub(super) fn new(expression: &'static Expression) -> Self {
+    pub(in crate::scheduler) fn new(expression: &'static Expression) -> Self {
         Written(expression)
     }
 
@@ -28,7 +29,7 @@ impl Written {
     }
 
     /// Whether its keys are made of more than the job and the time.
-    pub(super) fn needs_view(self) -> bool {
+    pub(in crate::scheduler) fn needs_view(self) -> bool {
         let is_of_job = |variable| {
             matches!(
                 variable,
@@ -46,7 +47,7 @@ impl Written {
 
     /// Whether it asks what users have had.
     pub(super) fn counts_usage(self) -> bool {
-        self.0.names(Variable::UserUsage)
+        self.0.names(Variable::UserUsage) || self.0.names(Variable::AccountUsage)
     }
 
     /// Whether it asks for the hour or the day of the week.
@@ -58,6 +59,13 @@ impl Written {
     #[inline]
     pub(super) fn key(self, job: &Waiting, now: Seconds, requested: f64) -> Key {
         (self.0.key(&|variable| of_job(variable, job, now, requested)), 0.0)
+    }
+
+    /// The value for a job that asked for so many seconds, of a formula that needs no more than the job and the time; 0 where it
+    /// has none.
+    pub(in crate::scheduler) fn worth(self, job: &Waiting, now: Seconds, requested: f64) -> f64 {
+        let value = self.0.value(&|variable| of_job(variable, job, now, requested));
+        if value.is_nan() { 0.0 } else { value }
     }
 
     /// The key of a job, of any formula.
@@ -92,6 +100,10 @@ fn of_view(variable: Variable, job: &Waiting, view: &View) -> f64 {
         Variable::UserWaiting => view.waiting().filter(|other| view.request(other.job).user == user).count() as f64,
         Variable::UserRunning => view.running().filter(|other| view.request(other.job).user == user).count() as f64,
         Variable::UserUsage => view.used(job.job),
+        Variable::AccountUsage => view.used_by_account(job.job),
+        Variable::Nodes => f64::from(view.needs().of_waiting(job).parts),
+        Variable::Gpus => view.asked(job, Machine::GPUS) as f64,
+        Variable::Memory => view.asked(job, Machine::MEMORY) as f64,
         Variable::Hour => f64::from(view.hour()),
         Variable::Weekday => f64::from(view.weekday()),
         Variable::Class => f64::from(u8::from(view.present_class(job.job) == Class::Small)),

@@ -84,7 +84,7 @@ fn expected_end(release: &Release, now: Seconds) -> f64 {
 }
 
 /// What running jobs leave free.
-fn running<'a>(view: &View<'a>) -> Profile<'a> {
+fn running<'a>(view: &'a View<'_>) -> Profile<'a> {
     let mut profile = Profile::idle(view);
     for release in view.running() {
         profile.hold(&release, view, expected_end(&release, view.now()));
@@ -94,7 +94,7 @@ fn running<'a>(view: &View<'a>) -> Profile<'a> {
 
 impl Guaranteed {
     /// What running and queued jobs leave free.
-    fn profile<'a>(&self, view: &View<'a>) -> Profile<'a> {
+    fn profile<'a>(&self, view: &'a View<'_>) -> Profile<'a> {
         let mut profile = running(view);
         for planned in &self.queue {
             profile.reserve(&planned.job, &planned.placement, planned.start, planned.end());

@@ -15,7 +15,7 @@ pub(super) struct Profile<'a> {
 
 impl<'a> Profile<'a> {
     /// The empty machine as it is now, and as it will be by what is announced.
-    pub(super) fn idle(view: &View<'a>) -> Self {
+    pub(super) fn idle(view: &'a View<'_>) -> Self {
         let mut profile = Profile { needs: view.needs(), steps: vec![(view.now() as f64, view.capacity())] };
         for step in view.announced() {
             profile.change(step.at as f64, f64::INFINITY, |free| {
@@ -26,7 +26,7 @@ impl<'a> Profile<'a> {
     }
 
     /// What running jobs leave free if they end when they are expected to.
-    pub(super) fn of_running(view: &View<'a>) -> Self {
+    pub(super) fn of_running(view: &'a View<'_>) -> Self {
         let mut profile = Profile::idle(view);
         for release in view.running() {
             profile.hold(&release, view, release.at);

@@ -1,9 +1,10 @@
 //! The catalogue line of Slurm.
 
 use super::{Slurm, SlurmSettings};
-use crate::catalogue::{Entry, Kind, Parameter, Settings};
+use crate::catalogue::{Entry, Kind, Parameter, Settings, Value};
 use crate::model::Usual;
 use crate::scheduler::implementation::{NO_CELLS, SchedulerImplementation};
+use crate::scheduler::order::Written;
 use crate::simulation::Driven;
 use crate::slurm::{Site, SiteChange, Version};
 use crate::workload::JobSite;
@@ -44,6 +45,12 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
                 name: "Limits",
                 help: "what users ask for, as a multiple of what they did; nobody is cut off for it",
                 kind: Kind::Real { min: 0.01, max: 100.0, default: 1.0, unit: "" },
+            },
+            Parameter {
+                id: "site",
+                name: "Site factor",
+                help: "what the site's own plugin adds to a job's priority, of the job and the time; only with priority/multifactor",
+                kind: Kind::Formula { options: &[("none", "None")], formulas: &[], default: "none" },
             },
             Parameter {
                 id: CHANGES,
@@ -112,6 +119,25 @@ pub(super) fn set(site: &mut Site, changes: &[SiteChange]) {
     }
 }
 
+/// What is wrong with settings that are each right.
+///
+/// # Errors
+/// What is no change, or a site factor of more than the job and the time.
+pub fn check(settings: &Settings) -> Result<(), String> {
+    if site_factor(settings).is_some_and(Written::needs_view) {
+        let takes = "wait, submit, now, estimate, requested, processors and area";
+        return Err(format!("its site factor knows the job and the time alone; take {takes}"));
+    }
+    changes(settings).map(drop)
+}
+
+fn site_factor(settings: &Settings) -> Option<Written> {
+    match settings.get("site") {
+        Value::Written(expression) => Some(Written::new(expression)),
+        _ => None,
+    }
+}
+
 fn read(settings: &Settings) -> SlurmSettings {
     let version = settings.choice("version");
     SlurmSettings {
@@ -121,5 +147,6 @@ fn read(settings: &Settings) -> SlurmSettings {
         limits: settings.real("limits"),
         // whoever has the settings has read them
         changes: changes(settings).unwrap_or_default(),
+        site_factor: site_factor(settings),
     }
 }

@@ -50,7 +50,8 @@ impl Job {
     /// What waits, on a site, and asks for so many times its limit.
     pub(super) fn new(waiting: Waiting, view: &View<'_>, jobs: &JobSite, limits: f64) -> Self {
         let request = view.request(waiting.job);
-        let (nodes, gpus) = jobs.nodes_and_gpus(waiting.job.index());
+        let place = view.place_in_workload(waiting.job).index();
+        let (nodes, gpus) = jobs.nodes_and_gpus(place);
         let site = &jobs.site;
         let minutes = (waiting.estimate * limits / 60.0).ceil().max(1.0) as Seconds;
         let limit = minutes * 60;
@@ -77,11 +78,7 @@ impl Job {
             nodes: if has_small_nodes { 0 } else { nodes.min(waiting.processors) },
             cpus: waiting.processors,
             gpus: gpus_of_each,
-            memory: if site.counts_memory {
-                jobs.memory(waiting.job.index()).div_ceil(u64::from(nodes.max(1)))
-            } else {
-                0
-            },
+            memory: if site.counts_memory { jobs.memory(place).div_ceil(u64::from(nodes.max(1))) } else { 0 },
             is_exclusive,
         };
         let weights = rules.and_then(|rules| rules.billing.as_ref());
@@ -90,7 +87,7 @@ impl Job {
             weights.cpus.unwrap_or(0.0) * cpus
                 + weights.gpus.unwrap_or(0.0) * f64::from(gpus)
                 + weights.nodes.unwrap_or(0.0) * f64::from(nodes)
-                + weights.memory.unwrap_or(0.0) * jobs.memory(waiting.job.index()) as f64 / 1024.0
+                + weights.memory.unwrap_or(0.0) * jobs.memory(place) as f64 / 1024.0
         });
         let usage_factor = qos.map_or(1.0, |at| site.qos[at as usize].usage_factor);
         let partition_qos = rules.and_then(|rules| rules.qos.as_deref());

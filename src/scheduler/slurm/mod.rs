@@ -22,7 +22,7 @@ mod room;
 mod table;
 mod will_run;
 
-pub use family::{FAMILY, build_on, changes};
+pub use family::{FAMILY, build_on, changes, check};
 
 use self::availability::Availability;
 use self::backfill::Cycle;
@@ -35,6 +35,7 @@ use self::preempt::EXPEDIENT;
 use self::priority::{Factors, Shares};
 use self::room::{Ask, Nodes, Room};
 use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
+use crate::scheduler::order::Written;
 use crate::slurm::{Parameter, PreemptBy, Site, SiteChange, Version};
 use crate::workload::{JobId, JobSite, Seconds};
 use std::sync::Arc;
@@ -50,6 +51,8 @@ struct SlurmSettings {
     limits: f64,
     /// What is set otherwise than the site's files say.
     changes: Vec<SiteChange>,
+    /// What the site's own plugin adds to priorities.
+    site_factor: Option<Written>,
 }
 
 /// A backfill cycle takes this long, and this much for each job that it looks at, seconds: real ones come every
@@ -227,6 +230,7 @@ impl Controller {
         }
         let mut shares = Shares::of(&site.accounts);
         shares.calculate(&site.priority);
+        let factors = Factors::of(site, settings.site_factor);
         Controller {
             settings,
             partitions: site.partitions.iter().map(partition).collect(),
@@ -238,7 +242,7 @@ impl Controller {
             is_sorted: true,
             running: Vec::new(),
             completing: Vec::new(),
-            factors: Factors::of(site),
+            factors,
             shares,
             counted: now,
             limits: LimitBook::of(site),

@@ -13,11 +13,11 @@ impl World<'_> {
         let mut said = std::mem::take(&mut self.actions.placements);
         let mut next = said.drain(..).peekable();
         for start in &self.actions.starts {
-            let (job, processors) = (start.job.job, start.job.processors);
+            let job = start.job.job;
             // they come in the order of the starts
             let said = next.next_if(|(said, _)| *said == job).map(|(_, placement)| placement);
             let Some(cluster) = self.view.cluster_mut() else { break };
-            let placement = cluster.start(job, processors, said);
+            let placement = cluster.start(job, said);
             if let Some(kept) = &mut self.kept {
                 kept.placed.push(Placed { job, start: now, placement: placement.clone() });
             }

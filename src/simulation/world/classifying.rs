@@ -32,7 +32,8 @@ impl<'a> World<'a> {
     #[inline(never)] // most often nobody asks
     pub(super) fn classify(&mut self, job: JobId, now: Seconds) {
         let Some(classifier) = &mut self.classifier else { return };
-        let classified = classifier.classify(job, self.view.request(job), now);
+        let place = self.view.place_in_workload(job);
+        let classified = classifier.classify(place, self.view.request(job), now);
         self.view.classify(SizeClass { class: classified.class, divider: classified.divider });
         if let Some(kept) = &mut self.kept {
             kept.because.push(classified.because.noted());

@@ -110,8 +110,8 @@ impl<'a> Reacting<'a> {
         self.runs[job.index()]
     }
 
-    /// The next job is submitted.
-    fn submit(&mut self) -> Option<Request> {
+    /// The next job is submitted; and its place in the workload.
+    fn submit(&mut self) -> Option<(Request, JobId)> {
         let Reverse((at, place, number)) = self.due.pop()?;
         let batch = self.of_job[place.index()] as usize;
         let request = self.workload.request(place);
@@ -123,7 +123,7 @@ impl<'a> Reacting<'a> {
         self.submits[place.index()] = at;
         self.runs.push(self.workload.run(place));
         self.numbers.arrived(place);
-        Some(Request { submit: at, ..request.clone() })
+        Some((Request { submit: at, ..request.clone() }, place))
     }
 
     /// A job ends at `now`; it may have been said before.
@@ -202,8 +202,8 @@ impl<'a> World<'a> {
     #[inline(never)]
     pub(super) fn submit_next(&mut self) {
         let Some(reacting) = &mut self.reacting else { return };
-        if let Some(request) = reacting.submit() {
-            self.view.submitted(request);
+        if let Some((request, place)) = reacting.submit() {
+            self.view.submitted(request, place, self.workload.record(place) as u32);
         }
         self.submission = reacting.next().unwrap_or(super::NEVER);
     }

@@ -9,6 +9,7 @@ use crate::metric::{Accuracy, ClassCourse, TimeSeries, WaitCell};
 use crate::model::{NoteId, Schedule, SizeClass};
 use crate::simulation::Reserved;
 use crate::study::grouped::WaitsRow;
+use crate::study::script_trial::ScriptTrial;
 use crate::study::{PlainComparison, Verification};
 use crate::workload::{Account, JobId, Request, Seconds, Summary, Workload};
 use serde::{Deserialize, Serialize};
@@ -69,6 +70,8 @@ pub enum Answer {
         /// Of each run.
         values: Vec<Option<Vec<Option<f64>>>>,
     },
+    /// To [`super::Query::Tried`].
+    Tried(Box<ScriptTrial>),
 }
 
 /// A job and what became of it.

@@ -11,6 +11,7 @@ use crate::metric::{Accuracy, ClassCourse, logged_outcomes, outcomes, time_serie
 use crate::model::Schedule;
 use crate::simulation::{ReservationCourse, Simulation};
 use crate::study::grouped::{waits_as_logged, waits_of};
+use crate::study::script_trial::{Trying, first_jobs};
 use crate::study::{PlainRun, Rules, Run, export, fair_start_search, verify};
 use crate::workload::{JobId, Log, Summary, Workload, anonymise, write_log, write_swf};
 use std::rc::Rc;
@@ -141,6 +142,12 @@ pub fn begin_lived<'a>(
             let part = Rc::new(part.of(workload));
             let measuring = Measuring::begin(part, runs.clone(), *rules, *measure, metrics.clone());
             return Ok(Begun::UnderWay(UnderWay::measuring(measuring)));
+        }
+        Query::Tried { run, rules, measure, jobs } => {
+            let first = first_jobs(workload, *jobs);
+            let mut trying = Trying::begin(run, &first, workload.len(), *rules, *measure);
+            let trial = std::iter::repeat_with(|| trying.advance(usize::MAX)).flatten().next();
+            Answer::Tried(Box::new(trial.ok_or(LOST)?))
         }
         Query::Described => Answer::Described(Box::new(Summary::of(workload)), workload.account.clone()),
         Query::Sizes => Answer::Sizes(LearnedSizes::of(workload)),

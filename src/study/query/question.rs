@@ -164,6 +164,17 @@ pub enum Query {
         /// Which part.
         part: LogPart,
     },
+    /// What a script that is being written comes to on the first jobs.
+    Tried {
+        /// The script and its estimates.
+        run: Run,
+        /// The rules it follows.
+        rules: Rules,
+        /// Which jobs count, and the metrics' parameters.
+        measure: Measure,
+        /// On how many jobs.
+        jobs: usize,
+    },
 }
 
 impl Query {
@@ -172,7 +183,9 @@ impl Query {
         let (many, one): (&[Run], Option<&Run>) = match self {
             Query::Jobs(query) => (&query.runs, None),
             // its runs have no schedules that are kept
-            Query::Sizes | Query::Described | Query::Log { .. } | Query::Measured { .. } => (&[], None),
+            Query::Sizes | Query::Described | Query::Log { .. } | Query::Measured { .. } | Query::Tried { .. } => {
+                (&[], None)
+            }
             Query::Waits { run, .. } | Query::WaitMap { run, .. } => (&[], run.as_ref()),
             Query::Gantt { run, .. }
             | Query::Window { run, .. }
@@ -205,7 +218,10 @@ impl Query {
     /// Whether the answer may take as long as a run, for which the run is lived through again.
     pub fn takes_a_run(&self) -> bool {
         self.simulated_job().is_some()
-            || matches!(self, Query::Outlook { .. } | Query::Plain { .. } | Query::Measured { .. })
+            || matches!(
+                self,
+                Query::Outlook { .. } | Query::Plain { .. } | Query::Measured { .. } | Query::Tried { .. }
+            )
     }
 
     /// Whether the answer to `earlier` is of no use to who asks this: it is the same question about

@@ -12,7 +12,7 @@ mod repeated;
 pub use band::DistributionBand;
 pub use carried::CarriedIntervals;
 pub use interval::{Interval, LEVEL, share_held};
-pub use repeated::{Repeated, RepeatedRun, RepeatedValues, RepeatedWorkloads, measured};
+pub use repeated::{Repeated, RepeatedLoads, RepeatedRun, RepeatedValues, RepeatedWorkloads, measured};
 
 use super::{Run, Study};
 use crate::metric::Metric;

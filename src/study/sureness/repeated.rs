@@ -4,10 +4,11 @@ use super::{CarriedIntervals, DistributionBand, Interval, Repeats};
 use crate::metric::{Evaluation, JobCounts, JobDistribution, Measure, Metric};
 use crate::model::Schedule;
 use crate::order;
-use crate::study::Run;
 use crate::study::table::relative;
-use crate::workload::{CleanError, Workload, shrink};
+use crate::study::{Run, Study};
+use crate::workload::{CleanError, Workload, shrink, times_users};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::OnceLock;
@@ -151,50 +152,82 @@ impl RepeatedRun {
     }
 }
 
-/// The workloads of one repeat: one for each shrinking factor of the study.
+/// The workloads of one repeat: one for each load of the study.
 #[derive(Debug)]
 pub struct RepeatedWorkloads {
     /// What was drawn, not shrunk.
     drawn: Workload,
-    /// By shrinking factor, that of the study's treatment first.
-    each: Vec<(f64, Workload)>,
+    /// That of the study's treatment first.
+    each: Vec<RepeatedWorkload>,
+}
+
+/// What was drawn, with so many users and so much shrunk.
+#[derive(Debug)]
+struct RepeatedWorkload {
+    users: f64,
+    shrink: f64,
+    workload: Workload,
     /// The same without users who react, once a run asked for it.
-    replays: Vec<OnceLock<Workload>>,
+    replay: OnceLock<Workload>,
 }
 
 impl RepeatedWorkloads {
-    /// Those of a repeat, from 0, made from the study's workload, which is not shrunk yet, by these factors
-    /// ([`Study::all_shrinks`](crate::study::Study::all_shrinks)): that of the study's treatment first.
+    /// Those of a repeat, from 0, made from the study's workload, which is not shrunk yet, under these loads. Of further
+    /// numbers of users each has as many times as many as the first says of it.
     ///
     /// # Errors
     /// Where none can be made from this log.
-    pub fn of(factors: &[f64], repeats: &Repeats, unshrunk: &Workload, repeat: u32) -> Result<Self, CleanError> {
+    pub fn of(loads: &RepeatedLoads, repeats: &Repeats, unshrunk: &Workload, repeat: u32) -> Result<Self, CleanError> {
         let drawn = repeats.workload(unshrunk, repeat).map_err(CleanError::Resample)?;
-        let mut each = Vec::with_capacity(factors.len());
-        for &factor in factors {
-            let mut workload = drawn.clone();
-            shrink(&mut workload, factor)?;
-            each.push((factor, workload));
+        let mut each = Vec::with_capacity(loads.users.len() * loads.shrinks.len());
+        for &users in &loads.users {
+            // the users of the treatment are those that were drawn from
+            let times = users / loads.users.first().copied().unwrap_or(users);
+            let of_users = if times == 1.0 {
+                Cow::Borrowed(&drawn)
+            } else {
+                Cow::Owned(times_users(&drawn, times).map_err(CleanError::Users)?)
+            };
+            for &factor in &loads.shrinks {
+                let mut workload = (*of_users).clone();
+                shrink(&mut workload, factor)?;
+                each.push(RepeatedWorkload { users, shrink: factor, workload, replay: OnceLock::new() });
+            }
         }
-        let replays = each.iter().map(|_| OnceLock::new()).collect();
-        Ok(RepeatedWorkloads { drawn, each, replays })
+        Ok(RepeatedWorkloads { drawn, each })
     }
 
     /// That of a run.
     pub fn of_run(&self, run: &Run) -> &Workload {
-        let is_of_run = |(of, _): &(f64, Workload)| run.shrink.is_none_or(|factor| factor == *of);
-        match self.each.iter().position(is_of_run) {
-            Some(place) if run.replayed => self.replays[place].get_or_init(|| self.each[place].1.replayed()),
-            Some(place) => &self.each[place].1,
+        let is_it = |asked: Option<f64>, own: f64| asked.is_none_or(|asked| asked == own);
+        let is_of_run = |of: &&RepeatedWorkload| is_it(run.shrink, of.shrink) && is_it(run.users, of.users);
+        match self.each.iter().find(is_of_run) {
+            Some(of_run) if run.replayed => of_run.replay.get_or_init(|| of_run.workload.replayed()),
+            Some(of_run) => &of_run.workload,
             None => &self.drawn,
         }
+    }
+}
+
+/// Under which loads the runs of a repeat are, those of the study's treatment first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RepeatedLoads {
+    /// Shrinking factors ([`Study::all_shrinks`]).
+    pub shrinks: Vec<f64>,
+    /// How many times as many users ([`Study::all_users`]).
+    pub users: Vec<f64>,
+}
+
+impl RepeatedLoads {
+    /// Those of a study.
+    pub fn of(study: &Study) -> Self {
+        RepeatedLoads { shrinks: study.all_shrinks(), users: study.all_users() }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::Study;
 
     fn runs() -> [Run; 2] {
         ["easy", "justbf"].map(|id| Run::new(id.parse().unwrap(), "actual".parse().unwrap()))
@@ -281,7 +314,7 @@ mod tests {
         let super::super::super::Source::Generated(generated) = &study.source else { panic!("{:?}", study.source) };
         let unshrunk = crate::study::Treatment::default().apply(&generated.generate()).unwrap();
         let repeats = Repeats { way: crate::workload::Resampling::Shake, ..Repeats::of(2) };
-        let workloads = RepeatedWorkloads::of(&study.all_shrinks(), &repeats, &unshrunk, 1).unwrap();
+        let workloads = RepeatedWorkloads::of(&RepeatedLoads::of(&study), &repeats, &unshrunk, 1).unwrap();
         let drawn = repeats.workload(&unshrunk, 1).unwrap();
         for run in study.runs() {
             let alone = workloads.of_run(&run);

@@ -107,7 +107,7 @@ fn grouped(grid: &Grid, estimates: &[&str]) -> String {
 /// The `tabular` of any table's texts.
 pub fn latex_of(grid: &Grid) -> String {
     let mut out = String::new();
-    let columns = "l".repeat(grid.labels.len()) + &"r".repeat(grid.headings.len());
+    let columns = "l".repeat(grid.labels.len()) + "r".repeat(grid.headings.len()).as_str();
     out.push_str(&format!("\\begin{{tabular}}{{{columns}}}\n\\toprule\n"));
     push_line(&mut out, grid.labels.iter().chain(&grid.headings).map(|text| escape(text)));
     out.push_str("\\midrule\n");

@@ -33,6 +33,16 @@ pub(super) fn is_ahead(metric: Metric, value: f64, other: f64) -> bool {
     sign * value < sign * other && (other - value).abs() >= WORTH_ACTING_ON * value.abs().max(other.abs())
 }
 
+/// Whether one of these runs is ahead of another by a measure, whatever repeats say. If any is, the best is ahead of the worst:
+/// a table may have thousands of rows, and not all pairs are looked at.
+pub(super) fn tells_apart(metric: Metric, reports: &[&RunReport]) -> bool {
+    let known = |report: &&RunReport| report.values.contains_key(&metric);
+    let Some(one) = reports.iter().copied().find(known) else { return false };
+    let values = || reports.iter().filter_map(|report| value(report, metric, one));
+    let (least, most) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
+    is_ahead(metric, least, most) || is_ahead(metric, most, least)
+}
+
 /// What it is called within a sentence.
 pub(super) fn name(metric: Metric) -> String {
     match metric {

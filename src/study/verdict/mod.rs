@@ -144,9 +144,7 @@ impl<'a> Judging<'a> {
 
     /// Whether no row is better than another in anything that is shown.
     fn is_a_tie(&self) -> bool {
-        let candidates = &self.rows.candidates;
-        let beats = |one: &RunReport, metric| candidates.iter().any(|other| is_ahead(one, other, metric));
-        !self.aims().any(|metric| candidates.iter().any(|one| beats(one, metric)))
+        !self.aims().any(|metric| measure::tells_apart(metric, &self.rows.candidates))
     }
 
     /// The run that serves a concern best, and at what price.
@@ -261,12 +259,6 @@ impl<'a> Judging<'a> {
         }
         served
     }
-}
-
-/// Whether one run is ahead of another by a measure, whatever repeats say.
-fn is_ahead(one: &RunReport, other: &RunReport, metric: Metric) -> bool {
-    let values = (measure::value(one, metric, other), measure::value(other, metric, one));
-    matches!(values, (Some(value), Some(than)) if measure::is_ahead(metric, value, than))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use crate::workload::interned::Interned;
 use crate::workload::reading::{Limits, LogContent, ReadError, room_for_one};
-use crate::workload::{Account, Beyond, Header, LATEST, Names, Reason, Record, Seconds};
+use crate::workload::{Account, Beyond, ComesAfter, Header, LATEST, Names, Reason, Record, Seconds};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -35,6 +35,10 @@ pub(super) struct Job<'a> {
     pub executable: &'a [u8],
     pub queue: &'a [u8],
     pub partition: &'a [u8],
+    /// The array that it is a task of, and which.
+    pub task: Option<(i64, i64)>,
+    /// What it was told to come after.
+    pub after: &'a [ComesAfter],
 }
 
 /// Collects jobs.
@@ -102,6 +106,10 @@ impl Jobs {
             return Err(ReadError::TooManyJobs { most: self.most });
         }
         self.make_room()?;
+        // there are no more of them than their numbers can tell
+        let place = self.records.len() as u32;
+        self.beyond.tasks.extend(job.task.map(|(array, task)| (place, array, task)));
+        self.beyond.dependencies.extend(job.after.iter().map(|&after| (place, after)));
         self.beyond.ids.push(if job.id.is_empty() { 0 } else { xxh3_64(job.id) });
         self.beyond.eligible.push(job.eligible.unwrap_or(-1));
         self.beyond.nodes.push(known(job.nodes));
@@ -240,6 +248,11 @@ impl Jobs {
         retain(&mut self.beyond.nodes, is_gone);
         retain(&mut self.beyond.gpus, is_gone);
         retain(&mut self.beyond.memory, is_gone);
+        let gone_before = |place: u32| gone.partition_point(|&(i, _)| i < place) as u32;
+        self.beyond.tasks.retain(|&(place, ..)| !is_gone(place as usize));
+        self.beyond.tasks.iter_mut().for_each(|(place, ..)| *place -= gone_before(*place));
+        self.beyond.dependencies.retain(|&(place, _)| !is_gone(place as usize));
+        self.beyond.dependencies.iter_mut().for_each(|(place, _)| *place -= gone_before(*place));
     }
 }
 

@@ -3,6 +3,7 @@
 //! They have dates, names of users, and more than one count of what a job held; SWF has none of these. Dates become
 //! seconds since the first submission, names become numbers whose names the log keeps.
 
+mod dependency;
 mod grid_engine;
 mod jobcomp;
 mod jobs;

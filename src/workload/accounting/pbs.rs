@@ -4,11 +4,12 @@
 //! Records of type E are jobs. Those of type D say that a job was deleted, which has an E too where it ran; those of
 //! type R that it was put back into its queue.
 
+use super::dependency::{self, pbs_task};
 use super::jobs::{Job, Jobs};
 use super::time::{american, digits, duration};
 use super::tres::pair;
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
-use crate::workload::{Reason, Seconds};
+use crate::workload::{ComesAfter, Reason, Seconds};
 use rustc_hash::FxHashMap;
 
 /// What a shell says of a job that was deleted while it ran: 256 and the signal.
@@ -19,6 +20,8 @@ pub(super) struct Pbs {
     jobs: Jobs,
     /// Lines that say that a job was deleted, by its id.
     deleted: FxHashMap<Box<[u8]>, u32>,
+    /// What was said of jobs when they were queued: what they come after, by their ids.
+    after: FxHashMap<Box<[u8]>, Vec<ComesAfter>>,
 }
 
 /// A record: its type, the job's id, and the rest.
@@ -46,7 +49,15 @@ impl Pbs {
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
         let first = lines.iter().find(|line| !line.trim_ascii().is_empty())?;
         PbsRecord::of(first)?;
-        Some(Pbs { jobs: Jobs::within(limits), deleted: FxHashMap::default() })
+        Some(Pbs { jobs: Jobs::within(limits), deleted: FxHashMap::default(), after: FxHashMap::default() })
+    }
+
+    /// Keeps what a job comes after that is queued or starts.
+    fn comes_after(&mut self, id: &[u8], rest: &[u8]) {
+        let after = dependency::of_pbs(PbsValues::of(rest).get(b"depend"));
+        if !after.is_empty() {
+            self.after.insert(id.into(), after);
+        }
     }
 
     fn ended(&mut self, line: u32, id: &[u8], rest: &[u8]) -> Result<(), ReadError> {
@@ -69,6 +80,9 @@ impl Pbs {
         let exit = values.get(b"Exit_status");
         let exit = std::str::from_utf8(exit).ok().and_then(|text| text.parse::<i64>().ok());
         let first = |keys: [&[u8]; 3]| keys.into_iter().map(|key| values.get(key)).find(|value| !value.is_empty());
+        let own = dependency::of_pbs(values.get(b"depend"));
+        let after = if own.is_empty() { self.after.remove(id).unwrap_or_default() } else { own };
+        let task = pbs_task(id).and_then(|(array, task)| Some((array, task?)));
         let job = Job {
             id,
             number: digits(&id[..id.iter().take_while(|byte| byte.is_ascii_digit()).count()]).unwrap_or(-1),
@@ -92,6 +106,8 @@ impl Pbs {
             group: first([b"account", b"project", b"group"]).unwrap_or_default(),
             executable: values.get(b"jobname"),
             queue: values.get(b"queue"),
+            task,
+            after: &after,
             ..Job::default()
         };
         self.jobs.push(line, &job)
@@ -193,7 +209,8 @@ impl Format for Pbs {
                 self.deleted.entry(entry.id.into()).or_insert(line.number);
             }
             b'R' => self.jobs.account.note(Reason::Rerun, line.number),
-            // queued, started, and all that is not about jobs
+            b'Q' | b'S' => self.comes_after(entry.id, entry.rest),
+            // all that is not about jobs
             _ => {}
         }
         Ok(())

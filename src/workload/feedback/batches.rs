@@ -51,9 +51,10 @@ impl UserBatches {
             self.before.retain(|&(end, ..)| end > latest);
         }
         let direct = self.before.iter().filter(|(end, ..)| *end <= submit);
-        depends.extend(direct.map(|&(end, _, batch)| Dependency {
+        depends.extend(direct.map(|&(end, begin, batch)| Dependency {
             on: WaitedFor::Batch(batch),
             think: submit - end,
+            begin,
             end,
         }));
         self.open = Some(Open { batch, begin: submit, soonest_end: end, end });

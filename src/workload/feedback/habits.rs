@@ -1,7 +1,6 @@
 //! What a log tells of its users: sessions, how long they think, and whether that depends on how long they had to wait.
 
-use super::reactions::Dependency;
-use super::{Reactions, StatedCounts, WaitedFor};
+use super::{Reactions, StatedCounts};
 use crate::order;
 use crate::workload::{Distribution, Seconds, Workload};
 use serde::{Deserialize, Serialize};
@@ -62,7 +61,7 @@ impl Habits {
             // who waits for several was last freed by the one that ended last
             let last = reactions.dependencies(batch).iter().max_by_key(|dependency| dependency.end);
             if let Some(dependency) = last.filter(|dependency| (0..=gap).contains(&dependency.think)) {
-                pairs.push((response(workload, reactions, dependency) as f64, dependency.think as f64));
+                pairs.push(((dependency.end - dependency.begin) as f64, dependency.think as f64));
             }
         }
         Habits {
@@ -76,19 +75,6 @@ impl Habits {
             unknown_starts: reactions.unknown_starts(),
         }
     }
-}
-
-/// From the first submission of what was waited for to its last end.
-fn response(workload: &Workload, reactions: &Reactions, dependency: &Dependency) -> Seconds {
-    let submit = |job| workload.request(job).submit;
-    let begin = match dependency.on {
-        WaitedFor::Job(job) => submit(job),
-        WaitedFor::Batch(batch) => {
-            let jobs = reactions.jobs(batch as usize);
-            jobs.iter().map(|&job| submit(job)).min().unwrap_or(dependency.end)
-        }
-    };
-    dependency.end - begin
 }
 
 /// How often each value comes, of values in order.

@@ -1,6 +1,7 @@
 //! Workloads as they came about.
 
 use super::{FeedbackRule, NoFeedback, Reactions};
+use crate::workload::shrink::Shrinking;
 use crate::workload::{ExternalColumn, ExternalValues, JobId, Log, Request, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
@@ -37,12 +38,10 @@ impl Workload {
         Ok(())
     }
 
-    /// Has its users react as those of the workload do that it was drawn from, if they do. What the log states is of the
-    /// log's own jobs, and is not followed.
+    /// Has its users react as those of the workload do that it was drawn from, if they do.
     pub(in crate::workload) fn react_like(&mut self, other: &Workload) {
-        let rule = other.reactions().map(Reactions::rule);
-        // those of the other could react, so there is somebody who can; a draw without anybody who has a user is replayed
-        if let Some(Ok(reactions)) = rule.map(|rule| Reactions::of_users(self, rule)) {
+        // those of the other could react, so there is somebody who can; a draw without anybody who could is replayed
+        if let Some(Ok(reactions)) = other.reactions().map(|reactions| Reactions::drawn_from(reactions, self)) {
             self.submissions = Submissions::Reacting(Box::new(reactions));
         }
     }
@@ -54,10 +53,19 @@ impl Workload {
         replayed
     }
 
-    /// Changes the times for which its users think, where they react.
-    pub(in crate::workload) fn scale_thinking(&mut self, scaled: impl Fn(Seconds) -> Seconds) {
+    /// Its users, where they react, do so in the time of the log that is shrunk, whose jobs were submitted at `submits`.
+    pub(in crate::workload) fn shrink_reactions(&mut self, shrinking: Shrinking, submits: Vec<Seconds>) {
         if let Submissions::Reacting(reactions) = &mut self.submissions {
-            reactions.scale(scaled);
+            reactions.shrink(shrinking, submits);
+        }
+    }
+
+    /// Has its users react as those of the workload do that it is a part of, from the job `first` on, if they do. Who waits
+    /// for a job of another part comes when the log says.
+    pub fn react_as_part(&mut self, whole: &Workload, first: usize) {
+        // a part without anybody who could react is replayed
+        if let Some(Ok(reactions)) = whole.reactions().map(|reactions| reactions.of_part(self, first)) {
+            self.submissions = Submissions::Reacting(Box::new(reactions));
         }
     }
 
@@ -116,6 +124,8 @@ impl Workload {
         lived.external = self.external.iter().map(|column| reordered(column, places)).collect();
         (lived.shrunk, lived.initial) = (self.shrunk, self.initial);
         lived.counting = self.counting.clone();
+        lived.set_cluster(self.cluster().cloned());
+        lived.take_site_of(self, places);
         lived.submissions = Submissions::Lived(Box::new(life));
         lived
     }

@@ -2,8 +2,9 @@
 
 use super::batches::UserBatches;
 use super::hours::WorkingHours;
-use super::stated::{self, OnJob, Stated};
+use super::stated::{self, Followed, Stated};
 use super::{Feedback, FeedbackRule, NoFeedback, SessionBy, StatedCounts};
+use crate::workload::shrink::Shrinking;
 use crate::workload::{Clock, JobId, Log, Seconds, Workload};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -21,8 +22,10 @@ pub(crate) enum WaitedFor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Dependency {
     pub(crate) on: WaitedFor,
-    /// How long the user thought, from the end of that to the submission, seconds.
+    /// How long the user thought in the log, from the end of that to the submission, seconds.
     pub(super) think: Seconds,
+    /// When the first job of that was submitted in the log.
+    pub(super) begin: Seconds,
     /// When that ended in the log.
     pub(super) end: Seconds,
 }
@@ -41,11 +44,16 @@ pub struct Reactions {
     depends_from: Vec<u32>,
     /// The session of each job, numbered from 0; empty where sessions were not asked for.
     sessions: Vec<u32>,
+    /// What the log states.
+    statements: Vec<Stated>,
     stated: StatedCounts,
     /// Jobs of which the log does not tell when they started.
     unknown: usize,
     /// Where submissions keep to working hours.
     hours: Option<Hours>,
+    /// Where the load is not the log's: how the log's time became that of the workload, and when each job was submitted in
+    /// the log.
+    shrinking: Option<(Shrinking, Vec<Seconds>)>,
 }
 
 /// The working hours of all users.
@@ -110,23 +118,26 @@ impl Reactions {
     /// # Errors
     /// Where the log tells nothing that somebody could react to.
     pub(super) fn of(workload: &Workload, log: &Log, rule: FeedbackRule) -> Result<Self, NoFeedback> {
-        Self::following(workload, &stated::of_log(log, workload), rule)
+        Self::following(workload, stated::of_log(log, workload), rule)
     }
 
-    /// The same where nothing is stated.
-    pub(super) fn of_users(workload: &Workload, rule: FeedbackRule) -> Result<Self, NoFeedback> {
-        Self::following(workload, &[], rule)
+    /// Those of the users of a workload that was drawn from another one: what is stated of the jobs of that one is stated of
+    /// their copies.
+    pub(super) fn drawn_from(other: &Reactions, workload: &Workload) -> Result<Self, NoFeedback> {
+        Self::following(workload, other.statements.clone(), other.rule)
     }
 
-    fn following(workload: &Workload, stated: &[Option<Stated>], rule: FeedbackRule) -> Result<Self, NoFeedback> {
+    fn following(workload: &Workload, statements: Vec<Stated>, rule: FeedbackRule) -> Result<Self, NoFeedback> {
         let end = |job: JobId| {
             let wait = workload.logged_wait(job)?;
             Some(workload.request(job).submit + wait + workload.run(job).max(1))
         };
-        let (stated, counts) = stated::followed(stated, workload, end);
+        let followed = Followed::of(&statements, workload, end);
+        let counts = followed.counts;
         let by_sessions = rule.feedback == Feedback::Sessions;
         let unknown = workload.jobs().filter(|&job| workload.logged_wait(job).is_none()).count();
         match counts.followed {
+            0 if !by_sessions && counts.contradicted > 0 => return Err(NoFeedback::AllHeld(counts.contradicted)),
             0 if !by_sessions => return Err(NoFeedback::NothingStated),
             0 if workload.requests().iter().all(|request| request.user < 0) => return Err(NoFeedback::NoUsers),
             _ if by_sessions && unknown == workload.len() => return Err(NoFeedback::NoStarts),
@@ -139,11 +150,13 @@ impl Reactions {
             let submit = request.submit;
             // who is not known to have waited is taken to have started at once
             let ended = |job: JobId| end(job).unwrap_or(workload.request(job).submit + workload.run(job).max(1));
-            let stated = stated[job.index()].map(|(on, think): OnJob| Dependency {
+            let stated = followed.of_job(job).map(|(on, think)| Dependency {
                 on: WaitedFor::Job(on),
                 think,
+                begin: workload.request(on).submit,
                 end: ended(on),
             });
+            let mut stated = stated.peekable();
             if !by_sessions || request.user < 0 {
                 course.begin();
                 course.dependencies.extend(stated);
@@ -153,7 +166,7 @@ impl Reactions {
                 continue;
             }
             let user = users.entry(request.user).or_default();
-            match user.batches.joined(submit).filter(|_| stated.is_none()) {
+            match user.batches.joined(submit).filter(|_| stated.peek().is_none()) {
                 Some(batch) => {
                     course.of_job.push(batch);
                     user.batches.join(ended(job));
@@ -163,18 +176,18 @@ impl Reactions {
                     user.begun.push((batch, clock.local(submit)));
                     let mut guessed = Vec::new();
                     user.batches.begin(batch, submit, ended(job), &mut guessed);
-                    match stated {
-                        Some(stated) => course.dependencies.push(stated),
+                    if stated.peek().is_some() {
+                        course.dependencies.extend(stated);
+                    } else if job.index() >= workload.initial() {
                         // the state in which a simulation finds the machine waits for nobody
-                        None if job.index() < workload.initial() => {}
-                        None => course.dependencies.extend(guessed),
+                        course.dependencies.extend(guessed);
                     }
                 }
             }
             course.session(submit, ended(job), user, &rule);
         }
         let hours = (by_sessions && rule.hours).then(|| Hours::of(clock, course.depends_from.len(), users));
-        Ok(Reactions { hours, stated: counts, unknown, ..Reactions::of_course(rule, course) })
+        Ok(Reactions { hours, statements, stated: counts, unknown, ..Reactions::of_course(rule, course) })
     }
 
     fn of_course(rule: FeedbackRule, course: Course) -> Self {
@@ -190,8 +203,19 @@ impl Reactions {
             jobs[*place as usize] = job;
             *place += 1;
         }
-        let (stated, unknown, hours) = Default::default();
-        Reactions { rule, jobs, begins, dependencies, depends_from, sessions, stated, unknown, hours }
+        Reactions {
+            rule,
+            jobs,
+            begins,
+            dependencies,
+            depends_from,
+            sessions,
+            statements: Vec::new(),
+            stated: StatedCounts::default(),
+            unknown: 0,
+            hours: None,
+            shrinking: None,
+        }
     }
 
     /// What was asked for.
@@ -240,20 +264,45 @@ impl Reactions {
     /// the next such hour; and a time longer than the gap between sessions was not spent thinking, but until the next
     /// session: so many working hours later.
     pub(crate) fn submission(&self, batch: usize, dependency: &Dependency, end: Seconds) -> Seconds {
-        let Dependency { think, end: logged, .. } = *dependency;
-        let at = end.saturating_add(think);
-        let Some(hours) = self.hours.as_ref().filter(|_| end != logged) else { return at };
-        let Some(own) = hours.of_batch(batch) else { return at };
-        if think > self.rule.gap() {
-            own.after(&hours.clock, end, own.between(&hours.clock, logged, logged + think))
-        } else {
-            own.next(&hours.clock, at)
+        let hours = self.hours.as_ref().and_then(|hours| Some((&hours.clock, hours.of_batch(batch)?)));
+        let shrinking = self.shrinking.as_ref().map(|(shrinking, _)| *shrinking);
+        match (hours, shrinking) {
+            (None, None) => end.saturating_add(dependency.think),
+            (None, Some(shrinking)) => end.saturating_add(shrinking.lasting(dependency.think)),
+            (Some((clock, own)), None) => self.within_hours(own, clock, dependency, end),
+            // the hours are those of the log's own days
+            (Some((clock, own)), Some(shrinking)) => {
+                shrinking.moved(self.within_hours(own, clock, dependency, shrinking.unmoved(end))).max(end)
+            }
         }
     }
 
-    /// Changes each time that a user thought.
-    pub(in crate::workload) fn scale(&mut self, scaled: impl Fn(Seconds) -> Seconds) {
-        self.dependencies.iter_mut().for_each(|dependency| dependency.think = scaled(dependency.think));
+    /// The same in the time of the log, with working hours.
+    fn within_hours(&self, own: &WorkingHours, clock: &Clock, dependency: &Dependency, end: Seconds) -> Seconds {
+        let Dependency { think, end: logged, .. } = *dependency;
+        if end == logged {
+            end.saturating_add(think)
+        } else if think > self.rule.gap() {
+            own.after(clock, end, own.between(clock, logged, logged + think))
+        } else {
+            own.next(clock, end.saturating_add(think))
+        }
+    }
+
+    /// All that users do takes as much longer or shorter as the log does, whose jobs were submitted at `submits`.
+    pub(super) fn shrink(&mut self, shrinking: Shrinking, submits: Vec<Seconds>) {
+        self.shrinking = Some((shrinking, submits));
+    }
+
+    /// Those of a part of the workload, which begins with the job `first`: what they wait for is in that part.
+    pub(super) fn of_part(&self, part: &Workload, first: usize) -> Result<Self, NoFeedback> {
+        let Some((shrinking, submits)) = &self.shrinking else { return Reactions::drawn_from(self, part) };
+        let submits = submits[first..][..part.len()].to_vec();
+        let mut in_log = part.clone();
+        in_log.set_submits(&submits);
+        let mut reactions = Reactions::drawn_from(self, &in_log)?;
+        reactions.shrink(*shrinking, submits);
+        Ok(reactions)
     }
 }
 

@@ -87,7 +87,15 @@ pub enum NoFeedback {
     NoUsers,
     /// The log states nothing.
     #[error(
-        "the log states no dependency that could be followed (preceding job, field 17); take feedback off, or sessions"
+        "the log states no dependency that could be followed (SWF field 17, Slurm's Dependency, PBS's depend); take feedback \
+         off, or sessions"
     )]
     NothingStated,
+    /// It states some, but of jobs that the batch system held until then.
+    #[error(
+        "none of the dependencies that the log states could be followed: {0} are of jobs that were submitted before what \
+         they come after had ended, and held until then; count waits since jobs were eligible, or take feedback off, or \
+         sessions"
+    )]
+    AllHeld(usize),
 }

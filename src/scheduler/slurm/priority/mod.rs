@@ -5,8 +5,12 @@ mod shares;
 pub(super) use shares::Shares;
 
 use super::job::Job;
+use crate::scheduler::order::Written;
 use crate::slurm::{PriorityPlan, Site};
 use crate::workload::Seconds;
+
+/// A site factor is a number of 32 bits with its sign.
+const MOST_OF_SITE: f64 = 2_147_483_647.0;
 
 /// What factors are divided by.
 #[derive(Clone, Debug)]
@@ -16,13 +20,15 @@ pub(super) struct Factors {
     cpus: f64,
     largest_partition: f64,
     largest_qos: f64,
+    site_factor: Option<Written>,
 }
 
 impl Factors {
-    pub(super) fn of(site: &Site) -> Self {
+    pub(super) fn of(site: &Site, site_factor: Option<Written>) -> Self {
         let largest = |factors: &mut dyn Iterator<Item = u32>| f64::from(factors.max().unwrap_or(0));
         Factors {
             plan: site.priority.clone(),
+            site_factor,
             nodes: site.nodes.len() as f64,
             cpus: site.cpus() as f64,
             largest_partition: largest(&mut site.partitions.iter().map(|partition| partition.factor)),
@@ -71,6 +77,8 @@ impl Factors {
             + weights.qos * of_largest(qos, self.largest_qos, raw.qos)
             + tres(weights.tres_cpu, f64::from(job.ask.cpus), cpus)
             + tres(weights.tres_gpu, f64::from(job.ask.gpus * job.ask.nodes.max(1)), gpus);
+        let own = self.site_factor.map_or(0.0, |own| own.worth(&job.waiting, now, job.limit as f64));
+        let sum = sum + own.clamp(-MOST_OF_SITE, MOST_OF_SITE).trunc();
         // Slurm keeps whole numbers, and 0 is for jobs that are held
         sum.floor().max(1.0)
     }

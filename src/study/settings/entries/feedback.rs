@@ -27,8 +27,8 @@ pub(super) const SETTINGS: &[Setting] = &[
             "feedback",
             "WHICH",
             Commands::OfLogs,
-            "Whether users react to what becomes of their jobs: off, stated (where the log says which job came after which, \
-             SWF field 17), sessions (there, and wherever they had waited for the jobs before) [usually off]",
+            "Whether users react to what becomes of their jobs: off, stated (where the log says which job came after which: \
+             SWF field 17, Slurm's dependencies, PBS's depend), sessions (there, and wherever they had waited for the jobs before) [usually off]",
         ),
         ..Setting::PLAIN
     },

@@ -1,5 +1,6 @@
 //! `sacct --json`, of old versions, whose numbers are numbers, and of new ones, whose numbers say whether they are set.
 
+use super::super::dependency;
 use super::super::jobs::{Job, Jobs};
 use crate::workload::reading::ReadError;
 use crate::workload::{Reason, Seconds};
@@ -32,6 +33,10 @@ struct SlurmJob {
     het: Het,
     #[serde(default)]
     state: SlurmState,
+    #[serde(default)]
+    array: Array,
+    #[serde(default)]
+    submit_line: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -74,6 +79,14 @@ impl Default for Number {
 }
 
 impl Number {
+    /// A number that may be 0.
+    fn told(&self) -> Option<i64> {
+        match *self {
+            Number::Plain(number) | Number::Told { set: true, infinite: false, number } => Some(number),
+            Number::Told { .. } | Number::None(_) => None,
+        }
+    }
+
     /// A number above 0; 0 stands for none in old versions.
     fn positive(&self) -> Option<Seconds> {
         match *self {
@@ -101,6 +114,14 @@ struct Resource {
     name: Option<String>,
     #[serde(default)]
     count: Number,
+}
+
+#[derive(Default, Deserialize)]
+struct Array {
+    #[serde(default)]
+    job_id: Number,
+    #[serde(default)]
+    task_id: Number,
 }
 
 #[derive(Default, Deserialize)]
@@ -178,6 +199,8 @@ pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
         let (user, account) = (text(&entry.user), text(&entry.account));
         let (name, qos, partition) = (text(&entry.name), text(&entry.qos), text(&entry.partition));
         let id = entry.job_id.to_string();
+        let task = entry.array.job_id.positive().zip(entry.array.task_id.told());
+        let after = dependency::of_submit_line(text(&entry.submit_line).as_bytes(), task.map(|(_, task)| task));
         let job = Job {
             id: id.as_bytes(),
             number: entry.job_id,
@@ -198,6 +221,8 @@ pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
             executable: name.as_bytes(),
             queue: qos.as_bytes(),
             partition: partition.as_bytes(),
+            task,
+            after: &after,
         };
         jobs.push(line, &job)?;
     }

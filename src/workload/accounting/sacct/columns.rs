@@ -32,6 +32,8 @@ pub(super) enum SacctColumn {
     Qos,
     State,
     JobName,
+    Dependency,
+    SubmitLine,
     Cluster,
 }
 
@@ -69,6 +71,8 @@ const NAMES: &[(&str, SacctColumn)] = &[
     ("QOS", Qos),
     ("State", State),
     ("JobName", JobName),
+    ("Dependency", Dependency),
+    ("SubmitLine", SubmitLine),
     ("Cluster", Cluster),
 ];
 

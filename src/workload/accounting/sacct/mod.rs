@@ -8,6 +8,7 @@ mod state;
 
 pub(super) use columns::is_fixed_width;
 
+use super::dependency;
 use super::jobs::{Job, Jobs};
 use super::time::{digits, duration, moment};
 use super::tres::{Resources, count, requested_memory};
@@ -204,6 +205,12 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
     let raw: Seconds = digits(get(SacctColumn::RawId)).or_else(|| digits(leading_digits(id))).unwrap_or(-1);
     let first =
         |columns: [SacctColumn; 2]| columns.into_iter().map(get).find(|field| !field.is_empty()).unwrap_or_default();
+    let task = array_task(id);
+    let of_task = task.map(|(_, task)| task);
+    let mut after = dependency::of_slurm(get(SacctColumn::Dependency), of_task);
+    if after.is_empty() {
+        after = dependency::of_submit_line(get(SacctColumn::SubmitLine), of_task);
+    }
     let job = Job {
         id: first([SacctColumn::RawId, SacctColumn::JobId]),
         number: raw,
@@ -228,8 +235,16 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
         executable: get(SacctColumn::JobName),
         queue: get(SacctColumn::Qos),
         partition: get(SacctColumn::Partition),
+        task,
+        after: &after,
     };
     jobs.push(line, &job)
+}
+
+/// The array of an id, and which of its tasks it is: `123_4`.
+fn array_task(id: &[u8]) -> Option<(i64, i64)> {
+    let at = id.iter().position(|&byte| byte == b'_')?;
+    Some((digits(&id[..at])?, digits(&id[at + 1..])?))
 }
 
 /// The digits with which an id begins: `123` of `123_4` and `123+0`.

@@ -248,7 +248,7 @@ fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Re
             executable: get(LogColumn::Executable),
             queue: get(LogColumn::Queue),
             partition: get(LogColumn::Partition),
-            part_of: None,
+            ..Job::default()
         },
     )
 }

@@ -2,7 +2,10 @@
 //!
 //! A [`Speeds`] corrects a rough model by what was measured here: first of all on the same log, else with the same
 //! kind of scheduler and estimator, else with any. The model says how the time of a run grows with jobs and with the
-//! length of the queue, which follows from the load; its constants are those of a browser on a machine of 2024.
+//! length of the queue, which follows from the load; its constants are those of a machine of 2024. `tests/cost.rs` holds it beside
+//! what was measured.
+
+mod model;
 
 use super::{Run, Study};
 use crate::classifier::WEEK;
@@ -24,38 +27,9 @@ const MEASURING: f64 = 4e-6;
 /// Fair start times take so many times as long as the run itself.
 const FAIR_STARTS: f64 = 8.0;
 
-/// The share of a machine that is used at most where nobody is backfilled: the queue grows from that load on.
-const WITHOUT_BACKFILLING: f64 = 0.6;
-
 /// Runs of fewer jobs that took less, seconds, say little of speed: browsers compile code better once it has run for a
 /// while.
 const TELLING: (usize, f64) = (5_000, 1.0);
-
-/// A change that an off-line search tries, microseconds.
-const CHANGE: f64 = 5.0;
-
-/// A placement that a planned round tries, microseconds.
-const PLACEMENT: f64 = 0.1;
-
-/// Rounds that plan, for each job.
-const PLANNED_ROUNDS: f64 = 0.8;
-
-/// Lists with which a planned round begins.
-const PLANNED_LISTS: f64 = 8.0;
-
-/// What PC's compression takes for each job and each two that wait, microseconds: where a job ends early, nearly every job
-/// that waits moves, and each of them more often the more wait. That is so by PC's definition, which says in which order the
-/// jobs move: on 8 to 10,000 processors 0.001 to 0.008 (docs/scaling.md).
-const COMPRESSION: f64 = 0.003;
-
-/// What each policy of dynP takes for each job that waits, microseconds.
-const POLICY: f64 = 0.015;
-
-/// What a tree takes to learn a feature of a row to the depth of one more level, microseconds.
-const LEARNED: f64 = 0.017;
-
-/// From how many rows a tree is learned at most, each week.
-const LEARNED_ROWS: f64 = 20_000.0;
 
 /// How much a new measurement counts against what was known.
 const NEWEST: f64 = 0.5;
@@ -107,71 +81,15 @@ impl Size {
     }
 }
 
-/// What planning takes for each job, microseconds, beside what keeping the queue does: of schedulers that look for a plan,
-/// or learn, for as long as their settings say.
-fn planning(run: &Run, size: &Size) -> f64 {
-    let settings = run.scheduler.settings();
-    let whole = |id| settings.whole(id).unwrap_or_default() as f64;
-    let waiting = size.queue(1.0);
-    match run.scheduler.family().entry.id {
-        "optimised" => {
-            let planned = waiting.min(whole("depth"));
-            PLANNED_ROUNDS * PLACEMENT * (PLANNED_LISTS * planned + whole("budget"))
-        }
-        // where no job ends early, none moves
-        "pc" if !run.estimate.is_exact() => COMPRESSION * waiting * waiting,
-        "dynp" => POLICY * waiting * settings.several("policies").ids().count() as f64,
-        "classes" if matches!(settings.choice("by"), "forest" | "best") => {
-            let (jobs, rows) = (size.jobs as f64, (size.jobs as f64).min(LEARNED_ROWS));
-            // half of the jobs are known in the middle of the log
-            LEARNED * whole("trees") * whole("depth") * rows / 2.0 * size.weeks / jobs.max(1.0)
-        }
-        _ => 0.0,
-    }
-}
-
-/// What a kind of run takes for each job, seconds, by the model: simulating it alone.
-fn simulating(run: &Run, size: &Size) -> f64 {
-    let policy = &run.scheduler;
-    // microseconds a job, and more of them with the root of the queue's length
-    let (base, growth, usable) = match (policy.family().entry.id, blocked(run)) {
-        _ if policy.is_given() => return 0.0,
-        _ if policy.is_offline() => {
-            (CHANGE * policy.settings().whole("iterations").unwrap_or_default() as f64, 0.6, 1.0)
-        }
-        ("list", "strict") => (0.5, 0.05, WITHOUT_BACKFILLING),
-        ("list", "greedy") => (0.2, 0.01, 1.0),
-        ("list", _) => (0.4, 0.2, 1.0),
-        ("easy", _) => (0.4, 0.03, 1.0),
-        ("conservative", _) => (0.8, 0.3, 1.0),
-        ("pc", _) => (0.8, 0.9, 1.0),
-        _ => (0.8, 0.6, 1.0),
-    };
-    let queue = size.queue(usable).sqrt();
-    // who learns estimates those who wait again and again
-    let learning = match run.estimate.method.family().entry.id {
-        _ if !run.estimate.method.family().learns => 0.0,
-        "cvh" => 3.0 + 0.2 * queue,
-        "survival" => 1.5 + 0.05 * queue,
-        _ => 0.5 + 0.03 * queue,
-    };
-    (base + growth * queue + learning + planning(run, size)) * 1e-6
-}
-
-/// What happens at a job that does not fit, in the list family.
-fn blocked(run: &Run) -> &'static str {
-    if run.scheduler.family().entry.id == "list" { run.scheduler.settings().choice("blocked") } else { "" }
-}
-
 /// What a run takes by the model, seconds: simulated and measured.
-fn model(run: &Run, size: &Size) -> f64 {
-    OVERHEAD + size.jobs as f64 * (simulating(run, size) + MEASURING)
+fn by_model(run: &Run, size: &Size) -> f64 {
+    OVERHEAD + size.jobs as f64 * (model::simulating(run, size) + MEASURING)
 }
 
 /// Runs that the model misjudges alike.
 fn kind(run: &Run) -> String {
     let (scheduler, estimator) = (run.scheduler.family().entry.id, run.estimate.method.family().entry.id);
-    format!("{scheduler} {} {estimator}", blocked(run))
+    format!("{scheduler} {} {estimator}", model::blocked(run))
 }
 
 /// How fast runs were here.
@@ -192,7 +110,7 @@ struct Speed {
 impl Speeds {
     /// A run has taken so many seconds, simulated and measured.
     pub fn remember(&mut self, run: &Run, size: &Size, seconds: f64) {
-        let factor = seconds / model(run, size);
+        let factor = seconds / by_model(run, size);
         let (jobs, least) = TELLING;
         if size.jobs < jobs && seconds < least || !factor.is_finite() {
             return;
@@ -210,7 +128,7 @@ impl Speeds {
 
     /// What a run will take, seconds: simulated and measured.
     pub fn seconds(&self, run: &Run, size: &Size) -> f64 {
-        self.factor(run, size) * model(run, size)
+        self.factor(run, size) * by_model(run, size)
     }
 
     /// What measuring the schedule of a run will take, seconds: the last part of [`Speeds::seconds`].

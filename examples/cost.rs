@@ -1,0 +1,80 @@
+//! Measures what runs take with each setting of each family, and writes tests/cost.txt, by which `tests/cost.rs` holds what is
+//! said of it beforehand (`src/study/cost.rs`): `cargo run --release --example cost`, or with `-- WORD` only the lines that
+//! have that word in them. It takes some minutes.
+
+#[path = "../tests/cost/asked.rs"]
+mod asked;
+
+use asked::{AskedWorkload, WORKLOADS, runs};
+use packfair::metric::Measure;
+use packfair::study::cost::AT_ONCE;
+use packfair::study::{Rules, Run, Running};
+use packfair::workload::Workload;
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::time::Instant;
+
+const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cost.txt");
+
+const BEGINNING: &str = "# What runs take, seconds: simulated and measured on one thread, natively. Made by `cargo run --release --example cost`.\n\
+     # A run that was given up has the time until then, behind >.\n";
+
+/// After so many seconds a run is given up: one that takes longer has to be asked for anyway.
+const MOST: f64 = AT_ONCE;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let word = std::env::args().nth(1).unwrap_or_default();
+    let before = std::fs::read_to_string(TABLE).unwrap_or_default();
+    let known: BTreeMap<&str, &str> = before.lines().filter_map(|line| line.rsplit_once(' ')).collect();
+    let mut table = BEGINNING.to_owned();
+    let runs = runs();
+    for asked in &WORKLOADS {
+        let workload = asked.made();
+        for run in runs.iter().filter(|run| asked.is_for_all || run.is_usual).map(|run| &run.run) {
+            let line = line(asked, run);
+            let taken = match known.get(line.as_str()) {
+                Some(known) if !line.contains(&word) => (*known).to_owned(),
+                _ => took(run, &workload)?,
+            };
+            println!("{line} {taken}");
+            writeln!(table, "{line} {taken}")?;
+        }
+        println!("{}", asked.name);
+    }
+    std::fs::write(TABLE, table)?;
+    Ok(())
+}
+
+/// What is measured.
+fn line(asked: &AskedWorkload, run: &Run) -> String {
+    format!("{} {} {}", asked.name, run.scheduler, run.estimate)
+}
+
+/// What a run takes, as it stands in the table.
+fn took(run: &Run, workload: &Workload) -> Result<String, Box<dyn Error>> {
+    let begin = seconds();
+    let mut running = Running::begin(run, workload, Rules::default())?;
+    while !running.advance(8).is_done() {
+        let taken = seconds() - begin;
+        if taken > MOST {
+            return Ok(format!(">{taken:.0}"));
+        }
+    }
+    running.finish(&Measure::default(), 0.0);
+    Ok(format!("{:.4}", seconds() - begin))
+}
+
+/// For how long this thread has been at work, seconds: others may be on the same machine. Where the system does not tell, the
+/// time of day.
+fn seconds() -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
+    nanoseconds.map_or_else(
+        || {
+            static BEGIN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+            BEGIN.get_or_init(Instant::now).elapsed().as_secs_f64()
+        },
+        |nanoseconds| nanoseconds / 1e9,
+    )
+}

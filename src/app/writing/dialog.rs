@@ -1,0 +1,189 @@
+//! The dialog in which a scheduler is written, with what it comes to beside it.
+
+use super::ScriptDraft;
+use super::editor::{ScriptEditor, go_to_line};
+use super::outcome::TrialOutcome;
+use super::trying::try_while_typing;
+use crate::app::dialogs::Dialogs;
+use crate::app::files;
+use crate::app::prelude::*;
+use crate::app::state::{App, Tab};
+use crate::app::widget::Modal;
+use crate::app::wording::sentence;
+use crate::catalogue::Script;
+use crate::scheduler::Policy;
+use crate::scheduler::script::{EXAMPLES, Example, STEPS, Step, WORDS};
+use leptos::html;
+
+/// Write a scheduler: the script, and what it comes to.
+#[component]
+pub fn WriteScript() -> impl IntoView {
+    let dialogs = expect_context::<Dialogs>();
+    view! { <Modal open=dialogs.writing title="Write a scheduler">{contents()}</Modal> }
+}
+
+// Most of the dialog: a function of its own, which comes later (scripts/late/page.txt).
+#[inline(never)]
+fn contents() -> AnyView {
+    let app = expect_context::<App>();
+    let dialogs = expect_context::<Dialogs>();
+    let draft = dialogs.draft;
+    if draft.with_untracked(|draft| draft.text.is_empty()) {
+        let first = EXAMPLES[0];
+        draft.update(|draft| (draft.name, draft.text) = ("mine".to_owned(), first.text.to_owned()));
+    }
+    let state = try_while_typing(app, draft);
+    let field = NodeRef::<html::Textarea>::new();
+    let on_line = Callback::new(move |line: u32| {
+        if let Some(field) = field.get_untracked() {
+            go_to_line(&field, line);
+        }
+    });
+    let fault = RwSignal::new(String::new());
+    let run = move |_| match put(app, &draft.get_untracked()) {
+        Ok(()) => {
+            draft.set(ScriptDraft::default());
+            dialogs.writing.set(false);
+            app.view.set(Tab::Compare);
+            app.run_all();
+        }
+        Err(message) => fault.set(message),
+    };
+    let save = move |_| {
+        let ScriptDraft { name, text, .. } = draft.get_untracked();
+        if let Err(message) = files::save(&format!("{name}.rhai"), "text/plain", text.as_bytes()) {
+            fault.set(message);
+        }
+    };
+    let verb = move || {
+        if draft.with(|draft| draft.changed.is_some()) { "Change it, run on all jobs" } else { "Run on all jobs" }
+    };
+    view! {
+        <div class="writing" data-testid="writing">
+            <div class="writing-side">
+                <div class="row">{name_field(draft)} {examples(draft)}</div>
+                <ScriptEditor
+                    text=Signal::derive(move || draft.with(|draft| draft.text.clone()))
+                    on_input=Callback::new(move |text| draft.update(|draft| draft.text = text))
+                    wrong=Signal::derive(move || state.with(|state| state.wrong_line()))
+                    node=field
+                />
+                <div class="row">
+                    <button class="button button-accent" type="button" data-testid="run-script" on:click=run>
+                        {move || verb()}
+                    </button>
+                    <button class="button" type="button" on:click=save>"Save as a file"</button>
+                </div>
+                <p class="field-error" role="alert" hidden=move || fault.with(String::is_empty)>
+                    {move || fault.get()}
+                </p>
+            </div>
+            <div class="writing-side">
+                <TrialOutcome state on_line />
+                {steps(draft)} {words()}
+            </div>
+        </div>
+    }
+}
+
+/// Puts the script into the study: in the place of the one that is being changed, or of one with its name.
+fn put(app: App, draft: &ScriptDraft) -> Result<(), String> {
+    let script = Script::new(&draft.name, &draft.text).map_err(|error| format!("{error}."))?;
+    let (policy, changed) = (Policy::of_script(script), draft.changed.clone());
+    app.edit(move |study| {
+        let is_same = |other: &Policy| {
+            Some(other) == changed.as_ref()
+                || other.settings().script().is_some_and(|other| other.name() == script.name())
+        };
+        match study.schedulers.iter().position(is_same) {
+            Some(place) => study.schedulers[place] = policy,
+            None => study.schedulers.push(policy),
+        }
+    });
+    Ok(())
+}
+
+fn name_field(draft: RwSignal<ScriptDraft>) -> AnyView {
+    view! {
+        <label class="writing-name">
+            "Name"
+            <input
+                type="text"
+                autocomplete="off"
+                spellcheck="false"
+                maxlength="32"
+                data-testid="script-name"
+                prop:value=move || draft.with(|draft| draft.name.clone())
+                on:input=move |event| draft.update(|draft| draft.name = event_target_value(&event))
+            />
+        </label>
+    }
+}
+
+/// The examples, each of which takes the place of what is there; that can be had back.
+fn examples(draft: RwSignal<ScriptDraft>) -> AnyView {
+    let before = RwSignal::new(None::<String>);
+    let pick = move |event| {
+        let id = event_target_value(&event);
+        if let Some(example) = EXAMPLES.iter().find(|example| example.id == id) {
+            before.set(Some(draft.with_untracked(|draft| draft.text.clone())));
+            draft.update(|draft| draft.text = example.text.to_owned());
+        }
+    };
+    let back = move |_| {
+        if let Some(text) = before.get_untracked() {
+            draft.update(|draft| draft.text = text);
+            before.set(None);
+        }
+    };
+    let option =
+        |example: &Example| view! { <option value=example.id>{format!("{}: {}", example.name, example.help)}</option> };
+    view! {
+        <label class="writing-name">
+            "Begin with"
+            <select data-testid="script-example" on:change=pick>
+                <option value="">"an example"</option>
+                {EXAMPLES.iter().map(option).collect_view()}
+            </select>
+        </label>
+        <button class="button" type="button" hidden=move || before.with(Option::is_none) on:click=back>
+            "Back to my own"
+        </button>
+    }
+}
+
+/// How to write one, step by step, each of which can be tried.
+fn steps(draft: RwSignal<ScriptDraft>) -> AnyView {
+    let step = move |step: &'static Step| {
+        view! {
+            <li>
+                <p><b>{step.name}</b> " " {step.help}</p>
+                <button class="button" type="button" on:click=move |_| draft.update(|draft| draft.text = step.text.to_owned())>
+                    "Try this step"
+                </button>
+            </li>
+        }
+    };
+    view! {
+        <details class="writing-help" data-testid="script-steps">
+            <summary>"How to write one, in five steps"</summary>
+            <ol>{STEPS.iter().map(step).collect_view()}</ol>
+        </details>
+    }
+}
+
+/// All words that there are.
+fn words() -> AnyView {
+    let of = |(name, words): &(&'static str, &'static [&'static str])| {
+        view! {
+            <dt>{sentence(name)}</dt>
+            <dd><code>{words.join(", ")}</code></dd>
+        }
+    };
+    view! {
+        <details class="writing-help">
+            <summary>"Words"</summary>
+            <dl>{WORDS.iter().map(of).collect_view()}</dl>
+        </details>
+    }
+}

@@ -1,0 +1,122 @@
+//! What a script decides in a round, each checked as it is said.
+
+use super::shared::{Job, Shared};
+use super::words::ACTIONS;
+use crate::model::NoteId;
+use crate::workload::Seconds;
+use rhai::{Dynamic, Engine, EvalAltResult, INT};
+use std::rc::Rc;
+
+/// The actions of a round, as the engine hands them on.
+#[derive(Clone)]
+pub(super) struct ActionsHandle(pub(super) Rc<Shared>);
+
+type Checked = Result<(), Box<EvalAltResult>>;
+
+/// What a script calls a job, in messages.
+pub(super) fn named(job: &Job) -> String {
+    format!("job {} (number {} in the log)", job.waiting.job.0, job.request.number)
+}
+
+impl ActionsHandle {
+    fn start(&self, job: &Job) -> Checked {
+        let (present, mut answer) = (self.0.present.borrow(), self.0.answer.borrow_mut());
+        let Some((place, waiting)) = present.waiting(job.waiting.job) else {
+            return Err(format!("{} does not wait, and cannot be started", named(job)).into());
+        };
+        if answer.is_started.get(place).copied().unwrap_or_default() {
+            return Err(format!("{} was started already in this round", named(job)).into());
+        }
+        let waiting = waiting.waiting;
+        if waiting.processors > answer.free {
+            let (needs, free) = (waiting.processors, answer.free);
+            return Err(format!("{} needs {needs} processors, and {free} are free", named(job)).into());
+        }
+        if answer.is_started.is_empty() {
+            answer.is_started = vec![false; present.waiting.len()];
+        }
+        answer.is_started[place] = true;
+        answer.free -= waiting.processors;
+        answer.starts.push(waiting);
+        Ok(())
+    }
+
+    fn kill(&self, job: &Job) -> Checked {
+        let (present, mut answer) = (self.0.present.borrow(), self.0.answer.borrow_mut());
+        let Some(running) = present.running(job.waiting.job) else {
+            return Err(format!("{} does not run, and cannot be killed", named(job)).into());
+        };
+        if running.start == Some(present.now) {
+            return Err(
+                format!("{} has started at this instant; it can be killed from the next one on", named(job)).into()
+            );
+        }
+        if answer.kills.contains(&job.waiting.job) {
+            return Err(format!("{} was killed already in this round", named(job)).into());
+        }
+        answer.kills.push(job.waiting.job);
+        Ok(())
+    }
+
+    fn wake_at(&self, at: &Dynamic) -> Checked {
+        let at = moment(at)?;
+        let now = self.0.present.borrow().now;
+        if at <= now as f64 {
+            return Err(format!("it asks to be called at {at}, and it is {now} already").into());
+        }
+        // an instant is a whole second; what is never needs no call
+        if at.is_finite() {
+            let at = at.ceil() as Seconds;
+            let wake = &mut self.0.answer.borrow_mut().wake;
+            *wake = Some(wake.map_or(at, |before| before.min(at)));
+        }
+        Ok(())
+    }
+
+    fn keep(&self, job: &Job, number: &Dynamic) -> Checked {
+        let number = moment(number)?;
+        if self.0.present.borrow().waiting(job.waiting.job).is_none() {
+            return Err(format!("{} does not wait; a number is kept of waiting jobs", named(job)).into());
+        }
+        self.0.kept.borrow_mut().insert(job.waiting.job.0, number);
+        Ok(())
+    }
+
+    fn note(&self, note: &str, job: &Job, value: &Dynamic) -> Checked {
+        if note != NoteId::PROMISE.0 {
+            let promise = NoteId::PROMISE.0;
+            return Err(format!(
+                "there is no note \"{note}\"; there is \"{promise}\", the start that a job is guaranteed"
+            )
+            .into());
+        }
+        let value = moment(value)?;
+        if value.is_finite() {
+            self.0.answer.borrow_mut().notes.push((NoteId::PROMISE, job.waiting.job, value as Seconds));
+        }
+        Ok(())
+    }
+}
+
+/// A number, whole or not.
+pub(super) fn moment(value: &Dynamic) -> Result<f64, Box<EvalAltResult>> {
+    let number = value.as_float().or_else(|_| value.as_int().map(|whole| whole as f64));
+    match number {
+        Ok(number) if !number.is_nan() => Ok(number),
+        Ok(_) => Err("this should be a number, and is none (0/0)".into()),
+        Err(what) => Err(format!("this should be a number, and is a value of type {what}").into()),
+    }
+}
+
+/// Registers them.
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_type_with_name::<ActionsHandle>(ACTIONS.0);
+    engine.register_get("free", |actions: &mut ActionsHandle| INT::from(actions.0.answer.borrow().free));
+    engine.register_fn("start", |actions: &mut ActionsHandle, job: Job| actions.start(&job));
+    engine.register_fn("kill", |actions: &mut ActionsHandle, job: Job| actions.kill(&job));
+    engine.register_fn("wake_at", |actions: &mut ActionsHandle, at: Dynamic| actions.wake_at(&at));
+    engine.register_fn("keep", |actions: &mut ActionsHandle, job: Job, number: Dynamic| actions.keep(&job, &number));
+    engine.register_fn("note", |actions: &mut ActionsHandle, note: &str, job: Job, value: Dynamic| {
+        actions.note(note, &job, &value)
+    });
+}

@@ -1,0 +1,163 @@
+//! The language: Rhai without all that a scheduler has no use for, and with its words.
+
+use super::limits::{DEEPEST, DEEPEST_CALLS, LONGEST_ARRAY, LONGEST_TEXT, MOST_FUNCTIONS, MOST_VARIABLES, OUTSIDE};
+use super::shared::{Job, Mentions, Shared};
+use super::words::VIEW;
+use super::{Function, actions, arithmetic, jobs, mistake, profile};
+use crate::catalogue::Script;
+use crate::model::Failure;
+use crate::workload::Seconds;
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage, LogicPackage,
+    Package,
+};
+use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, FuncArgs, Module, Scope};
+use std::rc::Rc;
+
+/// Symbols that there are not: text that becomes a program or a function's name would get round what is known of a script, and
+/// powers are not the same on every machine (`pow` is).
+const NOT_THERE: [&str; 5] = ["eval", "Fn", "curry", "**", "**="];
+
+/// What the engine says of a wrong number of parameters is said of the three functions that are called.
+const PARAMETERS: usize = 2;
+
+/// A script that was read, with the engine that runs it.
+pub(super) struct Compiled {
+    pub(super) name: String,
+    pub(super) mentions: Mentions,
+    pub(super) shared: Rc<Shared>,
+    engine: Engine,
+    ast: AST,
+    functions: Vec<Function>,
+}
+
+/// The present, as the engine hands it on.
+#[derive(Clone)]
+struct ViewHandle(Rc<Shared>);
+
+/// Reads a script, and does what stands outside its functions.
+pub(super) fn compile(script: &Script) -> Result<Compiled, Failure> {
+    let shared = Rc::new(Shared::default());
+    let mut engine = engine(&shared);
+    let name = script.name().to_owned();
+    let ast = engine.compile(script.text()).map_err(|error| mistake::unreadable(&name, &error))?;
+    let has = |function: &Function| {
+        ast.iter_functions().any(|found| found.name == function.name() && found.params.len() == PARAMETERS)
+    };
+    let functions: Vec<Function> = Function::ALL.into_iter().filter(has).collect();
+    if !functions.contains(&Function::Round) {
+        let what = "there is no `fn round(view, actions) { ... }`, which is what a scheduler has to say".to_owned();
+        return Err(Failure { name, line: None, at: None, what });
+    }
+    let constants = constants(&engine, &ast, &shared).map_err(|error| mistake::failure(&name, &error, None))?;
+    engine.register_global_module(constants.into());
+    Ok(Compiled { name, mentions: Mentions::of(script.text()), shared, engine, ast, functions })
+}
+
+/// The constants that stand outside functions, which all functions see.
+fn constants(engine: &Engine, ast: &AST, shared: &Shared) -> Result<Module, Box<EvalAltResult>> {
+    shared.allow(OUTSIDE);
+    let mut scope = Scope::new();
+    engine.run_ast_with_scope(&mut scope, ast)?;
+    let mut module = Module::new();
+    for (name, _, value) in scope.iter().filter(|(_, is_constant, _)| *is_constant) {
+        module.set_var(name, value);
+    }
+    Ok(module)
+}
+
+impl Compiled {
+    /// Whether it has a function.
+    pub(super) fn has(&self, function: Function) -> bool {
+        self.functions.contains(&function)
+    }
+
+    /// Calls one: with a job and the view where there is a job, else with the view and the actions.
+    pub(super) fn call(
+        &self,
+        function: Function,
+        state: &mut Dynamic,
+        job: Option<Job>,
+    ) -> Result<(), Box<EvalAltResult>> {
+        let view = ViewHandle(self.shared.clone());
+        match job {
+            Some(job) => self.call_with(function, state, (job, view)),
+            None => self.call_with(function, state, (view, actions::ActionsHandle(self.shared.clone()))),
+        }
+    }
+
+    fn call_with(
+        &self,
+        function: Function,
+        state: &mut Dynamic,
+        arguments: impl FuncArgs,
+    ) -> Result<(), Box<EvalAltResult>> {
+        let options = CallFnOptions::new().eval_ast(false).bind_this_ptr(state);
+        let mut scope = Scope::new();
+        self.engine
+            .call_fn_with_options::<Dynamic>(options, &mut scope, &self.ast, function.name(), arguments)
+            .map(|_| ())
+    }
+
+    /// A failure that is no line's.
+    pub(super) fn failure(&self, at: Option<Seconds>, what: String) -> Failure {
+        Failure { name: self.name.clone(), line: None, at, what }
+    }
+}
+
+fn engine(shared: &Rc<Shared>) -> Engine {
+    let mut engine = Engine::new_raw();
+    // without the package of the language's core: it can sleep
+    ArithmeticPackage::new().register_into_engine(&mut engine);
+    LogicPackage::new().register_into_engine(&mut engine);
+    BasicStringPackage::new().register_into_engine(&mut engine);
+    BasicIteratorPackage::new().register_into_engine(&mut engine);
+    BasicArrayPackage::new().register_into_engine(&mut engine);
+    BasicMapPackage::new().register_into_engine(&mut engine);
+    for symbol in NOT_THERE {
+        engine.disable_symbol(symbol);
+    }
+    bound(&mut engine, shared);
+    let printed = shared.clone();
+    engine.on_print(move |text| printed.print(text));
+    let printed = shared.clone();
+    engine.on_debug(move |text, _, _| printed.print(text));
+    arithmetic::register(&mut engine);
+    jobs::register(&mut engine, shared);
+    profile::register(&mut engine);
+    actions::register(&mut engine);
+    view(&mut engine);
+    engine
+}
+
+/// What a script may take at most.
+fn bound(engine: &mut Engine, shared: &Rc<Shared>) {
+    engine.set_max_expr_depths(DEEPEST, DEEPEST);
+    engine.set_max_call_levels(DEEPEST_CALLS);
+    engine.set_max_array_size(LONGEST_ARRAY);
+    engine.set_max_map_size(LONGEST_ARRAY);
+    engine.set_max_string_size(LONGEST_TEXT);
+    engine.set_max_variables(MOST_VARIABLES);
+    engine.set_max_functions(MOST_FUNCTIONS);
+    let shared = shared.clone();
+    engine.on_progress(move |_| shared.charge(1).then(|| too_much(&shared)));
+}
+
+/// A call has taken too many operations.
+pub(super) fn too_much(shared: &Shared) -> Dynamic {
+    format!("this has taken more than {} operations; is there a loop without an end?", shared.limit()).into()
+}
+
+/// The words of the view.
+fn view(engine: &mut Engine) {
+    engine.register_type_with_name::<ViewHandle>(VIEW.0);
+    engine.register_get("now", |view: &mut ViewHandle| view.0.present.borrow().now);
+    engine.register_get("free", |view: &mut ViewHandle| i64::from(view.0.present.borrow().free));
+    engine.register_get("processors", |view: &mut ViewHandle| i64::from(view.0.present.borrow().processors));
+    engine.register_get("waiting", |view: &mut ViewHandle| jobs::Jobs::new(view.0.present.borrow().waiting.clone()));
+    engine.register_get("running", |view: &mut ViewHandle| jobs::Jobs::new(view.0.present.borrow().running.clone()));
+    engine.register_get("queue_length", |view: &mut ViewHandle| view.0.present.borrow().waiting.len() as i64);
+    engine.register_get("hour", |view: &mut ViewHandle| i64::from(view.0.present.borrow().hour));
+    engine.register_get("weekday", |view: &mut ViewHandle| i64::from(view.0.present.borrow().weekday));
+    engine.register_fn("profile", |view: &mut ViewHandle| profile::ScriptProfile::of(&view.0));
+}

@@ -1,0 +1,169 @@
+//! Jobs, alone and several, as a script sees them.
+
+use super::engine::too_much;
+use super::shared::{Job, Shared};
+use super::words::{JOB, JOBS};
+use crate::workload::JobId;
+use rhai::{Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext, Position};
+use std::rc::Rc;
+
+/// Several jobs in an order.
+#[derive(Clone)]
+pub(super) struct Jobs {
+    jobs: Rc<[Job]>,
+    /// Those before this one are skipped.
+    first: usize,
+}
+
+impl Jobs {
+    pub(super) fn new(jobs: Rc<[Job]>) -> Self {
+        Jobs { jobs, first: 0 }
+    }
+
+    fn all(&self) -> &[Job] {
+        &self.jobs[self.first..]
+    }
+
+    fn at(&self, place: INT) -> Dynamic {
+        let job = usize::try_from(place).ok().and_then(|place| self.all().get(place));
+        job.map_or(Dynamic::UNIT, |job| Dynamic::from(job.clone()))
+    }
+
+    fn has(&self, job: JobId) -> bool {
+        self.all().iter().any(|other| other.waiting.job == job)
+    }
+}
+
+impl IntoIterator for Jobs {
+    type Item = Job;
+    type IntoIter = JobsIterator;
+
+    fn into_iter(self) -> JobsIterator {
+        JobsIterator(self)
+    }
+}
+
+/// Jobs one after the other.
+pub(super) struct JobsIterator(Jobs);
+
+impl Iterator for JobsIterator {
+    type Item = Job;
+
+    fn next(&mut self) -> Option<Job> {
+        let job = self.0.all().first()?.clone();
+        self.0.first += 1;
+        Some(job)
+    }
+}
+
+/// What a function of the script says of a job.
+fn asked(function: &FnPtr, context: &NativeCallContext, job: &Job) -> Result<Dynamic, Box<EvalAltResult>> {
+    function.call_within_context(context, (job.clone(),))
+}
+
+/// A key to sort by; what is no number is an error.
+fn key(value: &Dynamic) -> Result<f64, Box<EvalAltResult>> {
+    let number = value.as_float().or_else(|_| value.as_int().map(|whole| whole as f64));
+    let number = number.or_else(|_| value.as_bool().map(|holds| f64::from(u8::from(holds))));
+    number.map_err(|what| format!("the key of a job should be a number, and this is a value of type {what}").into())
+}
+
+/// Puts jobs in the order of a key, the smallest first and what is no number last; equal ones stay as they are.
+fn sorted(context: &NativeCallContext, jobs: &Jobs, function: &FnPtr) -> Result<Jobs, Box<EvalAltResult>> {
+    let mut keyed = Vec::with_capacity(jobs.all().len());
+    for job in jobs.all() {
+        let key = key(&asked(function, context, job)?)?;
+        keyed.push((if key.is_nan() { f64::INFINITY } else { key }, job.clone()));
+    }
+    keyed.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(std::cmp::Ordering::Equal));
+    Ok(Jobs::new(keyed.into_iter().map(|(_, job)| job).collect()))
+}
+
+fn filtered(context: &NativeCallContext, jobs: &Jobs, function: &FnPtr) -> Result<Jobs, Box<EvalAltResult>> {
+    let mut kept = Vec::new();
+    for job in jobs.all() {
+        let stays = asked(function, context, job)?;
+        let stays = stays
+            .as_bool()
+            .map_err(|what| format!("whether a job stays should be true or false, and this is {what}"))?;
+        if stays {
+            kept.push(job.clone());
+        }
+    }
+    Ok(Jobs::new(kept.into()))
+}
+
+/// Charges for what a function does with each of many.
+fn charged(shared: &Shared, operations: usize) -> Result<(), Box<EvalAltResult>> {
+    if shared.charge(operations as u64) {
+        return Err(EvalAltResult::ErrorTerminated(too_much(shared), Position::NONE).into());
+    }
+    Ok(())
+}
+
+/// Registers them.
+pub(super) fn register(engine: &mut Engine, shared: &Rc<Shared>) {
+    job(engine, shared);
+    engine.register_type_with_name::<Jobs>(JOBS.0);
+    engine.register_iterator::<Jobs>();
+    engine.register_indexer_get(|jobs: &mut Jobs, place: INT| jobs.at(place));
+    engine.register_get("len", |jobs: &mut Jobs| jobs.all().len() as INT);
+    engine.register_fn("len", |jobs: &mut Jobs| jobs.all().len() as INT);
+    engine.register_get("first", |jobs: &mut Jobs| jobs.at(0));
+    engine.register_get("last", |jobs: &mut Jobs| jobs.at(jobs.all().len() as INT - 1));
+    engine.register_fn("skip", |jobs: &mut Jobs, count: INT| {
+        let most = jobs.all().len();
+        let skipped = usize::try_from(count).unwrap_or(0).min(most);
+        Jobs { first: jobs.first + skipped, ..jobs.clone() }
+    });
+    let charging = shared.clone();
+    engine.register_fn("has", move |jobs: &mut Jobs, job: Job| {
+        charged(&charging, jobs.all().len() / 8)?;
+        Ok::<_, Box<EvalAltResult>>(jobs.has(job.waiting.job))
+    });
+    let charging = shared.clone();
+    engine.register_fn("sort_by", move |context: NativeCallContext, jobs: Jobs, function: FnPtr| {
+        charged(&charging, jobs.all().len())?;
+        sorted(&context, &jobs, &function)
+    });
+    let charging = shared.clone();
+    engine.register_fn("filter", move |context: NativeCallContext, jobs: Jobs, function: FnPtr| {
+        charged(&charging, jobs.all().len())?;
+        filtered(&context, &jobs, &function)
+    });
+}
+
+/// The words of a job.
+fn job(engine: &mut Engine, shared: &Rc<Shared>) {
+    engine.register_type_with_name::<Job>(JOB.0);
+    let whole: [(&str, fn(&Job) -> INT); 13] = [
+        ("id", |job| INT::from(job.waiting.job.0)),
+        ("number", |job| job.request.number),
+        ("submit", |job| job.waiting.submit),
+        ("wait", |job| job.start.unwrap_or(job.now) - job.waiting.submit),
+        ("processors", |job| INT::from(job.waiting.processors)),
+        ("requested", |job| job.request.limit),
+        ("user", |job| INT::from(job.request.user)),
+        ("group", |job| INT::from(job.request.group)),
+        ("executable", |job| INT::from(job.request.executable)),
+        ("queue", |job| INT::from(job.request.queue)),
+        ("partition", |job| INT::from(job.request.partition)),
+        ("class", |job| INT::from(job.is_small)),
+        ("now", |job| job.now),
+    ];
+    for (name, get) in whole {
+        engine.register_get(name, move |job: &mut Job| get(job));
+    }
+    engine.register_get("estimate", |job: &mut Job| job.waiting.estimate);
+    engine.register_get("area", |job: &mut Job| job.waiting.area());
+    engine.register_get("user_usage", |job: &mut Job| job.used);
+    engine.register_get("account_usage", |job: &mut Job| job.used_by_account);
+    engine.register_get("start", |job: &mut Job| job.start.map_or(Dynamic::UNIT, Dynamic::from));
+    engine.register_get("end", |job: &mut Job| job.end.map_or(Dynamic::UNIT, Dynamic::from));
+    let shared = shared.clone();
+    engine.register_get("kept", move |job: &mut Job| {
+        shared.kept.borrow().get(&job.waiting.job.0).map_or(Dynamic::UNIT, |&number| Dynamic::from(number))
+    });
+    engine.register_fn("==", |a: Job, b: Job| a.waiting.job == b.waiting.job);
+    engine.register_fn("!=", |a: Job, b: Job| a.waiting.job != b.waiting.job);
+}

@@ -1,0 +1,274 @@
+//! A scheduler that a person has written as a script, in [Rhai](https://rhai.rs).
+//!
+//! A script has one function, `round(view, actions)`, as the plain schedulers have, and perhaps `arrived(job, view)` and
+//! `completed(job, view)`. It sees what every scheduler sees ([`words`]), and nothing else: no file, no network, no clock, no
+//! random numbers. What it may take is bounded ([`limits`]). A mistake of it is a [`Failure`], which names the line and the
+//! instant; it decides nothing from then on, and its run has no result.
+
+mod actions;
+mod arithmetic;
+mod engine;
+mod examples;
+mod jobs;
+mod limits;
+mod mistake;
+mod profile;
+mod shared;
+mod steps;
+mod words;
+
+pub use self::examples::{EXAMPLES, Example};
+pub use self::limits::{MOST_MILLIONS, USUAL_MILLIONS};
+pub use self::steps::{STEPS, Step};
+pub use self::words::{WORDS, Words};
+
+use self::engine::Compiled;
+use self::limits::{Allowance, MOST_KILLS, MOST_QUIET};
+use self::shared::{Answer, Present};
+use super::implementation::{NO_CELLS, SchedulerImplementation};
+use crate::catalogue::{Entry, Kind, Parameter, Script, Settings};
+use crate::model::{Actions, Failure, NoteId, Notes, Printed, Release, Scheduler, Token, Usual, View, Waiting};
+use crate::workload::Seconds;
+use rhai::{Dynamic, Map};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// The family's catalogue line.
+pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
+    entry: Entry {
+        id: "script",
+        name: "Script",
+        help: "a scheduler of your own, written as a script",
+        source: "a person's own",
+        parameters: &[
+            Parameter { id: "code", name: "Script", help: "what it does in each round", kind: Kind::Script },
+            Parameter {
+                id: "limit",
+                name: "Operations of a round",
+                help: "a script that takes more in one round is stopped; in all it may take a thousand times as many",
+                kind: Kind::Whole { min: 1, max: MOST_MILLIONS, default: Some(USUAL_MILLIONS), unit: "million" },
+            },
+        ],
+    },
+    usual: |_, _| Usual::AT_SUBMISSION,
+    build: Some(|settings| Box::new(Scripted::of(settings))),
+    on_cells: None,
+    classifier: None,
+    plain: None,
+    applies: NO_CELLS,
+    plain_applies: NO_CELLS,
+};
+
+/// A script at work.
+pub struct Scripted {
+    compiled: Result<Rc<Compiled>, Failure>,
+    /// What the script keeps from one call to the next: `this`.
+    state: Dynamic,
+    /// The number that it keeps of each job: `job.kept`.
+    kept: FxHashMap<u32, f64>,
+    allowance: Allowance,
+    /// Rounds in a row in which nothing has happened.
+    quiet: u32,
+    kills: u64,
+    /// How many jobs have arrived.
+    arrived: u64,
+    failure: Option<Failure>,
+}
+
+impl Scripted {
+    /// The script of these settings; one that cannot be read has failed already.
+    #[inline(never)]
+    fn of(settings: &Settings) -> Self {
+        let millions = settings.whole("limit").unwrap_or(USUAL_MILLIONS);
+        match settings.script() {
+            Some(script) => Scripted::new(script, millions),
+            // the catalogue takes no settings without one
+            None => Scripted::begin(Err(mistake::no_script()), millions),
+        }
+    }
+
+    /// A script that may take so many million operations in a round.
+    pub fn new(script: &Script, millions: i64) -> Self {
+        Scripted::begin(engine::compile(script).map(Rc::new), millions)
+    }
+
+    fn begin(compiled: Result<Rc<Compiled>, Failure>, millions: i64) -> Self {
+        Scripted {
+            failure: compiled.as_ref().err().cloned(),
+            compiled,
+            state: Map::new().into(),
+            kept: FxHashMap::default(),
+            allowance: Allowance::of_millions(millions),
+            quiet: 0,
+            kills: 0,
+            arrived: 0,
+        }
+    }
+
+    /// Calls a function of the script, if it has it and has not failed.
+    fn call(
+        &mut self,
+        function: Function,
+        view: &View,
+        job: impl FnOnce(&Compiled) -> Option<shared::Job>,
+    ) -> Option<Answer> {
+        if self.failure.is_some() {
+            return None;
+        }
+        let compiled = self.compiled.as_ref().ok()?.clone();
+        if !compiled.has(function) {
+            return None;
+        }
+        let job = job(&compiled);
+        compiled.shared.begin(
+            Present::of(view, &compiled.mentions),
+            std::mem::take(&mut self.kept),
+            self.allowance.of_call(),
+        );
+        let outcome = compiled.call(function, &mut self.state, job);
+        let (answer, kept, spent) = compiled.shared.end();
+        self.kept = kept;
+        let outcome = outcome.map_err(|error| mistake::failure(&compiled.name, &error, Some(view.now())));
+        let outcome =
+            outcome.and_then(|()| self.allowance.take(spent).map_err(|what| compiled.failure(Some(view.now()), what)));
+        match outcome {
+            Ok(()) => Some(answer),
+            Err(failure) => {
+                self.fail(failure);
+                None
+            }
+        }
+    }
+
+    fn fail(&mut self, failure: Failure) {
+        if let Ok(compiled) = &self.compiled {
+            compiled.shared.failed.borrow_mut().get_or_insert_with(|| failure.clone());
+        }
+        self.failure = Some(failure);
+    }
+
+    fn fail_with(&mut self, at: Seconds, what: String) {
+        if let Ok(compiled) = &self.compiled {
+            let failure = compiled.failure(Some(at), what);
+            self.fail(failure);
+        }
+    }
+
+    /// Does what the script has decided in a round.
+    fn answer(&mut self, answer: Answer, view: &View, actions: &mut Actions) {
+        let is_quiet = answer.starts.is_empty() && answer.kills.is_empty();
+        self.quiet = if is_quiet { self.quiet + 1 } else { 0 };
+        self.kills += answer.kills.len() as u64;
+        for job in answer.starts {
+            self.kept.remove(&job.job.0);
+            actions.start(job, Token::default());
+        }
+        answer.kills.into_iter().for_each(|job| actions.kill(job));
+        answer.notes.into_iter().for_each(|(note, job, value)| actions.note(note, job, value));
+        if let Some(at) = answer.wake {
+            actions.wake_at(at);
+        }
+        if self.quiet > MOST_QUIET {
+            self.fail_with(
+                view.now(),
+                format!("it has asked to be called again {MOST_QUIET} times while nothing happened"),
+            );
+        }
+        if self.kills > MOST_KILLS * self.arrived {
+            self.fail_with(view.now(), format!("it has killed more than {MOST_KILLS} times as many jobs as there are"));
+        }
+    }
+}
+
+/// A function that a script may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Function {
+    Round,
+    Arrived,
+    Completed,
+}
+
+impl Function {
+    const ALL: [Function; 3] = [Function::Round, Function::Arrived, Function::Completed];
+
+    /// What the script calls it.
+    fn name(self) -> &'static str {
+        match self {
+            Function::Round => "round",
+            Function::Arrived => "arrived",
+            Function::Completed => "completed",
+        }
+    }
+}
+
+/// A copy has its own state, and the allowance of a whole run: a fork goes on for as long as a run may.
+impl Clone for Scripted {
+    fn clone(&self) -> Self {
+        Scripted {
+            compiled: self.compiled.clone(),
+            // without closures all values are trees: a copy has nothing in common with what it was made of
+            state: self.state.clone(),
+            kept: self.kept.clone(),
+            allowance: self.allowance.anew(),
+            quiet: self.quiet,
+            kills: self.kills,
+            arrived: self.arrived,
+            failure: self.failure.clone(),
+        }
+    }
+}
+
+impl Scheduler for Scripted {
+    fn counts_usage(&self) -> bool {
+        self.compiled.as_ref().is_ok_and(|compiled| compiled.mentions.usage)
+    }
+
+    fn kills(&self) -> bool {
+        self.compiled.as_ref().is_ok_and(|compiled| compiled.mentions.kill)
+    }
+
+    fn reads_clock(&self) -> bool {
+        self.compiled.as_ref().is_ok_and(|compiled| compiled.mentions.clock)
+    }
+
+    fn arrived(&mut self, job: Waiting, view: &View) {
+        self.quiet = 0;
+        self.arrived += 1;
+        self.call(Function::Arrived, view, |compiled| Some(shared::waiting(job, view, &compiled.mentions)));
+    }
+
+    fn completed(&mut self, release: Release, view: &View) {
+        self.quiet = 0;
+        self.call(Function::Completed, view, |compiled| Some(shared::left(release, view, &compiled.mentions)));
+    }
+
+    fn killed(&mut self, _release: Release, job: Waiting, view: &View) {
+        self.quiet = 0;
+        self.call(Function::Arrived, view, |compiled| Some(shared::waiting(job, view, &compiled.mentions)));
+    }
+
+    fn round(&mut self, view: &View, actions: &mut Actions) {
+        if let Some(answer) = self.call(Function::Round, view, |_| None) {
+            self.answer(answer, view, actions);
+        }
+    }
+
+    fn may_fail(&self) -> bool {
+        true
+    }
+
+    fn failure(&self) -> Option<Failure> {
+        let of_copies = || self.compiled.as_ref().ok()?.shared.failed.borrow().clone();
+        self.failure.clone().or_else(of_copies)
+    }
+
+    fn printed(&self) -> Printed {
+        self.compiled.as_ref().map_or_else(|_| Printed::default(), |compiled| compiled.shared.printed.borrow().clone())
+    }
+
+    fn report(&self, notes: &mut Notes) {
+        if self.kills() {
+            notes.set(NoteId::KILLS, self.kills as f64);
+        }
+    }
+}

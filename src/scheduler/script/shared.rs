@@ -1,0 +1,188 @@
+//! What a script is shown and what it answers: the same place for all that its engine is given.
+
+use crate::model::{Failure, NoteId, Printed, Release, View, Waiting};
+use crate::workload::{JobId, Request, Seconds};
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// A job as a script sees it.
+#[derive(Debug)]
+pub struct JobFacts {
+    pub(super) waiting: Waiting,
+    pub(super) request: Request,
+    /// When it has started, where it runs.
+    pub(super) start: Option<Seconds>,
+    /// When it is expected to end, where it runs.
+    pub(super) end: Option<f64>,
+    pub(super) now: Seconds,
+    /// Whether it is taken for small.
+    pub(super) is_small: bool,
+    /// What its user has had of the machine, processor-seconds.
+    pub(super) used: f64,
+    /// The same of its account.
+    pub(super) used_by_account: f64,
+}
+
+/// The same, as the engine hands it on.
+pub type Job = Rc<JobFacts>;
+
+/// What of the view a script speaks of: nothing else has to be made for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Mentions {
+    pub(super) running: bool,
+    pub(super) usage: bool,
+    pub(super) clock: bool,
+    pub(super) kill: bool,
+}
+
+impl Mentions {
+    /// Of a text. A word in a comment counts too: then something is made in vain.
+    pub(super) fn of(text: &str) -> Self {
+        let says = |word: &str| text.contains(word);
+        Mentions {
+            running: says("running") || says("profile") || says("kill"),
+            usage: says("usage"),
+            clock: says("hour") || says("weekday"),
+            kill: says("kill"),
+        }
+    }
+}
+
+/// A waiting job.
+pub(super) fn waiting(job: Waiting, view: &View, mentions: &Mentions) -> Job {
+    facts(job, None, None, view, mentions)
+}
+
+/// A job that has ended, or runs.
+pub(super) fn left(release: Release, view: &View, mentions: &Mentions) -> Job {
+    running(release, None, view, mentions)
+}
+
+fn running(release: Release, start: Option<Seconds>, view: &View, mentions: &Mentions) -> Job {
+    let submit = view.request(release.job).submit;
+    let estimate = start.map_or(0.0, |start| release.at - start as f64);
+    let job = Waiting { job: release.job, submit, processors: release.processors, estimate };
+    facts(job, start, Some(release.at), view, mentions)
+}
+
+fn facts(job: Waiting, start: Option<Seconds>, end: Option<f64>, view: &View, mentions: &Mentions) -> Job {
+    let (used, used_by_account) =
+        if mentions.usage { (view.used(job.job), view.used_by_account(job.job)) } else { (0.0, 0.0) };
+    let is_small = view.present_class(job.job).is_small();
+    let request = view.request(job.job).clone();
+    Rc::new(JobFacts { waiting: job, request, start, end, now: view.now(), is_small, used, used_by_account })
+}
+
+/// The present.
+#[derive(Debug, Default)]
+pub(super) struct Present {
+    pub(super) now: Seconds,
+    pub(super) free: u32,
+    pub(super) processors: u32,
+    /// In log order.
+    pub(super) waiting: Rc<[Job]>,
+    /// In log order.
+    pub(super) running: Rc<[Job]>,
+    pub(super) hour: u8,
+    pub(super) weekday: u8,
+}
+
+impl Present {
+    pub(super) fn of(view: &View, mentions: &Mentions) -> Self {
+        let mut runners: Vec<Job> = Vec::new();
+        if mentions.running {
+            let started = view.running.started();
+            runners.extend(started.map(|(release, start)| running(release, Some(start), view, mentions)));
+            runners.sort_unstable_by_key(|job| job.waiting.job);
+        }
+        Present {
+            now: view.now(),
+            free: view.free(),
+            processors: view.processors(),
+            waiting: view.waiting().map(|job| waiting(job, view, mentions)).collect(),
+            running: runners.into(),
+            hour: view.hour(),
+            weekday: view.weekday(),
+        }
+    }
+
+    /// A job that waits.
+    pub(super) fn waiting(&self, job: JobId) -> Option<(usize, &Job)> {
+        let place = self.waiting.binary_search_by_key(&job, |job| job.waiting.job).ok()?;
+        Some((place, &self.waiting[place]))
+    }
+
+    /// A job that runs.
+    pub(super) fn running(&self, job: JobId) -> Option<&Job> {
+        let place = self.running.binary_search_by_key(&job, |job| job.waiting.job).ok()?;
+        Some(&self.running[place])
+    }
+}
+
+/// What a script has decided in a round.
+#[derive(Debug, Default)]
+pub(super) struct Answer {
+    pub(super) free: u32,
+    pub(super) starts: Vec<Waiting>,
+    /// Of each waiting job, whether it is among these; empty as long as none is.
+    pub(super) is_started: Vec<bool>,
+    pub(super) kills: Vec<JobId>,
+    pub(super) wake: Option<Seconds>,
+    pub(super) notes: Vec<(NoteId, JobId, Seconds)>,
+}
+
+/// What the engine's functions and the scheduler have in common. All copies of a scheduler have the same: only one of them is
+/// called at a time, and brings what is its own.
+#[derive(Debug, Default)]
+pub struct Shared {
+    pub(super) present: RefCell<Present>,
+    pub(super) answer: RefCell<Answer>,
+    pub(super) kept: RefCell<FxHashMap<u32, f64>>,
+    /// Operations of this call.
+    spent: Cell<u64>,
+    /// Most of them.
+    limit: Cell<u64>,
+    pub(super) printed: RefCell<Printed>,
+    /// The first failure of any copy.
+    pub(super) failed: RefCell<Option<Failure>>,
+}
+
+impl Shared {
+    /// A call begins.
+    pub(super) fn begin(&self, present: Present, kept: FxHashMap<u32, f64>, limit: u64) {
+        *self.answer.borrow_mut() = Answer { free: present.free, ..Answer::default() };
+        *self.present.borrow_mut() = present;
+        *self.kept.borrow_mut() = kept;
+        self.allow(limit);
+    }
+
+    /// So many operations may follow.
+    pub(super) fn allow(&self, limit: u64) {
+        self.spent.set(0);
+        self.limit.set(limit);
+    }
+
+    /// A call has ended: the answer, what is kept of jobs, and how many operations it took.
+    pub(super) fn end(&self) -> (Answer, FxHashMap<u32, f64>, u64) {
+        // a round costs something even where the script does nothing
+        (self.answer.take(), self.kept.take(), self.spent.get() + 10)
+    }
+
+    /// Counts operations; whether these were too many.
+    #[inline]
+    pub(super) fn charge(&self, operations: u64) -> bool {
+        let spent = self.spent.get() + operations;
+        self.spent.set(spent);
+        spent > self.limit.get()
+    }
+
+    /// Most operations of this call.
+    pub(super) fn limit(&self) -> u64 {
+        self.limit.get()
+    }
+
+    pub(super) fn print(&self, text: &str) {
+        self.printed.borrow_mut().push(self.present.borrow().now, text);
+    }
+}

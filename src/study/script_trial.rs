@@ -1,0 +1,131 @@
+//! Trying a script on the first jobs of a workload, beside EASY: what a person sees while typing.
+
+use super::part::LogPart;
+use super::{CannotRun, Ended, Rules, Run, Running};
+use crate::metric::{Evaluation, Measure, Metric};
+use crate::model::Printed;
+use crate::workload::Workload;
+use serde::{Deserialize, Serialize};
+
+/// How many jobs a script is tried on while it is being written.
+pub const TRIED_JOBS: usize = 2_000;
+
+/// What is measured of a trial.
+pub const TRIED_METRICS: [Metric; 5] = [Metric::Bsld, Metric::Aq, Metric::MaxWait, Metric::Awf, Metric::Utilisation];
+
+/// What came of trying a script.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ScriptTrial {
+    /// On how many jobs.
+    pub jobs: usize,
+    /// Of so many.
+    pub of: usize,
+    /// What was measured, or why nothing was.
+    pub outcome: Result<Vec<TriedMetric>, TrialFault>,
+    /// What the script has printed.
+    pub printed: Printed,
+}
+
+/// A metric of a trial.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TriedMetric {
+    /// Which.
+    pub metric: Metric,
+    /// Under the script; none where it is not defined.
+    pub own: Option<f64>,
+    /// Under EASY with the same estimates.
+    pub easy: Option<f64>,
+}
+
+/// Why a trial has no values.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrialFault {
+    /// The line of the script, counted from 1, where it is one's fault.
+    pub line: Option<u32>,
+    /// A sentence.
+    pub message: String,
+}
+
+impl From<CannotRun> for TrialFault {
+    fn from(why: CannotRun) -> Self {
+        let line = match &why {
+            CannotRun::Mistaken(failure) => failure.line,
+            _ => None,
+        };
+        TrialFault { line, message: why.to_string() }
+    }
+}
+
+/// The first jobs of a workload; all where it has no more.
+pub fn first_jobs(workload: &Workload, jobs: usize) -> Workload {
+    let share = if workload.len() > jobs { jobs as f64 / workload.len() as f64 } else { 1.0 };
+    LogPart::First(share).of(workload)
+}
+
+/// A trial under way.
+pub struct Trying<'a> {
+    workload: &'a Workload,
+    /// Of all jobs, with those that are not tried.
+    of: usize,
+    /// EASY with the same estimates, once the script has ended.
+    runs: Vec<Run>,
+    rules: Rules,
+    measure: Measure,
+    running: Option<Running<'a>>,
+    printed: Printed,
+    values: Vec<Vec<Option<f64>>>,
+}
+
+impl<'a> Trying<'a> {
+    /// The script of `run` on `workload`, which has the first of so many jobs.
+    pub fn begin(run: &Run, workload: &'a Workload, of: usize, rules: Rules, measure: Measure) -> Self {
+        // a preset of the catalogue, which a test reads
+        let easy = "easy".parse().map(|easy| Run { scheduler: easy, ..run.clone() });
+        let runs = [run.clone()].into_iter().chain(easy).rev().collect();
+        Trying { workload, of, runs, rules, measure, running: None, printed: Printed::default(), values: Vec::new() }
+    }
+
+    /// Goes on by about so many instants; what came of it, once it has ended.
+    pub fn advance(&mut self, instants: usize) -> Option<ScriptTrial> {
+        match self.step(instants) {
+            Ok(false) => None,
+            Ok(true) => {
+                let value = |of: usize, place: usize| {
+                    self.values.get(of).and_then(|values| values.get(place).copied().flatten())
+                };
+                let tried = |(place, metric): (usize, &Metric)| TriedMetric {
+                    metric: *metric,
+                    own: value(0, place),
+                    easy: value(1, place),
+                };
+                Some(self.trial(Ok(TRIED_METRICS.iter().enumerate().map(tried).collect())))
+            }
+            Err(why) => Some(self.trial(Err(why.into()))),
+        }
+    }
+
+    /// Whether both have ended.
+    fn step(&mut self, instants: usize) -> Result<bool, CannotRun> {
+        let running = match &mut self.running {
+            Some(running) => running,
+            None => {
+                let Some(run) = self.runs.pop() else { return Ok(true) };
+                self.running.insert(Running::begin(&run, self.workload, self.rules)?)
+            }
+        };
+        let is_done = running.advance(instants).is_done();
+        if is_done && self.values.is_empty() {
+            self.printed = running.printed();
+        }
+        if is_done && let Some(running) = self.running.take() {
+            let Ended { workload, schedule } = running.ended()?;
+            let evaluation = Evaluation::new(&workload, &schedule, &self.measure);
+            self.values.push(TRIED_METRICS.iter().map(|&metric| evaluation.value(metric)).collect());
+        }
+        Ok(self.runs.is_empty() && self.running.is_none())
+    }
+
+    fn trial(&self, outcome: Result<Vec<TriedMetric>, TrialFault>) -> ScriptTrial {
+        ScriptTrial { jobs: self.workload.len(), of: self.of, outcome, printed: self.printed.clone() }
+    }
+}

@@ -1,0 +1,49 @@
+//! How soon a first visitor sees a first value, and what had to come for it.
+
+use crate::line::Line;
+use crate::stage::play;
+use std::time::Duration;
+
+/// Bits a second of a line that many have.
+const BITS: f64 = 10e6;
+
+/// There and back.
+const LATENCY: Duration = Duration::from_millis(40);
+
+/// What may have come by then, bytes, packed as hosts pack it, those of the workers included.
+const MOST: usize = 1_300_000;
+
+/// Notes when a value is in the table.
+const WATCH: &str = r#"new MutationObserver((_, observer) => {
+    if (!document.querySelector("[data-testid=comparison-table] [data-value]")) return;
+    window.firstValue = performance.now();
+    observer.disconnect();
+}).observe(document, { subtree: true, childList: true, attributes: true });"#;
+
+#[tokio::test]
+async fn little_comes_before_a_first_value() {
+    play("first-value", |stage| async move {
+        let host = {
+            let mut site = stage.site.lock().await;
+            site.pack();
+            site.address().to_owned()
+        };
+        let line = Line::to(&host, BITS, LATENCY).await;
+        let page = stage.browser().await;
+        page.before_load(WATCH).await;
+        line.begin();
+        page.goto(&line.url()).await;
+        page.until("a first value", "return window.firstValue > 0").await;
+        let after = page.evaluate("return window.firstValue").await.as_f64().expect("milliseconds");
+        let bytes = line.came_within(Duration::from_secs_f64(after / 1e3));
+        // for whoever reads along; how long it takes depends on the machine
+        println!(
+            "first value: {:.2} s after the page was asked for, at {:.0} Mbit/s and {} ms, and {bytes} bytes (gzip)",
+            after / 1e3,
+            BITS / 1e6,
+            LATENCY.as_millis()
+        );
+        assert!(bytes <= MOST, "{bytes} bytes came before a first value");
+    })
+    .await;
+}

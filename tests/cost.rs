@@ -1,0 +1,48 @@
+//! What is said of how long a run takes, beside what was measured: for each value, or the least and the most, of each parameter
+//! of each family it is within a factor, or the run is asked for. Nothing is measured here: `tests/cost.txt` is what
+//! `cargo run --release --example cost` has measured.
+
+#![cfg(not(target_arch = "wasm32"))]
+
+#[path = "cost/asked.rs"]
+mod asked;
+
+use asked::{WORKLOADS, runs};
+use packfair::study::cost::{AT_ONCE, Size, Speeds};
+use packfair::workload::Summary;
+use std::collections::BTreeMap;
+
+const TABLE: &str = include_str!("cost.txt");
+
+/// How many times as long or as short a run may take as is said of it.
+const FACTOR: f64 = 5.0;
+
+/// Loading code, handing over the workload and the result in a browser, seconds: what is said has it, and what was measured not.
+const OVERHEAD: f64 = 0.01;
+
+#[test]
+fn whatever_is_set_it_takes_about_as_long_as_is_said_or_is_asked_for() {
+    let table: BTreeMap<&str, &str> =
+        TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.rsplit_once(' ')).collect();
+    let (mut wrong, mut used) = (Vec::new(), 0);
+    let runs = runs();
+    for asked in &WORKLOADS {
+        let size = Size::of(asked.name.to_owned(), &Summary::of(&asked.made()));
+        for run in runs.iter().filter(|run| asked.is_for_all || run.is_usual).map(|run| &run.run) {
+            let line = format!("{} {} {}", asked.name, run.scheduler, run.estimate);
+            let Some(measured) = table.get(line.as_str()) else {
+                wrong.push(format!("{line} was not measured: cargo run --release --example cost"));
+                continue;
+            };
+            used += 1;
+            let said = Speeds::default().seconds(run, &size);
+            let measured: f64 = measured.trim_start_matches('>').parse::<f64>().expect("a number") + OVERHEAD;
+            let is_about = said <= FACTOR * measured && measured <= FACTOR * said;
+            if !is_about && said < AT_ONCE {
+                wrong.push(format!("{line} takes {measured} s, and {said:.4} s is said"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {used}:\n{}", wrong.len(), wrong.join("\n"));
+    assert_eq!(used, table.len(), "the table has lines that nobody asks for");
+}

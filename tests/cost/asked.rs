@@ -1,0 +1,123 @@
+//! Of what `tests/cost.txt` tells how long it takes: each family with its usual settings, and with each value, or the least
+//! and the most, of each of its parameters, on workloads that a link can ask for.
+
+use packfair::catalogue::{Catalogue, Configured, Family, Kind, Parameter};
+use packfair::estimator::{Estimate, Estimators};
+use packfair::scheduler::{Policy, Schedulers};
+use packfair::study::{Run, Treatment};
+use packfair::workload::{Workload, lublin};
+
+/// A workload, by its name in the table.
+pub struct AskedWorkload {
+    /// Its name.
+    pub name: &'static str,
+    jobs: u32,
+    shrink: f64,
+    /// Whether every parameter is tried on it, or the families alone.
+    pub is_for_all: bool,
+}
+
+/// Queues that stay short, and ones that grow to the end, of few jobs and of many.
+pub const WORKLOADS: [AskedWorkload; 4] = [
+    AskedWorkload { name: "usual", jobs: 3_000, shrink: 1.0, is_for_all: true },
+    AskedWorkload { name: "at-once", jobs: 3_000, shrink: 0.05, is_for_all: true },
+    AskedWorkload { name: "usual-many", jobs: 20_000, shrink: 1.0, is_for_all: false },
+    AskedWorkload { name: "at-once-many", jobs: 8_000, shrink: 0.05, is_for_all: false },
+];
+
+impl AskedWorkload {
+    /// Makes it.
+    pub fn made(&self) -> Workload {
+        let treatment = Treatment { shrink: self.shrink, ..Treatment::default() };
+        treatment.apply(&lublin(self.jobs, 128, 1)).expect("a generated log can be used")
+    }
+}
+
+/// Settings that cost most together.
+const TOGETHER: [(&str, &str); 6] = [
+    ("optimised:budget=1000000,depth=1000000,window=1000", "requested"),
+    ("optimised:budget=0,depth=1000000", "requested"),
+    ("classes:by=best,trees=500,depth=60,again=1", "requested"),
+    ("list:order=formula:wait*user_running,blocked=reserving", "cvh"),
+    ("pc:order=formula:wait*user_running", "requested"),
+    ("dynp:policies=all", "cvh"),
+];
+
+/// A run of the table, and whether it is a family as it is.
+pub struct AskedRun {
+    pub run: Run,
+    pub is_usual: bool,
+}
+
+/// All runs.
+pub fn runs() -> Vec<AskedRun> {
+    let mut all: Vec<AskedRun> = Vec::new();
+    let mut add = |scheduler: Policy, estimate: Estimate, is_usual: bool| {
+        let run = Run::new(scheduler, estimate);
+        if !run.scheduler.is_given() && all.iter().all(|known| known.run != run) {
+            all.push(AskedRun { run, is_usual });
+        }
+    };
+    let requested: Estimate = "requested".parse().expect("it is in the catalogue");
+    // each scheduler with each estimator, for they cost most together
+    let estimators: Vec<Configured<Estimators>> = usual();
+    for scheduler in usual::<Schedulers>() {
+        add(scheduler.clone(), requested.clone(), true);
+        estimators.iter().for_each(|method| add(scheduler.clone(), Estimate::of(method.clone()), true));
+    }
+    for (scheduler, estimate) in TOGETHER {
+        let estimate = estimate.parse().expect("it is in the catalogue");
+        add(scheduler.parse().unwrap_or_else(|error| panic!("{scheduler}: {error}")), estimate, false);
+    }
+    for scheduler in settings::<Schedulers>() {
+        add(scheduler, requested.clone(), false);
+    }
+    for method in settings::<Estimators>() {
+        // waiting jobs are estimated anew in each round of the second
+        for scheduler in ["easy", "justbf"] {
+            add(scheduler.parse().expect("it is in the catalogue"), Estimate::of(method.clone()), false);
+        }
+    }
+    all
+}
+
+/// The families with their usual settings; of one that needs a file there is none.
+fn usual<C: Catalogue>() -> Vec<Configured<C>> {
+    C::FAMILIES.iter().filter_map(|family| family.entry().id.parse().ok()).collect()
+}
+
+/// The families with a value for one of their parameters.
+fn settings<C: Catalogue>() -> Vec<Configured<C>> {
+    let mut all = Vec::new();
+    for entry in C::FAMILIES.iter().map(|family| family.entry()) {
+        for parameter in entry.parameters {
+            let ids = values(parameter).into_iter().map(|value| format!("{}:{}={value}", entry.id, parameter.id));
+            // some values go only with others
+            all.extend(ids.filter_map(|id| id.parse().ok()));
+        }
+    }
+    all
+}
+
+/// Each value of a parameter, or the least and the most.
+fn values(parameter: &Parameter) -> Vec<String> {
+    match parameter.kind {
+        Kind::File => Vec::new(),
+        Kind::Choice { options, .. } => options.iter().map(|(id, _)| (*id).to_owned()).collect(),
+        Kind::Formula { options, formulas, .. } => {
+            let with_numbers = formulas.iter().map(|formula| {
+                let numbers: Vec<String> = formula.numbers.iter().map(|number| number.max.to_string()).collect();
+                format!("{}_{}", formula.id, numbers.join("_"))
+            });
+            let written = ["formula:wait", "formula:wait*user_running"].map(str::to_owned);
+            options.iter().map(|(id, _)| (*id).to_owned()).chain(with_numbers).chain(written).collect()
+        }
+        Kind::Whole { min, max, .. } => vec![min.to_string(), max.to_string()],
+        Kind::AtLeast { max, .. } => vec![max.to_string()],
+        Kind::Several { options, .. } => {
+            let ids: Vec<&str> = options.iter().map(|(id, _)| *id).collect();
+            vec![ids[0].to_owned(), ids.join("+")]
+        }
+        Kind::Real { min, max, .. } => vec![min.to_string(), max.to_string()],
+    }
+}

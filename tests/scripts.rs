@@ -1,0 +1,307 @@
+//! Schedulers that a person has written as scripts: that they do what they say, and that they can do no harm.
+
+#![cfg(not(target_arch = "wasm32"))]
+
+mod random;
+
+use packfair::catalogue::Script;
+use packfair::estimator::Estimate;
+use packfair::metric::Measure;
+use packfair::model::Schedule;
+use packfair::scheduler::Policy;
+use packfair::scheduler::script::EXAMPLES;
+use packfair::study::{Rules, Run, Running, execute, fair_starts_of, verify};
+use packfair::workload::Workload;
+use proptest::prelude::*;
+use random::{Jobs, cases, crowds, workload, workloads};
+
+fn run_of(name: &str, text: &str) -> Run {
+    let policy = Policy::of_script(Script::new(name, text).unwrap());
+    Run::new(policy, "requested".parse::<Estimate>().unwrap())
+}
+
+fn example(id: &str) -> &'static str {
+    EXAMPLES.iter().find(|example| example.id == id).unwrap().text
+}
+
+/// What a script comes to on a workload.
+fn outcome(text: &str, workload: &Workload) -> Result<Schedule, String> {
+    let result = execute(&run_of("mine", text), workload, Rules::default(), &Measure::default());
+    result.map(|result| result.schedule).map_err(|error| error.to_string())
+}
+
+/// Four processors; jobs as (gap, processors, run, request).
+fn small() -> Workload {
+    workload(&Jobs { processors: 4, jobs: vec![(10, 3, 10, 10), (1, 2, 10, 10), (1, 1, 5, 5), (1, 4, 10, 10)] })
+}
+
+/// A script whose round has this body.
+fn round(body: &str) -> String {
+    format!("fn round(view, actions) {{\n{body}\n}}\n")
+}
+
+fn fails(text: &str, with: &[&str]) {
+    let message = outcome(text, &small()).expect_err(text);
+    for part in with {
+        assert!(message.contains(part), "{message:?} says nothing of {part:?}");
+    }
+}
+
+/// No job outlives its request: then nothing is ever corrected.
+fn within_requests(jobs: &Jobs) -> Jobs {
+    let jobs_within = jobs.jobs.iter().map(|&(gap, width, run, limit)| (gap, width, run, limit.max(run))).collect();
+    Jobs { processors: jobs.processors, jobs: jobs_within }
+}
+
+fn does_the_same(jobs: &Jobs) -> Result<(), TestCaseError> {
+    for example in EXAMPLES {
+        let Some(equal) = example.equals else { continue };
+        let workload = workload(&if example.id == "conservative" { within_requests(jobs) } else { jobs.clone() });
+        let built_in = Run::new(equal.parse().unwrap(), "requested".parse().unwrap());
+        let theirs = execute(&built_in, &workload, Rules::default(), &Measure::default()).unwrap().schedule;
+        let own = outcome(example.text, &workload).map_err(TestCaseError::fail)?;
+        prop_assert_eq!(own.starts, theirs.starts, "{}", example.id);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(cases(200))]
+
+    #[test]
+    fn every_example_starts_each_job_when_the_scheduler_does_that_it_equals(jobs in workloads(0)) {
+        does_the_same(&jobs)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(4))]
+
+    #[test]
+    fn so_it_does_where_many_wait(jobs in crowds()) {
+        does_the_same(&jobs)?;
+    }
+
+    #[test]
+    fn every_example_makes_a_valid_schedule(jobs in crowds()) {
+        let workload = workload(&jobs);
+        for example in EXAMPLES {
+            let run = run_of(example.id, example.text);
+            let schedule = execute(&run, &workload, Rules::default(), &Measure::default());
+            let schedule = schedule.map_err(|error| TestCaseError::fail(error.to_string()))?.schedule;
+            let faults = verify(&run, Rules::default(), &workload, &schedule).faults;
+            prop_assert!(faults.is_empty(), "{}: {faults:?}", example.id);
+        }
+    }
+}
+
+#[test]
+fn jobs_are_killed_and_wait_again() {
+    // a long job holds all, and a short one has waited for a quarter of an hour
+    let jobs = vec![(0, 4, 10_000, 10_000), (10, 2, 100, 100), (2_000, 1, 10, 10)];
+    let schedule = outcome(example("requeue"), &workload(&Jobs { processors: 4, jobs })).unwrap();
+    assert_eq!(schedule.killed.len(), 1);
+    assert_eq!((schedule.killed[0].start, schedule.killed[0].end), (0, 2_010));
+    assert_eq!(schedule.starts, [2_110, 2_010, 2_010]);
+}
+
+#[test]
+fn what_is_kept_is_there_in_the_next_round_and_forks_have_their_own() {
+    // every other job has to wait until another one ends
+    let text = "
+        fn arrived(job, view) { if this.seen == () { this.seen = 0; } this.seen += 1; }
+        fn round(view, actions) {
+            for job in view.waiting {
+                if job.processors <= actions.free && (this.seen % 2 == 0 || view.running.len > 0 || job.wait > 0) {
+                    actions.start(job);
+                } else { actions.wake_at(view.now + 1); }
+            }
+        }";
+    let (run, workload) = (run_of("mine", text), small());
+    let schedule = execute(&run, &workload, Rules::default(), &Measure::default()).unwrap().schedule;
+    let fair = fair_starts_of(&run, &workload, Rules::default(), &schedule, 0..workload.len()).unwrap();
+    assert_eq!(fair.strict.len(), workload.len());
+    let again = execute(&run, &workload, Rules::default(), &Measure::default()).unwrap().schedule;
+    assert_eq!(schedule, again);
+}
+
+#[test]
+fn what_it_prints_is_kept_with_its_instant() {
+    let run = run_of(
+        "mine",
+        &round(
+            "print(`${view.queue_length} wait`); for job in view.waiting { if job.processors <= actions.free { actions.start(job); } }",
+        ),
+    );
+    let workload = small();
+    let mut running = Running::begin(&run, &workload, Rules::default()).unwrap();
+    while !running.advance(1).is_done() {}
+    let printed = running.printed();
+    assert_eq!((printed.lines[0].at, printed.lines[0].text.as_str()), (10, "1 wait"));
+    assert!(running.ended().is_ok());
+}
+
+#[test]
+fn a_mistake_is_told_with_its_line_and_its_instant() {
+    fails("fn round(view, actions {", &["mine, line 1"]);
+    fails("let x = 3;", &["mine: there is no `fn round(view, actions)"]);
+    fails("fn round(view) { }", &["there is no `fn round(view, actions)"]);
+    fails("const A = 1 / 0;\nfn round(view, actions) { }", &["mine, line 1: division by zero"]);
+    fails(
+        &round("let job = view.waiting.first;\nprint(job.walltime);"),
+        &["line 3, at 10 s of the log", "no `walltime` of Job; there is", "requested"],
+    );
+    fails(&round("view.begin();"), &["line 2, at 10 s", "View has now, free"]);
+    fails(&round("print(missing);"), &["line 2", "no `missing` here", "`this`"]);
+    fails(
+        &round("for job in view.waiting {\n actions.start(job);\n}"),
+        &["line 3, at 11 s", "job 1 (number 2 in the log) needs 2 processors, and 1 are free"],
+    );
+    fails(
+        &round("let job = view.waiting[0];\nactions.start(job);\nactions.start(job);"),
+        &["line 4, at 10 s", "was started already"],
+    );
+    fails(
+        &round(
+            "if this.first == () { this.first = view.waiting[0]; actions.start(this.first); } else {\nactions.start(this.first); }",
+        ),
+        &["line 3, at 11 s", "does not wait"],
+    );
+    fails(&round("actions.kill(view.waiting[0]);"), &["line 2", "does not run"]);
+    fails(&round("actions.wake_at(view.now);"), &["line 2, at 10 s", "it is 10 already"]);
+    fails(&round("actions.note(\"glory\", view.waiting[0], 3);"), &["no note \"glory\"; there is \"promise\""]);
+    fails(
+        &round("let p = view.profile();\np.reserve(view.waiting[0], 3);"),
+        &["line 3", "cannot have a reservation at 3"],
+    );
+    fails(&round("view.waiting.sort_by(|job| \"x\");"), &["line 2", "should be a number"]);
+    fails(&round("help();"), &["there is no help ()"]);
+    fails(
+        "fn help() {\n\n throw \"no more\";\n}\nfn round(view, actions) { help(); }",
+        &["line 3, at 10 s of the log: no more."],
+    );
+}
+
+#[test]
+fn a_script_that_lets_jobs_wait_for_ever_is_no_result() {
+    fails(
+        &round(""),
+        &["mine has not started 4 of 4 jobs, and nothing happens any more. The first is job 1 of the log."],
+    );
+    fails(&round("actions.wake_at(view.now + 1);"), &["called again 100000 times while nothing happened"]);
+}
+
+/// What takes more than it may comes to its end, whatever it tries.
+#[test]
+fn hostile_scripts_come_to_an_end() {
+    let too_much = ["more than 5000000 operations", "line 2"];
+    fails(&round("loop { }"), &too_much);
+    fails(&round("while true { let x = 1; }"), &too_much);
+    fails(&round("for i in 0..9223372036854775807 { }"), &too_much);
+    fails(&round("loop { view.waiting.sort_by(|job| job.estimate); }"), &["more than 5000000 operations"]);
+    fails(&round("try { loop { } } catch { }"), &["more than 5000000 operations"]);
+    fails(&round("loop { let p = view.profile(); }"), &["more than 5000000 operations"]);
+    fails("loop { }\nfn round(view, actions) { }", &["line 1", "more than 100000 operations"]);
+    // much memory
+    fails(&round("let a = [1]; loop { a += a; }"), &["line 2", "1,000 values"]);
+    fails(&round("let a = []; loop { a = [a]; }"), &["1,000 values"]);
+    fails(&round("let a = #{}; loop { a = #{a: a}; }"), &["1,000 values"]);
+    fails(&round("let a = []; a.pad(1000000000, 0);"), &["1,000 values"]);
+    fails(&round("let s = \"x\"; loop { s += s; }"), &["10,000 letters"]);
+    fails(&round("this.a = []; loop { this.a.push(this.a); }"), &["1,000 values"]);
+    fails(&round(&format!("{}", "let a = [1,2,3,4,5,6,7,8,9];".repeat(300))), &["variables"]);
+    // deep
+    fails("fn f(x) { f(x + 1) }\nfn round(view, actions) { f(0); }", &["too deep"]);
+    fails(&round(&format!("let x = {}1{};", "(".repeat(500), ")".repeat(500))), &["line 2"]);
+    fails(&round(&format!("let x = {}1{};", "[".repeat(500), "]".repeat(500))), &["line 2"]);
+    fails(&round(&format!("{}{}", "if true {".repeat(400), "}".repeat(400))), &["line 2"]);
+    fails(&round(&format!("let x = {}1;", "-".repeat(2_000))), &["line 2"]);
+    // numbers
+    fails(&round("let x = 9223372036854775807 + 1;"), &["line 2", "overflow"]);
+    fails(&round("let x = 1 % 0;"), &["line 2"]);
+    fails(&round("let x = -9223372036854775807 - 1; print(x / -1);"), &["line 2"]);
+    fails(&round("actions.wake_at(0.0 / 0.0);"), &["0/0"]);
+    fails(
+        &round(
+            "print(view.waiting.skip(9223372036854775807).len); print(view.waiting.skip(-5)[0 - 1]); actions.wake_at(1.0e300);",
+        ),
+        &["has not started"],
+    );
+    fails(
+        &round("let p = view.profile(); p.reserve(view.waiting[0], 1.0e308 * 10.0);"),
+        &["cannot have a reservation"],
+    );
+    // whoever kills what it starts, again and again
+    fails(
+        &round(
+            "for job in view.waiting { if job.processors <= actions.free { actions.start(job); } }\nfor job in view.running { if job.start < view.now { actions.kill(job); } }\nactions.wake_at(view.now + 1);",
+        ),
+        &["it has killed more than 20 times as many jobs"],
+    );
+}
+
+/// There is no way out of a script: no function of it reads a file, an address, a clock or a random number, makes a program of a
+/// text, or finds what the language is written in.
+#[test]
+fn a_script_has_no_access_to_anything_else() {
+    for attempt in [
+        "import \"std\" as s;",
+        "eval(\"1\");",
+        "let f = Fn(\"eval\"); f.call(\"1\");",
+        "let t = timestamp();",
+        "sleep(1);",
+        "open(\"/etc/passwd\");",
+        "open_file(\"/etc/passwd\");",
+        "fetch(\"https://example.org\");",
+        "let x = window;",
+        "let x = document.cookie;",
+        "let x = self;",
+        "let x = globalThis;",
+        "localStorage.setItem(\"a\", \"b\");",
+        "postMessage(\"a\");",
+        "new Worker(\"a\");",
+        "let x = env(\"HOME\");",
+        "system(\"true\");",
+        "rand();",
+        "let x = view.__proto__;",
+        "let x = view.constructor;",
+        "view.requests[0].run = 3;",
+        "let x = view.waiting[0].run;",
+        "let x = view.waiting[0].run_time;",
+        "let x = 2.0 ** 0.5;",
+        "set_tag(view, 3); let x = fetch_schedule();",
+    ] {
+        let message = outcome(&round(attempt), &small()).expect_err(attempt);
+        assert!(message.starts_with("mine, line 2"), "{attempt}: {message}");
+    }
+    // names that mean much elsewhere mean nothing here
+    let text = round(
+        "this.__proto__ = 3; this.constructor = this.__proto__; let toString = this.constructor; if toString != 3 { throw `no`; } for job in view.waiting { if job.processors <= actions.free { actions.start(job); } }",
+    );
+    assert!(outcome(&text, &small()).is_ok());
+}
+
+#[test]
+fn the_limit_is_what_is_asked_for() {
+    let script = Script::new("mine", &round("for i in 0..2000000 { }\nfor job in view.waiting { if job.processors <= actions.free { actions.start(job); } }")).unwrap();
+    let mut policy = Policy::of_script(script);
+    let ends = |policy: &Policy| {
+        let run = Run::new(policy.clone(), "requested".parse().unwrap());
+        execute(&run, &small(), Rules::default(), &Measure::default()).is_ok()
+    };
+    assert!(ends(&policy));
+    policy.set("limit", "1").unwrap();
+    assert!(!ends(&policy));
+    let again: Policy = policy.to_string().parse().unwrap();
+    assert_eq!((again.settings().whole("limit"), again.settings().script()), (Some(1), Some(script)));
+    assert!(policy.set("limit", "1001").is_err());
+}
+
+#[test]
+fn a_script_is_short_and_its_names_are_too() {
+    let run = run_of("mine", example("easy"));
+    assert_eq!((run.scheduler.name().as_str(), run.scheduler.short().as_str()), ("mine", "mine"));
+    assert_eq!(run.short_id(), "script:code=mine__requested");
+    assert!(run.id().len() < 700, "{}", run.id().len());
+    assert!(example("easy").lines().filter(|line| !line.trim().is_empty()).count() <= 25);
+}
