@@ -19,7 +19,6 @@ const FEWEST_JOBS: u32 = 20;
 pub struct GroupWaits {
     /// By name of the user: jobs, and the sum of their waits in seconds.
     users: BTreeMap<String, (u32, f64)>,
-    longest: f64,
 }
 
 impl GroupWaits {
@@ -27,6 +26,9 @@ impl GroupWaits {
     pub fn of(workload: &Workload, schedule: &Schedule) -> Self {
         let mut waits = GroupWaits::default();
         for (request, start) in workload.requests().iter().zip(&schedule.starts) {
+            if request.user < 0 {
+                continue;
+            }
             let wait = (start - request.submit) as f64;
             let name = match workload.header.name_of("User", request.user.into()) {
                 Some(name) => name.to_owned(),
@@ -34,7 +36,6 @@ impl GroupWaits {
             };
             let user = waits.users.entry(name).or_default();
             *user = (user.0 + 1, user.1 + wait);
-            waits.longest = waits.longest.max(wait);
         }
         waits
     }
