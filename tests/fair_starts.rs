@@ -140,6 +140,54 @@ fn a_job_that_was_running_may_be_killed_after_the_last_arrival() {
     }
 }
 
+/// What follows a job in the fork of the job before is the same where the search begins with it: found by the matrix.
+#[test]
+fn parts_of_a_search_give_what_the_whole_gives_where_running_jobs_outlive_their_estimates() {
+    // gap, processors, run time, request
+    let jobs = [
+        (25, 5, 7, 6),
+        (0, 3, 12, 12),
+        (2, 2, 4, 6),
+        (0, 2, 8, 10),
+        (2, 1, 0, 1),
+        (2, 5, 2, 1),
+        (2, 5, 1, 1),
+        (0, 1, 6, 9),
+        (3, 2, 0, 1),
+        (1, 1, 8, 8),
+        (0, 2, 5, 11),
+        (0, 5, 11, 17),
+    ];
+    let mut log = "; MaxProcs: 5\n; UnixStartTime: 1000000000\n".to_owned();
+    let mut submit = 0;
+    for (i, (gap, width, run, limit)) in jobs.into_iter().enumerate() {
+        submit += gap;
+        let (number, user, executable) = (i + 1, i % 3 + 1, i % 2);
+        log +=
+            &format!("{number} {submit} -1 {run} {width} -1 -1 {width} {limit} -1 1 {user} 1 {executable} 1 1 -1 -1\n");
+    }
+    let log = reading::read("outlived.swf", log.as_bytes()).unwrap();
+    let treatment = Treatment { cleaning: Cleaning::Fairness, ..Treatment::default() };
+    let workload = treatment.apply(&log).unwrap();
+    let rules = Rules { trigger: Some(RoundTrigger::Every), ..Rules::default() };
+    for (scheduler, estimate) in [
+        ("pc:order=formula:0/(wait-5)+class", "cvh:rate=43.751,lambda=12.5*0.3"),
+        ("pc:order=formula:wait", "requested*0.3"),
+        ("dc", "last2*0.3"),
+        ("conservative", "cvh*0.3"),
+    ] {
+        let run = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
+        let schedule = execute(&run, &workload, rules, &Measure::default()).unwrap().schedule;
+        let of = |range| fair_starts_of(&run, &workload, rules, &schedule, range).unwrap();
+        let whole = of(0..workload.len());
+        for split in 0..=workload.len() {
+            let mut parts = of(0..split);
+            parts.append(of(split..workload.len()));
+            assert_eq!(parts, whole, "{scheduler} {estimate}, in two at {split}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(cases(200))]
 

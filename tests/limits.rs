@@ -149,7 +149,7 @@ fn shared(jobs: u64) -> SharedStudy {
         area_by_area: Default::default(),
         clock: None,
     };
-    SharedStudy { study, workload, runs: Vec::new(), charted: Vec::new(), engine: None, repeated: None }
+    SharedStudy { study, workload, runs: Vec::new(), charted: Vec::new(), engine: None, repeated: None, told: None }
 }
 
 #[test]

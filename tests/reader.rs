@@ -33,7 +33,7 @@ fn text() -> impl Strategy<Value = Vec<u8>> {
     let end = prop_oneof![4 => Just("\n"), 1 => Just("\r\n"), 1 => Just("\r")];
     (prop::collection::vec((line(), end), 0..40), any::<bool>()).prop_map(|(lines, mark)| {
         let begin = if mark { "\u{feff}" } else { "" };
-        lines.into_iter().fold(begin.to_owned(), |text, (line, end)| text + &line + end).into_bytes()
+        lines.into_iter().fold(begin.to_owned(), |text, (line, end)| text + line.as_str() + end).into_bytes()
     })
 }
 

@@ -33,6 +33,9 @@ pub fn set_aside() -> Vec<SetAside> {
 /// Under which this tab keeps the question that it looks for an answer to.
 pub const QUESTION: &str = "packfair.explore";
 
+/// Under which it is kept what a person cares for.
+pub const CONCERN: &str = "packfair.concern";
+
 /// The text that this tab has under a key, else the newest of any tab: of at most so many bytes.
 pub fn get_text(key: &str, most: usize) -> Option<String> {
     text_in(of_this_tab(), key, most).or_else(|| text_in(of_all_tabs(), key, most))

@@ -15,6 +15,8 @@ pub use crate::run_queue::{
 };
 use crate::study::cost::Speeds;
 use crate::study::link::Agreement;
+use crate::study::recipe::Recipe;
+use crate::study::verdict::Concern;
 use crate::study::{Run, Source, Study, link};
 use crate::workload::Unit;
 use std::sync::Arc;
@@ -52,6 +54,12 @@ pub struct App {
     pub notices: RwSignal<Vec<Notice>>,
     /// What the comparison says in one sentence, once it says something.
     pub verdict: RwSignal<Option<String>>,
+    /// What a person cares for, by which the comparison is judged.
+    pub concern: RwSignal<Concern>,
+    /// The recipe whose table or figure is shown under the comparison.
+    pub recipe: RwSignal<Option<&'static Recipe>>,
+    /// The log of the papers that the log is taken for by hand, by its name.
+    pub taken_for: RwSignal<Option<&'static str>>,
     /// What can be taken back, the latest last, with the number of its message; also when the message is gone.
     pub undoable: StoredValue<Vec<(u32, Act)>>,
     /// Where what is shown came out of a link: from where, and whether it agrees with a recomputation.

@@ -5,10 +5,18 @@ use super::{Changes, Kind, NamedFile, Parameter, Script, Taken, UnknownId, Value
 use std::fmt;
 
 /// The values of an entry's parameters, all within their ranges.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     parameters: &'static [Parameter],
     values: Vec<Value>,
+}
+
+impl PartialEq for Settings {
+    /// By the ids of parameters, and not by all that is told of them: runs are compared by the million.
+    fn eq(&self, other: &Self) -> bool {
+        let ids = |of: &Self| of.parameters.iter().map(|parameter| parameter.id);
+        self.values == other.values && (std::ptr::eq(self.parameters, other.parameters) || ids(self).eq(ids(other)))
+    }
 }
 
 impl Settings {

@@ -20,11 +20,14 @@ mod bound;
 mod findings;
 mod front;
 mod link;
+mod picture;
 mod question;
+mod ranking;
 mod search;
 mod space;
 mod text;
 mod verdict;
+mod words;
 
 #[cfg(test)]
 mod tests;
@@ -32,8 +35,11 @@ mod tests;
 pub use bound::KeptBound;
 pub use findings::{Findings, FrontMember, PartValues};
 pub use link::{ExploreLink, SearchedLog, SharedFindings};
+pub use picture::{Picture, PicturePoint, round_steps};
 pub use question::{ExploreQuestion, MOST_EXPLORED, QuestionFault, SHARES};
+pub use ranking::FrontOrder;
 pub use search::{GENERATION, Search};
 pub use space::SearchSpace;
 pub use text::{csv, json, table};
 pub use verdict::Standing;
+pub use words::in_words;

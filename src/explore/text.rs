@@ -1,14 +1,15 @@
 //! Findings as a table, as CSV and as JSON.
 
 use super::findings::relative;
-use super::{Findings, FrontMember, PartValues};
+use super::{Findings, FrontMember, FrontOrder, PartValues, in_words};
 use crate::metric::Metric;
 use crate::study::Run;
 use crate::study::format::{TimeUnit, exact, unit, value};
 use crate::study::table::{Grid, GridLine, text_of};
 use serde_json::{Map, Value, json};
 
-/// For a person: the baseline and the front, both parts of the log side by side, and below it what came out.
+/// For a person: the answer, then the baseline and the front, what is better on both parts first, both parts of the log
+/// side by side, and below it what came out.
 pub fn table(findings: &Findings) -> String {
     let metrics = findings.question.metrics();
     let headings = metrics.iter().flat_map(|&metric| {
@@ -20,12 +21,12 @@ pub fn table(findings: &Findings) -> String {
         [format!("{name}{unit}"), String::new(), format!("{name}, rest{unit}"), String::new()]
     });
     let mut lines = vec![line(findings, &metrics, &findings.question.baseline, &findings.baseline, "baseline")];
-    for member in &findings.front {
+    for member in findings.in_order(FrontOrder::Best) {
         let held = if findings.holds(member) { "held" } else { "did not hold" };
         lines.push(line(findings, &metrics, &member.run, &member.values, held));
     }
     let grid = Grid { labels: vec!["Settings".to_owned(), String::new()], headings: headings.collect(), lines };
-    let mut out = text_of(&grid);
+    let mut out = format!("{}\n\n{}", findings.answer(), text_of(&grid));
     for sentence in findings.sentences() {
         out.push_str(&format!("\n{sentence}\n"));
     }
@@ -82,6 +83,7 @@ pub fn json(findings: &Findings) -> String {
     let metrics = findings.question.metrics();
     let member = |member: &FrontMember| {
         let mut object = row(&metrics, &member.run, &member.values);
+        object.insert("in_words".to_owned(), json!(in_words(&member.run)));
         object.insert("held".to_owned(), json!(findings.holds(member)));
         object.insert("verdict".to_owned(), json!(findings.verdict(member)));
         Value::Object(object)
@@ -93,6 +95,7 @@ pub fn json(findings: &Findings) -> String {
         "jobs": { "chosen": findings.jobs[0], "rest": findings.jobs[1] },
         "baseline": row(&metrics, &findings.question.baseline, &findings.baseline),
         "front": findings.front.iter().map(member).collect::<Vec<_>>(),
+        "answer": findings.answer(),
         "conclusion": findings.sentences(),
     });
     format!("{all:#}\n")

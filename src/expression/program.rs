@@ -260,7 +260,10 @@ impl FromStr for Expression {
         if height(&compiler.steps) > STACK {
             return Err(FormulaError::TooWide);
         }
-        Ok(Expression { text: tree.to_string().into(), program: compiler.steps.into(), names: compiler.names })
+        let text = tree.to_string();
+        // with the parentheses that it is written with it may be too long or too deep: then no link or file could bring it back
+        parse(&text)?;
+        Ok(Expression { text: text.into(), program: compiler.steps.into(), names: compiler.names })
     }
 }
 

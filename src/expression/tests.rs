@@ -140,6 +140,15 @@ fn says_what_is_wrong_and_where() {
 }
 
 #[test]
+fn what_is_read_can_be_read_as_it_is_written() {
+    // parentheses are written that need not be: found by the fuzzer
+    let signs = |count: usize| format!("6^-2{}2", "-".repeat(count));
+    let few: Expression = signs(8).parse().unwrap();
+    assert_eq!(few.to_string().parse::<Expression>().as_ref(), Ok(&few));
+    assert!(wrong(&signs(22)).contains("more than 24 deep"));
+}
+
+#[test]
 fn the_longest_and_deepest_fit_the_stack() {
     let deep = format!("{}wait{}", "1+(".repeat(DEEPEST), ")".repeat(DEEPEST));
     assert_eq!(value(&deep), 7_200.0 + DEEPEST as f64);

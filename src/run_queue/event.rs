@@ -2,7 +2,9 @@
 
 use super::protocol::{FromWorker, ScheduleKey, Ticket, ToWorker};
 use super::row::{RunOutcome, RunSettings};
+use super::searching::SearchNews;
 use super::workers::WorkerId;
+use crate::explore::ExploreQuestion;
 use crate::study::query::{Answer, Query};
 use crate::study::sureness::{Repeated, Repeats};
 use crate::study::verdict::Trials;
@@ -136,6 +138,12 @@ pub enum Event<B> {
     TrialsWanted(Arc<Trials>),
     /// It is not to be tried any longer.
     TrialsStopped,
+    /// Settings are to be looked for that nothing beats.
+    SearchWanted(Box<ExploreQuestion>),
+    /// The search is to stop where it is.
+    SearchStopped,
+    /// It is to go on where it was stopped.
+    SearchGoneOn,
     /// A link that was opened has the intervals of its study's repeats.
     RepeatsCarried(Box<Repeated>),
 }
@@ -234,6 +242,8 @@ pub enum QueueOrder<B> {
     ShowRepeats,
     /// Show [`super::RunQueue::trials`], which have changed.
     ShowTrials,
+    /// Show what has become of the search among settings.
+    TellSearch(Box<SearchNews>),
 }
 
 /// A log that was read.

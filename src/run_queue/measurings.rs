@@ -18,6 +18,8 @@ pub(super) enum MeasuringNews {
     Asked(Ticket, Query),
     /// The answer to one is of no use any more.
     TakenBack(Query),
+    /// The answers to these are of no use any more.
+    NotWanted(Vec<Ticket>),
     /// All other runs have a worker.
     Idle,
     /// A worker has measured its share.
@@ -63,6 +65,9 @@ impl<B: Clone> RunQueue<B> {
         match news {
             MeasuringNews::Asked(question, query) => self.share_out(question, query),
             MeasuringNews::TakenBack(query) => self.end_measurings(STOPPED, |shared| shared.query == query),
+            MeasuringNews::NotWanted(questions) => {
+                self.end_measurings(STOPPED, |shared| questions.contains(&shared.question));
+            }
             MeasuringNews::Idle => self.dispatch_measurings(),
             MeasuringNews::Came(ticket, answer) => self.take_share(ticket, answer),
             MeasuringNews::Failed(ticket, message) => {

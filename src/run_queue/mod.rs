@@ -18,6 +18,7 @@ mod repeats;
 mod results;
 mod row;
 mod runs;
+mod searching;
 mod series;
 mod task;
 mod trials;
@@ -30,6 +31,7 @@ pub use beside::{Beside, GivenFile, GivenOutcome, TakenFile, TakenSite};
 pub use event::{Attachment, Event, Opened, Origin, QueueOrder};
 pub use repeats::RepeatsState;
 pub use row::{DescribedLog, LogState, RunOutcome, RunRow, RunSettings, Status};
+pub use searching::{SearchNews, SearchStatus, TriedValues};
 pub use trials::TrialsState;
 pub use workers::{Role, WorkerId};
 
@@ -41,6 +43,7 @@ use measurings::SharedOut;
 use protocol::{LogId, ScheduleKey, Ticket};
 use questions::Preparing;
 use repeats::{Repeating, RepeatsNews};
+use searching::{SearchTold, Searching};
 use series::LogSeries;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -132,6 +135,8 @@ pub struct RunQueue<B> {
     trying: Option<Box<Trying>>,
     /// Questions that runners are at, in the order in which they were asked.
     measurings: Vec<SharedOut>,
+    /// The search among settings that was begun last.
+    searching: Option<Box<Searching>>,
     next: Ticket,
 }
 
@@ -178,6 +183,7 @@ impl<B: Clone> RunQueue<B> {
             repeats: None,
             trying: None,
             measurings: Vec::new(),
+            searching: None,
             next: 0,
         }
     }
@@ -226,6 +232,9 @@ impl<B: Clone> RunQueue<B> {
             Event::PartitionChosen(partition) => self.partition = partition,
             Event::TrialsWanted(trials) => self.tell_trials(TrialsNews::Wanted(trials)),
             Event::TrialsStopped => self.tell_trials(TrialsNews::Stopped),
+            Event::SearchWanted(question) => self.tell_search(SearchTold::Wanted(question)),
+            Event::SearchStopped => self.tell_search(SearchTold::Stopped),
+            Event::SearchGoneOn => self.tell_search(SearchTold::GoneOn),
             Event::RepeatsCarried(repeated) => self.tell_repeats(RepeatsNews::Carried(repeated)),
         }
         self.advance_series();

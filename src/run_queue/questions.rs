@@ -3,6 +3,7 @@
 use super::measurings::MeasuringNews;
 use super::protocol::{LogId, ScheduleKey, Ticket, ToWorker};
 use super::row::RunOutcome;
+use super::searching::SearchTold;
 use super::{Attachment, QueueOrder, RunQueue};
 use crate::study::query::{Answer, Query};
 use crate::study::{Run, Treatment};
@@ -195,6 +196,9 @@ impl<B: Clone> RunQueue<B> {
     }
 
     pub(super) fn give_answer(&mut self, question: Ticket, answer: Result<Answer, String>) {
+        if self.searching.as_ref().is_some_and(|searching| searching.has_asked(question)) {
+            return self.tell_search(SearchTold::Came(question, Box::new(answer)));
+        }
         self.order(QueueOrder::Answer { question, answer: Box::new(answer) });
     }
 }

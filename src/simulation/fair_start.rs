@@ -59,12 +59,17 @@ impl<'a> FairStartSearch<'a> {
         let mut fair = FairStarts::default();
         while let Some(job) = self.simulation.world.next_arrival().filter(|job| job.index() < jobs.end) {
             let Some(now) = self.reach_arrival() else { break };
-            if job.index() < jobs.start {
+            if job.index() + 1 < jobs.start {
                 self.fork = None;
                 self.simulation.arrive(now);
                 continue;
             }
             let (strict, relaxed) = self.arrive(job, now);
+            if job.index() < jobs.start {
+                // its fork serves the first of these, as it would had they been asked for together: a fork of its own lives
+                // through one more instant, at which running jobs are expected to end later
+                continue;
+            }
             fair.strict.push(strict);
             fair.relaxed.push(relaxed);
         }

@@ -257,14 +257,17 @@ mod tests {
         let job = |submit: i64, run: i64, limit: i64, user: i64| {
             format!("1 {submit} 0 {run} 1 -1 -1 1 {limit} -1 1 {user} 1 -1 -1 -1 -1 -1\n")
         };
-        let good = job(0, 10, 60, 1) + &job(2 * WEEK, 10, 60, 1);
+        let good = job(0, 10, 60, 1) + job(2 * WEEK, 10, 60, 1).as_str();
         assert_eq!(said(&good, &["easy", "fcfs-ci"]), [""; 0]);
-        let bad = job(0, 10, 60, -1) + &job(5, 10, -1, -1);
+        let bad = job(0, 10, 60, -1) + job(5, 10, -1, -1).as_str();
         assert_eq!(said(&bad, &["easy"]), [""; 0], "nobody asks");
         let told = said(&bad, &["fcfs-ci"]);
         assert!(told[0].starts_with("The log names no users") && told[1].starts_with("1 of 2 jobs"), "{told:?}");
         assert!(told[2].starts_with("All jobs were submitted within a week") && told.len() == 3, "{told:?}");
-        assert!(said(&(job(0, 10, 60, 1) + &job(WEEK, 10, 60, 1)), &["fcfs-ci"])[0].contains("shorter than two weeks"));
+        assert!(
+            said(&(job(0, 10, 60, 1) + job(WEEK, 10, 60, 1).as_str()), &["fcfs-ci"])[0]
+                .contains("shorter than two weeks")
+        );
         assert_eq!(said(&bad, &["class-clairvoyant"]).len(), 2, "who learns nothing from users does not miss them");
     }
 

@@ -283,9 +283,9 @@ mod tests {
                     .to_owned(),
                 300,
             ),
-            ("PBS", pbs(1, MONDAY, 100) + &pbs(2, MONDAY + 10, 50), MONDAY),
-            ("Grid Engine", sge(1, MONDAY, 100) + &sge(2, MONDAY + 10, 50), MONDAY),
-            ("LSF", lsf(1, MONDAY, 100) + &lsf(2, MONDAY + 10, 50), MONDAY),
+            ("PBS", pbs(1, MONDAY, 100) + pbs(2, MONDAY + 10, 50).as_str(), MONDAY),
+            ("Grid Engine", sge(1, MONDAY, 100) + sge(2, MONDAY + 10, 50).as_str(), MONDAY),
+            ("LSF", lsf(1, MONDAY, 100) + lsf(2, MONDAY + 10, 50).as_str(), MONDAY),
         ]
     }
 

@@ -189,7 +189,7 @@ mod tests {
             let run = if run < 0 { String::new() } else { run.to_string() };
             format!("{id}|{user}|2026-01-{day:02}T00:00:00|2026-01-{day:02}T00:01:00|{run}|1|4|COMPLETED\n")
         };
-        read(name, (HEADER.to_owned() + &jobs.iter().map(line).collect::<String>()).as_bytes()).unwrap()
+        read(name, (HEADER.to_owned() + jobs.iter().map(line).collect::<String>().as_str()).as_bytes()).unwrap()
     }
 
     #[test]

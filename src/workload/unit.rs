@@ -162,7 +162,7 @@ mod tests {
         let lines = jobs.iter().enumerate().map(|(id, (nodes, processors))| {
             format!("{id}|1700000000|1700000050|1700000090|60|{nodes}|{processors}|gres/gpu={nodes}|COMPLETED\n")
         });
-        read("sacct", (head + &lines.collect::<String>()).as_bytes()).unwrap()
+        read("sacct", (head + lines.collect::<String>().as_str()).as_bytes()).unwrap()
     }
 
     #[test]

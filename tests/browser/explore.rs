@@ -24,6 +24,25 @@ async fn settings_that_nothing_beats_become_rows() {
         let front = r#"return document.querySelectorAll('[data-testid="explore-line"]').length;"#;
         let lines = page.evaluate(front).await.as_u64().expect("a number");
         assert!(lines > 0);
+        // the answer stands above all else, and what is better on both parts first
+        let answer = r#"const [answer, picture] = ["explore-answer", "explore-scatter"].map(id =>
+                document.querySelector(`[data-testid="${id}"]`));
+            const order = [...document.querySelectorAll('[data-testid="explore-line"]')].map(line => line.dataset.better);
+            return /^(Take|Nothing|Stay)/.test(answer.innerText)
+                && answer.getBoundingClientRect().top < picture.getBoundingClientRect().top
+                && order.join() === [...order].sort().reverse().join();"#;
+        page.until("the answer first", answer).await;
+        page.until(
+            "axes in percent of the baseline",
+            r#"return document.querySelectorAll('[data-testid="explore-scatter"] text').length > 4
+                && document.querySelector('[data-testid="explore-scatter"]').textContent.includes("% of the baseline")"#,
+        )
+        .await;
+        // a heading sorts
+        let sorted = r#"document.querySelector('[data-testid="explore-front"] .plain-heading').click();
+            return new Promise(done => setTimeout(() => done(
+                document.querySelectorAll('[data-testid="explore-front"] [aria-sort="ascending"]').length), 200))"#;
+        assert_eq!(page.evaluate(sorted).await, 1);
 
         // other tabs leave it as it is
         page.press("tab-compare").await;

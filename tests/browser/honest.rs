@@ -188,6 +188,7 @@ async fn a_link_to_much_work_shows_its_results_and_asks() {
             study,
             engine: None,
             repeated: None,
+            told: None,
         };
         let page = stage.browser().await;
         page.goto(&format!("{}#{}", stage.url().await, link::encode(&shared).unwrap())).await;

@@ -103,3 +103,66 @@ async fn a_link_that_is_asked_for_while_the_log_is_being_read_comes_once_it_is_t
     })
     .await;
 }
+
+/// What is shown of a comparison besides its numbers: the sentence, what matters, how far it is to be believed, the recipe
+/// and the paper's figures.
+const SEEN: &str = "
+    const text = id => document.querySelector(`[data-testid=${id}]`)?.innerText ?? '';
+    return JSON.stringify([
+        text('conclusion'),
+        document.querySelector('.conclusion [aria-pressed=true]')?.innerText ?? '',
+        text('fit'),
+        document.querySelector('.reproduction h2')?.innerText ?? '',
+        text('agreement'),
+        [...document.querySelectorAll('[data-testid=printed] tbody tr')].map(row => row.innerText),
+    ])";
+
+#[tokio::test]
+async fn a_link_carries_all_that_its_sender_saw_and_a_short_one_says_the_same() {
+    play("link-told", |stage| async move {
+        let sender = stage.page().await;
+        sender.completed(8).await;
+        let is_real = logs::real().is_some();
+        sender.drop_file(&logs::real().unwrap_or_else(|| logs::made(3_000))).await;
+        sender
+            .until("the log", "return !document.querySelector('[data-testid=log-name]').innerText.startsWith('Lublin')")
+            .await;
+        sender.apply_recipe("metrics-table-2").await;
+        sender.completed(20).await;
+        sender
+            .evaluate(
+                "[...document.querySelectorAll('.conclusion .segment')].find(b => b.innerText === 'Packing').click()",
+            )
+            .await;
+        sender.says("conclusion", "For packing").await;
+        sender.until("no repeats under way", "return !document.querySelector('[data-testid=by-itself]')").await;
+        let (seen, table) = (sender.evaluate(SEEN).await, sender.table().await);
+        assert!(seen.as_str().is_some_and(|seen| seen.contains("METRICS Table II")), "{seen}");
+        assert_eq!(seen.as_str().is_some_and(|seen| seen.contains("72 of 72 printed figures")), is_real, "{seen}");
+        let title = sender.title().await;
+        let long = sender.share_link().await;
+        let short = sender.evaluate("return document.querySelector('[data-testid=share-short]').value").await;
+        let short = short.as_str().expect("a link").to_owned();
+        assert!(short.len() * 2 < long.len(), "{} and {} characters", short.len(), long.len());
+
+        for link in [long, short] {
+            let receiver = stage.browser().await;
+            receiver.goto(&link).await;
+            receiver.says("shared-log", " jobs on ").await;
+            receiver.says("shared-log", ", load ").await;
+            receiver.completed(20).await;
+            assert_eq!(receiver.table().await, table);
+            let same = format!("return (() => {{ {SEEN} }})() === {seen}");
+            receiver.until("what the sender saw", &same).await;
+            assert_eq!(receiver.title().await, title);
+            let read_otherwise = "return document.querySelector('[data-testid=shared-said]').innerText";
+            assert_eq!(receiver.evaluate(read_otherwise).await, "", "it reads the same here");
+            // who cares for something else is told what the sender read
+            let other =
+                "[...document.querySelectorAll('.conclusion .segment')].find(b => b.innerText === 'Slowdown').click()";
+            receiver.evaluate(other).await;
+            receiver.says("shared-said", "There it said: For packing").await;
+        }
+    })
+    .await;
+}

@@ -102,14 +102,17 @@ fn settings<C: Catalogue>() -> Vec<Configured<C>> {
 /// Each value of a parameter, or the least and the most.
 fn values(parameter: &Parameter) -> Vec<String> {
     match parameter.kind {
-        Kind::File => Vec::new(),
+        // what it takes is told by nobody but who wrote it
+        Kind::File | Kind::Script => Vec::new(),
         Kind::Choice { options, .. } => options.iter().map(|(id, _)| (*id).to_owned()).collect(),
         Kind::Formula { options, formulas, .. } => {
             let with_numbers = formulas.iter().map(|formula| {
                 let numbers: Vec<String> = formula.numbers.iter().map(|number| number.max.to_string()).collect();
                 format!("{}_{}", formula.id, numbers.join("_"))
             });
+            // one that has none but a person's own is asked for whatever it is
             let written = ["formula:wait", "formula:wait*user_running"].map(str::to_owned);
+            let written = written.into_iter().filter(|_| !formulas.is_empty());
             options.iter().map(|(id, _)| (*id).to_owned()).chain(with_numbers).chain(written).collect()
         }
         Kind::Whole { min, max, .. } => vec![min.to_string(), max.to_string()],

@@ -205,3 +205,91 @@ fn beside_the_log_s_own_schedule_it_is_carried_how_far_the_others_are_from_it() 
         }
     }
 }
+
+#[test]
+fn what_the_sender_saw_is_carried_and_what_is_beyond_limits_is_refused() {
+    use packfair::study::link::{LogEssentials, Told};
+    use packfair::study::recipe::Recipe;
+    use packfair::study::verdict::Concern;
+    let log = LogEssentials { lines: 28_489, span: 29_363_625, users: 214, has_executables: false, load: Some(0.692) };
+    let told = Told {
+        recipe: Recipe::of_id("metrics-table-2"),
+        concern: Concern::Of(Metric::Loc),
+        verdict: Some("For LOC, nothing here is better than EASY (requested).".to_owned()),
+        partition: Some(3),
+        taken_for: Some("KTH-SP2".to_owned()),
+        log: Some(log),
+    };
+    assert!(told.recipe.is_some());
+    let sent = noise(20).with_told(told.clone());
+    let text = link::encode(&sent).unwrap();
+    assert!(text.len() <= BUDGET, "{} characters", text.len());
+    let got = link::decode(&text).unwrap();
+    assert_carried(&sent, &got);
+    assert_eq!(got.told, Some(told.clone()));
+    let about = got.about_its_log().replace('\u{a0}', " ").replace('\u{202f}', " ");
+    assert_eq!(about, "28,481 jobs on 100 processors in 340 d, load 69 %.");
+    // what a terminal or a page would obey is shown, and a long text is cut
+    let long = Told { verdict: Some("a\u{202e}b".repeat(1_000)), ..told.clone() };
+    let got = link::decode(&link::encode(&noise(1).with_told(long)).unwrap()).unwrap().told.unwrap().verdict.unwrap();
+    assert!(got.starts_with("a\u{fffd}b") && got.chars().count() == 1_000, "{got}");
+    for log in [
+        LogEssentials { lines: u64::MAX, ..log },
+        LogEssentials { span: -1, ..log },
+        LogEssentials { load: Some(f64::NAN), ..log },
+    ] {
+        let wrong = Told { log: Some(log), ..told.clone() };
+        assert_eq!(link::encode(&noise(1).with_told(wrong)), Err(LinkError::Damaged), "{log:?}");
+    }
+}
+
+#[test]
+fn a_short_link_has_all_values_and_says_of_them_what_the_long_one_says() {
+    use packfair::study::verdict::{Concern, Fit, Judged, judge};
+    use packfair::study::{Baseline, Generated};
+    let mut study = Study::on(Source::Generated(Generated::Lublin { jobs: 900, processors: 64, seed: 5 }));
+    study.schedulers = ["easy", "easy-sjbf", "saf-justbf"].map(|id| id.parse().unwrap()).to_vec();
+    study.methods.truncate(1);
+    study.columns = EIGHT.to_vec();
+    study.baseline = Baseline::Scheduler("easy".parse().unwrap());
+    let Source::Generated(generated) = &study.source else { panic!("it is generated") };
+    let mut log = generated.generate();
+    for crowded in [true, false] {
+        if !crowded {
+            // hardly anybody waits
+            log.records.iter_mut().for_each(|record| (record.allocated, record.requested) = (1, 1));
+        } else {
+            // a load under which jobs wait, in a log that tells when they started
+            for (n, record) in (0..).zip(&mut log.records) {
+                (record.submit, record.wait) = (record.submit / 2, n * 37 % 5_000);
+            }
+        }
+        let workload = study.treatment.apply(&log).unwrap();
+        let report = |run: &Run| execute(run, &workload, study.rules(), &study.measure).unwrap().report;
+        let runs = study.runs().iter().map(report).collect();
+        let sent = SharedStudy::of(&Report { study: study.clone(), summary: Summary::of(&workload), runs }, Vec::new());
+        let long = link::encode(&sent).unwrap();
+        let short = link::encode_values(&sent).unwrap();
+        assert!(short.len() * 2 < long.len(), "{} and {} characters", short.len(), long.len());
+        let got = link::decode(&short).unwrap();
+        assert_carried(&sent, &got);
+        assert!(got.runs.iter().all(|run| !run.has_curves()));
+        let nearest = |shared: &SharedStudy| Fit::of(&shared.runs).map(|fit| (fit.report.run.clone(), fit.closeness));
+        assert!(nearest(&sent).is_some());
+        assert_eq!(nearest(&got), nearest(&sent), "how far it is to be believed");
+        let said = |shared: &SharedStudy| {
+            let table = Judged {
+                reports: shared.runs.iter().collect(),
+                missing: Vec::new(),
+                columns: &study.columns,
+                baseline: &study.baseline,
+                repeated: None,
+                load: None,
+            };
+            Concern::NAMED.map(|concern| judge(&table, concern).unwrap().text)
+        };
+        assert_eq!(said(&got), said(&sent));
+        assert_eq!(said(&link::decode(&long).unwrap()), said(&sent), "how many wait is exact there too");
+        assert_eq!(said(&sent)[0].contains("Too few to tell"), !crowded, "{:?}", said(&sent));
+    }
+}

@@ -83,7 +83,15 @@ pub fn noise(runs: usize) -> SharedStudy {
         clock: None,
     };
     let charted = study.runs().into_iter().rev().take(4).collect();
-    SharedStudy { study, workload, runs: results, charted, engine: Some(packfair::study::Engine::THIS), repeated: None }
+    SharedStudy {
+        study,
+        workload,
+        runs: results,
+        charted,
+        engine: Some(packfair::study::Engine::THIS),
+        repeated: None,
+        told: None,
+    }
 }
 
 pub fn columns(report: &RunReport) -> Vec<Option<u64>> {

@@ -12,6 +12,7 @@ mod questions;
 mod repeats;
 mod resume;
 mod runs;
+mod searching;
 mod session;
 mod several_logs;
 mod shared;

@@ -67,6 +67,7 @@ impl App {
                 self.repeats.renew(self.with_backend(|backend| backend.queue.repeats().cloned()))
             }
             QueueOrder::ShowTrials => self.trials.renew(self.with_backend(|backend| backend.queue.trials().cloned())),
+            QueueOrder::TellSearch(news) => self.tell_search(*news),
             QueueOrder::ShowRows => self.show_rows(),
             QueueOrder::ShowRowsSoon => self.show_rows_soon(),
             QueueOrder::ShowLog => self.log.renew(self.with_backend(|backend| backend.queue.log().clone())),

@@ -39,7 +39,7 @@ impl App {
         self.look_at(looked_at);
     }
 
-    fn look_at(self, partition: Option<i32>) {
+    pub(super) fn look_at(self, partition: Option<i32>) {
         if self.partition.get_untracked() != partition {
             self.partition.set(partition);
             self.tell(Event::PartitionChosen(partition));

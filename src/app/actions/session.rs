@@ -21,6 +21,7 @@ use leptos::task::spawn_local;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 const SESSION: &str = "packfair.session";
@@ -107,6 +108,9 @@ impl App {
             fairness: RwSignal::new(Metric::P2sf),
             notices: RwSignal::new(Vec::new()),
             verdict: RwSignal::new(None),
+            concern: RwSignal::new(remembered::get_newest(remembered::CONCERN).unwrap_or_default()),
+            recipe: RwSignal::new(None),
+            taken_for: RwSignal::new(None),
             undoable: StoredValue::new(Vec::new()),
             shared: RwSignal::new(None),
             shared_before: RwSignal::new(None),
@@ -227,11 +231,14 @@ impl App {
         self.set_recent(recent);
     }
 
-    /// Forgets a recent study, in whichever tab it was.
+    /// Forgets a recent study, in whichever tab it was; can be undone.
     pub fn forget_recent(self, forgotten: &RecentStudy) {
         let mut recent = stored_recent();
         recent.retain(|known| known.study != forgotten.study);
         self.set_recent(recent);
+        let back = forgotten.clone();
+        let said = format!("A study of {} was forgotten.", back.study.source.name());
+        self.notify(said, Some(Arc::new(move || self.save_recent(Some(back.clone())))));
     }
 
     fn set_recent(self, mut recent: Vec<RecentStudy>) {

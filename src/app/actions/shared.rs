@@ -9,7 +9,8 @@ use crate::app::restoring::{self, Restored};
 use crate::app::state::{App, LinkOrigin, LinkVerdict, LogState, RunRow, RunSettings};
 use crate::metric::Metric;
 use crate::run_queue::Event;
-use crate::study::link::{self, Agreement, SharedStudy as Carried};
+use crate::study::link::{self, Agreement, LogEssentials, SharedStudy as Carried, Told};
+use crate::study::printed::paper_log;
 use crate::study::{Report, Run, RunReport, Source};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,6 +19,8 @@ use std::sync::Arc;
 pub struct ShareLink {
     /// The whole address.
     pub address: String,
+    /// A shorter one, which carries the values alone.
+    pub short: String,
     /// How many results it carries.
     pub results: usize,
     /// The runs of which it carries curves.
@@ -43,12 +46,25 @@ impl App {
                 let summary = described.summary.clone();
                 let repeats = self.study.with(|study| self.repeats.get().filter(|state| state.is_told(study)));
                 let repeated = repeats.map(|state| (*state.repeated).clone());
-                Carried::of(&Report { study: self.study.get(), summary, runs }, charted).with_repeats(repeated)
+                let told = Told {
+                    recipe: self.recipe.get(),
+                    concern: self.concern.get(),
+                    verdict: self.verdict.get(),
+                    partition: self.partition_chosen().map(|of| of.number),
+                    taken_for: self.taken_for.get().map(str::to_owned),
+                    log: Some(LogEssentials::of(&summary, described.records)),
+                };
+                let mut study = self.study.get();
+                // what was repeated by itself is what the sender sees, and is carried as if it had been asked for
+                study.repeats = study.repeats.or(repeated.as_ref().map(|repeated| repeated.repeats));
+                let carried = Carried::of(&Report { study, summary, runs }, charted);
+                carried.with_repeats(repeated).with_told(told)
             }
             (_, Some(shared)) => (*shared.carried).clone(),
             _ => return Err("The log is still being read. Share when it is there.".into()),
         };
         let fragment = link::encode(&carried).map_err(|error| error.to_string())?;
+        let values = link::encode_values(&carried).map_err(|error| error.to_string())?;
         let location = leptos::prelude::window().location();
         let page = location.href().unwrap_or_default();
         let page = page.split('#').next().unwrap_or_default();
@@ -58,7 +74,7 @@ impl App {
         let front = explore::text_for_link(self).map(|text| format!("&explore={text}"));
         let has_front = front.is_some();
         let address = format!("{page}#{fragment}{}", front.unwrap_or_default());
-        Ok(ShareLink { address, results: arrived.len(), charted, has_front })
+        Ok(ShareLink { address, short: format!("{page}#{values}"), results: arrived.len(), charted, has_front })
     }
 
     /// Shows what a link carries, of which `link` is the text behind `#`. Whether it is shown: where it carries nothing it is
@@ -119,10 +135,24 @@ impl App {
         self.shared.set(Some(LinkOrigin { link, carried, verdict: LinkVerdict::Unchecked }));
         self.charted.set(charted);
         self.study.renew(study.clone());
+        let told = self.told();
+        self.recipe.set(told.as_ref().and_then(|told| told.recipe));
+        let taken_for = told.as_ref().and_then(|told| told.taken_for.as_deref());
+        self.taken_for.set(taken_for.and_then(|name| paper_log(name).ok()));
+        if let Some(told) = &told {
+            self.concern.set(told.concern);
+            self.sort_for(told.concern, &study.columns);
+        }
         self.tell(Event::SharedShown { study: Box::new(study), reports: runs });
+        self.look_at(told.and_then(|told| told.partition));
         if let Some(repeated) = repeated {
             self.tell(Event::RepeatsCarried(Box::new(repeated)));
         }
+    }
+
+    /// What the sender of an open link saw besides its numbers.
+    pub fn told(self) -> Option<Told> {
+        self.shared.with(|shared| shared.as_ref().and_then(|shared| shared.carried.told.clone()))
     }
 
     /// Another log than the link's is there: its study goes on with that, and the shared result stays within reach.

@@ -3,7 +3,9 @@
 use crate::app::long_lived::LongLived;
 use crate::app::prelude::*;
 use crate::app::state::{App, RecentStudy};
+use crate::metric::{Aim, Metric};
 use crate::run_queue::Event;
+use crate::study::verdict::Concern;
 use crate::study::{Run, Study, advice, put_back, taken_out};
 use std::sync::Arc;
 
@@ -73,6 +75,12 @@ impl App {
                 self.edit(move |study| study.removed.retain(|r| *r != back));
             })),
         );
+    }
+
+    /// Sorts the table by what serves who cares for this, where one of these columns does.
+    pub fn sort_for(self, concern: Concern, columns: &[Metric]) {
+        let is_high = |metric: Metric| metric.about().aim == Aim::High;
+        self.sorting.set(concern.sorts_by(columns).map(|metric| (metric, is_high(metric))));
     }
 
     /// Puts the study on screen among the recent ones.

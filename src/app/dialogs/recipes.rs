@@ -2,7 +2,6 @@
 
 use super::Dialogs;
 use crate::app::prelude::*;
-use crate::app::results::Memory;
 use crate::app::state::{App, RecentStudy, Tab};
 use crate::app::widget::{Glyph, Icon, Modal, When, closest};
 use crate::app::wording::runs;
@@ -113,7 +112,6 @@ fn contents() -> AnyView {
 fn item(app: App, recipe: &'static Recipe, search: RwSignal<String>) -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();
     let entry = recipe.entry;
-    let named = Memory::of_page().recipe;
     let apply = move |_| {
         let mut study = app.study.get_untracked();
         recipe.apply(&mut study);
@@ -121,7 +119,7 @@ fn item(app: App, recipe: &'static Recipe, search: RwSignal<String>) -> impl Int
         // what the paper shows is in its order, under the comparison
         app.sorting.set(None);
         app.view.set(Tab::Compare);
-        named.set(Some(recipe));
+        app.recipe.set(Some(recipe));
         dialogs.recipes.set(false);
         // who picks it wants to see it, however long it takes
         app.run_all();

@@ -40,7 +40,10 @@ fn LinkNow() -> impl IntoView {
 
 /// What a link carries of a study on `trace`.
 fn carries(link: &ShareLink, trace: &str) -> String {
-    let numbers = format!("the numbers of {} on {trace}", runs(link.results));
+    let numbers = format!(
+        "the numbers of {} on {trace}, what the page says of them to who cares for the same, the recipe and the partition",
+        runs(link.results)
+    );
     let numbers = if link.has_front { format!("{numbers}, what Explore found") } else { numbers };
     let again = "Whoever has the same log can drop it there to compute everything again";
     if link.charted.len() == link.results {
@@ -74,30 +77,41 @@ fn LinkForm(
     link: ShareLink,
 ) -> impl IntoView {
     let app = expect_context::<App>();
+    let trace = app.study.with_untracked(|s| s.source.name());
+    let carries = carries(&link, &trace);
+    let ShareLink { address, short, .. } = link;
+    let length = |link: &str| format!("{} characters", format::whole(link.len() as i128));
+    let (of_whole, of_short) = (length(&address), length(&short));
+    view! {
+        <p data-testid="share-carries">{carries} {files_needed(app)}</p>
+        {one_link("Link", "share-link", "Copy link", address)}
+        <p class="quiet numeric">{of_whole} ", all within the link; nothing is stored on a server."</p>
+        <p>"A shorter one carries the values alone, without charts, for a mail or a chat:"</p>
+        {one_link("Short link, values alone", "share-short", "Copy short link", short)}
+        <p class="quiet numeric">{of_short}</p>
+    }
+}
+
+/// A link with the button that copies it.
+fn one_link(name: &'static str, id: &'static str, label: &'static str, link: String) -> AnyView {
     let node = NodeRef::<html::Input>::new();
     let select = move |_: ev::FocusEvent| {
         if let Some(input) = node.get_untracked() {
             input.select();
         }
     };
-    let trace = app.study.with_untracked(|s| s.source.name());
-    let carries = carries(&link, &trace);
-    let link = link.address;
-    let length = format!("{} characters", format::whole(link.len() as i128));
     view! {
-        <p data-testid="share-carries">{carries} {files_needed(app)}</p>
         <div class="share-link">
             <input
                 type="text"
                 readonly
-                aria-label="Link"
-                data-testid="share-link"
+                aria-label=name
+                data-testid=id
                 value=link.clone()
                 node_ref=node
                 on:focus=select
             />
-            <CopyButton text=Signal::stored(link) label="Copy link" />
+            <CopyButton text=Signal::stored(link) label />
         </div>
-        <p class="quiet numeric">{length} ", all within the link; nothing is stored on a server."</p>
     }
 }

@@ -1,12 +1,13 @@
 //! What is looked for, and among what.
 
-use super::course::{Course, CourseStatus};
+use super::course::Course;
 use crate::app::prelude::*;
 use crate::app::widget::{ChoiceOption, Field, ReadText, Select, real, whole};
 use crate::catalogue::Catalogue;
 use crate::estimator::Estimate;
 use crate::explore::{ExploreQuestion, KeptBound, MOST_EXPLORED, SHARES};
 use crate::metric::Metric;
+use crate::run_queue::SearchStatus;
 use crate::scheduler::{Policy, Schedulers};
 use crate::study::Run;
 
@@ -27,25 +28,46 @@ const METRICS: [Metric; 10] = [
 /// What settings can be compared with.
 const BASELINES: [&str; 5] = ["easy", "as-logged", "fcfs", "saf-easy", "conservative"];
 
+/// What is bad where a metric is, in a few words.
+fn hurts(metric: Metric) -> String {
+    let words = match metric {
+        Metric::Bsld => "short jobs are slowed down",
+        Metric::Af => "results take long",
+        Metric::Awf => "wide and long jobs wait",
+        Metric::P2sf => "waits are unfair",
+        Metric::MaxWait => "somebody waits very long",
+        Metric::Loc => "processors idle while jobs wait",
+        Metric::Utilisation => "the machine is not used",
+        _ => return metric.about().name.to_owned(),
+    };
+    format!("{words} ({})", metric.about().name)
+}
+
 /// The form.
 #[component]
 pub fn QuestionForm(course: Course) -> impl IntoView {
     let (draft, status) = (course.draft.clone(), course.status.clone());
     let draft = RwSignal::from(draft);
-    let is_running = Memo::new(move |_| status.with(|status| *status == CourseStatus::Running));
+    let is_running = Memo::new(move |_| status.with(|status| *status == SearchStatus::Running));
     let of = move |text: fn(&ExploreQuestion) -> String| Signal::derive(move || draft.with(text));
     let metric = move |metric: Metric| {
         let about = metric.about();
         let toggle = move |question: &mut ExploreQuestion| toggle(&mut question.minimise, metric);
-        check(about.name, about.help, Signal::derive(move || draft.with(|q| q.minimise.contains(&metric))), move || {
-            draft.update(toggle)
-        })
+        check(
+            hurts(metric),
+            about.help,
+            Signal::derive(move || draft.with(|q| q.minimise.contains(&metric))),
+            move || draft.update(toggle),
+        )
     };
     let family = move |id: &'static str, name: &'static str, help: &'static str| {
         let toggle = move |question: &mut ExploreQuestion| toggle(&mut question.families, id.to_owned());
-        check(name, help, Signal::derive(move || draft.with(|q| q.families.iter().any(|own| own == id))), move || {
-            draft.update(toggle)
-        })
+        check(
+            name.to_owned(),
+            help,
+            Signal::derive(move || draft.with(|q| q.families.iter().any(|own| own == id))),
+            move || draft.update(toggle),
+        )
     };
     let families = Schedulers::FAMILIES.iter().filter(|family| {
         let policy = Policy::of(family);
@@ -67,14 +89,12 @@ pub fn QuestionForm(course: Course) -> impl IntoView {
         <fieldset class="explore-form" disabled=move || is_running.get() data-testid="explore-form">
             <legend class="visually-hidden">"What to look for"</legend>
             <fieldset class="choices several">
-                <legend class="field-label">"Make as good as can be"</legend>
+                <legend class="field-label">"What hurts?"</legend>
                 {METRICS.map(metric).collect_view()}
             </fieldset>
-            <fieldset class="choices several">
-                <legend class="field-label">"Among families"</legend>
-                {families}
-            </fieldset>
-            <div class="explore-fields">
+            <fieldset class="choices">
+                <legend class="field-label">"What must hold?"</legend>
+                <div class="explore-fields">
                 <Field
                     label="Keep"
                     help="Bounds that settings must keep, such as max_wait<=2d, utilisation>=70%"
@@ -83,6 +103,13 @@ pub fn QuestionForm(course: Course) -> impl IntoView {
                     read=bounds()
                     on_change=move |keep| draft.update(|q| q.keep = keep)
                 />
+                </div>
+            </fieldset>
+            <fieldset class="choices several">
+                <legend class="field-label">"What may be changed?"</legend>
+                {families}
+            </fieldset>
+            <div class="explore-fields">
                 <Field
                     label="Runs"
                     help="How many settings to try"
@@ -124,12 +151,7 @@ pub fn QuestionForm(course: Course) -> impl IntoView {
 }
 
 /// A box to check.
-fn check(
-    name: &'static str,
-    help: &'static str,
-    is_on: Signal<bool>,
-    toggle: impl Fn() + Send + Sync + 'static,
-) -> AnyView {
+fn check(name: String, help: &'static str, is_on: Signal<bool>, toggle: impl Fn() + Send + Sync + 'static) -> AnyView {
     view! {
         <label class="option" data-hint=help>
             <input type="checkbox" prop:checked=move || is_on.get() on:change=move |_| toggle() />

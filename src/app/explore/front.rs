@@ -2,38 +2,64 @@
 
 use super::course::Course;
 use super::make_row;
+use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::explore::{Findings, FrontMember};
+use crate::app::widget::When;
+use crate::explore::{self, Findings, FrontMember, FrontOrder, in_words};
 use crate::metric::{Aim, Metric};
-use crate::study::format::{MISSING, TimeUnit, change, value};
+use crate::study::export::for_spreadsheets;
+use crate::study::format::{MISSING, TimeUnit, change, value, whole};
+use leptos::task::spawn_local;
 use std::sync::Arc;
 
-/// Most lines of the table; the picture has them all.
-const MOST: usize = 60;
+/// Most lines of the table before all of them are asked for.
+const FIRST: usize = 60;
 
 /// The table.
 #[component]
 pub fn FrontTable(course: Course) -> impl IntoView {
+    let app = expect_context::<App>();
     let findings = course.findings.clone();
     let found = Memo::new(move |_| findings.get());
+    let sorting = RwSignal::new(FrontOrder::default());
+    let has_all = RwSignal::new(false);
+    let count = move || found.with(|found| found.as_ref().map_or(0, |found| found.front.len()));
+    let has_more = move || !has_all.get() && count() > FIRST;
+    let save = move |_| {
+        let Some(found) = found.get_untracked() else { return };
+        let csv = for_spreadsheets(&explore::csv(&found));
+        if let Err(message) = files::save(&files::of_log(app, "explore.csv"), "text/csv", csv.as_bytes()) {
+            app.complain(message);
+        }
+    };
     view! {
-        <div class="table-scroll">
-            {move || found.get().map(|found| view! { <Rows found=found /> })}
+        <div class="row">
+            <button class="button" type="button" data-testid="explore-save" on:click=save>"Save as CSV"</button>
+            <p class="quiet">
+                "What is better than the baseline on both parts stands first; a click on a heading sorts by it, another one back."
+            </p>
         </div>
+        <div class="table-scroll">
+            {move || found.get().map(|found| rows(app, &found, sorting, has_all.get()))}
+        </div>
+        <When when=has_more>
+            <button class="button" type="button" data-testid="explore-all" on:click=move |_| has_all.set(true)>
+                {move || format!("Show all {}", whole(count() as i64))}
+            </button>
+        </When>
     }
 }
 
-#[component]
-fn Rows(found: Arc<Findings>) -> impl IntoView {
-    let app = expect_context::<App>();
+fn rows(app: App, found: &Arc<Findings>, sorting: RwSignal<FrontOrder>, has_all: bool) -> AnyView {
     let metrics = found.question.metrics();
-    let headings = metrics.iter().map(|metric| {
-        let (name, help) = (metric.about().name, metric.about().help);
-        view! {
-            <th scope="col" class="number" data-hint=help>{name}</th>
-            <th scope="col" class="number" data-hint=help>{format!("{name}, rest")}</th>
-        }
+    let headings = metrics.iter().enumerate().map(|(place, metric)| {
+        let about = metric.about();
+        [
+            heading(about.name.to_owned(), about.help, FrontOrder::Chosen(place), sorting),
+            heading(format!("{}, rest", about.name), about.help, FrontOrder::Rest(place), sorting),
+        ]
+        .collect_view()
     });
     let headings = headings.collect_view();
     let baseline = &found.baseline;
@@ -49,8 +75,10 @@ fn Rows(found: Arc<Findings>) -> impl IntoView {
             {cells.collect_view()}
         </tr>
     };
-    let lines: Vec<AnyView> = found.front.iter().take(MOST).map(|member| line(app, &found, member, &metrics)).collect();
-    let more = found.front.len().saturating_sub(MOST);
+    let members = found.in_order(sorting.get());
+    let shown = if has_all { members.len() } else { FIRST };
+    let lines: Vec<AnyView> =
+        members.into_iter().take(shown).map(|member| line(app, found, member, &metrics)).collect();
     view! {
         <table class="plain-table" data-testid="explore-front">
             <caption class="visually-hidden">"Settings that nothing beats, on both parts of the log"</caption>
@@ -63,7 +91,24 @@ fn Rows(found: Arc<Findings>) -> impl IntoView {
             </thead>
             <tbody>{own} {lines}</tbody>
         </table>
-        {(more > 0).then(|| view! { <p class="quiet">{format!("and {more} more")}</p> })}
+    }
+}
+
+/// A heading that sorts by its column: the best first.
+fn heading(name: String, help: &'static str, own: FrontOrder, sorting: RwSignal<FrontOrder>) -> AnyView {
+    let is_own = move || sorting.get() == own;
+    let click = move |_| sorting.set(if sorting.get_untracked() == own { FrontOrder::Best } else { own });
+    view! {
+        <th
+            scope="col"
+            class="number"
+            data-hint=help
+            aria-sort=move || if is_own() { "ascending" } else { "none" }
+        >
+            <button class="plain-heading" type="button" on:click=click>
+                {name} <span aria-hidden="true">{move || if is_own() { " ▾" } else { "" }}</span>
+            </button>
+        </th>
     }
 }
 
@@ -77,14 +122,22 @@ fn line(app: App, found: &Findings, member: &FrontMember, metrics: &[Metric]) ->
     let cells = cells.collect_view();
     let run = member.run.clone();
     let id = run.id();
-    let label = format!("Make {id} a row of the comparison");
-    let name = run.scheduler.name();
-    let estimate = run.estimate.to_string();
-    let estimate = (estimate != "requested").then(|| format!(" with {estimate}"));
+    let (label, copies) = (format!("Make {id} a row of the comparison"), format!("Copy the id {id}"));
+    let copied = id.clone();
+    let copy = move |_| {
+        let copied = copied.clone();
+        spawn_local(async move {
+            match files::copy(&copied).await {
+                Ok(()) => app.notify("The id is in the clipboard: the command line takes it.", None),
+                Err(message) => app.complain(message),
+            }
+        });
+    };
     view! {
-        <tr data-testid="explore-line" data-run=id>
+        <tr data-testid="explore-line" data-run=id data-better=found.is_better_on_both(member).to_string()>
             <th scope="row" class="wrap">
-                {name} {estimate} <p class="plain-help" class:differs=!found.holds(member)>{found.verdict(member)}</p>
+                {in_words(&run)}
+                <p class="plain-help" class:differs=!found.holds(member)>{found.verdict(member)}</p>
             </th>
             <td>
                 <button
@@ -96,6 +149,7 @@ fn line(app: App, found: &Findings, member: &FrontMember, metrics: &[Metric]) ->
                 >
                     "Add row"
                 </button>
+                <button class="button button-quiet" type="button" aria-label=copies on:click=copy>"Copy id"</button>
             </td>
             {cells}
         </tr>

@@ -1,5 +1,5 @@
 //! The Explore tab: looks for settings that nothing beats, and judges them on a part of the log that the choice has not
-//! seen. The search is [`crate::explore`]'s; its runs are made by all runners.
+//! seen. The search is [`crate::explore`]'s, and the run queue drives it; here is what is asked and what is shown.
 
 mod common;
 mod course;
@@ -14,11 +14,12 @@ use crate::app::state::App;
 use crate::app::widget::When;
 use crate::explore::ExploreQuestion;
 use crate::metric::Measure;
+use crate::run_queue::{Event, SearchNews, SearchStatus};
 use crate::study::cost::{self, TOO_LONG};
 use crate::study::format::{duration, whole};
 use crate::study::{Engine, Run, Study, Treatment};
 use common::Common;
-use course::{Course, CourseStatus, searched};
+use course::{Course, searched};
 use form::QuestionForm;
 use front::FrontTable;
 use leptos::task::spawn_local;
@@ -28,21 +29,24 @@ use std::sync::Arc;
 /// The tab.
 #[component]
 pub fn ExploreView() -> impl IntoView {
-    let course = Course::of_page();
+    let app = expect_context::<App>();
+    let course = Course::of_page(app);
     let (status, findings) = (RwSignal::from(course.status.clone()), RwSignal::from(course.findings.clone()));
     let points = RwSignal::from(course.points.clone());
-    let app = expect_context::<App>();
     let has_points = Memo::new(move |_| points.with(|points| !points.is_empty()));
     // what was found on one log does not stand under the name of another
     let is_of_now = Memo::new(move |_| points.with(|_| Course::is_on(app)));
-    let opened = course.opened.clone();
-    let is_opened = Memo::new(move |_| opened.with(Option::is_some));
     let told = move || findings.with(|findings| findings.as_ref().map(|findings| findings.sentences()));
-    let is_ended = move || status.with(|status| *status != CourseStatus::Running);
+    let is_ended = move || status.with(|status| *status != SearchStatus::Running);
+    let answer = move || {
+        let answer = findings.with(|findings| findings.as_ref().map(|findings| findings.answer()));
+        if is_ended() { answer } else { answer.map(|_| "The answer is told once all settings were tried.".to_owned()) }
+    };
+    let opened = RwSignal::from(course.opened.clone());
     view! {
         <section class="estimates" aria-label="Explore" data-testid="explore">
             <p class="headline">
-                "Looks for settings that nothing beats on the jobs submitted first, then judges them on the rest, which the choice has not seen."
+                "Say what hurts, what must hold and what may be changed: some thousand settings are tried on the jobs submitted first, and the best are judged on the rest, which the choice has not seen."
             </p>
             <QuestionForm course=course.clone() />
             <Controls course=course.clone() />
@@ -54,7 +58,7 @@ pub fn ExploreView() -> impl IntoView {
             </When>
             <FoundEarlier course=course.clone() />
             <When when=move || has_points.get() && is_of_now.get()>
-                <Scatter course=Course::of_page() />
+                <p class="conclusion-text" role="status" data-testid="explore-answer">{move || answer()}</p>
                 <div role="status" data-testid="explore-said">
                     {move || {
                         let sentences = is_ended().then(told).flatten().unwrap_or_default();
@@ -62,9 +66,10 @@ pub fn ExploreView() -> impl IntoView {
                         view! { <div class="note">{sentences.collect_view()}</div> }
                     }}
                 </div>
-                <FrontTable course=Course::of_page() />
-                <When when=move || !is_opened.get()>
-                    <Common course=Course::of_page() />
+                <Scatter course=Course::of_page(app) />
+                <FrontTable course=Course::of_page(app) />
+                <When when=move || opened.with(Option::is_none)>
+                    <Common course=Course::of_page(app) />
                 </When>
             </When>
         </section>
@@ -103,7 +108,7 @@ fn TooLongSearch(course: Course) -> impl IntoView {
             let ExploreQuestion { baseline, share, runs, .. } = draft.get();
             app.seconds_exploring(&baseline, share, runs)
         };
-        let is_running = status.with(|status| *status == CourseStatus::Running);
+        let is_running = status.with(|status| *status == SearchStatus::Running);
         let seconds = if is_running { left.get().or_else(by_runs) } else { by_runs() };
         seconds.filter(|seconds| *seconds > TOO_LONG)
     });
@@ -135,7 +140,7 @@ fn Controls(course: Course) -> impl IntoView {
     let app = expect_context::<App>();
     let status = course.status.clone();
     let status = Memo::new(move |_| status.get());
-    let is_running = move || status.get() == CourseStatus::Running;
+    let is_running = move || status.get() == SearchStatus::Running;
     let points = course.points.clone();
     let tried = Memo::new(move |_| points.with(Vec::len));
     let asked = course.asked.clone();
@@ -143,9 +148,9 @@ fn Controls(course: Course) -> impl IntoView {
     let is_opened = Memo::new(move |_| opened.with(Option::is_some));
     let runs = Memo::new(move |_| asked.with(|asked| asked.as_ref().map_or(0, |asked| asked.runs)));
     let copied = course;
-    let start = Callback::new(move |()| Course::of_page().start(app));
-    let cancel = Callback::new(move |()| Course::of_page().cancel(app));
-    let go_on = Callback::new(move |()| Course::of_page().go_on(app));
+    let start = Callback::new(move |()| Course::of_page(app).start(app));
+    let cancel = Callback::new(move |()| app.search(Event::SearchStopped));
+    let go_on = Callback::new(move |()| app.search(Event::SearchGoneOn));
     let left = RwSignal::from(copied.left.clone());
     let progress = move || {
         let tried = format!("{} of {} settings tried", whole(tried.get() as i64), whole(runs.get() as i64));
@@ -171,7 +176,7 @@ fn Controls(course: Course) -> impl IntoView {
         <div class="row" data-testid="explore-controls">
             <When when=move || !is_running()>{press("Start", "explore-start", "button button-accent", start)}</When>
             <When when=is_running>{press("Cancel", "explore-cancel", "button", cancel)}</When>
-            <When when=move || status.get() == CourseStatus::Stopped>
+            <When when=move || status.get() == SearchStatus::Stopped>
                 {press("Go on", "explore-go-on", "button", go_on)}
             </When>
             <button class="button button-quiet" type="button" on:click=copy>"Copy link"</button>
@@ -180,10 +185,10 @@ fn Controls(course: Course) -> impl IntoView {
                 <span class="quiet" data-testid="explore-progress" data-value=move || tried.get().to_string()>{progress}</span>
             </When>
         </div>
-        <When when=move || matches!(status.get(), CourseStatus::Failed(_))>
+        <When when=move || matches!(status.get(), SearchStatus::Failed(_))>
             <p class="field-error" role="alert" data-testid="explore-fault">
                 {move || match status.get() {
-                    CourseStatus::Failed(message) => message,
+                    SearchStatus::Failed(message) => message,
                     _ => String::new(),
                 }}
             </p>
@@ -202,6 +207,11 @@ fn press(label: &'static str, id: &'static str, class: &'static str, on_press: C
 /// What a link to the study carries besides it: what was found on the study's log.
 pub fn text_for_link(app: App) -> Option<String> {
     Course::text_for(app)
+}
+
+/// What has become of the search.
+pub fn hear(app: App, news: SearchNews) {
+    Course::of_page(app).hear(app, news);
 }
 
 /// Makes a run a row of the comparison, which is made at once; can be undone.

@@ -4,7 +4,6 @@ use super::comparison::{RunComparison, ShownRun};
 use super::concluded::Concluded;
 use super::copy::CopyMenu;
 use super::headline::Headline;
-use super::memory::Memory;
 use super::notes::{AsLoggedNote, BestLegend, Notes};
 use super::reproduction::Reproduction;
 use super::shown_as::ShownAs;
@@ -55,7 +54,6 @@ pub fn CompareView() -> impl IntoView {
         |_, _| true,
     );
     let table = TableState::new(app, comparison, remembered());
-    let named = Memory::of_page().recipe;
     // how near the schedules are to the log's own is told before the sentence
     let has_fit = Memo::new(move |_| comparison.with(|shown| shown.columns.contains(&FOLDED)));
     let is_empty = move || app.rows.with(Vec::is_empty);
@@ -78,8 +76,8 @@ pub fn CompareView() -> impl IntoView {
                         <Concluded comparison/>
                     </When>
                 </div>
-                <Notes/>
                 <ComparisonTable table/>
+                <Notes/>
                 <When when=move || is_whole.get()>
                     <Sureness comparison/>
                     <Truth/>
@@ -87,8 +85,8 @@ pub fn CompareView() -> impl IntoView {
                 <AsLoggedNote comparison/>
                 <BestLegend comparison/>
                 <VerificationReport verifications=table.verifications/>
-                <When when=move || named.with(Option::is_some)>
-                    <Reproduction named/>
+                <When when=move || is_whole.get() && app.recipe.with(Option::is_some)>
+                    <Reproduction/>
                 </When>
                 <Overview/>
             </When>

@@ -11,8 +11,6 @@ use crate::study::Run;
 use crate::study::verdict::{Concern, Fit, Judged, judge, judge_apart};
 use std::sync::Arc;
 
-const KEY: &str = "packfair.concern";
-
 /// The sentence, and the choice of what matters, which sorts the table and marks the run that serves it best.
 #[component]
 pub fn Concluded(
@@ -20,7 +18,7 @@ pub fn Concluded(
     comparison: Memo<RunComparison>,
 ) -> impl IntoView {
     let app = expect_context::<App>();
-    let concern = RwSignal::new(remembered::get_newest(KEY).unwrap_or_default());
+    let concern = app.concern;
     let verdict =
         Memo::new(move |_| comparison.with(|shown| with_table(app, shown, |table| judge(table, concern.get()))));
     let apart =
@@ -37,16 +35,21 @@ pub fn Concluded(
     Effect::watch(
         move || concern.get(),
         move |&concern: &Concern, _, _| {
-            // a browser that keeps nothing forgets the choice, no more
-            remembered::set_newest(KEY, &concern);
-            let sorts_by = comparison.with_untracked(|shown| concern.sorts_by(&shown.columns));
-            let is_high = |metric: crate::metric::Metric| metric.about().aim == crate::metric::Aim::High;
-            app.sorting.set(sorts_by.map(|metric| (metric, is_high(metric))));
+            // what mattered to who sent a link is not this person's choice
+            if app.shared.with_untracked(Option::is_none) {
+                // a browser that keeps nothing forgets the choice, no more
+                remembered::set_newest(remembered::CONCERN, &concern);
+            }
+            app.sort_for(concern, &comparison.with_untracked(|shown| shown.columns.clone()));
             app.highlighted.set(verdict.with_untracked(|found| found.as_ref().and_then(|found| found.run.clone())));
         },
         false,
     );
-    Effect::new(move |_| app.verdict.set(verdict.with(|found| found.as_ref().map(|found| found.text.clone()))));
+    Effect::new(move |_| {
+        let of_one = verdict.with(|found| found.as_ref().map(|found| found.text.clone()));
+        let of_all = || apart.with(|apart| apart.as_ref().map(|apart| apart.total.text.clone()));
+        app.verdict.set(of_one.or_else(of_all));
+    });
     let choice = move || {
         let segments = offered.get().into_iter().map(|one| Segment::new(one.title(), concern, one)).collect();
         view! { <Segments name="What matters" segments/> }
@@ -92,7 +95,8 @@ fn with_table<T>(app: App, shown: &RunComparison, judge: impl FnOnce(&Judged<'_>
     });
     let load = app.log.with_untracked(|log| match log {
         LogState::Ready(described) => described.summary.offered_load,
-        _ => None,
+        // a link tells that of its log
+        _ => app.told().and_then(|told| told.log?.load),
     });
     app.study.with_untracked(|study| {
         app.repeats.with_untracked(|repeats| {

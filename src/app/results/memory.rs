@@ -1,7 +1,6 @@
 //! What the views remember while another one is shown.
 
 use super::jobs::JobsChoice;
-use super::reproduction::Named;
 use super::verification::Verifications;
 use crate::app::prelude::*;
 use crate::app::state::App;
@@ -11,8 +10,6 @@ use crate::app::state::App;
 pub struct Memory {
     /// What the Jobs tab shows.
     pub jobs: JobsChoice,
-    /// The recipe whose table or figure is shown under the comparison.
-    pub recipe: Named,
     /// Checks of schedules.
     pub verifications: Verifications,
 }
@@ -29,10 +26,6 @@ impl Memory {
     }
 
     fn new() -> Self {
-        Memory {
-            jobs: JobsChoice::new(),
-            recipe: Named::new(None),
-            verifications: Verifications::new(expect_context::<App>()),
-        }
+        Memory { jobs: JobsChoice::new(), verifications: Verifications::new(expect_context::<App>()) }
     }
 }

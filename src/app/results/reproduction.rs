@@ -9,28 +9,28 @@ use crate::study::printed::{Facts, PrintedComparison, PrintedTable, paper_log};
 use crate::study::recipe::Recipe;
 use crate::study::table::GridLine;
 
-/// The recipe whose table or figure is shown.
-pub type Named = RwSignal<Option<&'static Recipe>>;
-
-/// The panel under the comparison table. It goes where the study runs something else than the recipe's.
+/// The panel under the comparison table, of the recipe that was taken last. It goes where the study runs something else than
+/// the recipe's.
 #[component]
-pub fn Reproduction(
-    /// The recipe that was taken last.
-    named: Named,
-) -> impl IntoView {
+pub fn Reproduction() -> impl IntoView {
     let app = expect_context::<App>();
-    let recipe = Memo::new_with_compare(move |_| app.study.with(|_| still(app, named)), |_, _| true);
+    let recipe = Memo::new_with_compare(move |_| still(app), |_, _| true);
     let id = Memo::new(move |_| recipe.get().map_or("", |recipe| recipe.entry.id));
     let name = move || recipe.get().map_or("", |recipe| recipe.entry.name);
     let table = move || PrintedTable::of_recipe(id.get());
     let sizes = sizes(app, Memo::new(move |_| table().is_some_and(PrintedTable::has_shares)));
     // of this log alone: another is taken for what it is
     let content = Memo::new(move |_| app.log.with(|log| described(log).and_then(|described| described.fingerprint)));
-    let taken_for = RwSignal::new(None);
-    Effect::new(move |_| {
-        content.track();
-        taken_for.set(None);
-    });
+    let taken_for = app.taken_for;
+    Effect::watch(
+        move || content.get(),
+        move |now, before, _| {
+            if before.copied().flatten().is_some() && before != Some(now) {
+                taken_for.set(None);
+            }
+        },
+        false,
+    );
     let compared = Memo::new(move |_| {
         let shares = sizes.with(|sizes| sizes.as_ref().and_then(|sizes| sizes.shares));
         compare(app, recipe.get()?, taken_for.get(), shares)
@@ -42,7 +42,7 @@ pub fn Reproduction(
             <section class="reproduction" data-testid="reproduction" aria-label=move || name()>
                 <div class="compare-head">
                     <h2>{move || name()}</h2>
-                    <button type="button" class="button button-quiet" on:click=move |_| named.set(None)>"Close"</button>
+                    <button type="button" class="button button-quiet" on:click=move |_| app.recipe.set(None)>"Close"</button>
                 </div>
                 <When when=has_table fallback=move || view! { <p class="note recipe-help">{move || help()} "."</p> }><Beside compared/><TakeFor table=Memo::new(move |_| table().map_or_else(Vec::new, |table| table.logs().collect())) taken_for/></When>
                 {move || view! { <NamedFigure id=id.get()/> }}
@@ -52,8 +52,8 @@ pub fn Reproduction(
 }
 
 /// The recipe, as long as the study runs what it says.
-fn still(app: App, named: Named) -> Option<&'static Recipe> {
-    let recipe = named.get()?;
+fn still(app: App) -> Option<&'static Recipe> {
+    let recipe = app.recipe.get()?;
     let study = app.study.get();
     let mut own = study.clone();
     recipe.apply(&mut own);
@@ -77,10 +77,13 @@ fn compare(
     taken_for: Option<&'static str>,
     shares: Option<Shares>,
 ) -> Option<PrintedComparison> {
-    let facts = app.log.with(|log| {
+    let of_log = app.log.with(|log| {
         let described = described(log)?;
-        Some(Facts { taken_for, ..Facts::of_summary(&described.summary, described.records) })
-    })?;
+        Some(Facts::of_summary(&described.summary, described.records))
+    });
+    // a link tells what the log is known by
+    let of_link = || app.shared.with(|shared| shared.as_ref().and_then(|shared| Facts::of_shared(&shared.carried)));
+    let facts = Facts { taken_for, ..of_log.or_else(of_link)? };
     let results = app.results();
     let reports = results.iter().map(|outcome| &outcome.report);
     app.study.with(|study| PrintedComparison::of(recipe, study, &facts, shares.as_ref(), reports))

@@ -99,6 +99,8 @@ fn SharedFrom() -> impl IntoView {
         let made = carried.study.treatment.like.is_some();
         let charts = charts_of(&carried);
         let charts = move || charts.clone().filter(|_| absent.get());
+        let about = carried.about_its_log();
+        let said = carried.told.as_ref().and_then(|told| told.verdict.clone());
         let files = files_of(&carried).filter(|_| verdict == LinkVerdict::Unchecked);
         let class = match verdict {
             LinkVerdict::Unchecked => "banner banner-accent",
@@ -127,6 +129,10 @@ fn SharedFrom() -> impl IntoView {
             <div class=class data-testid="shared-banner">
                 <div class="banner-text">
                     <strong>"Shared result of " {trace} ". "</strong>
+                    <span data-testid="shared-log">{move || absent.get().then(|| about.clone())}</span>
+                    " "
+                    <span data-testid="shared-said">{move || read_as(&said, app.verdict.get().as_deref())}</span>
+                    " "
                     {made_by(carried.engine).map(|said| view! { <span data-testid="shared-engine">{said}</span> })}
                     <span data-testid="shared-verdict">{move || verdict_text(&verdict, absent.get(), waits.get())}</span>
                     " "
@@ -151,6 +157,13 @@ fn SharedFrom() -> impl IntoView {
         }
     };
     move || app.shared.get().map(banner)
+}
+
+/// What the sender read, where it reads otherwise here: who cares for something else, or has other numbers, is told
+/// something else.
+fn read_as(said: &Option<String>, here: Option<&str>) -> Option<String> {
+    let said = said.as_deref().filter(|said| here.is_some_and(|here| here != *said))?;
+    Some(format!("There it said: {said}"))
 }
 
 /// Where another engine than this one computed what a link carries.

@@ -123,7 +123,7 @@ fn name_field(draft: RwSignal<ScriptDraft>) -> AnyView {
 /// The examples, each of which takes the place of what is there; that can be had back.
 fn examples(draft: RwSignal<ScriptDraft>) -> AnyView {
     let before = RwSignal::new(None::<String>);
-    let pick = move |event| {
+    let pick = move |event: leptos::ev::Event| {
         let id = event_target_value(&event);
         if let Some(example) = EXAMPLES.iter().find(|example| example.id == id) {
             before.set(Some(draft.with_untracked(|draft| draft.text.clone())));

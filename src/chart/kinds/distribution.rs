@@ -17,7 +17,10 @@ fn banded(
     distribution: JobDistribution,
     line: fn(&Curves) -> &Line,
 ) -> Vec<Series> {
-    let mut series = series_of(runs, |curves| Data::Steps { line: line(curves).clone(), before: Some(0.0) });
+    // of a link with values alone there is the share that did not wait, which is no distribution
+    let is_whole = |line: &&Line| line.y.last().is_none_or(|last| *last >= 1.0) || line.x.len() > 1;
+    let of = |curves: &Curves| Some(line(curves)).filter(is_whole).cloned().unwrap_or_default();
+    let mut series = series_of(runs, |curves| Data::Steps { line: of(curves), before: Some(0.0) });
     for (series, charted) in series.iter_mut().zip(runs) {
         let band = repeated.and_then(|repeated| repeated.band(&charted.report.run, distribution));
         if let (Some(band), Data::Steps { line, before }) = (band, &series.data) {

@@ -8,6 +8,7 @@ mod measurings;
 mod questions;
 mod repeats;
 mod runs;
+mod searching;
 mod studies;
 mod trials;
 mod unstored;

@@ -5,9 +5,6 @@ use crate::model::Failure;
 use crate::workload::Seconds;
 use rhai::{EvalAltResult, ParseError, Position};
 
-/// What ends a script that has taken too much.
-pub(super) const TOO_MUCH: &str = "too much";
-
 fn line(position: Position) -> Option<u32> {
     position.line().and_then(|line| u32::try_from(line).ok())
 }

@@ -140,7 +140,9 @@ impl Speeds {
     pub fn together(&self, study: &Study, runs: &[Run], size: &Size, at_a_time: usize) -> f64 {
         let fair = if study.asks_for_fair_starts() { 1.0 + FAIR_STARTS } else { 1.0 };
         let of_run = |run: &Run| {
-            let seconds = self.seconds(run, &size.of_run(run, study.treatment.shrink));
+            let size = size.of_run(run, study.treatment.shrink);
+            let anew = if study.reestimation.is_some() { model::asked_anew(run, &size) } else { 0.0 };
+            let seconds = self.seconds(run, &size) + self.factor(run, &size) * size.jobs as f64 * anew;
             if run.check_fair_starts().is_ok() { fair * seconds } else { seconds }
         };
         let (mut sum, mut longest) = (0.0, 0.0_f64);

@@ -85,20 +85,37 @@ pub(super) fn blocked(run: &Run) -> &'static str {
     if run.scheduler.family().entry.id == "list" { run.scheduler.settings().choice("blocked") } else { "" }
 }
 
-/// What an estimator that learns takes: for each job, for the root of the queue's length, and for each job that waits, for most
-/// schedulers have these estimated again and again.
+/// What an estimator that learns takes for each job, with what most schedulers have it do again and again for those that wait.
 fn learning(run: &Run, queue: f64) -> f64 {
-    let (each, growth, waiting) = match run.estimate.method.family().entry.id {
+    let each = match run.estimate.method.family().entry.id {
         _ if !run.estimate.method.family().learns => return 0.0,
-        "cvh" => (3.0, 0.2, 0.12),
-        "survival" => (1.5, 0.05, 0.004),
-        "sp" => (0.5, 0.03, 0.004),
-        _ => (0.5, 0.03, 0.01),
+        "cvh" => 3.0,
+        "survival" => 1.5,
+        _ => 0.5,
     };
-    match run.scheduler.family().entry.id {
-        "classes" => each,
-        _ => each + growth * queue.sqrt() + waiting * queue,
-    }
+    if keeps_estimates(run) { each } else { each + estimating_again(run, queue) }
+}
+
+/// Whether jobs that wait keep their estimates, where a study says nothing of it.
+fn keeps_estimates(run: &Run) -> bool {
+    run.scheduler.family().entry.id == "classes"
+}
+
+/// What it takes to estimate those that wait again and again: for the root of the queue's length, and for each job that waits.
+fn estimating_again(run: &Run, queue: f64) -> f64 {
+    let (growth, waiting) = match run.estimate.method.family().entry.id {
+        _ if !run.estimate.method.family().learns => return 0.0,
+        "cvh" => (0.2, 0.12),
+        "survival" => (0.05, 0.004),
+        "sp" => (0.03, 0.004),
+        _ => (0.03, 0.01),
+    };
+    growth * queue.sqrt() + waiting * queue
+}
+
+/// What a study that has jobs estimated anew adds for each job, seconds, where a scheduler would not have done so by itself.
+pub(super) fn asked_anew(run: &Run, size: &Size) -> f64 {
+    if keeps_estimates(run) { estimating_again(run, size.queue(1.0)) * 1e-6 } else { 0.0 }
 }
 
 /// How many times as much moves where estimates are often wrong: who is guaranteed a start is given another.

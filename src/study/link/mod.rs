@@ -12,18 +12,20 @@ mod error;
 mod intervals;
 mod line;
 mod section;
+mod told;
 mod wire;
 
 pub use agreement::Agreement;
 pub use error::LinkError;
+pub use told::{LogEssentials, Told};
 pub use wire::{seal, unseal};
 
 use super::limits::{LONGEST_MESSAGE, LONGEST_NAME, MOST_JOBS, MOST_RUNS, PROCESSOR_RANGE};
 use super::sureness::Repeated;
-use super::{Engine, Report, Run, RunReport, Study, table};
+use super::{Engine, Report, Run, RunReport, Study, format, table};
 use crate::metric::{Curves, Line, Metric};
 use crate::order;
-use crate::workload::{Clock, Machine, Steps, printable};
+use crate::workload::{Clock, Machine, Steps, Unit, Zone, printable};
 use section::{Section, Space};
 use std::collections::{BTreeMap, BTreeSet};
 use wire::{RunNumbers, Wire};
@@ -51,6 +53,8 @@ pub struct SharedStudy {
     pub engine: Option<Engine>,
     /// What the runs came to on the study's repeats; out of a link, the intervals alone.
     pub repeated: Option<Repeated>,
+    /// What the sender saw besides; none of a link that does not tell.
+    pub told: Option<Told>,
 }
 
 /// Essentials of a workload.
@@ -89,12 +93,41 @@ impl SharedStudy {
             charted,
             engine: Some(Engine::THIS),
             repeated: None,
+            told: None,
         }
     }
 
     /// The same with what its runs came to on its repeats.
     pub fn with_repeats(self, repeated: Option<Repeated>) -> Self {
         SharedStudy { repeated, ..self }
+    }
+
+    /// The same with what its sender sees besides.
+    pub fn with_told(self, told: Told) -> Self {
+        SharedStudy { told: Some(told), ..self }
+    }
+
+    /// The log that is not carried, in words: "28,481 jobs on 100 processors in 340 d, load 70 %, hours of
+    /// Europe/Stockholm."
+    pub fn about_its_log(&self) -> String {
+        let SharedWorkload { jobs, machine, clock, .. } = &self.workload;
+        let log = self.told.as_ref().and_then(|told| told.log);
+        let unit = self.study.treatment.unit.unwrap_or(Unit::Processors);
+        let span = log.map(|log| format!(" in {}", format::duration(log.span as f64)));
+        let load = log.and_then(|log| log.load);
+        let load = load.map(|load| format!(", load {}{}%", format::with_places(100.0 * load, 0), format::SPACE));
+        let zone = match clock.as_ref().map(|clock| &clock.zone) {
+            Some(Zone::Named(name)) => format!(", hours of {name}"),
+            _ => String::new(),
+        };
+        format!(
+            "{} jobs on {} {}{}{}{zone}.",
+            format::whole(*jobs as i64),
+            format::whole(machine.processors),
+            unit.plural(),
+            span.unwrap_or_default(),
+            load.unwrap_or_default()
+        )
     }
 
     /// The metrics whose values are carried in any case, those of the table, each once.
@@ -128,15 +161,27 @@ impl RunReport {
 /// # Errors
 /// What [`decode`] would refuse: a study that cannot be run, or is larger than any link.
 pub fn encode(shared: &SharedStudy) -> Result<String, LinkError> {
-    let link = encode_unchecked(shared);
+    checked(with_spaces(shared, section::spaces(shared)))
+}
+
+/// A short link: the same study with all values of its table, and no charts.
+///
+/// # Errors
+/// As [`encode`].
+pub fn encode_values(shared: &SharedStudy) -> Result<String, LinkError> {
+    checked(with_spaces(shared, section::spaces_of_values(shared)))
+}
+
+fn checked(link: String) -> Result<String, LinkError> {
     decode(&link).map(|_| link)
 }
 
-fn encode_unchecked(shared: &SharedStudy) -> String {
+/// With what is carried in any case, and of `spaces` what there is room for.
+fn with_spaces(shared: &SharedStudy, spaces: Vec<Space<'_>>) -> String {
     let mut wire = Wire::of(shared, &shared.columns());
     wire.sections.extend(section::always(shared).iter().map(Section::to_wire));
-    let mut link = wire.to_link(); // with what is carried in any case
-    for Space { sizes, section, needed } in section::spaces(shared) {
+    let mut link = wire.to_link();
+    for Space { sizes, section, needed } in spaces {
         // where the exact numbers take all the room, only what is needed goes in, as small as can be
         let is_full = link.len() > BUDGET;
         let tried = match (is_full, needed) {
@@ -207,11 +252,12 @@ pub fn decode(text: &str) -> Result<SharedStudy, LinkError> {
         area_by_area: Line::default(),
         clock: None,
     };
-    let mut shared = SharedStudy { study, workload, runs, charted, engine: None, repeated: None };
-    for section in &wire.sections {
-        if let Some(section) = Section::from_wire(section)? {
-            section.unpack_into(&mut shared, |index| found.get(&index).copied())?;
-        }
+    let mut shared = SharedStudy { study, workload, runs, charted, engine: None, repeated: None, told: None };
+    let sections = wire.sections.iter().filter_map(|section| Section::from_wire(section).transpose());
+    let (counts, others): (Vec<Section>, Vec<Section>) =
+        sections.collect::<Result<Vec<_>, _>>()?.into_iter().partition(Section::is_exact_of_others);
+    for section in others.iter().chain(&counts) {
+        section.unpack_into(&mut shared, |index| found.get(&index).copied())?;
     }
     Ok(shared)
 }

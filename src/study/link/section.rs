@@ -6,10 +6,12 @@ use super::envelope::PackedEnvelope;
 use super::error::LinkError;
 use super::intervals;
 use super::line::PackedLine;
+use super::told::{self, Told};
 use super::wire::{RunNumbers, Wire, WireSection, finite, from_bytes, index_of, to_bytes, values};
 use crate::metric::{Curves, Envelope, Line, Metric, Saturation};
 use crate::order;
-use crate::study::{Engine, Overfull, RunReport};
+use crate::study::verdict::{Closeness, Fit, keep_waiting, waiting};
+use crate::study::{Engine, Overfull, RunPartition, RunReport};
 use crate::workload::Clock;
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +50,10 @@ pub(super) enum Section {
     Policies(u32, PackedBand),
     /// 16: the intervals of repeats, in the form of [`intervals`].
     Intervals(Vec<u8>),
+    /// 17: what the sender saw besides, in the form of [`told`].
+    Told(Vec<u8>),
+    /// 18: how many jobs wait, with the indices of the runs.
+    Waiting(Vec<(u32, u64)>),
 }
 
 /// A line of [`Curves`].
@@ -133,6 +139,8 @@ const CLOCK: u8 = 13;
 const SATURATION: u8 = 14;
 const POLICIES: u8 = 15;
 const INTERVALS: u8 = 16;
+const TOLD: u8 = 17;
+const WAITING: u8 = 18;
 
 impl Section {
     pub(super) fn to_wire(&self) -> WireSection {
@@ -147,6 +155,8 @@ impl Section {
             Section::Engine(engine) => (ENGINE, to_bytes(engine)),
             Section::Policies(run, band) => (POLICIES, to_bytes(&(run, band))),
             Section::Intervals(packed) => (INTERVALS, packed.clone()),
+            Section::Told(packed) => (TOLD, packed.clone()),
+            Section::Waiting(runs) => (WAITING, to_bytes(runs)),
         };
         WireSection { kind, data }
     }
@@ -179,12 +189,19 @@ impl Section {
                 Section::Policies(run, band)
             }
             INTERVALS => Section::Intervals(data.clone()),
+            TOLD => Section::Told(data.clone()),
+            WAITING => Section::Waiting(from_bytes(data)?),
             kind => {
                 let Some(which) = RunLine::ALL.into_iter().find(|which| which.kind() == kind) else { return Ok(None) };
                 let (run, line) = from_bytes(data)?;
                 Section::Line(which, run, line)
             }
         }))
+    }
+
+    /// Whether it says exactly what a reduced curve of another section says nearly, and so comes after that.
+    pub(super) fn is_exact_of_others(&self) -> bool {
+        matches!(self, Section::Waiting(_))
     }
 
     /// Puts it where it belongs; `row_of` finds the row of the study's run of that index.
@@ -223,6 +240,12 @@ impl Section {
             Section::Engine(engine) => shared.engine = Some(*engine),
             Section::Policies(run, band) => shared.runs[row(*run)?].curves.policies = band.unpack()?,
             Section::Intervals(packed) => shared.repeated = Some(intervals::unpacked(packed, &shared.study)?),
+            Section::Told(packed) => shared.told = Some(told::unpacked(packed)?),
+            Section::Waiting(runs) => {
+                for &(run, jobs) in runs {
+                    keep_waiting(&mut shared.runs[row(run)?], jobs);
+                }
+            }
         }
         Ok(())
     }
@@ -257,6 +280,11 @@ pub(super) fn spaces(shared: &SharedStudy) -> Vec<Space<'_>> {
     spaces
 }
 
+/// What there is room for in a link with values alone: dates and zone.
+pub(super) fn spaces_of_values(shared: &SharedStudy) -> Vec<Space<'_>> {
+    vec![clock(shared)]
+}
+
 /// What is carried in any case.
 pub(super) fn always(shared: &SharedStudy) -> Vec<Section> {
     let index = index_of(shared);
@@ -266,8 +294,29 @@ pub(super) fn always(shared: &SharedStudy) -> Vec<Section> {
     let saturated: Vec<(u32, Saturation)> = shared.runs.iter().filter_map(saturated).collect();
     let saturation = (!saturated.is_empty()).then_some(Section::Saturation(saturated));
     let repeated = shared.repeated.as_ref().and_then(|_| intervals::packed(shared)).map(Section::Intervals);
+    let told = shared.told.as_ref().map(|told: &Told| Section::Told(told::packed(told)));
+    let waits = |result: &RunReport| Some((*index.get(&result.run.id())?, waiting(result)? as u64));
+    let waits: Vec<(u32, u64)> = shared.runs.iter().filter_map(waits).collect();
+    let waits = (!waits.is_empty()).then_some(Section::Waiting(waits));
     let sections = shared.engine.map(Section::Engine).into_iter().chain(saturation).chain(repeated);
-    sections.chain(shared.runs.iter().filter_map(overfull)).collect()
+    sections.chain(told).chain(waits).chain(nearest(shared)).chain(shared.runs.iter().filter_map(overfull)).collect()
+}
+
+/// How near the nearest of the simulated schedules comes to the log's own, on each machine: by that a table is believed.
+fn nearest(shared: &SharedStudy) -> Option<Section> {
+    let mut machines: Vec<Option<&RunPartition>> = Vec::new();
+    for report in &shared.runs {
+        let machine = report.run.partition.as_ref();
+        if !machines.contains(&machine) {
+            machines.push(machine);
+        }
+    }
+    let index = index_of(shared);
+    let of_machine = |machine| index.get(&Fit::on(machine, &shared.runs)?.report.run.id());
+    let nearest: Vec<u32> = machines.into_iter().filter_map(of_machine).copied().collect();
+    let mut wire = Wire::of(shared, &Closeness::METRICS);
+    wire.rows.retain(|row| nearest.contains(&row.run));
+    (!wire.rows.is_empty()).then_some(Section::Values(wire.metrics, wire.rows))
 }
 
 /// The runs' indices in the study and among the results, those that are charted first.

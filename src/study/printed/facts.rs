@@ -1,5 +1,6 @@
 //! What a log is known by.
 
+use crate::study::link::SharedStudy;
 use crate::workload::{Seconds, Summary, Workload};
 use std::collections::BTreeSet;
 
@@ -37,6 +38,21 @@ impl Facts {
             has_executables: requests.iter().any(|request| request.executable >= 0),
             taken_for: None,
         }
+    }
+
+    /// Of the log of a shared study, which no link carries; none of a link that does not tell.
+    pub fn of_shared(shared: &SharedStudy) -> Option<Self> {
+        let log = shared.told.as_ref()?.log?;
+        Some(Facts {
+            // within the limits of a link
+            lines: log.lines as usize,
+            jobs: shared.workload.jobs,
+            processors: shared.workload.machine.processors,
+            span: log.span,
+            users: log.users as usize,
+            has_executables: log.has_executables,
+            taken_for: None,
+        })
     }
 
     /// Of the summary of a workload that was made of a log with so many jobs.

@@ -80,6 +80,11 @@ impl Recipe {
         Recipe { entry: Entry { id, name, help, source, parameters: &[] }, change }
     }
 
+    /// The one of that id; none where there is none.
+    pub fn of_id(id: &str) -> Option<&'static Recipe> {
+        RECIPES.iter().find(|recipe| recipe.entry.id == id)
+    }
+
     /// The paper that it is of, as [`PAPERS`] has it.
     pub fn paper(&self) -> &'static str {
         let of = self.entry.source.trim_start_matches("after ");
@@ -118,12 +123,17 @@ impl Recipe {
     }
 }
 
+impl PartialEq for Recipe {
+    fn eq(&self, other: &Self) -> bool {
+        self.entry.id == other.entry.id
+    }
+}
+
 impl FromStr for &'static Recipe {
     type Err = UnknownId;
 
     fn from_str(id: &str) -> Result<Self, UnknownId> {
-        let found = RECIPES.iter().find(|recipe| recipe.entry.id == id);
-        found.ok_or_else(|| UnknownId::entry("recipe", id, RECIPES.iter().map(|recipe| recipe.entry.id)))
+        Recipe::of_id(id).ok_or_else(|| UnknownId::entry("recipe", id, RECIPES.iter().map(|recipe| recipe.entry.id)))
     }
 }
 

@@ -276,8 +276,11 @@ mod tests {
         let mut repeated = Repeated::new(Repeats::of(50), vec![Metric::Af], &runs());
         let mut schedules = Vec::new();
         for (repeat, workload) in repeats.iter().enumerate() {
-            let schedule =
-                crate::study::Running::begin(&easy, workload, crate::study::Rules::default()).unwrap().ended().schedule;
+            let schedule = crate::study::Running::begin(&easy, workload, crate::study::Rules::default())
+                .unwrap()
+                .ended()
+                .unwrap()
+                .schedule;
             let of_run = RepeatedRun::of(workload, &schedule, &measure, &[Metric::Af], &JobDistribution::ALL);
             assert_eq!(of_run.values, measured(workload, &schedule, &measure, &[Metric::Af]));
             // as a worker sends it

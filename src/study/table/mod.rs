@@ -251,7 +251,9 @@ impl Table {
         mode: Mode,
     ) -> Self {
         let results: Vec<&RunReport> = results.into_iter().collect();
-        let by_id: HashMap<String, &RunReport> = results.iter().map(|result| (result.run.id(), *result)).collect();
+        // each once: there may be thousands
+        let own: Vec<String> = results.iter().map(|result| result.run.id()).collect();
+        let by_id: HashMap<&String, &RunReport> = own.iter().zip(results.iter().copied()).collect();
         let ids: Vec<Option<String>> = results.iter().map(|r| baseline.of(&r.run).map(|run| run.id())).collect();
         // what ran under another load stands for another comparison
         let groups: Vec<Group> = ids
@@ -267,7 +269,7 @@ impl Table {
         let best = best_rows(columns, &results, &groups);
         let baselines: HashSet<&String> = ids.iter().flatten().collect();
         let row = |(place, (result, baseline_id)): (usize, (&&RunReport, &Option<String>))| {
-            let is_baseline = baselines.contains(&result.run.id());
+            let is_baseline = baselines.contains(&own[place]);
             let compared = baseline_id.as_ref().map(|id| by_id.get(id).copied());
             let cell = |(column, &metric): (usize, &Metric)| {
                 let value = *result.values.get(&metric)?;

@@ -28,6 +28,7 @@ pub use concern::Concern;
 pub use fit::{Closeness, Fit, FitGrade};
 pub use measure::WORTH_ACTING_ON;
 pub use rows::{FEWEST_JOBS, FEWEST_WAITING};
+pub(super) use rows::{keep_waiting, waiting};
 pub use tint::{Side, tint};
 pub use trials::{Offer, Remedy, Trial, Trials, Tried};
 

@@ -37,13 +37,24 @@ impl Jobs {
 }
 
 /// How many jobs of a result wait; none where its distribution of waits is not there.
-fn waiting(report: &RunReport) -> Option<usize> {
+pub(in crate::study) fn waiting(report: &RunReport) -> Option<usize> {
     let waits = &report.curves.waits;
     let at_once = match (waits.x.first()?, waits.y.first()?) {
         (&least, &share) if least <= 0.0 => share,
         _ => 0.0,
     };
     Some(((1.0 - at_once) * report.jobs as f64).round() as usize)
+}
+
+/// Keeps how many jobs of a result wait, where more of its distribution of waits may have got lost on the way.
+pub(in crate::study) fn keep_waiting(report: &mut RunReport, jobs: u64) {
+    let at_once = 1.0 - jobs as f64 / report.jobs.max(1) as f64;
+    let waits = &mut report.curves.waits;
+    match (waits.x.first(), waits.y.first_mut()) {
+        (Some(&least), Some(share)) if least <= 0.0 => *share = at_once,
+        (None, _) => (waits.x, waits.y) = (vec![0.0], vec![at_once]),
+        _ => {}
+    }
 }
 
 /// Whether a row is one of a scheduler that could be chosen: the log's own schedule, that of a file and an off-line one

@@ -240,7 +240,7 @@ mod tests {
         let wide = (0..10).map(|i| line("wide", (6_000 * i + 5, 6_000 * i + 5), 100, 12));
         let lines: String =
             narrow.chain(wide).enumerate().map(|(i, line)| line.replacen('1', &i.to_string(), 1)).collect();
-        reading::read("sacct", (head.to_owned() + &lines).as_bytes()).unwrap()
+        reading::read("sacct", (head.to_owned() + lines.as_str()).as_bytes()).unwrap()
     }
 
     fn study(log: &Log) -> Study {

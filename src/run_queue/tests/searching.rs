@@ -1,0 +1,182 @@
+//! A search among settings: generations on all runners, what comes to the front judged meanwhile, and what ends it.
+
+use super::*;
+use crate::explore::{ExploreQuestion, Findings, Search};
+use crate::study::{LogPart, RunPartition};
+use std::collections::HashSet;
+
+fn question(runs: usize) -> ExploreQuestion {
+    ExploreQuestion { runs, minimise: vec![Metric::Af, Metric::P2sf], ..ExploreQuestion::default() }
+}
+
+/// What a run comes to, in the eyes of these tests: numbers that follow from its id.
+fn values_of(run: &Run, part: LogPart) -> Vec<Option<f64>> {
+    let sum = run.id().bytes().fold(7_u64, |sum, byte| (sum * 31 + u64::from(byte)) % 1_009);
+    let more = if matches!(part, LogPart::First(_)) { 0.0 } else { 3.0 };
+    vec![Some(1_000.0 + sum as f64 + more), Some(3_000.0 - sum as f64)]
+}
+
+impl Page {
+    /// Answers each share that a worker has and that was not answered yet, until there is none; how many there were.
+    fn measure_all(&mut self, answered: &mut HashSet<Ticket>) -> usize {
+        let mut count = 0;
+        while let Some((worker, ticket, runs, part)) = self.next_share(answered) {
+            answered.insert(ticket);
+            let values = runs.iter().map(|run| Some(values_of(run, part))).collect();
+            let answer = Box::new(Answer::Measured { jobs: 600, values });
+            self.say(worker, FromWorker::Answered { ticket, answer });
+            count += 1;
+        }
+        count
+    }
+
+    fn next_share(&self, answered: &HashSet<Ticket>) -> Option<(WorkerId, Ticket, Vec<Run>, LogPart)> {
+        self.orders.iter().find_map(|order| match order {
+            QueueOrder::Send { worker, message, .. } => match message {
+                ToWorker::Ask { ticket, query: Query::Measured { runs, part, .. }, .. }
+                    if !answered.contains(ticket) =>
+                {
+                    Some((*worker, *ticket, runs.clone(), *part))
+                }
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    fn search(&mut self, question: ExploreQuestion) {
+        self.tell(Event::SearchWanted(Box::new(question)));
+    }
+
+    /// All that was told of searches.
+    fn search_news(&self) -> Vec<SearchNews> {
+        let news = |order: &QueueOrder<String>| match order {
+            QueueOrder::TellSearch(news) => Some((**news).clone()),
+            _ => None,
+        };
+        self.orders.iter().filter_map(news).collect()
+    }
+
+    fn search_status(&self) -> SearchStatus {
+        self.search_news().pop().map_or(SearchStatus::Idle, |news| news.status)
+    }
+
+    fn found(&self) -> Findings {
+        (*self.search_news().into_iter().filter_map(|news| news.findings).next_back().expect("something was found"))
+            .clone()
+    }
+}
+
+/// What the same question comes to without a queue.
+fn by_itself(question: ExploreQuestion) -> Findings {
+    let (choosing, judging) = (question.choosing(), question.judging());
+    let of = |run: &Run| crate::explore::PartValues { chosen: values_of(run, choosing), rest: values_of(run, judging) };
+    let baseline = of(&question.baseline);
+    let mut search = Search::begin(question);
+    loop {
+        let runs = search.propose();
+        if runs.is_empty() {
+            break;
+        }
+        search.take_in(runs.iter().map(|run| Some(values_of(run, choosing))).collect());
+    }
+    let mut found = Findings::of(&search, baseline, [600, 600]);
+    found.front.iter_mut().for_each(|member| member.values = of(&member.run));
+    found
+}
+
+#[test]
+fn it_comes_to_what_the_question_comes_to_by_itself() {
+    let mut page = Page::ended();
+    page.search(question(100));
+    let shares = page.measure_all(&mut HashSet::new());
+    assert!(shares > 10, "generations are shared out: {shares}");
+    assert_eq!(page.search_status(), SearchStatus::Ended);
+    assert_eq!(page.found(), by_itself(question(100)));
+    let news = page.search_news();
+    assert!(news[0].is_new && news[1..].iter().all(|news| !news.is_new));
+    let tried: Vec<Run> = news.iter().flat_map(|news| &news.tried).map(|(run, _)| run.clone()).collect();
+    assert_eq!(tried.len(), 100, "each is told once");
+    assert_eq!((page.queue.search_run(99).as_ref(), page.queue.search_run(100)), (tried.last(), None));
+    assert_eq!(page.queue.search_on(), Some(&page.queue.searched()));
+}
+
+#[test]
+fn what_was_stopped_goes_on_and_comes_to_the_same() {
+    let mut page = Page::ended();
+    page.search(question(100));
+    let mut answered = HashSet::new();
+    // some shares come, and then it is stopped
+    for _ in 0..9 {
+        let (worker, ticket, runs, part) = page.next_share(&answered).expect("a share");
+        answered.insert(ticket);
+        let values = runs.iter().map(|run| Some(values_of(run, part))).collect();
+        page.say(worker, FromWorker::Answered { ticket, answer: Box::new(Answer::Measured { jobs: 600, values }) });
+    }
+    page.said();
+    page.tell(Event::SearchStopped);
+    assert_eq!(page.search_status(), SearchStatus::Stopped);
+    assert!(page.said().iter().any(|said| said.ends_with("cancel")), "runners are told");
+    for worker in [1, 2] {
+        let at = page.orders.iter().rev().find_map(|order| match order {
+            QueueOrder::Send { worker: of, message: ToWorker::Cancel { ticket }, .. } if *of == worker => Some(*ticket),
+            _ => None,
+        });
+        if let Some(ticket) = at {
+            answered.insert(ticket);
+            page.say(worker, FromWorker::Cancelled { ticket });
+        }
+    }
+    assert_eq!(page.next_share(&answered), None, "nothing more is asked");
+    page.tell(Event::SearchGoneOn);
+    page.measure_all(&mut answered);
+    assert_eq!(page.search_status(), SearchStatus::Ended);
+    assert_eq!(page.found(), by_itself(question(100)));
+}
+
+#[test]
+fn it_ends_where_the_log_becomes_another_and_where_a_runner_dies() {
+    let mut page = Page::ended();
+    page.search(question(100));
+    let mut answered = HashSet::new();
+    page.change_study(|study| study.treatment.shrink = 0.5);
+    page.measure_all(&mut answered);
+    let SearchStatus::Failed(why) = page.search_status() else { panic!("{:?}", page.search_status()) };
+    assert!(why.contains("is another now"), "{why}");
+
+    let mut page = Page::ended();
+    page.search(question(100));
+    let (worker, ..) = page.next_share(&HashSet::new()).expect("a share");
+    page.tell(Event::Died { worker, message: "out of memory".to_owned() });
+    assert_eq!(page.search_status(), SearchStatus::Failed("out of memory".to_owned()));
+}
+
+#[test]
+fn what_cannot_be_searched_is_said_before_anything_is_asked() {
+    let refused = |change: &dyn Fn(&mut Study), question: ExploreQuestion| {
+        let mut page = Page::ended();
+        page.change_study(|study| change(study));
+        page.search(question);
+        assert_eq!(page.next_share(&HashSet::new()), None);
+        match page.search_status() {
+            SearchStatus::Failed(why) => why,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert!(refused(&|_| {}, question(0)).contains("from 1 to 100000"));
+    let partition = RunPartition { number: 1, name: "a".to_owned(), processors: None };
+    let apart = move |study: &mut Study| study.partitions = vec![partition.clone()];
+    assert!(refused(&apart, question(50)).contains("choose one of them"));
+}
+
+#[test]
+fn runs_of_the_table_go_before_it() {
+    let mut page = Page::ended();
+    page.search(question(100));
+    let (worker, ticket, runs, part) = page.next_share(&HashSet::new()).expect("a share");
+    page.tell(Event::RunOne(run("easy")));
+    page.said();
+    let values = runs.iter().map(|run| Some(values_of(run, part))).collect();
+    page.say(worker, FromWorker::Answered { ticket, answer: Box::new(Answer::Measured { jobs: 600, values }) });
+    assert_eq!(page.said(), [format!("{worker}: run easy")]);
+}

@@ -1,0 +1,102 @@
+//! What a link carries besides numbers and charts: what its sender looked at and cared for, what the page said of it, and
+//! what is known of a log that is not there.
+
+use super::error::LinkError;
+use super::wire::{finite, from_bytes, to_bytes};
+use crate::study::limits::{LONGEST_MESSAGE, LONGEST_NAME, MOST_JOBS};
+use crate::study::recipe::Recipe;
+use crate::study::verdict::Concern;
+use crate::workload::{Seconds, Summary, printable};
+use serde::{Deserialize, Serialize};
+
+/// What the sender saw besides the table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Told {
+    /// The recipe whose table or figure was shown.
+    pub recipe: Option<&'static Recipe>,
+    /// What mattered.
+    pub concern: Concern,
+    /// What the table said to who cares for that.
+    pub verdict: Option<String>,
+    /// The number of the partition that was looked at by itself; none: all were.
+    pub partition: Option<i32>,
+    /// The log of the papers that the log was taken for by hand, by its name.
+    pub taken_for: Option<String>,
+    /// What was known of the log.
+    pub log: Option<LogEssentials>,
+}
+
+/// What is known of a log that a link does not carry: enough to judge the table, and to find the paper that prints it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LogEssentials {
+    /// Jobs in the log, before any cleaning.
+    pub lines: u64,
+    /// From the first submission to the last, seconds.
+    pub span: Seconds,
+    /// Users of the jobs that were simulated; 0 where they are not known.
+    pub users: u64,
+    /// Whether some job names its executable.
+    pub has_executables: bool,
+    /// Offered load: 1 where as much is asked for as the machine can do; none where it is not known.
+    pub load: Option<f64>,
+}
+
+/// [`Told`] on the wire. Its fields never change; what is new comes as another section.
+#[derive(Serialize, Deserialize)]
+struct ToldWire {
+    recipe: Option<String>,
+    concern: String,
+    verdict: Option<String>,
+    partition: Option<i32>,
+    taken_for: Option<String>,
+    log: Option<LogEssentials>,
+}
+
+impl LogEssentials {
+    /// Of a workload that was made of a log with so many jobs.
+    pub fn of(summary: &Summary, lines: usize) -> Self {
+        LogEssentials {
+            lines: lines as u64,
+            span: summary.span.last_submit - summary.span.first_submit,
+            users: summary.users as u64,
+            has_executables: summary.executables > 0,
+            load: summary.offered_load.filter(|load| load.is_finite()),
+        }
+    }
+
+    fn is_sound(&self) -> bool {
+        [self.lines, self.users].iter().all(|count| *count <= MOST_JOBS)
+            && self.span >= 0
+            && finite(self.load.unwrap_or(0.0)).is_ok()
+    }
+}
+
+/// As bytes.
+pub(super) fn packed(told: &Told) -> Vec<u8> {
+    let Told { recipe, concern, verdict, partition, taken_for, log } = told;
+    to_bytes(&ToldWire {
+        recipe: recipe.map(|recipe| recipe.entry.id.to_owned()),
+        concern: concern.id().to_owned(),
+        verdict: verdict.as_deref().map(|text| text.chars().take(LONGEST_MESSAGE).collect()),
+        partition: *partition,
+        taken_for: taken_for.clone(),
+        log: *log,
+    })
+}
+
+/// Reads what [`packed`] wrote. A recipe or a concern that this version does not know is none.
+pub(super) fn unpacked(bytes: &[u8]) -> Result<Told, LinkError> {
+    let ToldWire { recipe, concern, verdict, partition, taken_for, log } = from_bytes(bytes)?;
+    let text = |text: String, most: usize| printable(&text).chars().take(most).collect::<String>();
+    if log.is_some_and(|log| !log.is_sound()) {
+        return Err(LinkError::Damaged);
+    }
+    Ok(Told {
+        recipe: recipe.and_then(|id| Recipe::of_id(&id)),
+        concern: Concern::from_id(&concern).unwrap_or_default(),
+        verdict: verdict.map(|verdict| text(verdict, LONGEST_MESSAGE)),
+        partition,
+        taken_for: taken_for.map(|name| text(name, LONGEST_NAME)),
+        log,
+    })
+}
