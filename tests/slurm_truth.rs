@@ -123,8 +123,9 @@ impl Case {
         assert_eq!(site.findings, [], "all of it is understood");
         let sacct = file("sacct.txt");
         let log = reading::read("sacct.txt", sacct.as_slice()).expect("the log can be read");
+        let treatment = Treatment { site: site.files.clone(), ..Treatment::default() };
         let log = Log { site: Some(Arc::new(site)), ..log };
-        let workload = Treatment::default().apply(&log).expect("it has jobs");
+        let workload = treatment.apply(&log).expect("it has jobs");
         let job_site: &JobSite = workload.site().expect("it has a site");
         assert_eq!(job_site.missing(), &[] as &[String], "all names are the site's");
         let text = String::from_utf8(sacct).unwrap();

@@ -3,7 +3,7 @@
 use super::arrival::Arrival;
 use super::pool::Pool;
 use crate::run_queue::protocol::Ticket;
-use crate::run_queue::{QueueOrder, RunQueue};
+use crate::run_queue::{GivenFile, QueueOrder, RunQueue};
 use crate::study::query::Answer;
 use crate::study::{Source, Treatment};
 use futures_channel::oneshot;
@@ -34,6 +34,8 @@ pub(super) struct Backend {
     pub questions: HashMap<Ticket, oneshot::Sender<Result<Answer, String>>>,
     /// What is written meanwhile of the file that is being read, where it was not stored before.
     pub arriving: Option<Arriving>,
+    /// Files of a Slurm site that came with a log that is about to be read, or before it.
+    pub site_files: Vec<GivenFile>,
     /// The file that was last asked about or tried as a log, and its name.
     pub attempted: Option<(String, Blob)>,
     /// Whether a person gives a file beside the log that is being read.
@@ -54,6 +56,7 @@ impl Backend {
             arriving: None,
             attempted: None,
             is_giving: false,
+            site_files: Vec::new(),
             returning: None,
         }
     }

@@ -117,7 +117,15 @@ const HEAD: i32 = 4_096;
 pub fn take(app: App, files: &FileList) {
     let Some(file) = files.get(0) else { return };
     if files.length() > 1 {
-        return take_several(app, files);
+        let files: Vec<File> = (0..files.length()).filter_map(|at| files.get(at)).collect();
+        return leptos::task::spawn_local(async move {
+            let mut logs = app.without_site_files(files).await;
+            match logs.len() {
+                0 => {}
+                1 => open_one(app, logs.remove(0)).await,
+                _ => take_several(app, &logs),
+            }
+        });
     }
     leptos::task::spawn_local(open_one(app, file));
 }
@@ -153,17 +161,17 @@ async fn open_machine(app: App, file: File) {
 
 /// Several logs count as one: they are read as an archive of them, which the browser makes without reading them.
 #[inline(never)]
-fn take_several(app: App, files: &FileList) {
+fn take_several(app: App, files: &[File]) {
     let parts = Array::new();
     let padding = |size: f64| Uint8Array::new_with_length((TAR_BLOCK - size % TAR_BLOCK) as u32 % TAR_BLOCK as u32);
-    for file in (0..files.length()).filter_map(|at| files.get(at)) {
+    for file in files {
         // sizes are whole numbers
         parts.push(&Uint8Array::from(&tar_header(&file.name(), file.size() as u64)[..]));
-        parts.push(&file);
+        parts.push(file);
         parts.push(&padding(file.size()));
     }
     parts.push(&Uint8Array::new_with_length(2 * TAR_BLOCK as u32));
-    match File::new_with_blob_sequence(&parts, &format!("{} files", files.length())) {
+    match File::new_with_blob_sequence(&parts, &format!("{} files", files.len())) {
         Ok(archive) => app.load_file(archive),
         Err(_) => app.complain("The browser refuses to put these files together. Drop a .tar or .zip of them."),
     }

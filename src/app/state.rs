@@ -9,6 +9,7 @@ pub use crate::address::Tab;
 use crate::app::prelude::*;
 use crate::app::writing::OfferedScripts;
 use crate::metric::Metric;
+use crate::run_queue::TakenSite;
 pub use crate::run_queue::{
     DescribedLog, LogState, RepeatsState, RunOutcome, RunRow, RunSettings, Status, TrialsState,
 };
@@ -65,6 +66,8 @@ pub struct App {
     pub shared: RwSignal<Option<LinkOrigin>>,
     /// A shared result that another log has taken the place of, until a person says which of the two is wanted.
     pub shared_before: RwSignal<Option<LinkOrigin>>,
+    /// What was read of the Slurm site whose files are beside the open log.
+    pub site: RwSignal<Option<Arc<TakenSite>>>,
     /// The file of which a person is asked what it is.
     pub asked: RwSignal<Option<AskedFile>>,
     /// Whether the dialog is shown that asks it.

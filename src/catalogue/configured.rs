@@ -31,7 +31,7 @@ pub trait Family: Sync {
     ///
     /// # Errors
     /// What is wrong, and what to do.
-    fn check(&self, _settings: &Settings) -> Result<(), &'static str> {
+    fn check(&self, _settings: &Settings) -> Result<(), String> {
         Ok(())
     }
 }
@@ -162,13 +162,13 @@ impl<C: Catalogue> Configured<C> {
         if settings.lacks_file() {
             return Err(UnknownId::Together {
                 of: of(),
-                why: "its file is missing; drop it on the page, or name it with --schedule or --estimates",
+                why: "its file is missing; drop it on the page, or name it with --schedule or --estimates".to_owned(),
             });
         }
         if settings.lacks_script() {
             return Err(UnknownId::Together {
                 of: of(),
-                why: "its script is missing; write one on the page, or name a file: script:mine.rhai",
+                why: "its script is missing; write one on the page, or name a file: script:mine.rhai".to_owned(),
             });
         }
         family.check(&settings).map_err(|why| UnknownId::Together { of: of(), why })?;

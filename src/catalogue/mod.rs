@@ -3,6 +3,7 @@
 //! The page's forms, the command line, links and the documentation are all made from these
 //! catalogues: what is not in one does not exist, and what is in one is offered everywhere.
 
+mod changes;
 mod configured;
 mod file;
 mod formula;
@@ -13,6 +14,7 @@ mod settings;
 mod unknown;
 mod value;
 
+pub use changes::Changes;
 pub use configured::{Catalogue, Configured, Family, Preset, meant};
 pub use file::{NamedFile, NoNamedFile};
 pub use formula::{Filled, Formula, FormulaNumber};

@@ -1,6 +1,6 @@
 //! What can be set of an entry, and the values that it takes.
 
-use super::{Formula, Script, ScriptError, Taken, Value, WRITTEN};
+use super::{Changes, Formula, Script, ScriptError, Taken, Value, WRITTEN};
 use crate::expression::{Expression, FormulaError};
 
 /// A parameter of an entry.
@@ -77,6 +77,12 @@ pub enum Kind {
     },
     /// A file of a person's own. There is no usual one: who names none cannot have the entry.
     File,
+    /// Changes of what a file says, `key=value` each. An entry has one such parameter at most, and every pair that is no
+    /// other parameter's is one of its changes. What there is to change, the family checks.
+    Changes {
+        /// The keys that a search tries, and values of each, of which neighbours are alike.
+        tried: &'static [(&'static str, &'static [&'static str])],
+    },
     /// A script of a person's own. There is no usual one either.
     Script,
 }
@@ -91,6 +97,7 @@ impl Parameter {
             Kind::Several { options, default } => Value::Several(Taken::of(options, default)),
             Kind::Real { default, .. } => Value::Real(default),
             Kind::File => Value::File(None),
+            Kind::Changes { .. } => Value::Changes(Changes::default()),
             Kind::Script => Value::Script(None),
         }
     }
@@ -120,6 +127,7 @@ impl Parameter {
                 format!("a number from {min} to {max}{}{unit}", if unit.is_empty() { "" } else { " " })
             }
             Kind::File => "a file as NAME@DIGEST".to_owned(),
+            Kind::Changes { .. } => "changes as KEY=VALUE, with a comma between two".to_owned(),
             Kind::Script => "a script as NAME@TEXT, its text packed".to_owned(),
         }
     }
@@ -155,6 +163,7 @@ impl Parameter {
             }
             Kind::Real { min, max, .. } => text.parse().ok().filter(|x| (min..=max).contains(x)).map(Value::Real),
             Kind::File => text.parse().ok().map(|file| Value::File(Some(file))),
+            Kind::Changes { .. } => Changes::parse(text).map(Value::Changes),
             Kind::Script => Script::unpacked(text).ok().map(|script| Value::Script(Some(script))),
         }
     }

@@ -1,6 +1,7 @@
 //! The values of all of an entry's parameters, as text and back.
 
-use super::{Kind, NamedFile, Parameter, Script, Taken, UnknownId, Value, shortened};
+use super::changes::outside_brackets;
+use super::{Changes, Kind, NamedFile, Parameter, Script, Taken, UnknownId, Value, shortened};
 use std::fmt;
 
 /// The values of an entry's parameters, all within their ranges.
@@ -30,7 +31,7 @@ impl Settings {
     /// An id that is no parameter's, a value that the parameter does not take, or a missing `=`.
     pub fn parse(parameters: &'static [Parameter], of: &str, text: &str) -> Result<Self, UnknownId> {
         let mut settings = Settings::defaults(parameters);
-        for pair in outside_parentheses(text).map(str::trim).filter(|pair| !pair.is_empty()) {
+        for pair in outside_brackets(text).map(str::trim).filter(|pair| !pair.is_empty()) {
             let form = || UnknownId::Form { given: shortened(pair), like: "parameter=value" };
             let (id, value) = pair.split_once('=').ok_or_else(form)?;
             settings.take(of, id.trim(), value)?;
@@ -75,6 +76,14 @@ impl Settings {
     /// Sets one parameter, whatever the others are.
     fn take(&mut self, of: &str, id: &str, text: &str) -> Result<(), UnknownId> {
         let position = self.parameters.iter().position(|p| p.id == id);
+        if position.is_none()
+            && let Some(changes) = self.values.iter_mut().find(|value| matches!(value, Value::Changes(_)))
+        {
+            let form = || UnknownId::Form { given: shortened(text), like: "parameter=value" };
+            let Value::Changes(own) = *changes else { return Err(form()) };
+            *changes = Value::Changes(own.with(id, text.trim()).ok_or_else(form)?);
+            return Ok(());
+        }
         let i = position.ok_or_else(|| UnknownId::entry("parameter", id, self.parameters.iter().map(|p| p.id)))?;
         let parameter = &self.parameters[i];
         if let Some(Err(why)) = parameter.written(text) {
@@ -147,6 +156,15 @@ impl Settings {
         })
     }
 
+    /// The changes of what a file says, where the entry takes some.
+    pub fn changes(&self) -> Changes {
+        let of = |value: &Value| match value {
+            Value::Changes(changes) => Some(*changes),
+            _ => None,
+        };
+        self.values.iter().find_map(of).unwrap_or_default()
+    }
+
     /// The script that is given, where the entry takes one.
     pub fn script(&self) -> Option<&'static Script> {
         self.values.iter().find_map(|value| match value {
@@ -177,25 +195,16 @@ impl Settings {
     }
 }
 
-/// The parts of a text between commas; those within parentheses, as formulas have them, part nothing.
-fn outside_parentheses(text: &str) -> impl Iterator<Item = &str> {
-    let mut depth = 0_usize;
-    text.split(move |character| {
-        match character {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        character == ',' && depth == 0
-    })
-}
-
 /// `id=value,id=value` of what is not at its default; empty where all is.
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
         for (parameter, value) in self.iter().filter(|(parameter, value)| parameter.default() != *value) {
-            write!(f, "{separator}{}={value}", parameter.id)?;
+            match value {
+                // every change is a pair by itself
+                Value::Changes(changes) => write!(f, "{separator}{changes}")?,
+                _ => write!(f, "{separator}{}={value}", parameter.id)?,
+            }
             separator = ",";
         }
         Ok(())

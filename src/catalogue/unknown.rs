@@ -52,7 +52,7 @@ pub enum UnknownId {
         /// The entry.
         of: String,
         /// What is wrong, and what to do.
-        why: &'static str,
+        why: String,
     },
     /// Settings were given to a preset, which has none of its own.
     #[error("{preset} takes no settings, for it is a name for some: {means}; change these")]

@@ -1,6 +1,6 @@
 //! The values of parameters.
 
-use super::{Filled, NamedFile, Script};
+use super::{Changes, Filled, NamedFile, Script};
 use crate::expression::Expression;
 use std::fmt;
 
@@ -24,6 +24,8 @@ pub enum Value {
     Real(f64),
     /// A file; none where none is named.
     File(Option<NamedFile>),
+    /// Changes of what a file says.
+    Changes(Changes),
     /// A script; none where none is given.
     Script(Option<&'static Script>),
 }
@@ -41,6 +43,7 @@ impl fmt::Display for Value {
             Value::File(Some(file)) => write!(f, "{file}"),
             Value::Script(Some(script)) => write!(f, "{script}"),
             Value::File(None) | Value::Script(None) => f.write_str("none"),
+            Value::Changes(changes) => write!(f, "{changes}"),
         }
     }
 }

@@ -19,6 +19,9 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log, files: &[NeededFile]
     arguments.settings.check(&columns)?;
     let mut study = Study::on(source_of(log));
     study.baseline = Baseline::None;
+    if let Some(site) = &log.site {
+        study.treatment.site.clone_from(&site.files);
+    }
     let estimators = estimators(arguments, files)?;
     set_runs(&mut study, arguments, &estimators);
     if let Some(recipe) = arguments.recipe {
@@ -44,6 +47,11 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log, files: &[NeededFile]
     }
     if let Some(baseline) = &arguments.baseline {
         study.baseline.clone_from(baseline);
+    }
+    arguments.questions.ask(&mut study, log)?;
+    if study.schedulers.iter().any(|policy| policy.as_configured().is_some()) {
+        // what a change does is told of it
+        add(&mut study.columns, Metric::Aq);
     }
     Ok(study)
 }

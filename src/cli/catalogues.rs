@@ -1,13 +1,14 @@
 //! `packfair list`: all that can be named.
 
 use super::{Failure, print};
-use crate::catalogue::{Entry, Parameter};
+use crate::catalogue::{Entry, Kind, Parameter};
 use crate::estimator::{FAMILIES as METHODS, PRESETS as NAMED_METHODS};
 use crate::metric::Metric;
 use crate::model::{Reestimation, RoundTrigger};
 use crate::scheduler::{FAMILIES, PRESETS};
 use crate::simulation::Correction;
 use crate::study::recipe::RECIPES;
+use crate::study::what_if::QUESTIONS;
 use crate::workload::Cleaning;
 use crate::workload::reading::FORMATS;
 use std::fmt::Write;
@@ -25,6 +26,11 @@ pub(super) fn list() -> Result<(), Failure> {
     section(&mut text, "Metrics", Metric::ALL.iter().map(|metric| (metric.about().id, metric.about().help)));
     section(&mut text, "Recipes", []);
     RECIPES.iter().for_each(|recipe| entry(&mut text, &recipe.entry));
+    section(
+        &mut text,
+        "Questions about a Slurm site (--what-if)",
+        QUESTIONS.iter().map(|asked| (asked.id, asked.name)),
+    );
     section(&mut text, "Corrections of estimates that run out", Correction::ALL.map(|rule| (rule.id(), rule.help())));
     section(&mut text, "When waiting jobs are estimated", Reestimation::ALL.map(|when| (when.id(), when.help())));
     section(&mut text, "Which submissions trigger a round", RoundTrigger::ALL.map(|which| (which.id(), which.help())));
@@ -44,6 +50,9 @@ fn entry(text: &mut String, entry: &Entry) {
 
 fn setting(text: &mut String, parameter: &Parameter) {
     let Parameter { id, help, .. } = parameter;
+    if let Kind::Changes { .. } = parameter.kind {
+        return line(text, "  KEY=VALUE", help);
+    }
     line(text, &format!("  {id}="), &format!("{help}: {} (usually {})", parameter.takes(), parameter.default()));
 }
 

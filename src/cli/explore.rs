@@ -31,8 +31,12 @@ struct Lab {
 pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
     let question = arguments.question();
     question.check().map_err(Failure::input)?;
-    let log = load::logs(&arguments.traces, arguments.limits.limits(), &[])?;
+    let mut log = load::logs(&arguments.traces, arguments.limits.limits(), &[])?;
+    arguments.site.read(&mut log)?;
     let mut study = Study::on(source_of(&log));
+    if let Some(site) = &log.site {
+        study.treatment.site.clone_from(&site.files);
+    }
     arguments.settings.set(&mut study, &log)?;
     arguments.machine.set(&mut study.treatment)?;
     let workload = study.treatment.apply(&log).map_err(Failure::input)?;

@@ -21,6 +21,7 @@ mod spread;
 mod starts;
 mod summary;
 mod trying;
+mod what_if;
 
 use crate::study::CannotRun;
 use crate::workload::printable;

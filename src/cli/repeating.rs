@@ -80,7 +80,8 @@ fn one(
     for run in study.repeated_runs() {
         let workload = workloads.of_run(&run);
         let values = guarded(|| {
-            let Ended { workload, schedule } = Running::begin(&run, workload, study.rules())?.ended()?;
+            let Ended { workload, schedule } =
+                Running::begin(&Repeats::drawn(&run, repeat), workload, study.rules())?.ended()?;
             Ok::<_, CannotRun>(measured(&workload, &schedule, &study.measure, &metrics))
         });
         // as above

@@ -7,7 +7,8 @@ use super::pool::{Finished, RunsEnded, run_all};
 use super::repeating::repeat_all;
 use super::starts::Starts;
 use super::trying::better_fit;
-use super::{Failure, load, peak, print, results, say, spread};
+use super::{Failure, load, peak, print, results, say, spread, what_if};
+use crate::catalogue::NamedFile;
 use crate::classifier::evaluation::shares;
 use crate::estimator::Method;
 use crate::metric::Metric;
@@ -20,10 +21,13 @@ use crate::study::limits::LARGEST_STUDY;
 use crate::study::printed::{Facts, PrintedComparison, PrintedTable};
 use crate::study::recipe::Recipe;
 use crate::study::verdict::Judged;
+use crate::study::what_if::GroupWaits;
 use crate::study::{
     CannotRun, Ended, NeededFile, PlainRun, Run, RunReport, Source, Study, Verification, Workloads, export, verify,
 };
 use crate::workload::{Clock, External, Log, Summary, Workload, write_swf};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -78,6 +82,7 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
         _ => return Err(Failure::input("several logs are taken with --into DIR, each by itself")),
     };
     arguments.external.read(&mut log, arguments.limits.limits())?;
+    arguments.site.read(&mut log)?;
     check_files(&study, std::slice::from_ref(&log))?;
     let study = checked(study)?;
     let columns = study.columns.clone();
@@ -88,6 +93,7 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
 fn with_files(arguments: &StudyArguments, study: &Study, mut logs: Vec<Log>) -> Result<Vec<Log>, Failure> {
     for log in &mut logs {
         arguments.external.read(log, arguments.limits.limits())?;
+        arguments.site.read(log)?;
     }
     check_files(study, &logs)?;
     Ok(logs)
@@ -98,7 +104,11 @@ fn check_files(study: &Study, logs: &[Log]) -> Result<(), Failure> {
     let is_here = |needed: &NeededFile| {
         let is_it =
             |external: &External| external.kind() == needed.kind && external.file.digest() == needed.file.digest();
-        logs.iter().all(|log| log.external.iter().any(is_it))
+        let is_of_site = |log: &Log| {
+            let is_same = |file: &NamedFile| file.digest() == needed.file.digest();
+            log.site.as_ref().is_some_and(|site| site.files.iter().any(is_same))
+        };
+        logs.iter().all(|log| log.external.iter().any(is_it) || is_of_site(log))
     };
     match study.needed_files().into_iter().find(|needed| !is_here(needed)) {
         Some(NeededFile { file, kind }) => Err(CannotRun::NoFile { file, kind }.into()),
@@ -162,11 +172,16 @@ fn perform(
     starts.answer_interruptions();
     let collected = Collected::of(study, output);
     let wrong = AtomicUsize::new(0);
+    let waits = Mutex::new(BTreeMap::new());
     let keep = |run: &Run, Ended { workload, schedule }: &Ended| {
         if output.check && !is_right(run, study, workload, schedule) {
             wrong.fetch_add(1, Ordering::Relaxed);
         }
         collected.add(run, workload, schedule);
+        if run.scheduler.goes_by_site() {
+            // nobody panics while holding it
+            waits.lock().unwrap().insert(run.id(), GroupWaits::of(workload, schedule));
+        }
         starts.keep(run, || schedule_files(&output.starts_as, log, workload, schedule))
     };
     let threads = threads(output);
@@ -221,6 +236,8 @@ fn perform(
         };
         print(&results::of_machine(&reports, &Clock::of_workload(workloads.first()), output.format))?;
         print(&results::in_words(&judged, output.matters, output.format))?;
+        // as above
+        print(&what_if::answers(&judged, &waits.lock().unwrap(), workloads.first(), output.format))?;
         if !output.format.is_for_programs()
             && let Some(offer) = better_fit(study, log, workloads.first(), &reports, threads)
         {

@@ -43,6 +43,8 @@ pub(super) enum AxisMeaning {
     Number(FormulaAxis),
     /// Whether this one of several is taken.
     Taken(&'static str),
+    /// Nothing is changed of this key, or it has one of these values, of which neighbours are alike.
+    Change(&'static str, &'static [&'static str]),
     /// So many times the parameter of this id.
     AtLeast(&'static str, i64),
 }
@@ -64,6 +66,7 @@ impl SettingAxis {
             AxisMeaning::Order(named, formulas) => named.len() + formulas.len(),
             AxisMeaning::Number(number) => number.values.len(),
             AxisMeaning::Taken(_) => 2,
+            AxisMeaning::Change(_, values) => values.len() + 1,
             AxisMeaning::AtLeast(..) => TIMES_AS_MUCH.len(),
         }
     }
@@ -134,6 +137,10 @@ pub(super) fn axes_of(parameter: &'static Parameter, chosen: &[String]) -> Vec<S
         Kind::Several { options, .. } => {
             options.iter().map(|(id, _)| SettingAxis { parameter, meaning: AxisMeaning::Taken(id) }).collect()
         }
+        Kind::Changes { tried } => tried
+            .iter()
+            .map(|&(key, values)| SettingAxis { parameter, meaning: AxisMeaning::Change(key, values) })
+            .collect(),
         Kind::File | Kind::Script => Vec::new(),
     }
 }

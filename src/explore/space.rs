@@ -3,7 +3,7 @@
 use super::ExploreQuestion;
 use super::axis::{AxisMeaning, EXPONENTS, STEP, SettingAxis, TIMES_AS_MUCH, at_least, axes_of, numbers, order_before};
 use super::search::ExploreRandom;
-use crate::catalogue::{Catalogue, Family, Value};
+use crate::catalogue::{Catalogue, Family, Kind, Parameter, Value};
 use crate::estimator::Estimate;
 use crate::scheduler::{Policy, SchedulerFamily, Schedulers};
 use crate::study::{Run, advice};
@@ -57,7 +57,12 @@ impl SearchSpace {
     pub fn of(question: &ExploreQuestion) -> Self {
         let named = |family: &&SchedulerFamily| question.families.iter().any(|id| id == family.entry.id);
         let families = Schedulers::FAMILIES.iter().filter(named).map(|family| {
-            let axes = family.entry().parameters.iter().flat_map(|parameter| axes_of(parameter, &question.families));
+            // of who goes by a site's files, only what can be written into these
+            let parameters = family.entry().parameters;
+            let is_change = |parameter: &&'static Parameter| matches!(parameter.kind, Kind::Changes { .. });
+            let has_changes = parameters.iter().any(|parameter| is_change(&parameter));
+            let searched = parameters.iter().filter(move |parameter| !has_changes || is_change(parameter));
+            let axes = searched.flat_map(|parameter| axes_of(parameter, &question.families));
             let axes = axes.collect();
             FamilyAxes { family, axes }
         });
@@ -81,7 +86,11 @@ impl SearchSpace {
                     }
                 },
                 AxisMeaning::Number(_) => continue,
-                AxisMeaning::Taken(_) if gene == 0 => continue,
+                AxisMeaning::Taken(_) | AxisMeaning::Change(..) if gene == 0 => continue,
+                AxisMeaning::Change(key, tried) => {
+                    values.push((key, tried[gene - 1].to_owned()));
+                    continue;
+                }
                 AxisMeaning::Taken(option) => match values.last_mut() {
                     Some((id, taken)) if *id == axis.parameter.id => {
                         *taken = format!("{taken}+{option}");
@@ -144,6 +153,13 @@ impl SearchSpace {
                     Value::Several(taken) => usize::from(taken.ids().any(|id| id == *option)),
                     _ => 0,
                 },
+                AxisMeaning::Change(key, tried) => {
+                    let changes = policy.settings().changes();
+                    match changes.pairs().find(|(own, _)| own == key) {
+                        None => 0,
+                        Some((_, value)) => 1 + tried.iter().position(|own| *own == value)?,
+                    }
+                }
                 AxisMeaning::AtLeast(other, most) => {
                     let (own, other) = (policy.settings().whole(axis.parameter.id)?, policy.settings().whole(other)?);
                     (0..TIMES_AS_MUCH.len()).find(|&gene| at_least(other, gene, *most) == own)?

@@ -150,6 +150,17 @@ const LINES: &[NotedMetric] = &[
     switches("f2", "dynp_to_f2", "To F2"),
     switches("f3", "dynp_to_f3", "To F3"),
     switches("f4", "dynp_to_f4", "To F4"),
+    NotedMetric {
+        unit: "jobs",
+        ..line(
+            NotedCount::Of(NoteId::REFUSED),
+            "refused",
+            "Refused",
+            "jobs that Slurm would have refused as they were submitted (MaxTime, MaxNodes, MaxWall, MaxTRES, MaxSubmit); by \
+             the log they ran, and they do here",
+            "slurm.conf(5), sacctmgr(1)",
+        )
+    },
 ];
 
 /// How many lines there are.

@@ -15,6 +15,8 @@ impl NoteId {
     pub const REMADE: NoteId = NoteId("remade");
     /// Executions that were killed (CLASSIFY §5.2); a count, reported by schedulers that may kill.
     pub const KILLS: NoteId = NoteId("kills");
+    /// Jobs that a scheduler would have refused as they were submitted, though by the log they ran; a count.
+    pub const REFUSED: NoteId = NoteId("refused");
     /// What no schedule of the workload is below, in the unit of the objective that an off-line schedule is for (CP §4).
     pub const LOWER_BOUND: NoteId = NoteId("lower_bound");
     /// Why a job was taken for small or large, as its classifier writes it; a value of each job, where a classifier is at

@@ -94,7 +94,12 @@ pub trait Scheduler {
         None
     }
 
-    /// Whether [`Scheduler::explain`] says anything.
+    /// What a job has waited for that has just started, if the scheduler remembers: sentences for a person.
+    fn explain_started(&self, _job: JobId) -> Option<String> {
+        None
+    }
+
+    /// Whether [`Scheduler::explain`] or [`Scheduler::explain_started`] says anything.
     fn explains(&self) -> bool {
         false
     }

@@ -27,7 +27,7 @@ pub struct GivenFile {
 }
 
 /// A file that is beside its log now.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TakenFile {
     /// What studies call it.
     pub file: NamedFile,
@@ -35,6 +35,19 @@ pub struct TakenFile {
     pub kind: ExternalKind,
     /// Of how many jobs.
     pub agreement: Agreement,
+    /// With the last of the files of a site: what all of them say.
+    pub site: Option<TakenSite>,
+}
+
+/// What was read of a Slurm site, for a person.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TakenSite {
+    /// Its parts by name, and what is set of each.
+    pub parts: Vec<(String, String)>,
+    /// What is to be said of lines, each with its file and number.
+    pub findings: Vec<String>,
+    /// Questions that can be asked of it: what it is, and the row that asks it, as text.
+    pub questions: Vec<(String, String)>,
 }
 
 /// What became of each file of [`Beside::files`]: that it is there, or why it is not, for a person.

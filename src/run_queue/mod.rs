@@ -27,7 +27,7 @@ mod workers;
 #[cfg(test)]
 mod tests;
 
-pub use beside::{Beside, GivenFile, GivenOutcome, TakenFile};
+pub use beside::{Beside, GivenFile, GivenOutcome, TakenFile, TakenSite};
 pub use event::{Attachment, Event, Opened, Origin, QueueOrder};
 pub use repeats::RepeatsState;
 pub use row::{DescribedLog, LogState, RunOutcome, RunRow, RunSettings, Status};

@@ -2,11 +2,12 @@
 
 use super::implementation::{SchedulerImplementation, UsualOf};
 use super::{Order, classes, dynp, easy, external, guaranteed, list, logged, offline, optimised, script, slurm};
-use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, NamedFile, Preset, Script, Settings};
+use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, NamedFile, Parameter, Preset, Script, Settings};
 use crate::classifier::Classifier;
 use crate::machine::Machine;
 use crate::model::Usual;
 use crate::simulation::Driven;
+use crate::slurm::{Site, SiteChange, Version};
 use crate::workload::Workload;
 use std::sync::LazyLock;
 
@@ -181,9 +182,9 @@ impl catalogue::Family for SchedulerFamily {
         &self.entry
     }
 
-    fn check(&self, settings: &Settings) -> Result<(), &'static str> {
+    fn check(&self, settings: &Settings) -> Result<(), String> {
         match self.entry.id {
-            id if id == optimised::FAMILY.entry.id => optimised::check(settings),
+            id if id == optimised::FAMILY.entry.id => optimised::check(settings).map_err(str::to_owned),
             id if id == slurm::FAMILY.entry.id => slurm::check(settings),
             _ => Ok(()),
         }
@@ -227,7 +228,7 @@ impl Policy {
     }
 
     /// Whether it goes by the site that the log's files describe, where there are any.
-    fn goes_by_site(&self) -> bool {
+    pub fn goes_by_site(&self) -> bool {
         self.family().entry.id == slurm::FAMILY.entry.id
     }
 
@@ -261,6 +262,51 @@ impl Policy {
         }
         let others = ALL.iter().filter(|family| can(family)).map(|family| family.entry.name);
         Err(NotOnMachine { name: self.name(), others: others.collect::<Vec<_>>().join(", ") })
+    }
+
+    /// What it sets otherwise than the files of a site say; none of a family that goes by no site.
+    pub fn site_changes(&self) -> Vec<SiteChange> {
+        // whoever has the settings has read them
+        if self.goes_by_site() { slurm::changes(self.settings()).unwrap_or_default() } else { Vec::new() }
+    }
+
+    /// Whether a site, where there is one, has all that it sets otherwise.
+    ///
+    /// # Errors
+    /// What the site does not have.
+    pub fn check_at(&self, workload: &Workload) -> Result<(), String> {
+        let changes = self.site_changes();
+        if changes.is_empty() {
+            return Ok(());
+        }
+        match workload.site() {
+            Some(site) => site.site.changed(&changes).map(drop),
+            None => Site::plain(workload.machine.processors, Version::default()).changed(&changes).map(drop),
+        }
+    }
+
+    /// The same as it is without what is asked of it: as the site's files say. None where it is that already, or goes by
+    /// no site.
+    pub fn as_configured(&self) -> Option<Policy> {
+        let is_changed =
+            self.goes_by_site() && (!self.settings().changes().is_empty() || self.settings().real("limits") != 1.0);
+        let mut plain = is_changed.then(|| self.clone())?;
+        // they are what the family takes
+        plain.set("changes", "").ok()?;
+        plain.set("limits", "1").ok()?;
+        Some(plain)
+    }
+
+    /// The same with the random numbers of a draw, where it has some that stand for what differs from run to run of a real
+    /// scheduler. The first is its own.
+    pub fn drawn(&self, draw: u32) -> Policy {
+        let mut drawn = self.clone();
+        if self.goes_by_site() {
+            let seed = self.settings().whole("seed").unwrap_or(1) + i64::from(draw);
+            // beyond the largest seed it stays as it is
+            let _ = drawn.set("seed", &seed.to_string());
+        }
+        drawn
     }
 
     /// The classifier of jobs that this scheduler asks for, if it does.
@@ -305,9 +351,9 @@ impl Policy {
     /// Whether an order among its settings is made of more than the waiting job and the time: then no queue keeps it, and the
     /// plain scheduler runs.
     pub fn needs_view(&self) -> bool {
-        // a formula without those with numbers is no order of jobs: Slurm's site has one
-        let is_order = |kind: &Kind| matches!(kind, Kind::Formula { formulas, .. } if !formulas.is_empty());
-        let orders = self.family().entry.parameters.iter().filter(|one| is_order(&one.kind));
+        // a formula without orders that have numbers is no order: the site factor of Slurm
+        let is_order = |one: &&Parameter| matches!(one.kind, Kind::Formula { formulas: [_, ..], .. });
+        let orders = self.family().entry.parameters.iter().filter(is_order);
         orders.map(|order| order.id).any(|id| Order::of(self.settings(), id).needs_view())
     }
 

@@ -56,7 +56,7 @@ impl<'a> ReasonSearch<'a> {
             return None;
         }
         if !simulation.world.is_waiting(*job) {
-            return Some(None);
+            return Some(simulation.scheduler_told(*job).map(|told| (now, told)));
         }
         simulation.scheduler_says(*job).map(|said| Some((now, said)))
     }

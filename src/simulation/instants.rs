@@ -108,6 +108,11 @@ impl<'a> Simulation<'a> {
         self.scheduler.explain(job, self.world.view())
     }
 
+    /// What a job has waited for that has just started, in the words of the scheduler; nothing where it says none.
+    pub(super) fn scheduler_told(&self, job: JobId) -> Option<String> {
+        self.scheduler.explain_started(job)
+    }
+
     /// Whether the scheduler says anything of why jobs wait.
     pub(super) fn scheduler_explains(&self) -> bool {
         self.scheduler.explains()

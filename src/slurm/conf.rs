@@ -78,7 +78,7 @@ pub(super) fn read(text: &str, site: &mut Site, findings: &mut Findings<'_>) {
 }
 
 /// Takes a key of the site itself.
-fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Site, findings: &mut Findings<'_>) {
+pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Site, findings: &mut Findings<'_>) {
     let plan = &mut site.priority;
     let is_yes = value.eq_ignore_ascii_case("yes") || value == "1";
     let flags = value.to_ascii_uppercase();
@@ -126,6 +126,8 @@ fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Site, finding
             _ => wrong("a whole number from 1 on"),
         },
         "priorityflags" => {
+            (plan.is_fair_tree, plan.is_relative_to_time) = (true, false);
+            plan.is_raw = super::priority::RawFactors::default();
             for flag in flags.split(',').map(str::trim) {
                 match flag {
                     "NO_FAIR_TREE" => plan.is_fair_tree = false,
@@ -168,12 +170,16 @@ fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Site, finding
             "preempt/qos" => site.preempt_by = PreemptBy::Qos,
             _ => wrong("preempt/none, preempt/partition_prio or preempt/qos"),
         },
-        "preemptmode" | "preemptexempttime" | "preemptparameters" => {
-            if flags.contains("SUSPEND") || flags.contains("GANG") {
-                findings.note(FindingKind::NotModelled, line, format!("{key}={value:.40}: nobody is suspended"));
-            } else if flags != "OFF" {
-                findings.note(FindingKind::NotModelled, line, format!("{key}={value:.40}: nobody is preempted"));
+        "preemptmode" => {
+            let modes: Vec<&str> = flags.split(',').map(str::trim).collect();
+            site.preempts = modes.contains(&"REQUEUE") || modes.contains(&"CANCEL");
+            if modes.iter().any(|mode| !["OFF", "REQUEUE", "CANCEL"].contains(mode)) {
+                let words = format!("{key}={value:.40}: jobs are not suspended, nor is anybody preempted within a job");
+                findings.note(FindingKind::NotModelled, line, words);
             }
+        }
+        "preemptexempttime" | "preemptparameters" => {
+            findings.note(FindingKind::NotModelled, line, format!("{key}={value:.40}"));
         }
         "killwait" => value.parse::<u16>().map_or_else(|_| wrong("seconds"), |wait| site.kill_wait = i64::from(wait)),
         "completewait" => {

@@ -27,6 +27,45 @@ pub(super) fn expand(list: &str, most: usize) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
+/// Names of nodes as one list, with ranges: `n[001-217],g1`.
+pub fn folded<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    // by what stands before the number and how wide that is
+    let mut groups: Vec<(&str, usize, Vec<(u64, u64)>)> = Vec::new();
+    for name in names {
+        let begin = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let digits = &name[begin.len()..];
+        let Ok(number) = digits.parse::<u64>() else {
+            groups.push((name, 0, Vec::new()));
+            continue;
+        };
+        // a number without zeros before it is as wide as it is
+        let width = if digits.starts_with('0') { digits.len() } else { 0 };
+        let is_it = |(other, wide, _): &&mut (&str, usize, Vec<(u64, u64)>)| {
+            *other == begin && (*wide == width || *wide == digits.len())
+        };
+        match groups.last_mut().filter(|last| !last.2.is_empty()).filter(|last| is_it(&last)) {
+            Some((_, _, ranges)) => match ranges.last_mut().filter(|range| range.1 + 1 == number) {
+                Some(range) => range.1 = number,
+                None => ranges.push((number, number)),
+            },
+            None => groups.push((begin, width, vec![(number, number)])),
+        }
+    }
+    let text = |(begin, width, ranges): &(&str, usize, Vec<(u64, u64)>)| {
+        let range = |&(from, to): &(u64, u64)| match from == to {
+            true => format!("{from:0width$}"),
+            false => format!("{from:0width$}-{to:0width$}"),
+        };
+        let inside = ranges.iter().map(range).collect::<Vec<_>>().join(",");
+        match &ranges[..] {
+            [] => (*begin).to_owned(),
+            [(from, to)] if from == to => format!("{begin}{inside}"),
+            _ => format!("{begin}[{inside}]"),
+        }
+    };
+    groups.iter().map(text).collect::<Vec<_>>().join(",")
+}
+
 /// The parts between commas that stand in no brackets.
 fn parts(list: &str) -> Result<Vec<&str>, String> {
     let (mut found, mut begin, mut is_inside) = (Vec::new(), 0, false);
@@ -69,6 +108,14 @@ fn numbers(inside: &str, most: usize) -> Result<Vec<String>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_put_into_ranges() {
+        for list in ["n[08-10],g1", "n[1-12]", "n1", "a,b", "n[1-2,5],m[001-002]", ""] {
+            let names = expand(list, 1000).unwrap();
+            assert_eq!(folded(names.iter().map(String::as_str)), list);
+        }
+    }
 
     #[test]
     fn ranges_are_written_out() {

@@ -5,7 +5,9 @@
 //! ([`Finding`]); nothing is silently left out. Nothing here knows of jobs, nor of time passing.
 
 mod accounts;
+mod change;
 mod conf;
+mod diff;
 mod events;
 mod finding;
 mod hostlist;
@@ -24,13 +26,16 @@ mod time;
 mod unmodelled;
 
 pub use accounts::{Accounts, Association, Qos};
+pub use change::{Changed, SiteChange};
+pub use diff::{Patch, patch};
 pub use events::{NodeEvent, Outage};
 pub use finding::{Finding, FindingKind};
+pub use hostlist::folded;
 pub use limits::{Limits, Tres};
 pub use nodes::{MOST_NODES, Node};
 pub use parameters::{Parameter, Parameters, Version};
 pub use partitions::Partition;
 pub use priority::{PriorityPlan, Weights};
-pub use read::{SiteFile, read_site};
+pub use read::{SiteFile, is_of_site, read_site};
 pub use reservations::{MaintenanceTime, Reservation};
-pub use site::{Enforced, PreemptBy, Site};
+pub use site::{ConfText, Enforced, PreemptBy, Site};

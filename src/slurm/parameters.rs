@@ -76,6 +76,9 @@ struct Word {
     most: i64,
 }
 
+/// Before the name of a word that a change takes away. Slurm has no such word.
+const ABSENT: &str = "!";
+
 /// A month in minutes, which is the most of bf_window.
 const MOST_WINDOW: i64 = 30 * 24 * 60;
 
@@ -154,8 +157,40 @@ impl Parameters {
     /// Reads the value of SchedulerParameters that stands on a line.
     pub(super) fn read(text: &str, line: u32, findings: &mut Findings<'_>) -> Self {
         let mut parameters = Parameters::default();
+        parameters.take(text, line, findings);
+        parameters
+    }
+
+    /// The name of a word that is modelled, as Slurm spells it.
+    pub(super) fn spelled(name: &str) -> Option<&'static str> {
+        WORDS.iter().find(|word| word.name.eq_ignore_ascii_case(name)).map(|word| word.name)
+    }
+
+    /// A word with a value, as it stands in `slurm.conf`; one that is there or not takes yes and no, and is written
+    /// `!NAME` where it is to go.
+    ///
+    /// # Errors
+    /// It takes yes or no.
+    pub(super) fn changed(name: &str, value: &str) -> Result<String, String> {
+        let is_flag = WORDS.iter().any(|word| word.name == name && word.most == 1);
+        match (is_flag, value.to_ascii_lowercase().as_str()) {
+            (false, _) => Ok(format!("{name}={value}")),
+            (true, "yes" | "1" | "on") => Ok(name.to_owned()),
+            (true, "no" | "0" | "off") => Ok(format!("{ABSENT}{name}")),
+            (true, _) => Err(format!("{name}={value:.40}: it takes yes or no")),
+        }
+    }
+
+    /// Takes further words; those that are named again have the new value.
+    pub(super) fn take(&mut self, text: &str, line: u32, findings: &mut Findings<'_>) {
+        let parameters = self;
         for text in text.split(',').map(str::trim).filter(|text| !text.is_empty()) {
             let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value.trim())));
+            if let Some(at) = name.strip_prefix(ABSENT).and_then(|name| WORDS.iter().position(|word| word.name == name))
+            {
+                parameters.values[at] = 0;
+                continue;
+            }
             let Some(at) = WORDS.iter().position(|word| word.name.eq_ignore_ascii_case(name.trim())) else {
                 if UNMODELLED.iter().any(|word| word.eq_ignore_ascii_case(name.trim())) {
                     let words = format!("SchedulerParameters {name}: without effect on what is simulated");
@@ -181,7 +216,11 @@ impl Parameters {
                 ),
             }
         }
-        parameters
+    }
+
+    /// What is said of a word that Slurm does not know.
+    pub(super) fn unknown(name: &str) -> String {
+        unknown(name)
     }
 }
 

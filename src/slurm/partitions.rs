@@ -35,6 +35,8 @@ pub struct Partition {
     pub qos: Option<String>,
     /// State=UP: jobs start.
     pub is_up: bool,
+    /// A change has made it: jobs go there whose limit it allows and that its nodes can hold.
+    pub is_added: bool,
     /// TRESBillingWeights: of a processor, a GiB of memory, a graphics processor.
     pub billing: Option<Tres>,
 }
@@ -55,6 +57,7 @@ impl Partition {
             is_exclusive: false,
             qos: None,
             is_up: true,
+            is_added: false,
             billing: None,
         }
     }
@@ -120,6 +123,11 @@ impl PartitionLine {
         said
     }
 
+    /// A line of one word.
+    pub(super) fn of(name: &str, key: &str, value: &str) -> Self {
+        PartitionLine { line: 0, name: name.to_owned(), words: vec![(key.to_ascii_lowercase(), value.to_owned())] }
+    }
+
     /// The partition, of these nodes.
     pub(super) fn partition(
         &self,
@@ -127,7 +135,18 @@ impl PartitionLine {
         places: &FxHashMap<&str, u32>,
         findings: &mut Findings<'_>,
     ) -> Partition {
-        let mut partition = Partition { nodes: Vec::new(), is_default: false, ..Partition::of_all(&self.name, 0) };
+        let bare = Partition { nodes: Vec::new(), is_default: false, ..Partition::of_all(&self.name, 0) };
+        self.changed(bare, nodes, places, findings)
+    }
+
+    /// A partition to which the words of the line are done.
+    pub(super) fn changed(
+        &self,
+        mut partition: Partition,
+        nodes: &[Node],
+        places: &FxHashMap<&str, u32>,
+        findings: &mut Findings<'_>,
+    ) -> Partition {
         let line = self.line;
         for (key, value) in &self.words {
             let said = |word: &str| value.to_ascii_uppercase().starts_with(word);

@@ -3,8 +3,9 @@
 use super::accounts::{self, AssociationLine};
 use super::finding::{FindingKind, Findings};
 use super::script::Script;
-use super::site::Site;
+use super::site::{ConfText, Site};
 use super::{Finding, Qos, Version, conf, events, lines, reservations, script, table};
+use crate::catalogue::NamedFile;
 
 /// A file as somebody gave it.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +14,20 @@ pub struct SiteFile<'a> {
     pub name: &'a str,
     /// What is in it.
     pub content: &'a [u8],
+}
+
+impl SiteFile<'_> {
+    /// What studies call it.
+    pub fn named(&self) -> NamedFile {
+        NamedFile::new(self.name, xxhash_rust::xxh3::xxh3_128(self.content))
+    }
+}
+
+/// Whether a file that begins so is one of a site: `slurm.conf`, and what sacctmgr and scontrol print.
+#[inline(never)]
+pub fn is_of_site(beginning: &[u8]) -> bool {
+    // an archive, or a table of whatever else, is no text of Slurm's
+    !beginning.contains(&0) && kind(&String::from_utf8_lossy(beginning)).is_some_and(|kind| kind != Kind::Nodes)
 }
 
 /// What a file is.
@@ -36,6 +51,7 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     let mut made = Script::default();
     let mut tables_of_qos: Vec<Qos> = Vec::new();
     for file in files {
+        site.files.push(file.named());
         let mut findings = Findings::of(file.name);
         let text = lines::text(file.content, &mut findings);
         match kind(&text) {
@@ -45,6 +61,7 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
             Some(Kind::Conf) => {
                 is_configured = true;
                 conf::read(&text, &mut site, &mut findings);
+                site.conf = Some(ConfText { name: file.name.to_owned(), text });
             }
             Some(Kind::Associations) => associations.extend(table::associations(&text, &mut findings)),
             Some(Kind::Qos) => tables_of_qos.extend(table::qos(&text, &mut findings)),
@@ -84,6 +101,8 @@ fn kind(text: &str) -> Option<Kind> {
     let has = |column: &str| lower.split('|').any(|name| name == column);
     if lower.contains('|') {
         return match () {
+            // jobs, as sacct prints them
+            () if has("jobid") || has("jobidraw") => None,
             () if has("account") && (has("share") || has("fairshare") || has("user")) => Some(Kind::Associations),
             () if has("nodename") && (has("timestart") || has("start")) => Some(Kind::Events),
             () if has("name") && (has("priority") || lower.contains("maxtres") || has("flags")) => Some(Kind::Qos),
@@ -219,6 +238,26 @@ mod tests {
         assert!(told("").1[0].contains("no file of Slurm's"));
         let contrary = site(&[("q", "Name|Priority|MaxTRES|GrpTRES\nx|1|cpu=10|cpu=5\n")]);
         assert!(contrary.findings[0].words.contains("all together only 5"), "{:?}", contrary.findings);
+    }
+
+    #[test]
+    fn files_of_a_site_are_told_from_logs() {
+        for own in
+            [CONF, "# ours\n\nInclude x\n", "Account|User|Share\n", "add account a\n", "ReservationName=m Nodes=n1\n"]
+        {
+            assert!(is_of_site(own.as_bytes()), "{own}");
+        }
+        for log in [
+            "JobID|User|Account|Partition|Priority|Submit\n",
+            "; MaxProcs: 4\n1 0 0 1 1\n",
+            "01/05/2026 12:00:00;E;1.host;user=ann group=g\n",
+            "job,start\n",
+            "{\"jobs\": []}",
+            "",
+            "a=\0",
+        ] {
+            assert!(!is_of_site(log.as_bytes()), "{log}");
+        }
     }
 
     #[test]

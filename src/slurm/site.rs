@@ -1,6 +1,9 @@
 //! A site, whatever files it was read from.
 
-use super::{Accounts, Finding, Node, NodeEvent, Parameters, Partition, PriorityPlan, Qos, Reservation, Version};
+use super::{
+    Accounts, Finding, Node, NodeEvent, Parameters, Partition, PriorityPlan, Qos, Reservation, SiteChange, Version,
+};
+use crate::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};
 
 /// A Slurm site: all of its configuration that decides starts.
@@ -26,6 +29,8 @@ pub struct Site {
     pub counts_memory: bool,
     /// PreemptType.
     pub preempt_by: PreemptBy,
+    /// PreemptMode is REQUEUE or CANCEL: who is preempted, is killed.
+    pub preempts: bool,
     /// KillWait, seconds.
     pub kill_wait: i64,
     /// OverTimeLimit, seconds.
@@ -42,6 +47,19 @@ pub struct Site {
     pub events: Vec<NodeEvent>,
     /// What is to be said of the files.
     pub findings: Vec<Finding>,
+    /// Its `slurm.conf`, where there is one.
+    pub conf: Option<ConfText>,
+    /// The files that it was read from, by name and content.
+    pub files: Vec<NamedFile>,
+}
+
+/// A `slurm.conf` as it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConfText {
+    /// What it is called.
+    pub name: String,
+    /// All of it.
+    pub text: String,
 }
 
 /// What AccountingStorageEnforce names.
@@ -98,6 +116,7 @@ impl Site {
             is_linear: false,
             counts_memory: false,
             preempt_by: PreemptBy::Nobody,
+            preempts: false,
             kill_wait: 30,
             over_time: 0,
             complete_wait: 0,
@@ -106,7 +125,19 @@ impl Site {
             reservations: Vec::new(),
             events: Vec::new(),
             findings: Vec::new(),
+            conf: None,
+            files: Vec::new(),
         }
+    }
+
+    /// The same with changes.
+    ///
+    /// # Errors
+    /// It has nothing of the name that a change is of.
+    pub fn changed(&self, changes: &[SiteChange]) -> Result<Site, String> {
+        let mut site = self.clone();
+        changes.iter().try_for_each(|change| change.apply(&mut site))?;
+        Ok(site)
     }
 
     /// All processors.

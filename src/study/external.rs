@@ -24,7 +24,8 @@ impl Study {
         let schedules = self.schedulers.iter().map(|policy| (policy.settings().file(), ExternalKind::Schedule));
         let estimates = self.methods.iter().map(|method| (method.settings().file(), ExternalKind::Estimates));
         let mut needed = Vec::new();
-        for (file, kind) in schedules.chain(estimates) {
+        let site = self.treatment.site.iter().map(|file| (Some(*file), ExternalKind::Site));
+        for (file, kind) in schedules.chain(estimates).chain(site) {
             if let Some(file) = file.map(|file| NeededFile { file, kind }).filter(|file| !needed.contains(file)) {
                 needed.push(file);
             }
@@ -45,6 +46,15 @@ impl Study {
                 let method = Method::of_file(file);
                 if !self.methods.contains(&method) {
                     self.methods.push(method);
+                }
+            }
+            ExternalKind::Site => {
+                if !self.treatment.site.contains(&file) {
+                    self.treatment.site.push(file);
+                }
+                if !self.schedulers.iter().any(Policy::goes_by_site) {
+                    // the family is in the catalogue
+                    self.schedulers.extend("slurm".parse::<Policy>());
                 }
             }
         }
@@ -112,6 +122,7 @@ mod tests {
         let run = match kind {
             ExternalKind::Schedule => Run::new(Policy::of_file(file), Estimate::of(Method::actual())),
             ExternalKind::Estimates => Run::new("easy".parse().unwrap(), Estimate::of(Method::of_file(file))),
+            ExternalKind::Site => return Err("a site is no file of jobs".to_owned()),
         };
         execute(&run, &workload, Correction::default(), &Measure::default()).map_err(|error| error.to_string())
     }

@@ -40,6 +40,7 @@ mod title;
 pub mod verdict;
 mod verification;
 pub mod waits_matrix;
+pub mod what_if;
 mod workloads;
 
 pub use engine::{Engine, digest};

@@ -270,6 +270,14 @@ pub enum CannotRun {
     /// The scheduler cannot do the machine.
     #[error("{0}")]
     NotOnMachine(#[from] NotOnMachine),
+    /// What is set otherwise is of something that the site does not have.
+    #[error("{name}: {why}.")]
+    NotAtSite {
+        /// The scheduler.
+        name: String,
+        /// What there is not.
+        why: String,
+    },
     /// A file is not there.
     #[error("The file {name} ({fingerprint:032x}) is not here: give it again, with {option} or by dropping it on the page.",
         name = file.name(), fingerprint = file.digest(), option = option(*kind))]
@@ -345,6 +353,7 @@ fn option(kind: ExternalKind) -> &'static str {
     match kind {
         ExternalKind::Schedule => "--schedule",
         ExternalKind::Estimates => "--estimates",
+        ExternalKind::Site => "--slurm (of a study: --site)",
     }
 }
 
@@ -363,6 +372,8 @@ impl<'a> Running<'a> {
     /// A machine that the scheduler cannot do; the log's own schedule, where the log does not tell it; a file that is not there or not of this workload.
     pub fn begin(run: &Run, workload: &'a Workload, rules: impl Into<Rules>) -> Result<Self, CannotRun> {
         run.scheduler.check_on(workload.cells())?;
+        let not_there = |why| CannotRun::NotAtSite { name: run.scheduler.name(), why };
+        run.scheduler.check_at(workload).map_err(not_there)?;
         if let Some(file) = run.estimate.method.settings().file() {
             external::check_estimates(workload, &file)?;
         }

@@ -1,5 +1,6 @@
 //! Where a study's jobs come from, and what is done to them.
 
+use crate::catalogue::NamedFile;
 use crate::machine::{Machine, MachineDescription, MachineError, MachineOfLog, WhatIf};
 use crate::workload::like::Likeness;
 use crate::workload::{
@@ -9,6 +10,7 @@ use crate::workload::{
 use serde::de::Error as _;
 use serde::ser::{Error as _, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeSet;
 
 /// What a study's jobs come from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,6 +65,8 @@ pub struct Treatment {
     pub machine: Option<Box<MachineDescription>>,
     /// What is otherwise on it.
     pub what_if: Option<WhatIf>,
+    /// The files of the Slurm site that the jobs ran on, by name and content; none: nothing is known of it.
+    pub site: Vec<NamedFile>,
     /// The jobs are not the log's own, but made like them (DYNP §4); none: they are.
     pub like: Option<Likeness>,
     /// How many times as many users there are: 1.2 is a fifth more, drawn with all that they submitted.
@@ -96,6 +100,7 @@ impl Serialize for Treatment {
             processors,
             machine,
             what_if,
+            site,
             like,
             users,
             shrink,
@@ -104,7 +109,9 @@ impl Serialize for Treatment {
         let is_text = serializer.is_human_readable();
         let (tells_users, is_told) = (!is_text || *users != 1.0, !is_text || *feedback != FeedbackRule::default());
         let (tells_machine, tells_what_if) = (!is_text || machine.is_some(), !is_text || what_if.is_some());
-        let count = 8 + [tells_users, is_told, tells_machine, tells_what_if].map(usize::from).iter().sum::<usize>();
+        let has_site = !is_text || !site.is_empty();
+        let told = [tells_users, is_told, tells_machine, tells_what_if, has_site];
+        let count = 8 + told.map(usize::from).iter().sum::<usize>();
         let mut fields = serializer.serialize_struct("Treatment", count)?;
         fields.serialize_field("filter", filter)?;
         fields.serialize_field("cleaning", cleaning)?;
@@ -120,6 +127,9 @@ impl Serialize for Treatment {
         }
         if tells_what_if {
             fields.serialize_field("what_if", what_if)?;
+        }
+        if has_site {
+            fields.serialize_field("site", site)?;
         }
         fields.serialize_field("like", like)?;
         if tells_users {
@@ -150,7 +160,13 @@ impl Treatment {
     pub fn apply(&self, log: &Log) -> Result<Workload, CleanError> {
         let mut account = Account::default();
         // a site's nodes say how large the machine is, in processors, and so do cells
-        let site = log.site.as_ref().filter(|site| !site.nodes.is_empty());
+        let of_study = log.site.as_ref().filter(|_| !self.site.is_empty());
+        let digests = |files: &[NamedFile]| files.iter().map(NamedFile::digest).collect::<BTreeSet<u128>>();
+        if !self.site.is_empty() && of_study.is_none_or(|site| digests(&site.files) != digests(&self.site)) {
+            let names: Vec<&str> = self.site.iter().map(NamedFile::name).collect();
+            return Err(CleanError::NoSite(names.join(", ")));
+        }
+        let site = of_study.filter(|site| !site.nodes.is_empty());
         let of_cells = self.machine_of(log, None)?;
         let is_in_processors = site.is_some() || of_cells.is_some();
         let fitting = || if is_in_processors { Unit::Processors } else { Unit::fitting(log) };
@@ -195,7 +211,9 @@ impl Treatment {
         }
         workload.set_counting(Counting::of(log, unit));
         workload.take_external(log);
-        workload.take_site(log);
+        if of_study.is_some() {
+            workload.take_site(log);
+        }
         if self.unit.is_none() && unit == Unit::Nodes {
             // nobody chose it, so it is said
             workload.requests().iter().for_each(|_| account.note(Reason::InNodes, 0));
@@ -260,6 +278,7 @@ impl Default for Treatment {
             processors: None,
             machine: None,
             what_if: None,
+            site: Vec::new(),
             like: None,
             users: 1.0,
             shrink: 1.0,

@@ -100,6 +100,11 @@ pub enum CleanError {
     /// What is said of the machine does not go together.
     #[error("{0}")]
     Machine(crate::machine::MachineError),
+    /// The files of the site are not those that were said, or not there.
+    #[error(
+        "the files of the Slurm site ({0}) are not here, or others are: give these with --slurm (of a study: --site), or drop them on the page"
+    )]
+    NoSite(String),
     /// A shrinking factor that is no factor.
     #[error("the shrinking factor is {0}; give a number from {least} to {most}", least = super::shrink::LEAST, most = super::shrink::MOST)]
     Shrink(String),

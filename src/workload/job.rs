@@ -73,8 +73,8 @@ pub struct Workload {
     /// As in [`Log::own_zero`]; no result depends on it.
     #[serde(skip)]
     own_zero: Seconds,
-    /// Of Slurm; it stays where the log was read.
-    #[serde(skip)]
+    /// Of Slurm.
+    #[serde(default, deserialize_with = "super::site::unpacked")]
     pub(super) site: Option<Arc<JobSite>>,
     /// Where the machine is more than one number.
     #[serde(default)]
@@ -89,9 +89,10 @@ impl Serialize for Workload {
     /// As derived; but in texts submissions are not mentioned where they are the log's, nor cells where there are none, so
     /// that a workload has the text that it always had.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let is_told = !serializer.is_human_readable() || self.submissions != Submissions::Logged;
-        let has_cells = !serializer.is_human_readable() || self.cluster.is_some();
-        let told = usize::from(is_told) + usize::from(has_cells);
+        let is_text = serializer.is_human_readable();
+        let is_told = !is_text || self.submissions != Submissions::Logged;
+        let has_cells = !is_text || self.cluster.is_some();
+        let told = usize::from(is_told) + usize::from(has_cells) + usize::from(!is_text);
         let mut fields = serializer.serialize_struct("Workload", 12 + told)?;
         fields.serialize_field("name", &self.name)?;
         fields.serialize_field("machine", &self.machine)?;
@@ -107,6 +108,9 @@ impl Serialize for Workload {
         fields.serialize_field("initial", &self.initial)?;
         if is_told {
             fields.serialize_field("submissions", &self.submissions)?;
+        }
+        if !is_text {
+            fields.serialize_field("site", &super::site::packed(self.site.as_deref()))?;
         }
         if has_cells {
             fields.serialize_field("cluster", &self.cluster)?;

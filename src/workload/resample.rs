@@ -31,6 +31,9 @@ pub enum Resampling {
     Users,
     /// Each submission up to three minutes earlier or later (Tsafrir, Ouaknine and Feitelson 2007).
     Shake,
+    /// The jobs are the log's own, and random numbers of schedulers are drawn anew: what differs from run to run of a real
+    /// one.
+    Draws,
 }
 
 /// Why no further workload can be made from a log.
@@ -51,6 +54,7 @@ crate::named!(Resampling, "way of resampling", {
     Users => "users", "Users' weeks", "The users come at other times: their weeks are drawn with replacement, and each job \
         keeps its weekday and hour";
     Shake => "shake", "Shaken", "Each job is submitted up to three minutes earlier or later";
+    Draws => "draws", "Same jobs", "The jobs stay as they are; what differs from run to run of a real Slurm is drawn anew";
 });
 
 crate::serde_as_text!(Resampling);
@@ -67,6 +71,7 @@ impl Resampling {
         let mut drawn = match self {
             Resampling::Users => Weeks::of(workload)?.draw(&mut random),
             Resampling::Shake => shaken(workload, &mut random),
+            Resampling::Draws => return Ok(workload.clone()),
         };
         // what was drawn first comes first where several are submitted at once
         drawn.sort_by_key(|drawn| drawn.submit);

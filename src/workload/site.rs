@@ -3,10 +3,11 @@
 use super::{JobId, Log, Request, Seconds, Workload};
 use crate::slurm::{Accounts, Association, Partition, Site, Version};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::sync::Arc;
 
 /// A site, and where each job of a workload belongs in it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobSite {
     /// The site. Users that its files lack are in it, each with a share of the root's.
     pub site: Site,
@@ -16,6 +17,8 @@ pub struct JobSite {
     nodes: Vec<u32>,
     /// The same of graphics processors.
     gpus: Vec<u32>,
+    /// The same of memory on all nodes of a job, MiB.
+    memory: Vec<u32>,
     /// By the log's number of a partition.
     partitions: FxHashMap<i32, u32>,
     /// By the log's number of a queue, which is the QOS.
@@ -34,6 +37,7 @@ impl JobSite {
             zero: 0,
             nodes: Vec::new(),
             gpus: Vec::new(),
+            memory: Vec::new(),
             partitions: FxHashMap::default(),
             qos: FxHashMap::default(),
             associations: FxHashMap::default(),
@@ -55,6 +59,7 @@ impl JobSite {
             if column.is_empty() { Vec::new() } else { workload.jobs().map(value).collect() }
         };
         (made.nodes, made.gpus) = (of_records(&log.beyond.nodes), of_records(&log.beyond.gpus));
+        made.memory = of_records(&log.beyond.memory);
         for request in workload.requests() {
             made.place(request, log);
         }
@@ -127,6 +132,11 @@ impl JobSite {
         (of(&self.nodes), of(&self.gpus))
     }
 
+    /// Memory of a job on all its nodes, MiB, by its place in log order; 0 where the log does not tell.
+    pub fn memory(&self, job: usize) -> u64 {
+        self.memory.get(job).copied().map_or(0, u64::from)
+    }
+
     /// A further user does as the one of a request.
     fn add_copy(&mut self, user: i32, of: &Request) {
         let Some(own) = self.association(of).filter(|_| !self.associations.contains_key(&(user, of.group))) else {
@@ -145,13 +155,31 @@ impl JobSite {
             let value = |place: &JobId| column.get(place.index()).copied().unwrap_or(0);
             if column.is_empty() { Vec::new() } else { places.iter().map(value).collect() }
         };
-        JobSite { nodes: of(&self.nodes), gpus: of(&self.gpus), ..self.clone() }
+        JobSite { nodes: of(&self.nodes), gpus: of(&self.gpus), memory: of(&self.memory), ..self.clone() }
     }
 
     /// What of the log the site's files lack, in sentences.
     pub fn missing(&self) -> &[String] {
         &self.missing
     }
+}
+
+/// A site as bytes, for another worker: what few workloads have, and comes later there.
+#[inline(never)]
+pub(super) fn packed(site: Option<&JobSite>) -> Vec<u8> {
+    // it is plain data
+    site.map(|site| postcard::to_stdvec(site).unwrap_or_default()).unwrap_or_default()
+}
+
+/// The site of [`packed`] bytes.
+pub(super) fn unpacked<'de, D: Deserializer<'de>>(bytes: D) -> Result<Option<Arc<JobSite>>, D::Error> {
+    let bytes = Vec::<u8>::deserialize(bytes)?;
+    Ok(if bytes.is_empty() { None } else { read_packed(&bytes) })
+}
+
+#[inline(never)]
+fn read_packed(bytes: &[u8]) -> Option<Arc<JobSite>> {
+    postcard::from_bytes(bytes).ok().map(Arc::new)
 }
 
 /// Adds a user with one share, to their account where there is one.

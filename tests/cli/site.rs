@@ -56,3 +56,104 @@ fn a_real_cluster_is_read_whole() {
     assert!(said.contains("read: 217 nodes of 7968 processors, 2 partitions, "), "{said}");
     assert!(!said.contains("not understood"), "{said}");
 }
+
+#[test]
+fn questions_are_rows_with_something_to_apply() {
+    let folder = Folder::new("what-if");
+    let (log, conf) = (folder.write("log.swf", &log()), folder.write("slurm.conf", CONF.as_bytes()));
+    let run = |more: &[&str]| {
+        packfair(&[&["run", &log, "--slurm", &conf, "-e", "requested", "--format", "markdown"], more].concat())
+    };
+    let told = run(&["-s", "slurm", "slurm:bf_max_job_test=1000,PriorityWeightAge=4000"]);
+    let said = stdout(&told);
+    assert!(said.contains("What if slurm:bf_max_job_test=1000,PriorityWeightAge=4000?"), "{said}");
+    for line in [
+        "- Effect: mean wait ",
+        "-SchedulerParameters=bf_window=2880,max_prc_cnt=150\n",
+        "+SchedulerParameters=bf_window=2880,max_prc_cnt=150,bf_max_job_test=1000\n",
+        "-PriorityWeightAge=1000\n+PriorityWeightAge=4000\n",
+        "\nscontrol reconfigure\n",
+        "- Certainty: one run of each: not known",
+    ] {
+        assert!(said.contains(line), "{line}: {said}");
+    }
+    let all = run(&["--what-if", "all", "-s", "slurm", "--repeats", "3", "--resample", "draws"]);
+    let said = stdout(&all);
+    assert!(said.contains("over 3 repeats") && said.contains("What if slurm:PriorityWeightAge=4000?"), "{said}");
+    assert!(said.contains("scontrol create reservation reservationname=maintenance"), "{said}");
+    assert!(text(&all.stderr).contains("(no-user-limit): the site is so already, or has nothing of it"));
+    for (settings, why) in [
+        ("slurm:bf_max_job_tset=3", "bf_max_job_test is meant"),
+        ("slurm:bf_window=soon", "it takes a whole number"),
+        ("slurm:qos.fast.MaxJobsPU=3", "the site's files have no QOS fast"),
+    ] {
+        let told = run(&["-s", "slurm", settings]);
+        assert!(text(&told.stderr).contains(why), "{settings}: {}", text(&told.stderr));
+    }
+    assert_eq!(run(&["--what-if", "nonsense"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_study_names_the_files_of_its_site_and_is_run_with_them_alone() {
+    let folder = Folder::new("site-study");
+    let (log, conf) = (folder.write("log.swf", &log()), folder.write("slurm.conf", CONF.as_bytes()));
+    let other = folder.write("other.conf", CONF.replace("2880", "1440").as_bytes());
+    let first = packfair(&["run", &log, "--slurm", &conf, "-s", "slurm", "-e", "requested", "--format", "csv"]);
+    let digest = packfair::slurm::SiteFile { name: "slurm.conf", content: CONF.as_bytes() }.named();
+    let source = packfair::workload::reading::read("log.swf", log_bytes(&log).as_slice()).unwrap();
+    let mut study = packfair::study::Study::on(packfair::study::Source::Trace {
+        name: "log.swf".to_owned(),
+        fingerprint: source.fingerprint,
+    });
+    study.schedulers = vec!["slurm".parse().unwrap()];
+    study.methods = vec!["requested".parse().unwrap()];
+    study.distortions = vec![1.0];
+    study.baseline = packfair::study::Baseline::None;
+    study.treatment.site = vec![digest];
+    let text_of_study = packfair::study::export::write_study(&study);
+    assert_eq!(packfair::study::export::read_study(&text_of_study, &study.source).unwrap().treatment.site, [digest]);
+    let path = folder.write("study.json", text_of_study.as_bytes());
+    let again = packfair(&["study", &path, &log, "--site", &conf, "--format", "csv"]);
+    let waits = |output: &std::process::Output| {
+        let lines: Vec<String> = text(&output.stdout).lines().map(str::to_owned).collect();
+        let at = lines[0].split(',').position(|column| column == "AF").expect("a column AF");
+        lines[1].split(',').nth(at).unwrap().to_owned()
+    };
+    assert_eq!(waits(&first), waits(&again), "{}", text(&again.stderr));
+    for files in [&[][..], &["--site", &other]] {
+        let told = packfair(&[&["study", &path, &log], files].concat());
+        assert_eq!(told.status.code(), Some(1), "{}", text(&told.stderr));
+        assert!(text(&told.stderr).contains("slurm.conf"), "{}", text(&told.stderr));
+    }
+}
+
+fn log_bytes(path: &str) -> Vec<u8> {
+    std::fs::read(path).expect("it was written")
+}
+
+#[test]
+fn a_search_among_lines_of_slurm_conf_names_nothing_else() {
+    let folder = Folder::new("site-explore");
+    let (log, conf) = (folder.write("log.swf", &log()), folder.write("slurm.conf", CONF.as_bytes()));
+    let found = packfair(&[
+        "explore",
+        &log,
+        "--slurm",
+        &conf,
+        "--families",
+        "slurm",
+        "--baseline",
+        "slurm",
+        "--minimise",
+        "AF,P2SF",
+        "--runs",
+        "12",
+        "--format",
+        "csv",
+    ]);
+    let rows: Vec<&str> = stdout(&found).lines().skip(1).collect();
+    assert!(!rows.is_empty(), "{}", text(&found.stderr));
+    for row in rows {
+        assert!(["seed=", "epilog=", "version=", "limits="].iter().all(|own| !row.contains(own)), "{row}");
+    }
+}

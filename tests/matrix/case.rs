@@ -113,12 +113,23 @@ fn jobs(draw: &mut Draw, is_short: bool) -> (u32, Vec<Job>) {
     (processors, jobs)
 }
 
+/// Changes of a site that any site has.
+const CHANGES: [&str; 6] = [
+    "bf_max_job_test=3",
+    "bf_window=30,bf_interval=60",
+    "PriorityType=priority/multifactor,PriorityWeightAge=1000,PriorityWeightJobSize=5000",
+    "partition.debug.MaxTime=5,partition.debug.PriorityTier=3",
+    "defer=yes,default_queue_depth=2",
+    "SchedulerType=sched/builtin",
+];
+
 /// Any settings of a parameter, as text; none: nothing is said of it. What grows with effort is kept small: what is tried is
 /// what can be asked, not how much.
 fn value(draw: &mut Draw, parameter: &Parameter) -> Option<String> {
     let is_said = draw.below(5) < 3;
     let text = match parameter.kind {
         Kind::File | Kind::Script => return None,
+        Kind::Changes { .. } => draw.pick(&CHANGES).to_owned(),
         Kind::Choice { options, .. } => draw.pick(options).0.to_owned(),
         Kind::Formula { formulas: [], .. } => "formula:wait/60".to_owned(),
         Kind::Formula { .. } => order(draw),

@@ -58,6 +58,8 @@ impl App {
 
     fn load_arrival(self, arriving: Arriving, blob: Blob, beside: Vec<u8>) {
         let name = arriving.arrival.name.clone();
+        let has_site = self.with_backend(|backend| !backend.site_files.is_empty());
+        let beside = if has_site { self.with_site_files(beside) } else { beside };
         self.begin(name.clone(), Origin::File { name: name.clone(), content: blob.clone().into() }, beside);
         self.with_backend(|backend| {
             backend.arriving = Some(arriving);

@@ -5,7 +5,9 @@ use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::state::{App, LogState};
 use crate::app::store;
+use crate::catalogue::NamedFile;
 use crate::run_queue::{Beside, GivenFile, GivenOutcome, Origin, TakenFile};
+use crate::slurm::{Site, SiteFile, Version, is_of_site, read_site};
 use crate::study::format::whole;
 use crate::study::{NeededFile, Source};
 use crate::workload::{ColumnMap, ExternalKind, TablePreview, external_kinds, printable};
@@ -78,6 +80,9 @@ impl App {
         }
         spawn_local(async move {
             let head = bytes(&file, HEAD).await.unwrap_or_default();
+            if is_of_site(&head) {
+                return self.take_site_files(vec![file]).await;
+            }
             let first = head.split(|&byte| byte == b'\n').next().unwrap_or_default().to_ascii_lowercase();
             let first = String::from_utf8_lossy(&first);
             let is_beside = first.contains("job") && WORDS.iter().any(|word| first.contains(word));
@@ -201,6 +206,91 @@ impl App {
         });
     }
 
+    /// Parts files that come together: those of a Slurm site go beside the log that the others are, or that is open. What is
+    /// left is for the caller: the logs.
+    #[inline(never)]
+    pub async fn without_site_files(self, files: Vec<File>) -> Vec<File> {
+        let (mut logs, mut of_site) = (Vec::new(), Vec::new());
+        for file in files {
+            let head = bytes(&file, HEAD).await.unwrap_or_default();
+            if is_of_site(&head) { of_site.push(file) } else { logs.push(file) }
+        }
+        if logs.is_empty() {
+            self.take_site_files(of_site).await;
+        } else if !of_site.is_empty() {
+            let files = self.read_site_files(of_site).await;
+            self.with_backend(|backend| backend.site_files = files);
+        }
+        logs
+    }
+
+    /// What is in files of a site. Those that are too large are told of.
+    async fn read_site_files(self, files: Vec<File>) -> Vec<GivenFile> {
+        let mut read = Vec::new();
+        for file in files {
+            let name = printable(&file.name());
+            match bytes(&file, LARGEST).await.filter(|_| file.size() <= LARGEST) {
+                Some(content) => read.push(GivenFile { name, kind: ExternalKind::Site, content }),
+                None => self.complain(format!("{name} cannot be read, or is too large for a file of a site.")),
+            }
+        }
+        read
+    }
+
+    /// Puts files of a site beside the open log, which is read again with them; without one they wait for the next.
+    async fn take_site_files(self, files: Vec<File>) {
+        let given = self.read_site_files(files).await;
+        let Some((origin, beside)) = self.with_backend(|backend| backend.queue.open_origin()) else {
+            self.with_backend(|backend| backend.site_files.extend(given));
+            return self.notify("Read. Drop the log of this cluster now, as sacct prints it.".to_owned(), None);
+        };
+        let mut beside = Beside::decode(&beside);
+        // a file of the same name is a newer one
+        beside.files.retain(|file| file.kind != ExternalKind::Site || given.iter().all(|new| new.name != file.name));
+        beside.files.extend(given);
+        let name = self.study.with_untracked(|study| study.source.name());
+        self.with_backend(|backend| backend.is_giving = true);
+        self.begin(name, origin, beside.encode());
+    }
+
+    /// What was dropped for the log that comes now, and said of it, encoded.
+    #[inline(never)]
+    pub(super) fn with_site_files(self, said: Vec<u8>) -> Vec<u8> {
+        let files = self.with_backend(|backend| std::mem::take(&mut backend.site_files));
+        if files.is_empty() {
+            return said;
+        }
+        self.with_backend(|backend| backend.is_giving = true);
+        let mut beside = Beside::decode(&said);
+        beside.files.extend(files);
+        beside.encode()
+    }
+
+    /// The site whose files are beside the open log, read anew.
+    #[inline(never)]
+    pub fn site_beside(self) -> Option<Site> {
+        let (_, beside) = self.with_backend(|backend| backend.queue.open_origin())?;
+        let beside = Beside::decode(&beside);
+        let files = beside.files.iter().filter(|file| file.kind == ExternalKind::Site);
+        let files: Vec<SiteFile<'_>> =
+            files.map(|file| SiteFile { name: &file.name, content: &file.content }).collect();
+        (!files.is_empty()).then(|| read_site(&files, Version::default()))
+    }
+
+    /// Takes the files of the site away from the open log, and the rows that change it.
+    #[inline(never)]
+    pub fn drop_site(self) {
+        let Some((origin, beside)) = self.with_backend(|backend| backend.queue.open_origin()) else { return };
+        let mut beside = Beside::decode(&beside);
+        beside.files.retain(|file| file.kind != ExternalKind::Site);
+        self.edit(|study| {
+            study.treatment.site.clear();
+            study.schedulers.retain(|policy| policy.as_configured().is_none());
+        });
+        let name = self.study.with_untracked(|study| study.source.name());
+        self.begin(name, origin, beside.encode());
+    }
+
     /// Puts a schedule or estimates beside the open log. It is read again with them.
     #[inline(never)]
     pub fn give(self, given: GivenFile) {
@@ -232,15 +322,37 @@ impl App {
             }
         });
         let is_giving = self.with_backend(|backend| std::mem::take(&mut backend.is_giving));
+        let taken = || outcomes.iter().filter_map(|outcome| outcome.as_ref().ok());
+        if let Some(site) = taken().find_map(|taken| taken.site.clone()) {
+            let of_site = taken().filter(|taken| taken.kind == ExternalKind::Site).map(|taken| taken.file);
+            let files: Vec<NamedFile> = of_site.collect();
+            if is_giving {
+                let count = site.questions.len();
+                self.edit(move |study| {
+                    // newer files take the place of older ones
+                    study.treatment.site.clear();
+                    files.iter().for_each(|&file| study.take_file(NeededFile { file, kind: ExternalKind::Site }));
+                });
+                self.notify(
+                    format!("Slurm as configured is a row now. Under Workload, Slurm site: what was read, and {count} what-ifs."),
+                    None,
+                );
+            }
+            self.site.set(Some(Arc::new(site)));
+        }
         for message in outcomes.iter().filter_map(|outcome| outcome.as_ref().err()) {
             self.complain(format!("{message}."));
         }
         if let (true, Some(Ok(taken))) = (is_giving, outcomes.last()) {
-            let &TakenFile { file, kind, agreement } = taken;
+            let &TakenFile { file, kind, agreement, .. } = taken;
+            if kind == ExternalKind::Site {
+                return;
+            }
             self.edit(move |study| study.take_file(NeededFile { file, kind }));
             let (what, are) = match kind {
                 ExternalKind::Schedule => ("starts", "a row of the table"),
                 ExternalKind::Estimates => ("estimates", "among the estimates"),
+                ExternalKind::Site => ("a site", "beside the log"),
             };
             let (common, jobs) = (whole(agreement.common as i128), whole(agreement.jobs as i128));
             let remarks: String = agreement.remarks().iter().map(|remark| format!(" {remark}.")).collect();

@@ -132,6 +132,7 @@ impl App {
         }
         self.follow_study();
         self.tell(Event::LogTaken);
+        self.site.set(None);
         let beside = self.with_backend(|backend| backend.queue.open_origin()).map(|(_, beside)| beside);
         if let Some(beside) = beside.filter(|beside| !beside.is_empty()) {
             self.keep_beside(read, &beside, &given);

@@ -117,6 +117,7 @@ impl App {
             speeds: RwSignal::new(speeds),
             repeats: RwSignal::new(None),
             trials: RwSignal::new(None),
+            site: RwSignal::new(None),
             asked: RwSignal::new(None),
             asks: RwSignal::new(false),
             offered: RwSignal::new(None),

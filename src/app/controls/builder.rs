@@ -187,9 +187,14 @@ fn parameter_field(draft: RwSignal<Draft>, parameter: &'static Parameter) -> Any
         // a file came when it was dropped, and a script has a place of its own
         Kind::File | Kind::Script => ().into_any(),
         Kind::Several { options, .. } => several(parameter, options, value, Callback::new(set)),
-        Kind::Whole { unit, .. } | Kind::AtLeast { unit, .. } | Kind::Real { unit, .. } => {
+        Kind::Whole { .. } | Kind::AtLeast { .. } | Kind::Real { .. } | Kind::Changes { .. } => {
+            let unit = match parameter.kind {
+                Kind::Whole { unit, .. } | Kind::AtLeast { unit, .. } | Kind::Real { unit, .. } => unit,
+                _ => "",
+            };
             let read = Callback::new(move |text: String| {
-                let text = if text.trim().is_empty() { "off".to_owned() } else { text };
+                let may_be_empty = matches!(parameter.kind, Kind::Changes { .. });
+                let text = if text.trim().is_empty() && !may_be_empty { "off".to_owned() } else { text };
                 let value = parameter.parse(&text).ok_or_else(|| parameter.takes())?.to_string();
                 // it may not go with the others
                 let mut trial = draft.get_untracked();

@@ -16,6 +16,7 @@ mod run_bar;
 mod schedulers;
 mod section;
 mod setting;
+mod site;
 mod treatment;
 mod workload;
 

@@ -5,6 +5,7 @@ use super::like::LikeForm;
 use super::machine::machine;
 use super::section::Fold;
 use super::setting::StudyForm;
+use super::site::site_panel;
 use crate::app::files::FileInputs;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog, RunOutcome};
@@ -37,6 +38,7 @@ pub fn treatment(described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
                 "Add a schedule or estimates…"
             </button>
         </p>
+        {site_panel(app)}
         <AccountList described=described />
         <Fold title=Section::Cleaning.title() chosen=form.in_short(Section::Cleaning)>
             {form.fields(Section::Cleaning)}

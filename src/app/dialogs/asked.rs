@@ -46,6 +46,7 @@ fn id_of(kind: ExternalKind) -> &'static str {
     match kind {
         ExternalKind::Schedule => "schedule",
         ExternalKind::Estimates => "estimates",
+        ExternalKind::Site => "site",
     }
 }
 
@@ -68,6 +69,8 @@ fn beside(app: App, file: String, kinds: &[ExternalKind], content: Arc<Vec<u8>>)
             "Estimates",
             "schedulers can work with them; jobs that the file does not have keep their requested times",
         ),
+        // told by its first lines, and never asked about
+        ExternalKind::Site => ChoiceOption::new(id_of(kind), "A site", "one of the files of a Slurm site"),
     };
     let options: Vec<ChoiceOption> = kinds.iter().copied().map(option).collect();
     let choose = move |id: String| {

@@ -3,7 +3,7 @@
 use super::simulate::{SLICE, now};
 use super::{Seldom, is_cancelled};
 use crate::run_queue::protocol::{FromWorker, RepeatTask, Ticket};
-use crate::study::sureness::{RepeatedRun, RepeatedWorkloads};
+use crate::study::sureness::{RepeatedRun, RepeatedWorkloads, Repeats};
 use crate::study::{Ended, Running};
 use crate::workload::Workload;
 use gloo::timers::future::TimeoutFuture;
@@ -25,7 +25,7 @@ pub(super) fn repeat<'a>(ticket: Ticket, unshrunk: &'a Workload, task: &'a [u8])
         let (mut values, mut begin) = (Vec::with_capacity(runs.len()), now());
         for run in &runs {
             let workload = workloads.of_run(run);
-            let mut running = match Running::begin(run, workload, rules) {
+            let mut running = match Running::begin(&Repeats::drawn(run, repeat), workload, rules) {
                 Ok(running) => running,
                 Err(error) => return FromWorker::Failed { ticket, message: error.to_string() },
             };

@@ -166,6 +166,7 @@ fn number(value: Value) -> Option<f64> {
         | Value::Written(_)
         | Value::Several(_)
         | Value::File(_)
+        | Value::Changes(_)
         | Value::Script(_) => None,
     }
 }
@@ -173,7 +174,12 @@ fn number(value: Value) -> Option<f64> {
 fn unit_of(parameter: &Parameter) -> &'static str {
     match parameter.kind {
         Kind::Whole { unit, .. } | Kind::AtLeast { unit, .. } | Kind::Real { unit, .. } => unit,
-        Kind::Choice { .. } | Kind::Formula { .. } | Kind::Several { .. } | Kind::File | Kind::Script => "",
+        Kind::Choice { .. }
+        | Kind::Formula { .. }
+        | Kind::Several { .. }
+        | Kind::File
+        | Kind::Script
+        | Kind::Changes { .. } => "",
     }
 }
 

@@ -1,7 +1,7 @@
 //! What `packfair explore` can be told.
 
 use super::read::explored_baseline;
-use super::{LimitArguments, OfSearch, SettingArguments};
+use super::{LimitArguments, OfSearch, SettingArguments, SiteArguments};
 use crate::cli::machine::MachineArguments;
 use crate::estimator::Estimate;
 use crate::explore::{ExploreQuestion, KeptBound};
@@ -31,8 +31,8 @@ pub(in crate::cli) struct ExploreArguments {
     /// Share of the jobs, those submitted first, on which settings are chosen; they are judged on the rest
     #[arg(long, value_name = "SHARE", default_value_t = 0.6)]
     share: f64,
-    /// Families of schedulers to look through: easy, list, conservative, pc, dc, dynp, dynp-basic, optimised, classes; and
-    /// multifactor, for queue orders of that kind as well. All families but the first two take longer, optimised and
+    /// Families of schedulers to look through: easy, list, conservative, pc, dc, dynp, dynp-basic, optimised, classes, slurm
+    /// (of which lines of slurm.conf are tried, of the site of --slurm where files are given); and multifactor, for queue orders of that kind as well. All families but the first two take longer, optimised and
     /// classes far longer
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "easy,list")]
     families: Vec<String>,
@@ -52,6 +52,8 @@ pub(in crate::cli) struct ExploreArguments {
     pub(in crate::cli) settings: SettingArguments<OfSearch>,
     #[command(flatten)]
     pub(in crate::cli) machine: MachineArguments,
+    #[command(flatten)]
+    pub(in crate::cli) site: SiteArguments,
     /// Form of what came out
     #[arg(long, value_enum, default_value_t = ExploreFormat::Table)]
     pub(in crate::cli) format: ExploreFormat,

@@ -10,7 +10,7 @@ mod spread;
 pub(super) use explore::{ExploreArguments, ExploreFormat};
 pub(super) use external::ExternalArguments;
 pub(super) use settings::{OfLikeness, OfLog, OfRun, OfSearch, SettingArguments};
-pub(super) use site::{LintArguments, SiteArguments, site};
+pub(super) use site::{LintArguments, QuestionArguments, SiteArguments, StudySiteArguments, site};
 pub(super) use spread::{CollectArguments, Part, SlurmArguments, SpreadArguments};
 
 use super::machine::MachineArguments;
@@ -87,6 +87,8 @@ pub(super) struct RunArguments {
     pub(super) external: ExternalArguments,
     #[command(flatten)]
     pub(super) site: SiteArguments,
+    #[command(flatten)]
+    pub(super) questions: QuestionArguments,
     /// Factors for every estimator that names none: 0.5,1,2 [usually 1]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(super) k: Vec<f64>,
@@ -175,6 +177,8 @@ pub(super) struct StudyArguments {
     pub(super) traces: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) external: ExternalArguments,
+    #[command(flatten)]
+    pub(super) site: StudySiteArguments,
     #[command(flatten)]
     pub(super) spread: SpreadArguments,
     #[command(flatten)]

@@ -1,8 +1,11 @@
 //! Files of a Slurm site.
 
 use crate::cli::{Failure, load, say};
+use crate::scheduler::Policy;
 use crate::slurm::{Finding, Site, SiteFile, Version, read_site};
 use crate::study::limits::LARGEST_DESCRIPTION;
+use crate::study::what_if::{QUESTIONS, Question, Span};
+use crate::study::{Baseline, Study};
 use crate::workload::Log;
 use clap::Args;
 use std::path::PathBuf;
@@ -16,6 +19,34 @@ pub(in crate::cli) struct SiteArguments {
     /// with its line
     #[arg(long, value_name = "FILE", num_args = 1..)]
     slurm: Vec<PathBuf>,
+}
+
+/// The same of a study, where --slurm is another option.
+#[derive(Debug, Default, Args)]
+pub(in crate::cli) struct StudySiteArguments {
+    /// The files of the Slurm site that the study names, as packfair run has them with --slurm
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    site: Vec<PathBuf>,
+}
+
+/// Questions about it.
+#[derive(Debug, Default, Args)]
+pub(in crate::cli) struct QuestionArguments {
+    /// Questions about the site, each a row beside Slurm as configured (packfair list has their ids), or all; what the
+    /// answers are, and what to change for them, follows the table. Others are asked as settings of the scheduler:
+    /// -s slurm slurm:bf_max_job_test=1000,PriorityWeightAge=4000
+    #[arg(long, value_name = "ID", num_args = 1.., value_parser = questions)]
+    what_if: Vec<&'static [Question]>,
+}
+
+/// The question of an id, or all.
+fn questions(id: &str) -> Result<&'static [Question], String> {
+    if id == "all" {
+        return Ok(QUESTIONS);
+    }
+    let found = QUESTIONS.iter().position(|question| question.id == id).map(|at| &QUESTIONS[at..=at]);
+    let known = || QUESTIONS.iter().map(|question| question.id).collect::<Vec<_>>().join(", ");
+    found.ok_or_else(|| format!("there is no such question; there are all, {}", known()))
 }
 
 /// What `packfair lint` reads.
@@ -36,12 +67,72 @@ impl SiteArguments {
     /// # Errors
     /// Where one cannot be read at all.
     pub(in crate::cli) fn read(&self, log: &mut Log) -> Result<(), Failure> {
-        if self.slurm.is_empty() {
+        put_beside(&self.slurm, log)
+    }
+}
+
+impl StudySiteArguments {
+    /// Their paths.
+    pub(in crate::cli) fn files(&self) -> &[PathBuf] {
+        &self.site
+    }
+
+    /// As [`SiteArguments::read`].
+    ///
+    /// # Errors
+    /// Likewise.
+    pub(in crate::cli) fn read(&self, log: &mut Log) -> Result<(), Failure> {
+        put_beside(&self.site, log)
+    }
+}
+
+fn put_beside(paths: &[PathBuf], log: &mut Log) -> Result<(), Failure> {
+    if paths.is_empty() {
+        return Ok(());
+    }
+    let site = site(paths)?;
+    tell(&site.findings);
+    log.site = Some(Arc::new(site));
+    Ok(())
+}
+
+impl QuestionArguments {
+    /// Adds the rows of the questions to a study, beside Slurm as configured, with which all are compared where nothing
+    /// else is said.
+    ///
+    /// # Errors
+    /// Where the log has no jobs.
+    pub(in crate::cli) fn ask(&self, study: &mut Study, log: &Log) -> Result<(), Failure> {
+        if self.what_if.is_empty() {
             return Ok(());
         }
-        let site = site(&self.slurm)?;
-        tell(&site.findings);
-        log.site = Some(Arc::new(site));
+        let workload = study.treatment.apply(log).map_err(Failure::input)?;
+        let plain = Site::plain(workload.machine.processors, Version::default());
+        let site = workload.site().map_or(&plain, |site| &site.site);
+        let span = Span::of(&workload);
+        let is_base = |policy: &&Policy| policy.goes_by_site() && policy.as_configured().is_none();
+        let base = match study.schedulers.iter().find(is_base) {
+            Some(base) => base.clone(),
+            None => {
+                // the family is in the catalogue
+                let base: Policy = "slurm".parse().map_err(Failure::input)?;
+                study.schedulers.push(base.clone());
+                base
+            }
+        };
+        for question in self.what_if.iter().flat_map(|questions| questions.iter()) {
+            match question.asked(&base, site, span) {
+                Some(row) if !study.schedulers.contains(&row) => study.schedulers.push(row),
+                Some(_) => {}
+                None => say(&format!(
+                    "packfair: {} ({}): the site is so already, or has nothing of it",
+                    question.name, question.id
+                )),
+            }
+        }
+        if study.baseline == Baseline::None {
+            study.baseline = Baseline::Scheduler(base);
+        }
         Ok(())
     }
 }

@@ -50,6 +50,9 @@ pub(super) fn script(study: &StudyArguments, into: &Path, tasks: usize) -> Resul
         let named = format!("{}={name}", text(&absolute(path)?)?);
         command.push_str(&format!(" {option} {}", quoted(Path::new(&named))?));
     }
+    for path in study.site.files() {
+        command.push_str(&format!(" --site {}", quoted(&absolute(path)?)?));
+    }
     let (given, usual) = (study.limits.limits(), Limits::default());
     if given.jobs != usual.jobs {
         command.push_str(&format!(" --max-jobs {}", given.jobs));

@@ -79,6 +79,14 @@ impl Availability {
         self.reservations.clear();
     }
 
+    /// The moments at which [`Availability::keep_clear`] says something else of a job that is to start at once.
+    pub(super) fn turns(&self, now: Seconds, limit: Seconds) -> impl Iterator<Item = Seconds> {
+        let of = move |reservation: &Announced| {
+            [reservation.known, reservation.until, reservation.until + 1, reservation.from - limit + 1]
+        };
+        self.reservations.iter().flat_map(of).filter(move |&moment| moment > now)
+    }
+
     /// Takes out the nodes of reservations, known at `now`, that [from, until) overlaps. Returns the end of the first of
     /// them, if any.
     pub(super) fn keep_clear(

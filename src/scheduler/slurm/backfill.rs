@@ -2,13 +2,15 @@
 
 use super::Controller;
 use super::job::Job;
+use super::reason::Unlooked;
 use super::room::Allocation;
 use super::table::SlotTable;
-use super::will_run::{Ending, WillRun};
+use super::will_run::{Ending, Endings, WillRun};
 use crate::model::{Actions, Reservation};
 use crate::slurm::Parameter;
 use crate::workload::Seconds;
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 
 /// A job is looked at again at most so often in a cycle: each time later, so that it ends anyway.
 const MOST_LOOKS: usize = 1000;
@@ -24,13 +26,41 @@ enum Found {
 }
 
 /// How many jobs of each kind a cycle has looked at.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 struct Counts {
     users: FxHashMap<i32, i64>,
     partitions: FxHashMap<u32, i64>,
     users_of_partitions: FxHashMap<(i32, u32), i64>,
     associations: FxHashMap<u32, i64>,
     reserved: FxHashMap<u32, i64>,
+}
+
+/// A cycle under way, or one that has started nobody: until anything changes, the next would find the same.
+#[derive(Clone, Debug)]
+pub(super) struct Cycle {
+    now: Seconds,
+    /// Before this moment the same questions have the same answers, though time passes.
+    valid_until: Cell<Seconds>,
+    /// When the backfill window ends.
+    window: Seconds,
+    table: SlotTable,
+    counts: Counts,
+    planned: Vec<Reservation>,
+    /// Whether a node is planned for somebody that nobody has.
+    plans_idle: bool,
+    /// Jobs that were looked at.
+    tested: i64,
+    /// The next job of the queue.
+    place: usize,
+}
+
+impl Cycle {
+    /// What it finds holds before this moment at most, if that lies ahead.
+    fn holds_until(&self, moment: Seconds) {
+        if moment > self.now {
+            self.valid_until.set(self.valid_until.get().min(moment));
+        }
+    }
 }
 
 impl Controller {
@@ -45,55 +75,119 @@ impl Controller {
             return 0;
         }
         self.sort();
-        self.planned.clear();
-        let window = now + self.parameter(Parameter::BfWindow) * 60;
-        let mut table = SlotTable::new(self.rounded(now), self.rounded(window), self.availability.up.clone());
         let (most, most_started) = (self.parameter(Parameter::BfMaxJobTest), self.parameter(Parameter::BfMaxJobStart));
+        let kept = self.plan.take().filter(|plan| now < plan.valid_until.get());
+        let mut cycle = match kept {
+            Some(plan) => {
+                self.queue[..plan.place].iter_mut().for_each(|job| job.waits.again(now));
+                plan
+            }
+            None => self.new_cycle(now),
+        };
+        cycle.now = now;
+        cycle.window = now + self.parameter(Parameter::BfWindow) * 60;
+        let mut started = 0;
+        let passed_over = loop {
+            let Some(allocation) = self.next_start(&mut cycle, most, actions.free()) else {
+                break Unlooked::BeyondTest;
+            };
+            cycle.place -= 1;
+            let mut job = self.queue.remove(cycle.place);
+            job.waits.is_backfilled = true;
+            self.start(job, allocation, at, actions);
+            started += 1;
+            if most_started > 0 && started >= most_started {
+                break Unlooked::Over;
+            }
+        };
+        self.queue[cycle.place..].iter_mut().for_each(|job| job.waits.pass_over(passed_over, now));
+        self.planned.clone_from(&cycle.planned);
+        self.has_planned_idle = cycle.plans_idle;
+        if self.has_planned_idle {
+            self.changed(at);
+        }
+        let tested = cycle.tested.min(most);
+        self.plan = Some(cycle).filter(|_| started == 0 && self.completing.is_empty() && self.keeps_plans());
+        tested
+    }
+
+    /// A cycle that has looked at nobody yet.
+    fn new_cycle(&self, now: Seconds) -> Cycle {
+        let window = now + self.parameter(Parameter::BfWindow) * 60;
+        Cycle {
+            now,
+            valid_until: Cell::new(Seconds::MAX),
+            window,
+            table: SlotTable::new(self.rounded(now), self.rounded(window), self.availability.up.clone()),
+            counts: Counts::default(),
+            planned: Vec::new(),
+            plans_idle: false,
+            tested: 0,
+            place: 0,
+        }
+    }
+
+    /// Whether nothing of what is set asks for the time anew in each cycle.
+    fn keeps_plans(&self) -> bool {
+        self.parameter(Parameter::BfMinAgeReserve) == 0 && !self.limits.counts_promises()
+    }
+
+    /// A moment matters of which the table may know nothing yet, for it ends with the window: what a cycle finds holds until
+    /// its table is longer.
+    fn reaches(&self, cycle: &Cycle, moment: Seconds) {
+        if moment >= self.rounded(cycle.window) {
+            cycle.holds_until((moment - (cycle.window - cycle.now)).max(cycle.now + 1));
+        }
+    }
+
+    /// Goes on with a cycle up to the next job that starts, which is the one before its place: what it gets. None where the
+    /// cycle ends.
+    fn next_start(&mut self, cycle: &mut Cycle, most: i64, free: u32) -> Option<Allocation> {
         let stops_at_limits = self.site().parameters.has(Parameter::AssocLimitStop);
-        let mut counts = Counts::default();
-        let (mut tested, mut started, mut place) = (0, 0, 0);
-        while let Some(job) = self.queue.get(place) {
-            place += 1;
-            if !self.site().partitions[job.partition as usize].is_up || self.is_skipped(job, &mut counts) {
+        let mut queue = std::mem::take(&mut self.queue);
+        let running = self.running.iter().map(|run| Ending { end: run.end, allocation: &run.allocation });
+        let endings = Endings::of(running, &self.nodes);
+        let now = cycle.now;
+        let mut found = None;
+        while let Some(job) = queue.get_mut(cycle.place).filter(|_| cycle.tested < most) {
+            cycle.place += 1;
+            if !self.is_up(job.partition as usize) {
                 continue;
             }
-            let is_held = self.is_held(job, now);
-            if is_held && !stops_at_limits {
+            if let Some(parameter) = self.is_skipped(job, &mut cycle.counts) {
+                job.waits.pass_over(Unlooked::OneTooMany(parameter), now);
                 continue;
             }
-            tested += 1;
-            if tested > most {
-                break;
+            let held = self.held(job, now);
+            if held.is_some() && !stops_at_limits {
+                job.waits.look(now);
+                continue;
             }
-            let reserves = self.reserves(job, now, &counts);
-            match self.look(job, now, window, &table, reserves) {
-                Found::Start(allocation) if !is_held && job.waiting.processors <= actions.free() => {
-                    place -= 1;
-                    let job = self.queue.remove(place);
-                    self.start(job, allocation, at, actions);
-                    started += 1;
-                    if most_started > 0 && started >= most_started {
-                        break;
-                    }
+            cycle.tested += 1;
+            job.waits.look(now);
+            let reserves = self.reserves(job, now, &cycle.counts);
+            match self.look(job, cycle, &endings, reserves) {
+                Found::Start(allocation) if held.is_none() && job.waiting.processors <= free => {
+                    found = Some(allocation);
+                    break;
                 }
                 Found::Slot(start, allocation) if reserves => {
-                    *counts.reserved.entry(job.partition).or_default() += 1;
+                    *cycle.counts.reserved.entry(job.partition).or_default() += 1;
                     let (begin, end) = self.slot(start, job.limit);
-                    self.planned.push(Reservation { job: job.waiting, start: start as f64 });
-                    table.reserve(&allocation.nodes, begin, end);
-                    self.has_planned_idle |= allocation.nodes.meets(&self.room.idle);
+                    [begin, end].into_iter().for_each(|border| self.reaches(cycle, border));
+                    cycle.planned.push(Reservation { job: job.waiting, start: start as f64 });
+                    cycle.table.reserve(&allocation.nodes, begin, end);
+                    cycle.plans_idle |= allocation.nodes.meets(&self.room.idle);
                 }
                 _ => {}
             }
         }
-        if self.has_planned_idle {
-            self.changed(at);
-        }
-        tested.min(most)
+        self.queue = queue;
+        found
     }
 
     /// Whether a job is one too many of its user, partition or association in this cycle.
-    fn is_skipped(&self, job: &Job, counts: &mut Counts) -> bool {
+    fn is_skipped(&self, job: &Job, counts: &mut Counts) -> Option<&'static str> {
         let is_over = |most: Parameter, count: &mut i64| {
             *count += 1;
             let most = self.parameter(most);
@@ -101,18 +195,19 @@ impl Controller {
         };
         let partition = counts.partitions.entry(job.partition).or_default();
         if is_over(Parameter::BfMaxJobPart, partition) {
-            return true;
+            return Some("bf_max_job_part");
         }
         let both = counts.users_of_partitions.entry((job.user, job.partition)).or_default();
         if is_over(Parameter::BfMaxJobUserPart, both) {
-            return true;
+            return Some("bf_max_job_user_part");
         }
         if self.parameter(Parameter::BfMaxJobAssoc) > 0
             && let Some(association) = job.association
         {
-            return is_over(Parameter::BfMaxJobAssoc, counts.associations.entry(association).or_default());
+            let count = counts.associations.entry(association).or_default();
+            return is_over(Parameter::BfMaxJobAssoc, count).then_some("bf_max_job_assoc");
         }
-        is_over(Parameter::BfMaxJobUser, counts.users.entry(job.user).or_default())
+        is_over(Parameter::BfMaxJobUser, counts.users.entry(job.user).or_default()).then_some("bf_max_job_user")
     }
 
     /// Whether a job that does not start gets a slot.
@@ -125,26 +220,32 @@ impl Controller {
     }
 
     /// When and where a job starts, beside the slots of those before it.
-    fn look(&self, job: &Job, now: Seconds, window: Seconds, table: &SlotTable, reserves: bool) -> Found {
-        let endings: Vec<Ending<'_>> =
-            self.running.iter().map(|run| Ending { end: run.end, allocation: &run.allocation }).collect();
+    fn look(&self, job: &Job, cycle: &Cycle, endings: &Endings<'_>, reserves: bool) -> Found {
+        let Cycle { now, window, ref table, .. } = *cycle;
         let site = self.site();
         let will_run = WillRun {
             nodes: &self.nodes,
             room: &self.room,
-            endings: &endings,
+            endings,
             now,
             zero: self.jobs.zero,
             grace: site.kill_wait + site.over_time,
             linear: self.parameter(Parameter::BfWindowLinear),
             is_by_own_nodes: site.version.waits_for_own_nodes(),
         };
+        // until when all that follows stays as it is, though time passes
+        let until = |moment| cycle.holds_until(moment);
+        self.availability.turns(now, job.limit).for_each(until);
         let mut from = now;
         for _ in 0..MOST_LOOKS {
             let mut usable = self.partitions[job.partition as usize].clone();
             usable.keep(&self.availability.up);
             let cleared = self.availability.keep_clear(&mut usable, now, from, from + job.limit);
+            self.reaches(cycle, from);
             let later = table.narrow(&mut usable, from, from + job.limit);
+            if from == now {
+                table.turns(&usable, now, job.limit).into_iter().for_each(until);
+            }
             let later = [later, cleared.map(|end| end + 1)].into_iter().flatten().min().filter(|&later| later > from);
             let Some((start, allocation)) = will_run.start(job.ask, &usable) else {
                 match later.filter(|_| reserves) {
@@ -153,7 +254,14 @@ impl Controller {
                 }
                 continue;
             };
+            if start > now {
+                // then it could be now; and a job that should have ended is taken to end from second to second
+                until(if will_run.is_overdue(start) { now + 1 } else { start });
+            }
             let start = start.max(from);
+            if start > window {
+                until(start - (window - now));
+            }
             if start <= now {
                 let is_completing = self.completing.iter().any(|run| run.nodes().meets(&allocation.nodes));
                 if !is_completing {

@@ -6,7 +6,7 @@ use crate::model::Usual;
 use crate::scheduler::implementation::{NO_CELLS, SchedulerImplementation};
 use crate::scheduler::order::Written;
 use crate::simulation::Driven;
-use crate::slurm::Version;
+use crate::slurm::{Site, SiteChange, Version};
 use crate::workload::JobSite;
 use std::sync::Arc;
 
@@ -41,10 +41,23 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
                 kind: Kind::Real { min: 0.0, max: 3600.0, default: 1.0, unit: "s" },
             },
             Parameter {
+                id: "limits",
+                name: "Limits",
+                help: "what users ask for, as a multiple of what they did; nobody is cut off for it",
+                kind: Kind::Real { min: 0.01, max: 100.0, default: 1.0, unit: "" },
+            },
+            Parameter {
                 id: "site",
                 name: "Site factor",
                 help: "what the site's own plugin adds to a job's priority, of the job and the time; only with priority/multifactor",
                 kind: Kind::Formula { options: &[("none", "None")], formulas: &[], default: "none" },
+            },
+            Parameter {
+                id: CHANGES,
+                name: "What is set otherwise",
+                help: "bf_max_job_test=1000, PriorityWeightAge=4000, partition.batch.MaxTime=1-0, qos.normal.MaxJobsPU=4, \
+                       user.ann.Fairshare=3, drain=n[1-8]@2026-11-23T08:00/2026-11-24T08:00; + in a value for a comma",
+                kind: Kind::Changes { tried: TRIED },
             },
         ],
     },
@@ -57,19 +70,65 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     plain_applies: NO_CELLS,
 };
 
+/// What a search among settings tries: what administrators set, and what can be written into `slurm.conf` as it stands.
+const TRIED: &[(&str, &[&str])] = &[
+    ("bf_interval", &["30", "60", "120", "300"]),
+    ("bf_max_job_test", &["100", "250", "500", "1000", "2500", "5000"]),
+    ("bf_max_job_user", &["0", "5", "10", "20", "50", "100"]),
+    ("bf_window", &["1440", "2880", "4320", "10080", "20160"]),
+    ("bf_resolution", &["60", "300", "600", "1800"]),
+    ("default_queue_depth", &["50", "100", "500", "1000", "2500"]),
+    ("PriorityType", &["priority/basic", "priority/multifactor"]),
+    ("PriorityWeightAge", &["0", "1000", "10000", "100000"]),
+    ("PriorityWeightFairshare", &["0", "1000", "10000", "100000"]),
+    ("PriorityWeightJobSize", &["0", "1000", "10000", "100000"]),
+    ("PriorityDecayHalfLife", &["1-0", "7-0", "14-0", "30-0"]),
+    ("PriorityMaxAge", &["1-0", "7-0", "14-0"]),
+    ("PriorityFavorSmall", &["NO", "YES"]),
+];
+
+/// What is set otherwise than the site's files say.
+const CHANGES: &str = "changes";
+
 /// The scheduler on a site.
 pub fn build_on(settings: &Settings, jobs: Arc<JobSite>) -> Box<dyn Driven> {
-    Box::new(Slurm::new(read(settings), Some(jobs)))
+    let read = read(settings);
+    let jobs = if read.changes.is_empty() && read.version == jobs.site.version {
+        jobs
+    } else {
+        let mut changed = JobSite::clone(&jobs);
+        changed.site.version = read.version;
+        set(&mut changed.site, &read.changes);
+        Arc::new(changed)
+    };
+    Box::new(Slurm::new(read, Some(jobs)))
+}
+
+/// What settings change of a site.
+///
+/// # Errors
+/// What is no change, and what there is.
+pub fn changes(settings: &Settings) -> Result<Vec<SiteChange>, String> {
+    settings.changes().pairs().map(|(key, value)| SiteChange::read(key, value)).collect()
+}
+
+/// Changes a site. Who asks for what it does not have was told so beforehand ([`Policy::check_at`](crate::scheduler::Policy::check_at)).
+pub(super) fn set(site: &mut Site, changes: &[SiteChange]) {
+    for change in changes {
+        let _ = change.apply(site);
+    }
 }
 
 /// What is wrong with settings that are each right.
-pub fn check(settings: &Settings) -> Result<(), &'static str> {
+///
+/// # Errors
+/// What is no change, or a site factor of more than the job and the time.
+pub fn check(settings: &Settings) -> Result<(), String> {
     if site_factor(settings).is_some_and(Written::needs_view) {
-        return Err(
-            "its site factor knows the job and the time alone; take wait, submit, now, estimate, requested, processors and area",
-        );
+        let takes = "wait, submit, now, estimate, requested, processors and area";
+        return Err(format!("its site factor knows the job and the time alone; take {takes}"));
     }
-    Ok(())
+    changes(settings).map(drop)
 }
 
 fn site_factor(settings: &Settings) -> Option<Written> {
@@ -85,6 +144,9 @@ fn read(settings: &Settings) -> SlurmSettings {
         seed: settings.whole("seed").unwrap_or(1) as u64,
         version: Version::ALL.into_iter().find(|known| known.name() == version).unwrap_or_default(),
         epilog: settings.real("epilog"),
+        limits: settings.real("limits"),
+        // whoever has the settings has read them
+        changes: changes(settings).unwrap_or_default(),
         site_factor: site_factor(settings),
     }
 }

@@ -1,8 +1,10 @@
 //! A job as slurmctld knows it.
 
 use super::node_set::NodeSet;
+use super::reason::Waits;
 use super::room::{Allocation, Ask};
 use crate::model::{View, Waiting};
+use crate::slurm::Partition;
 use crate::workload::{JobSite, Seconds};
 use std::cmp::Ordering;
 
@@ -17,6 +19,8 @@ pub(super) struct Job {
     pub tier: u32,
     pub association: Option<u32>,
     pub qos: Option<u32>,
+    /// The QOS of its partition.
+    pub partition_qos: Option<u32>,
     /// Its user, by the log's number.
     pub user: i32,
     pub ask: Ask,
@@ -25,6 +29,8 @@ pub(super) struct Job {
     /// What a second of it is billed.
     pub billing: f64,
     pub priority: f64,
+    /// What it has waited for.
+    pub waits: Waits,
 }
 
 /// A job that runs, or has ended and whose nodes are not free yet.
@@ -35,17 +41,35 @@ pub(super) struct Running {
     pub start: f64,
     /// When its limit ends.
     pub end: Seconds,
+    /// The simulation has ended it in this second; here it goes in a moment.
+    pub is_over: bool,
     pub allocation: Allocation,
 }
 
 impl Job {
-    /// What waits, on a site.
-    pub(super) fn new(waiting: Waiting, view: &View<'_>, jobs: &JobSite) -> Self {
+    /// What waits, on a site, and asks for so many times its limit.
+    pub(super) fn new(waiting: Waiting, view: &View<'_>, jobs: &JobSite, limits: f64) -> Self {
         let request = view.request(waiting.job);
-        let partition = jobs.partition(request);
-        let rules = jobs.rules(request);
-        let (nodes, gpus) = jobs.nodes_and_gpus(view.place_in_workload(waiting.job).index());
+        let place = view.place_in_workload(waiting.job).index();
+        let (nodes, gpus) = jobs.nodes_and_gpus(place);
         let site = &jobs.site;
+        let minutes = (waiting.estimate * limits / 60.0).ceil().max(1.0) as Seconds;
+        let limit = minutes * 60;
+        let takes = |partition: &Partition| {
+            let cpus: u64 = partition.nodes.iter().map(|&at| u64::from(site.nodes[at as usize].cpus)).sum();
+            partition.is_added
+                && partition.max_time.is_none_or(|longest| limit <= longest)
+                && nodes as usize <= partition.nodes.len()
+                && u64::from(waiting.processors) <= cpus
+        };
+        let added = site.partitions.iter().position(takes);
+        let own = jobs.partition(request);
+        let is_empty = |at: u32| site.partitions.get(at as usize).is_none_or(|partition| partition.nodes.is_empty());
+        // a partition without nodes holds nobody: its jobs go where there are some
+        let other = || site.partitions.iter().position(|partition| !partition.nodes.is_empty());
+        let own = if is_empty(own) { other().map_or(own, |at| at as u32) } else { own };
+        let partition = added.map_or(own, |at| at as u32);
+        let rules = site.partitions.get(partition as usize);
         let qos = jobs.qos(request);
         let has_small_nodes = site.nodes.iter().all(|node| node.cpus == 1);
         let is_exclusive = site.is_linear || rules.is_some_and(|rules| rules.is_exclusive);
@@ -54,6 +78,7 @@ impl Job {
             nodes: if has_small_nodes { 0 } else { nodes.min(waiting.processors) },
             cpus: waiting.processors,
             gpus: gpus_of_each,
+            memory: if site.counts_memory { jobs.memory(place).div_ceil(u64::from(nodes.max(1))) } else { 0 },
             is_exclusive,
         };
         let weights = rules.and_then(|rules| rules.billing.as_ref());
@@ -62,12 +87,16 @@ impl Job {
             weights.cpus.unwrap_or(0.0) * cpus
                 + weights.gpus.unwrap_or(0.0) * f64::from(gpus)
                 + weights.nodes.unwrap_or(0.0) * f64::from(nodes)
+                + weights.memory.unwrap_or(0.0) * jobs.memory(place) as f64 / 1024.0
         });
         let usage_factor = qos.map_or(1.0, |at| site.qos[at as usize].usage_factor);
-        let minutes = (waiting.estimate / 60.0).ceil().max(1.0) as Seconds;
+        let partition_qos = rules.and_then(|rules| rules.qos.as_deref());
+        let partition_qos = partition_qos.and_then(|name| site.qos.iter().position(|qos| qos.name == name));
         Job {
+            waits: Waits::new(waiting.submit),
+            partition_qos: partition_qos.map(|at| at as u32),
             waiting,
-            limit: minutes * 60,
+            limit,
             partition,
             tier: rules.map_or(1, |rules| rules.tier),
             association: jobs.association(request),

@@ -1,111 +1,353 @@
-//! Limits of QOS and accounts: whether a job may start beside those that run.
+//! Limits of QOS and accounts: whether a job may start beside those that run, and whether it would have been taken at all.
 
 use super::job::{Job, Running};
 use crate::slurm::{Limits, Site, Tres};
+use crate::workload::Seconds;
+use rustc_hash::FxHashMap;
 
-/// What running jobs take together.
-#[derive(Clone, Copy, Debug, Default)]
+/// Whose jobs are counted together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Scope {
+    /// All of a QOS.
+    Qos(u32),
+    /// Of a QOS those of a user, by the log's number.
+    QosOfUser(u32, i32),
+    /// Of a QOS those of an account, by the place of its association.
+    QosOfAccount(u32, Option<u32>),
+    /// Of an association and all below it.
+    Association(u32),
+}
+
+/// What jobs take together.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Taken {
-    jobs: u32,
+    jobs: i64,
     cpus: f64,
     nodes: f64,
     gpus: f64,
-    /// Processor-minutes that their limits still allow.
-    cpu_minutes: f64,
+    /// MiB.
+    memory: f64,
+    billing: f64,
+}
+
+/// What jobs have taken over time, decayed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Used {
+    /// Processor-seconds.
+    cpus: f64,
+    /// Node-seconds.
+    nodes: f64,
+    /// Seconds of graphics processors.
+    gpus: f64,
+    /// Seconds.
+    wall: f64,
+}
+
+/// Names of the limits of a kind, as squeue writes them: of processors, nodes, graphics processors, memory, billing.
+type Names = [&'static str; 5];
+
+const QOS_USER: Names = [
+    "QOSMaxCpuPerUserLimit",
+    "QOSMaxNodePerUserLimit",
+    "QOSMaxGRESPerUser",
+    "QOSMaxMemoryPerUser",
+    "QOSMaxBillingPerUser",
+];
+const QOS_ACCOUNT: Names =
+    ["MaxCpuPerAccount", "MaxNodePerAccount", "MaxGRESPerAccount", "MaxMemoryPerAccount", "MaxBillingPerAccount"];
+const QOS_GROUP: Names = ["QOSGrpCpuLimit", "QOSGrpNodeLimit", "QOSGrpGRES", "QOSGrpMemLimit", "QOSGrpBilling"];
+const GROUP: Names = ["AssocGrpCpuLimit", "AssocGrpNodeLimit", "AssocGrpGRES", "AssocGrpMemLimit", "AssocGrpBilling"];
+
+/// What running jobs take, and have taken, by whom limits count together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LimitBook {
+    /// Whether anything limits anybody.
+    limits: bool,
+    /// Whether anything limits what running jobs may still take.
+    limits_promises: bool,
+    /// Whether anything limits what was taken over time.
+    limits_use: bool,
+    taken: FxHashMap<Scope, Taken>,
+    used: FxHashMap<Scope, Used>,
+    /// Jobs that wait or run, of a user in a QOS or an association.
+    submitted: FxHashMap<Scope, i64>,
 }
 
 impl Taken {
-    fn of<'a>(running: impl Iterator<Item = &'a Running>, now: i64) -> Self {
-        let mut taken = Taken::default();
-        for run in running {
-            let nodes = run.nodes().count();
-            taken.jobs += 1;
-            taken.cpus += f64::from(run.job.ask.cpus);
-            taken.nodes += f64::from(nodes);
-            taken.gpus += f64::from(run.job.ask.gpus * nodes);
-            taken.cpu_minutes += f64::from(run.job.ask.cpus) * (run.end - now).max(0) as f64 / 60.0;
+    fn of(job: &Job, nodes: f64) -> Self {
+        Taken {
+            jobs: 1,
+            cpus: f64::from(job.ask.cpus),
+            nodes,
+            gpus: f64::from(job.ask.gpus) * nodes,
+            memory: job.ask.memory as f64 * nodes,
+            billing: job.billing,
         }
-        taken
     }
 
-    /// Whether a job beside them would exceed amounts. What the job alone exceeds does not count: it ran, by the log.
-    fn exceeds(&self, tres: &Tres, job: &Job) -> bool {
-        let nodes = f64::from(job.ask.nodes.max(1));
-        let pairs = [
-            (tres.cpus, self.cpus, f64::from(job.ask.cpus)),
-            (tres.nodes, self.nodes, nodes),
-            (tres.gpus, self.gpus, f64::from(job.ask.gpus) * nodes),
+    fn add(&mut self, other: &Taken, sign: f64) {
+        self.jobs += sign as i64;
+        self.cpus += sign * other.cpus;
+        self.nodes += sign * other.nodes;
+        self.gpus += sign * other.gpus;
+        self.memory += sign * other.memory;
+        self.billing += sign * other.billing;
+    }
+
+    /// The first of the amounts that a job beside these would exceed. What the job alone exceeds does not count: it ran,
+    /// by the log.
+    fn exceeds(&self, tres: &Tres, own: &Taken, names: &Names) -> Option<&'static str> {
+        let amounts = [
+            (tres.cpus, self.cpus, own.cpus),
+            (tres.nodes, self.nodes, own.nodes),
+            (tres.gpus, self.gpus, own.gpus),
+            (tres.memory, self.memory, own.memory),
+            (tres.billing, self.billing, own.billing),
         ];
-        pairs.into_iter().any(|(limit, taken, own)| limit.is_some_and(|limit| own <= limit && taken + own > limit))
+        let exceeds = |&(limit, taken, own): &(Option<f64>, f64, f64)| {
+            limit.is_some_and(|most| own <= most && taken + own > most)
+        };
+        amounts.iter().position(exceeds).map(|at| names[at])
     }
 }
 
-/// Whether a limit keeps the job from starting.
-pub(super) fn is_held(job: &Job, running: &[Running], site: &Site, now: i64) -> bool {
-    if !site.enforced.limits {
-        return false;
-    }
-    let partition = site.partitions.get(job.partition as usize).and_then(|partition| partition.qos.as_deref());
-    let of_partition = partition.and_then(|name| site.qos.iter().position(|qos| qos.name == name)).map(|at| at as u32);
-    let accounts = job.association.map(|at| site.accounts.upwards(at).collect::<Vec<_>>()).unwrap_or_default();
-    let own_account = |association: Option<u32>| association.map(|at| &site.accounts.all[at as usize].account);
-    // limits of a user or an account: the first that sets one decides
-    let qos = [of_partition, job.qos].into_iter().flatten();
-    let sources: Vec<(&Limits, Option<u32>)> = qos
-        .map(|at| (&site.qos[at as usize].limits, Some(at)))
-        .chain(accounts.iter().map(|&at| (&site.accounts.all[at as usize].limits, None)))
-        .collect();
-    let under = |run: &&Running, qos: Option<u32>| match qos {
-        Some(at) => of_partition == Some(at) && run.job.partition == job.partition || run.job.qos == Some(at),
-        None => true,
-    };
-    let of_user = |qos| Taken::of(running.iter().filter(|run| run.job.user == job.user && under(run, qos)), now);
-    if let Some(&(limits, qos)) = sources.iter().find(|(limits, _)| limits.jobs_of_user.is_some())
-        && limits.jobs_of_user.is_some_and(|most| of_user(qos).jobs >= most.max(1))
-    {
-        return true;
-    }
-    if let Some(&(limits, qos)) = sources.iter().find(|(limits, _)| !limits.tres_of_user.is_empty())
-        && of_user(qos).exceeds(&limits.tres_of_user, job)
-    {
-        return true;
-    }
-    let of_account = |qos| {
-        let own = own_account(job.association);
-        Taken::of(running.iter().filter(|run| own_account(run.job.association) == own && under(run, qos)), now)
-    };
-    if let Some(&(limits, qos)) = sources.iter().find(|(limits, _)| limits.jobs_of_account.is_some())
-        && limits.jobs_of_account.is_some_and(|most| of_account(qos).jobs >= most.max(1))
-    {
-        return true;
-    }
-    if let Some(&(limits, qos)) = sources.iter().find(|(limits, _)| !limits.tres_of_account.is_empty())
-        && of_account(qos).exceeds(&limits.tres_of_account, job)
-    {
-        return true;
-    }
-    // limits of all together: every one counts
-    let grouped =
-        |limits: &Limits| limits.jobs.is_some() || !limits.tres.is_empty() || !limits.tres_run_minutes.is_empty();
-    let exceeds = |limits: &Limits, taken: Taken| {
-        let minutes = f64::from(job.ask.cpus) * job.limit as f64 / 60.0;
-        limits.jobs.is_some_and(|most| taken.jobs >= most.max(1))
-            || taken.exceeds(&limits.tres, job)
-            || limits.tres_run_minutes.cpus.is_some_and(|most| minutes <= most && taken.cpu_minutes + minutes > most)
-    };
-    for at in [of_partition, job.qos].into_iter().flatten() {
-        let limits = &site.qos[at as usize].limits;
-        if grouped(limits) && exceeds(limits, Taken::of(running.iter().filter(|run| under(run, Some(at))), now)) {
-            return true;
+/// The QOS that limit a job: that of its partition first.
+fn qos_of(job: &Job) -> impl Iterator<Item = u32> + use<> {
+    let own = job.qos.filter(|&own| Some(own) != job.partition_qos);
+    job.partition_qos.into_iter().chain(own)
+}
+
+/// Everybody with whom a job is counted.
+fn scopes<'a>(job: &'a Job, site: &'a Site) -> impl Iterator<Item = Scope> + 'a {
+    let of_qos = qos_of(job).flat_map(|qos| {
+        [Scope::Qos(qos), Scope::QosOfUser(qos, job.user), Scope::QosOfAccount(qos, account(job, site))]
+    });
+    let upwards = job.association.into_iter().flat_map(|own| site.accounts.upwards(own));
+    of_qos.chain(upwards.map(Scope::Association))
+}
+
+/// The account of a job.
+fn account(job: &Job, site: &Site) -> Option<u32> {
+    job.association.and_then(|own| site.accounts.all[own as usize].parent)
+}
+
+impl LimitBook {
+    pub(super) fn of(site: &Site) -> Self {
+        let all = || site.qos.iter().map(|qos| &qos.limits).chain(site.accounts.all.iter().map(|one| &one.limits));
+        LimitBook {
+            limits: site.enforced.limits && all().any(|limits| *limits != Limits::default()),
+            limits_promises: site.enforced.limits && all().any(|limits| !limits.tres_run_minutes.is_empty()),
+            limits_use: site.enforced.limits
+                && all().any(|limits| limits.wall_of_all.is_some() || !limits.tres_minutes.is_empty()),
+            ..LimitBook::default()
         }
     }
-    for at in accounts {
-        let limits = &site.accounts.all[at as usize].limits;
-        let is_below =
-            |run: &&Running| run.job.association.is_some_and(|own| site.accounts.upwards(own).any(|up| up == at));
-        if grouped(limits) && exceeds(limits, Taken::of(running.iter().filter(is_below), now)) {
-            return true;
+
+    /// Whether a limit goes by what running jobs may still take, which is less with each second.
+    pub(super) fn counts_promises(&self) -> bool {
+        self.limits_promises
+    }
+
+    /// Nobody is limited any more, for nothing could go on otherwise.
+    pub(super) fn lift(&mut self) {
+        (self.limits, self.limits_use, self.limits_promises) = (false, false, false);
+    }
+
+    /// Whether a limit goes by what was taken over time.
+    pub(super) fn counts_use(&self) -> bool {
+        self.limits_use
+    }
+
+    /// A job is submitted. Whether Slurm would have refused it: it is longer than MaxWall or its partition's MaxTime, has
+    /// too many nodes or processors for a limit of single jobs or its partition, or its user has too many jobs. By the log it
+    /// ran, so it is counted alone.
+    pub(super) fn submit(&mut self, job: &Job, site: &Site) -> bool {
+        let partition = site.partitions.get(job.partition as usize);
+        let nodes = job.ask.nodes;
+        let is_beyond = partition.is_some_and(|rules| {
+            rules.max_time.is_some_and(|most| job.limit > most)
+                || nodes > 0 && (rules.max_nodes.is_some_and(|most| nodes > most) || nodes < rules.min_nodes)
+        });
+        if !self.limits {
+            return is_beyond;
+        }
+        let of_qos = qos_of(job).map(|at| (&site.qos[at as usize].limits, Scope::QosOfUser(at, job.user)));
+        let own = job.association.into_iter().flat_map(|own| site.accounts.upwards(own));
+        let sources = of_qos.chain(own.map(|at| (&site.accounts.all[at as usize].limits, Scope::Association(at))));
+        let alone = Taken::of(job, f64::from(nodes.max(1)));
+        let mut refused = is_beyond;
+        for (limits, scope) in sources {
+            let jobs = self.submitted.get(&scope).copied().unwrap_or(0);
+            let most = limits.submitted_of_user.map_or(i64::MAX, i64::from);
+            let single = &limits.tres_of_job;
+            refused |= limits.wall.is_some_and(|most| job.limit > most)
+                || jobs >= most
+                || single.cpus.is_some_and(|most| alone.cpus > most)
+                || single.nodes.is_some_and(|most| alone.nodes > most)
+                || single.gpus.is_some_and(|most| alone.gpus > most)
+                || single.memory.is_some_and(|most| alone.memory > most);
+        }
+        for scope in scopes(job, site) {
+            *self.submitted.entry(scope).or_default() += 1;
+        }
+        refused
+    }
+
+    /// A job starts.
+    pub(super) fn start(&mut self, run: &Running, site: &Site) {
+        self.count(run, site, 1.0);
+    }
+
+    /// A job ends.
+    pub(super) fn end(&mut self, run: &Running, site: &Site) {
+        self.count(run, site, -1.0);
+        if self.limits {
+            for scope in scopes(&run.job, site) {
+                *self.submitted.entry(scope).or_default() -= 1;
+            }
         }
     }
-    false
+
+    fn count(&mut self, run: &Running, site: &Site, sign: f64) {
+        if self.limits {
+            let taken = Taken::of(&run.job, f64::from(run.nodes().count()));
+            for scope in scopes(&run.job, site) {
+                self.taken.entry(scope).or_default().add(&taken, sign);
+            }
+        }
+    }
+
+    /// A running job has taken its part for so many seconds, which are worth `span` after their decay.
+    pub(super) fn bill(&mut self, run: &Running, span: f64, site: &Site) {
+        if self.limits_use {
+            let taken = Taken::of(&run.job, f64::from(run.nodes().count()));
+            for scope in scopes(&run.job, site) {
+                let used = self.used.entry(scope).or_default();
+                used.cpus += span * taken.cpus;
+                used.nodes += span * taken.nodes;
+                used.gpus += span * taken.gpus;
+                used.wall += span;
+            }
+        }
+    }
+
+    /// Makes all that was taken less by a factor.
+    pub(super) fn decay(&mut self, factor: f64) {
+        for used in self.used.values_mut() {
+            for amount in [&mut used.cpus, &mut used.nodes, &mut used.gpus, &mut used.wall] {
+                *amount *= factor;
+            }
+        }
+    }
+
+    /// The limit that keeps the job from starting, by its name in squeue.
+    pub(super) fn held(&self, job: &Job, running: &[Running], site: &Site, now: Seconds) -> Option<&'static str> {
+        if !self.limits {
+            return None;
+        }
+        let own = Taken::of(job, f64::from(job.ask.nodes.max(1)));
+        let taken = |scope: Scope| self.taken.get(&scope).copied().unwrap_or_default();
+        let qos = || qos_of(job).map(|at| (at, &site.qos[at as usize].limits));
+        let is_full = |most: Option<u32>, jobs: i64| most.is_some_and(|most| jobs >= i64::from(most.max(1)));
+        // limits of a user or an account: the first that sets one decides
+        if let Some((at, limits)) = qos().find(|(_, limits)| limits.jobs_of_user.is_some()) {
+            if is_full(limits.jobs_of_user, taken(Scope::QosOfUser(at, job.user)).jobs) {
+                return Some("QOSMaxJobsPerUserLimit");
+            }
+        } else if let Some(own) = job.association {
+            let limits = site.accounts.upwards(own).map(|at| &site.accounts.all[at as usize].limits);
+            let most = limits.filter_map(|limits| limits.jobs_of_user).next();
+            if is_full(most, taken(Scope::Association(own)).jobs) {
+                return Some("AssocMaxJobsLimit");
+            }
+        }
+        if let Some((at, limits)) = qos().find(|(_, limits)| !limits.tres_of_user.is_empty())
+            && let Some(name) = taken(Scope::QosOfUser(at, job.user)).exceeds(&limits.tres_of_user, &own, &QOS_USER)
+        {
+            return Some(name);
+        }
+        let of_account = |at| taken(Scope::QosOfAccount(at, account(job, site)));
+        if let Some((at, limits)) = qos().find(|(_, limits)| limits.jobs_of_account.is_some())
+            && is_full(limits.jobs_of_account, of_account(at).jobs)
+        {
+            return Some("MaxJobsPerAccount");
+        }
+        if let Some((at, limits)) = qos().find(|(_, limits)| !limits.tres_of_account.is_empty())
+            && let Some(name) = of_account(at).exceeds(&limits.tres_of_account, &own, &QOS_ACCOUNT)
+        {
+            return Some(name);
+        }
+        // limits of all together: every one counts
+        for (at, limits) in qos() {
+            if let Some(kind) = self.group(limits, Scope::Qos(at), job, &own, &QOS_GROUP, (running, site, now)) {
+                return Some(match kind {
+                    Group::Amount(name) => name,
+                    Group::Jobs => "QOSGrpJobsLimit",
+                    Group::RunMinutes => "QOSGrpCPURunMinutesLimit",
+                    Group::Minutes => "QOSGrpCPUMinutesLimit",
+                    Group::Wall => "QOSGrpWallLimit",
+                });
+            }
+        }
+        for at in job.association.into_iter().flat_map(|own| site.accounts.upwards(own)) {
+            let limits = &site.accounts.all[at as usize].limits;
+            if let Some(kind) = self.group(limits, Scope::Association(at), job, &own, &GROUP, (running, site, now)) {
+                return Some(match kind {
+                    Group::Amount(name) => name,
+                    Group::Jobs => "AssocGrpJobsLimit",
+                    Group::RunMinutes => "AssocGrpCPURunMinutesLimit",
+                    Group::Minutes => "AssocGrpCPUMinutesLimit",
+                    Group::Wall => "AssocGrpWallLimit",
+                });
+            }
+        }
+        None
+    }
+
+    /// Whether a limit of all together keeps a job from starting.
+    fn group(
+        &self,
+        limits: &Limits,
+        scope: Scope,
+        job: &Job,
+        own: &Taken,
+        names: &Names,
+        (running, site, now): (&[Running], &Site, Seconds),
+    ) -> Option<Group> {
+        if *limits == Limits::default() {
+            return None;
+        }
+        let taken = self.taken.get(&scope).copied().unwrap_or_default();
+        if limits.jobs.is_some_and(|most| taken.jobs >= i64::from(most.max(1))) {
+            return Some(Group::Jobs);
+        }
+        if let Some(name) = taken.exceeds(&limits.tres, own, names) {
+            return Some(Group::Amount(name));
+        }
+        if let Some(most) = limits.tres_run_minutes.cpus {
+            let is_counted = |run: &&Running| scopes(&run.job, site).any(|other| other == scope);
+            let left = |run: &Running| f64::from(run.job.ask.cpus) * (run.end - now).max(0) as f64 / 60.0;
+            let promised: f64 = running.iter().filter(is_counted).map(left).sum();
+            let minutes = own.cpus * job.limit as f64 / 60.0;
+            if minutes <= most && promised + minutes > most {
+                return Some(Group::RunMinutes);
+            }
+        }
+        let used = self.used.get(&scope).copied().unwrap_or_default();
+        let minutes = &limits.tres_minutes;
+        let pairs = [(minutes.cpus, used.cpus), (minutes.nodes, used.nodes), (minutes.gpus, used.gpus)];
+        if pairs.iter().any(|(most, used)| most.is_some_and(|most| used / 60.0 >= most)) {
+            return Some(Group::Minutes);
+        }
+        (limits.wall_of_all.is_some_and(|most| used.wall >= most as f64)).then_some(Group::Wall)
+    }
+}
+
+/// Which limit of all together.
+enum Group {
+    Amount(&'static str),
+    Jobs,
+    RunMinutes,
+    Minutes,
+    Wall,
 }

@@ -1,6 +1,8 @@
 //! The main pass: starts what fits in the order of the queue, until a job of each partition does not.
 
 use super::Controller;
+use super::node_set::NodeSet;
+use super::reason::Reason;
 use crate::model::Actions;
 use crate::slurm::Parameter;
 use crate::workload::Seconds;
@@ -21,17 +23,31 @@ impl Controller {
         let stops_at_limits = self.site().parameters.has(Parameter::AssocLimitStop);
         let least_priority = self.parameter(Parameter::BfMinPrioReserve) as f64;
         let mut usable = self.availability.up.clone();
+        if self.site().complete_wait > 0 {
+            // nothing starts in a partition while a job of it is completing, for so long; epilogs are shorter
+            let partitions = self.partitions.iter();
+            let is_completing = |nodes: &&NodeSet| self.completing.iter().any(|run| run.nodes().meets(nodes));
+            partitions.filter(is_completing).for_each(|nodes| usable.take_out(nodes));
+        }
         let mut has_failed = vec![false; self.partitions.len()];
         let mut tried_of = vec![0; self.partitions.len()];
         let (mut tried, mut started, mut place) = (0, 0, 0);
+        let mut left = self.partitions.len();
         while let Some(job) = self.queue.get(place) {
             let partition = job.partition as usize;
             place += 1;
-            if has_failed[partition] || !self.site().partitions[partition].is_up {
+            let wait_for = |state: &mut Self, reason| state.queue[place - 1].waits.note(reason, now);
+            if !self.is_up(partition) {
+                wait_for(self, Reason::PartitionDown);
                 continue;
             }
-            let is_held = self.is_held(job, now);
-            if is_held && !stops_at_limits {
+            if has_failed[partition] {
+                wait_for(self, Reason::Priority);
+                continue;
+            }
+            let held = self.held(job, now);
+            if let Some(limit) = held.filter(|_| !stops_at_limits) {
+                wait_for(self, Reason::Limit(limit));
                 continue;
             }
             if of_partition > 0 && tried_of[partition] >= of_partition {
@@ -44,17 +60,35 @@ impl Controller {
             }
             let mut open = usable.clone();
             open.keep(&self.partitions[partition]);
-            self.availability.keep_clear(&mut open, now, now, now + job.limit);
+            let reserved = self.availability.keep_clear(&mut open, now, now, now + job.limit);
             let mut nodes = open.clone();
             self.completing.iter().for_each(|run| nodes.take_out(run.nodes()));
             let allocation = match self.nodes.choose(&self.room, job.ask, &nodes) {
-                Some(allocation) if !is_held && job.waiting.processors <= actions.free() => allocation,
+                Some(allocation) if held.is_none() && job.waiting.processors <= actions.free() => allocation,
                 _ => {
                     let reserves = !self.is_young(job, now) && job.priority >= least_priority;
                     // who would not fit there with all jobs gone waits for nodes that are reserved or away, not for these
-                    if reserves && self.nodes.fits(&self.nodes.room(), job.ask, &open) {
+                    let could_fit = self.nodes.could_hold(job.ask, &open);
+                    let reason = match (held, could_fit, reserved) {
+                        (Some(limit), ..) => Reason::Limit(limit),
+                        (None, true, _) => Reason::Resources,
+                        (None, false, Some(_)) => Reason::Reserved,
+                        // nodes that overlapping partitions have failed on are not away
+                        (None, false, None) if has_failed.contains(&true) => Reason::Priority,
+                        (None, false, None) => Reason::NodesAway,
+                    };
+                    let victims = if held.is_none() { self.victims(job, &open) } else { Vec::new() };
+                    wait_for(self, reason);
+                    self.preempted.extend(victims);
+                    if reserves && could_fit {
                         has_failed[partition] = true;
                         usable.take_out(&self.partitions[partition]);
+                        left -= 1;
+                        // all others wait for those before them
+                        if left == 0 {
+                            self.queue[place..].iter_mut().for_each(|job| job.waits.note(Reason::Priority, now));
+                            break;
+                        }
                     }
                     continue;
                 }

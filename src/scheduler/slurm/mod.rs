@@ -11,36 +11,46 @@ mod background;
 mod clock;
 mod family;
 mod job;
+mod life;
 mod limits;
 mod main_pass;
 mod node_set;
+mod preempt;
 mod priority;
+mod reason;
 mod room;
 mod table;
 mod will_run;
 
-pub use family::{FAMILY, build_on, check};
+pub use family::{FAMILY, build_on, changes, check};
 
 use self::availability::Availability;
+use self::backfill::Cycle;
 use self::background::Background;
 use self::clock::{Clock, Event};
 use self::job::{Job, Running};
+use self::limits::LimitBook;
 use self::node_set::NodeSet;
+use self::preempt::EXPEDIENT;
 use self::priority::{Factors, Shares};
-use self::room::{Allocation, Nodes, Room};
-use crate::model::{Actions, Release, Reservation, Scheduler, Token, View, Waiting};
+use self::room::{Ask, Nodes, Room};
+use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
 use crate::scheduler::order::Written;
-use crate::slurm::{Parameter, Site, Version};
+use crate::slurm::{Parameter, PreemptBy, Site, SiteChange, Version};
 use crate::workload::{JobId, JobSite, Seconds};
 use std::sync::Arc;
 
 /// What is set of the family.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct SlurmSettings {
     seed: u64,
     version: Version,
     /// From a job's end to its nodes being free, in the mean, seconds.
     epilog: f64,
+    /// What jobs ask for, as a multiple of what they did.
+    limits: f64,
+    /// What is set otherwise than the site's files say.
+    changes: Vec<SiteChange>,
     /// What the site's own plugin adds to priorities.
     site_factor: Option<Written>,
 }
@@ -86,6 +96,11 @@ struct Controller {
     shares: Shares,
     /// Until when usage is counted.
     counted: Seconds,
+    limits: LimitBook,
+    /// Running jobs that are to give their nodes to others.
+    preempted: Vec<JobId>,
+    /// Jobs that Slurm would have refused as they were submitted.
+    refused: u32,
     background: Background,
     last_start: Seconds,
     /// When a job or a node last changed, and when the last backfill cycle ended: Slurm compares whole seconds.
@@ -93,8 +108,12 @@ struct Controller {
     last_cycle: Seconds,
     /// Since when backfill looks each second whether anything has changed.
     idle_since: Option<f64>,
+    /// The last backfill cycle, where it has started nobody and nothing that it goes by has changed.
+    plan: Option<Cycle>,
     /// What the last backfill cycle has planned.
     planned: Vec<Reservation>,
+    /// Nothing went on for so long that what kept jobs from starting does so no longer.
+    is_lifted: bool,
     /// Whether a node is planned for somebody that nobody has.
     has_planned_idle: bool,
 }
@@ -106,11 +125,14 @@ impl Slurm {
 
     /// The controller, which starts with the first job.
     fn controller(&mut self, view: &View<'_>) -> &mut Controller {
-        let (jobs, settings) = (&self.jobs, self.settings);
+        let (jobs, settings) = (&self.jobs, &self.settings);
         self.state.get_or_insert_with(|| {
-            let jobs = jobs.clone();
-            let jobs = jobs.unwrap_or_else(|| Arc::new(JobSite::plain(view.processors(), settings.version)));
-            Controller::new(jobs, settings, view.now())
+            let plain = || {
+                let mut plain = JobSite::plain(view.processors(), settings.version);
+                family::set(&mut plain.site, &settings.changes);
+                Arc::new(plain)
+            };
+            Controller::new(jobs.clone().unwrap_or_else(plain), settings.clone(), view.now())
         })
     }
 }
@@ -134,12 +156,48 @@ impl Scheduler for Slurm {
         if let Some(next) = controller.next_wake() {
             actions.wake_at(next.max(view.now() + 1));
         }
+        if !controller.preempted.is_empty() {
+            actions.wake_at(view.now() + 1);
+        }
+    }
+
+    fn kills(&self) -> bool {
+        self.jobs.as_ref().is_some_and(|jobs| jobs.site.preempts && jobs.site.preempt_by != PreemptBy::Nobody)
+    }
+
+    fn woken(&mut self, view: &View<'_>, actions: &mut Actions) -> bool {
+        let controller = self.controller(view);
+        let preempted = std::mem::take(&mut controller.preempted);
+        let runs = |job: &JobId| controller.running.iter().any(|run| run.job.waiting.job == *job && !run.is_over);
+        preempted.into_iter().filter(runs).for_each(|job| actions.kill(job));
+        true
+    }
+
+    fn killed(&mut self, release: Release, job: Waiting, view: &View<'_>) {
+        let controller = self.controller(view);
+        controller.completed(release.job, view.now());
+        controller.wait_again(job, view);
     }
 
     fn reservations(&self, _view: &View<'_>) -> Vec<Reservation> {
         let Some(state) = &self.state else { return Vec::new() };
         let waits = |reservation: &&Reservation| state.queue.iter().any(|job| job.waiting.job == reservation.job.job);
         state.planned.iter().filter(waits).copied().collect()
+    }
+
+    fn explains(&self) -> bool {
+        true
+    }
+
+    fn explain_started(&self, job: JobId) -> Option<String> {
+        let state = self.state.as_ref()?;
+        state.running.iter().find(|run| run.job.waiting.job == job)?.job.waits.told()
+    }
+
+    fn report(&self, notes: &mut Notes) {
+        if let Some(state) = self.state.as_ref().filter(|state| state.refused > 0) {
+            notes.set(NoteId::REFUSED, f64::from(state.refused));
+        }
     }
 }
 
@@ -172,6 +230,7 @@ impl Controller {
         }
         let mut shares = Shares::of(&site.accounts);
         shares.calculate(&site.priority);
+        let factors = Factors::of(site, settings.site_factor);
         Controller {
             settings,
             partitions: site.partitions.iter().map(partition).collect(),
@@ -183,15 +242,20 @@ impl Controller {
             is_sorted: true,
             running: Vec::new(),
             completing: Vec::new(),
-            factors: Factors::of(site, settings.site_factor),
+            factors,
             shares,
             counted: now,
+            limits: LimitBook::of(site),
+            preempted: Vec::new(),
+            refused: 0,
             background: Background::new(start),
             last_start: now,
             last_change: now,
             last_cycle: now + 1,
             idle_since: None,
+            plan: None,
             planned: Vec::new(),
+            is_lifted: false,
             has_planned_idle: false,
             nodes,
             jobs,
@@ -202,194 +266,65 @@ impl Controller {
         &self.jobs.site
     }
 
+    /// Whether jobs of a partition start.
+    fn is_up(&self, partition: usize) -> bool {
+        self.is_lifted || self.site().partitions[partition].is_up
+    }
+
     fn parameter(&self, parameter: Parameter) -> i64 {
         self.jobs.site.parameters.get(parameter)
     }
 
     /// A job is submitted somewhere in this second.
     fn submitted(&mut self, waiting: Waiting, view: &View<'_>) {
-        let mut job = Job::new(waiting, view, &self.jobs);
-        // what no empty partition could hold is taken to need less: by the log, it ran
-        let partition = self.partitions.get(job.partition as usize);
-        let empty = self.nodes.room();
-        if !partition.is_some_and(|nodes| self.nodes.fits(&empty, job.ask, nodes)) {
-            job.ask.gpus = 0;
-            job.ask.nodes = 0;
+        if self.take(waiting, view, 0) {
+            self.refused += 1;
         }
-        // somewhere in it: in the middle, in the mean
-        let moment = view.now() as f64 + 0.5;
-        self.clock.at(moment, Event::Submitted(waiting.job));
+    }
+
+    /// A job was preempted: it waits again, but is not looked at for a while.
+    fn wait_again(&mut self, waiting: Waiting, view: &View<'_>) {
+        self.take(waiting, view, EXPEDIENT);
+    }
+
+    /// A job is seen after a while. Whether Slurm would have refused it.
+    fn take(&mut self, waiting: Waiting, view: &View<'_>, after: Seconds) -> bool {
+        let mut job = Job::new(waiting, view, &self.jobs, self.settings.limits);
+        let is_refused = self.limits.submit(&job, &self.jobs.site);
+        let is_refused = self.makes_fit(&mut job) || is_refused;
+        // somewhere in the second: in the middle, in the mean
+        self.clock.at((view.now() + after) as f64 + 0.5, Event::Submitted(waiting.job));
         self.newcomers.push(job);
+        is_refused
+    }
+
+    /// Makes a job need less that its partition could not hold if it were empty: by the log, it ran. Whether even its
+    /// processors are too many, so that Slurm would have refused it.
+    fn makes_fit(&self, job: &mut Job) -> bool {
+        let Some(nodes) = self.partitions.get(job.partition as usize) else { return false };
+        if self.nodes.could_hold(job.ask, nodes) {
+            return false;
+        }
+        job.ask = Ask { nodes: 0, gpus: 0, memory: 0, ..job.ask };
+        let is_refused = !self.nodes.could_hold(job.ask, nodes);
+        if is_refused {
+            job.ask.cpus = self.nodes.cpus_of(nodes);
+        }
+        is_refused
     }
 
     /// The simulation ends a job in this second: at the part of it at which it started.
     fn completed(&mut self, job: JobId, now: Seconds) {
-        let Some(run) = self.running.iter().find(|run| run.job.waiting.job == job) else { return };
+        let Some(run) = self.running.iter_mut().find(|run| run.job.waiting.job == job) else { return };
+        run.is_over = true;
         self.clock.at(now as f64 + run.start.fract(), Event::Ended(job));
     }
 
     /// When it next has something to do without being called.
     fn next_wake(&mut self) -> Option<Seconds> {
-        if self.queue.is_empty() {
+        if self.queue.is_empty() && self.newcomers.is_empty() {
             return None;
         }
         self.clock.next().map(|at| at.floor() as Seconds)
-    }
-
-    /// All that happens up to the end of this second.
-    fn live_through(&mut self, now: Seconds, actions: &mut Actions) {
-        while let Some((at, event)) = self.clock.next_before(now as f64 + 1.0) {
-            self.live(at, event, actions);
-        }
-        let is_idle = self.running.is_empty() && self.completing.is_empty() && !self.clock.has_single();
-        if is_idle && now - self.last_start > STUCK && !self.queue.is_empty() {
-            self.availability.lift();
-            self.main_pass(now as f64, None, actions);
-        }
-    }
-
-    fn live(&mut self, at: f64, event: Event, actions: &mut Actions) {
-        if !event.recurs() {
-            self.changed(at);
-        }
-        match event {
-            Event::Submitted(job) => self.take_in(job, at),
-            Event::Ended(job) => self.end(job, at),
-            Event::Freed(job) => {
-                self.completing.retain(|run| run.job.waiting.job != job);
-                if self.site().parameters.has(Parameter::Defer) {
-                    self.ask_for_pass(at);
-                } else {
-                    self.main_pass(at, Some(self.parameter(Parameter::DefaultQueueDepth)), actions);
-                }
-            }
-            Event::Pass if self.background.is_due(at, self.parameter(Parameter::BatchSchedDelay)) => {
-                self.background.passed(at);
-                self.main_pass(at, Some(self.parameter(Parameter::DefaultQueueDepth)), actions);
-            }
-            Event::Pass => {}
-            Event::FullPass => {
-                self.background.passed(at);
-                self.main_pass(at, None, actions);
-                self.clock.at(at + self.parameter(Parameter::SchedInterval).max(1) as f64, Event::FullPass);
-            }
-            Event::Backfill if self.last_change < self.last_cycle => self.idle_since = Some(at),
-            Event::Backfill => {
-                let looked_at = self.backfill(at, actions);
-                let end = at + CYCLE + looked_at as f64 * CYCLE_OF_JOB;
-                self.last_cycle = end.floor() as Seconds;
-                self.clock.at(end + self.parameter(Parameter::BfInterval).max(1) as f64, Event::Backfill);
-            }
-            Event::Weigh => {
-                self.weigh(at);
-                self.clock.at(at + self.site().priority.calc_period as f64, Event::Weigh);
-            }
-            Event::Drained(gap) => self.availability.drain(gap),
-            Event::Returned(gap) => {
-                self.availability.give_back(gap);
-                self.main_pass(at, Some(self.parameter(Parameter::DefaultQueueDepth)), actions);
-            }
-        }
-    }
-
-    /// Something has changed that backfill goes by. A cycle that has waited for it follows within a second.
-    fn changed(&mut self, at: f64) {
-        self.last_change = self.last_change.max(at.floor() as Seconds);
-        if let Some(since) = self.idle_since.take() {
-            self.clock.at(since + (at - since).ceil().max(1.0), Event::Backfill);
-        }
-    }
-
-    /// A job enters the queue.
-    fn take_in(&mut self, job: JobId, at: f64) {
-        let now = at.floor() as Seconds;
-        let Some(place) = self.newcomers.iter().position(|other| other.waiting.job == job) else { return };
-        let mut job = self.newcomers.remove(place);
-        job.priority = self.factors.priority(&job, &self.jobs.site, &self.shares, now);
-        self.queue.push(job);
-        self.is_sorted = false;
-        self.ask_for_pass(at);
-    }
-
-    /// Whether a job is younger than bf_min_age_reserve.
-    fn is_young(&self, job: &Job, now: Seconds) -> bool {
-        now - job.waiting.submit < self.parameter(Parameter::BfMinAgeReserve)
-    }
-
-    fn is_held(&self, job: &Job, now: Seconds) -> bool {
-        limits::is_held(job, &self.running, &self.jobs.site, now)
-    }
-
-    fn ask_for_pass(&mut self, at: f64) {
-        let delay = self.parameter(Parameter::BatchSchedDelay);
-        if let Some(pass) = self.background.ask(at, delay) {
-            self.clock.at(pass, Event::Pass);
-        }
-    }
-
-    /// A job that is in no queue any more starts.
-    fn start(&mut self, job: Job, allocation: Allocation, at: f64, actions: &mut Actions) {
-        actions.start(job.waiting, Token::default());
-        self.nodes.take(&mut self.room, &allocation);
-        let now = at.floor() as Seconds;
-        self.last_start = now;
-        let end = now + job.limit;
-        let place = self.running.partition_point(|run| run.end <= end);
-        self.running.insert(place, Running { end, start: at, job, allocation });
-        self.changed(at);
-    }
-
-    /// A job ends: it is billed, and its nodes are free after the epilog.
-    fn end(&mut self, job: JobId, at: f64) {
-        let Some(place) = self.running.iter().position(|run| run.job.waiting.job == job) else { return };
-        let run = self.running.remove(place);
-        self.bill(&run, at.floor() as Seconds);
-        self.nodes.give(&mut self.room, &run.allocation);
-        let epilog = self.settings.epilog * (0.5 + self.clock.uniform());
-        self.clock.at(at + epilog, Event::Freed(job));
-        self.completing.push(run);
-    }
-
-    /// Usage of a job since it was last counted.
-    fn bill(&mut self, run: &Running, until: Seconds) {
-        let from = (run.start.floor() as Seconds).max(self.counted);
-        let (Some(association), true) = (run.job.association, until > from) else { return };
-        let span = (until - from) as f64;
-        self.shares.add(association, span * libm::pow(self.decay(), span) * run.job.billing);
-    }
-
-    /// What is left of usage after a second.
-    fn decay(&self) -> f64 {
-        self.site().priority.half_life.map_or(1.0, |half| 1.0 - 0.693 / half as f64)
-    }
-
-    /// Counts usage up to now and weighs the waiting jobs anew.
-    fn weigh(&mut self, at: f64) {
-        let now = at.floor() as Seconds;
-        if !self.factors.plan().is_multifactor {
-            return;
-        }
-        let since = (now - self.counted) as f64;
-        self.shares.decay(libm::pow(self.decay(), since));
-        let running = std::mem::take(&mut self.running);
-        running.iter().for_each(|run| self.bill(run, now));
-        self.running = running;
-        self.counted = now;
-        self.shares.calculate(&self.jobs.site.priority);
-        for job in &mut self.queue {
-            job.priority = self.factors.priority(job, &self.jobs.site, &self.shares, now);
-        }
-        self.is_sorted = false;
-        if !self.queue.is_empty() {
-            self.changed(at);
-        }
-    }
-
-    /// Puts the queue into its order.
-    fn sort(&mut self) {
-        if !self.is_sorted {
-            self.queue.sort_by(Job::before);
-            self.is_sorted = true;
-        }
     }
 }

@@ -43,6 +43,21 @@ impl NodeSet {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
+    /// Adds them to a set of the same size, by its words.
+    pub(super) fn put_into(&self, words: &mut [u64]) {
+        words.iter_mut().zip(&self.words).for_each(|(word, own)| *word |= own);
+    }
+
+    /// How many of them are in a set of the same size, by its words.
+    pub(super) fn count_within(&self, words: &[u64]) -> u32 {
+        self.words.iter().zip(words).map(|(own, word)| (own & word).count_ones()).sum()
+    }
+
+    /// How many of them are in another.
+    pub(super) fn count_in(&self, other: &NodeSet) -> u32 {
+        self.count_within(&other.words)
+    }
+
     /// Keeps those that are in another too.
     pub(super) fn keep(&mut self, other: &NodeSet) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
@@ -71,6 +86,28 @@ impl NodeSet {
         self.words.iter().zip(less.words.iter().zip(&more.words)).any(|(word, (less, more))| word & more & !less != 0)
     }
 
+    /// Runs of consecutive nodes: the first, and how many.
+    pub(super) fn runs(&self) -> Vec<(usize, u32)> {
+        let mut runs: Vec<(usize, u32)> = Vec::new();
+        for (at, &word) in self.words.iter().enumerate() {
+            let (mut left, mut place) = (word, 0);
+            while left != 0 {
+                let skip = left.trailing_zeros();
+                left >>= skip;
+                place += skip;
+                let length = left.trailing_ones();
+                left = left.checked_shr(length).unwrap_or(0);
+                let first = at * 64 + place as usize;
+                match runs.last_mut().filter(|(begin, length)| begin + *length as usize == first) {
+                    Some((_, before)) => *before += length,
+                    None => runs.push((first, length)),
+                }
+                place += length;
+            }
+        }
+        runs
+    }
+
     /// The nodes in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
         self.words.iter().enumerate().flat_map(|(at, &word)| {
@@ -95,6 +132,9 @@ mod tests {
         assert!(some.is_within(&all) && !all.is_within(&some) && some.meets(&all));
         let few = NodeSet::of(70, [5, 6]);
         assert!(few.gains(&some, &NodeSet::of(70, [6])) && !few.gains(&some, &some));
+        assert_eq!(some.runs(), [(1, 1), (5, 1), (64, 1), (69, 1)]);
+        assert_eq!(NodeSet::of(200, 3..130).runs(), [(3, 127)]);
+        assert_eq!(all.runs(), [(0, 70)]);
         some.take_out(&few);
         some.put_in(&NodeSet::of(70, [0]));
         assert_eq!(some.iter().collect::<Vec<_>>(), [0, 1, 64, 69]);

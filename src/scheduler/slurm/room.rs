@@ -12,6 +12,8 @@ pub(super) struct Ask {
     pub cpus: u32,
     /// Graphics processors on each of its nodes.
     pub gpus: u32,
+    /// Memory on each of its nodes, MiB; 0 where nobody counts it.
+    pub memory: u64,
     /// Whether its nodes are its own.
     pub is_exclusive: bool,
 }
@@ -23,6 +25,7 @@ pub(super) struct Allocation {
     /// Empty where it has whole nodes.
     cpus: Vec<u32>,
     gpus: u32,
+    memory: u64,
 }
 
 /// What does not change of the nodes.
@@ -31,10 +34,14 @@ pub(super) struct Nodes {
     pub count: usize,
     cpus: Vec<u32>,
     gpus: Vec<u32>,
+    /// MiB; empty where memory is not counted.
+    memory: Vec<u64>,
     /// Places of nodes of the same weight, the lightest first.
     by_weight: Vec<NodeSet>,
     /// Whether every job has whole nodes: then sets say all.
     are_whole: bool,
+    /// Whether they are of one processor each as well: then it is enough to count nodes.
+    has_single_cpus: bool,
 }
 
 /// What is free: nodes without a job, and what is left of the others.
@@ -43,6 +50,7 @@ pub(super) struct Room {
     pub idle: NodeSet,
     cpus: Vec<u32>,
     gpus: Vec<u32>,
+    memory: Vec<u64>,
 }
 
 impl Nodes {
@@ -55,34 +63,43 @@ impl Nodes {
             let those = site.nodes.iter().enumerate().filter(move |(_, node)| node.weight == weight);
             NodeSet::of(count, those.map(|(at, _)| at))
         };
+        let are_whole = site.is_linear
+            || site.nodes.iter().all(|node| node.cpus == 1 && node.gpus == 0)
+            || site.partitions.iter().all(|partition| partition.is_exclusive);
         Nodes {
             count,
             cpus: site.nodes.iter().map(|node| node.cpus).collect(),
             gpus: site.nodes.iter().map(|node| node.gpus).collect(),
+            memory: if site.counts_memory { site.nodes.iter().map(|node| node.memory).collect() } else { Vec::new() },
             by_weight: weights.into_iter().map(of).collect(),
-            are_whole: site.is_linear
-                || site.nodes.iter().all(|node| node.cpus == 1 && node.gpus == 0)
-                || site.partitions.iter().all(|partition| partition.is_exclusive),
+            are_whole,
+            has_single_cpus: are_whole && !site.counts_memory && site.nodes.iter().all(|node| node.cpus == 1),
         }
     }
 
     /// All of them free.
     pub(super) fn room(&self) -> Room {
         let kept = |column: &Vec<u32>| if self.are_whole { Vec::new() } else { column.clone() };
-        Room { idle: NodeSet::all(self.count), cpus: kept(&self.cpus), gpus: kept(&self.gpus) }
+        let memory = if self.are_whole { Vec::new() } else { self.memory.clone() };
+        Room { idle: NodeSet::all(self.count), cpus: kept(&self.cpus), gpus: kept(&self.gpus), memory }
     }
 
     /// What a node brings towards what the job wants: 1 where it wants nodes, else processors; 0 where it cannot be used.
     fn offer(&self, room: &Room, ask: Ask, node: usize) -> u32 {
-        let (cpus, gpus) = if self.are_whole || ask.is_exclusive {
-            if !room.idle.contains(node) {
-                return 0;
-            }
-            (self.cpus[node], self.gpus[node])
-        } else {
-            (room.cpus[node], room.gpus[node])
-        };
-        if gpus < ask.gpus {
+        if self.are_whole || ask.is_exclusive {
+            return if room.idle.contains(node) { self.offer_of_empty(ask, node) } else { 0 };
+        }
+        let memory = room.memory.get(node).copied().unwrap_or(0);
+        self.offer_of(ask, room.cpus[node], room.gpus[node], memory)
+    }
+
+    /// The same with no job on it.
+    fn offer_of_empty(&self, ask: Ask, node: usize) -> u32 {
+        self.offer_of(ask, self.cpus[node], self.gpus[node], self.memory.get(node).copied().unwrap_or(0))
+    }
+
+    fn offer_of(&self, ask: Ask, cpus: u32, gpus: u32, memory: u64) -> u32 {
+        if gpus < ask.gpus || (!self.memory.is_empty() && memory < ask.memory) {
             return 0;
         }
         match ask.nodes {
@@ -91,34 +108,61 @@ impl Nodes {
         }
     }
 
+    /// What nodes bring together towards what the job wants.
+    pub(super) fn offered(&self, room: &Room, ask: Ask, usable: &NodeSet) -> u64 {
+        usable.iter().map(|node| u64::from(self.offer(room, ask, node))).sum()
+    }
+
+    /// The same of those nodes that are among `some`.
+    pub(super) fn offered_on(&self, room: &Room, ask: Ask, usable: &NodeSet, some: &NodeSet) -> u64 {
+        some.iter().filter(|&node| usable.contains(node)).map(|node| u64::from(self.offer(room, ask, node))).sum()
+    }
+
+    /// Whether the job fits on these nodes with no job on them.
+    pub(super) fn could_hold(&self, ask: Ask, usable: &NodeSet) -> bool {
+        let wanted = self.wanted(ask);
+        if self.counts(ask) {
+            return usable.count() >= wanted;
+        }
+        let mut left = wanted;
+        usable.iter().any(|node| {
+            left = left.saturating_sub(self.offer_of_empty(ask, node));
+            left == 0
+        })
+    }
+
+    /// Processors of nodes together.
+    pub(super) fn cpus_of(&self, nodes: &NodeSet) -> u32 {
+        nodes.iter().fold(0, |sum: u32, node| sum.saturating_add(self.cpus[node]))
+    }
+
+    /// How many of the nodes have no job.
+    pub(super) fn idle_of(&self, room: &Room, usable: &NodeSet) -> u32 {
+        usable.count_in(&room.idle)
+    }
+
+    /// Whether each node has one job at most, and one processor: then sets of nodes say all.
+    pub(super) fn are_counted(&self) -> bool {
+        self.has_single_cpus
+    }
+
     /// Whether it is enough to count nodes.
-    fn counts(&self, ask: Ask) -> bool {
-        self.are_whole && ask.gpus == 0 && (self.cpus.iter().all(|&cpus| cpus == 1))
+    pub(super) fn counts(&self, ask: Ask) -> bool {
+        self.has_single_cpus && ask.gpus == 0 && ask.nodes == 0
     }
 
     /// How much the job wants, in the unit of what nodes offer.
-    fn wanted(&self, ask: Ask) -> u32 {
+    pub(super) fn wanted(&self, ask: Ask) -> u32 {
         if ask.nodes == 0 { ask.cpus } else { ask.nodes }
-    }
-
-    /// Whether the job fits on these nodes.
-    pub(super) fn fits(&self, room: &Room, ask: Ask, usable: &NodeSet) -> bool {
-        if self.counts(ask) {
-            let mut free = room.idle.clone();
-            free.keep(usable);
-            return free.count() >= ask.cpus;
-        }
-        let mut left = self.wanted(ask);
-        usable.iter().any(|node| {
-            left = left.saturating_sub(self.offer(room, ask, node));
-            left == 0
-        })
     }
 
     /// The nodes that Slurm would take of these: by weight, then the shortest run of consecutive ones that is enough,
     /// else the longest, and on. None where they are not enough.
     pub(super) fn choose(&self, room: &Room, ask: Ask, usable: &NodeSet) -> Option<Allocation> {
         let mut left = self.wanted(ask);
+        if self.counts(ask) {
+            return self.choose_counted(room, left, usable);
+        }
         let mut nodes = NodeSet::none(self.count);
         let mut picked: Vec<(usize, u32)> = Vec::new();
         for weight in &self.by_weight {
@@ -152,7 +196,40 @@ impl Nodes {
             let of_each = if ask.nodes == 0 { None } else { Some(ask.cpus.div_ceil(ask.nodes)) };
             cpus = picked.iter().map(|&(_, taken)| of_each.unwrap_or(taken)).collect();
         }
-        Some(Allocation { nodes, cpus, gpus: ask.gpus })
+        Some(Allocation { nodes, cpus, gpus: ask.gpus, memory: ask.memory })
+    }
+
+    /// The same where it is enough to count nodes.
+    fn choose_counted(&self, room: &Room, wanted: u32, usable: &NodeSet) -> Option<Allocation> {
+        // most that do not fit are told by counting
+        if self.idle_of(room, usable) < wanted {
+            return None;
+        }
+        let mut left = wanted;
+        let mut nodes = NodeSet::none(self.count);
+        for weight in &self.by_weight {
+            let mut free = usable.clone();
+            free.keep(&room.idle);
+            free.keep(weight);
+            let mut runs = free.runs();
+            while left > 0 && !runs.is_empty() {
+                let enough = runs.iter().enumerate().filter(|(_, (_, length))| *length >= left);
+                let shortest = enough.min_by_key(|(_, (first, length))| (*length, *first));
+                let longest = || {
+                    let all = runs.iter().enumerate();
+                    all.max_by_key(|(_, (first, length))| (*length, std::cmp::Reverse(*first)))
+                };
+                let Some((at, &(first, length))) = shortest.or_else(longest) else { break };
+                let taken = length.min(left);
+                (first..first + taken as usize).for_each(|node| nodes.insert(node));
+                left -= taken;
+                runs.swap_remove(at);
+            }
+            if left == 0 {
+                break;
+            }
+        }
+        (left == 0).then_some(Allocation { nodes, cpus: Vec::new(), gpus: 0, memory: 0 })
     }
 
     /// Runs of consecutive nodes of one weight that can be used.
@@ -187,6 +264,10 @@ impl Nodes {
             let gpus = if allocation.cpus.is_empty() { self.gpus[node] } else { allocation.gpus };
             room.cpus[node] = room.cpus[node].saturating_sub(cpus);
             room.gpus[node] = room.gpus[node].saturating_sub(gpus);
+            if let Some(memory) = room.memory.get_mut(node) {
+                let own = if allocation.cpus.is_empty() { self.memory[node] } else { allocation.memory };
+                *memory = memory.saturating_sub(own);
+            }
         }
     }
 
@@ -201,6 +282,10 @@ impl Nodes {
             let gpus = if allocation.cpus.is_empty() { self.gpus[node] } else { allocation.gpus };
             room.cpus[node] = (room.cpus[node] + cpus).min(self.cpus[node]);
             room.gpus[node] = (room.gpus[node] + gpus).min(self.gpus[node]);
+            if let Some(memory) = room.memory.get_mut(node) {
+                let own = if allocation.cpus.is_empty() { self.memory[node] } else { allocation.memory };
+                *memory = (*memory + own).min(self.memory[node]);
+            }
             if room.cpus[node] == self.cpus[node] {
                 room.idle.insert(node);
             }
@@ -221,7 +306,7 @@ mod tests {
     use crate::slurm::Version;
 
     fn ask(cpus: u32) -> Ask {
-        Ask { nodes: 0, cpus, gpus: 0, is_exclusive: false }
+        Ask { nodes: 0, cpus, gpus: 0, memory: 0, is_exclusive: false }
     }
 
     #[test]
@@ -251,12 +336,13 @@ mod tests {
         let first = nodes.choose(&room, ask(10), &all).unwrap();
         assert_eq!(first.nodes.iter().collect::<Vec<_>>(), [1, 2]);
         nodes.take(&mut room, &first);
-        assert!(nodes.fits(&room, ask(30), &all) && !nodes.fits(&room, ask(31), &all));
-        let two = Ask { nodes: 2, cpus: 16, gpus: 0, is_exclusive: false };
+        let fits = |room: &Room, cpus| nodes.choose(room, ask(cpus), &all).is_some();
+        assert!(fits(&room, 30) && !fits(&room, 31));
+        let two = Ask { nodes: 2, cpus: 16, gpus: 0, memory: 0, is_exclusive: false };
         assert_eq!(nodes.choose(&room, two, &all).unwrap().nodes.iter().collect::<Vec<_>>(), [0, 3]);
         let whole = Ask { is_exclusive: true, ..two };
         assert!(nodes.choose(&room, Ask { nodes: 3, cpus: 3, ..whole }, &all).is_none());
         nodes.give(&mut room, &first);
-        assert_eq!((room.idle.count(), nodes.fits(&room, ask(40), &all)), (4, true));
+        assert_eq!((room.idle.count(), fits(&room, 40)), (4, true));
     }
 }

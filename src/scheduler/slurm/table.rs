@@ -28,10 +28,8 @@ impl SlotTable {
     pub(super) fn narrow(&self, nodes: &mut NodeSet, from: Seconds, until: Seconds) -> Option<Seconds> {
         let wanted = nodes.clone();
         let mut later = None;
-        for (at, record) in self.records.iter().enumerate() {
-            if record.end <= from {
-                continue;
-            }
+        let first = self.records.partition_point(|record| record.end <= from);
+        for (at, record) in self.records.iter().enumerate().skip(first) {
             if record.begin <= until {
                 nodes.keep(&record.nodes);
             } else if later.is_some() {
@@ -47,9 +45,22 @@ impl SlotTable {
         later
     }
 
+    /// The next moments at which [`SlotTable::narrow`] could say something else of a job that is to start at once: when the
+    /// first record is over, and when the job reaches into a further one that lacks one of its nodes.
+    pub(super) fn turns(&self, nodes: &NodeSet, now: Seconds, limit: Seconds) -> [Seconds; 2] {
+        let first = self.records.partition_point(|record| record.end <= now);
+        let over = self.records.get(first).map_or(Seconds::MAX, |record| record.end);
+        let mut beyond =
+            self.records[first.min(self.records.len())..].iter().skip_while(|record| record.begin <= now + limit);
+        let lacking = beyond.find(|record| !nodes.is_within(&record.nodes));
+        [over, lacking.map_or(Seconds::MAX, |record| record.begin - limit)]
+    }
+
     /// Whether the slot meets a record that lacks one of its nodes.
     pub(super) fn lacks(&self, nodes: &NodeSet, begin: Seconds, end: Seconds) -> bool {
-        self.records.iter().any(|record| record.end > begin && record.begin < end && !nodes.is_within(&record.nodes))
+        let first = self.records.partition_point(|record| record.end <= begin);
+        let meeting = self.records[first..].iter().take_while(|record| record.begin < end);
+        meeting.into_iter().any(|record| !nodes.is_within(&record.nodes))
     }
 
     /// Takes nodes out for a slot.

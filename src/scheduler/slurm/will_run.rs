@@ -11,13 +11,61 @@ pub(super) struct Ending<'a> {
     pub allocation: &'a Allocation,
 }
 
+/// Running jobs by their ends, and which nodes the first so many of them have: made once for all jobs that a cycle looks
+/// at, until one starts.
+pub(super) struct Endings<'a> {
+    all: Vec<Ending<'a>>,
+    /// Where it is enough to count nodes: the nodes of the first 0, 1, 2, ... of them, one set behind the other.
+    freed: Vec<u64>,
+    /// Words of a set.
+    words: usize,
+}
+
+impl<'a> Endings<'a> {
+    /// Running jobs by their ends, on such nodes.
+    pub(super) fn of(running: impl Iterator<Item = Ending<'a>>, nodes: &Nodes) -> Self {
+        let all: Vec<Ending<'a>> = running.collect();
+        let words = nodes.count.div_ceil(64);
+        let mut freed = Vec::new();
+        if nodes.are_counted() {
+            freed.reserve(words * (all.len() + 1));
+            freed.resize(words, 0);
+            for ending in &all {
+                let last = freed.len() - words;
+                freed.extend_from_within(last..);
+                ending.allocation.nodes.put_into(&mut freed[last + words..]);
+            }
+        }
+        Endings { all, freed, words }
+    }
+
+    /// How many of the nodes the first `count` jobs have.
+    fn freed_of(&self, usable: &NodeSet, count: usize) -> u32 {
+        usable.count_within(&self.freed[count * self.words..(count + 1) * self.words])
+    }
+
+    /// The first job from `from` on that has one of the nodes; nodes have one job each.
+    fn next_on(&self, usable: &NodeSet, from: usize) -> Option<usize> {
+        let before = self.freed_of(usable, from);
+        let (mut low, mut high) = (from, self.all.len());
+        if self.freed_of(usable, high) == before {
+            return None;
+        }
+        // the first `low` have no more of them, the first `high` have
+        while high - low > 1 {
+            let middle = low.midpoint(high);
+            if self.freed_of(usable, middle) > before { high = middle } else { low = middle }
+        }
+        Some(high - 1)
+    }
+}
+
 /// What is settled of the question beforehand.
 pub(super) struct WillRun<'a> {
     pub nodes: &'a Nodes,
     /// What is free now, nodes of jobs that are completing too.
     pub room: &'a Room,
-    /// Running jobs by their ends.
-    pub endings: &'a [Ending<'a>],
+    pub endings: &'a Endings<'a>,
     pub now: Seconds,
     /// What is added to times of the log's clock to make them Slurm's.
     pub zero: Seconds,
@@ -32,27 +80,100 @@ pub(super) struct WillRun<'a> {
 /// The width of the first group, seconds.
 const FIRST_WIDTH: Seconds = 30;
 
+/// Until when the ends of a group may be.
+struct Groups {
+    base: Option<Seconds>,
+    width: Seconds,
+}
+
+impl Groups {
+    fn first() -> Self {
+        Groups { base: None, width: FIRST_WIDTH }
+    }
+}
+
 impl WillRun<'_> {
     /// When the job starts and on which of the nodes that it may use; none where it does not with all jobs gone.
     pub(super) fn start(&self, ask: Ask, usable: &NodeSet) -> Option<(Seconds, Allocation)> {
+        if !self.nodes.could_hold(ask, usable) {
+            return None;
+        }
         if let Some(allocation) = self.nodes.choose(self.room, ask, usable) {
             return Some((self.now, allocation));
         }
+        if self.nodes.counts(ask) { self.counted(ask, usable) } else { self.given_back(ask, usable) }
+    }
+
+    /// Until when the ends of the first group may be whose first job ends then: groups begin at the first end, rounded up.
+    fn until(&self, groups: &mut Groups, end: Seconds) -> Seconds {
+        *groups.base.get_or_insert_with(|| end + FIRST_WIDTH - (end + self.zero).rem_euclid(FIRST_WIDTH)) + groups.width
+    }
+
+    /// Makes the next group so wide that it has a job.
+    fn widen(&self, groups: &mut Groups, next: Option<Seconds>) {
+        loop {
+            groups.width = if self.linear > 0 { groups.width + self.linear } else { groups.width * 2 };
+            let until = groups.base.unwrap_or(0) + groups.width;
+            if next.is_none_or(|next| next <= until) {
+                return;
+            }
+        }
+    }
+
+    /// Whether a start that was found is that of a job which should have ended.
+    pub(super) fn is_overdue(&self, start: Seconds) -> bool {
+        start <= self.now + self.grace.max(1) && self.endings.all.first().is_some_and(|first| first.end <= self.now)
+    }
+
+    /// When a job ends, for who waits for its nodes.
+    fn end_of(&self, ending: &Ending<'_>) -> Seconds {
+        if ending.end <= self.now { (ending.end + self.grace).max(self.now + 1) } else { ending.end }
+    }
+
+    /// The same as [`WillRun::given_back`] where nodes are counted, by halving.
+    fn counted(&self, ask: Ask, usable: &NodeSet) -> Option<(Seconds, Allocation)> {
+        let all = &self.endings.all;
+        let free = self.nodes.idle_of(self.room, usable);
+        let mut groups = Groups::first();
+        let mut at = 0;
+        while at < all.len() {
+            let first = self.endings.next_on(usable, at)?;
+            let until = self.until(&mut groups, all[first].end);
+            // those that end within the group, and on to one that has a node that the job may use
+            let within = all.partition_point(|ending| ending.end <= until).max(first + 1);
+            let last_within = self.endings.next_on(usable, within - 1);
+            at = last_within.map_or(all.len(), |last| last + 1);
+            self.widen(&mut groups, all.get(at).map(|next| next.end));
+            if free + self.endings.freed_of(usable, at) >= self.nodes.wanted(ask) {
+                let mut room = self.room.clone();
+                all[..at].iter().for_each(|ending| self.nodes.give(&mut room, ending.allocation));
+                let allocation = self.nodes.choose(&room, ask, usable)?;
+                let wanted = if self.is_by_own_nodes { &allocation.nodes } else { usable };
+                let last = all[..at].iter().rfind(|ending| ending.allocation.nodes.meets(wanted))?;
+                return Some((self.end_of(last), allocation));
+            }
+        }
+        None
+    }
+
+    /// Gives running jobs back, group by group, until the job fits.
+    fn given_back(&self, ask: Ask, usable: &NodeSet) -> Option<(Seconds, Allocation)> {
         let mut room = self.room.clone();
-        let mut left = self.endings.iter().peekable();
-        // groups begin at the first end, rounded up, and whose nodes the job may not use counts for their borders alone
-        let mut base = None;
-        let mut width = FIRST_WIDTH;
+        let mut left = self.endings.all.iter().peekable();
+        // whose nodes the job may not use counts for the borders of groups alone
+        let mut groups = Groups::first();
         let mut back: Vec<&Ending<'_>> = Vec::new();
+        let mut offered = self.nodes.offered(&room, ask, usable);
         while left.peek().is_some() {
             let before = back.len();
             while let Some(ending) = left.next() {
                 if !ending.allocation.nodes.meets(usable) {
                     continue;
                 }
-                let round = || ending.end + FIRST_WIDTH - (ending.end + self.zero).rem_euclid(FIRST_WIDTH);
-                let until = *base.get_or_insert_with(round) + width;
+                let until = self.until(&mut groups, ending.end);
+                offered -= self.nodes.offered_on(&room, ask, usable, &ending.allocation.nodes);
                 self.nodes.give(&mut room, ending.allocation);
+                offered += self.nodes.offered_on(&room, ask, usable, &ending.allocation.nodes);
                 back.push(ending);
                 if left.peek().is_none_or(|next| next.end > until) {
                     break;
@@ -61,20 +182,13 @@ impl WillRun<'_> {
             if back.len() == before {
                 return None;
             }
-            loop {
-                width = if self.linear > 0 { width + self.linear } else { width * 2 };
-                let until = base? + width;
-                if left.peek().is_none_or(|next| next.end <= until) {
-                    break;
-                }
-            }
-            if self.nodes.fits(&room, ask, usable)
+            self.widen(&mut groups, left.peek().map(|next| next.end));
+            if offered >= u64::from(self.nodes.wanted(ask))
                 && let Some(allocation) = self.nodes.choose(&room, ask, usable)
             {
                 let own = back.iter().rev().find(|ending| ending.allocation.nodes.meets(&allocation.nodes));
                 let last = own.filter(|_| self.is_by_own_nodes).or(back.last())?;
-                let end = if last.end <= self.now { (last.end + self.grace).max(self.now + 1) } else { last.end };
-                return Some((end, allocation));
+                return Some((self.end_of(last), allocation));
             }
         }
         None
@@ -90,7 +204,7 @@ mod tests {
     fn jobs_are_given_back_in_groups() {
         let nodes = Nodes::of(&Site::plain(8, Version::default()));
         let mut room = nodes.room();
-        let ask = |cpus| Ask { nodes: 0, cpus, gpus: 0, is_exclusive: false };
+        let ask = |cpus| Ask { nodes: 0, cpus, gpus: 0, memory: 0, is_exclusive: false };
         let all = NodeSet::all(8);
         let take = |room: &mut Room| {
             let allocation = nodes.choose(room, ask(2), &all).unwrap();
@@ -99,8 +213,7 @@ mod tests {
         };
         let held: Vec<Allocation> = (0..4).map(|_| take(&mut room)).collect();
         let ends = [100, 140, 155, 1000];
-        let endings: Vec<Ending<'_>> =
-            held.iter().zip(ends).map(|(allocation, end)| Ending { end, allocation }).collect();
+        let endings = Endings::of(held.iter().zip(ends).map(|(allocation, end)| Ending { end, allocation }), &nodes);
         let asked = WillRun {
             nodes: &nodes,
             room: &room,
@@ -124,5 +237,43 @@ mod tests {
         assert_eq!(own.start(ask(2), &all).unwrap().0, 100);
         let late = WillRun { now: 200, ..own };
         assert_eq!(late.start(ask(2), &all).unwrap().0, 201);
+    }
+
+    #[test]
+    fn halving_finds_what_giving_back_finds() {
+        let mut state = 1_u64;
+        let mut random = move |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        for case in 0..2_000 {
+            let count = 1 + random(150) as usize;
+            let nodes = Nodes::of(&Site::plain(count as u32, Version::default()));
+            let mut room = nodes.room();
+            let ask = |cpus| Ask { nodes: 0, cpus, gpus: 0, memory: 0, is_exclusive: false };
+            let all = NodeSet::all(count);
+            let mut held: Vec<(Seconds, Allocation)> = Vec::new();
+            while let Some(allocation) = nodes.choose(&room, ask(1 + random(9) as u32), &all) {
+                nodes.take(&mut room, &allocation);
+                held.push((random(if case % 2 == 0 { 300 } else { 100_000 }) as Seconds, allocation));
+            }
+            held.sort_by_key(|(end, _)| *end);
+            let endings = Endings::of(held.iter().map(|(end, allocation)| Ending { end: *end, allocation }), &nodes);
+            let usable = NodeSet::of(count, (0..count).filter(|_| random(4) > 0));
+            let asked = WillRun {
+                nodes: &nodes,
+                room: &room,
+                endings: &endings,
+                now: random(200) as Seconds,
+                zero: random(60) as Seconds,
+                grace: 30,
+                linear: if random(2) == 0 { 0 } else { 100 },
+                is_by_own_nodes: random(2) == 0,
+            };
+            let wanted = ask(1 + random(count as u64 + 3) as u32);
+            if nodes.choose(&room, wanted, &usable).is_none() {
+                assert_eq!(asked.counted(wanted, &usable), asked.given_back(wanted, &usable), "case {case}");
+            }
+        }
     }
 }

@@ -332,6 +332,7 @@ fn is_comparable(study: &Study, own: &Study) -> bool {
         processors: _,
         machine,
         what_if,
+        site,
         unit: _,
         since,
         initial,
@@ -343,6 +344,7 @@ fn is_comparable(study: &Study, own: &Study) -> bool {
         && like.is_none()
         && machine.is_none()
         && what_if.is_none()
+        && site.is_empty()
         && *shrink == 1.0
         && *since == Since::Submit
         && *users == 1.0

@@ -50,6 +50,12 @@ impl Repeats {
         self.way.workload(unshrunk, self.seed, repeat)
     }
 
+    /// A run as it is on a repeat, from 0: with random numbers of its own where these stand for what differs from run to run
+    /// of a real scheduler.
+    pub fn drawn(run: &Run, repeat: u32) -> Run {
+        Run { scheduler: run.scheduler.drawn(repeat), ..run.clone() }
+    }
+
     /// Whether repeats of a run can be made: the log's own schedule is the one that there was, and files are about the
     /// log's jobs.
     pub fn can_repeat(run: &Run) -> bool {

@@ -70,6 +70,7 @@ impl SureChanges {
         let way = match repeated.repeats.way {
             Resampling::Users => "workloads with the users' weeks drawn anew",
             Resampling::Shake => "workloads with shaken submit times",
+            Resampling::Draws => "draws of what differs from run to run of a real Slurm",
         };
         let names: Vec<&str> = outside.iter().map(|metric| metric.about().name).collect();
         let odd = if names.is_empty() {

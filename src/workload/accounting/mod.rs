@@ -11,6 +11,7 @@ mod json;
 mod lsf;
 mod pbs;
 mod sacct;
+mod submissions;
 mod table;
 mod time;
 mod tres;
@@ -34,6 +35,7 @@ pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dy
         boxed(lsf::Lsf::recognise(lines, limits)),
         boxed(grid_engine::GridEngine::recognise(lines, limits)),
         boxed(jobcomp::JobcompReader::recognise(lines, limits)),
+        boxed(submissions::Submissions::recognise(lines, limits)),
         boxed(json::Json::recognise(lines, limits)),
     ];
     if let Some(format) = known.into_iter().flatten().next() {

@@ -22,6 +22,8 @@ pub enum ExternalKind {
     Schedule,
     /// For how long they are expected to run.
     Estimates,
+    /// Nothing of single jobs: it is one of the files of the Slurm site that they ran on.
+    Site,
 }
 
 /// A file of starts or estimates.

@@ -28,6 +28,12 @@ pub enum ExternalError {
         /// What it is called.
         name: String,
     },
+    /// It is a file of a site.
+    #[error("{name} is about a site, not about jobs")]
+    OfSite {
+        /// What it is called.
+        name: String,
+    },
     /// A line is not what it should be.
     #[error("{name}, line {line}: {what}")]
     Line {
@@ -75,6 +81,7 @@ pub fn read_external(
         (ExternalKind::Schedule, Some(header)) if header.has_starts() => starts(&shown, &header, content, &cut)?,
         (ExternalKind::Schedule, _) => of_log(&shown, content, limits)?,
         (ExternalKind::Estimates, Some(header)) if header.has_estimates() => estimates(&shown, &header, content)?,
+        (ExternalKind::Site, _) => return Err(ExternalError::OfSite { name: shown }),
         (ExternalKind::Estimates, _) => return Err(ExternalError::NoEstimates { name: shown }),
     };
     // what tells a file from others is all of it, as with logs

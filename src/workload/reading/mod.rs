@@ -45,7 +45,10 @@ pub struct KnownFormat {
 pub const FORMATS: &[KnownFormat] = &[
     KnownFormat { name: "SWF", help: "the Standard Workload Format of the Parallel Workloads Archive, and GWF" },
     KnownFormat { name: "Slurm", help: SACCT },
-    KnownFormat { name: "Slurm, other", help: "sacct --json, Open XDMoD's exports, jobcomp/filetxt" },
+    KnownFormat {
+        name: "Slurm, other",
+        help: "sacct --json, Open XDMoD's exports, jobcomp/filetxt, .events of its simulators",
+    },
     KnownFormat {
         name: "PBS",
         help: "accounting of PBS, Torque, OpenPBS: the files of days in server_priv/accounting",

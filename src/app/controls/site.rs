@@ -1,0 +1,173 @@
+//! The Slurm site whose files are beside the log: what was read of it, and what can be asked of it.
+
+use super::section::Fold;
+use crate::app::prelude::*;
+use crate::app::state::App;
+use crate::app::widget::When;
+use crate::run_queue::TakenSite;
+use crate::scheduler::Policy;
+use crate::slurm::Site;
+use crate::study::what_if::{AnsweredRow, answer, to_do};
+use std::sync::Arc;
+
+/// How many findings are shown.
+const SHOWN: usize = 50;
+
+/// What was read of the site as a table, what is to be said of its lines, and questions to press; nothing where no file of
+/// a site is beside the log.
+pub fn site_panel(app: App) -> AnyView {
+    let site = app.site;
+    let in_short = move || {
+        site.with(|site| {
+            let Some(site) = site else { return String::new() };
+            let nodes = site.parts.first().map_or(String::new(), |(_, words)| words.clone());
+            match site.findings.len() {
+                0 => nodes,
+                1 => format!("{nodes}, 1 line to look at"),
+                some => format!("{nodes}, {some} lines to look at"),
+            }
+        })
+    };
+    let contents = move || site.get().map(|site| contents(app, &site));
+    view! {
+        <When when=move || site.with(Option::is_some)>
+            <Fold title="Slurm site" chosen=Signal::derive(in_short)>
+                {move || contents()}
+            </Fold>
+        </When>
+    }
+}
+
+fn contents(app: App, site: &Arc<TakenSite>) -> AnyView {
+    let part = |(name, words): &(String, String)| {
+        view! {
+            <tr>
+                <th scope="row">{name.clone()}</th>
+                <td>{words.clone()}</td>
+            </tr>
+        }
+    };
+    let finding = |words: &String| view! { <li>{words.clone()}</li> };
+    let more = site.findings.len().saturating_sub(SHOWN);
+    let has_findings = !site.findings.is_empty();
+    let findings = site.findings.iter().take(SHOWN).map(finding).collect_view();
+    let questions = site.questions.iter().map(|(name, row)| question(app, name, row)).collect_view();
+    view! {
+        <table class="site-parts" data-testid="site-parts">
+            <caption class="quiet">"As its files say"</caption>
+            <tbody>{site.parts.iter().map(part).collect_view()}</tbody>
+        </table>
+        {has_findings
+            .then(|| {
+                view! {
+                    <p>"Lines to look at"</p>
+                    <ul class="site-list" data-testid="site-findings">{findings}</ul>
+                    {(more > 0).then(|| view! { <p class="quiet">{format!("and {more} more")}</p> })}
+                }
+            })}
+        <p>"What if…"</p>
+        <div class="site-questions" role="group" aria-label="What if" data-testid="site-questions">{questions}</div>
+        <p class="quiet">
+            "Each adds a row beside Slurm as configured. Anything else: build one under Schedulers, Slurm, What is set \
+             otherwise."
+        </p>
+        {to_apply(app)}
+        <button class="link" type="button" data-testid="drop-site" on:click=move |_| app.drop_site()>
+            "Take the site away"
+        </button>
+    }
+}
+
+/// For each row that changes something: what it did, and what to do at the site for it.
+fn to_apply(app: App) -> AnyView {
+    let changed = Memo::new(move |_| {
+        app.study.with(|study| {
+            study.schedulers.iter().filter(|policy| policy.as_configured().is_some()).cloned().collect::<Vec<_>>()
+        })
+    });
+    let is_some = move || changed.with(|changed| !changed.is_empty());
+    let rows = move || {
+        let site = app.site_beside();
+        changed.get().into_iter().map(|policy| applied(app, policy, site.as_ref())).collect_view()
+    };
+    view! {
+        <When when=is_some>
+            <p>"To apply"</p>
+            <div data-testid="site-to-apply">{move || rows()}</div>
+        </When>
+    }
+}
+
+fn applied(app: App, policy: Policy, site: Option<&Site>) -> AnyView {
+    let Some(site) = site else { return ().into_any() };
+    let (patch, asks) = to_do(&policy, site);
+    let shown = site.clone();
+    let own = policy.clone();
+    let effects = move || {
+        let results = app.results();
+        let columns = app.study.with(|study| study.columns.clone());
+        let repeated = app.repeats.with(|state| state.as_ref().map(|state| state.repeated.clone()));
+        let of = |policy: &Policy| results.iter().find(|outcome| outcome.report.run.scheduler == *policy).cloned();
+        let (Some(row), Some(base)) = (of(&own), own.as_configured().and_then(|base| of(&base))) else {
+            return vec!["Run it and Slurm as configured to see what it does.".to_owned()];
+        };
+        let of = |outcome| AnsweredRow { report: outcome, waits: None };
+        match answer(of(&row.report), of(&base.report), &columns, repeated.as_deref(), &shown) {
+            Some(answer) => vec![
+                format!("Effect: {}.", answer.effect),
+                format!("Price: {}.", answer.price),
+                format!("Certainty: {}.", answer.certainty),
+            ],
+            None => Vec::new(),
+        }
+    };
+    let asks = (!asks.is_empty()).then(|| view! { <p>{format!("To do: {asks}.")}</p> });
+    let diff =
+        (!patch.diff.is_empty()).then(|| view! { <pre class="site-diff" tabindex="0">{patch.diff.clone()}</pre> });
+    let commands = patch.commands.join("\n");
+    let commands = (!commands.is_empty()).then(|| view! { <pre class="site-diff" tabindex="0">{commands}</pre> });
+    view! {
+        <details class="fold">
+            <summary>
+                <span class="fold-title">{policy.name()}</span>
+            </summary>
+            <div class="fold-body">
+                <ul class="site-list">
+                    {move || effects().into_iter().map(|line| view! { <li>{line}</li> }).collect_view()}
+                </ul>
+                {asks}
+                {diff}
+                {commands}
+            </div>
+        </details>
+    }
+}
+
+/// A button that adds the row of a question, or takes it out again.
+fn question(app: App, name: &str, row: &str) -> AnyView {
+    // a worker has made it of what can be read
+    let Ok(policy) = row.parse::<Policy>() else { return ().into_any() };
+    let asked = policy.clone();
+    let is_asked = Memo::new(move |_| app.study.with(|study| study.schedulers.contains(&asked)));
+    let toggle = move |_| {
+        let policy = policy.clone();
+        app.edit(move |study| {
+            if study.schedulers.contains(&policy) {
+                study.schedulers.retain(|other| *other != policy);
+            } else {
+                study.schedulers.push(policy);
+            }
+        });
+    };
+    view! {
+        <button
+            class="link"
+            type="button"
+            aria-pressed=move || is_asked.get().to_string()
+            data-hint=row.to_owned()
+            on:click=toggle
+        >
+            {name.to_owned()}
+        </button>
+    }
+}

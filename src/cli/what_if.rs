@@ -1,0 +1,74 @@
+//! What to change at a site, below the results: each row with changes, as something that can be applied.
+
+use super::args::OutputFormat;
+use crate::slurm::{Site, Version};
+use crate::study::format::counted;
+use crate::study::verdict::Judged;
+use crate::study::what_if::{Answer, AnsweredRow, GroupWaits, answer};
+use crate::study::{Run, RunReport};
+use crate::workload::Workload;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// The answers of all rows that change something of a site, in the order of the table. Programs and papers get the results
+/// alone.
+pub(super) fn answers(
+    table: &Judged<'_>,
+    waits: &BTreeMap<String, GroupWaits>,
+    workload: &Workload,
+    format: OutputFormat,
+) -> String {
+    if !matches!(format, OutputFormat::Table | OutputFormat::Markdown) {
+        return String::new();
+    }
+    let plain;
+    let site = match workload.site() {
+        Some(site) => &site.site,
+        None => {
+            plain = Site::plain(workload.machine.processors, Version::default());
+            &plain
+        }
+    };
+    let judged_on =
+        format!("{} of {}, beside Slurm as configured", counted(workload.len() as u64, "job", "jobs"), workload.name);
+    let base_of = |report: &RunReport| {
+        let base = Run { scheduler: report.run.scheduler.as_configured()?, ..report.run.clone() };
+        table.reports.iter().copied().find(|other| other.run == base)
+    };
+    let mut text = String::new();
+    for report in &table.reports {
+        let Some(base) = base_of(report) else { continue };
+        let waits_of = |report: &RunReport| waits.get(&report.run.id());
+        let row = AnsweredRow { report, waits: waits_of(report) };
+        let beside = AnsweredRow { report: base, waits: waits_of(base) };
+        if let Some(answer) = answer(row, beside, table.columns, table.repeated, site) {
+            text.push_str(&told(&answer, &judged_on, format));
+        }
+    }
+    text
+}
+
+fn told(answer: &Answer, judged_on: &str, format: OutputFormat) -> String {
+    let Answer { name, patch, asks, effect, price, certainty } = answer;
+    let mut text = String::new();
+    let fence =
+        |language: &str| if format == OutputFormat::Markdown { format!("```{language}\n") } else { String::new() };
+    let end = if format == OutputFormat::Markdown { "```\n" } else { "" };
+    // writing into a string does not fail
+    let _ = writeln!(text, "\nWhat if {name}?\n");
+    for (what, words) in
+        [("Effect", effect.as_str()), ("Price", price), ("Certainty", certainty), ("Judged on", judged_on)]
+    {
+        let _ = writeln!(text, "{}{what}: {words}.", if format == OutputFormat::Markdown { "- " } else { "  " });
+    }
+    if !asks.is_empty() {
+        let _ = writeln!(text, "\nTo do: {asks}.");
+    }
+    if !patch.diff.is_empty() {
+        let _ = write!(text, "\n{}{}{end}", fence("diff"), patch.diff);
+    }
+    if !patch.commands.is_empty() {
+        let _ = write!(text, "\n{}{}\n{end}", fence("sh"), patch.commands.join("\n"));
+    }
+    text
+}

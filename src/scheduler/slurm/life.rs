@@ -1,0 +1,206 @@
+//! What happens to slurmctld, moment by moment: submissions, ends, passes and cycles, and how usage is counted.
+
+use super::clock::Event;
+use super::job::{Job, Running};
+use super::room::Allocation;
+use super::{CYCLE, CYCLE_OF_JOB, Controller, STUCK};
+use crate::model::{Actions, Token};
+use crate::slurm::Parameter;
+use crate::workload::{JobId, Seconds};
+
+impl Controller {
+    /// All that happens up to the end of this second.
+    pub(super) fn live_through(&mut self, now: Seconds, actions: &mut Actions) {
+        while let Some((at, event)) = self.clock.next_before(now as f64 + 1.0) {
+            self.live(at, event, actions);
+        }
+        let is_idle = self.running.is_empty() && self.completing.is_empty() && !self.clock.has_single();
+        if is_idle && now - self.last_start > STUCK && !self.queue.is_empty() {
+            self.plan = None;
+            self.availability.lift();
+            self.limits.lift();
+            self.is_lifted = true;
+            self.main_pass(now as f64, None, actions);
+        }
+    }
+
+    pub(super) fn live(&mut self, at: f64, event: Event, actions: &mut Actions) {
+        if !event.recurs() {
+            self.changed(at);
+        }
+        match event {
+            Event::Submitted(job) => self.take_in(job, at),
+            Event::Ended(job) => self.end(job, at),
+            Event::Freed(job) => {
+                self.plan = None;
+                self.completing.retain(|run| run.job.waiting.job != job);
+                if self.site().parameters.has(Parameter::Defer) {
+                    self.ask_for_pass(at);
+                } else {
+                    self.main_pass(at, Some(self.parameter(Parameter::DefaultQueueDepth)), actions);
+                }
+            }
+            Event::Pass if self.background.is_due(at, self.parameter(Parameter::BatchSchedDelay)) => {
+                self.background.passed(at);
+                self.main_pass(at, Some(self.parameter(Parameter::DefaultQueueDepth)), actions);
+            }
+            Event::Pass => {}
+            Event::FullPass => {
+                self.background.passed(at);
+                self.main_pass(at, None, actions);
+                self.clock.at(at + self.parameter(Parameter::SchedInterval).max(1) as f64, Event::FullPass);
+            }
+            Event::Backfill if self.last_change < self.last_cycle => self.idle_since = Some(at),
+            Event::Backfill => {
+                let looked_at = self.backfill(at, actions);
+                let end = at + CYCLE + looked_at as f64 * CYCLE_OF_JOB;
+                self.last_cycle = end.floor() as Seconds;
+                self.clock.at(end + self.parameter(Parameter::BfInterval).max(1) as f64, Event::Backfill);
+            }
+            Event::Weigh => {
+                self.weigh(at);
+                self.clock.at(at + self.site().priority.calc_period as f64, Event::Weigh);
+            }
+            Event::Drained(gap) => {
+                self.plan = None;
+                self.availability.drain(gap);
+            }
+            Event::Returned(gap) => {
+                self.plan = None;
+                self.availability.give_back(gap);
+                self.main_pass(at, Some(self.parameter(Parameter::DefaultQueueDepth)), actions);
+            }
+        }
+    }
+
+    /// Something has changed that backfill goes by. A cycle that has waited for it follows within a second.
+    pub(super) fn changed(&mut self, at: f64) {
+        self.last_change = self.last_change.max(at.floor() as Seconds);
+        if let Some(since) = self.idle_since.take() {
+            self.clock.at(since + (at - since).ceil().max(1.0), Event::Backfill);
+        }
+    }
+
+    /// A job enters the queue.
+    pub(super) fn take_in(&mut self, job: JobId, at: f64) {
+        let now = at.floor() as Seconds;
+        let Some(place) = self.newcomers.iter().position(|other| other.waiting.job == job) else { return };
+        let mut job = self.newcomers.remove(place);
+        job.priority = self.factors.priority(&job, &self.jobs.site, &self.shares, now);
+        let is_last = self.is_sorted && self.queue.last().is_none_or(|last| last.before(&job).is_lt());
+        self.queue.push(job);
+        if !is_last {
+            // who comes before others changes what these find
+            self.is_sorted = false;
+            self.plan = None;
+        }
+        self.ask_for_pass(at);
+    }
+
+    /// Whether a job is younger than bf_min_age_reserve.
+    pub(super) fn is_young(&self, job: &Job, now: Seconds) -> bool {
+        now - job.waiting.submit < self.parameter(Parameter::BfMinAgeReserve)
+    }
+
+    /// The limit that keeps a job from starting, by its name in squeue.
+    pub(super) fn held(&self, job: &Job, now: Seconds) -> Option<&'static str> {
+        self.limits.held(job, &self.running, &self.jobs.site, now)
+    }
+
+    pub(super) fn ask_for_pass(&mut self, at: f64) {
+        let delay = self.parameter(Parameter::BatchSchedDelay);
+        if let Some(pass) = self.background.ask(at, delay) {
+            self.clock.at(pass, Event::Pass);
+        }
+    }
+
+    /// A job that is in no queue any more starts.
+    pub(super) fn start(&mut self, mut job: Job, allocation: Allocation, at: f64, actions: &mut Actions) {
+        actions.start(job.waiting, Token::default());
+        self.nodes.take(&mut self.room, &allocation);
+        let now = at.floor() as Seconds;
+        self.last_start = now;
+        job.waits.close(now);
+        let end = now + job.limit;
+        let place = self.running.partition_point(|run| run.end <= end);
+        let run = Running { end, start: at, is_over: false, job, allocation };
+        self.plan = None;
+        self.limits.start(&run, &self.jobs.site);
+        self.running.insert(place, run);
+        self.changed(at);
+    }
+
+    /// A job ends: it is billed, and its nodes are free after the epilog.
+    pub(super) fn end(&mut self, job: JobId, at: f64) {
+        let Some(place) = self.running.iter().position(|run| run.job.waiting.job == job) else { return };
+        let run = self.running.remove(place);
+        self.plan = None;
+        self.bill(&run, at.floor() as Seconds);
+        self.limits.end(&run, &self.jobs.site);
+        self.nodes.give(&mut self.room, &run.allocation);
+        let epilog = self.settings.epilog * (0.5 + self.clock.uniform());
+        self.clock.at(at + epilog, Event::Freed(job));
+        self.completing.push(run);
+    }
+
+    /// Usage of a job since it was last counted.
+    pub(super) fn bill(&mut self, run: &Running, until: Seconds) {
+        let from = (run.start.floor() as Seconds).max(self.counted);
+        if until <= from {
+            return;
+        }
+        let span = (until - from) as f64;
+        let worth = span * libm::pow(self.decay(), span);
+        self.limits.bill(run, worth, &self.jobs.site);
+        if let Some(association) = run.job.association {
+            self.shares.add(association, worth * run.job.billing);
+        }
+    }
+
+    /// What is left of usage after a second.
+    pub(super) fn decay(&self) -> f64 {
+        self.site().priority.half_life.map_or(1.0, |half| 1.0 - 0.693 / half as f64)
+    }
+
+    /// Counts usage up to now and weighs the waiting jobs anew.
+    pub(super) fn weigh(&mut self, at: f64) {
+        let now = at.floor() as Seconds;
+        if !self.factors.plan().is_multifactor {
+            return;
+        }
+        let since = (now - self.counted) as f64;
+        let left = libm::pow(self.decay(), since);
+        self.shares.decay(left);
+        self.limits.decay(left);
+        let running = std::mem::take(&mut self.running);
+        running.iter().for_each(|run| self.bill(run, now));
+        self.running = running;
+        self.counted = now;
+        self.shares.calculate(&self.jobs.site.priority);
+        for job in &mut self.queue {
+            job.priority = self.factors.priority(job, &self.jobs.site, &self.shares, now);
+        }
+        // the same order is the same for who goes by the order alone
+        if self.parameter(Parameter::BfMinPrioReserve) > 0
+            || !self.queue.is_sorted_by(|one, other| one.before(other).is_lt())
+        {
+            self.is_sorted = false;
+            self.plan = None;
+        }
+        // limits of use are less, or more
+        if self.limits.counts_use() {
+            self.plan = None;
+        }
+        if !self.queue.is_empty() {
+            self.changed(at);
+        }
+    }
+
+    /// Puts the queue into its order.
+    pub(super) fn sort(&mut self) {
+        if !self.is_sorted {
+            self.queue.sort_by(Job::before);
+            self.is_sorted = true;
+        }
+    }
+}

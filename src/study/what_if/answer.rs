@@ -1,0 +1,184 @@
+//! Answers: what to change, what that does, what it costs, and how sure that is.
+
+use crate::metric::{Aim, Metric};
+use crate::model::Schedule;
+use crate::scheduler::Policy;
+use crate::slurm::{Patch, Site, patch};
+use crate::study::RunReport;
+use crate::study::format::{TimeUnit, change, counted, duration, value, whole};
+use crate::study::sureness::Repeated;
+use crate::study::verdict::WORTH_ACTING_ON;
+use crate::workload::Workload;
+use std::collections::BTreeMap;
+
+/// Fewest jobs of a user of whom a loss is told.
+const FEWEST_JOBS: u32 = 20;
+
+/// Waits of users' jobs in a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GroupWaits {
+    /// By name of the user: jobs, and the sum of their waits in seconds.
+    users: BTreeMap<String, (u32, f64)>,
+}
+
+impl GroupWaits {
+    /// Of a schedule.
+    pub fn of(workload: &Workload, schedule: &Schedule) -> Self {
+        let mut waits = GroupWaits::default();
+        for (request, start) in workload.requests().iter().zip(&schedule.starts) {
+            if request.user < 0 {
+                continue;
+            }
+            let wait = (start - request.submit) as f64;
+            let name = match workload.header.name_of("User", request.user.into()) {
+                Some(name) => name.to_owned(),
+                None => request.user.to_string(),
+            };
+            let user = waits.users.entry(name).or_default();
+            *user = (user.0 + 1, user.1 + wait);
+        }
+        waits
+    }
+
+    /// The user of many jobs who loses most against another run, and the relative change of their mean wait.
+    fn loser(&self, before: &GroupWaits) -> Option<(&str, f64, f64)> {
+        let many = self.users.iter().filter(|(_, (jobs, _))| *jobs >= FEWEST_JOBS);
+        let loss = |(name, &(jobs, sum)): (&'_ String, &(u32, f64))| {
+            let &(_, old) = before.users.get(name)?;
+            // of who hardly waited, more is not much
+            let by = (sum - old) / f64::from(jobs);
+            (old > 0.0 && by > 60.0).then(|| (sum - old) / old).map(|relative| (relative, by))
+        };
+        let lost = many.filter_map(|entry| loss(entry).map(|(relative, by)| (entry.0.as_str(), relative, by)));
+        lost.max_by(|one, other| one.1.total_cmp(&other.1))
+    }
+}
+
+/// An answer, for a person.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// Which row.
+    pub name: String,
+    /// What makes the changes at the site.
+    pub patch: Patch,
+    /// What users have to do, where it is not for the administrator alone; else empty.
+    pub asks: String,
+    /// What it does to the mean wait.
+    pub effect: String,
+    /// What it costs.
+    pub price: String,
+    /// How sure that is.
+    pub certainty: String,
+}
+
+/// A row of a table, and the waits of its users where its schedule is at hand.
+#[derive(Clone, Copy, Debug)]
+pub struct AnsweredRow<'a> {
+    /// Its results.
+    pub report: &'a RunReport,
+    /// Waits of its users.
+    pub waits: Option<&'a GroupWaits>,
+}
+
+/// What makes the changes of a row at a site, and what users have to do for it, if they have to.
+pub fn to_do(policy: &Policy, site: &Site) -> (Patch, String) {
+    let limits = policy.settings().real("limits");
+    let asks = if limits == 1.0 {
+        String::new()
+    } else {
+        format!("users ask for {} of the time that they ask for now, on average", change(limits - 1.0))
+    };
+    (patch(site, &policy.site_changes()), asks)
+}
+
+/// What a row with changes of a site comes to, beside the site as configured. None where the row changes nothing, or the
+/// other is not of it.
+pub fn answer(
+    row: AnsweredRow<'_>,
+    base: AnsweredRow<'_>,
+    columns: &[Metric],
+    repeated: Option<&Repeated>,
+    site: &Site,
+) -> Option<Answer> {
+    let policy = &row.report.run.scheduler;
+    let is_beside = policy.as_configured()? == base.report.run.scheduler
+        && row.report.run.estimate == base.report.run.estimate
+        && row.report.run.shares_workload(&base.report.run);
+    let (patch, asks) = is_beside.then(|| to_do(policy, site))?;
+    Some(Answer {
+        name: policy.to_string(),
+        patch,
+        asks,
+        effect: effect(row.report, base.report),
+        price: price(row, base, columns),
+        certainty: certainty(row.report, base.report, repeated),
+    })
+}
+
+/// A metric of both: before, after, and the relative change.
+fn both(report: &RunReport, base: &RunReport, metric: Metric) -> Option<(f64, f64, f64)> {
+    let (new, old) = (*report.values.get(&metric)?, *base.values.get(&metric)?);
+    Some((old, new, if old == 0.0 { 0.0 } else { (new - old) / old }))
+}
+
+fn effect(report: &RunReport, base: &RunReport) -> String {
+    let Some((old, new, relative)) = both(report, base, Metric::Aq) else {
+        return "the mean wait is not defined here".to_owned();
+    };
+    let is_worth = relative.abs() >= WORTH_ACTING_ON;
+    let but = if is_worth { "" } else { ": no difference worth acting on" };
+    format!("mean wait {} instead of {} ({}){but}", duration(new), duration(old), change(relative))
+}
+
+fn price(row: AnsweredRow<'_>, beside: AnsweredRow<'_>, columns: &[Metric]) -> String {
+    let (report, base) = (row.report, beside.report);
+    let mut told = Vec::new();
+    let is_worse = |metric: Metric, relative: f64| match metric.about().aim {
+        Aim::Low => relative > WORTH_ACTING_ON,
+        Aim::High => relative < -WORTH_ACTING_ON,
+        Aim::None => false,
+    };
+    let mut shown: Vec<Metric> = columns.iter().copied().filter(|metric| *metric != Metric::Aq).collect();
+    if !shown.contains(&Metric::MaxWait) {
+        shown.push(Metric::MaxWait);
+    }
+    for metric in shown {
+        if let Some((old, new, relative)) = both(report, base, metric)
+            && is_worse(metric, relative)
+        {
+            let of = |x| value(metric, x, TimeUnit::Fitting);
+            told.push(format!("{} {} instead of {} ({})", metric.about().name, of(new), of(old), change(relative)));
+        }
+    }
+    if let (Some(waits), Some(before)) = (row.waits, beside.waits)
+        && let Some((user, relative, by)) = waits.loser(before)
+    {
+        told.push(format!("user {user} waits {} longer on average ({})", duration(by), change(relative)));
+    }
+    let refused = |report: &RunReport| {
+        let metric = "refused".parse::<Metric>().ok()?;
+        report.values.get(&metric).copied()
+    };
+    let more = refused(report).unwrap_or(0.0) - refused(base).unwrap_or(0.0);
+    if more > 0.0 {
+        told.push(format!(
+            "{} would have been refused as they were submitted, and run here all the same",
+            counted(more as u64, "job", "jobs")
+        ));
+    }
+    if told.is_empty() { "nothing that is measured gets worse".to_owned() } else { told.join("; ") }
+}
+
+fn certainty(report: &RunReport, base: &RunReport, repeated: Option<&Repeated>) -> String {
+    let Some(repeated) = repeated else {
+        return "one run of each: not known; --repeats 20 --resample draws tells".to_owned();
+    };
+    let repeats = whole(repeated.complete() as i64);
+    match repeated.change(&report.run, &base.run, Metric::Aq) {
+        Some(interval) if interval.is_unsure() => {
+            format!("may be nothing: {} to {} over {repeats} repeats", change(interval.low), change(interval.high))
+        }
+        Some(interval) => format!("sure: {} to {} over {repeats} repeats", change(interval.low), change(interval.high)),
+        None => "too few repeats to tell, or the mean wait is no column".to_owned(),
+    }
+}
