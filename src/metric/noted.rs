@@ -199,7 +199,12 @@ impl Metric {
             Metric::Noted(noted) => {
                 !matches!(noted.line().count, NotedCount::Each(..) | NotedCount::Of(NoteId::LOWER_BOUND))
             }
-            Metric::Corrections | Metric::Kills | Metric::JobsKilled | Metric::Late | Metric::Remade => true,
+            Metric::Corrections
+            | Metric::Kills
+            | Metric::JobsKilled
+            | Metric::Late
+            | Metric::Remade
+            | Metric::Rounds => true,
             _ => false,
         }
     }
