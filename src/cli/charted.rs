@@ -126,10 +126,12 @@ impl Charting<'_> {
             self.reports.iter().map(|report| Charted { report, ink: ink_of(&report.run) }).collect();
         let find = |run: &Run| all.iter().copied().find(|charted| charted.report.run == *run);
         let of_chosen: Vec<Charted<'_>> = chosen.iter().filter_map(find).collect();
-        let each = || of_chosen.iter().filter_map(|charted| {
-            let run = &charted.report.run;
-            Some((run, charted.ink, self.known.get(&run.id())?))
-        });
+        let each = || {
+            of_chosen.iter().filter_map(|charted| {
+                let run = &charted.report.run;
+                Some((run, charted.ink, self.known.get(&run.id())?))
+            })
+        };
         let judged: Vec<Judged<'_>> =
             each().map(|(run, ink, of_run)| Judged { run, ink, accuracy: &of_run.accuracy }).collect();
         let classed: Vec<Classed<'_>> =

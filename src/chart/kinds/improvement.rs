@@ -48,13 +48,7 @@ pub fn of_baseline(logs: &[OnLog<'_>], runs: &[(Run, Ink)], study: &Study) -> Ve
     figures(Beside::OfBaseline, logs, runs, study, &metrics.collect::<Vec<_>>())
 }
 
-fn figures(
-    beside: Beside,
-    logs: &[OnLog<'_>],
-    runs: &[(Run, Ink)],
-    study: &Study,
-    metrics: &[Metric],
-) -> Vec<Figure> {
+fn figures(beside: Beside, logs: &[OnLog<'_>], runs: &[(Run, Ink)], study: &Study, metrics: &[Metric]) -> Vec<Figure> {
     match logs {
         [] => Vec::new(),
         [log] => {
