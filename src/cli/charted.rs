@@ -115,7 +115,7 @@ struct Charting<'a> {
     repeated: Option<&'a Repeated>,
 }
 
-impl Charting<'_> {
+impl<'a> Charting<'a> {
     /// The figures of these charts that show something, with lines of the `chosen` runs. Each has a file's name of its own.
     fn figures(&self, charts: &[NamedChart], chosen: &[Run]) -> Vec<(NamedChart, Figure)> {
         let summary = Summary::of(self.workload);
@@ -126,16 +126,16 @@ impl Charting<'_> {
             self.reports.iter().map(|report| Charted { report, ink: ink_of(&report.run) }).collect();
         let find = |run: &Run| all.iter().copied().find(|charted| charted.report.run == *run);
         let of_chosen: Vec<Charted<'_>> = chosen.iter().filter_map(find).collect();
-        let each = || {
-            of_chosen.iter().filter_map(|charted| {
-                let run = &charted.report.run;
-                Some((run, charted.ink, self.known.get(&run.id())?))
-            })
+        let known = self.known;
+        let of_run = move |charted: &Charted<'a>| {
+            let run = &charted.report.run;
+            Some((run, charted.ink, known.get(&run.id())?))
         };
+        let each: Vec<(&Run, Ink, &OfRun)> = of_chosen.iter().filter_map(of_run).collect();
         let judged: Vec<Judged<'_>> =
-            each().map(|(run, ink, of_run)| Judged { run, ink, accuracy: &of_run.accuracy }).collect();
+            each.iter().map(|&(run, ink, of_run)| Judged { run, ink, accuracy: &of_run.accuracy }).collect();
         let classed: Vec<Classed<'_>> =
-            each().map(|(run, ink, of_run)| Classed { run, ink, course: &of_run.classes }).collect();
+            each.iter().map(|&(run, ink, of_run)| Classed { run, ink, course: &of_run.classes }).collect();
         let of = ChartedStudy {
             study: self.study,
             summary: &summary,
