@@ -218,7 +218,7 @@ pub enum Mark {
 }
 
 /// Kinds of which a page has several, told apart by their titles.
-const OFTEN: [&str; 6] = ["distortion", "load", "parameter", "improvement", "gantt", "wait-map"];
+const OFTEN: [&str; 7] = ["distortion", "load", "users", "parameter", "improvement", "gantt", "wait-map"];
 
 impl Figure {
     /// What names it in a file's name: its kind, or its title where a page has several of the kind.

@@ -1,12 +1,26 @@
 //! How a figure leaves the page for a paper or a talk.
 
 use super::panels::GAP as PANEL_GAP;
-use super::{Figure, Heading, Ink, Legend, Sheet, Theme, Typeface};
+use super::{Figure, Heading, Ink, Legend, Sheet, Theme, Typeface, escaped};
+use crate::study::Study;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Pixels of CSS for an inch.
 pub const PIXELS_PER_INCH: f64 = 96.0;
+
+/// Where a study's figures come from, for who finds a file later: log with fingerprint, schedulers, version.
+pub fn origin(study: &Study) -> String {
+    let source = study.source.key();
+    let schedulers: Vec<String> = study.schedulers.iter().map(ToString::to_string).collect();
+    format!("{source}; {}; Packfair {}", schedulers.join(", "), env!("CARGO_PKG_VERSION"))
+}
+
+/// The same drawing with a description of its [`origin`].
+pub fn with_origin(svg: &str, origin: &str) -> String {
+    let description = format!("</title>\n<desc>{}</desc>", escaped(origin));
+    svg.replacen("</title>", &description, 1)
+}
 
 /// How wide a printed figure is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -43,7 +43,7 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log, files: &[NeededFile]
     }
     arguments.settings.metrics().for_each(|metric| add(&mut study.columns, metric));
     if arguments.fair_starts {
-        Metric::OF_FAIR_STARTS.into_iter().for_each(|metric| add(&mut study.columns, metric));
+        Metric::UNFAIRNESS.into_iter().for_each(|metric| add(&mut study.columns, metric));
     }
     if let Some(baseline) = &arguments.baseline {
         study.baseline.clone_from(baseline);

@@ -3,6 +3,7 @@
 mod args;
 mod asked;
 mod catalogues;
+mod charted;
 mod convert;
 mod explore;
 mod generate;

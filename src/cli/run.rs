@@ -2,6 +2,7 @@
 
 use super::args::{OutputArguments, RunArguments, StartsForm, StudyArguments};
 use super::asked::study_of;
+use super::charted::ChartFiles;
 use super::grouped::Collected;
 use super::pool::{Finished, RunsEnded, run_all};
 use super::repeating::repeat_all;
@@ -171,6 +172,7 @@ fn perform(
     let starts = Starts::of(study, output.starts.as_deref())?;
     starts.answer_interruptions();
     let collected = Collected::of(study, output);
+    let charted = ChartFiles::of(study, output)?;
     let wrong = AtomicUsize::new(0);
     let waits = Mutex::new(BTreeMap::new());
     let keep = |run: &Run, Ended { workload, schedule }: &Ended| {
@@ -182,6 +184,7 @@ fn perform(
             // nobody panics while holding it
             waits.lock().unwrap().insert(run.id(), GroupWaits::of(workload, schedule));
         }
+        charted.add(run, workload, schedule);
         starts.keep(run, || schedule_files(&output.starts_as, log, workload, schedule))
     };
     let threads = threads(output);
@@ -215,7 +218,7 @@ fn perform(
         }
     }
     let reports: Vec<RunReport> = finished.into_iter().map(|run| run.report).collect();
-    let mut failed_repeats = 0;
+    let (mut failed_repeats, mut values) = (0, None);
     if !(output.format.is_for_programs() && collected.is_asked_for()) {
         let columns = results::columns(study, &reports, columns, output.format);
         let begin = Instant::now();
@@ -223,15 +226,15 @@ fn perform(
         if output.timing && repeated.is_some() {
             say(&format!("{:>9.4} s  all repeats", begin.elapsed().as_secs_f64()));
         }
-        let values = repeated.as_ref().map(|ended| &ended.repeated);
-        print(&results::render(study, &reports, &failed, values, &columns, output.format))?;
         failed_repeats = repeated.as_ref().map_or(0, |ended| ended.failed.len());
+        values = repeated.map(|ended| ended.repeated);
+        print(&results::render(study, &reports, &failed, values.as_ref(), &columns, output.format))?;
         let judged = Judged {
             reports: reports.iter().collect(),
             missing: Vec::new(),
             columns: &columns,
             baseline: &study.baseline,
-            repeated: values,
+            repeated: values.as_ref(),
             load: Summary::of(workloads.first()).offered_load,
         };
         print(&results::of_machine(&reports, &Clock::of_workload(workloads.first()), output.format))?;
@@ -247,6 +250,7 @@ fn perform(
     if collected.is_asked_for() {
         print(&collected.render(workloads.first()))?;
     }
+    charted.write(recipe.map(|(recipe, _)| recipe), workloads.first(), &reports, values.as_ref())?;
     if let Some((recipe, taken_for)) = recipe
         && let Some(table) = PrintedTable::of_recipe(recipe.entry.id)
     {

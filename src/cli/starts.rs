@@ -92,15 +92,7 @@ impl Starts {
     /// A file beside its place. It goes if it does not get its name.
     fn begin(&self, directory: &Path) -> io::Result<NamedTempFile> {
         let mut progress = self.progress();
-        let mut builder = Builder::new();
-        builder.prefix(".packfair-").suffix(".part");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // as of any other new file
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let file = builder.tempfile_in(directory)?;
+        let file = part_file(directory)?;
         progress.begun.push(file.path().to_owned());
         Ok(file)
     }
@@ -122,6 +114,19 @@ impl Starts {
         // nobody panics while holding it
         self.progress.lock().unwrap()
     }
+}
+
+/// A new file in a folder, with a name that nobody takes for a result's. It goes if it does not get another.
+pub(super) fn part_file(directory: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(".packfair-").suffix(".part");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // as of any other new file
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(directory)
 }
 
 impl StartsProgress {

@@ -4,8 +4,8 @@
 use super::Outcome;
 use super::counted::steady_window;
 use super::killed::{KilledRun, lost_area, lost_area_within};
-use super::sum::ratio;
-use super::timeline::Timeline;
+use super::sum::{ratio, sum};
+use super::timeline::{Level, Timeline};
 use crate::workload::{Seconds, Workload};
 
 /// How many processors there were, over time.
@@ -80,6 +80,19 @@ fn span(all: &[Outcome]) -> Option<(Seconds, Seconds)> {
 pub fn utilisation(all: &[Outcome], killed: &[KilledRun], available: &Available) -> Option<f64> {
     let (begin, end) = span(all)?;
     ratio((area(all) + lost_area(killed)) as f64, available.area(begin, end))
+}
+
+/// Variance over the makespan of the share of `processors` in use (CP §3.1); killed executions use theirs.
+pub(super) fn utilisation_variance(timeline: &Timeline, processors: u32) -> Option<f64> {
+    let share = |level: &Level| level.busy as f64 / f64::from(processors);
+    let span = |level: &Level| (level.until - level.from) as f64;
+    let whole = sum(timeline.levels().map(|level| span(&level)));
+    let mean = ratio(sum(timeline.levels().map(|level| span(&level) * share(&level))), whole)?;
+    let squares = timeline.levels().map(|level| {
+        let off = share(&level) - mean;
+        span(&level) * (off * off)
+    });
+    ratio(sum(squares), whole)
 }
 
 /// Share of the machine, over the makespan, that executions which completed used.

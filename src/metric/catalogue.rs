@@ -347,6 +347,49 @@ metrics! {
         help "processor time of executions that were killed as nodes went"
         formula "Σ r (killed at − b)"
         |m| m.of_windows(|window| window.lost);
+    /// Mean of the longest 5 % of waits.
+    WorstWaits5 = "wait_worst_5", "Worst 5 % of waits", "FAIRNESS §5", "s", Low
+        help "mean of the longest 5 % of waits: whether some pay for the others"
+        formula "mean of the ⌈n / 20⌉ greatest Q"
+        |m| m.worst_waits(5);
+    /// Mean of the longest 1 % of waits.
+    WorstWaits1 = "wait_worst_1", "Worst 1 % of waits", "FAIRNESS §5", "s", Low
+        help "mean of the longest 1 % of waits"
+        formula "mean of the ⌈n / 100⌉ greatest Q"
+        |m| m.worst_waits(1);
+    /// Jain's fairness index of the bounded slowdowns.
+    Jain = "jain", "Jain's index", "METRICS §VII", "", High
+        help "whether jobs are slowed down alike: 1 where all are, 1 / n where one job is and no other; it says nothing of \
+        how much"
+        formula "(Σ b)² / (n Σ b²), b = max(1, F / max(D, k))"
+        |m| response::jain(&m.kept, m.measure.bsld_bound);
+    /// Average of what jobs lack of their equal fair share.
+    UnfairShareLacking = "unfair_share_lacking", "Equal share, lacking", "after FAIRNESS §3.2 eq. 1", "proc s", Low
+        help "what a job lacks of an equal share of the processors in use, where it lacks any: what others got beyond theirs \
+        does not make it good"
+        formula "mean max(0, ∫ min(busy / active jobs, r) dt − r D)"
+        |m| m.fair_shares().unweighted_short(&m.kept);
+    /// Average fair turnaround time.
+    FairTurnaround = "fair_turnaround", "Fair turnaround", "FAIRNESS §5", "s", Low
+        help "response times, had nobody come after: what unfairness adds to; computed where it is a column, and takes \
+        longer than the run"
+        formula "mean (strict fair start − s + D)"
+        |m| m.fair_turnaround();
+    /// Average fair slowdown.
+    FairSlowdown = "fair_slowdown", "Fair slowdown", "FAIRNESS §5", "", Low
+        help "bounded slowdowns, had nobody come after"
+        formula "mean max(1, (strict fair start − s + D) / max(D, k))"
+        |m| m.fair_slowdown();
+    /// How often the scheduler was called.
+    Rounds = "rounds", "Rounds", "CP §5.4", "", None
+        help "scheduling rounds: how often the scheduler was called; --timing tells how long one takes"
+        formula "count"
+        |m| Some(m.schedule.rounds as f64).filter(|&rounds| rounds > 0.0);
+    /// Variance of the utilisation over time.
+    UtilisationVariance = "utilisation_variance", "Variance of util.", "CP §3.1", "", None
+        help "how much the share of processors in use varies over the makespan"
+        formula "mean over time of (busy / R − utilisation)²"
+        |m| capacity::utilisation_variance(m.timeline(), m.processors);
 }
 
 /// Which way a metric is better.
@@ -426,7 +469,11 @@ impl Metric {
     };
 
     /// Those that take fair start times, which cost far more than the run itself.
-    pub const OF_FAIR_STARTS: [Metric; 2] = [Metric::StrictUnfairness, Metric::RelaxedUnfairness];
+    pub const OF_FAIR_STARTS: [Metric; 4] =
+        [Metric::StrictUnfairness, Metric::RelaxedUnfairness, Metric::FairTurnaround, Metric::FairSlowdown];
+
+    /// Those of them that tell how much later than fair jobs start.
+    pub const UNFAIRNESS: [Metric; 2] = [Metric::StrictUnfairness, Metric::RelaxedUnfairness];
 
     /// Those that tell how far a schedule is from the log's own. A change of them to a baseline says nothing.
     pub const OF_LOG: [Metric; 5] =

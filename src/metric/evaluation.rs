@@ -7,7 +7,9 @@ use super::fair_start::Fair;
 use super::killed::{self, KilledRun};
 use super::logged::Distance;
 use super::machine_use::{MachineUse, WindowUse};
+use super::response::worst_count;
 use super::sorted_waits::SortedWaits;
+use super::sum::mean;
 use super::sums::{JobSums, PowerSums};
 use super::throughput::Throughput;
 use super::timeline::Timeline;
@@ -168,6 +170,21 @@ impl<'a> Evaluation<'a> {
 
     pub(super) fn unfairness(&self, fair: Fair) -> Option<f64> {
         fair_start::average_unfairness(&self.kept, self.schedule.fair.as_ref()?, fair)
+    }
+
+    /// [`response::worst_waits`](super::response::worst_waits), of waits that are sorted already.
+    pub(super) fn worst_waits(&self, percent: usize) -> Option<f64> {
+        let waits = self.waits().jobs();
+        let worst = &waits[waits.len() - worst_count(waits.len(), percent)..];
+        mean(worst.iter().map(|&(wait, _)| wait as f64))
+    }
+
+    pub(super) fn fair_turnaround(&self) -> Option<f64> {
+        fair_start::fair_turnaround(&self.kept, self.schedule.fair.as_ref()?)
+    }
+
+    pub(super) fn fair_slowdown(&self) -> Option<f64> {
+        fair_start::fair_slowdown(&self.kept, self.schedule.fair.as_ref()?, self.measure.bsld_bound)
     }
 
     pub(super) fn fair_shares(&self) -> &FairShares {

@@ -30,6 +30,12 @@ pub fn weighted_shortfall(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
     FairShares::new(&Timeline::new(all, &[])).short(jobs)
 }
 
+/// Average unweighted shortfall, processor-seconds: as [`unweighted_unfairness`], but a job that got more than its share
+/// counts 0.
+pub fn unweighted_shortfall(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
+    FairShares::new(&Timeline::new(all, &[])).unweighted_short(jobs)
+}
+
 /// Up to which width a class is looked up in a table.
 const LOOKED_UP: u32 = 4_096;
 
@@ -90,11 +96,12 @@ impl FairShares {
 
     /// [`unweighted_unfairness`].
     pub(super) fn unweighted(&self, jobs: &[Outcome]) -> Option<f64> {
-        mean(jobs.iter().map(|job| {
-            let equal = self.lives[job.job.index()].equal;
-            let capped = job.response() - equal.span;
-            equal.share + job.width() * capped as f64 - job.area()
-        }))
+        mean(jobs.iter().map(|job| self.unweighted_of(job)))
+    }
+
+    /// [`unweighted_shortfall`].
+    pub(super) fn unweighted_short(&self, jobs: &[Outcome]) -> Option<f64> {
+        mean(jobs.iter().map(|job| self.unweighted_of(job).max(0.0)))
     }
 
     /// [`weighted_unfairness`].
@@ -105,6 +112,13 @@ impl FairShares {
     /// [`weighted_shortfall`].
     pub(super) fn short(&self, jobs: &[Outcome]) -> Option<f64> {
         mean(jobs.iter().map(|job| self.weighted_of(job).max(0.0)))
+    }
+
+    /// Unweighted fair share less r D.
+    fn unweighted_of(&self, job: &Outcome) -> f64 {
+        let equal = self.lives[job.job.index()].equal;
+        let capped = job.response() - equal.span;
+        equal.share + job.width() * capped as f64 - job.area()
     }
 
     /// Weighted fair share less r D.

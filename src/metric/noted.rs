@@ -166,6 +166,15 @@ const LINES: &[NotedMetric] = &[
 /// How many lines there are.
 pub(super) const COUNT: usize = LINES.len();
 
+/// Whether both are the same, where the code is compiled.
+const fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let mut place = 0;
+    while place < one.len() && place < other.len() && one[place] == other[place] {
+        place += 1;
+    }
+    place == one.len() && place == other.len()
+}
+
 impl Noted {
     /// The line of a note, or of a part of it; none where there is no part if `part` is empty.
     fn of_note(note: NoteId, part: &str) -> Option<Noted> {
@@ -210,9 +219,27 @@ impl Metric {
             Metric::Noted(noted) => {
                 !matches!(noted.line().count, NotedCount::Each(..) | NotedCount::Of(NoteId::LOWER_BOUND))
             }
-            Metric::Corrections | Metric::Kills | Metric::JobsKilled | Metric::Late | Metric::Remade => true,
+            Metric::Corrections
+            | Metric::Kills
+            | Metric::JobsKilled
+            | Metric::Late
+            | Metric::Remade
+            | Metric::Rounds => true,
             _ => false,
         }
+    }
+
+    /// The one that a scheduler reports under this id, for tables that are written out in the code: what is not there does
+    /// not compile.
+    pub(crate) const fn reported(id: &str) -> Metric {
+        let mut place = 0;
+        while place < COUNT {
+            if is_same(LINES[place].id.as_bytes(), id.as_bytes()) {
+                return Metric::Noted(Noted(place as u8));
+            }
+            place += 1;
+        }
+        panic!("no scheduler reports this")
     }
 
     /// The first of those that a scheduler reports: they come after all others.

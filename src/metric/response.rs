@@ -23,6 +23,27 @@ pub fn longest_wait(jobs: &[Outcome]) -> Option<f64> {
     jobs.iter().map(Outcome::wait).max().map(|wait| wait as f64)
 }
 
+/// Mean of the longest waits, so many percent of them, rounded up, seconds (FAIRNESS §5, after Lindsay et al.).
+pub fn worst_waits(jobs: &[Outcome], percent: usize) -> Option<f64> {
+    let mut waits: Vec<i64> = jobs.iter().map(Outcome::wait).collect();
+    crate::order::sort_many_by(&mut waits, |&wait| wait);
+    let worst = &waits[waits.len() - worst_count(waits.len(), percent)..];
+    mean(worst.iter().map(|&wait| wait as f64))
+}
+
+/// How many of so many jobs are the worst.
+pub(super) fn worst_count(jobs: usize, percent: usize) -> usize {
+    (jobs * percent).div_ceil(100)
+}
+
+/// Jain's fairness index of the bounded slowdowns b, (Σ b)² / (n Σ b²) (Jain et al. 1984, which METRICS §VII names): 1 where all
+/// are alike. `bound` is their k, seconds.
+pub fn jain(jobs: &[Outcome], bound: f64) -> Option<f64> {
+    let slowdowns = || jobs.iter().map(|job| job.bounded_slowdown(bound));
+    let total = sum(slowdowns());
+    ratio(total * total, jobs.len() as f64 * sum(slowdowns().map(|slowdown| slowdown * slowdown)))
+}
+
 /// l_p norm of the response times, (Σ F^p)^(1/p), seconds, p at least 1 (METRICS §VII).
 pub fn norm(jobs: &[Outcome], p: f64) -> Option<f64> {
     let largest = jobs.iter().map(Outcome::response).max()? as f64;
@@ -50,6 +71,29 @@ pub fn width_weighted_slowdown(jobs: &[Outcome], bound: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use crate::workload::JobId;
+
+    #[test]
+    fn the_worst_waits_are_the_longest_and_the_index_of_equals_is_one() {
+        let job = |wait: i64, run: i64| Outcome {
+            job: JobId(0),
+            processors: 1,
+            submit: 100,
+            start: 100 + wait,
+            end: 100 + wait + run,
+            run,
+        };
+        let forty: Vec<Outcome> = (0..40).map(|i| job((i * 7) % 40, 10)).collect();
+        assert_eq!([5, 1].map(|percent| worst_waits(&forty, percent)), [Some(38.5), Some(39.0)]);
+        assert_eq!(worst_waits(&forty[..1], 1), Some(0.0), "at least one");
+        assert_eq!(worst_waits(&[], 5), None);
+        assert_eq!(jain(&[job(10, 10); 3], 10.0), Some(1.0));
+        // slowdowns 1 and 3
+        assert_eq!(jain(&[job(0, 10), job(20, 10)], 10.0), Some(16.0 / 20.0));
+        assert_eq!(jain(&[], 10.0), None);
+    }
+
     #[test]
     fn squares_are_the_powers_that_the_library_makes() {
         let mut ratio: f64 = 1.0;

@@ -46,6 +46,7 @@ fn close(value: Option<f64>, expected: f64) {
 fn each_metric_is_as_worked_out_by_hand() {
     let mut four = schedule(4, &FOUR);
     four.1.notes.set(NoteId::KILLS, 0.0);
+    four.1.rounds = 7;
     four.1.classes = vec![SizeClass { class: Class::Small, divider: Some(10) }; 4];
     let evaluation = evaluate(&four, Counted::All);
     let is = |metric, expected| close(evaluation.value(metric), expected);
@@ -88,6 +89,19 @@ fn each_metric_is_as_worked_out_by_hand() {
     // the last comes at 12: by then the first and the third have ended
     is(Metric::JobsDone, 2.0);
     is(Metric::WorkDone, 28.0);
+    // of the waits 0, 8, 0 and 3
+    is(Metric::WorstWaits5, 8.0);
+    is(Metric::WorstWaits1, 8.0);
+    // slowdowns 1, 1.3, 1 and 1.03
+    is(Metric::Jain, 18.7489 / 19.0036);
+    // by equal shares, as above, two lack 10/3 and 3
+    is(Metric::UnfairShareLacking, (10.0 / 3.0 + 3.0) / 4.0);
+    // strict fair starts are 0, 10, 4 and 12
+    is(Metric::FairTurnaround, (10.0 + 13.0 + 4.0 + 100.0) / 4.0);
+    is(Metric::FairSlowdown, (1.0 + 1.3 + 1.0 + 1.0) / 4.0);
+    is(Metric::Rounds, 7.0);
+    // 2 of 4 processors for 6 s, 4 for 9 s, 1 for 100 s: mean 37/115
+    is(Metric::UtilisationVariance, 16.75 / 115.0 - (37.0_f64 / 115.0).powi(2));
     // nothing of these jobs was logged, and nobody reacts
     let of_users = [Metric::SessionsDone, Metric::SessionLength, Metric::LivedSpan];
     // and the machine is a number of processors

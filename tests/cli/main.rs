@@ -2,6 +2,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 mod catalogues;
+mod charted;
 mod explore;
 mod external;
 #[path = "../shared/mod.rs"]

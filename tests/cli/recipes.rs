@@ -2,7 +2,8 @@
 
 use crate::files;
 use crate::program::{Folder, GENERATED, log, packfair, refusal, run_json, stdout, text, with_input};
-use packfair::study::recipe::Recipe;
+use packfair::study::printed::PrintedTable;
+use packfair::study::recipe::{RECIPES, Recipe};
 use packfair::study::{Run, Source, Study, Treatment, execute};
 use serde_json::Value;
 
@@ -164,4 +165,27 @@ fn jobs_that_outlive_their_requests_are_told_where_starts_are_promised() {
     assert!(!kept.contains("easy__requested: 1 of 2"), "{kept}");
     assert_eq!(told(&["--clean", "fairness-cut"]), "");
     assert_eq!(told(&["--clean", "fairness-raised"]), "");
+}
+
+#[test]
+fn the_table_of_what_comes_out_has_every_recipe_with_printed_figures() {
+    let script = include_str!("../../scripts/papers");
+    let asked: Vec<&str> = script.split_whitespace().collect();
+    // the job sets of DYNP are lost: no log is known to be one
+    let printed = |recipe: &&Recipe| PrintedTable::of_recipe(recipe.entry.id).is_some();
+    for recipe in RECIPES.iter().filter(printed).filter(|recipe| recipe.paper() != "DYNP") {
+        assert!(asked.contains(&recipe.entry.id), "{}", recipe.entry.id);
+    }
+}
+
+#[test]
+fn a_set_of_jobs_is_put_beside_that_of_the_paper_for_which_it_is_taken() {
+    let run = |more: &[&str]| {
+        let arguments = ["run", "-", "--recipe", "dynp-table-6", "--format", "markdown"];
+        stdout(&with_input(&[&arguments[..], more].concat(), &log())).to_owned()
+    };
+    let table = run(&["--take-for", "KTH_syn"]);
+    assert!(table.contains("DYNP Table 6, KTH_syn: as printed, and ours. "), "{table}");
+    assert!(table.contains("| requested | 18,840 |"), "{table}");
+    assert!(!run(&[]).contains("as printed, and ours"), "no log is known to be one");
 }

@@ -51,7 +51,7 @@ fn fair_start_times_come_where_they_are_asked_for() {
         let written = std::fs::read(format!("{starts}/{}.csv", run.id())).unwrap();
         assert_eq!(text(&written), text(&export::starts(&workload, &schedule)));
         let report = RunReport::of(run, &workload, &schedule, &Measure::default(), 0.0);
-        for metric in Metric::OF_FAIR_STARTS {
+        for metric in Metric::UNFAIRNESS {
             let value = runs[place]["metrics"][metric.about().id].as_f64();
             assert_eq!(value, report.values.get(&metric).copied(), "{metric}");
         }

@@ -91,7 +91,7 @@ impl App {
 
     fn show_unfairness(self) {
         self.edit(|study| {
-            for metric in Metric::OF_FAIR_STARTS {
+            for metric in Metric::UNFAIRNESS {
                 if !study.columns.contains(&metric) {
                     study.columns.push(metric);
                 }

@@ -4,7 +4,7 @@ use super::finer::Finer;
 use crate::app::prelude::*;
 use crate::app::state::{App, RunOutcome, RunSettings};
 use crate::chart::kinds::Charted;
-use crate::chart::{AxisClock, Ink, inks};
+use crate::chart::{AxisClock, Ink, first_runs, inks, recipe_runs};
 use crate::estimator::{Estimate, Method};
 use crate::study::link::SharedWorkload;
 use crate::study::{Run, RunReport};
@@ -32,6 +32,11 @@ impl ChartedRuns {
     /// Of the page.
     pub fn of(app: App) -> Self {
         ChartedRuns::with_first(app, first_of)
+    }
+
+    /// Those of a recipe's figure: until the user chooses, all of them.
+    pub fn of_recipe(app: App) -> Self {
+        ChartedRuns::with_first(app, |all| recipe_runs(drawable(all)))
     }
 
     /// Those of the page's estimates: until the user chooses, runs that differ in them.
@@ -147,16 +152,16 @@ fn up_to_date_or_before(app: App, before: &[Arc<RunOutcome>]) -> Vec<Arc<RunOutc
     if fresh.is_empty() || is_awaited && !before.is_empty() { before } else { fresh }
 }
 
-/// The first schedulers with the estimates and the load of the first run: what differs then is the scheduler alone. Where there is
-/// but one such run, the first runs of the table.
+/// The runs that are charted until the user chooses.
 fn first_of(all: &[Arc<RunOutcome>]) -> Vec<Run> {
-    let has_curves = |outcome: &&Arc<RunOutcome>| outcome.report.has_curves();
+    first_runs(drawable(all))
+}
+
+/// The runs that have curves; where none has, all of them.
+fn drawable(all: &[Arc<RunOutcome>]) -> impl Iterator<Item = &Run> + Clone {
     let is_none = !all.iter().any(|outcome| outcome.report.has_curves());
-    let runs = || all.iter().filter(|outcome| is_none || has_curves(outcome)).map(|outcome| &outcome.report.run);
-    let Some(first) = runs().next() else { return Vec::new() };
-    let is_alike = |run: &&Run| (&run.estimate, run.shrink) == (&first.estimate, first.shrink);
-    let alike: Vec<Run> = runs().filter(is_alike).take(FIRST).cloned().collect();
-    if alike.len() > 1 { alike } else { runs().take(FIRST).cloned().collect() }
+    let can_be = move |outcome: &&Arc<RunOutcome>| is_none || outcome.report.has_curves();
+    all.iter().filter(can_be).map(|outcome| &outcome.report.run)
 }
 
 /// The first scheduler with the first estimates that may be wrong; if there are none, its first run.

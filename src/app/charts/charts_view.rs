@@ -74,7 +74,7 @@ pub fn ChartsView() -> impl IntoView {
                     <Later><Chart figure=r2 zoom=app.window/></Later>
                 </div>
                 <ClassCharts runs summary/>
-                <Improvements runs/>
+                <Improvements runs make=kinds::improvements/>
                 <Sweeps runs/>
                 </Shelf>
             </When>

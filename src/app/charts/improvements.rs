@@ -5,9 +5,9 @@ use super::charted::ChartedRuns;
 use crate::app::prelude::*;
 use crate::app::state::{App, KnownLog};
 use crate::app::widget::When;
-use crate::chart::kinds::{self, OnLog};
-use crate::chart::{Figure, inks};
-use crate::study::{Run, RunReport, Source};
+use crate::chart::kinds::OnLog;
+use crate::chart::{Figure, Ink, inks, is_compared};
+use crate::study::{Run, RunReport, Source, Study};
 use leptos::task::spawn_local;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,21 +15,25 @@ use std::sync::Arc;
 /// Results on a log.
 type Gathered = (Source, Arc<Vec<RunReport>>);
 
+/// Makes figures of what is known of some logs.
+type MakeBars = fn(&[OnLog<'_>], &[(Run, Ink)], &Study) -> Vec<Figure>;
+
 /// Grouped bars of the charted runs against the study's baseline, with the logs to choose from.
 #[component]
 pub fn Improvements(
     /// The runs on the charts.
     runs: ChartedRuns,
+    /// How the bars are made.
+    make: MakeBars,
 ) -> impl IntoView {
     let app = expect_context::<App>();
-    let left_out = RwSignal::new(HashSet::<String>::new());
+    let left_out = RwSignal::new(without_the_first(app));
     let gathered = gather(app, runs);
     let bars = Memo::new(move |_| {
         let chosen = runs.chosen.get();
-        let is_compared = |run: &Run| app.study.with(|study| study.baseline_of(run).is_some_and(|b| b != *run));
         let inks = inks(&chosen);
         let inked = chosen.into_iter().zip(inks);
-        inked.filter(|(run, _)| is_compared(run)).collect::<Vec<_>>()
+        app.study.with(|study| inked.filter(|(run, _)| is_compared(study, run)).collect::<Vec<_>>())
     });
     let figures = Memo::new(move |_| {
         let shown: Vec<Gathered> = gathered.with(|all| {
@@ -44,7 +48,7 @@ pub fn Improvements(
             .zip(&shown)
             .map(|(name, (_, reports))| OnLog { name, reports: reports.iter().collect() })
             .collect();
-        let figures = app.study.with(|study| bars.with(|bars| kinds::improvements(&logs, bars, study)));
+        let figures = app.study.with(|study| bars.with(|bars| make(&logs, bars, study)));
         figures.into_iter().map(Arc::new).collect::<Vec<_>>()
     });
     let count = Memo::new(move |_| figures.with(Vec::len));
@@ -55,7 +59,7 @@ pub fn Improvements(
     };
     view! {
         <When when=move || bars.with(|bars| !bars.is_empty())>
-            <h2 class="charts-heading">"Improvement over the baseline"</h2>
+            <h2 class="charts-heading">"Beside the baseline"</h2>
             <When when=move || app.library.with(|logs| logs.len() > 1)>
                 <Logs left_out gathered/>
             </When>
@@ -64,6 +68,13 @@ pub fn Improvements(
             </div>
         </When>
     }
+}
+
+/// What is not ticked at first: the workload that a first visit opens with, once another is looked at.
+fn without_the_first(app: App) -> HashSet<String> {
+    let first = Study::first_visit().source.key();
+    let is_shown = app.study.with_untracked(|study| study.source.key() == first);
+    if is_shown { HashSet::new() } else { HashSet::from([first]) }
 }
 
 /// The results on all known logs. They are collected again whenever a result comes in.

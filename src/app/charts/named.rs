@@ -10,6 +10,7 @@ use super::overview::figure;
 use super::sizes::sizes;
 use crate::app::prelude::*;
 use crate::app::state::App;
+use crate::chart::NamedChart;
 use crate::chart::kinds::{self, Rate};
 
 /// Height as a share of the width.
@@ -22,17 +23,30 @@ pub fn NamedFigure(
     id: &'static str,
 ) -> impl IntoView {
     let app = expect_context::<App>();
-    let runs = ChartedRuns::of(app);
+    let runs = ChartedRuns::of_recipe(app);
+    let charts = NamedChart::of_recipe(id);
+    if charts.iter().any(|chart| chart.is_of_sizes()) {
+        return view! { <OfSizes/> };
+    }
+    if charts.iter().any(|chart| chart.is_of_classes()) {
+        let makes: Vec<MakeFigure> = charts.iter().filter_map(|&chart| of_classes(chart)).collect();
+        return classes(app, runs, &makes);
+    }
+    charts.iter().map(|&chart| of_runs(app, runs, chart)).collect_view().into_any()
+}
+
+/// A chart of what runs did; nothing where it is of classes, or of the log.
+fn of_runs(app: App, runs: ChartedRuns, chart: NamedChart) -> AnyView {
     let finer = Finer::of(app, runs);
     let behind = backdrop(app);
-    match id {
-        "metrics-fig-3" => {
+    match chart {
+        NamedChart::Cwa => {
             let cwa = figure(move || {
                 behind.with(|behind| runs.with_chosen(finer, |runs| kinds::cwa(runs, behind.area.as_ref())))
             });
             view! { <Chart figure=cwa height=HEIGHT/> }
         }
-        "cp-fig-5" => {
+        NamedChart::QueueJobs => {
             let queue = figure(move || {
                 behind.with(|behind| {
                     runs.with_chosen(finer, |runs| {
@@ -42,30 +56,32 @@ pub fn NamedFigure(
             });
             view! { <Chart figure=queue zoom=app.window height=HEIGHT/> }
         }
-        "cp-fig-7" => {
+        NamedChart::QueueLengths => {
             let lengths = figure(move || runs.with_chosen(finer, kinds::queue_lengths));
             view! { <Chart figure=lengths height=HEIGHT/> }
         }
-        "metrics-fig-4" | "metrics-fig-4-fine" | "metrics-fig-4-selected" => view! { <Sweeps runs/> },
-        id if id.starts_with("dynp-fig") || id.starts_with("users-") => view! { <Sweeps runs/> },
-        "fairness-figs" | "classify-table-7" | "classify-fig-9" | "cp-fig-2" | "cp-fig-3" | "cp-fig-4" | "cp-fig-6" => {
-            view! { <Improvements runs/> }
-        }
-        "classify-tables-2-3" => view! { <OfSizes/> },
-        "classify-tables-5-6" => {
-            classes(app, runs, &[|runs, clock| kinds::class_weeks(runs, Rate::Accuracy, clock), kinds::importances])
-        }
-        "classify-figs-6-8" => classes(
-            app,
-            runs,
-            &[kinds::cumulative_slowdown, kinds::monthly_slowdown, |runs, _| kinds::class_slowdowns(runs)],
-        ),
-        "classify-thresholds" => {
+        NamedChart::LostWork => {
             let lost = figure(move || runs.with_all(kinds::lost_work));
             view! { <Chart figure=lost height=HEIGHT/> }
         }
+        NamedChart::Sweeps => view! { <Sweeps runs/> },
+        NamedChart::Improvements => view! { <Improvements runs make=kinds::improvements/> },
+        NamedChart::OfBaseline => view! { <Improvements runs make=kinds::of_baseline/> },
         _ => ().into_any(),
     }
+}
+
+/// How a chart of classes is made; none where it is of something else.
+fn of_classes(chart: NamedChart) -> Option<MakeFigure> {
+    let make: MakeFigure = match chart {
+        NamedChart::ClassWeeks(Rate::Accuracy) => |runs, clock| kinds::class_weeks(runs, Rate::Accuracy, clock),
+        NamedChart::Importances => kinds::importances,
+        NamedChart::CumulativeSlowdown => kinds::cumulative_slowdown,
+        NamedChart::MonthlySlowdown => kinds::monthly_slowdown,
+        NamedChart::ClassSlowdowns => |runs, _| kinds::class_slowdowns(runs),
+        _ => return None,
+    };
+    Some(make)
 }
 
 /// Figures of what the charted runs did to small and large jobs.

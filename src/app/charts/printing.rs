@@ -9,7 +9,7 @@ use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Modal, Select, When};
-use crate::chart::{Drawing, FigureView, Panels, PrintWidth, Printing, Typeface, draw, pdf};
+use crate::chart::{Drawing, FigureView, Panels, PrintWidth, Printing, Typeface, draw, origin, pdf, with_origin};
 use leptos::html;
 use leptos::task::spawn_local;
 
@@ -66,13 +66,13 @@ fn Choices(state: ChartState) -> impl IntoView {
     };
     let svg = move |_| {
         if let Some(drawing) = drawing.get_untracked() {
-            let text = with_origin(&drawing.svg, &origin(app));
+            let text = with_origin(&drawing.svg, &app.study.with_untracked(origin));
             complain(files::save(&name("svg"), "image/svg+xml", text.as_bytes()));
         }
     };
     let as_pdf = move |_| {
         if let Some(drawing) = drawing.get_untracked() {
-            let file = pdf(&drawing, &printing.get_untracked().theme(), &origin(app));
+            let file = pdf(&drawing, &printing.get_untracked().theme(), &app.study.with_untracked(origin));
             complain(files::save(&name("pdf"), "application/pdf", &file));
         }
     };
@@ -194,19 +194,4 @@ fn printed(state: ChartState, printing: &Printing, panels: usize) -> Option<Draw
 pub fn file_name(app: App, state: ChartState, ending: &str) -> String {
     let part = state.figure.with_untracked(|figure| figure.file_part());
     files::of_log(app, &format!("{part}.{ending}"))
-}
-
-/// Where a figure comes from, for who finds the file later: log with fingerprint, runs, version.
-fn origin(app: App) -> String {
-    app.study.with_untracked(|study| {
-        let source = study.source.key();
-        let schedulers: Vec<String> = study.schedulers.iter().map(ToString::to_string).collect();
-        format!("{source}; {}; Packfair {}", schedulers.join(", "), env!("CARGO_PKG_VERSION"))
-    })
-}
-
-/// The same drawing with a description of its origin.
-fn with_origin(svg: &str, origin: &str) -> String {
-    let description = format!("</title>\n<desc>{}</desc>", crate::chart::escaped(origin));
-    svg.replacen("</title>", &description, 1)
 }

@@ -42,7 +42,7 @@ pub fn Tradeoff(
             "Fairness is "
             <select data-testid="tradeoff-fairness" on:change=choose>
                 {option(Metric::P2sf)}
-                {Metric::OF_FAIR_STARTS.map(option).into_iter().collect::<Vec<_>>()}
+                {Metric::UNFAIRNESS.map(option).into_iter().collect::<Vec<_>>()}
             </select>
         </label>
     };

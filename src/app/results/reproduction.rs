@@ -44,7 +44,7 @@ pub fn Reproduction() -> impl IntoView {
                     <h2>{move || name()}</h2>
                     <button type="button" class="button button-quiet" on:click=move |_| app.recipe.set(None)>"Close"</button>
                 </div>
-                <When when=has_table fallback=move || view! { <p class="note recipe-help">{move || help()} "."</p> }><Beside compared/><TakeFor table=Memo::new(move |_| table().map_or_else(Vec::new, |table| table.logs().collect())) taken_for/></When>
+                <When when=has_table fallback=move || view! { <p class="note recipe-help">{move || help()} "."</p> }><Beside compared help=Signal::derive(help)/><TakeFor table=Memo::new(move |_| table().map_or_else(Vec::new, |table| table.logs().collect())) taken_for/></When>
                 {move || view! { <NamedFigure id=id.get()/> }}
             </section>
         </When>
@@ -115,15 +115,21 @@ fn TakeFor(
 
 /// The paper's table beside ours; why there is none, elsewhere.
 #[component]
-fn Beside(compared: Memo<Option<PrintedComparison>>) -> impl IntoView {
+fn Beside(
+    compared: Memo<Option<PrintedComparison>>,
+    /// What is known of the recipe's figures.
+    help: Signal<&'static str>,
+) -> impl IntoView {
     let table = move || compared.get().map(|compared| beside(&compared));
     view! {
         <When
             when=move || compared.with(Option::is_some)
-            fallback=|| {
+            fallback=move || {
                 view! {
                     <p class="note" data-testid="not-printed">
-                        "The paper prints its figures for its own logs, whole and as they are: this is none of them, or it is measured otherwise. The table above is the recipe's, on this log."
+                        "The paper prints its figures for its own logs, whole and as they are: this is none of them, or it is measured otherwise. The table above is the recipe's, on this log. "
+                        {move || help.get()}
+                        "."
                     </p>
                 }
             }

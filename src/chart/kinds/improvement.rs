@@ -1,13 +1,16 @@
-//! Improvement over a baseline, as grouped bars: a group for each log or metric, a bar for each run.
+//! Improvement over a baseline, or what is left of it, as grouped bars: a group for each log or metric, a bar for each run.
 
 use super::run_names;
-use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Series};
+use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Mark, Series};
 use crate::metric::{Aim, Metric};
 use crate::study::{Run, RunReport, Study};
 
 /// What is worse by more than this is cut: one bar would make all others invisible (FAIRNESS leaves such logs out
 /// of its figures).
 const LOWEST: f64 = -2.0;
+
+/// What is more than so many times the baseline is cut for the same reason.
+const HIGHEST: f64 = 3.0;
 
 /// How much of a group's place its bars take.
 const FILLED: f64 = 0.8;
@@ -21,26 +24,45 @@ pub struct OnLog<'a> {
     pub reports: Vec<&'a RunReport>,
 }
 
+/// How a value is told beside its baseline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Beside {
+    /// (baseline - value) / baseline where less is better (FAIRNESS §4), else its opposite: upwards is better.
+    Improvement,
+    /// value / baseline (CP Figs 2 to 4 and 6): where less is better, downwards is.
+    OfBaseline,
+}
+
 /// Improvements of `runs`, each in its ink, over the study's baseline, by the metrics of its columns. On one log a
 /// single figure, in which the metrics are the groups; on several a figure for each metric, in which the logs are.
 ///
 /// The improvement is (baseline - value) / baseline where less is better (FAIRNESS §4), else its opposite.
 pub fn improvements(logs: &[OnLog<'_>], runs: &[(Run, Ink)], study: &Study) -> Vec<Figure> {
-    let metrics = || study.columns.iter().copied().filter(|metric| metric.about().aim != Aim::None);
+    let metrics = study.columns.iter().copied().filter(|metric| metric.about().aim != Aim::None);
+    figures(Beside::Improvement, logs, runs, study, &metrics.collect::<Vec<_>>())
+}
+
+/// The same, as shares of the baseline: CP draws percent of List-REG, of metrics of which less is better.
+pub fn of_baseline(logs: &[OnLog<'_>], runs: &[(Run, Ink)], study: &Study) -> Vec<Figure> {
+    let metrics = study.columns.iter().copied().filter(|metric| metric.about().aim == Aim::Low);
+    figures(Beside::OfBaseline, logs, runs, study, &metrics.collect::<Vec<_>>())
+}
+
+fn figures(beside: Beside, logs: &[OnLog<'_>], runs: &[(Run, Ink)], study: &Study, metrics: &[Metric]) -> Vec<Figure> {
     match logs {
         [] => Vec::new(),
         [log] => {
-            let groups: Vec<(Metric, &OnLog<'_>)> = metrics().map(|metric| (metric, log)).collect();
+            let groups: Vec<(Metric, &OnLog<'_>)> = metrics.iter().map(|&metric| (metric, log)).collect();
             let names = groups.iter().map(|(metric, _)| metric.about().name.to_owned()).collect();
-            vec![figure("Improvement", "metric", names, &groups, runs, study)]
+            vec![figure(beside, beside.title(), "metric", names, &groups, runs, study)]
         }
         _ => {
             let names: Vec<String> = logs.iter().map(|log| short(log.name)).collect();
-            let of_metric = |metric: Metric| {
+            let of_metric = |&metric: &Metric| {
                 let groups: Vec<_> = logs.iter().map(|log| (metric, log)).collect();
-                figure(metric.about().name, "log", names.clone(), &groups, runs, study)
+                figure(beside, metric.about().name, "log", names.clone(), &groups, runs, study)
             };
-            metrics().map(of_metric).collect()
+            metrics.iter().map(of_metric).collect()
         }
     }
 }
@@ -50,7 +72,44 @@ fn short(name: &str) -> String {
     name.split(".swf").next().unwrap_or(name).to_owned()
 }
 
+impl Beside {
+    fn title(self) -> &'static str {
+        match self {
+            Beside::Improvement => "Improvement",
+            Beside::OfBaseline => "Share of the baseline",
+        }
+    }
+
+    fn height(self, log: &OnLog<'_>, run: &Run, metric: Metric, study: &Study) -> Option<f64> {
+        let value = |run: &Run| log.reports.iter().find(|report| report.run == *run)?.values.get(&metric).copied();
+        let (value, baseline) = (value(run)?, value(&study.baseline_of(run)?)?);
+        let height = match self {
+            Beside::OfBaseline => value / baseline,
+            Beside::Improvement => {
+                // a share may be less than nothing, and less of it is better all the same
+                let change = if value == baseline { 0.0 } else { (value - baseline) / baseline.abs() };
+                if metric.about().aim == Aim::High { change } else { -change }
+            }
+        };
+        height.is_finite().then_some(height)
+    }
+
+    /// From where to where the bars go that reach from `low` to `high`, and what is said where some are cut.
+    fn extent(self, low: f64, high: f64) -> (Extent, &'static str) {
+        match self {
+            Beside::Improvement if low < LOWEST => {
+                (Extent::Fixed(LOWEST, (high * 1.1).max(0.2)), "bars that reach below −200 % are cut")
+            }
+            Beside::OfBaseline if high > HIGHEST => {
+                (Extent::Fixed(low.min(0.0), HIGHEST), "bars that reach above 300 % are cut")
+            }
+            _ => (Extent::DataAndZero, ""),
+        }
+    }
+}
+
 fn figure(
+    beside: Beside,
     title: &str,
     axis: &str,
     names: Vec<String>,
@@ -61,7 +120,7 @@ fn figure(
     let width = FILLED / runs.len().max(1) as f64;
     let bars = |(place, run): (usize, &Run)| {
         let bar = |(group, (metric, log)): (usize, &(Metric, &OnLog<'_>))| {
-            let height = improvement(log, run, *metric, study)?;
+            let height = beside.height(log, run, *metric, study)?;
             let from = group as f64 - FILLED / 2.0 + place as f64 * width;
             Some(Bar { from, to: from + width, height })
         };
@@ -77,30 +136,34 @@ fn figure(
     let everywhere = (f64::NEG_INFINITY, f64::INFINITY);
     let ranges = series.iter().filter_map(|series| series.data.y_range(everywhere, |_| true));
     let (low, high) = ranges.fold((0.0, 0.0), |(low, high): (f64, f64), (l, h)| (low.min(l), high.max(h)));
-    let is_cut = low < LOWEST;
-    let y = if is_cut { Extent::Fixed(LOWEST, (high * 1.1).max(0.2)) } else { Extent::DataAndZero };
+    let (extent, cut) = beside.extent(low, high);
+    let (help, source, y, marks) = match beside {
+        Beside::Improvement => (
+            "(baseline − value) / baseline: upwards is better than the baseline.",
+            "FAIRNESS Figs 4, 6-8",
+            "improvement",
+            Vec::new(),
+        ),
+        Beside::OfBaseline => (
+            "value / baseline: the lower, the better.",
+            "CP Figs 2-4, 6",
+            "of the baseline",
+            vec![Mark::Y { at: 1.0, label: "baseline".to_owned() }],
+        ),
+    };
     Figure {
         kind: "improvement",
         title: title.to_owned(),
-        common: if is_cut { "bars that reach below −200 % are cut".to_owned() } else { String::new() },
-        help: "(baseline − value) / baseline: upwards is better than the baseline.",
-        source: "FAIRNESS Figs 4, 6-8",
+        common: cut.to_owned(),
+        help,
+        source,
         x: Axis::linear(axis, AxisUnit::Names(names.into()))
             .with_extent(Extent::Fixed(-0.6, groups.len() as f64 - 0.4)),
-        y: Axis::linear("improvement", AxisUnit::Fraction).with_extent(y),
+        y: Axis::linear(y, AxisUnit::Fraction).with_extent(extent),
         series,
-        marks: Vec::new(),
+        marks,
         empty: "No run has a result together with its baseline".to_owned(),
     }
-}
-
-fn improvement(log: &OnLog<'_>, run: &Run, metric: Metric, study: &Study) -> Option<f64> {
-    let value = |run: &Run| log.reports.iter().find(|report| report.run == *run)?.values.get(&metric).copied();
-    let (value, baseline) = (value(run)?, value(&study.baseline_of(run)?)?);
-    // a share may be less than nothing, and less of it is better all the same
-    let change = if value == baseline { 0.0 } else { (value - baseline) / baseline.abs() };
-    let improvement = if metric.about().aim == Aim::High { change } else { -change };
-    improvement.is_finite().then_some(improvement)
 }
 
 #[cfg(test)]
@@ -159,5 +222,19 @@ mod tests {
         let bars: Vec<Vec<f64>> = rounded(&improvements(&[log], &runs[..1], &study)[0]);
         assert_eq!(bars, [[20.0, 0.0]], "less of what is below 0 is better too");
         assert_eq!(figures[0].x.unit, AxisUnit::Names(["KTH-SP2".to_owned(), "b".to_owned()].into()));
+    }
+    #[test]
+    fn of_the_baseline_shares_are_drawn_of_which_less_is_better() {
+        let mut study = Study::first_visit();
+        study.baseline = crate::study::Baseline::Scheduler("conservative".parse().unwrap());
+        study.columns = vec![Metric::Aq, Metric::Utilisation];
+        let all = [report("conservative", [100.0, 0.5]), report("easy", [80.0, 0.6]), report("dc", [450.0, 0.5])];
+        let runs: Vec<_> = all[1..].iter().enumerate().map(|(i, r)| (r.run.clone(), Ink::Series(i))).collect();
+        let log = OnLog { name: "a", reports: all.iter().collect() };
+        let figures = of_baseline(&[log], &runs, &study);
+        let [figure] = &figures[..] else { panic!("{}", figures.len()) };
+        assert_eq!(heights(figure), [[0.8], [4.5]]);
+        assert_eq!((figure.y.extent, figure.common.contains("cut")), (Extent::Fixed(0.0, 3.0), true));
+        assert!(matches!(figure.marks[..], [Mark::Y { at: 1.0, .. }]));
     }
 }

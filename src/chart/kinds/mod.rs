@@ -37,7 +37,7 @@ pub use gantt::{Colouring, GanttView, gantt, gantt_key};
 pub use gaps::gaps;
 pub use histogram::{hours, limits, overestimations, run_times, weekdays, widths};
 pub use importances::importances;
-pub use improvement::{OnLog, improvements};
+pub use improvement::{OnLog, improvements, of_baseline};
 pub use joint::joint;
 pub use lost_work::lost_work;
 pub use names::run_names;

@@ -287,6 +287,17 @@ pub(super) struct OutputArguments {
     /// Forms in which --starts writes schedules
     #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',', default_value = "starts", requires = "starts")]
     pub(super) starts_as: Vec<StartsForm>,
+    /// Write the curves that the page charts to DIR, a CSV file each with all runs: cumulative wait area, distributions,
+    /// queue, utilisation, estimates and classes over time, and each column against what was swept
+    #[arg(long, value_name = "DIR")]
+    pub(super) curves: Option<PathBuf>,
+    /// Draw figures into DIR: those of the recipe, as the page draws them, or all charts of the first runs where there is
+    /// none
+    #[arg(long, value_name = "DIR")]
+    pub(super) figures: Option<PathBuf>,
+    /// Forms of the figures
+    #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',', default_value = "svg", requires = "figures")]
+    pub(super) figures_as: Vec<FigureForm>,
     /// Tell waits and slowdowns of groups of jobs, as logged and of each run: partition, account, user, width, runtime,
     /// hour. They follow the results; in json and csv they take their place
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
@@ -316,6 +327,15 @@ pub(super) enum StartsForm {
     Jobs,
     /// The log again, with the simulated waits: ....swf
     Swf,
+}
+
+/// Form of a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FigureForm {
+    /// A picture for screens and papers
+    Svg,
+    /// A page with lines and letters, for papers
+    Pdf,
 }
 
 /// Form of results.

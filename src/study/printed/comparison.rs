@@ -4,6 +4,7 @@ use super::{Facts, Figures, LogForm, MetricFigures, PaperLog, PrintedQuantity, P
 use crate::classifier::evaluation::Shares;
 use crate::estimator::{Estimate, Method};
 use crate::metric::Metric;
+use crate::scheduler::dynp::notes;
 use crate::study::advice;
 use crate::study::format::{MISSING, whole, with_places};
 use crate::study::recipe::Recipe;
@@ -82,7 +83,7 @@ impl PrintedComparison {
         let (column, form) = table.column(facts)?;
         let mut own = study.clone();
         recipe.apply(&mut own);
-        if !is_comparable(study, &own) {
+        if !is_comparable(study, &own, &table.logs[column]) {
             return None;
         }
         let reports: Vec<&RunReport> = reports.into_iter().collect();
@@ -308,6 +309,10 @@ impl MetricFigures {
             PrintedQuantity::Value => own,
             PrintedQuantity::Percent => own * 100.0,
             PrintedQuantity::OfJobs => own / report(run)?.jobs as f64 * 100.0,
+            PrintedQuantity::OfTries => {
+                let tries = Metric::of_note(notes::TRIES, "")?;
+                own / report(run)?.values.get(&tries)? * 100.0
+            }
             PrintedQuantity::OfBaseline => own / other()? * 100.0,
             PrintedQuantity::Change => {
                 let other = other()?;
@@ -322,8 +327,9 @@ impl MetricFigures {
     }
 }
 
-/// Whether `study` simulates and measures the log as `own`, the recipe's, does. What it shows may differ, and what it runs.
-fn is_comparable(study: &Study, own: &Study) -> bool {
+/// Whether `study` simulates and measures the paper's `log` as `own`, the recipe's, does. What it shows may differ, and what
+/// it runs; and a set of jobs that was made at random may be made anew.
+fn is_comparable(study: &Study, own: &Study, log: &PaperLog) -> bool {
     let Treatment {
         filter,
         cleaning,
@@ -341,7 +347,7 @@ fn is_comparable(study: &Study, own: &Study) -> bool {
     } = &study.treatment;
     *filter == Filter::default()
         && *cleaning == Cleaning::Metrics
-        && like.is_none()
+        && (like.is_none() || log.is_made())
         && machine.is_none()
         && what_if.is_none()
         && site.is_empty()

@@ -167,6 +167,14 @@ pub(super) const CLASSIFY: [PaperLog; 7] = {
     ]
 };
 
+/// DYNP Table 3: job sets made from four logs. They are lost, and have no form in which anybody could have them.
+pub(super) const DYNP: [PaperLog; 4] =
+    [made_set("CTC_syn", 430), made_set("KTH_syn", 100), made_set("PC2_syn", 96), made_set("SDSC_syn", 352)];
+
+const fn made_set(name: &'static str, processors: u32) -> PaperLog {
+    PaperLog { name, processors, months: 0.0, users: None, forms: &[], source: "DYNP Table 3" }
+}
+
 /// The name of a log of the papers, in the papers' spelling.
 ///
 /// # Errors
@@ -179,11 +187,17 @@ pub fn paper_log(name: &str) -> Result<&'static str, UnknownId> {
 
 /// The names of all logs of which a paper's figures are known.
 pub fn paper_logs() -> Vec<&'static str> {
-    let more = CLASSIFY.iter().map(|log| log.name).filter(|name| LOGS.iter().all(|log| log.name != *name));
+    let more = CLASSIFY.iter().chain(&DYNP).map(|log| log.name);
+    let more = more.filter(|name| LOGS.iter().all(|log| log.name != *name));
     LOGS.iter().map(|log| log.name).chain(more).collect()
 }
 
 impl PaperLog {
+    /// Whether it is a set of jobs made at random, which is lost.
+    pub fn is_made(&self) -> bool {
+        self.forms.is_empty()
+    }
+
     /// The form that a log with these facts is of this log; none where it is another. Copies differ by some jobs, and
     /// some have no users.
     pub(super) fn form(&self, facts: &Facts) -> Option<&'static LogForm> {

@@ -6,6 +6,7 @@
 mod classes;
 mod comparison;
 mod cp;
+mod dynp;
 mod facts;
 mod logs;
 mod metrics;
@@ -18,7 +19,7 @@ use crate::classifier::evaluation::Shares;
 use crate::metric::Metric;
 
 /// All tables whose figures are known.
-const TABLES: [PrintedTable; 13] = [
+const TABLES: [PrintedTable; 16] = [
     metrics::TABLE_2,
     metrics::TABLE_3,
     metrics::TABLE_4,
@@ -27,6 +28,9 @@ const TABLES: [PrintedTable; 13] = [
     cp::FIG_3,
     cp::FIG_4,
     cp::FIG_6,
+    dynp::TABLE_4,
+    dynp::TABLE_5,
+    dynp::TABLE_6,
     classes::TABLES_2_3,
     classes::TABLES_5_6,
     classes::TABLE_7,
@@ -49,6 +53,8 @@ enum PrintedQuantity {
     Improvement,
     /// The metric's value, a number of jobs, in percent of all jobs.
     OfJobs,
+    /// The metric's value, a number of tries of self-tuning dynP, in percent of all of them.
+    OfTries,
 }
 
 /// A table of a paper, as it is printed.

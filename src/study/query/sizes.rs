@@ -25,7 +25,7 @@ pub struct LearnedSizes {
 
 impl LearnedSizes {
     /// Of a workload.
-    pub(super) fn of(workload: &Workload) -> Self {
+    pub fn of(workload: &Workload) -> Self {
         let of_kind = |&category: &Category| (category, autocorrelation(workload, category, None, LEAST, LAGS));
         LearnedSizes { shares: shares(workload), lags: CATEGORIES.iter().take(KINDS).map(of_kind).collect() }
     }

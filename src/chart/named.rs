@@ -1,0 +1,285 @@
+//! Charts by name: which a recipe's paper draws, which there are of any study, and how each is made of its results.
+
+use super::kinds::{self, Charted, Classed, Judged, OnLog, OverTime, Rate};
+use super::{AxisClock, Figure, Ink};
+use crate::metric::Metric;
+use crate::metric::fair_start::Fair;
+use crate::study::query::LearnedSizes;
+use crate::study::sureness::Repeated;
+use crate::study::table::Mode;
+use crate::study::{Run, Study};
+use crate::workload::Summary;
+
+/// A chart of the results of a study.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamedChart {
+    /// Packing against fairness.
+    Tradeoff,
+    /// Cumulative wait area (METRICS Fig. 3).
+    Cwa,
+    /// Waiting jobs over time (CP Fig. 5).
+    QueueJobs,
+    /// Their width over time.
+    QueueWidth,
+    /// Processors in use over time.
+    Utilisation,
+    /// Distribution of waits.
+    Waits,
+    /// Distribution of response times.
+    Responses,
+    /// Distribution of bounded slowdowns.
+    Slowdowns,
+    /// Distribution of the queue's length over rounds (CP Fig. 7).
+    QueueLengths,
+    /// Distribution of how much later than fair jobs start.
+    Unfairness(Fair),
+    /// Distribution of the errors of estimates.
+    Errors,
+    /// How good estimates are over time.
+    Estimates(OverTime),
+    /// Requested and actual run times with the divider (CLASSIFY Fig. 1).
+    Requests,
+    /// Autocorrelation of run times within categories (CLASSIFY Fig. 2).
+    Autocorrelation,
+    /// How the jobs of each week were classified (CLASSIFY Fig. 4).
+    ClassWeeks(Rate),
+    /// What classes were learned from (CLASSIFY Fig. 5).
+    Importances,
+    /// Slowdowns summed up over time (CLASSIFY Fig. 6).
+    CumulativeSlowdown,
+    /// Slowdowns by month (CLASSIFY Fig. 7).
+    MonthlySlowdown,
+    /// Slowdowns of small and large jobs (CLASSIFY Fig. 8).
+    ClassSlowdowns,
+    /// Slowdown against the share of work that is lost.
+    LostWork,
+    /// Improvement over the baseline (FAIRNESS Figs 4 to 8, CLASSIFY Fig. 9).
+    Improvements,
+    /// In percent of the baseline (CP Figs 2 to 4 and 6).
+    OfBaseline,
+    /// Metrics against what was swept (METRICS Fig. 4, DYNP Figs 2 to 8).
+    Sweeps,
+}
+
+/// What charts are made of.
+#[derive(Clone, Copy, Debug)]
+pub struct ChartedStudy<'a> {
+    /// What was asked.
+    pub study: &'a Study,
+    /// What the workload is like.
+    pub summary: &'a Summary,
+    /// Small and large jobs of the log, where that is known.
+    pub sizes: Option<&'a LearnedSizes>,
+    /// The runs that lines are drawn of, in their inks.
+    pub chosen: &'a [Charted<'a>],
+    /// All runs; those that are not chosen are grey.
+    pub all: &'a [Charted<'a>],
+    /// How good the estimates of the chosen runs are.
+    pub judged: &'a [Judged<'a>],
+    /// What the chosen runs did to small and large jobs.
+    pub classed: &'a [Classed<'a>],
+    /// The repeats of the study, where there are some.
+    pub repeated: Option<&'a Repeated>,
+}
+
+impl NamedChart {
+    /// All of them that show what runs did, in the order in which they are offered.
+    pub const OF_RUNS: &'static [NamedChart] = &[
+        NamedChart::Tradeoff,
+        NamedChart::Cwa,
+        NamedChart::QueueJobs,
+        NamedChart::QueueWidth,
+        NamedChart::Utilisation,
+        NamedChart::Waits,
+        NamedChart::Responses,
+        NamedChart::Slowdowns,
+        NamedChart::QueueLengths,
+        NamedChart::Unfairness(Fair::Strict),
+        NamedChart::Unfairness(Fair::Relaxed),
+        NamedChart::Errors,
+        NamedChart::Estimates(OverTime::R2),
+        NamedChart::LostWork,
+        NamedChart::ClassSlowdowns,
+        NamedChart::Importances,
+        NamedChart::CumulativeSlowdown,
+        NamedChart::MonthlySlowdown,
+        NamedChart::ClassWeeks(Rate::Accuracy),
+        NamedChart::ClassWeeks(Rate::Precision),
+        NamedChart::ClassWeeks(Rate::Recall),
+        NamedChart::ClassWeeks(Rate::FalseLarge),
+        NamedChart::ClassWeeks(Rate::FalseSmall),
+        NamedChart::Improvements,
+        NamedChart::Sweeps,
+    ];
+
+    /// Those that are curves, a line or a step function for each run: what is of use as a table.
+    pub const CURVES: &'static [NamedChart] = &[
+        NamedChart::Cwa,
+        NamedChart::QueueJobs,
+        NamedChart::QueueWidth,
+        NamedChart::Utilisation,
+        NamedChart::Waits,
+        NamedChart::Responses,
+        NamedChart::Slowdowns,
+        NamedChart::QueueLengths,
+        NamedChart::Unfairness(Fair::Strict),
+        NamedChart::Unfairness(Fair::Relaxed),
+        NamedChart::Errors,
+        NamedChart::Estimates(OverTime::R2),
+        NamedChart::Estimates(OverTime::Under),
+        NamedChart::Estimates(OverTime::Corrected),
+        NamedChart::CumulativeSlowdown,
+        NamedChart::MonthlySlowdown,
+        NamedChart::ClassWeeks(Rate::Accuracy),
+        NamedChart::ClassWeeks(Rate::Precision),
+        NamedChart::ClassWeeks(Rate::Recall),
+        NamedChart::ClassWeeks(Rate::FalseLarge),
+        NamedChart::ClassWeeks(Rate::FalseSmall),
+        NamedChart::Sweeps,
+    ];
+
+    /// What the paper of a recipe draws, by the recipe's id; nothing where it prints a table.
+    pub fn of_recipe(id: &str) -> &'static [NamedChart] {
+        match id {
+            "metrics-fig-3" => &[NamedChart::Cwa],
+            "metrics-fig-4" | "metrics-fig-4-fine" | "metrics-fig-4-selected" => &[NamedChart::Sweeps],
+            "cp-fig-2" | "cp-fig-3" | "cp-fig-4" | "cp-fig-6" => &[NamedChart::OfBaseline],
+            "cp-fig-5" => &[NamedChart::QueueJobs],
+            "cp-fig-7" => &[NamedChart::QueueLengths],
+            "fairness-figs" | "classify-table-7" | "classify-fig-9" => &[NamedChart::Improvements],
+            "classify-tables-2-3" => &[NamedChart::Requests, NamedChart::Autocorrelation],
+            "classify-tables-5-6" => &[NamedChart::ClassWeeks(Rate::Accuracy), NamedChart::Importances],
+            "classify-figs-6-8" => {
+                &[NamedChart::CumulativeSlowdown, NamedChart::MonthlySlowdown, NamedChart::ClassSlowdowns]
+            }
+            "classify-thresholds" => &[NamedChart::LostWork],
+            id if id.starts_with("dynp-fig") || id.starts_with("users-") => &[NamedChart::Sweeps],
+            _ => &[],
+        }
+    }
+
+    /// Whether it shows what runs did to small and large jobs.
+    pub fn is_of_classes(self) -> bool {
+        matches!(
+            self,
+            NamedChart::ClassWeeks(_)
+                | NamedChart::Importances
+                | NamedChart::CumulativeSlowdown
+                | NamedChart::MonthlySlowdown
+                | NamedChart::ClassSlowdowns
+        )
+    }
+
+    /// Whether it shows what there is to be learned of the log's run times.
+    pub fn is_of_sizes(self) -> bool {
+        matches!(self, NamedChart::Requests | NamedChart::Autocorrelation)
+    }
+
+    /// Its figures: mostly one; none, or one without series, where there is nothing to show.
+    pub fn figures(self, of: &ChartedStudy<'_>) -> Vec<Figure> {
+        let ChartedStudy { study, summary, sizes, chosen, all, judged, classed, repeated } = *of;
+        let clock = &AxisClock::of(&summary.clock);
+        vec![match self {
+            NamedChart::Tradeoff => kinds::tradeoff(all, study, Metric::P2sf, Mode::Change),
+            NamedChart::Cwa => kinds::cwa(chosen, Some(&summary.area_by_area)),
+            NamedChart::QueueJobs => kinds::with_down_times(kinds::queue_jobs(chosen, clock), &summary.down_times),
+            NamedChart::QueueWidth => kinds::queue_width(chosen, clock, summary.machine.processors),
+            NamedChart::Utilisation => kinds::utilisation(chosen, clock),
+            NamedChart::Waits => kinds::waits(chosen, repeated),
+            NamedChart::Responses => kinds::responses(chosen, repeated),
+            NamedChart::Slowdowns => kinds::slowdowns(chosen, repeated),
+            NamedChart::QueueLengths => kinds::queue_lengths(chosen),
+            NamedChart::Unfairness(fair) => kinds::unfairness(chosen, fair),
+            NamedChart::Errors => kinds::estimate_errors(judged),
+            NamedChart::Estimates(what) => kinds::estimates_over_time(judged, what, clock),
+            NamedChart::Requests => kinds::requests(summary, sizes),
+            NamedChart::Autocorrelation => kinds::autocorrelation(sizes),
+            NamedChart::ClassWeeks(rate) => kinds::class_weeks(classed, rate, clock),
+            NamedChart::Importances => kinds::importances(classed, clock),
+            NamedChart::CumulativeSlowdown => kinds::cumulative_slowdown(classed, clock),
+            NamedChart::MonthlySlowdown => kinds::monthly_slowdown(classed, clock),
+            NamedChart::ClassSlowdowns => kinds::class_slowdowns(classed),
+            NamedChart::LostWork => kinds::lost_work(all),
+            NamedChart::Improvements => return kinds::improvements(&[of.log()], &of.compared(), study),
+            NamedChart::OfBaseline => return kinds::of_baseline(&[of.log()], &of.compared(), study),
+            NamedChart::Sweeps => return kinds::sweeps(all, &study.columns, repeated),
+        }]
+    }
+}
+
+impl<'a> ChartedStudy<'a> {
+    /// Its results, on its log.
+    fn log(&self) -> OnLog<'a> {
+        OnLog { name: &self.summary.name, reports: self.all.iter().map(|charted| charted.report).collect() }
+    }
+
+    /// The chosen runs that are compared with another, in their inks.
+    fn compared(&self) -> Vec<(Run, Ink)> {
+        let inked = self.chosen.iter().map(|charted| (charted.report.run.clone(), charted.ink));
+        inked.filter(|(run, _)| is_compared(self.study, run)).collect()
+    }
+}
+
+/// Whether a run is compared with another.
+pub fn is_compared(study: &Study, run: &Run) -> bool {
+    study.baseline_of(run).is_some_and(|baseline| baseline != *run)
+}
+
+/// How many runs are charted until somebody chooses.
+const FIRST: usize = 4;
+
+/// The runs that are charted until somebody chooses: the first schedulers with the estimates and the load of the first
+/// run, for what differs then is the scheduler alone. Where there is but one such run, the first runs.
+pub fn first_runs<'a>(runs: impl Iterator<Item = &'a Run> + Clone) -> Vec<Run> {
+    let Some(first) = runs.clone().next() else { return Vec::new() };
+    let is_alike = |run: &&Run| (&run.estimate, run.shrink) == (&first.estimate, first.shrink);
+    let alike: Vec<Run> = runs.clone().filter(is_alike).take(FIRST).cloned().collect();
+    if alike.len() > 1 { alike } else { runs.take(FIRST).cloned().collect() }
+}
+
+/// The most runs of a chart of a paper: more are swept, and have lines of their own.
+const OF_A_PAPER: usize = 20;
+
+/// The runs that the charts of a recipe begin with: all of them.
+pub fn recipe_runs<'a>(runs: impl Iterator<Item = &'a Run>) -> Vec<Run> {
+    runs.take(OF_A_PAPER).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::recipe::RECIPES;
+
+    fn run(scheduler: &str, estimate: &str) -> Run {
+        Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap())
+    }
+
+    #[test]
+    fn every_recipe_that_is_a_figure_has_a_chart() {
+        for recipe in RECIPES {
+            let id = recipe.entry.id;
+            assert!(!id.contains("-fig") || !NamedChart::of_recipe(id).is_empty(), "{id}");
+        }
+        assert!(NamedChart::of_recipe("metrics-table-2").is_empty() && NamedChart::of_recipe("").is_empty());
+    }
+
+    #[test]
+    fn a_recipe_s_chart_begins_with_all_its_runs() {
+        for recipe in RECIPES.iter().filter(|recipe| !NamedChart::of_recipe(recipe.entry.id).is_empty()) {
+            let mut study = Study::first_visit();
+            recipe.apply(&mut study);
+            let runs = study.runs();
+            let is_swept = NamedChart::of_recipe(recipe.entry.id) == [NamedChart::Sweeps];
+            assert!(is_swept || recipe_runs(runs.iter()) == runs, "{}", recipe.entry.id);
+        }
+    }
+
+    #[test]
+    fn first_come_runs_that_differ_in_the_scheduler_alone() {
+        let runs = [run("easy", "actual"), run("easy", "requested"), run("fcfs", "actual"), run("fcfs", "requested")];
+        assert_eq!(first_runs(runs.iter()), [runs[0].clone(), runs[2].clone()]);
+        let runs = [run("easy", "actual"), run("easy", "requested")];
+        assert_eq!(first_runs(runs.iter()), runs);
+        assert!(first_runs([].iter()).is_empty());
+    }
+}
