@@ -41,7 +41,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let boxes: Vec<GanttBox> = boxes.into_iter().filter(seen).collect();
     let processors = workload.machine.processors;
     for (colouring, name) in [(Colouring::User, "gantt-user"), (Colouring::Wait, "gantt-wait")] {
-        let view = GanttView { window, instant: None, processors, clock: &clock, colouring, users: &[], picked: None };
+        let view = GanttView {
+            window,
+            instant: None,
+            processors,
+            clock: &clock,
+            colouring,
+            users: &[],
+            picked: None,
+            gone: &[],
+        };
         let figure = kinds::gantt(Some(&result.report.run), &boxes, view);
         write(&folder, name, figure)?;
     }

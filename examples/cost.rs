@@ -61,7 +61,7 @@ fn took(run: &Run, workload: &Workload) -> Result<String, Box<dyn Error>> {
             return Ok(format!(">{taken:.0}"));
         }
     }
-    running.finish(&Measure::default(), 0.0);
+    running.finish(&Measure::default(), 0.0)?;
     Ok(format!("{:.4}", seconds() - begin))
 }
 

@@ -301,7 +301,7 @@ fn simulate(scheduler: &str, estimate: &str, workload: &Workload, repeats: usize
         running.advance(usize::MAX);
         Ok::<_, Box<dyn Error>>(running)
     });
-    Ok((running?.finish(&Default::default(), seconds).schedule, seconds))
+    Ok((running?.finish(&Default::default(), seconds)?.schedule, seconds))
 }
 
 /// How many jobs wait and run in a schedule.

@@ -68,7 +68,7 @@ fn log(Jobs { processors, jobs }: &Jobs) -> Log {
         let user = number % 3 + 1;
         format!("{} {submit} 0 {run} {width} -1 -1 {width} {limit} -1 1 {user} 1 1 -1 -1 -1 -1\n", number + 1)
     };
-    let text = format!("; MaxProcs: {processors}\n") + &jobs.iter().enumerate().map(line).collect::<String>();
+    let text = format!("; MaxProcs: {processors}\n") + jobs.iter().enumerate().map(line).collect::<String>().as_str();
     reading::read("random", text.as_bytes()).unwrap()
 }
 

@@ -418,7 +418,7 @@ fn on_a_machine_of_cells_users_react_too() {
         })
         .collect();
     let log = reading::read("log", lines.as_bytes()).unwrap();
-    let on_cells = Treatment { machine: Some(Box::new(machine)), ..treatment(FeedbackRule::sessions()) };
+    let on_cells = Treatment { machine: Some(Box::new(machine.into())), ..treatment(FeedbackRule::sessions()) };
     let workload = on_cells.apply(&log).unwrap();
     assert!(workload.cluster().is_some() && workload.reactions().unwrap().dependent_batches() > 20);
     for scheduler in ["fcfs", "easy", "saf-easy", "list:depth=2", "conservative", "dc"] {
@@ -449,7 +449,7 @@ fn at_a_slurm_site_users_react_too() {
             format!("{}|{user}|lab|batch|{submitted}|{start}|{run}|10|{nodes}|{}|COMPLETED\n", i + 1, nodes * 2)
         })
         .collect();
-    let log = reading::read("sacct", (head + &lines).as_bytes()).unwrap();
+    let log = reading::read("sacct", (head + lines.as_str()).as_bytes()).unwrap();
     let log = Log { site: Some(std::sync::Arc::new(site)), ..log };
     let workload = treatment(FeedbackRule::sessions()).apply(&log).unwrap();
     assert!(workload.site().is_some());
@@ -494,14 +494,14 @@ fn what_slurm_and_pbs_were_told_is_followed() {
         format!("{id}|{raw}|ann|fit|{submit}|{eligible}|{start}|100|1|COMPLETED|{after}\n")
     };
     let text = head.to_owned()
-        + &job("1", 1, 0, 0, 0, "")
-        + &job("5_1", 6, 1, 1, 1, "")
-        + &job("5_2", 5, 2, 2, 20, "")
-        + &job("7", 7, 3, 130, 130, "afterok:1,afterany:5(unfulfilled)")
-        + &job("8", 8, 4, 240, 240, "singleton")
-        + &job("9", 9, 5, 5, 5, "afterok:99")
-        + &job("10", 10, 6, 6, 6, "afterok:10")
-        + &job("11", 11, 7, 7, 7, "after:1");
+        + job("1", 1, 0, 0, 0, "").as_str()
+        + job("5_1", 6, 1, 1, 1, "").as_str()
+        + job("5_2", 5, 2, 2, 20, "").as_str()
+        + job("7", 7, 3, 130, 130, "afterok:1,afterany:5(unfulfilled)").as_str()
+        + job("8", 8, 4, 240, 240, "singleton").as_str()
+        + job("9", 9, 5, 5, 5, "afterok:99").as_str()
+        + job("10", 10, 6, 6, 6, "afterok:10").as_str()
+        + job("11", 11, 7, 7, 7, "after:1").as_str();
     let log = reading::read("sacct", text.as_bytes()).unwrap();
     let rule = FeedbackRule { feedback: Feedback::Stated, ..FeedbackRule::default() };
     let of = |since| Treatment { since, ..treatment(rule) }.apply(&log);
@@ -531,10 +531,10 @@ fn what_slurm_and_pbs_were_told_is_followed() {
         )
     };
     let text = entry('E', "1.host", 1_000, "")
-        + &entry('Q', "2.host", 1_150, "depend=afterok:1.host@host")
-        + &entry('E', "2.host", 1_150, "")
-        + &entry('E', "3[1].host", 1_160, "")
-        + &entry('E', "4.host", 1_300, "depend=afterany:3[1].host@host:2.host@host,beforeany:5.host");
+        + entry('Q', "2.host", 1_150, "depend=afterok:1.host@host").as_str()
+        + entry('E', "2.host", 1_150, "").as_str()
+        + entry('E', "3[1].host", 1_160, "").as_str()
+        + entry('E', "4.host", 1_300, "depend=afterany:3[1].host@host:2.host@host,beforeany:5.host").as_str();
     let log = reading::read("pbs", text.as_bytes()).unwrap();
     let workload = treatment(rule).apply(&log).unwrap();
     assert_eq!(workload.reactions().unwrap().stated().followed, 3);

@@ -35,7 +35,7 @@ fn a_formula_knows_nodes_gpus_and_memory() {
     let cell = json!({"cells": [{"name": "m", "nodes": 4, "node": {"processors": 2, "gpus": 8, "memory": 8_000}}]});
     let described: MachineDescription = serde_json::from_value(cell).unwrap();
     let machine = described.machine(|_| Err("no clock".to_owned())).unwrap();
-    let workload = Treatment { machine: Some(Box::new(machine)), ..Treatment::default() }.apply(&log).unwrap();
+    let workload = Treatment { machine: Some(Box::new(machine.into())), ..Treatment::default() }.apply(&log).unwrap();
     let by = |formula: &str| starts(&format!("list:order=formula:{formula},blocked=strict"), &workload);
     assert_eq!(by("0"), [0, 10, 20, 30], "the order of the log");
     assert_eq!(by("gpus"), [0, 30, 10, 20]);

@@ -138,7 +138,7 @@ fn a_study_file_is_read_up_to_its_limit_and_a_message_is_short() {
     let padded = |length: usize| {
         let text = write_study(&study);
         let spaces = " ".repeat(length - text.len());
-        text + &spaces
+        text + spaces.as_str()
     };
     assert_eq!(read_study(&padded(LARGEST_STUDY), &study.source), Ok(study.clone()));
     assert!(read_study(&padded(LARGEST_STUDY + 1), &study.source).unwrap_err().to_string().contains("at most"));

@@ -106,7 +106,7 @@ fn table() -> String {
             add(Rules::default(), "fair", &Run::new(scheduler.parse().unwrap(), method.parse().unwrap()), true);
         }
     }
-    table + &learned() + &cleaned()
+    table + learned().as_str() + cleaned().as_str()
 }
 
 /// Schedulers with learned classes, on a workload of several weeks: a shorter one teaches nothing.

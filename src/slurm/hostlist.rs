@@ -27,10 +27,12 @@ pub(super) fn expand(list: &str, most: usize) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
+/// Nodes in a row of a list: what stands before the number, how wide that is (0: as wide as it is), and ranges of numbers.
+type Group<'a> = (&'a str, usize, Vec<(u64, u64)>);
+
 /// Names of nodes as one list, with ranges: `n[001-217],g1`.
 pub fn folded<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    // by what stands before the number and how wide that is
-    let mut groups: Vec<(&str, usize, Vec<(u64, u64)>)> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for name in names {
         let begin = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let digits = &name[begin.len()..];
@@ -40,10 +42,8 @@ pub fn folded<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
         };
         // a number without zeros before it is as wide as it is
         let width = if digits.starts_with('0') { digits.len() } else { 0 };
-        let is_it = |(other, wide, _): &&mut (&str, usize, Vec<(u64, u64)>)| {
-            *other == begin && (*wide == width || *wide == digits.len())
-        };
-        match groups.last_mut().filter(|last| !last.2.is_empty()).filter(|last| is_it(&last)) {
+        let is_it = |(other, wide, _): &&mut Group| *other == begin && (*wide == width || *wide == digits.len());
+        match groups.last_mut().filter(|last| !last.2.is_empty()).filter(|last| is_it(last)) {
             Some((_, _, ranges)) => match ranges.last_mut().filter(|range| range.1 + 1 == number) {
                 Some(range) => range.1 = number,
                 None => ranges.push((number, number)),
@@ -51,7 +51,7 @@ pub fn folded<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
             None => groups.push((begin, width, vec![(number, number)])),
         }
     }
-    let text = |(begin, width, ranges): &(&str, usize, Vec<(u64, u64)>)| {
+    let text = |(begin, width, ranges): &Group| {
         let range = |&(from, to): &(u64, u64)| match from == to {
             true => format!("{from:0width$}"),
             false => format!("{from:0width$}-{to:0width$}"),

@@ -16,7 +16,7 @@ fn merged() -> PathBuf {
     let wide = (0..240).map(|i| line(260 + i, "wide", (2_000 * i + 5, 2_000 * i + 5), 100, 12));
     let lines: String = narrow.chain(wide).collect();
     let head = "JobID|Partition|Submit|Start|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State\n";
-    logs::write("merged.txt", (head.to_owned() + &lines).as_bytes())
+    logs::write("merged.txt", (head.to_owned() + lines.as_str()).as_bytes())
 }
 
 /// Chooses in the list of partitions at the top.

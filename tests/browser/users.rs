@@ -47,7 +47,8 @@ async fn choose_submit_times(page: &Page, id: &str) {
 fn agrees(seen: &Table, log: &Log, study: &Study) {
     let workloads = Workloads::of(study, log).expect("the log has jobs");
     for run in study.runs() {
-        let ended = Running::begin(&run, workloads.of_run(&run), study.rules()).expect("it runs").ended();
+        let ended =
+            Running::begin(&run, workloads.of_run(&run), study.rules()).expect("it runs").ended().expect("no script");
         let report = RunReport::of(run.clone(), &ended.workload, &ended.schedule, &study.measure, 0.0);
         let row = &seen[&run.id()];
         for metric in [Metric::Af, Metric::JobsDone, Metric::WorkDone] {

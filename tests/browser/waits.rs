@@ -96,7 +96,7 @@ async fn several_files_are_one_log_and_stay() {
                 let at = format!("2026-{month:02}-{:02}T{:02}:00:00", 1 + job % 28, job % 24);
                 format!("{}|ann|{at}|{at}|{}|90|{}|COMPLETED\n", month * 1_000 + job, 60 + job % 900, 1 + job % 16)
             };
-            head.to_owned() + &jobs.map(job).collect::<String>()
+            head.to_owned() + jobs.map(job).collect::<String>().as_str()
         };
         // the last ten of January are in both
         let both = month(1, 140..150) + &month(2, 0..150)[head.len()..];

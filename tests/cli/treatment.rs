@@ -195,7 +195,7 @@ fn merged() -> String {
     let narrow = (0..260).map(|i| line(i, "narrow", (1_000 * i, 2_000 * i), 2_000, 4));
     let wide = (0..240).map(|i| line(260 + i, "wide", (2_000 * i + 5, 2_000 * i + 5), 100, 12));
     let lines: String = narrow.chain(wide).collect();
-    "JobID|Partition|Submit|Start|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State\n".to_owned() + &lines
+    "JobID|Partition|Submit|Start|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State\n".to_owned() + lines.as_str()
 }
 
 #[test]

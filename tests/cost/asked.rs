@@ -102,8 +102,8 @@ fn settings<C: Catalogue>() -> Vec<Configured<C>> {
 /// Each value of a parameter, or the least and the most.
 fn values(parameter: &Parameter) -> Vec<String> {
     match parameter.kind {
-        // what it takes is told by nobody but who wrote it
-        Kind::File | Kind::Script => Vec::new(),
+        // what it takes is told by nobody but who wrote it, or by the site
+        Kind::File | Kind::Script | Kind::Changes { .. } => Vec::new(),
         Kind::Choice { options, .. } => options.iter().map(|(id, _)| (*id).to_owned()).collect(),
         Kind::Formula { options, formulas, .. } => {
             let with_numbers = formulas.iter().map(|formula| {

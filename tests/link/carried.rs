@@ -250,7 +250,7 @@ fn what_the_sender_saw_is_carried_and_what_is_beyond_limits_is_refused() {
     let got = link::decode(&text).unwrap();
     assert_carried(&sent, &got);
     assert_eq!(got.told, Some(told.clone()));
-    let about = got.about_its_log().replace('\u{a0}', " ").replace('\u{202f}', " ");
+    let about = got.about_its_log().replace(['\u{a0}', '\u{202f}'], " ");
     assert_eq!(about, "28,481 jobs on 100 processors in 340 d, load 69 %.");
     // what a terminal or a page would obey is shown, and a long text is cut
     let long = Told { verdict: Some("a\u{202e}b".repeat(1_000)), ..told.clone() };

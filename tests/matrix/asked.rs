@@ -72,7 +72,7 @@ fn equal(what: &str, one: &Schedule, other: &Schedule) -> Result<(), String> {
 fn bit_by_bit(run: &Run, rules: Rules, workload: &Workload) -> Result<Schedule, CannotRun> {
     let mut running = Running::begin(run, workload, rules)?;
     while !running.advance(3).is_done() {}
-    Ok(running.ended().schedule)
+    Ok(running.ended()?.schedule)
 }
 
 /// What can be asked of a run and of one of its jobs, besides the run itself.

@@ -101,7 +101,10 @@ pub fn resource_name(resource: &str) -> String {
     if resource == Machine::GPUS { "GPUs".to_owned() } else { resource.to_owned() }
 }
 
-fn shape(told: &MachineUse) -> (Vec<(&MachinePart, &str)>, Vec<(i64, &str, u64)>) {
+/// The parts and resources that are told of, and the windows: when each begins, its cell and how many nodes go.
+type Shape<'a> = (Vec<(&'a MachinePart, &'a str)>, Vec<(i64, &'a str, u64)>);
+
+fn shape(told: &MachineUse) -> Shape<'_> {
     let shares = told.shares.iter().map(|share| (&share.part, share.resource.as_str()));
     let windows = told.windows.iter().map(|window| (window.from, window.cell.as_str(), window.nodes));
     (shares.collect(), windows.collect())
