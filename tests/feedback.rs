@@ -435,6 +435,7 @@ fn at_a_slurm_site_users_react_too() {
     let conf = "NodeName=n[1-4] CPUs=4\nPartitionName=batch Nodes=n[1-4] Default=YES\nSchedulerType=sched/backfill\n\
         SelectType=select/cons_tres\n";
     let file = packfair::slurm::SiteFile { name: "slurm.conf", content: conf.as_bytes() };
+    let named = file.named();
     let site = packfair::slurm::read_site(&[file], packfair::slurm::Version::default());
     let head = "JobIDRaw|User|Account|Partition|Submit|Start|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State\n".to_owned();
     let moment = |seconds: i64| {
@@ -451,7 +452,7 @@ fn at_a_slurm_site_users_react_too() {
         .collect();
     let log = reading::read("sacct", (head + lines.as_str()).as_bytes()).unwrap();
     let log = Log { site: Some(std::sync::Arc::new(site)), ..log };
-    let workload = treatment(FeedbackRule::sessions()).apply(&log).unwrap();
+    let workload = Treatment { site: vec![named], ..treatment(FeedbackRule::sessions()) }.apply(&log).unwrap();
     assert!(workload.site().is_some());
     let lived = is_the_same_again(&workload, &run("slurm", "requested"));
     let places = &lived.life().unwrap().places;

@@ -51,7 +51,8 @@ fn a_site_factor_is_a_formula() {
                 NodeName=n[1-4] CPUs=1\nPartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE\n";
     let files = [SiteFile { name: "slurm.conf", content: conf.as_bytes() }];
     log.site = Some(Arc::new(read_site(&files, Version::default())));
-    let workload = Treatment::default().apply(&log).unwrap();
+    let treatment = Treatment { site: vec![files[0].named()], ..Treatment::default() };
+    let workload = treatment.apply(&log).unwrap();
     let submitted = starts("slurm", &workload);
     assert!(submitted[1] < submitted[2], "{submitted:?}");
     let shortest = starts("slurm:site=formula:100000-requested", &workload);

@@ -195,9 +195,10 @@ fn a_script_that_lets_jobs_wait_for_ever_is_no_result() {
 #[test]
 fn hostile_scripts_come_to_an_end() {
     let too_much = ["more than 5000000 operations", "line 2"];
-    fails(&round("loop { }"), &too_much);
+    // what has no body has no line
+    fails(&round("loop { }"), &too_much[..1]);
     fails(&round("while true { let x = 1; }"), &too_much);
-    fails(&round("for i in 0..9223372036854775807 { }"), &too_much);
+    fails(&round("for i in 0..9223372036854775807 { }"), &too_much[..1]);
     fails(&round("loop { view.waiting.sort_by(|job| job.estimate); }"), &["more than 5000000 operations"]);
     fails(&round("try { loop { } } catch { }"), &["more than 5000000 operations"]);
     fails(&round("loop { let p = view.profile(); }"), &["more than 5000000 operations"]);

@@ -20,6 +20,7 @@ pub struct PartValues {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FrontMember {
     /// The run.
+    #[serde(with = "super::carried_run")]
     pub run: Run,
     /// What it came to.
     pub values: PartValues,

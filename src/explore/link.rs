@@ -216,6 +216,14 @@ mod tests {
     }
 
     #[test]
+    fn a_run_in_a_link_has_the_form_that_it_always_had() {
+        let member = findings().front.remove(0);
+        let bytes = postcard::to_stdvec(&member).unwrap();
+        let run = (&member.run.scheduler, &member.run.estimate, None::<f64>, None::<u8>);
+        assert_eq!(bytes, postcard::to_stdvec(&(run, &member.values)).unwrap());
+    }
+
+    #[test]
     fn what_is_damaged_or_beyond_limits_is_refused() {
         let text = ExploreLink::telling(findings(), on()).to_text().unwrap();
         for cut in [text.len() / 2, text.len() - 4] {

@@ -17,6 +17,7 @@
 
 mod axis;
 mod bound;
+mod carried_run;
 mod findings;
 mod front;
 mod link;

@@ -44,6 +44,7 @@ pub struct ExploreQuestion {
     /// What schedulers are told of run times.
     pub estimates: Vec<Estimate>,
     /// What the settings are compared with.
+    #[serde(with = "super::carried_run")]
     pub baseline: Run,
 }
 

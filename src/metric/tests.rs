@@ -214,7 +214,7 @@ fn what_is_not_defined_is_left_out() {
     let alone = evaluate(&first, Counted::Metrics);
     assert_eq!(alone.jobs(), 0, "the only job is the last to complete");
     let keys: Vec<Metric> = alone.values().into_keys().collect();
-    let of_all = [Metric::JobsDone, Metric::WorkDone];
+    let of_all = [Metric::JobsDone, Metric::WorkDone, Metric::UtilisationVariance];
     assert_eq!(
         keys,
         [[Metric::Loc, Metric::Makespan, Metric::Utilisation, Metric::Remade].as_slice(), &of_all].concat()

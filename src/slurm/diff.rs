@@ -157,7 +157,12 @@ impl<'a> Edited<'a> {
                 let last =
                     words(content(&said)).into_iter().rfind(|word| said[word.key.clone()].eq_ignore_ascii_case(key));
                 let Some(word) = last else { return };
-                format!("{}{key}={value}{}", &said[..word.all.start], &said[word.all.end..])
+                let new = format!("{}{key}={value}{}", &said[..word.all.start], &said[word.all.end..]);
+                // what says so already stays as it is written, over as many lines as it has
+                if new == said {
+                    return;
+                }
+                new
             }
             (None, Some(at)) => {
                 let said = self.said(&self.entries[at]);

@@ -309,7 +309,8 @@ mod tests {
     fn there_are_as_many_jobs_on_average_and_each_repeat_is_another() {
         let log = lublin(4_000, 64, 1);
         let log = crate::workload::clean(&log, &Default::default(), Default::default(), None).unwrap();
-        for way in Resampling::ALL {
+        assert_eq!(Resampling::Draws.workload(&log, 1, 7).unwrap().requests(), log.requests());
+        for way in [Resampling::Users, Resampling::Shake] {
             let made: Vec<Workload> = (0..40).map(|index| way.workload(&log, 1, index).unwrap()).collect();
             let mean = made.iter().map(Workload::len).sum::<usize>() as f64 / 40.0;
             assert!((mean / log.len() as f64 - 1.0).abs() < 0.06, "{way:?}: {mean} of {}", log.len());

@@ -122,7 +122,7 @@ fn a_study_names_the_files_of_its_site_and_is_run_with_them_alone() {
     assert_eq!(waits(&first), waits(&again), "{}", text(&again.stderr));
     for files in [&[][..], &["--site", &other]] {
         let told = packfair(&[&["study", &path, &log], files].concat());
-        assert_eq!(told.status.code(), Some(1), "{}", text(&told.stderr));
+        assert_eq!(told.status.code(), Some(2), "{}", text(&told.stderr));
         assert!(text(&told.stderr).contains("slurm.conf"), "{}", text(&told.stderr));
     }
 }

@@ -159,5 +159,5 @@ fn view(engine: &mut Engine) {
     engine.register_get("queue_length", |view: &mut ViewHandle| view.0.present.borrow().waiting.len() as i64);
     engine.register_get("hour", |view: &mut ViewHandle| i64::from(view.0.present.borrow().hour));
     engine.register_get("weekday", |view: &mut ViewHandle| i64::from(view.0.present.borrow().weekday));
-    engine.register_fn("profile", |view: &mut ViewHandle| profile::ScriptProfile::of(&view.0));
+    engine.register_fn("profile", |view: &mut ViewHandle| profile::ProfileHandle::of(&view.0));
 }

@@ -7,11 +7,11 @@ use super::words::PROFILE;
 use crate::scheduler::Profile;
 use rhai::{Dynamic, Engine, EvalAltResult, INT, Position};
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// What is free from now on, and what the script has reserved.
-#[derive(Clone)]
-pub(super) struct ScriptProfile {
+struct ScriptProfile {
     profile: Profile,
     /// From when until when which job has a reservation.
     reserved: FxHashMap<u32, (f64, f64)>,
@@ -22,7 +22,7 @@ pub(super) struct ScriptProfile {
 
 impl ScriptProfile {
     /// What running jobs leave free, if they end when they are expected to.
-    pub(super) fn of(shared: &Rc<Shared>) -> Result<Self, Box<EvalAltResult>> {
+    fn of(shared: &Rc<Shared>) -> Result<Self, Box<EvalAltResult>> {
         let present = shared.present.borrow();
         let now = present.now as f64;
         // whoever is expected to have ended does not hold anything any more
@@ -100,12 +100,23 @@ impl ScriptProfile {
     }
 }
 
+/// A profile as scripts hold it: whoever it is handed to reserves in the same one.
+#[derive(Clone)]
+pub(super) struct ProfileHandle(Rc<RefCell<ScriptProfile>>);
+
+impl ProfileHandle {
+    /// What running jobs leave free, if they end when they are expected to.
+    pub(super) fn of(shared: &Rc<Shared>) -> Result<Self, Box<EvalAltResult>> {
+        Ok(ProfileHandle(Rc::new(RefCell::new(ScriptProfile::of(shared)?))))
+    }
+}
+
 /// Registers it.
 pub(super) fn register(engine: &mut Engine) {
-    engine.register_type_with_name::<ScriptProfile>(PROFILE.0);
-    engine.register_fn("earliest", |profile: &mut ScriptProfile, job: Job| profile.earliest(&job));
-    engine.register_fn("fits", |profile: &mut ScriptProfile, job: Job, at: Dynamic| profile.fits(&job, &at));
-    engine.register_fn("reserve", |profile: &mut ScriptProfile, job: Job, at: Dynamic| profile.reserve(&job, &at));
-    engine.register_fn("release", |profile: &mut ScriptProfile, job: Job| profile.release(&job));
-    engine.register_fn("free_at", |profile: &mut ScriptProfile, at: Dynamic| profile.free_at(&at));
+    engine.register_type_with_name::<ProfileHandle>(PROFILE.0);
+    engine.register_fn("earliest", |of: &mut ProfileHandle, job: Job| of.0.borrow_mut().earliest(&job));
+    engine.register_fn("fits", |of: &mut ProfileHandle, job: Job, at: Dynamic| of.0.borrow_mut().fits(&job, &at));
+    engine.register_fn("reserve", |of: &mut ProfileHandle, job: Job, at: Dynamic| of.0.borrow_mut().reserve(&job, &at));
+    engine.register_fn("release", |of: &mut ProfileHandle, job: Job| of.0.borrow_mut().release(&job));
+    engine.register_fn("free_at", |of: &mut ProfileHandle, at: Dynamic| of.0.borrow().free_at(&at));
 }
