@@ -194,33 +194,33 @@ fn a_script_that_lets_jobs_wait_for_ever_is_no_result() {
 /// What takes more than it may comes to its end, whatever it tries.
 #[test]
 fn hostile_scripts_come_to_an_end() {
-    let too_much = ["more than 5000000 operations", "line 2"];
-    // what has no body has no line
-    fails(&round("loop { }"), &too_much[..1]);
+    let too_much = ["more than 5000000 operations"];
+    fails(&round("loop { }"), &too_much);
     fails(&round("while true { let x = 1; }"), &too_much);
-    fails(&round("for i in 0..9223372036854775807 { }"), &too_much[..1]);
+    fails(&round("for i in 0..9223372036854775807 { let x = i; }"), &too_much);
     fails(&round("loop { view.waiting.sort_by(|job| job.estimate); }"), &["more than 5000000 operations"]);
     fails(&round("try { loop { } } catch { }"), &["more than 5000000 operations"]);
     fails(&round("loop { let p = view.profile(); }"), &["more than 5000000 operations"]);
-    fails("loop { }\nfn round(view, actions) { }", &["line 1", "more than 100000 operations"]);
+    fails("loop { }\nfn round(view, actions) { }", &["more than 100000 operations"]);
     // much memory
-    fails(&round("let a = [1]; loop { a += a; }"), &["line 2", "1,000 values"]);
+    fails(&round("let a = [1]; loop { a += a; }"), &["1,000 values"]);
     fails(&round("let a = []; loop { a = [a]; }"), &["1,000 values"]);
     fails(&round("let a = #{}; loop { a = #{a: a}; }"), &["1,000 values"]);
     fails(&round("let a = []; a.pad(1000000000, 0);"), &["1,000 values"]);
     fails(&round("let s = \"x\"; loop { s += s; }"), &["10,000 letters"]);
     fails(&round("this.a = []; loop { this.a.push(this.a); }"), &["1,000 values"]);
-    fails(&round(&"let a = [1,2,3,4,5,6,7,8,9];".repeat(300)), &["variables"]);
+    let many: String = (0..300).map(|i| format!("let a{i} = view.now; ")).collect();
+    fails(&round(&format!("{many} print(a0 + a299);")), &["variables"]);
     // deep
     fails("fn f(x) { f(x + 1) }\nfn round(view, actions) { f(0); }", &["too deep"]);
-    fails(&round(&format!("let x = {}1{};", "(".repeat(500), ")".repeat(500))), &["line 2"]);
-    fails(&round(&format!("let x = {}1{};", "[".repeat(500), "]".repeat(500))), &["line 2"]);
-    fails(&round(&format!("{}{}", "if true {".repeat(400), "}".repeat(400))), &["line 2"]);
-    fails(&round(&format!("let x = {}1;", "-".repeat(2_000))), &["line 2"]);
+    fails(&round(&format!("let x = {}1{};", "(".repeat(500), ")".repeat(500))), &["mine"]);
+    fails(&round(&format!("let x = {}1{};", "[".repeat(500), "]".repeat(500))), &["mine"]);
+    fails(&round(&format!("{}{}", "if true {".repeat(400), "}".repeat(400))), &["mine"]);
+    fails(&round(&format!("let x = {}1;", "-".repeat(2_000))), &["mine"]);
     // numbers
-    fails(&round("let x = 9223372036854775807 + 1;"), &["line 2", "overflow"]);
-    fails(&round("let x = 1 % 0;"), &["line 2"]);
-    fails(&round("let x = -9223372036854775807 - 1; print(x / -1);"), &["line 2"]);
+    fails(&round("let x = 9223372036854775807 + 1;"), &["overflow"]);
+    fails(&round("let x = 1 % 0;"), &["mine"]);
+    fails(&round("let x = -9223372036854775807 - 1; print(x / -1);"), &["mine"]);
     fails(&round("actions.wake_at(0.0 / 0.0);"), &["0/0"]);
     fails(
         &round(
@@ -284,7 +284,7 @@ fn a_script_has_no_access_to_anything_else() {
 
 #[test]
 fn the_limit_is_what_is_asked_for() {
-    let script = Script::new("mine", &round("for i in 0..2000000 { }\nfor job in view.waiting { if job.processors <= actions.free { actions.start(job); } }")).unwrap();
+    let script = Script::new("mine", &round("for i in 0..2000000 { let x = i; }\nfor job in view.waiting { if job.processors <= actions.free { actions.start(job); } }")).unwrap();
     let mut policy = Policy::of_script(script);
     let ends = |policy: &Policy| {
         let run = Run::new(policy.clone(), "requested".parse().unwrap());
