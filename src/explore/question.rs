@@ -184,10 +184,11 @@ impl ExploreQuestion {
     }
 
     /// By how much values, in the order of [`ExploreQuestion::metrics`], break the bounds: 0 where all are kept. A metric
-    /// to minimise that is not defined breaks them altogether.
+    /// to minimise that is not defined, or not measured yet, breaks them altogether.
     pub fn broken_by(&self, values: &[Option<f64>]) -> f64 {
         let metrics = self.metrics();
-        let value = |metric: Metric| metrics.iter().position(|own| *own == metric).and_then(|place| values[place]);
+        let value =
+            |metric: Metric| metrics.iter().position(|own| *own == metric).and_then(|place| *values.get(place)?);
         let undefined = self.minimise.iter().any(|&metric| value(metric).is_none());
         let broken: f64 = self.keep.iter().map(|bound| bound.broken_by(value(bound.metric))).sum();
         if undefined { f64::INFINITY } else { broken }

@@ -1,6 +1,5 @@
 //! The parts of the page's module and of the worker's that the first view does not need (`scripts/late/`).
 
-use crate::logs;
 use crate::page::Page;
 use crate::stage::{Stage, play};
 use packfair::study::Study;
@@ -39,26 +38,11 @@ async fn first_visit_without(stage: &Stage, lost: &'static str) -> Page {
 }
 
 #[tokio::test]
-async fn neither_a_visit_nor_a_reload_nor_a_link_needs_them() {
+async fn a_first_visit_does_not_need_them() {
     play("late-unneeded", |stage| async move {
-        let sender = stage.page().await;
-        sender.completed(8).await;
-        let link = sender.share_link().await;
-
         // runs would fail, and questions, where a worker needed its own
         let visitor = first_visit_without(&stage, BOTH).await;
-        visitor.drop_file(&logs::made(1_500)).await;
-        visitor.says("log-name", "made-1500").await;
-        visitor.run_pending().await;
-        visitor.completed(8).await;
         assert_eq!(visitor.evaluate(WAITS).await, json!(0), "a visit waits for it");
-        visitor.reload().await;
-        visitor.completed(8).await;
-        assert_eq!(visitor.evaluate(WAITS).await, json!(0), "a reload waits for it");
-
-        let receiver = visit_without(&stage, BOTH, &link).await;
-        receiver.says("shared-verdict", "agree").await;
-        assert_eq!(receiver.evaluate(WAITS).await, json!(0), "a link waits for it");
     })
     .await;
 }
