@@ -6,7 +6,7 @@ fn main() {
 
     console_error_panic_hook::set_once();
     if let Some(address) = built::address("late") {
-        late::is_at(address, page::say_that_a_part_is_missing);
+        late::is_at(address, page::miss_late_part);
     }
     mount(|| {
         wasm_bindgen_futures::spawn_local(async {
@@ -29,7 +29,7 @@ fn main() {
 
 #[cfg(target_arch = "wasm32")]
 mod page {
-    use wasm_bindgen::JsValue;
+    use wasm_bindgen::prelude::*;
 
     /// Takes away what index.html shows until the page is there.
     pub fn remove_loading_note() {
@@ -39,8 +39,10 @@ mod page {
         }
     }
 
-    /// Nothing of the page can be trusted to work any more; what the user did is kept.
-    pub fn say_that_a_part_is_missing() {
+    /// Says that nothing of the page can be trusted to work any more; what the user did is kept. Exported, so that it stays
+    /// in the first part with all it calls (scripts/split).
+    #[wasm_bindgen]
+    pub fn miss_late_part() {
         let said = "A part of Packfair could not be loaded. Check the connection and reload the page; nothing is lost.";
         // where there is no window, nobody sees it
         let _ = web_sys::window().map(|window| window.alert_with_message(said));

@@ -1,7 +1,7 @@
 //! Every metric on four jobs, against values worked out by hand.
 
 use super::*;
-use crate::model::{Class, Execution, FairStarts, NoteId, Notes, Schedule, SizeClass};
+use crate::model::{Class, Execution, FairStarts, KilledBy, NoteId, Notes, Schedule, SizeClass};
 use crate::simulation::test_jobs;
 use crate::workload::{JobId, Seconds, Workload};
 
@@ -191,7 +191,7 @@ fn killed_runs_are_use_of_the_machine_but_not_useful() {
     let rows: Vec<Row> =
         FOUR.iter().enumerate().map(|(i, row)| if i == 2 { (4, 2, 4, 115, 2.0, 1) } else { *row }).collect();
     let (workload, mut schedule) = schedule(4, &rows);
-    schedule.killed.push(Execution { job: JobId(2), start: 4, end: 6 });
+    schedule.killed.push(Execution { job: JobId(2), start: 4, end: 6, by: KilledBy::Scheduler });
     let values =
         Evaluation::new(&workload, &schedule, &Measure { counted: Counted::All, ..Measure::default() }).values();
     let is = |metric, expected| close(values.get(&metric).copied(), expected);

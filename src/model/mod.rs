@@ -31,7 +31,7 @@ pub use printed::{Printed, PrintedLine};
 pub use rules::{Reestimation, RoundTrigger, Usual};
 pub(crate) use running::{RunningJob, RunningJobs, Slot};
 pub(crate) use schedule::ends;
-pub use schedule::{Execution, Placed, Schedule};
+pub use schedule::{Execution, KilledBy, Placed, Schedule};
 pub use scheduler::{Reservation, Scheduler};
 pub(crate) use usage::Usage;
 pub use view::{Release, Token, View, Waiting};

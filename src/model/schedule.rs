@@ -6,7 +6,16 @@ use crate::workload::{JobId, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// An execution of a job that was killed (CLASSIFY §5.2). The job waited again from `end` on.
+/// What killed an execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum KilledBy {
+    /// The scheduler: a job that ran past the divider (CLASSIFY §5.2), one that others preempt, or whatever a script says.
+    Scheduler,
+    /// The machine: its node went.
+    Machine,
+}
+
+/// An execution of a job that was killed. The job waited again from `end` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Execution {
     /// Which job.
@@ -15,6 +24,8 @@ pub struct Execution {
     pub start: Seconds,
     /// When it was killed.
     pub end: Seconds,
+    /// By what.
+    pub by: KilledBy,
 }
 
 /// Where a job was put when it started.

@@ -200,7 +200,7 @@ pub fn check(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
 fn killed(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     let mut ended: BTreeMap<JobId, Seconds> = BTreeMap::new();
     let mut faults = Vec::new();
-    for &Execution { job, start, end } in &schedule.killed {
+    for &Execution { job, start, end, by: _ } in &schedule.killed {
         let request = workload.request(job);
         if start < request.submit {
             faults.push(Fault::BeforeSubmission { job: request.number, submit: request.submit, start });
@@ -266,7 +266,11 @@ mod tests {
 
     #[test]
     fn killed_runs_use_processors_and_come_before_the_last() {
-        let kill = |job, start, end| move |schedule: &mut Schedule| schedule.killed.push(Execution { job, start, end });
+        let kill = |job, start, end| {
+            move |schedule: &mut Schedule| {
+                schedule.killed.push(Execution { job, start, end, by: crate::model::KilledBy::Scheduler })
+            }
+        };
         assert_eq!(said_with(&[0, 10, 15], kill(JobId(2), 4, 7)), [""; 0]);
         assert_eq!(
             said_with(&[0, 10, 15], kill(JobId(1), 4, 7)),

@@ -23,7 +23,7 @@ pub fn check_safeguard(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
 mod tests {
     use super::super::test_jobs;
     use super::*;
-    use crate::model::{Execution, SizeClass};
+    use crate::model::{Execution, KilledBy, SizeClass};
     use crate::workload::JobId;
 
     #[test]
@@ -32,7 +32,7 @@ mod tests {
         let mut schedule = Schedule::of_starts(&workload, vec![10, 0, 0]);
         let small = SizeClass { class: Class::Small, divider: Some(10) };
         schedule.classes = vec![small, small, SizeClass::default()];
-        let killed = |job, end| Execution { job: JobId(job), start: 0, end };
+        let killed = |job, end| Execution { job: JobId(job), start: 0, end, by: KilledBy::Scheduler };
         schedule.killed = vec![killed(0, 10)];
         assert_eq!(check_safeguard(&workload, &schedule), []);
         schedule.killed = vec![killed(0, 9), killed(1, 5)];

@@ -19,7 +19,7 @@ use super::{Options, Progress};
 use crate::classifier::Classifier;
 use crate::estimator::{Estimator, Explanation, Requested};
 use crate::model::{
-    Actions, Execution, NEVER, NoteId, Notes, Placed, Release, RoundTrigger, RunningJob, Schedule, Scheduler,
+    Actions, Execution, KilledBy, NEVER, NoteId, Notes, Placed, Release, RoundTrigger, RunningJob, Schedule, Scheduler,
     SizeClass, Slot, Start, View, Waiting, ends,
 };
 use crate::workload::{Clock, JobId, Request, Seconds, Workload};
@@ -377,7 +377,7 @@ impl<'a> World<'a> {
         for job in kills.drain(..) {
             // a job that has completed meanwhile is not there to be killed
             let Some(slot) = self.view.running.slot_of(job) else { continue };
-            self.kill_at(scheduler, slot, now);
+            self.kill_at(scheduler, slot, KilledBy::Scheduler, now);
             is_any = true;
         }
         self.actions.kills = kills;
@@ -385,7 +385,7 @@ impl<'a> World<'a> {
     }
 
     /// Kills the running job that is kept there; it waits again.
-    fn kill_at<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, slot: Slot, now: Seconds) {
+    fn kill_at<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, slot: Slot, by: KilledBy, now: Seconds) {
         let left = self.view.running.leave(slot);
         let job = left.job;
         self.completions.remove(slot);
@@ -393,7 +393,7 @@ impl<'a> World<'a> {
         let estimate = self.view.request(job).limit as f64;
         self.view.requeue(job, estimate);
         if let Some(kept) = &mut self.kept {
-            kept.killed.push(Execution { job, start: left.start, end: now });
+            kept.killed.push(Execution { job, start: left.start, end: now, by });
             kept.corrections[job.index()] = 0;
         }
         if self.learns {

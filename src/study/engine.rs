@@ -85,7 +85,7 @@ impl Digest {
             schedule;
         self.wholes(starts);
         self.wholes(ends);
-        for &Execution { job, start, end } in killed {
+        for &Execution { job, start, end, by: _ } in killed {
             self.wholes(&[i64::from(job.0), start, end]);
         }
         for &SizeClass { class, divider } in classes {

@@ -1,5 +1,6 @@
 //! Workloads and schedules as logs in Standard Workload Format.
 
+use super::feedback::preceding;
 use super::{Log, MachineSource, Record, Seconds, Workload};
 use std::io::{self, Write};
 
@@ -39,13 +40,24 @@ pub fn write_swf(out: &mut impl Write, log: &Log, workload: &Workload, starts: O
 }
 
 /// Writes a log as it was read, from whatever format, as SWF: what SWF has no field for is lost, and names of users,
-/// groups, queues and partitions stand in the header, beside the numbers that stand for them.
+/// groups, queues and partitions stand in the header, beside the numbers that stand for them. Of the jobs that a job comes
+/// after SWF names one: that which ended last.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn write_log(out: &mut impl Write, log: &Log) -> io::Result<()> {
     log.named_header().labels.iter().try_for_each(|(label, value)| write_label(out, label, value))?;
-    log.records.iter().try_for_each(|record| write_record(out, record))
+    let mut after = preceding(log).into_iter().peekable();
+    for (place, record) in (0..).zip(&log.records) {
+        match after.next_if(|after| after.0 == place) {
+            Some((_, before, think)) => {
+                let preceding = log.records[before as usize].number;
+                write_record(out, &Record { preceding, think, ..record.clone() })?;
+            }
+            None => write_record(out, record)?,
+        }
+    }
+    Ok(())
 }
 
 /// The log's header, with the numbers that have changed.

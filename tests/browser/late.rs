@@ -1,10 +1,13 @@
 //! The parts of the page's module and of the worker's that the first view does not need (`scripts/late/`).
 
+use crate::logs;
 use crate::page::Page;
 use crate::stage::{Stage, play};
 use packfair::study::Study;
 use packfair::study::recipe::Recipe;
-use serde_json::json;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Both parts, and the worker's alone, by how their files' names begin.
 const BOTH: &str = "late-";
@@ -16,6 +19,21 @@ const WAITS: &str = "return performance.getEntriesByName('waited for the late pa
 /// Whether the table of jobs shows some.
 const JOBS: &str = "return document.querySelectorAll('[data-testid=jobs-table] [role=row]').length > 5";
 
+/// The functions that were called, of the page and of its workers, where they note it (`scripts/first`): some seconds later,
+/// for what has been put off a while is part of it.
+const CALLED: &str =
+    "return Object.entries(window.functions).filter(([, f]) => f.value === 1).map(([name]) => +name.slice(2))";
+const CALLED_IN_WORKERS: &str = "const patience = Object.keys(window.functions).length ? 8000 : 0; \
+    return new Promise(done => setTimeout(() => done([...window.calledInWorkers]), patience))";
+
+/// Has them at hand: what the page's module exports for it, and what its workers say.
+const GATHER: &str = r#"window.functions = {};
+    addEventListener("TrunkApplicationStarted", ({ detail: { wasm } }) => {
+        window.functions = Object.fromEntries(Object.entries(wasm).filter(([name]) => name.startsWith(".s")));
+    });
+    window.calledInWorkers = new Set();
+    new BroadcastChannel("called").onmessage = ({ data }) => data.forEach(number => window.calledInWorkers.add(number));"#;
+
 /// What is said where the worker's cannot be had.
 const SAID_OF_THE_WORKER: &str = "A part of Packfair could not be loaded. Check the connection and try again.";
 
@@ -26,6 +44,7 @@ async fn visit_without(stage: &Stage, lost: &'static str, address: &str) -> Page
     page.forgive(lost);
     // Firefox does not name what the service worker asked for
     page.forgive("waitUntil()");
+    page.before_load(GATHER).await;
     page.goto(address).await;
     page
 }
@@ -37,12 +56,75 @@ async fn first_visit_without(stage: &Stage, lost: &'static str) -> Page {
     page
 }
 
+/// What was seen after a beginning.
+struct Seen {
+    what: &'static str,
+    /// How often the page's part was waited for.
+    waits: Value,
+    /// Functions that were called, where they note it.
+    of_page: Vec<u64>,
+    of_workers: Vec<u64>,
+}
+
+impl Seen {
+    async fn after(what: &'static str, page: &Page) -> Seen {
+        let numbers = |value: Value| value.as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
+        Seen {
+            what,
+            waits: page.evaluate(WAITS).await,
+            of_workers: numbers(page.evaluate(CALLED_IN_WORKERS).await),
+            of_page: numbers(page.evaluate(CALLED).await),
+        }
+    }
+}
+
+/// What is done before either part may be needed: a first visit, a log dropped, a reload, a link opened.
+async fn beginnings(stage: &Stage, lost: &'static str) -> [Seen; 4] {
+    let sender = stage.page().await;
+    sender.completed(8).await;
+    let link = sender.share_link().await;
+
+    // runs would fail, and questions, where a worker needed its own
+    let visitor = first_visit_without(stage, lost).await;
+    let visit = Seen::after("a visit", &visitor).await;
+    visitor.drop_file(&logs::made(1_500)).await;
+    visitor.says("log-name", "made-1500").await;
+    visitor.run_pending().await;
+    visitor.completed(8).await;
+    let log = Seen::after("a log", &visitor).await;
+    visitor.reload().await;
+    visitor.completed(8).await;
+    let reload = Seen::after("a reload", &visitor).await;
+
+    let receiver = visit_without(stage, lost, &link).await;
+    receiver.says("shared-verdict", "agree").await;
+    [visit, log, reload, Seen::after("a link", &receiver).await]
+}
+
 #[tokio::test]
-async fn a_first_visit_does_not_need_them() {
+async fn neither_a_visit_nor_a_log_nor_a_reload_nor_a_link_needs_them() {
     play("late-unneeded", |stage| async move {
-        // runs would fail, and questions, where a worker needed its own
-        let visitor = first_visit_without(&stage, BOTH).await;
-        assert_eq!(visitor.evaluate(WAITS).await, json!(0), "a visit waits for it");
+        for seen in beginnings(&stage, BOTH).await {
+            assert_eq!(seen.waits, json!(0), "{} waits for it", seen.what);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "wants the page that scripts/first prepares, and tells it what beginnings call"]
+async fn what_beginnings_call() {
+    play("late-called", |stage| async move {
+        let seen = beginnings(&stage, "nothing").await;
+        for (program, called) in
+            [("page", seen.each_ref().map(|s| &s.of_page)), ("worker", seen.each_ref().map(|s| &s.of_workers))]
+        {
+            let numbers: BTreeSet<u64> = called.into_iter().flatten().copied().collect();
+            assert!(!numbers.is_empty(), "functions of the {program} do not note that they are called");
+            let lines: String = numbers.iter().map(|number| format!("{number}\n")).collect();
+            let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("target/first/{program}.called"));
+            std::fs::write(file, lines).expect("scripts/first has made the folder");
+        }
     })
     .await;
 }

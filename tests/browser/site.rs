@@ -105,7 +105,10 @@ impl Drop for Site {
 
 /// The built page.
 fn dist() -> PathBuf {
-    let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("dist");
+    let dist = match std::env::var_os("PACKFAIR_DIST") {
+        Some(other) => other.into(),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("dist"),
+    };
     assert!(dist.join("index.html").is_file(), "the page is not built: run `scripts/build` first");
     dist
 }

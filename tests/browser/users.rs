@@ -120,3 +120,21 @@ async fn users_react_beside_a_replay_and_more_of_them_do_more() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_log_that_tells_no_waits_says_why_its_users_cannot_react() {
+    play("users-unknown", |stage| async move {
+        let page = stage.page().await;
+        page.drop_file(&logs::made(500)).await;
+        page.says("log-name", "made-500").await;
+        choose_submit_times(&page, "sessions").await;
+        page.run_pending().await;
+        let said = "return document.body.innerText.includes('Users cannot react: the log does not tell when its jobs started')";
+        page.until("the reason", said).await;
+        choose_submit_times(&page, "off").await;
+        page.run_pending().await;
+        page.until("rows again", "return document.querySelectorAll('[data-testid=row-status][data-status=done]').length > 0")
+            .await;
+    })
+    .await;
+}

@@ -166,3 +166,26 @@ fn a_directory_and_an_archive_of_days_are_one_log() {
     assert_eq!(told["summary"]["jobs"], 3);
     assert!(text(&output.stderr).contains("notes.md") && text(&output.stderr).contains("passed over"));
 }
+
+#[test]
+fn swf_names_the_one_dependency_that_ended_last() {
+    let folder = Folder::new("dependencies");
+    let dump = "JobID|JobIDRaw|User|JobName|Submit|Eligible|Start|ElapsedRaw|NCPUS|State|Dependency\n\
+        1|1|ann|a|2026-01-01T00:00:00|2026-01-01T00:00:00|2026-01-01T00:00:00|100|1|COMPLETED|\n\
+        2|2|ann|a|2026-01-01T00:00:00|2026-01-01T00:00:00|2026-01-01T00:00:00|50|1|COMPLETED|\n\
+        3|3|ann|b|2026-01-01T00:03:00|2026-01-01T00:03:00|2026-01-01T00:03:00|10|1|COMPLETED|afterok:1:2\n\
+        4|4|ann|b|2026-01-01T00:03:05|2026-01-01T00:03:10|2026-01-01T00:03:10|10|1|COMPLETED|afterany:3\n\
+        5|5|ann|c|2026-01-01T00:04:00|2026-01-01T00:04:00|2026-01-01T00:04:00|10|1|COMPLETED|afterany:77\n";
+    let dump = folder.write("sacct.txt", dump.as_bytes());
+    let output = packfair(&["convert", &dump]);
+    let log = reading::read("x.swf", output.stdout.as_slice()).unwrap();
+    let after: Vec<_> = log.records.iter().map(|record| (record.number, record.preceding, record.think)).collect();
+    // the last one waits for what is not there; the one before was submitted while it ran
+    assert_eq!(after, [(1, -1, -1), (2, -1, -1), (3, 1, 80), (4, 3, -1), (5, -1, -1)]);
+
+    let said = text(&packfair(&["summary", &dump]).stdout);
+    assert!(said.contains("3 lines: a dependency on another job, which is not followed"), "{said}");
+    let said = text(&packfair(&["summary", &dump, "--feedback", "stated"]).stdout);
+    assert!(!said.contains("not followed: submit times"), "{said}");
+    assert!(said.contains("Stated dependencies"), "{said}");
+}

@@ -1,24 +1,28 @@
 //! Splits a WebAssembly module in two: what a page needs at first, and what can come later.
 //!
-//!     split MODULE LATE PATTERNS
+//!     split part MODULE LATE PLACES      moves functions from MODULE to LATE
+//!     split note MODULE NAMES            makes each function of MODULE note that it was called
+//!     split places NAMES CALLED          tells the places of the functions that noted it
 //!
-//! Functions of some size whose names contain a line of the file PATTERNS, and those that only such functions call, move
-//! from MODULE to LATE. In their place stay stubs which call the function that MODULE exports as
-//! `load_late_part`, and then the one that has moved. LATE takes all it needs from the exports of MODULE, as
-//! the imports of a module named `first`, and puts its functions where the stubs are in the table. So the
-//! program is the same, and must see to it alone that LATE is there once `load_late_part` has returned.
+//! A function stays in MODULE if the file PLACES has its place in the program ([`place`]) and a function that stays may call
+//! it; so do small ones. All others move. In their stead are stubs which call the function that MODULE exports as
+//! `load_late_part`, and then the one that has moved. LATE takes all it needs from the exports of MODULE, as the imports of
+//! a module named `first`, and puts its functions where the stubs are in the table. So the program is the same, and must see
+//! to it alone that LATE is there once `load_late_part` has returned.
 //!
-//! It prints what each line has moved. A line that moves nothing is an error: what it was for has another name now, or has
-//! become part of its caller, and is loaded at first again.
+//! PLACES is measured, not thought out: `note` lets each function set a global of its own, `.s` and its number, when it is
+//! called. `scripts/first` does what may need nothing else in a browser, and writes the places of what was called.
 
 mod module;
-mod moved;
+mod noting;
 mod parting;
+mod place;
 mod write;
 
 use module::Module;
-use moved::Moved;
 use parting::Parting;
+use place::place;
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::process::ExitCode;
 
@@ -30,30 +34,35 @@ const LOAD: &str = "load_late_part";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [module, late, patterns] = &arguments[..] else {
-        eprintln!("usage: split MODULE LATE PATTERNS");
-        return ExitCode::from(2);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let said = match arguments[..] {
+        ["part", module, late, places] => part(module, late, places),
+        ["note", module, names] => note(module, names),
+        ["places", names, called] => places(names, called),
+        _ => {
+            eprintln!("usage: split part MODULE LATE PLACES | split note MODULE NAMES | split places NAMES CALLED");
+            return ExitCode::from(2);
+        }
     };
-    match run(module, late, patterns) {
+    match said {
         Ok(said) => {
-            println!("{said}");
+            print!("{said}");
             ExitCode::SUCCESS
         }
         Err(error) => {
-            eprintln!("split: {module}, by {error}");
+            eprintln!("split: {}: {error}", arguments[1]);
             ExitCode::FAILURE
         }
     }
 }
 
-fn run(module_path: &str, late_path: &str, patterns_path: &str) -> Result<String, Box<dyn Error>> {
+fn part(module_path: &str, late_path: &str, places_path: &str) -> Result<String, Box<dyn Error>> {
     let bytes = std::fs::read(module_path)?;
-    let patterns = std::fs::read_to_string(patterns_path)?;
-    let Split { first, late, moved } =
-        split(&bytes, &patterns, SMALLEST).map_err(|error| format!("{patterns_path}: {error}"))?;
+    let places = std::fs::read_to_string(places_path)?;
+    let Split { first, late } = split(&bytes, &places, SMALLEST)?;
     std::fs::write(late_path, &late)?;
     std::fs::write(module_path, &first)?;
-    Ok(format!("{moved}split: of {} bytes {} stay, {} come later", bytes.len(), first.len(), late.len()))
+    Ok(format!("split: of {} bytes {} stay, {} come later\n", bytes.len(), first.len(), late.len()))
 }
 
 /// A module in two.
@@ -63,23 +72,41 @@ struct Split {
     first: Vec<u8>,
     /// The one that comes later.
     late: Vec<u8>,
-    /// What is in that.
-    moved: Moved,
 }
 
-/// Splits a module. An error where a line of `patterns` moves nothing.
-fn split(bytes: &[u8], patterns: &str, smallest: usize) -> Result<Split, Box<dyn Error>> {
-    let patterns: Vec<&str> =
-        patterns.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+/// Splits a module. A line of `places` that begins with `#` is a comment.
+fn split(bytes: &[u8], places: &str, smallest: usize) -> Result<Split, Box<dyn Error>> {
+    let places: BTreeSet<&str> = places.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
     let module = Module::read(bytes)?;
     let load = module.exported_function(LOAD).ok_or_else(|| format!("it exports no function {LOAD}"))?;
-    let parting = Parting::new(&module, smallest, |name| patterns.iter().any(|pattern| name.contains(pattern)))?;
-    let moved = Moved::new(&module, &parting, &patterns)?;
-    Ok(Split {
-        first: write::first(bytes, &module, &parting, load)?,
-        late: write::late(bytes, &module, &parting)?,
-        moved,
-    })
+    let parting = Parting::new(&module, smallest, |name| places.contains(place(name).as_str()))?;
+    Ok(Split { first: write::first(bytes, &module, &parting, load)?, late: write::late(bytes, &module, &parting)? })
+}
+
+/// Writes the module that notes, and the names of its functions, a line for each; an empty one for small functions.
+fn note(module_path: &str, names_path: &str) -> Result<String, Box<dyn Error>> {
+    let bytes = std::fs::read(module_path)?;
+    let module = Module::read(&bytes)?;
+    let name = |f: u32| {
+        let is_small = module.body(f).is_none_or(|body| body.as_bytes().len() < SMALLEST);
+        module.names.get(&f).filter(|_| !is_small).map_or("", String::as_str)
+    };
+    let names: String = module.defined().map(|f| format!("{}\n", name(f))).collect();
+    std::fs::write(names_path, names)?;
+    std::fs::write(module_path, noting::noting(&bytes, &module)?)?;
+    Ok(String::new())
+}
+
+/// The places of the functions with these numbers, a line for each, sorted.
+fn places(names_path: &str, called_path: &str) -> Result<String, Box<dyn Error>> {
+    let names = std::fs::read_to_string(names_path)?;
+    let names: Vec<&str> = names.lines().collect();
+    let mut places = BTreeSet::new();
+    for number in std::fs::read_to_string(called_path)?.lines() {
+        let name = names.get(number.parse::<usize>()?).ok_or("a function was called that has no name")?;
+        places.insert(place(name));
+    }
+    Ok(places.iter().filter(|place| !place.is_empty()).map(|place| format!("{place}\n")).collect())
 }
 
 #[cfg(test)]

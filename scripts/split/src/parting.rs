@@ -4,6 +4,9 @@ use crate::module::Module;
 use std::collections::{BTreeMap, BTreeSet};
 use wasmparser::BinaryReaderError;
 
+/// How the names of exported functions end that have to do with the late part: they stay with all they call.
+const LATE_PART: &str = "late_part";
+
 /// How a module is parted.
 pub struct Parting {
     /// Functions that stay, in their order.
@@ -19,15 +22,21 @@ pub struct Parting {
 }
 
 impl Parting {
-    /// Functions with at least `smallest` bytes of code whose names `may_wait` come later, as do those that are
-    /// called by them alone.
-    pub fn new(module: &Module, smallest: usize, may_wait: impl Fn(&str) -> bool) -> Result<Self, BinaryReaderError> {
+    /// Functions with at least `smallest` bytes of code come later, as do those that are called by them alone, unless their
+    /// names `stay`, or they have none, as what the optimiser has made of several.
+    pub fn new(module: &Module, smallest: usize, stays: impl Fn(&str) -> bool) -> Result<Self, BinaryReaderError> {
         let calls: Vec<Vec<u32>> =
             (0..module.functions.len() as u32).map(|f| module.called_by(f)).collect::<Result<_, _>>()?;
-        let kept: BTreeSet<u32> = module.exported.iter().map(|export| export.1).chain(module.start).collect();
+        let mut kept: BTreeSet<u32> = module.exported.iter().map(|export| export.1).chain(module.start).collect();
+        // what loads the late part, and says where it cannot be had, would wait for itself
+        let mut open: Vec<u32> =
+            module.exported.iter().filter(|export| export.0.ends_with(LATE_PART)).map(|export| export.1).collect();
+        while let Some(function) = open.pop() {
+            open.extend(calls[function as usize].iter().filter(|f| kept.insert(**f)));
+        }
         let waits = |f: &u32| {
             let is_worth_it = module.body(*f).is_some_and(|body| body.as_bytes().len() >= smallest);
-            is_worth_it && !kept.contains(f) && module.names.get(f).is_some_and(|name| may_wait(name))
+            is_worth_it && !kept.contains(f) && module.names.get(f).is_some_and(|name| !name.is_empty() && !stays(name))
         };
 
         let mut is_first = vec![false; module.functions.len()];

@@ -1,4 +1,4 @@
-use crate::{LOAD, Split, split};
+use crate::{LOAD, Split, noting, split};
 use wasmi::{Engine, Extern, Instance, Linker, Module, Store};
 
 /// Calls by name and by table, to and from what comes later; a function that only late ones need.
@@ -12,7 +12,8 @@ const PROGRAM: &str = r#"(module
     (export "load_late_part" (func $load))
     (export "run" (func $run))
     (export "calls" (global $calls))
-    (func $load global.get $calls i32.const 1 i32.add global.set $calls)
+    (func $load call $"app::late::ask" global.get $calls i32.const 1 i32.add global.set $calls)
+    (func $"app::late::ask")
     (func $run (type $unary)
         local.get 0 call $"app[0123456789abcdef]::late::by_name"
         i32.const 1 call_indirect (type $unary)
@@ -26,6 +27,9 @@ const PROGRAM: &str = r#"(module
     (func $shared (type $unary) local.get 0 i32.const 7 i32.xor)
     (func $helper (type $unary) local.get 0 i32.const 1 i32.shl)
 )"#;
+
+/// What stays of it.
+const PLACES: &str = "# what is needed\n\napp::first::by_table\nshared\nhelper\n";
 
 /// A first module with its functions "host" given, in a store of its own.
 fn instance(bytes: &[u8]) -> (Store<()>, Instance) {
@@ -66,7 +70,7 @@ fn calls_to_load(store: &Store<()>, instance: &Instance) -> i32 {
 #[test]
 fn both_modules_together_are_the_whole() {
     let whole = wat::parse_str(PROGRAM).unwrap();
-    let Split { first, late, .. } = split(&whole, "# what may wait\n\n  app::late\n", 0).unwrap();
+    let Split { first, late, .. } = split(&whole, PLACES, 0).unwrap();
     let (mut whole_store, whole) = instance(&whole);
     let (mut store, parted) = instance(&first);
     add(&mut store, &parted, &late);
@@ -78,7 +82,7 @@ fn both_modules_together_are_the_whole() {
 
 #[test]
 fn what_comes_later_is_asked_for_when_it_is_called() {
-    let Split { first, .. } = split(&wat::parse_str(PROGRAM).unwrap(), "app::late", 0).unwrap();
+    let Split { first, .. } = split(&wat::parse_str(PROGRAM).unwrap(), PLACES, 0).unwrap();
     let (mut store, parted) = instance(&first);
     assert!(run(&mut store, &parted, 1).is_err(), "nothing has loaded it");
     assert_eq!(calls_to_load(&store, &parted), 1);
@@ -87,49 +91,46 @@ fn what_comes_later_is_asked_for_when_it_is_called() {
 #[test]
 fn what_only_late_functions_call_comes_later() {
     let whole = wat::parse_str(PROGRAM).unwrap();
-    let Split { first, late, .. } = split(&whole, "app::late", 0).unwrap();
+    let Split { first, late, .. } = split(&whole, PLACES, 0).unwrap();
     assert_eq!(defined(&late), 3, "two by their names, and their helper");
-    assert_eq!(defined(&first), 4 + 2, "four stay, and two stubs");
+    assert_eq!(defined(&first), 5 + 2, "five stay, what loads and its helper among them, and two stubs");
 }
 
 #[test]
 fn small_functions_stay() {
-    let Split { first, late, .. } = split(&wat::parse_str(PROGRAM).unwrap(), "app::late", 12).unwrap();
+    let Split { first, late, .. } = split(&wat::parse_str(PROGRAM).unwrap(), PLACES, 12).unwrap();
     assert_eq!(defined(&late), 1, "the one in the table is larger");
-    assert_eq!(defined(&first), 6 + 1);
+    assert_eq!(defined(&first), 7 + 1);
 }
 
 #[test]
 fn exported_functions_stay() {
     let whole = wat::parse_str(PROGRAM).unwrap();
-    let (mut store, parted) = instance(&split(&whole, "r", 0).unwrap().first);
-    assert!(run(&mut store, &parted, 1).is_err(), "shared and helper come later");
+    let (mut store, parted) = instance(&split(&whole, "", 0).unwrap().first);
+    assert!(run(&mut store, &parted, 1).is_err(), "all others come later");
     assert_eq!(calls_to_load(&store, &parted), 1);
 }
 
 #[test]
-fn what_moved_is_told_line_by_line() {
-    let moved = split(&wat::parse_str(PROGRAM).unwrap(), "app::late\nby_name", 0).unwrap().moved.to_string();
-    let rows: Vec<(&str, &str)> =
-        moved.lines().map(|line| (line.split_whitespace().next().unwrap(), &line[21..])).collect();
-    let expected =
-        [("2", "app::late"), ("1", "by_name"), ("1", "called by those alone"), ("3", "functions, bytes in all")];
-    assert_eq!(rows, expected, "{moved}");
-}
-
-#[test]
-fn a_line_that_moves_nothing_is_an_error() {
-    let said = |lines: &str| split(&wat::parse_str(PROGRAM).unwrap(), lines, 0).unwrap_err().to_string();
-    let message = said("app::late\napp::lost\nrun\n# app::comment");
-    assert!(message.contains("\n  app::lost\n    is in no function's name\n  run\n    names only functions that stay"));
-    assert!(!message.contains("app::late") && !message.contains("comment"), "{message}");
+fn functions_note_that_they_were_called() {
+    let whole = wat::parse_str(PROGRAM).unwrap();
+    let noting = noting::noting(&whole, &crate::Module::read(&whole).unwrap()).unwrap();
+    let (mut whole_store, whole) = instance(&whole);
+    let (mut store, noting) = instance(&noting);
+    let called = |store: &Store<()>| {
+        let noted = |n: &u32| noting.get_global(store, &format!(".s{n}")).unwrap().get(store).i32() == Some(1);
+        (0..8).filter(noted).collect::<Vec<u32>>()
+    };
+    assert!(called(&store).is_empty());
+    assert_eq!(run(&mut store, &noting, 7).unwrap(), run(&mut whole_store, &whole, 7).unwrap());
+    assert_eq!(called(&store), [2, 3, 4, 5, 6, 7], "all but what loads");
 }
 
 #[test]
 fn what_cannot_be_split_is_said() {
-    let said = |program: &str| split(&wat::parse_str(program).unwrap(), "late", 0).unwrap_err().to_string();
+    let said = |program: &str| split(&wat::parse_str(program).unwrap(), "", 0).unwrap_err().to_string();
     assert_eq!(said("(module (func $late))"), format!("it exports no function {LOAD}"));
     assert!(said("(module)").contains("no names"));
     assert!(said(r#"(module (import "a" "b" (memory 1)) (func $f))"#).contains("not a function"));
-    assert!(split(b"no module", "late", 0).is_err());
+    assert!(split(b"no module", "", 0).is_err());
 }

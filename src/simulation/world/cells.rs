@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::machine::Displaced;
-use crate::model::{Placed, Scheduler};
+use crate::model::{KilledBy, Placed, Scheduler};
 use crate::simulation::calendar::{CalendarEventKind, CapacityStep};
 use crate::workload::Seconds;
 
@@ -65,7 +65,7 @@ impl World<'_> {
             let Some(cluster) = self.view.cluster().filter(|cluster| cluster.is_overfull(cell)) else { return };
             let there = self.view.running.all().filter(|(_, running)| cluster.is_in(running.job, cell));
             let Some((slot, _)) = there.max_by_key(|(_, running)| (running.start, running.job)) else { return };
-            self.kill_at(scheduler, slot, now);
+            self.kill_at(scheduler, slot, KilledBy::Machine, now);
         }
     }
 }

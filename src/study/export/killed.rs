@@ -1,10 +1,7 @@
 //! Executions that were killed.
 
-use crate::model::Schedule;
+use crate::model::{Execution, KilledBy, Schedule};
 use crate::workload::Workload;
-
-/// Why a scheduler kills a job: there is one reason (CLASSIFY §5.2).
-const WHY: &str = "taken for small and ran past the divider";
 
 /// `job,start,end,why`: a line for each execution that was killed, in the order of their ends; job number in the log, times
 /// on the clock of the log's file. None where none was.
@@ -13,17 +10,30 @@ pub fn killed(workload: &Workload, schedule: &Schedule) -> Option<Vec<u8>> {
         return None;
     }
     let mut text = "job,start,end,why\n".to_owned();
-    for execution in &schedule.killed {
+    for &execution in &schedule.killed {
         let (start, end) = (workload.own_time(execution.start), workload.own_time(execution.end));
-        text.push_str(&format!("{},{start},{end},{WHY}\n", workload.request(execution.job).number));
+        text.push_str(&format!(
+            "{},{start},{end},{}\n",
+            workload.request(execution.job).number,
+            why(execution, schedule)
+        ));
     }
     Some(text.into_bytes())
+}
+
+/// Why an execution was killed. Where jobs have classes there is one reason (CLASSIFY §5.2).
+fn why(execution: Execution, schedule: &Schedule) -> &'static str {
+    match execution.by {
+        KilledBy::Machine => "its node went",
+        KilledBy::Scheduler if schedule.classes.is_empty() => "the scheduler took it back",
+        KilledBy::Scheduler => "taken for small and ran past the divider",
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Execution;
+    use crate::model::{Class, SizeClass};
     use crate::study::testing::workload;
     use crate::workload::JobId;
 
@@ -32,8 +42,15 @@ mod tests {
         let workload = workload(4, &[(0, 10, 4), (1, 20, 3)]);
         let whole = Schedule::of_starts(&workload, vec![0, 30]);
         assert_eq!(killed(&workload, &whole), None);
-        let cut = Execution { job: JobId(1), start: 10, end: 15 };
-        let text = killed(&workload, &Schedule { killed: vec![cut], ..whole }).unwrap();
-        assert_eq!(text, b"job,start,end,why\n2,10,15,taken for small and ran past the divider\n");
+        let cut = Execution { job: JobId(1), start: 10, end: 15, by: KilledBy::Scheduler };
+        let lost = Execution { end: 17, by: KilledBy::Machine, ..cut };
+        let mut schedule = Schedule { killed: vec![cut, lost], ..whole };
+        let text = |schedule: &Schedule| String::from_utf8(killed(&workload, schedule).unwrap()).unwrap();
+        assert_eq!(text(&schedule), "job,start,end,why\n2,10,15,the scheduler took it back\n2,10,17,its node went\n");
+        schedule.classes = vec![SizeClass { class: Class::Small, divider: Some(5) }; 2];
+        assert_eq!(
+            text(&schedule),
+            "job,start,end,why\n2,10,15,taken for small and ran past the divider\n2,10,17,its node went\n"
+        );
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn classified(workload: &Workload, schedule: &Schedule, job: JobId) -
 mod tests {
     use super::*;
     use crate::classifier::{KnownClasses, Vote};
-    use crate::model::Execution;
+    use crate::model::{Execution, KilledBy};
     use crate::study::testing::workload;
 
     #[test]
@@ -55,7 +55,7 @@ mod tests {
         assert!(classified(&workload, &schedule, JobId(0)).is_empty(), "no classifier was at work");
         let small = SizeClass { class: Class::Small, divider: Some(847) };
         schedule.classes = vec![small, SizeClass { class: Class::Large, ..small }, SizeClass::default()];
-        schedule.killed.push(Execution { job: JobId(0), start: 10, end: 857 });
+        schedule.killed.push(Execution { job: JobId(0), start: 10, end: 857, by: KilledBy::Scheduler });
         let same = KnownClasses { latest: [Some(Class::Small); 3], known: 9, small: 8 };
         let vote = Because::Vote(Vote { small: 0.7, trees_for: 14, trees: 20, same });
         schedule.notes.set_of_jobs(NoteId::BECAUSE, vec![vote.noted(), Because::EveryJob.noted()]);

@@ -57,7 +57,7 @@ fn text(column: JobColumn, row: &JobRow, workload: &Workload, names: &mut Names)
 mod tests {
     use super::*;
     use crate::classifier::{Because, KnownClasses, Vote};
-    use crate::model::{Class, Execution, NoteId, SizeClass};
+    use crate::model::{Class, Execution, KilledBy, NoteId, SizeClass};
     use crate::study::testing::workload;
     use crate::workload::JobId;
 
@@ -77,7 +77,7 @@ mod tests {
         let same = KnownClasses { latest: [None; 3], known: 0, small: 0 };
         let vote = Because::Vote(Vote { small: 0.75, trees_for: 15, trees: 20, same });
         classed.notes.set_of_jobs(NoteId::BECAUSE, vec![vote.noted(), Because::EveryJob.noted()]);
-        classed.killed.push(Execution { job: JobId(1), start: 60, end: 100 });
+        classed.killed.push(Execution { job: JobId(1), start: 60, end: 100, by: KilledBy::Scheduler });
         let told = text(&classed);
         assert!(told.lines().next().unwrap().contains("class,votes,divider,killed"), "{told}");
         assert!(told.lines().nth(1).unwrap().contains(",small,0.75,40,0,"), "{told}");

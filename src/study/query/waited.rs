@@ -235,14 +235,14 @@ fn policies(schedule: &Schedule, submit: Seconds, start: Seconds) -> Vec<String>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Class, Execution, SizeClass};
+    use crate::model::{Class, Execution, KilledBy, SizeClass};
     use crate::study::testing::workload;
 
     #[test]
     fn killed_runs_classes_and_policies_are_told() {
         let workload = workload(10, &[(0, 100, 6), (1, 50, 8), (200, 5, 1)]);
         let mut schedule = Schedule::of_starts(&workload, vec![0, 130, 200]);
-        schedule.killed.push(Execution { job: JobId(1), start: 100, end: 120 });
+        schedule.killed.push(Execution { job: JobId(1), start: 100, end: 120, by: KilledBy::Scheduler });
         schedule.classes = vec![SizeClass { class: Class::Small, divider: Some(20) }; 3];
         schedule.notes.set_course(notes::POLICY, vec![(0, 0.0), (50, 1.0), (60, 0.0), (150, 2.0)]);
         let second = waited(&workload, &schedule, JobId(1));
@@ -257,7 +257,7 @@ mod tests {
     fn a_job_that_is_killed_and_starts_again_at_once_has_not_waited() {
         let workload = workload(10, &[(0, 5_000, 4), (10, 30, 6), (20, 10, 6), (90, 5, 8)]);
         let mut schedule = Schedule::of_starts(&workload, vec![4_200, 10, 40, 4_250]);
-        schedule.killed.push(Execution { job: JobId(0), start: 0, end: 4_200 });
+        schedule.killed.push(Execution { job: JobId(0), start: 0, end: 4_200, by: KilledBy::Scheduler });
         let first = waited(&workload, &schedule, JobId(0));
         assert_eq!((first.waits, first.overtakers), (0, 0), "it ran in vain, and held its processors");
         assert_eq!(

@@ -86,6 +86,39 @@ pub(super) fn of_log(log: &Log, workload: &Workload) -> Vec<Stated> {
     stated
 }
 
+/// The one job that each job comes after, by their records, as SWF has room for one (fields 17 and 18): of several that
+/// which ended last in the log, and how long after its end this one was submitted; -1 where it was submitted before.
+pub(in crate::workload) fn preceding(log: &Log) -> Vec<(u32, u32, Seconds)> {
+    let end = |record: u32| {
+        let Record { submit, wait, run, .. } = log.records[record as usize];
+        submit + wait.max(0) + run.max(0)
+    };
+    let mut named = NamedRecords::in_log(log);
+    let mut preceding: Vec<(u32, u32, Seconds)> = Vec::new();
+    for &(record, after) in &log.beyond.dependencies {
+        let latest = |name| match name {
+            StatedAfter::Record(before) if before != record => Some(before),
+            _ => None,
+        };
+        let before = match after {
+            ComesAfter::Job(number) => match named.array(number, log) {
+                Some(tasks) => tasks.into_iter().max_by_key(|&task| end(task)),
+                None => latest(named.latest(NameOfJob::Number(number), record, log)),
+            },
+            ComesAfter::Task(array, task) => latest(named.latest(NameOfJob::Task(array, task), record, log)),
+            ComesAfter::Namesakes | ComesAfter::Other => None,
+        };
+        let Some(before) = before else { continue };
+        let think = (log.records[record as usize].submit - end(before)).max(-1);
+        match preceding.last_mut().filter(|last| last.0 == record) {
+            Some(last) if end(last.1) < end(before) => *last = (record, before, think),
+            Some(_) => {}
+            None => preceding.push((record, before, think)),
+        }
+    }
+    preceding
+}
+
 /// By what a dependency names a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum NameOfJob {

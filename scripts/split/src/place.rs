@@ -1,0 +1,59 @@
+//! Where in the program a function belongs, by its name: told so that it outlives small changes of the code.
+
+/// The program whose functions are told apart one by one.
+const OURS: &str = "packfair::";
+
+/// The place of a function:
+///
+/// - one of ours: its path, without the numbers of its closures, which are one with it;
+/// - one of a library that is made for types of ours: the paths of those, sorted;
+/// - another one of a library: its path up to the types that it is made for.
+pub fn place(name: &str) -> String {
+    let mut ours: Vec<&str> = paths(name).collect();
+    if ours.is_empty() {
+        let bare = name.trim_start_matches(['<', '&', '(', '[', '*']);
+        return bare.split(['<', '(']).next().unwrap_or_default().to_owned();
+    }
+    if name.trim_start_matches(['<', '&']).trim_start_matches("mut ").starts_with(OURS) {
+        return name.split("::{").next().unwrap_or_default().to_owned();
+    }
+    ours.sort_unstable();
+    ours.dedup();
+    ours.join(" ")
+}
+
+/// The paths of ours within a name.
+fn paths(name: &str) -> impl Iterator<Item = &str> {
+    name.match_indices(OURS).map(|(at, _)| {
+        let path = &name[at..];
+        let end = path.find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != ':').unwrap_or(path.len());
+        path[..end].trim_end_matches(':')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_outlives_closures_and_what_a_function_is_made_for() {
+        for (name, expected) in [
+            ("packfair::app::menu::open", "packfair::app::menu::open"),
+            ("packfair::app::menu::open::{closure#3}::{closure#0}", "packfair::app::menu::open"),
+            (
+                "<packfair::study::Study as core::clone::Clone>::clone",
+                "<packfair::study::Study as core::clone::Clone>::clone",
+            ),
+            ("core::ptr::drop_in_place::<core::option::Option<packfair::study::Study>>", "packfair::study::Study"),
+            ("<alloc::vec::Vec<packfair::b::B>>::push::<packfair::a::f::{closure#1}>", "packfair::a::f packfair::b::B"),
+            ("<alloc::vec::Vec<u8> as core::clone::Clone>::clone", "alloc::vec::Vec"),
+            (
+                "core::slice::sort::stable::sort::<u64, <u64 as core::cmp::PartialOrd>::lt>",
+                "core::slice::sort::stable::sort::",
+            ),
+            ("", ""),
+        ] {
+            assert_eq!(place(name), expected, "{name}");
+        }
+    }
+}
