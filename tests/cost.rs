@@ -7,7 +7,7 @@
 #[path = "cost/asked.rs"]
 mod asked;
 
-use asked::{WORKLOADS, named, runs};
+use asked::{WORKLOADS, runs};
 use packfair::study::cost::{AT_ONCE, Size, Speeds};
 use packfair::workload::Summary;
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ fn whatever_is_set_it_takes_about_as_long_as_is_said_or_is_asked_for() {
     for asked in &WORKLOADS {
         let size = Size::of(asked.name.to_owned(), &Summary::of(&asked.made()));
         for run in runs.iter().filter(|run| asked.is_for_all || run.is_usual).map(|run| &run.run) {
-            let line = named(asked, run);
+            let line = format!("{} {} {}", asked.name, run.scheduler, run.estimate);
             let Some(measured) = table.get(line.as_str()) else {
                 wrong.push(format!("{line} was not measured: cargo run --release --example cost"));
                 continue;

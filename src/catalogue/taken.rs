@@ -210,7 +210,7 @@ mod tests {
         // as long as it may be, and a sum
         let long = format!("wait+{}1", "1+".repeat(197));
         assert_eq!(long.len(), 400);
-        assert!(long.parse::<Expression>().is_ok() && read(&format!("formula:({})", &long[..397])).is_some());
+        assert!(long.parse::<Expression>().is_ok() && read(&format!("formula:({})", &long[..396])).is_some());
         assert_eq!(read(&format!("formula:({long})")), None);
     }
 }

@@ -119,7 +119,7 @@ fn the_open_numbers_of_a_formula_are_found() {
     let off_by = |run: &Run| {
         let numbers = run.id().split_once("formula:(wait/estimate)^").and_then(|(_, rest)| {
             let (a, rest) = rest.split_once("*processors^")?;
-            let b = rest.split(['_', ',']).next()?;
+            let b = rest.split(['_', ',']).next()?.trim_matches(['(', ')']);
             Some((a.parse::<f64>().ok()?, b.parse::<f64>().ok()?))
         });
         numbers.map_or(10.0, |(a, b)| (a - 2.0).abs() + (b - 0.5).abs())

@@ -236,7 +236,7 @@ mod tests {
         assert_eq!((a.letter, a.values.len(), a.values[1], a.values[16]), ('a', 17, 0.25, 4.0));
         assert_eq!((b.letter, &b.values[..]), ('b', &[-1.0, -0.5, 0.0, 0.5, 1.0][..]));
         let filled = read.filled(&[3.0, -0.5]).unwrap();
-        assert_eq!(filled.to_string(), "(wait/estimate)^3*processors^-0.5");
+        assert_eq!(filled.to_string(), "(wait/estimate)^3*processors^(-0.5)");
         let filled = template("a^2 where a=-2..0 by 1").filled(&[-2.0]).unwrap();
         assert_eq!((filled.to_string().as_str(), filled.value(&|_| 0.0)), ("(-2)^2", 4.0));
         assert_eq!(template("wait").numbers(), []);
@@ -249,7 +249,7 @@ mod tests {
     fn what_is_wrong_is_said() {
         for (text, says) in [
             ("wait^e", "there is no e (character 6); there is estimate"),
-            ("wait^a where", "there is no where"),
+            ("wait^a where", "there is where"),
             ("wait^a where a", "such as a=0..4"),
             ("wait^a where a=0..wait", "such as a=0..4"),
             ("wait^a where ab=0..4", "such as a=0..4"),

@@ -90,7 +90,7 @@ fn statement() -> impl Strategy<Value = String> {
         // and what may be wrong
         1 => prop::sample::select(vec![
             "actions.start(job);", "actions.kill(job);", "profile.release(job);", "profile.reserve(job, view.now);",
-            "job = view.waiting.last;", "throw \"enough\";", "help(job, 3);", "loop { }", "view.waiting[99].id;",
+            "job = view.waiting.last;", "throw \"enough\";", "help(job, 3);", "view.waiting[99].id;",
             "actions.note(\"promise\", job, view.now);", "actions.wake_at(job.submit);", "this = 3;",
         ]).prop_map(str::to_owned),
     ];
