@@ -2,6 +2,8 @@
 
 #![cfg(not(target_arch = "wasm32"))]
 
+#[path = "scripts/made.rs"]
+mod made;
 mod random;
 
 use packfair::catalogue::Script;
@@ -26,8 +28,19 @@ fn example(id: &str) -> &'static str {
 
 /// What a script comes to on a workload.
 fn outcome(text: &str, workload: &Workload) -> Result<Schedule, String> {
-    let result = execute(&run_of("mine", text), workload, Rules::default(), &Measure::default());
+    schedule_of(&run_of("mine", text), workload)
+}
+
+fn schedule_of(run: &Run, workload: &Workload) -> Result<Schedule, String> {
+    let result = execute(run, workload, Rules::default(), &Measure::default());
     result.map(|result| result.schedule).map_err(|error| error.to_string())
+}
+
+/// A script that may take a million operations in a round, no more.
+fn bounded(text: &str) -> Option<Run> {
+    let mut policy = Policy::of_script(Script::new("mine", text).ok()?);
+    policy.set("limit", "1").unwrap();
+    Some(Run::new(policy, "requested".parse::<Estimate>().unwrap()))
 }
 
 /// Four processors; jobs as (gap, processors, run, request).
@@ -92,6 +105,63 @@ proptest! {
             let faults = verify(&run, Rules::default(), &workload, &schedule).faults;
             prop_assert!(faults.is_empty(), "{}: {faults:?}", example.id);
         }
+    }
+}
+
+/// What comes of a script that may take little: a valid schedule, or a sentence that names it.
+fn comes_to_an_end(text: &str, workload: &Workload) -> Result<bool, TestCaseError> {
+    let Some(run) = bounded(text) else { return Ok(false) };
+    match schedule_of(&run, workload) {
+        Ok(schedule) => {
+            let faults = verify(&run, Rules::default(), workload, &schedule).faults;
+            prop_assert!(faults.is_empty(), "{faults:?}\n{text}");
+            Ok(true)
+        }
+        Err(why) => {
+            prop_assert!(why.contains("mine") && why.len() > 15 && !why.contains('\n'), "{why:?}\n{text}");
+            Ok(false)
+        }
+    }
+}
+
+#[test]
+fn random_scripts_make_valid_schedules_or_fail_with_a_sentence() {
+    let valid = std::cell::Cell::new(0_u32);
+    let all = std::cell::Cell::new(0_u32);
+    let mut runner = proptest::test_runner::TestRunner::new(cases(100));
+    runner
+        .run(&(made::scripts(), workloads(0)), |(text, jobs)| {
+            all.set(all.get() + 1);
+            valid.set(valid.get() + u32::from(comes_to_an_end(&text, &workload(&jobs))?));
+            Ok(())
+        })
+        .unwrap_or_else(|why| panic!("{why}"));
+    // else the generator would show little
+    let (valid, all) = (valid.get(), all.get());
+    assert!(valid * 10 > all * 3 && valid < all, "{valid} of {all} made schedules");
+}
+
+proptest! {
+    #![proptest_config(cases(100))]
+
+    #[test]
+    fn spoiled_scripts_fail_with_a_sentence_or_are_scripts_still(text in made::spoiled(), jobs in workloads(0)) {
+        comes_to_an_end(&text, &workload(&jobs))?;
+    }
+
+    #[test]
+    fn an_order_in_a_script_is_the_formula_that_it_computes(
+        (formula, number) in made::formulas(),
+        blocked in prop::sample::select(vec!["strict", "greedy", "reserving"]),
+        jobs in workloads(0),
+    ) {
+        let workload = workload(&jobs);
+        let policy: Policy = format!("list:order=formula:{formula},blocked={blocked}").parse().unwrap();
+        let built_in = Run::new(policy, "requested".parse::<Estimate>().unwrap());
+        let theirs = execute(&built_in, &workload, Rules::default(), &Measure::default()).unwrap().schedule;
+        let text = made::in_order(&number, blocked);
+        let own = outcome(&text, &workload).map_err(|why| TestCaseError::fail(format!("{why}\n{text}")))?;
+        prop_assert_eq!(own.starts, theirs.starts, "{}\n{}", formula, text);
     }
 }
 
@@ -189,6 +259,34 @@ fn a_script_that_lets_jobs_wait_for_ever_is_no_result() {
         &["mine has not started 4 of 4 jobs, and nothing happens any more. The first is job 1 of the log."],
     );
     fails(&round("actions.wake_at(view.now + 1);"), &["called again 100000 times while nothing happened"]);
+}
+
+/// The line is that of the loop, or the one at which the function with the loop is called, whatever the loop does.
+#[test]
+fn a_loop_without_an_end_is_told_with_its_line() {
+    for (body, line) in [
+        ("loop { }", 2),
+        ("\nwhile true { }", 3),
+        ("let x = 0;\n\nloop {\n    x += 1;\n}", 5),
+        ("for job in view.waiting {\n    while job.wait >= 0 { this.seen = job.id; }\n}", 3),
+        ("view.waiting.sort_by(|job| job.estimate);\nloop { view.waiting.sort_by(|job| job.estimate); }", 3),
+        ("// fn round(view, actions) {\nloop { let p = view.profile(); p.earliest(view.waiting[0]); }", 3),
+        ("try {\n loop { } } catch { }", 3),
+        ("if actions.free > 0 {\n    help(view); }", 3),
+        ("this.n = `${this.n}`;\nloop { print(this.n); }", 3),
+        ("for i in 0..9223372036854775807 {\n let x = i; }", 3),
+        ("view.waiting.filter(|job| { loop { } });", 2),
+    ] {
+        let text = round(body) + "fn help(view) {\n    loop { view.now; }\n}\n";
+        let why = schedule_of(&bounded(&text).unwrap(), &small()).expect_err(&text);
+        let expected = format!("mine, line {line}, at 10 s of the log: this has taken more than 1000000 operations");
+        assert!(why.contains(&expected) && why.contains("is there a loop without an end?"), "{why}\n{text}");
+    }
+    let arrived = "fn arrived(a, v) {\n\n    let x = a.id;\n    loop { x = v.now; }\n}\nfn round(view, actions) { }\n";
+    let why = schedule_of(&bounded(arrived).unwrap(), &small()).expect_err(arrived);
+    assert!(why.contains("mine, line 4, at 10 s of the log: this has taken more than"), "{why}");
+    fails("fn f(x) { f(x + 1) }\nfn round(view, actions) {\n f(0); }", &["line 3, at 10 s", "too deep"]);
+    fails(&round("let s = \"x\";\nloop { s += s; }"), &["line 3, at 10 s", "10,000 letters"]);
 }
 
 /// What takes more than it may comes to its end, whatever it tries.

@@ -16,7 +16,7 @@ pub struct Changes {
 impl Changes {
     /// Reads `key=value,key=value`; none where a pair has no `=`, or there is far too much.
     pub fn parse(text: &str) -> Option<Self> {
-        let pairs = outside_brackets(text).map(str::trim).filter(|pair| !pair.is_empty());
+        let pairs = outside_brackets(text, ',').map(str::trim).filter(|pair| !pair.is_empty());
         pairs.map(|pair| pair.split_once('=')).try_fold(Changes::default(), |changes, pair| {
             let (key, value) = pair?;
             changes.with(key.trim(), value.trim())
@@ -26,7 +26,7 @@ impl Changes {
     /// The same with one more; a key that is there already takes the new value. None where it is no pair.
     pub fn with(self, key: &str, value: &str) -> Option<Self> {
         // what would part a text otherwise
-        let is_one = |text: &str| outside_brackets(text).count() == 1 && !text.chars().any(char::is_whitespace);
+        let is_one = |text: &str| outside_brackets(text, ',').count() == 1 && !text.chars().any(char::is_whitespace);
         if key.is_empty() || value.is_empty() || key.contains('=') || !is_one(key) || !is_one(value) {
             return None;
         }
@@ -41,7 +41,7 @@ impl Changes {
 
     /// Each change: key and value.
     pub fn pairs(self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        outside_brackets(self.text).filter_map(|pair| pair.split_once('='))
+        outside_brackets(self.text, ',').filter_map(|pair| pair.split_once('='))
     }
 
     /// Whether nothing is changed.
@@ -69,9 +69,9 @@ fn kept(text: String) -> &'static str {
     own
 }
 
-/// The parts of a text between commas; those within parentheses, as formulas have them, and within brackets, as names of
-/// nodes do, part nothing.
-pub(super) fn outside_brackets(text: &str) -> impl Iterator<Item = &str> {
+/// The parts of a text between separators, such as commas; those within parentheses, as formulas have them, and within brackets,
+/// as names of nodes do, part nothing.
+pub(super) fn outside_brackets(text: &str, separator: char) -> impl Iterator<Item = &str> {
     let mut depth = 0_usize;
     text.split(move |character| {
         match character {
@@ -79,7 +79,7 @@ pub(super) fn outside_brackets(text: &str) -> impl Iterator<Item = &str> {
             ')' | ']' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        character == ',' && depth == 0
+        character == separator && depth == 0
     })
 }
 

@@ -11,6 +11,7 @@ mod named;
 mod parameter;
 mod script;
 mod settings;
+mod taken;
 mod unknown;
 mod value;
 
@@ -22,8 +23,9 @@ pub use named::Named;
 pub use parameter::{Kind, Parameter};
 pub use script::{Script, ScriptError};
 pub use settings::Settings;
+pub use taken::Taken;
 pub use unknown::{UnknownId, shortened};
-pub use value::{Taken, Value, WRITTEN};
+pub use value::{Value, WRITTEN};
 
 /// What a person is told of an entry.
 #[derive(Clone, Copy, Debug, PartialEq)]

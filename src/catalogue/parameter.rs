@@ -64,6 +64,13 @@ pub enum Kind {
         /// Ids of those taken where nothing is said; none stands for all.
         default: &'static [&'static str],
     },
+    /// One or more of several queue orders, with formulas that a person writes among them.
+    Orders {
+        /// Id and display name of each, at most 32.
+        options: &'static [(&'static str, &'static str)],
+        /// Ids of those taken where nothing is said.
+        default: &'static [&'static str],
+    },
     /// A real number.
     Real {
         /// Smallest.
@@ -94,7 +101,9 @@ impl Parameter {
             Kind::Choice { default, .. } | Kind::Formula { default, .. } => Value::Choice(default),
             Kind::Whole { default, .. } => Value::Whole(default),
             Kind::AtLeast { default, .. } => Value::Whole(Some(default)),
-            Kind::Several { options, default } => Value::Several(Taken::of(options, default)),
+            Kind::Several { options, default } | Kind::Orders { options, default } => {
+                Value::Several(Taken::of(options, default))
+            }
             Kind::Real { default, .. } => Value::Real(default),
             Kind::File => Value::File(None),
             Kind::Changes { .. } => Value::Changes(Changes::default()),
@@ -119,6 +128,15 @@ impl Parameter {
                 let ids: Vec<&str> = options.iter().map(|(id, _)| *id).collect();
                 format!("all, or some of {}, joined by +", ids.join(", "))
             }
+            Kind::Orders { options, .. } => {
+                let ids: Vec<&str> = options.iter().map(|(id, _)| *id).collect();
+                let most = Taken::MOST_WRITTEN;
+                format!(
+                    "all, or some of {}, joined by +, and up to {most} formulas such as {WRITTEN}wait/estimate or \
+                     {WRITTEN}(wait+2h)",
+                    ids.join(", ")
+                )
+            }
             Kind::Whole { min, max, unit, default } => {
                 let or_off = if default.is_none() { ", or off" } else { "" };
                 format!("a whole number from {min} to {max}{}{unit}{or_off}", if unit.is_empty() { "" } else { " " })
@@ -132,11 +150,14 @@ impl Parameter {
         }
     }
 
-    /// The formula that a person has written as the value of this parameter, or what is wrong with it; `None` where the text is
-    /// none, or the parameter takes none.
-    pub fn written(&self, text: &str) -> Option<Result<Expression, FormulaError>> {
-        let takes = matches!(self.kind, Kind::Formula { .. });
-        takes.then(|| text.trim().strip_prefix(WRITTEN)).flatten().map(str::parse)
+    /// What is wrong with a formula that a person has written as the value of this parameter, or a part of it; none where nothing
+    /// is, or the parameter takes none.
+    pub fn wrong_formula(&self, text: &str) -> Option<FormulaError> {
+        match self.kind {
+            Kind::Formula { .. } => text.trim().strip_prefix(WRITTEN)?.parse::<Expression>().err(),
+            Kind::Orders { .. } => Taken::wrong_formula(text),
+            _ => None,
+        }
     }
 
     /// What is wrong with a script as the value of this parameter; none where nothing is, or the parameter takes none.
@@ -152,11 +173,15 @@ impl Parameter {
             Kind::Formula { options, formulas, .. } => {
                 let named = options.iter().find(|(id, _)| *id == text).map(|(id, _)| Value::Choice(id));
                 let filled = || formulas.iter().find_map(|formula| formula.parse(text)).map(Value::Formula);
-                let written = || self.written(text)?.ok().map(|expression| Value::Written(expression.kept()));
+                let written = || {
+                    let expression: Expression = text.strip_prefix(WRITTEN)?.parse().ok()?;
+                    Some(Value::Written(expression.kept()))
+                };
                 named.or_else(filled).or_else(written)
             }
             Kind::AtLeast { max, .. } => text.parse().ok().filter(|n| *n <= max).map(|n| Value::Whole(Some(n))),
             Kind::Several { options, .. } => Taken::parse(options, text).map(Value::Several),
+            Kind::Orders { options, .. } => Taken::parse_with_written(options, text).map(Value::Several),
             Kind::Whole { default: None, .. } if text == "off" => Some(Value::Whole(None)),
             Kind::Whole { min, max, .. } => {
                 text.parse().ok().filter(|n| (min..=max).contains(n)).map(|n| Value::Whole(Some(n)))

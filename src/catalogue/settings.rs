@@ -31,7 +31,7 @@ impl Settings {
     /// An id that is no parameter's, a value that the parameter does not take, or a missing `=`.
     pub fn parse(parameters: &'static [Parameter], of: &str, text: &str) -> Result<Self, UnknownId> {
         let mut settings = Settings::defaults(parameters);
-        for pair in outside_brackets(text).map(str::trim).filter(|pair| !pair.is_empty()) {
+        for pair in outside_brackets(text, ',').map(str::trim).filter(|pair| !pair.is_empty()) {
             let form = || UnknownId::Form { given: shortened(pair), like: "parameter=value" };
             let (id, value) = pair.split_once('=').ok_or_else(form)?;
             settings.take(of, id.trim(), value)?;
@@ -86,7 +86,7 @@ impl Settings {
         }
         let i = position.ok_or_else(|| UnknownId::entry("parameter", id, self.parameters.iter().map(|p| p.id)))?;
         let parameter = &self.parameters[i];
-        if let Some(Err(why)) = parameter.written(text) {
+        if let Some(why) = parameter.wrong_formula(text) {
             return Err(UnknownId::Formula { of: of.to_owned(), parameter: id.to_owned(), why });
         }
         if let Some(why) = parameter.wrong_script(text) {

@@ -1,7 +1,7 @@
 //! The values of each setting of a scheduler that a search tries, made from the catalogue's parameters.
 
-use crate::catalogue::{Formula, FormulaNumber, Kind, Parameter};
-use crate::scheduler::Order;
+use super::open::OpenFormula;
+use crate::catalogue::{Kind, Parameter};
 
 /// The values of a setting in seconds that are tried: half an hour to a week.
 const TIMES: [i64; 10] = [1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400, 172_800, 345_600, 604_800];
@@ -11,16 +11,6 @@ const COUNTS: [i64; 16] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 100, 200, 5
 
 /// How far into its range a real number is tried, beside its default.
 const REACHES: [f64; 4] = [0.05, 0.1, 0.2, 0.5];
-
-/// The steps of exponents that are tried: a, b and c of wait^a / (E^b r^c), from and to.
-pub(super) const EXPONENTS: [(f64, f64); 3] = [(0.0, 4.0), (-1.0, 4.0), (-2.0, 3.0)];
-
-/// The step between exponents.
-pub(super) const STEP: f64 = 0.25;
-
-/// The numbers of other formulas that are tried, by their unit: hours, and seconds, these below 0 as well.
-const HOURS: [f64; 9] = [1.0, 4.0, 12.0, 24.0, 72.0, 168.0, 336.0, 720.0, 2_160.0];
-const SECONDS: [f64; 8] = [0.0, 60.0, 300.0, 1_800.0, 3_600.0, 14_400.0, 86_400.0, 604_800.0];
 
 /// How many times the other parameter one is that must be at least as much.
 pub(super) const TIMES_AS_MUCH: [f64; 8] = [1.0, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0];
@@ -37,8 +27,8 @@ pub(super) enum AxisMeaning {
     Ordered(Vec<String>),
     /// These values, of which none is nearer to another.
     Unordered(Vec<String>),
-    /// A queue order: one of these, or a formula with the numbers of some of the next axes.
-    Order(Vec<&'static str>, Vec<&'static Formula>),
+    /// A queue order: one of these, or a formula with the numbers of some of the next axes; that with exponents is the first.
+    Order(Vec<&'static str>, Vec<OpenFormula>),
     /// A number of a formula of the order before it.
     Number(FormulaAxis),
     /// Whether this one of several is taken.
@@ -81,16 +71,6 @@ impl SettingAxis {
     }
 }
 
-/// The formulas of queue orders that are looked through only where they are chosen, as a family is.
-pub(super) fn chosen_formulas() -> impl Iterator<Item = &'static Formula> {
-    Order::FORMULAS_WITH_SHARE.iter().filter(|formula| !is_always_tried(formula))
-}
-
-/// Whether a formula belongs to the orders of every search: that with exponents.
-fn is_always_tried(formula: &Formula) -> bool {
-    formula.id == Order::WITH_EXPONENTS.id
-}
-
 /// The axes of a parameter; none where it is not searched.
 pub(super) fn axes_of(parameter: &'static Parameter, chosen: &[String]) -> Vec<SettingAxis> {
     let one = |meaning| vec![SettingAxis { parameter, meaning }];
@@ -103,15 +83,13 @@ pub(super) fn axes_of(parameter: &'static Parameter, chosen: &[String]) -> Vec<S
         Kind::Formula { options: [_], formulas: [], .. } => Vec::new(),
         Kind::Formula { options, formulas, .. } => {
             let named = options.iter().map(|(id, _)| *id).collect();
-            let is_tried =
-                |formula: &&Formula| is_always_tried(formula) || chosen.iter().any(|chosen| chosen == formula.id);
-            let formulas: Vec<&'static Formula> = formulas.iter().filter(is_tried).collect();
+            let formulas = OpenFormula::all(formulas, chosen);
             let number = |(formula, number): (usize, usize)| {
-                let values = values_of(formulas[formula], number);
+                let values = formulas[formula].values(number);
                 SettingAxis { parameter, meaning: AxisMeaning::Number(FormulaAxis { formula, number, values }) }
             };
             let numbers = formulas.iter().enumerate();
-            let numbers = numbers.flat_map(|(place, formula)| (0..formula.numbers.len()).map(move |n| (place, n)));
+            let numbers = numbers.flat_map(|(place, formula)| (0..formula.numbers()).map(move |n| (place, n)));
             let numbers: Vec<SettingAxis> = numbers.map(number).collect();
             let mut axes = one(AxisMeaning::Order(named, formulas));
             axes.extend(numbers);
@@ -134,7 +112,7 @@ pub(super) fn axes_of(parameter: &'static Parameter, chosen: &[String]) -> Vec<S
             one(AxisMeaning::Ordered(numbers.iter().map(ToString::to_string).collect()))
         }
         Kind::AtLeast { other, max, .. } => one(AxisMeaning::AtLeast(other, max)),
-        Kind::Several { options, .. } => {
+        Kind::Several { options, .. } | Kind::Orders { options, .. } => {
             options.iter().map(|(id, _)| SettingAxis { parameter, meaning: AxisMeaning::Taken(id) }).collect()
         }
         Kind::Changes { tried } => tried
@@ -143,21 +121,6 @@ pub(super) fn axes_of(parameter: &'static Parameter, chosen: &[String]) -> Vec<S
             .collect(),
         Kind::File | Kind::Script => Vec::new(),
     }
-}
-
-/// The values of a number of a formula that are tried.
-fn values_of(formula: &Formula, number: usize) -> Vec<f64> {
-    if is_always_tried(formula) {
-        let (least, most) = EXPONENTS[number];
-        return (0..=((most - least) / STEP) as usize).map(|step| least + STEP * step as f64).collect();
-    }
-    let FormulaNumber { min, max, default, unit, .. } = formula.numbers[number];
-    let usual: &[f64] = if unit == "h" { &HOURS } else { &SECONDS };
-    let both_ways = usual.iter().flat_map(|&value| [value, -value]).chain([default]);
-    let mut values: Vec<f64> = both_ways.filter(|value| (min..=max).contains(value)).map(|value| value + 0.0).collect();
-    values.sort_unstable_by(f64::total_cmp);
-    values.dedup();
-    values
 }
 
 /// So many times `other`, and at most `most`.

@@ -21,6 +21,7 @@ mod carried_run;
 mod findings;
 mod front;
 mod link;
+mod open;
 mod picture;
 mod question;
 mod ranking;

@@ -1,10 +1,11 @@
 //! What a search is asked.
 
 use super::KeptBound;
-use super::axis::chosen_formulas;
+use super::open::{chosen_formulas, written};
 use super::space::can_be_explored;
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, WRITTEN};
 use crate::estimator::Estimate;
+use crate::expression::{Template, TemplateError};
 use crate::metric::{Aim, Metric};
 use crate::scheduler::Schedulers;
 use crate::study::command::{log_argument, quoted};
@@ -20,6 +21,9 @@ pub const MOST_EXPLORED: usize = 100_000;
 
 /// Most metrics that are looked at together: with more, nearly every setting is one that nothing beats.
 const MOST_MINIMISED: usize = 6;
+
+/// Most formulas of a person's own.
+const MOST_TEMPLATES: usize = 8;
 
 /// Most estimates among which is chosen.
 const MOST_ESTIMATES: usize = 100;
@@ -39,7 +43,7 @@ pub struct ExploreQuestion {
     /// On which share of the jobs settings are chosen; they are judged on the rest.
     pub share: f64,
     /// Families of schedulers, by their ids; and those of formulas of queue orders that are looked through as well
-    /// ([`ExploreQuestion::formulas`]).
+    /// ([`ExploreQuestion::formulas`]), or such of a person's own with open numbers ([`ExploreQuestion::templates`]).
     pub families: Vec<String>,
     /// What schedulers are told of run times.
     pub estimates: Vec<Estimate>,
@@ -72,6 +76,12 @@ pub enum QuestionFault {
     /// A family that there is not, or whose starts are given.
     #[error("there is no family \"{0}\" to look through; there are {known}", known = explorable())]
     Family(String),
+    /// A formula with open numbers that cannot be read.
+    #[error("the formula \"{0}\": {1}")]
+    Template(String, TemplateError),
+    /// Too many of them.
+    #[error("name at most {MOST_TEMPLATES} formulas")]
+    Templates,
     /// No estimates, or too many.
     #[error("name 1 to {MOST_ESTIMATES} estimates")]
     Estimates,
@@ -125,7 +135,15 @@ impl ExploreQuestion {
         if self.keep.len() > MOST_MINIMISED {
             return Err(QuestionFault::Bounds);
         }
-        let is_formula = |id: &String| chosen_formulas().any(|formula| formula.id == id);
+        for own in self.families.iter().filter(|own| own.starts_with(WRITTEN)) {
+            if let Some(Err(why)) = written(own) {
+                return Err(QuestionFault::Template(crate::catalogue::shortened(&own[WRITTEN.len()..]), why));
+            }
+        }
+        if self.templates().count() > MOST_TEMPLATES {
+            return Err(QuestionFault::Templates);
+        }
+        let is_formula = |id: &String| id.starts_with(WRITTEN) || chosen_formulas().any(|formula| formula.id == id);
         if self.families.iter().all(is_formula) {
             return Err(QuestionFault::Families);
         }
@@ -143,6 +161,17 @@ impl ExploreQuestion {
         chosen_formulas().map(|formula| (formula.id, formula.name, formula.help))
     }
 
+    /// The formulas of a person's own, whose open numbers are looked for.
+    pub fn templates(&self) -> impl Iterator<Item = Template> + '_ {
+        self.families.iter().filter_map(|own| written(own)?.ok())
+    }
+
+    /// Takes these in place of its own.
+    pub fn set_templates(&mut self, templates: &[Template]) {
+        self.families.retain(|own| !own.starts_with(WRITTEN));
+        self.families.extend(templates.iter().map(|template| format!("{WRITTEN}{template}")));
+    }
+
     /// What answers it in a terminal, on the log of a study.
     pub fn command(&self, source: &Source) -> String {
         fn listed(items: &[impl ToString]) -> String {
@@ -152,13 +181,17 @@ impl ExploreQuestion {
         if !self.keep.is_empty() {
             command.push_str(&format!(" --keep {}", listed(&self.keep)));
         }
-        let (families, estimates) = (listed(&self.families), listed(&self.estimates));
+        let families: Vec<&String> = self.families.iter().filter(|own| !own.starts_with(WRITTEN)).collect();
+        let (families, estimates) = (listed(&families), listed(&self.estimates));
         let ExploreQuestion { runs, seed, share, .. } = self;
         let baseline = quoted(&self.baseline.id());
         command.push_str(&format!(
             " --runs {runs} --seed {seed} --share {share} --families {families} --estimators {estimates} \
              --baseline {baseline}"
         ));
+        for template in self.templates() {
+            command.push_str(&format!(" --formula {}", quoted(&template.to_string())));
+        }
         command
     }
 

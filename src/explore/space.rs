@@ -1,7 +1,8 @@
 //! All settings among which is searched, made from the catalogue of schedulers.
 
 use super::ExploreQuestion;
-use super::axis::{AxisMeaning, EXPONENTS, STEP, SettingAxis, TIMES_AS_MUCH, at_least, axes_of, numbers, order_before};
+use super::axis::{AxisMeaning, SettingAxis, TIMES_AS_MUCH, at_least, axes_of, numbers, order_before};
+use super::open::{EXPONENTS, STEP};
 use super::search::ExploreRandom;
 use crate::catalogue::{Catalogue, Family, Kind, Parameter, Value};
 use crate::estimator::Estimate;
@@ -82,7 +83,7 @@ impl SearchSpace {
                     Some(name) => (*name).to_owned(),
                     None => {
                         let formula = gene - named.len();
-                        formulas[formula].filled(&numbers(axes, &genome.genes, place, formula))?.to_string()
+                        formulas[formula].filled(&numbers(axes, &genome.genes, place, formula))?
                     }
                 },
                 AxisMeaning::Number(_) => continue,
@@ -137,13 +138,13 @@ impl SearchSpace {
                 }
                 AxisMeaning::Order(named, formulas) => match value {
                     Value::Formula(filled) => {
-                        named.len() + formulas.iter().position(|own| own.id == filled.formula.id)?
+                        named.len() + formulas.iter().position(|own| own.is(filled.formula.id))?
                     }
                     named_value => named.iter().position(|own| *own == named_value.to_string())?,
                 },
                 AxisMeaning::Number(own) => match (&axes[order_before(axes, place)].meaning, value) {
                     (AxisMeaning::Order(_, formulas), Value::Formula(filled))
-                        if formulas[own.formula].id == filled.formula.id =>
+                        if formulas[own.formula].is(filled.formula.id) =>
                     {
                         own.values.iter().position(|value| *value == filled.numbers()[own.number])?
                     }

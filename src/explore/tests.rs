@@ -105,6 +105,59 @@ fn every_family_can_be_looked_through() {
     }
 }
 
+/// A metric that is the distance of a formula's numbers from 2 and 0.5: the search comes to these.
+#[test]
+fn the_open_numbers_of_a_formula_are_found() {
+    let mut question =
+        ExploreQuestion { families: vec!["list".to_owned()], minimise: vec![Metric::Af], ..question(400) };
+    question.set_templates(&["(wait/estimate)^a*processors^b where a=0..4, b=-1..1 by 0.1".parse().unwrap()]);
+    question.check().unwrap();
+    assert_eq!(
+        ExploreLink::parse(&ExploreLink::asking(question.clone()).to_text().unwrap()).unwrap().question,
+        question
+    );
+    let off_by = |run: &Run| {
+        let numbers = run.id().split_once("formula:(wait/estimate)^").and_then(|(_, rest)| {
+            let (a, rest) = rest.split_once("*processors^")?;
+            let b = rest.split(['_', ',']).next()?.trim_matches(['(', ')']);
+            Some((a.parse::<f64>().ok()?, b.parse::<f64>().ok()?))
+        });
+        numbers.map_or(10.0, |(a, b)| (a - 2.0).abs() + (b - 0.5).abs())
+    };
+    let mut search = Search::begin(question);
+    let mut runs = Vec::new();
+    loop {
+        let proposed = search.propose();
+        if proposed.is_empty() {
+            break;
+        }
+        search.take_in(proposed.iter().map(|run| Some(vec![Some(off_by(run))])).collect());
+        runs.extend(proposed);
+    }
+    let is_own = |run: &&Run| run.id().contains("formula:(wait/estimate)^");
+    assert!((50..400).contains(&runs.iter().filter(is_own).count()), "others are tried as well");
+    assert!(runs.iter().filter(is_own).all(|run| run.scheduler.to_string().parse() == Ok(run.scheduler.clone())));
+    let best = runs.iter().map(off_by).fold(f64::INFINITY, f64::min);
+    assert!(best < 0.2, "{best}");
+    assert!(search.front().iter().all(|&number| in_words(&search.run(number)).contains("largest (wait/estimate)^")));
+}
+
+#[test]
+fn a_formula_that_cannot_be_read_is_no_question() {
+    let with = |own: &[&str]| ExploreQuestion {
+        families: [&["easy"], own].concat().into_iter().map(str::to_owned).collect(),
+        ..question(10)
+    };
+    let wrong = |own: &[&str]| with(own).check().unwrap_err().to_string();
+    assert!(
+        wrong(&["formula:whit^a"]).contains("the formula \"whit^a\": there is no whit (character 1); there is wait")
+    );
+    assert!(wrong(&["formula:wait^a"; 9]).contains("at most 8 formulas"));
+    assert!(with(&["formula:wait^a"]).check().is_ok());
+    let none = ExploreQuestion { families: vec!["formula:wait^a".to_owned()], ..question(10) };
+    assert!(none.check().unwrap_err().to_string().contains("at least one family"));
+}
+
 /// Whatever is proposed of a search, none of which is better than another.
 fn all_proposed(question: ExploreQuestion) -> Vec<String> {
     let mut search = Search::begin(question);

@@ -9,6 +9,7 @@ mod error;
 mod function;
 mod parse;
 mod program;
+mod template;
 mod token;
 mod tree;
 mod variable;
@@ -16,6 +17,7 @@ mod variable;
 pub use error::FormulaError;
 pub use function::{FUNCTIONS, Function};
 pub use program::Expression;
+pub use template::{OpenNumber, Template, TemplateError};
 pub use variable::{Needs, VARIABLES, Variable, VariableLine};
 
 /// Longest text of a formula, bytes.

@@ -16,7 +16,12 @@ pub(super) fn parse(text: &str) -> Result<Tree, FormulaError> {
     if text.trim().is_empty() {
         return Err(FormulaError::Empty);
     }
-    let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0 };
+    parse_tokens(tokens(text)?)
+}
+
+/// The same of tokens, the last of which is the end.
+pub(super) fn parse_tokens(tokens: Vec<Placed>) -> Result<Tree, FormulaError> {
+    let mut parser = Parser { tokens, at: 0, depth: 0 };
     let tree = parser.binary(0)?;
     match parser.peek().token {
         Token::End => Ok(tree),

@@ -253,10 +253,16 @@ impl FromStr for Expression {
     type Err = FormulaError;
 
     fn from_str(text: &str) -> Result<Self, FormulaError> {
+        Expression::of(&parse(text)?)
+    }
+}
+
+impl Expression {
+    /// What a tree says.
+    pub(super) fn of(tree: &Tree) -> Result<Self, FormulaError> {
         const { assert!(COUNT <= u32::BITS as usize) }
-        let tree = parse(text)?;
         let mut compiler = Compiler::default();
-        compiler.compile(&tree);
+        compiler.compile(tree);
         if height(&compiler.steps) > STACK {
             return Err(FormulaError::TooWide);
         }

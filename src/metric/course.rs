@@ -7,8 +7,8 @@ use crate::scheduler::dynp::notes;
 /// Into how many stretches of equal length a course of policies is reduced where it changes more often.
 const STRETCHES: usize = 4_000;
 
-/// The policies in force in a window of time: from each x on, the place of the queue order in
-/// [`Order::OPTIONS`](crate::scheduler::Order::OPTIONS).
+/// The policies in force in a window of time: from each x on, the place of the policy in
+/// [`notes::POLICIES`].
 pub(super) fn policies(schedule: &Schedule, (from, until): (f64, f64)) -> Line {
     let course = schedule.notes.course(notes::POLICY);
     let begin = course.partition_point(|&(at, _)| at as f64 <= from).saturating_sub(1);

@@ -38,8 +38,8 @@ pub struct Curves {
     pub queue_width: Envelope,
     /// Share of processors in use over time.
     pub utilisation: Envelope,
-    /// Which policy was in force when, of a scheduler that changes it: from each x on, the place of the queue order in
-    /// [`Order::OPTIONS`](crate::scheduler::Order::OPTIONS). Where it changed more often than a chart can show, the one that ruled longest.
+    /// Which policy was in force when, of a scheduler that changes it: from each x on, the place of the policy in
+    /// [`POLICIES`](crate::scheduler::dynp::notes::POLICIES). Where it changed more often than a chart can show, the one that ruled longest.
     #[serde(default)]
     pub policies: Line,
     /// Load offered by submissions over time, as a share of the machine, in the same bins.

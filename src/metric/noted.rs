@@ -161,6 +161,14 @@ const LINES: &[NotedMetric] = &[
             "slurm.conf(5), sacctmgr(1)",
         )
     },
+    started("formula1", "dynp_started_formula1", "Under formula 1"),
+    started("formula2", "dynp_started_formula2", "Under formula 2"),
+    started("formula3", "dynp_started_formula3", "Under formula 3"),
+    started("formula4", "dynp_started_formula4", "Under formula 4"),
+    switches("formula1", "dynp_to_formula1", "To formula 1"),
+    switches("formula2", "dynp_to_formula2", "To formula 2"),
+    switches("formula3", "dynp_to_formula3", "To formula 3"),
+    switches("formula4", "dynp_to_formula4", "To formula 4"),
 ];
 
 /// How many lines there are.
@@ -254,7 +262,6 @@ impl Metric {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scheduler::Order;
     use crate::scheduler::dynp::Case;
 
     #[test]
@@ -262,7 +269,7 @@ mod tests {
         let has = |note: NoteId, part: &str| {
             LINES.iter().any(|line| matches!(line.count, NotedCount::Part(of, name) if of == note && name == part))
         };
-        for (id, _) in Order::OPTIONS {
+        for (id, _) in notes::POLICIES {
             assert!(has(notes::STARTED, id) && has(notes::SWITCHES, id), "{id}");
         }
         for case in Case::ALL {

@@ -2,7 +2,7 @@
 
 use super::implementation::{SchedulerImplementation, UsualOf};
 use super::{Order, classes, dynp, easy, external, guaranteed, list, logged, offline, optimised, script, slurm};
-use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, NamedFile, Parameter, Preset, Script, Settings};
+use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, NamedFile, Preset, Script, Settings, Value};
 use crate::classifier::Classifier;
 use crate::machine::Machine;
 use crate::model::Usual;
@@ -351,10 +351,14 @@ impl Policy {
     /// Whether an order among its settings is made of more than the waiting job and the time: then no queue keeps it, and the
     /// plain scheduler runs.
     pub fn needs_view(&self) -> bool {
-        // a formula without orders that have numbers is no order: the site factor of Slurm
-        let is_order = |one: &&Parameter| matches!(one.kind, Kind::Formula { formulas: [_, ..], .. });
-        let orders = self.family().entry.parameters.iter().filter(is_order);
-        orders.map(|order| order.id).any(|id| Order::of(self.settings(), id).needs_view())
+        self.settings().iter().any(|(parameter, value)| match (parameter.kind, value) {
+            // a formula without orders that have numbers is no order: the site factor of Slurm
+            (Kind::Formula { formulas: [_, ..], .. }, Value::Written(_)) => {
+                Order::of(self.settings(), parameter.id).needs_view()
+            }
+            (Kind::Orders { .. }, Value::Several(taken)) => Order::of_several(taken).into_iter().any(Order::needs_view),
+            _ => false,
+        })
     }
 
     /// Whether its schedule is computed beforehand, with all run times and arrivals known ([`crate::offline`]), for

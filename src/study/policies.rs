@@ -2,7 +2,6 @@
 
 use crate::metric::Metric;
 use crate::model::NoteId;
-use crate::scheduler::Order;
 use crate::scheduler::dynp::{Case, notes};
 use crate::study::format::{number, whole};
 use std::collections::BTreeMap;
@@ -13,10 +12,10 @@ pub fn policy_facts(values: &BTreeMap<Metric, f64>) -> Vec<(&'static str, String
     let part = |note: NoteId, part: &str| Metric::of_note(note, part).and_then(|metric| values.get(&metric));
     let said = |count: &f64| whole(*count as i64);
     let of_each = |note: NoteId| {
-        let of_order = |&(id, _): &(&'static str, &'static str)| {
-            part(note, id).map(|count| format!("{} {}", id.to_uppercase(), said(count)))
+        let of_policy = |(place, (id, _)): (usize, (&str, &str))| {
+            part(note, id).map(|count| format!("{} {}", notes::policy_name(place), said(count)))
         };
-        Order::OPTIONS.iter().filter_map(of_order).collect::<Vec<_>>().join(", ")
+        notes::POLICIES.into_iter().enumerate().filter_map(of_policy).collect::<Vec<_>>().join(", ")
     };
     let Some(tries) = count(notes::TRIES) else { return Vec::new() };
     let mut facts = vec![("Jobs started under", of_each(notes::STARTED)), ("Tries", said(tries))];
@@ -57,5 +56,8 @@ mod tests {
         assert_eq!(labels("easy"), [""; 0]);
         let started = &facts("dynp:policies=sjf+saf")[0].1;
         assert!(started.starts_with("SJF ") && started.contains(", SAF "), "{started}");
+        let started = &facts("dynp:policies=sjf+formula:wait/estimate+formula:-area")[0].1;
+        assert!(started.starts_with("SJF ") && started.contains(", formula 1 "), "{started}");
+        assert!(started.contains(", formula 2 "), "{started}");
     }
 }

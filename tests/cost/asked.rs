@@ -117,7 +117,7 @@ fn values(parameter: &Parameter) -> Vec<String> {
         }
         Kind::Whole { min, max, .. } => vec![min.to_string(), max.to_string()],
         Kind::AtLeast { max, .. } => vec![max.to_string()],
-        Kind::Several { options, .. } => {
+        Kind::Several { options, .. } | Kind::Orders { options, .. } => {
             let ids: Vec<&str> = options.iter().map(|(id, _)| *id).collect();
             vec![ids[0].to_owned(), ids.join("+")]
         }

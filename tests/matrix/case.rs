@@ -133,12 +133,15 @@ fn value(draw: &mut Draw, parameter: &Parameter) -> Option<String> {
         Kind::Choice { options, .. } => draw.pick(options).0.to_owned(),
         Kind::Formula { formulas: [], .. } => "formula:wait/60".to_owned(),
         Kind::Formula { .. } => order(draw),
-        Kind::Several { options, .. } => {
+        Kind::Several { options, .. } | Kind::Orders { options, .. } => {
             let mut ids: Vec<&str> = options.iter().map(|(id, _)| *id).filter(|_| draw.one_in(3)).collect();
             if ids.is_empty() {
                 ids.push(draw.pick(options).0);
             }
-            ids.join("+")
+            // a draw more would be other cases from there on
+            let is_own = matches!(parameter.kind, Kind::Orders { .. }) && ids.len() % 3 == 1;
+            let own = is_own.then_some("formula:(wait/requested-user_running)");
+            ids.into_iter().chain(own).collect::<Vec<_>>().join("+")
         }
         Kind::Whole { min, max, default, .. } => {
             let text = match default {

@@ -206,6 +206,10 @@ pub fn tuning() -> impl Strategy<Value = String> {
     let choice = |options: &[&'static str]| prop::sample::select(options.to_vec());
     let policies = prop::sample::subsequence(Order::OPTIONS.to_vec(), 1..=4)
         .prop_map(|options| options.iter().map(|(id, _)| *id).collect::<Vec<_>>().join("+"));
+    // a sum stands in parentheses
+    let formula = formulas().prop_map(|formula| format!("formula:({})", formula.trim_start_matches("formula:")));
+    let policies = (policies, prop::collection::vec(formula, 0..=2))
+        .prop_map(|(named, formulas)| [vec![named], formulas].concat().join("+"));
     let off = |value: Option<u32>| value.map_or("off".to_owned(), |value| value.to_string());
     let selftuning = (
         choice(&["art", "artww", "ms"]),

@@ -6,7 +6,7 @@ use crate::catalogue::{
     Catalogue, Configured, Entry, Family, Filled, Formula, FormulaNumber, Kind, Parameter, Settings, Taken, Value,
     WRITTEN,
 };
-use crate::expression::{FUNCTIONS, VARIABLES};
+use crate::expression::{Expression, FUNCTIONS, FormulaError, VARIABLES};
 
 /// What can be built, and how what is built is called. Without the types of a catalogue, so that there
 /// is one form for all.
@@ -187,6 +187,10 @@ fn parameter_field(draft: RwSignal<Draft>, parameter: &'static Parameter) -> Any
         // a file came when it was dropped, and a script has a place of its own
         Kind::File | Kind::Script => ().into_any(),
         Kind::Several { options, .. } => several(parameter, options, value, Callback::new(set)),
+        Kind::Orders { options, .. } => {
+            let set = Callback::new(set);
+            [several(parameter, options, value, set).into_any(), written_orders(parameter, value, set)].into_any()
+        }
         Kind::Whole { .. } | Kind::AtLeast { .. } | Kind::Real { .. } | Kind::Changes { .. } => {
             let unit = match parameter.kind {
                 Kind::Whole { unit, .. } | Kind::AtLeast { unit, .. } | Kind::Real { unit, .. } => unit,
@@ -274,9 +278,9 @@ fn formula_field(
 
 /// The text of a formula of a person's own.
 fn written_field(parameter: &'static Parameter, text: Signal<String>, set: Callback<String>) -> AnyView {
-    let read = Callback::new(move |text: String| match parameter.written(&format!("{WRITTEN}{text}")) {
-        Some(Err(why)) => Err(why.to_string()),
-        _ => Ok(text),
+    let read = Callback::new(move |text: String| match parameter.wrong_formula(&format!("{WRITTEN}{text}")) {
+        Some(why) => Err(why.to_string()),
+        None => Ok(text),
     });
     let change = move |text: String| set.run(format!("{WRITTEN}{text}"));
     let names: Vec<&str> = VARIABLES.iter().map(|line| line.id).collect();
@@ -287,6 +291,33 @@ fn written_field(parameter: &'static Parameter, text: Signal<String>, set: Callb
         functions.join(", ")
     );
     view! { <Field label="Formula" help=help value=text read=read on_change=change /> }.into_any()
+}
+
+/// Between two formulas in a field of several.
+const BETWEEN: char = ';';
+
+/// The formulas of a person's own among several orders.
+fn written_orders(parameter: &'static Parameter, value: Memo<Option<Value>>, set: Callback<String>) -> AnyView {
+    let taken = move || match value.get() {
+        Some(Value::Several(taken)) => Some(taken),
+        _ => None,
+    };
+    let text = Signal::derive(move || {
+        let written = taken().map(|taken| taken.written()).unwrap_or_default();
+        written.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    });
+    let read = Callback::new(move |text: String| {
+        let texts = text.split(BETWEEN).map(str::trim).filter(|text| !text.is_empty());
+        let formulas: Result<Vec<Expression>, FormulaError> = texts.map(str::parse).collect();
+        let formulas = formulas.map_err(|why| why.to_string())?;
+        let Some(before) = untrack(taken) else { return Err(parameter.takes()) };
+        // it takes no more than it may, and something has to stay
+        let after = before.with_written(formulas).map(|after| after.to_string()).unwrap_or_default();
+        if parameter.parse(&after).is_some() { Ok(after) } else { Err(parameter.takes()) }
+    });
+    let change = move |after: String| set.run(after);
+    let help = "Further policies: formulas of which the largest value comes first, such as wait/estimate; -area";
+    view! { <Field label="Formulas" help=help value=text read=read on_change=change /> }.into_any()
 }
 
 /// The field of one number of a formula.
@@ -345,7 +376,7 @@ fn several(
         <fieldset class="choices several">
             <legend class="field-label" data-hint=parameter.help>{parameter.name}</legend>
             {options.iter().enumerate().map(option).collect_view()}
-            <p class="quiet" role="status">{move || (taken().ids().count() == 1).then_some("At least one is needed.")}</p>
+            <p class="quiet" role="status">{move || (taken().count() == 1).then_some("At least one is needed.")}</p>
         </fieldset>
     }
 }

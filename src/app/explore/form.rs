@@ -6,6 +6,7 @@ use crate::app::widget::{ChoiceOption, Field, ReadText, Select, real, whole};
 use crate::catalogue::Catalogue;
 use crate::estimator::Estimate;
 use crate::explore::{ExploreQuestion, KeptBound, MOST_EXPLORED, SHARES};
+use crate::expression::Template;
 use crate::metric::Metric;
 use crate::run_queue::SearchStatus;
 use crate::scheduler::{Policy, Schedulers};
@@ -108,6 +109,16 @@ pub fn QuestionForm(course: Course) -> impl IntoView {
             <fieldset class="choices several">
                 <legend class="field-label">"What may be changed?"</legend>
                 {families}
+                <div class="explore-fields">
+                <Field
+                    label="Formulas"
+                    help="Queue orders of your own, in which letters stand for numbers to look for"
+                    placeholder=Signal::stored("(wait/estimate)^a*processors^b where a=0..4, b=-1..1 by 0.5".to_owned())
+                    value=of(|q| q.templates().map(|one| one.to_string()).collect::<Vec<_>>().join("; "))
+                    read=templates()
+                    on_change=move |templates: Vec<Template>| draft.update(|q| q.set_templates(&templates))
+                />
+                </div>
             </fieldset>
             <div class="explore-fields">
                 <Field
@@ -185,6 +196,13 @@ fn bounds() -> ReadText<Vec<KeptBound>> {
             word.parse::<KeptBound>().map_err(|why| format!("bounds such as max_wait<=2d or utilisation>=70%: {why}"))
         };
         words(&text).into_iter().map(read).collect()
+    })
+}
+
+fn templates() -> ReadText<Vec<Template>> {
+    Callback::new(|text: String| {
+        let formulas = text.split(';').map(str::trim).filter(|formula| !formula.is_empty());
+        formulas.map(|formula| formula.parse().map_err(|why| format!("{formula}: {why}"))).collect()
     })
 }
 

@@ -2,14 +2,14 @@
 
 use super::{Charted, run_names};
 use crate::chart::{Data, Ink, Series, Stretch};
-use crate::scheduler::Order;
+use crate::scheduler::dynp::notes;
 
 /// From this ink on policies are inked: runs that are charted where nobody chose have those before.
 const FIRST_INK: usize = 4;
 
 /// A series for each policy that was in force in some run, with a lane for each run that has policies, the first lowest.
 pub(super) fn bands(runs: &[Charted<'_>]) -> Vec<Series> {
-    let mut of_each: Vec<Vec<Stretch>> = vec![Vec::new(); Order::OPTIONS.len()];
+    let mut of_each: Vec<Vec<Stretch>> = vec![Vec::new(); notes::POLICIES.len()];
     let ruled: Vec<&Charted<'_>> = runs.iter().filter(|run| !run.report.curves.policies.x.is_empty()).collect();
     let lanes = run_names(&ruled.iter().map(|run| &run.report.run).collect::<Vec<_>>());
     for (lane, run) in ruled.into_iter().enumerate() {
@@ -17,15 +17,14 @@ pub(super) fn bands(runs: &[Charted<'_>]) -> Vec<Series> {
         let end = queue.begin + queue.step * queue.mean.len() as f64;
         for (i, (&from, &policy)) in course.x.iter().zip(&course.y).enumerate() {
             let until = course.x.get(i + 1).copied().unwrap_or(end);
-            // a place of the list of orders, as the scheduler reported it
+            // a place of the list of policies, as the scheduler reported it
             if let Some(stretches) = of_each.get_mut(policy as usize).filter(|_| until > from) {
                 stretches.push(Stretch { x: (from, until), lane });
             }
         }
     }
     let series = |(place, stretches): (usize, Vec<Stretch>)| {
-        let (id, _) = Order::OPTIONS[place];
-        let name = format!("{} in force", id.to_uppercase());
+        let name = format!("{} in force", notes::policy_name(place));
         Series {
             name,
             data: Data::Band { stretches, lanes: lanes.clone() },

@@ -177,6 +177,7 @@ fn unit_of(parameter: &Parameter) -> &'static str {
         Kind::Choice { .. }
         | Kind::Formula { .. }
         | Kind::Several { .. }
+        | Kind::Orders { .. }
         | Kind::File
         | Kind::Script
         | Kind::Changes { .. } => "",

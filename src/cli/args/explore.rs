@@ -5,6 +5,7 @@ use super::{LimitArguments, OfSearch, SettingArguments, SiteArguments};
 use crate::cli::machine::MachineArguments;
 use crate::estimator::Estimate;
 use crate::explore::{ExploreQuestion, KeptBound};
+use crate::expression::Template;
 use crate::metric::Metric;
 use crate::study::Run;
 use clap::{Args, ValueEnum};
@@ -36,6 +37,11 @@ pub(in crate::cli) struct ExploreArguments {
     /// classes far longer
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "easy,list")]
     families: Vec<String>,
+    /// A queue order to look through as well, in which letters stand for numbers:
+    /// '(wait/estimate)^a*processors^b where a=0..4, b=-1..1 by 0.5'. A range without a step has sixteen; a, b, c and d of which
+    /// nothing is said are from 0 to 4. May be given several times
+    #[arg(long, value_name = "FORMULA")]
+    formula: Vec<Template>,
     /// Estimators to choose from, perhaps with a factor: requested,last2,hierarchy*1.5
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "requested")]
     estimators: Vec<Estimate>,
@@ -84,7 +90,7 @@ impl ExploreArguments {
             let own = |k: f64| Estimate { k, ..estimate.clone() };
             if estimate.k == 1.0 { ks.iter().copied().map(own).collect() } else { vec![estimate.clone()] }
         };
-        ExploreQuestion {
+        let mut question = ExploreQuestion {
             minimise: self.minimise.clone(),
             keep: self.keep.clone(),
             runs: self.runs,
@@ -93,7 +99,9 @@ impl ExploreArguments {
             families: self.families.clone(),
             estimates: self.estimators.iter().flat_map(with_factors).collect(),
             baseline: self.baseline.clone(),
-        }
+        };
+        question.set_templates(&self.formula);
+        question
     }
 }
 
@@ -122,8 +130,21 @@ mod tests {
             ..ExploreQuestion::default()
         };
         let source = Source::Trace { name: "log.swf".into(), fingerprint: crate::workload::Fingerprint(1) };
+        let asked = |words: &[String]| Alone::try_parse_from(words).map(|alone| alone.arguments.question());
         let command = question.command(&source).replace('\'', "");
-        let words = command.strip_prefix("packfair ").unwrap().split(' ');
-        assert_eq!(Alone::try_parse_from(words).unwrap().arguments.question(), question, "{command}");
+        let words: Vec<String> = command.split(' ').skip(1).map(str::to_owned).collect();
+        assert_eq!(asked(&words).unwrap(), question, "{command}");
+        let mut with_formula = question;
+        with_formula
+            .set_templates(&["(wait/estimate)^a*max(processors,2)^b where a=0..3, b=-1..1 by 0.5".parse().unwrap()]);
+        // a shell takes what is quoted for one word
+        let command = with_formula.command(&source);
+        let (before, quoted) = command.rsplit_once(" --formula ").unwrap();
+        let mut words: Vec<String> = before.replace('\'', "").split(' ').skip(1).map(str::to_owned).collect();
+        words.extend(["--formula".to_owned(), quoted.trim_matches('\'').to_owned()]);
+        assert_eq!(asked(&words).unwrap(), with_formula, "{command}");
+        words.pop();
+        words.push("(wait/estimate)^a where a=4..0".to_owned());
+        assert!(asked(&words).unwrap_err().to_string().contains("from a number to one that is not less"));
     }
 }

@@ -96,7 +96,7 @@ impl Basic {
             plans: Plans::new(&OF_THE_PAPER, Quality::Art),
             current: 0,
             has_arrival: false,
-            counts: Counts::new(OF_THE_PAPER.to_vec()),
+            counts: Counts::new(&OF_THE_PAPER),
         }
     }
 
@@ -110,7 +110,7 @@ impl Scheduler for Basic {
     fn arrived(&mut self, job: Waiting, view: &View) {
         self.has_arrival = true;
         self.counts.begin(view.now(), self.current);
-        self.plans.arrived(job, view.now());
+        self.plans.arrived(job, view);
     }
 
     fn completed(&mut self, release: Release, view: &View) {
@@ -122,7 +122,7 @@ impl Scheduler for Basic {
     }
 
     fn reestimated(&mut self, estimates: &[f64], view: &View) {
-        self.plans.reestimated(estimates, view.now());
+        self.plans.reestimated(estimates, view);
     }
 
     fn could_start(&self, view: &View) -> bool {
@@ -132,14 +132,14 @@ impl Scheduler for Basic {
     fn round(&mut self, view: &View, actions: &mut Actions) {
         if self.plans.waiting() > 0 {
             let now = view.now();
-            self.plans.open(now, view.free());
+            self.plans.open(view);
             if self.is_try() {
                 let before = self.current;
                 let log_order = self.plans.queue(0).map(|job| job.estimate);
                 self.current = self.bounds.decide(log_order, before);
                 self.counts.decided(now, self.plans.waiting(), before, self.current);
             }
-            let started = self.plans.carry_out(self.current, |job| actions.start(job, Token::default()));
+            let started = self.plans.carry_out(self.current, view, |job| actions.start(job, Token::default()));
             self.counts.started[self.current] += started as u64;
         }
         self.has_arrival = false;

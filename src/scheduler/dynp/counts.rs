@@ -9,8 +9,8 @@ use crate::workload::Seconds;
 /// What happened to the policies over a whole run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counts {
-    /// The policies. Other fields name them by their places here.
-    pub policies: Vec<Order>,
+    /// The policies, by their places in [`notes::POLICIES`]. Other fields name them by their places here.
+    pub policies: Vec<usize>,
     /// How many jobs started under each policy.
     pub started: Vec<u64>,
     /// Decisions. Self-tuning: rounds in which at least two jobs wait; basic: rounds with an arrival in which at
@@ -30,10 +30,10 @@ pub struct Counts {
 }
 
 impl Counts {
-    pub(super) fn new(policies: Vec<Order>) -> Self {
+    pub(super) fn new(policies: &[Order]) -> Self {
         let none = vec![0; policies.len()];
         Counts {
-            policies,
+            policies: notes::places_of(policies),
             started: none.clone(),
             tries: 0,
             switches: none,
@@ -67,16 +67,17 @@ impl Counts {
         notes.set(notes::SAME_POLICY, self.same_policy() as f64);
         notes.set(notes::DIFFERING, self.differing as f64);
         notes.set(notes::BACKLOG, self.backlog as f64);
-        for (i, policy) in self.policies.iter().enumerate() {
-            notes.set_part(notes::STARTED, policy.id(), self.started[i] as f64);
-            notes.set_part(notes::SWITCHES, policy.id(), self.switches[i] as f64);
+        for (i, &policy) in self.policies.iter().enumerate() {
+            let (id, _) = notes::POLICIES[policy];
+            notes.set_part(notes::STARTED, id, self.started[i] as f64);
+            notes.set_part(notes::SWITCHES, id, self.switches[i] as f64);
         }
         if self.cases.iter().any(|&count| count > 0) {
             for case in Case::ALL {
                 notes.set_part(notes::CASES, case.id(), self.of_case(case) as f64);
             }
         }
-        let course = self.course.iter().map(|&(from, policy)| (from, self.policies[policy].place() as f64));
+        let course = self.course.iter().map(|&(from, policy)| (from, self.policies[policy] as f64));
         notes.set_course(notes::POLICY, course.collect());
     }
 
@@ -85,10 +86,10 @@ impl Counts {
         let count = |note| Some(reported.count(note)? as u64);
         let part =
             |note, part: &str| reported.parts(note).find(|(name, _)| *name == part).map(|(_, value)| value as u64);
-        let ids = Order::OPTIONS.iter().map(|&(id, _)| id).filter(|id| part(notes::STARTED, id).is_some());
-        let policies: Vec<Order> = ids.map(Order::from_id).collect();
-        let of_each = |note| policies.iter().map(|policy| part(note, policy.id()).unwrap_or_default()).collect();
-        let place = |order: f64| policies.iter().position(|policy| policy.place() as f64 == order).unwrap_or_default();
+        let has_part = |&place: &usize| part(notes::STARTED, notes::POLICIES[place].0).is_some();
+        let policies: Vec<usize> = (0..notes::POLICIES.len()).filter(has_part).collect();
+        let of_each = |note| policies.iter().map(|&at| part(note, notes::POLICIES[at].0).unwrap_or_default()).collect();
+        let place = |of: f64| policies.iter().position(|&policy| policy as f64 == of).unwrap_or_default();
         Some(Counts {
             tries: count(notes::TRIES)?,
             started: of_each(notes::STARTED),
@@ -123,7 +124,7 @@ mod tests {
 
     #[test]
     fn what_did_not_switch_stayed() {
-        let mut counts = Counts::new(vec![Order::Fcfs, Order::Sjf]);
+        let mut counts = Counts::new(&[Order::Fcfs, Order::Sjf]);
         assert_eq!(counts.mean_backlog(), None, "there is no mean of nothing");
         counts.begin(3, 0);
         for (now, backlog, before, after) in [(5, 2, 0, 1), (6, 5, 1, 1), (7, 3, 1, 0)] {

@@ -70,7 +70,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
                 id: "policies",
                 name: "Policies",
                 help: "among which it tunes; it begins with FCFS, or with the first where that is not taken",
-                kind: Kind::Several { options: Order::OPTIONS, default: &["fcfs", "sjf", "ljf"] },
+                kind: Kind::Orders { options: Order::OPTIONS, default: &["fcfs", "sjf", "ljf"] },
             },
             Parameter {
                 id: "slackness",

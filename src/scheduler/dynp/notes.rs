@@ -1,6 +1,8 @@
 //! The names under which a dynP run reports what happened to its policies (DYNP Tables 4 to 6).
 
+use crate::catalogue::Taken;
 use crate::model::NoteId;
+use crate::scheduler::Order;
 
 /// Jobs started under each policy; in parts by policy.
 pub const STARTED: NoteId = NoteId("started");
@@ -16,5 +18,40 @@ pub const BACKLOG: NoteId = NoteId("backlog");
 pub const CASES: NoteId = NoteId("case");
 /// Tries in which the two deciders would choose differently.
 pub const DIFFERING: NoteId = NoteId("deciders_differ");
-/// Which policy was in force when, as its place in [`crate::scheduler::Order::OPTIONS`]; a course.
+/// Which policy was in force when, as its place in [`POLICIES`]; a course.
 pub const POLICY: NoteId = NoteId("policy");
+
+/// What parts call the formulas that a person has written, in their order, and what charts do.
+const FORMULAS: [(&str, &str); Taken::MOST_WRITTEN] =
+    [("formula1", "formula 1"), ("formula2", "formula 2"), ("formula3", "formula 3"), ("formula4", "formula 4")];
+
+/// All policies that a run may have, as parts call them and as charts do: the orders with names, then the formulas.
+pub const POLICIES: [(&str, &str); Order::OPTIONS.len() + FORMULAS.len()] = {
+    let mut policies = [("", ""); Order::OPTIONS.len() + FORMULAS.len()];
+    let mut i = 0;
+    while i < policies.len() {
+        policies[i] = match i.checked_sub(Order::OPTIONS.len()) {
+            Some(formula) => FORMULAS[formula],
+            None => (Order::OPTIONS[i].0, Order::OPTIONS[i].0),
+        };
+        i += 1;
+    }
+    policies
+};
+
+/// What a policy of [`POLICIES`] is called: an order in capitals.
+pub fn policy_name(place: usize) -> String {
+    let name = POLICIES.get(place).map_or("", |policy| policy.1);
+    if place < Order::OPTIONS.len() { name.to_uppercase() } else { name.to_owned() }
+}
+
+/// The places of policies among all.
+pub(super) fn places_of(policies: &[Order]) -> Vec<usize> {
+    let mut formulas = Order::OPTIONS.len()..POLICIES.len();
+    let place = |policy: &Order| match policy {
+        // there are no more than these: `Taken`
+        Order::Written(_) => formulas.next().unwrap_or_default(),
+        named => named.place(),
+    };
+    policies.iter().map(place).collect()
+}

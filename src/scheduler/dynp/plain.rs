@@ -9,7 +9,7 @@ use super::quality::{Mean, Planned, QualityJob};
 use super::rules::{DynpRules, OF_THE_PAPER, places_of_least};
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use crate::scheduler::Order;
-use crate::workload::{JobId, Seconds};
+use crate::workload::JobId;
 use std::cmp::Ordering;
 
 /// What decides upon the policy.
@@ -37,23 +37,18 @@ pub(super) struct Plain {
 }
 
 /// The order of the queue under a policy; what it does not tell apart keeps log order.
-fn compare(order: Order, a: &Waiting, b: &Waiting, now: Seconds) -> Ordering {
-    let key = |job: &Waiting| (order.key(job, now), job.job);
-    // keys are never NaN, for estimates are above 0
+fn compare(order: Order, a: &Waiting, b: &Waiting, view: &View) -> Ordering {
+    let key = |job: &Waiting| (order.key_in(view, job), job.job);
+    // keys are never NaN, for estimates are above 0, and of a formula NaN is the last
     key(a).partial_cmp(&key(b)).unwrap()
 }
 
 /// A plan: when each job would start, in log order. The jobs are placed in the order of a policy, each as early as the
 /// running jobs, and those that were placed before it, allow.
-pub(super) fn plan(
-    now: Seconds,
-    processors: u32,
-    running: &[QualityJob],
-    waiting: &[Waiting],
-    order: Order,
-) -> Vec<Planned> {
+fn plan(view: &View, running: &[QualityJob], waiting: &[Waiting], order: Order) -> Vec<Planned> {
+    let (now, processors) = (view.now(), view.processors());
     let mut queue = waiting.to_vec();
-    queue.sort_by(|a, b| compare(order, a, b, now));
+    queue.sort_by(|a, b| compare(order, a, b, view));
     // from when until when so many processors are taken
     let mut taken: Vec<(f64, f64, u32)> =
         running.iter().map(|job| (f64::NEG_INFINITY, job.end, job.processors)).collect();
@@ -87,7 +82,7 @@ impl Plain {
         };
         Plain {
             rule,
-            counts: Counts::new(policies.clone()),
+            counts: Counts::new(&policies),
             policies,
             current,
             waiting: Vec::new(),
@@ -99,7 +94,7 @@ impl Plain {
 
     /// The running jobs that still hold processors, and the plan of a policy.
     fn plan(&self, policy: usize, view: &View) -> Vec<Planned> {
-        plan(view.now(), view.processors(), &self.running, &self.waiting, self.policies[policy])
+        plan(view, &self.running, &self.waiting, self.policies[policy])
     }
 
     fn is_try(&self) -> bool {
@@ -136,6 +131,14 @@ impl Plain {
 }
 
 impl Scheduler for Plain {
+    fn counts_usage(&self) -> bool {
+        self.policies.iter().any(|policy| policy.counts_usage())
+    }
+
+    fn reads_clock(&self) -> bool {
+        self.policies.iter().any(|policy| policy.reads_clock())
+    }
+
     fn arrived(&mut self, job: Waiting, view: &View) {
         self.counts.begin(view.now(), self.current);
         self.has_arrival = true;
@@ -178,7 +181,7 @@ impl Scheduler for Plain {
         let mut starting = self.plan(self.current, view);
         starting.retain(|planned| planned.start == view.now() as f64);
         // in the order of the policy: estimators learn from jobs that end together in the order in which they started
-        starting.sort_by(|a, b| compare(self.policies[self.current], &a.job, &b.job, view.now()));
+        starting.sort_by(|a, b| compare(self.policies[self.current], &a.job, &b.job, view));
         for Planned { job, start } in starting {
             actions.start(job, Token::default());
             self.counts.started[self.current] += 1;

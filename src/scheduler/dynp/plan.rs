@@ -2,11 +2,10 @@
 
 use super::lower_bounds::LowerBounds;
 use super::quality::Quality;
-use super::queue::{Batch, PolicyQueue};
+use super::queue::{Batch, PolicyQueue, key_of};
 use super::steps::FreeSteps;
-use crate::model::Waiting;
+use crate::model::{View, Waiting};
 use crate::scheduler::Order;
-use crate::workload::Seconds;
 
 /// Equal jobs that are planned to begin together.
 #[derive(Clone, Copy, Debug)]
@@ -125,8 +124,8 @@ impl Plan {
     }
 
     /// A job enters the queue.
-    pub(super) fn insert(&mut self, job: Waiting, now: Seconds) {
-        let stay = self.queue.insert(job, now);
+    pub(super) fn insert(&mut self, job: Waiting, view: &View) {
+        let stay = self.queue.insert(job, key_of(self.queue.order(), &job, view));
         self.keep(stay);
     }
 
@@ -245,9 +244,10 @@ impl Plan {
         self.tally.amount + others > than
     }
 
-    /// A job leaves the queue: it started at `now`.
-    pub(super) fn remove(&mut self, job: &Waiting, quality: Quality, now: f64) {
-        let place = self.queue.place_of(job, now as Seconds);
+    /// A job leaves the queue: it starts now.
+    pub(super) fn remove(&mut self, job: &Waiting, quality: Quality, view: &View) {
+        let now = view.now() as f64;
+        let place = self.queue.place_of(job, key_of(self.queue.order(), job, view));
         let Some(at) = self.queue.batch_at(place) else { return };
         let end = self.queue.end_of(at);
         if self.is_current {
@@ -309,15 +309,16 @@ impl Plan {
     }
 
     /// Jobs have other estimates, in log order.
-    pub(super) fn reestimated(&mut self, estimates: &[f64], now: Seconds) {
+    pub(super) fn reestimated(&mut self, estimates: &[f64], view: &View) {
         if self.queue.reestimated(estimates) {
-            self.sort(now);
+            self.sort(view);
         }
     }
 
     /// Brings the order of the queue up to date.
-    pub(super) fn sort(&mut self, now: Seconds) {
+    pub(super) fn sort(&mut self, view: &View) {
         self.drop_all();
-        self.queue.sort(now);
+        let order = self.queue.order();
+        self.queue.sort(|job| key_of(order, job, view));
     }
 }

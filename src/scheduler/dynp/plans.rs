@@ -12,10 +12,11 @@
 
 use super::plan::{Backlog, Plan, Until};
 use super::quality::{Planned, Quality, QualityJob};
+use super::queue::key_of;
 use super::steps::FreeSteps;
 use crate::model::{Reservation, View, Waiting};
 use crate::scheduler::Order;
-use crate::workload::{JobId, Seconds};
+use crate::workload::JobId;
 
 /// The plans of all policies, with the running and the waiting jobs.
 #[derive(Clone, Debug)]
@@ -71,11 +72,11 @@ impl Plans {
     }
 
     /// A job enters the queue.
-    pub(super) fn arrived(&mut self, job: Waiting, now: Seconds) {
+    pub(super) fn arrived(&mut self, job: Waiting, view: &View) {
         self.is_whole &= job.estimate.fract() == 0.0;
         self.backlog.weight += u64::from(self.quality.weight(job.processors));
         for plan in &mut self.plans {
-            plan.insert(job, now);
+            plan.insert(job, view);
         }
     }
 
@@ -116,17 +117,18 @@ impl Plans {
     }
 
     /// Waiting jobs were estimated anew, in log order.
-    pub(super) fn reestimated(&mut self, estimates: &[f64], now: Seconds) {
+    pub(super) fn reestimated(&mut self, estimates: &[f64], view: &View) {
         for plan in &mut self.plans {
-            plan.reestimated(estimates, now);
+            plan.reestimated(estimates, view);
         }
         let queue = &self.plans[0].queue;
         self.is_whole &= queue.from(0).all(|job| job.estimate.fract() == 0.0);
     }
 
-    /// A round begins, with so many processors free.
-    pub(super) fn open(&mut self, now: Seconds, free: u32) {
-        self.now = now as f64;
+    /// A round begins.
+    pub(super) fn open(&mut self, view: &View) {
+        let free = view.free();
+        self.now = view.now() as f64;
         if self.base_is_current {
             self.base.advance(self.now);
         } else {
@@ -136,7 +138,7 @@ impl Plans {
         }
         debug_assert_eq!(self.base.free_now(), free);
         for plan in self.plans.iter_mut().filter(|plan| plan.queue.order().depends_on_now()) {
-            plan.sort(now);
+            plan.sort(view);
         }
         let batches = self.plans.iter().map(|plan| plan.queue.batches()).min_by_key(|batches| batches.len());
         let widths = batches.into_iter().flatten().map(|batch| batch.processors);
@@ -183,7 +185,7 @@ impl Plans {
     }
 
     /// Carries out the plan of a policy: gives the jobs that start now to `start`. How many they are.
-    pub(super) fn carry_out(&mut self, policy: usize, mut start: impl FnMut(Waiting)) -> usize {
+    pub(super) fn carry_out(&mut self, policy: usize, view: &View, mut start: impl FnMut(Waiting)) -> usize {
         if self.backlog.narrowest > self.base.free_now() {
             return 0;
         }
@@ -206,7 +208,7 @@ impl Plans {
         if !started.is_empty() {
             for plan in &mut self.plans {
                 plan.catch_up(now);
-                started.iter().for_each(|job| plan.remove(job, quality, now));
+                started.iter().for_each(|job| plan.remove(job, quality, view));
             }
         }
         self.started = started;
@@ -219,8 +221,9 @@ impl Plans {
         let order = self.plans[policy].queue.order();
         if order.depends_on_now() {
             queue.sort_by(|a, b| {
-                let key = |job: &Waiting| (order.key(job, view.now()), job.job);
-                key(a).partial_cmp(&key(b)).unwrap() // keys are never NaN, for estimates are above 0
+                let key = |job: &Waiting| (key_of(order, job, view), job.job);
+                // keys are never NaN, for estimates are above 0, and of a formula NaN is the last
+                key(a).partial_cmp(&key(b)).unwrap()
             });
         }
         let mut steps = FreeSteps::default();

@@ -1,10 +1,18 @@
 //! The waiting jobs in the order of a policy, and batches of equal neighbours.
 
-use crate::model::Waiting;
+use crate::model::{View, Waiting};
 use crate::scheduler::Order;
 use crate::scheduler::order::Key;
-use crate::workload::Seconds;
 use std::collections::VecDeque;
+
+/// The key of a waiting job in an order. One that a person has written may be made of all that a scheduler sees.
+#[inline]
+pub(super) fn key_of(order: Order, job: &Waiting, view: &View) -> Key {
+    match order {
+        Order::Written(_) => order.key_in(view, job),
+        other => other.key(job, view.now()),
+    }
+}
 
 /// A waiting job with its key.
 #[derive(Clone, Copy, Debug)]
@@ -76,9 +84,8 @@ impl PolicyQueue {
         &self.batches
     }
 
-    /// The place of a job in the queue, or where it is to be.
-    pub(super) fn place_of(&self, job: &Waiting, now: Seconds) -> usize {
-        let key = self.order.key(job, now);
+    /// The place of a job with this key in the queue, or where it is to be.
+    pub(super) fn place_of(&self, job: &Waiting, key: Key) -> usize {
         self.entries.partition_point(|entry| (entry.key, entry.job.job) < (key, job.job))
     }
 
@@ -111,10 +118,10 @@ impl PolicyQueue {
         at.first + self.batches[at.batch].jobs as usize
     }
 
-    /// Inserts a job. How many jobs a plan places as before: those before it, and the others of its batch.
-    pub(super) fn insert(&mut self, job: Waiting, now: Seconds) -> usize {
-        let place = self.place_of(&job, now);
-        self.entries.insert(place, KeyedJob { key: self.order.key(&job, now), job });
+    /// Inserts a job with this key. How many jobs a plan places as before: those before it, and the others of its batch.
+    pub(super) fn insert(&mut self, job: Waiting, key: Key) -> usize {
+        let place = self.place_of(&job, key);
+        self.entries.insert(place, KeyedJob { key, job });
         let new = Batch::of(&job);
         let Some(at) = self.batch_at(place) else {
             self.batches.push(new);
@@ -167,12 +174,12 @@ impl PolicyQueue {
     }
 
     /// Brings keys and order up to date.
-    pub(super) fn sort(&mut self, now: Seconds) {
+    pub(super) fn sort(&mut self, key: impl Fn(&Waiting) -> Key) {
         for entry in &mut self.entries {
-            entry.key = self.order.key(&entry.job, now);
+            entry.key = key(&entry.job);
         }
         let entries = self.entries.make_contiguous();
-        // keys are never NaN, for estimates are above 0
+        // keys are never NaN, for estimates are above 0, and of a formula NaN is the last
         entries.sort_unstable_by(|a, b| (a.key, a.job.job).partial_cmp(&(b.key, b.job.job)).unwrap());
         self.batches.clear();
         for entry in entries {
@@ -190,6 +197,9 @@ mod tests {
     use super::*;
     use crate::workload::JobId;
 
+    /// All jobs have it, as in FCFS.
+    const SAME: Key = (0.0, 0.0);
+
     fn job(job: u32, processors: u32, estimate: f64) -> Waiting {
         Waiting { job: JobId(job), submit: 0, processors, estimate }
     }
@@ -203,23 +213,23 @@ mod tests {
         let mut queue = PolicyQueue::new(Order::Fcfs);
         let stay: Vec<usize> =
             [job(1, 2, 9.0), job(2, 2, 9.0), job(5, 4, 9.0), job(6, 2, 9.0), job(0, 2, 9.0), job(7, 4, 9.0)]
-                .map(|job| queue.insert(job, 0))
+                .map(|job| queue.insert(job, SAME))
                 .into();
         assert_eq!(batches(&queue), [(2, 9.0, 3), (4, 9.0, 1), (2, 9.0, 1), (4, 9.0, 1)]);
         assert_eq!(stay, [0, 1, 2, 3, 2, 5], "the job that came before its equals is as good as the last of them");
-        assert_eq!(queue.insert(job(4, 1, 1.0), 0), 3);
-        assert_eq!(queue.insert(job(3, 2, 9.0), 0), 3);
+        assert_eq!(queue.insert(job(4, 1, 1.0), SAME), 3);
+        assert_eq!(queue.insert(job(3, 2, 9.0), SAME), 3);
         assert_eq!(batches(&queue)[..2], [(2, 9.0, 4), (1, 1.0, 1)]);
-        assert_eq!(queue.insert(job(8, 1, 1.0), 0), 8);
+        assert_eq!(queue.insert(job(8, 1, 1.0), SAME), 8);
         assert_eq!((queue.position(2), queue.position(4), queue.position(9)), ((0, 2), (1, 0), (6, 0)));
     }
 
     #[test]
     fn a_job_may_come_between_equals_and_leave_again() {
         let mut queue = PolicyQueue::new(Order::Fcfs);
-        let places = [0, 1, 3].map(|number| queue.insert(job(number, 2, 9.0), 0));
+        let places = [0, 1, 3].map(|number| queue.insert(job(number, 2, 9.0), SAME));
         assert_eq!(places, [0, 1, 2]);
-        assert_eq!(queue.insert(job(2, 1, 1.0), 0), 2);
+        assert_eq!(queue.insert(job(2, 1, 1.0), SAME), 2);
         assert_eq!(batches(&queue), [(2, 9.0, 2), (1, 1.0, 1), (2, 9.0, 1)]);
         let at = queue.batch_at(2).unwrap();
         queue.remove(2, at);

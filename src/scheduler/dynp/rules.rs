@@ -25,7 +25,7 @@ pub(super) struct DynpRules {
 impl DynpRules {
     pub(super) fn of(settings: &Settings) -> Self {
         DynpRules {
-            policies: settings.several("policies").ids().map(Order::from_id).collect(),
+            policies: Order::of_several(settings.several("policies")),
             quality: match settings.choice("quality") {
                 "art" => Quality::Art,
                 "ms" => Quality::Makespan,
@@ -38,6 +38,16 @@ impl DynpRules {
                 within: settings.whole("within").map(|seconds| seconds as f64),
             },
         }
+    }
+
+    /// Whether what users have had has to be counted.
+    pub(super) fn counts_usage(&self) -> bool {
+        self.policies.iter().any(|policy| policy.counts_usage())
+    }
+
+    /// Whether the hour or the day of the week matters.
+    pub(super) fn reads_clock(&self) -> bool {
+        self.policies.iter().any(|policy| policy.reads_clock())
     }
 
     /// The place of the policy to begin with: FCFS, or the first where it is not among them (DYNP §3.2).

@@ -26,7 +26,7 @@ impl SelfTuning {
         SelfTuning {
             plans: Plans::new(&rules.policies, rules.quality),
             current: rules.initial(),
-            counts: Counts::new(rules.policies.clone()),
+            counts: Counts::new(&rules.policies),
             best: Vec::new(),
             sequence: (0..rules.policies.len()).collect(),
             rules,
@@ -94,9 +94,17 @@ impl SelfTuning {
 }
 
 impl Scheduler for SelfTuning {
+    fn counts_usage(&self) -> bool {
+        self.rules.counts_usage()
+    }
+
+    fn reads_clock(&self) -> bool {
+        self.rules.reads_clock()
+    }
+
     fn arrived(&mut self, job: Waiting, view: &View) {
         self.counts.begin(view.now(), self.current);
-        self.plans.arrived(job, view.now());
+        self.plans.arrived(job, view);
     }
 
     fn completed(&mut self, release: Release, view: &View) {
@@ -108,7 +116,7 @@ impl Scheduler for SelfTuning {
     }
 
     fn reestimated(&mut self, estimates: &[f64], view: &View) {
-        self.plans.reestimated(estimates, view.now());
+        self.plans.reestimated(estimates, view);
     }
 
     fn could_start(&self, view: &View) -> bool {
@@ -119,11 +127,11 @@ impl Scheduler for SelfTuning {
         if self.plans.waiting() == 0 {
             return;
         }
-        self.plans.open(view.now(), view.free());
+        self.plans.open(view);
         if DynpRules::is_try(self.plans.waiting()) {
             self.tune(view.now() as f64);
         }
-        let started = self.plans.carry_out(self.current, |job| actions.start(job, Token::default()));
+        let started = self.plans.carry_out(self.current, view, |job| actions.start(job, Token::default()));
         self.counts.started[self.current] += started as u64;
     }
 

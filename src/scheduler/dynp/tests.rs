@@ -154,6 +154,9 @@ mod random {
             6 => Just(""),
             1 => Just(",policies=all"),
             1 => Just(",policies=sjf+saf+wfp"),
+            1 => Just(",policies=sjf+formula:wait/requested+formula:-area"),
+            1 => Just(",policies=fcfs+formula:(user_waiting-user_running*wait)+formula:(free-queue_length*area),first=3"),
+            1 => Just(",policies=formula:0/(wait-5)+formula:hour-user_usage"),
             1 => Just(",slackness=5"),
             1 => Just(",first=2"),
             1 => Just(",within=8"),
@@ -173,6 +176,42 @@ mod random {
             reestimation,
             trigger: RoundTrigger::Every,
         })
+    }
+
+    /// Orders with names, and formulas that mean the same.
+    const SAME: [(&str, &str); 6] = [
+        ("fcfs", "0"),
+        ("saf", "-area"),
+        ("laf", "processors*estimate"),
+        ("srf", "-processors"),
+        ("wfp", "(wait/estimate)^3*processors"),
+        ("lxf", "(wait+estimate)/estimate"),
+    ];
+
+    proptest! {
+        #![proptest_config(config(300))]
+
+        #[test]
+        fn a_formula_is_as_good_a_policy_as_the_order_that_it_means(
+            jobs in jobs(40),
+            quality in prop::sample::select(vec!["art", "artww", "ms"]),
+            (first, second) in (0..SAME.len(), 0..SAME.len()).prop_filter("two", |(a, b)| a < b),
+            estimate in prop::sample::select(vec!["actual", "requested", "actual*1.5", "last2"]),
+        ) {
+            let workload = workload(&jobs);
+            let starts = |policies: String| {
+                let policy = format!("dynp:quality={quality},policies={policies}");
+                both(&workload, &policy, estimate, Options::default()).map(|(starts, _)| starts)
+            };
+            let named = starts(format!("{}+{}", SAME[first].0, SAME[second].0));
+            let written = starts(format!("{}+formula:{}", SAME[first].0, SAME[second].1));
+            prop_assert_eq!(&written, &named, "{:?}", SAME[second]);
+            // both as formulas: it begins with the first, as with FCFS
+            if SAME[first].0 == "fcfs" {
+                let [_, formula] = [first, second].map(|place| SAME[place].1);
+                prop_assert_eq!(starts(format!("formula:0+formula:{formula}")), named);
+            }
+        }
     }
 
     proptest! {

@@ -11,7 +11,7 @@ pub use index::Exponents;
 pub use multifactor::AgeAndSize;
 pub use written::Written;
 
-use crate::catalogue::{Formula, Settings, Value};
+use crate::catalogue::{Formula, Settings, Taken, Value};
 use crate::model::{View, Waiting};
 use crate::workload::Seconds;
 use learned::Learned;
@@ -150,6 +150,12 @@ impl Order {
             Value::Written(expression) => Order::Written(Written::new(expression)),
             _ => Order::from_id(settings.choice(parameter)),
         }
+    }
+
+    /// Those that are taken of several: orders with names, then formulas.
+    pub(super) fn of_several(taken: Taken) -> Vec<Order> {
+        let written = taken.written().iter().map(|expression| Order::Written(Written::new(expression)));
+        taken.ids().map(Order::from_id).chain(written).collect()
     }
 
     /// From an id of [`Order::OPTIONS`].

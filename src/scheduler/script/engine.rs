@@ -11,7 +11,7 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage, LogicPackage,
     Package,
 };
-use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, FuncArgs, Module, Scope};
+use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Module, Scope, ScriptFnMetadata};
 use std::rc::Rc;
 
 /// Symbols that there are not: text that becomes a program or a function's name would get round what is known of a script, and
@@ -26,7 +26,8 @@ pub(super) struct Compiled {
     pub(super) name: String,
     pub(super) mentions: Mentions,
     pub(super) shared: Rc<Shared>,
-    engine: Engine,
+    pub(super) text: String,
+    pub(super) engine: Engine,
     ast: AST,
     functions: Vec<Function>,
 }
@@ -51,7 +52,8 @@ pub(super) fn compile(script: &Script) -> Result<Compiled, Failure> {
     }
     let constants = constants(&engine, &ast, &shared).map_err(|error| mistake::failure(&name, &error, None))?;
     engine.register_global_module(constants.into());
-    Ok(Compiled { name, mentions: Mentions::of(script.text()), shared, engine, ast, functions })
+    let (mentions, text) = (Mentions::of(script.text()), script.text().to_owned());
+    Ok(Compiled { name, mentions, shared, text, engine, ast, functions })
 }
 
 /// The constants that stand outside functions, which all functions see.
@@ -79,24 +81,28 @@ impl Compiled {
         state: &mut Dynamic,
         job: Option<Job>,
     ) -> Result<(), Box<EvalAltResult>> {
-        let view = ViewHandle(self.shared.clone());
-        match job {
-            Some(job) => self.call_with(function, state, (job, view)),
-            None => self.call_with(function, state, (view, actions::ActionsHandle(self.shared.clone()))),
-        }
-    }
-
-    fn call_with(
-        &self,
-        function: Function,
-        state: &mut Dynamic,
-        arguments: impl FuncArgs,
-    ) -> Result<(), Box<EvalAltResult>> {
         let options = CallFnOptions::new().eval_ast(false).bind_this_ptr(state);
         let mut scope = Scope::new();
+        let arguments = self.arguments(job);
         self.engine
             .call_fn_with_options::<Dynamic>(options, &mut scope, &self.ast, function.name(), arguments)
             .map(|_| ())
+    }
+
+    /// With what functions are called: a job and the view where there is a job, else the view and the actions.
+    pub(super) fn arguments(&self, job: Option<Job>) -> [Dynamic; PARAMETERS] {
+        let view = Dynamic::from(ViewHandle(self.shared.clone()));
+        match job {
+            Some(job) => [Dynamic::from(job), view],
+            None => [view, Dynamic::from(actions::ActionsHandle(self.shared.clone()))],
+        }
+    }
+
+    /// What the script calls these.
+    pub(super) fn parameters(&self, function: Function) -> Vec<String> {
+        let is_it = |found: &ScriptFnMetadata| found.name == function.name() && found.params.len() == PARAMETERS;
+        let found = self.ast.iter_functions().find(is_it);
+        found.map_or_else(Vec::new, |found| found.params.iter().map(|name| (*name).to_owned()).collect())
     }
 
     /// A failure that is no line's.

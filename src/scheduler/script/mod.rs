@@ -12,6 +12,7 @@ mod examples;
 mod jobs;
 mod limits;
 mod mistake;
+mod place;
 mod profile;
 mod shared;
 mod steps;
@@ -29,7 +30,7 @@ use super::implementation::{NO_CELLS, SchedulerImplementation};
 use crate::catalogue::{Entry, Kind, Parameter, Script, Settings};
 use crate::model::{Actions, Failure, NoteId, Notes, Printed, Release, Scheduler, Token, Usual, View, Waiting};
 use crate::workload::Seconds;
-use rhai::{Dynamic, Map};
+use rhai::{Dynamic, EvalAltResult, Map};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -125,10 +126,10 @@ impl Scripted {
             std::mem::take(&mut self.kept),
             self.allowance.of_call(),
         );
-        let outcome = compiled.call(function, &mut self.state, job);
+        let outcome = compiled.call(function, &mut self.state, job.clone());
         let (answer, kept, spent) = compiled.shared.end();
         self.kept = kept;
-        let outcome = outcome.map_err(|error| mistake::failure(&compiled.name, &error, Some(view.now())));
+        let outcome = outcome.map_err(|error| self.failed_in(&compiled, (function, job), view, &error));
         let outcome =
             outcome.and_then(|()| self.allowance.take(spent).map_err(|what| compiled.failure(Some(view.now()), what)));
         match outcome {
@@ -138,6 +139,25 @@ impl Scripted {
                 None
             }
         }
+    }
+
+    /// What a call that has gone wrong is told as.
+    #[cold]
+    fn failed_in(
+        &self,
+        compiled: &Compiled,
+        (function, job): (Function, Option<shared::Job>),
+        view: &View,
+        error: &EvalAltResult,
+    ) -> Failure {
+        let mut failure = mistake::failure(&compiled.name, error, Some(view.now()));
+        if place::is_forgotten(error) {
+            let present = Present::of(view, &compiled.mentions);
+            compiled.shared.begin(present, self.kept.clone(), self.allowance.of_call());
+            failure.line = compiled.line_of_limit(function, &self.state, job, error);
+            compiled.shared.end();
+        }
+        failure
     }
 
     fn fail(&mut self, failure: Failure) {

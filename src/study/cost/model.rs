@@ -153,7 +153,7 @@ fn planning(run: &Run, size: &Size) -> f64 {
         "dc" => GUARANTEES[1] * unrest(run) * waiting,
         "pc" => COMPRESSION * waiting * waiting,
         "dynp" => {
-            let policies = settings.several("policies").ids().count() as f64;
+            let policies = settings.several("policies").count() as f64;
             POLICY[usize::from(are_distinct(run))] * policies * waiting
         }
         "dynp-basic" => match run.estimate.method.family() {

@@ -3,7 +3,6 @@
 use super::classified::classified;
 use crate::model::Schedule;
 use crate::order;
-use crate::scheduler::Order;
 use crate::scheduler::dynp::notes;
 use crate::study::format;
 use crate::workload::{JobId, Seconds, Unit, Workload};
@@ -223,8 +222,8 @@ fn policies(schedule: &Schedule, submit: Seconds, start: Seconds) -> Vec<String>
     let first = course.partition_point(|&(from, _)| from <= submit).saturating_sub(1);
     let during = course[first.min(course.len())..].iter().take_while(|&&(from, _)| from < start.max(submit + 1));
     let mut named: Vec<String> = Vec::new();
-    for &(_, order) in during {
-        let name = Order::OPTIONS.get(order as usize).map_or("", |option| option.0).to_uppercase();
+    for &(_, policy) in during {
+        let name = notes::policy_name(policy as usize);
         if !named.contains(&name) {
             named.push(name);
         }

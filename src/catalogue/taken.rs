@@ -1,0 +1,216 @@
+//! Values that are some of several options, with formulas that a person has written among them where the parameter takes these.
+
+use super::WRITTEN;
+use super::changes::outside_brackets;
+use crate::expression::{Expression, FormulaError};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+/// Id and display name of each of several.
+type Options = &'static [(&'static str, &'static str)];
+
+/// Those of several options that are taken, at least one, or formulas in their place. As text: their ids, joined by `+`, or `all`;
+/// then each formula behind [`WRITTEN`], in parentheses where it is a sum (`fcfs+sjf+formula:wait/estimate`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Taken {
+    options: Options,
+    /// Bit i is set where option i is taken.
+    places: u32,
+    /// Each once, in the order in which they were written.
+    written: &'static [&'static Expression],
+}
+
+impl Taken {
+    /// Most formulas.
+    pub const MOST_WRITTEN: usize = 4;
+
+    /// All options.
+    pub fn all(options: Options) -> Self {
+        Taken { options, places: u32::MAX >> (u32::BITS - options.len() as u32), written: &[] }
+    }
+
+    /// Reads ids joined by `+`, `all`, or a number n for the first n options.
+    pub(super) fn parse(options: Options, text: &str) -> Option<Self> {
+        let all = Taken::all(options);
+        if text == "all" {
+            return Some(all);
+        }
+        if let Ok(first) = text.parse::<usize>() {
+            return (1..=options.len())
+                .contains(&first)
+                .then(|| Taken::all(&options[..first]))
+                .map(|t| Taken { options, ..t });
+        }
+        let place = |id: &str| options.iter().position(|(other, _)| *other == id.trim());
+        let places = text.split('+').try_fold(0, |places, id| Some(places | 1 << place(id)?))?;
+        Some(Taken { places, ..all })
+    }
+
+    /// The same with formulas among them; none where it is neither. A formula that is a sum stands in parentheses.
+    pub(super) fn parse_with_written(options: Options, text: &str) -> Option<Self> {
+        let (formulas, ids): (Vec<&str>, Vec<&str>) =
+            outside_brackets(text, '+').map(str::trim).partition(|part| part.starts_with(WRITTEN));
+        if formulas.is_empty() {
+            return Taken::parse(options, text);
+        }
+        let mut taken = Taken { options, places: 0, written: &[] };
+        for id in ids {
+            let named = |(other, _): &(&str, &str)| *other == id;
+            taken = match options.iter().position(named) {
+                Some(place) => taken.with(place, true),
+                None if id == "all" => Taken { places: Taken::all(options).places, ..taken },
+                None => return None,
+            };
+        }
+        let written: Option<Vec<Expression>> = formulas.into_iter().map(|text| read_one(text).ok()).collect();
+        taken.with_written(written?)
+    }
+
+    /// What is wrong with a formula in such a text; none where nothing is.
+    pub(super) fn wrong_formula(text: &str) -> Option<FormulaError> {
+        let formulas = outside_brackets(text, '+').map(str::trim).filter(|part| part.starts_with(WRITTEN));
+        formulas.filter_map(|text| read_one(text).err()).next()
+    }
+
+    /// Whether the option at a place is taken.
+    pub fn takes(&self, place: usize) -> bool {
+        self.places >> place & 1 == 1
+    }
+
+    /// The same with the option at a place taken, or not.
+    pub fn with(self, place: usize, is_taken: bool) -> Self {
+        let places = if is_taken { self.places | 1 << place } else { self.places & !(1 << place) };
+        Taken { places, ..self }
+    }
+
+    /// The same with these formulas in place of its own; none where there are too many.
+    pub fn with_written(self, formulas: Vec<Expression>) -> Option<Self> {
+        let mut written: Vec<&'static Expression> = Vec::new();
+        for formula in formulas.into_iter().map(Expression::kept) {
+            if !written.contains(&formula) {
+                written.push(formula);
+            }
+        }
+        (written.len() <= Self::MOST_WRITTEN).then(|| Taken { written: kept(written), ..self })
+    }
+
+    /// The options with these ids; all where there are none.
+    pub(super) fn of(options: Options, ids: &[&str]) -> Self {
+        let all = Taken::all(options);
+        if ids.is_empty() {
+            return all;
+        }
+        let is_taken = |place: &usize| ids.contains(&options[*place].0);
+        Taken { places: (0..options.len()).filter(is_taken).fold(0, |places, place| places | 1 << place), ..all }
+    }
+
+    /// Ids of the options taken, in their order.
+    pub fn ids(&self) -> impl Iterator<Item = &'static str> {
+        let taken = *self;
+        self.options.iter().enumerate().filter(move |(place, _)| taken.takes(*place)).map(|(_, (id, _))| *id)
+    }
+
+    /// The formulas, in their order.
+    pub fn written(&self) -> &'static [&'static Expression] {
+        self.written
+    }
+
+    /// How many there are of both.
+    pub fn count(&self) -> usize {
+        self.places.count_ones() as usize + self.written.len()
+    }
+
+    /// Whether nothing is taken, which no parameter allows.
+    pub fn is_empty(&self) -> bool {
+        self.count() == 0
+    }
+}
+
+/// Reads a formula behind [`WRITTEN`].
+fn read_one(text: &str) -> Result<Expression, FormulaError> {
+    let read: Expression = text.strip_prefix(WRITTEN).unwrap_or(text).parse()?;
+    // with the parentheses that it is written with it may be too long or too deep
+    in_parentheses(&read).parse()
+}
+
+/// As it stands among others.
+fn in_parentheses(formula: &Expression) -> String {
+    let text = formula.to_string();
+    if outside_brackets(&text, '+').count() > 1 { format!("({text})") } else { text }
+}
+
+/// The same formulas for as long as the program runs, kept once: a value is as small as that of a choice.
+fn kept(formulas: Vec<&'static Expression>) -> &'static [&'static Expression] {
+    type Kept = BTreeMap<String, &'static [&'static Expression]>;
+    static KEPT: Mutex<Kept> = Mutex::new(BTreeMap::new());
+    // nobody panics while holding it
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let text = formulas.iter().map(ToString::to_string).collect::<Vec<_>>().join(";");
+    kept.entry(text).or_insert_with(|| Box::leak(formulas.into_boxed_slice()))
+}
+
+impl fmt::Display for Taken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        let is_all = self.places == Taken::all(self.options).places;
+        for id in is_all.then_some("all").into_iter().chain(self.ids().filter(|_| !is_all)) {
+            write!(f, "{separator}{id}")?;
+            separator = "+";
+        }
+        for formula in self.written {
+            write!(f, "{separator}{WRITTEN}{}", in_parentheses(formula))?;
+            separator = "+";
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPTIONS: Options = &[("fcfs", "FCFS"), ("sjf", "SJF"), ("ljf", "LJF")];
+
+    fn read(text: &str) -> Option<String> {
+        Taken::parse_with_written(OPTIONS, text).map(|taken| taken.to_string())
+    }
+
+    #[test]
+    fn formulas_stand_behind_the_options_each_once() {
+        for (text, written) in [
+            ("sjf+fcfs", "fcfs+sjf"),
+            ("3", "all"),
+            ("formula: wait / estimate", "formula:wait/estimate"),
+            (
+                "formula:-area+ljf+formula:(wait + 3*estimate)+formula:-area",
+                "ljf+formula:-area+formula:(wait+3*estimate)",
+            ),
+            ("formula:max(wait+1,5)+all", "all+formula:max(wait+1,5)"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(written), "{text}");
+            assert_eq!(read(written).as_deref(), Some(written));
+        }
+        let taken = Taken::parse_with_written(OPTIONS, "sjf+formula:wait").unwrap();
+        assert_eq!((taken.count(), taken.with(1, false).count(), taken.with(1, false).is_empty()), (2, 1, false));
+        assert_eq!(taken, Taken::parse_with_written(OPTIONS, "formula:wait+sjf").unwrap());
+    }
+
+    #[test]
+    fn what_is_neither_an_option_nor_a_formula_is_refused() {
+        for text in
+            ["formula:wait+3*estimate", "formula:wait+2", "formula:wait+", "", "formula:", "wait", "sjf+formula:whit"]
+        {
+            assert_eq!(read(text), None, "{text}");
+        }
+        let five = ["1", "2", "3", "4", "5"].map(|n| format!("formula:wait*{n}")).join("+");
+        assert_eq!(read(&five), None, "too many");
+        assert!(Taken::wrong_formula("sjf+formula:whit").unwrap().to_string().contains("there is wait"));
+        assert_eq!(Taken::wrong_formula("sjf+formula:wait"), None);
+        // as long as it may be, and a sum
+        let long = format!("wait+{}1", "1+".repeat(197));
+        assert_eq!(long.len(), 400);
+        assert!(long.parse::<Expression>().is_ok() && read(&format!("formula:({})", &long[..396])).is_some());
+        assert_eq!(read(&format!("formula:({long})")), None);
+    }
+}

@@ -1,0 +1,275 @@
+//! Formulas in which some numbers are open: `(wait/estimate)^a*processors^b where a=0..4, b=-1..1 by 0.5`.
+
+use super::parse::parse_tokens;
+use super::token::{Placed, Token, tokens};
+use super::{Expression, FormulaError, LONGEST};
+use std::fmt;
+use std::str::FromStr;
+
+/// What stands between a formula and what its open numbers are.
+const WHERE: &str = " where ";
+
+/// The letters that need not be told, and what they are then: exponents.
+const UNTOLD: &[char] = &['a', 'b', 'c', 'd'];
+const UNTOLD_RANGE: (f64, f64) = (0.0, 4.0);
+
+/// In so many steps a range is gone through where nothing is said.
+const STEPS: f64 = 16.0;
+
+/// Most open numbers, and values of each.
+const MOST_NUMBERS: usize = 4;
+const MOST_VALUES: usize = 200;
+
+/// The largest value, and the shortest step.
+const LARGEST: f64 = 1e9;
+const SHORTEST: f64 = 1e-6;
+
+/// A formula with open numbers. As text it stands as it was written.
+#[derive(Clone, Debug)]
+pub struct Template {
+    text: String,
+    tokens: Vec<Placed>,
+    numbers: Vec<OpenNumber>,
+}
+
+/// An open number: a letter, and the values that it may have, ascending.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenNumber {
+    /// Its letter in the formula.
+    pub letter: char,
+    /// Its values.
+    pub values: Vec<f64>,
+}
+
+/// Why a text is no such formula.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TemplateError {
+    /// The formula is none, with values for its letters.
+    #[error(transparent)]
+    Formula(#[from] FormulaError),
+    /// What a letter may be is not told as it should be.
+    #[error("behind where there is \"{0}\"; what should be there is such as a=0..4, or a=0..4 by 0.5")]
+    Range(String),
+    /// It is told of what is not in the formula.
+    #[error("it is said what {0} may be, and there is no {0} in the formula")]
+    Unused(char),
+    /// It is told twice.
+    #[error("it is said twice what {0} may be")]
+    Twice(char),
+    /// The range is empty, or far too large.
+    #[error("{0} goes from a number to one that is not less, both from -{LARGEST} to {LARGEST}, by {SHORTEST} or more")]
+    Empty(char),
+    /// There are too many values.
+    #[error("{letter} would have {count} values, and may have {MOST_VALUES}; say a longer step, such as by {longer}")]
+    Many {
+        /// Of which letter.
+        letter: char,
+        /// How many.
+        count: usize,
+        /// What would be right.
+        longer: String,
+    },
+    /// There are too many open numbers.
+    #[error("the formula has more than {MOST_NUMBERS} open numbers")]
+    Numbers,
+}
+
+impl Template {
+    /// Its open numbers, by their letters.
+    pub fn numbers(&self) -> &[OpenNumber] {
+        &self.numbers
+    }
+
+    /// With a value for each open number, in their order.
+    ///
+    /// # Errors
+    /// With these it is too long or too deep.
+    pub fn filled(&self, values: &[f64]) -> Result<Expression, FormulaError> {
+        let mut filled = Vec::with_capacity(self.tokens.len());
+        for one in &self.tokens {
+            let value = letter(&one.token).and_then(|letter| {
+                let place = self.numbers.iter().position(|number| number.letter == letter)?;
+                values.get(place).copied()
+            });
+            let Some(value) = value else {
+                filled.push(one.clone());
+                continue;
+            };
+            let number = Token::Number(value.abs());
+            let tokens = if value < 0.0 {
+                vec![Token::Sign("("), Token::Sign("-"), number, Token::Sign(")")]
+            } else {
+                vec![number]
+            };
+            filled.extend(tokens.into_iter().map(|token| Placed { token, place: one.place }));
+        }
+        Expression::of(&parse_tokens(filled)?)
+    }
+}
+
+/// The letter that a token is.
+fn letter(token: &Token) -> Option<char> {
+    let Token::Name(name) = token else { return None };
+    let mut letters = name.chars();
+    letters.next().filter(|letter| letter.is_ascii_lowercase() && letters.next().is_none())
+}
+
+/// A number, perhaps with a unit or computed, in which nothing is named.
+fn number(text: &str) -> Option<f64> {
+    let read: Expression = text.trim().parse().ok()?;
+    let value = if read.variables().next().is_none() { read.value(&|_| f64::NAN) } else { f64::NAN };
+    value.is_finite().then_some(value)
+}
+
+/// The values of a letter from one number to another.
+fn values(letter: char, (least, most): (f64, f64), step: Option<f64>) -> Result<Vec<f64>, TemplateError> {
+    let step = step.unwrap_or(if most > least { (most - least) / STEPS } else { 1.0 });
+    if !(least <= most && least.abs() <= LARGEST && most.abs() <= LARGEST && step >= SHORTEST) {
+        return Err(TemplateError::Empty(letter));
+    }
+    // of a tenth, ten are one
+    let count = ((most - least) / step + 1e-9) as usize + 1;
+    if count > MOST_VALUES {
+        let longer = ((most - least) / (MOST_VALUES - 1) as f64).max(SHORTEST);
+        return Err(TemplateError::Many { letter, count, longer: rounded_up(longer).to_string() });
+    }
+    Ok((0..count).map(|i| neat(least + step * i as f64)).collect())
+}
+
+/// To a thousand-millionth, so that three tenths are written as such; of the two zeros the positive one.
+fn neat(value: f64) -> f64 {
+    if value.abs() < 1e6 { (value * 1e9).round() / 1e9 + 0.0 } else { value }
+}
+
+/// To one digit that counts.
+fn rounded_up(value: f64) -> f64 {
+    let mut unit = SHORTEST;
+    while unit * 10.0 <= value {
+        unit *= 10.0;
+    }
+    neat((value / unit).ceil() * unit)
+}
+
+/// What is told of a letter: `a=0..4`, `a=0..4 by 0.5`.
+fn told(text: &str) -> Result<OpenNumber, TemplateError> {
+    let wrong = || TemplateError::Range(text.trim().chars().take(40).collect());
+    let (name, range) = text.split_once('=').ok_or_else(wrong)?;
+    let letter = letter(&Token::Name(name.trim().to_lowercase())).ok_or_else(wrong)?;
+    let (range, step) = match range.split_once(" by ") {
+        Some((range, step)) => (range, Some(number(step).ok_or_else(wrong)?)),
+        None => (range, None),
+    };
+    let (least, most) = range.split_once("..").unwrap_or((range, range));
+    let range = (number(least).ok_or_else(wrong)?, number(most).ok_or_else(wrong)?);
+    Ok(OpenNumber { letter, values: values(letter, range, step)? })
+}
+
+impl FromStr for Template {
+    type Err = TemplateError;
+
+    fn from_str(text: &str) -> Result<Self, TemplateError> {
+        // it is told of each number in some words at most
+        if text.len() > 2 * LONGEST {
+            return Err(FormulaError::TooLong { length: text.len() }.into());
+        }
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let (formula, ranges) = text.split_once(WHERE).unwrap_or((&text, ""));
+        if formula.len() > LONGEST {
+            return Err(FormulaError::TooLong { length: formula.len() }.into());
+        }
+        let mut numbers: Vec<OpenNumber> = Vec::new();
+        for range in ranges.split(',').filter(|range| !range.trim().is_empty()) {
+            let number = told(range)?;
+            if numbers.iter().any(|known| known.letter == number.letter) {
+                return Err(TemplateError::Twice(number.letter));
+            }
+            numbers.push(number);
+        }
+        let tokens = tokens(formula)?;
+        let letters: Vec<char> = tokens.iter().filter_map(|one| letter(&one.token)).collect();
+        if let Some(unused) = numbers.iter().find(|number| !letters.contains(&number.letter)) {
+            return Err(TemplateError::Unused(unused.letter));
+        }
+        for &letter in UNTOLD.iter().filter(|letter| letters.contains(letter)) {
+            if !numbers.iter().any(|number| number.letter == letter) {
+                numbers.push(OpenNumber { letter, values: values(letter, UNTOLD_RANGE, None)? });
+            }
+        }
+        if numbers.len() > MOST_NUMBERS {
+            return Err(TemplateError::Numbers);
+        }
+        numbers.sort_by_key(|number| number.letter);
+        let template = Template { tokens, numbers, text: text.clone() };
+        // with negative numbers it is longest and deepest
+        let least: Vec<f64> = template.numbers.iter().map(|number| number.values[0]).collect();
+        template.filled(&least)?;
+        Ok(template)
+    }
+}
+
+impl fmt::Display for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl PartialEq for Template {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn template(text: &str) -> Template {
+        text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    #[test]
+    fn numbers_take_the_place_of_letters() {
+        let read = template("(wait/estimate)^a * processors^b  where b = -1..1 by 0.5");
+        assert_eq!(read.to_string(), "(wait/estimate)^a * processors^b where b = -1..1 by 0.5");
+        assert_eq!(template(&read.to_string()), read);
+        let [a, b] = read.numbers() else { panic!("{read:?}") };
+        assert_eq!((a.letter, a.values.len(), a.values[1], a.values[16]), ('a', 17, 0.25, 4.0));
+        assert_eq!((b.letter, &b.values[..]), ('b', &[-1.0, -0.5, 0.0, 0.5, 1.0][..]));
+        let filled = read.filled(&[3.0, -0.5]).unwrap();
+        assert_eq!(filled.to_string(), "(wait/estimate)^3*processors^(-0.5)");
+        let filled = template("a^2 where a=-2..0 by 1").filled(&[-2.0]).unwrap();
+        assert_eq!((filled.to_string().as_str(), filled.value(&|_| 0.0)), ("(-2)^2", 4.0));
+        assert_eq!(template("wait").numbers(), []);
+        assert_eq!(template("wait*x where x=0..1 by 0.1").numbers()[0].values[3], 0.3);
+        assert_eq!(template("if(wait>h,1,0) where h=1h..3h by 30min").numbers()[0].values[..2], [3_600.0, 5_400.0]);
+        assert_eq!(template("wait*x where x=2").numbers()[0].values, [2.0]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (text, says) in [
+            ("wait^e", "there is no e (character 6); there is estimate"),
+            ("wait^a where", "there is where"),
+            ("wait^a where a", "such as a=0..4"),
+            ("wait^a where a=0..wait", "such as a=0..4"),
+            ("wait^a where ab=0..4", "such as a=0..4"),
+            ("wait^a where a=4..0", "from a number to one that is not less"),
+            ("wait^a where a=0..1e300", "from a number to one"),
+            ("wait^a where a=0..4 by 0", "by 0.000001 or more"),
+            (
+                "wait^a where a=0..1000 by 1",
+                "a would have 1001 values, and may have 200; say a longer step, such as by 6",
+            ),
+            ("wait^a where a=0..4, a=1..2", "twice what a may be"),
+            ("wait where a=0..4", "there is no a in the formula"),
+            ("a+b+c+d+x where x=0..1", "more than 4 open numbers"),
+            ("wait^(a", "a parenthesis that closes"),
+            ("", "the formula is empty"),
+            (&"a+".repeat(250), "it may have 400"),
+            (&"a+".repeat(2_000), "it may have 400"),
+        ] {
+            let message = text.parse::<Template>().expect_err(text).to_string();
+            assert!(message.contains(says), "{text}: {message}");
+        }
+    }
+}
