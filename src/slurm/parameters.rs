@@ -31,6 +31,11 @@ impl Version {
         self >= Version::V2605
     }
 
+    /// Whether backfill counts the running tasks of an array too, where it may have so many at once (since 23.02).
+    pub fn counts_running_tasks(self) -> bool {
+        self >= Version::V2605
+    }
+
     /// Whether a job is expected to start when the last job ends that has one of its nodes (since 25.05), not the last of
     /// those that were given back.
     pub fn waits_for_own_nodes(self) -> bool {

@@ -1,6 +1,7 @@
 //! The main pass: starts what fits in the order of the queue, until a job of each partition does not.
 
 use super::Controller;
+use super::arrays::TASK_LIMIT;
 use super::node_set::NodeSet;
 use super::reason::Reason;
 use crate::model::Actions;
@@ -11,10 +12,11 @@ impl Controller {
     /// Goes through the queue; tries so many jobs, where that is limited. A job that does not fit fails its partition, and
     /// takes the nodes of it out for the rest of the pass; one that only reservations and outages keep from fitting does not.
     pub(super) fn main_pass(&mut self, at: f64, depth: Option<i64>, actions: &mut Actions) {
+        let now = at.floor() as Seconds;
+        self.release(now);
         if self.queue.is_empty() {
             return;
         }
-        let now = at.floor() as Seconds;
         // why a job waits is written down anew
         self.changed(at);
         self.sort();
@@ -33,6 +35,8 @@ impl Controller {
         let mut tried_of = vec![0; self.partitions.len()];
         let (mut tried, mut started, mut place) = (0, 0, 0);
         let mut left = self.partitions.len();
+        // an array, and the partition in which a task of it was refused, and why
+        let mut refused: Option<(u32, usize, Reason)> = None;
         while let Some(job) = self.queue.get(place) {
             let partition = job.partition as usize;
             place += 1;
@@ -45,8 +49,22 @@ impl Controller {
                 wait_for(self, Reason::Priority);
                 continue;
             }
+            let task = job.task;
+            if let Some(task) = task {
+                if let Some((.., reason)) = refused.filter(|&(array, of, _)| (array, of) == (task.array, partition)) {
+                    wait_for(self, reason);
+                    continue;
+                }
+                if self.arrays.is_full(task) {
+                    let reason = Reason::Limit(TASK_LIMIT);
+                    refused = Some((task.array, partition, reason));
+                    wait_for(self, reason);
+                    continue;
+                }
+            }
             let held = self.held(job, now);
             if let Some(limit) = held.filter(|_| !stops_at_limits) {
+                refused = task.map(|task| (task.array, partition, Reason::Limit(limit)));
                 wait_for(self, Reason::Limit(limit));
                 continue;
             }
@@ -78,6 +96,7 @@ impl Controller {
                         (None, false, None) => Reason::NodesAway,
                     };
                     let victims = if held.is_none() { self.victims(job, &open) } else { Vec::new() };
+                    refused = task.map(|task| (task.array, partition, reason));
                     wait_for(self, reason);
                     self.preempted.extend(victims);
                     if reserves && could_fit {
@@ -93,8 +112,8 @@ impl Controller {
                     continue;
                 }
             };
-            place -= 1;
-            let job = self.queue.remove(place);
+            let job;
+            (job, place) = self.take_out(place - 1);
             self.start(job, allocation, at, actions);
             started += 1;
             if most_started > 0 && started >= most_started {
