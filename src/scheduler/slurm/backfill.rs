@@ -2,13 +2,14 @@
 
 use super::Controller;
 use super::job::Job;
+use super::preempt::Preemption;
 use super::reason::Unlooked;
 use super::room::Allocation;
 use super::table::SlotTable;
 use super::will_run::{Ending, Endings, WillRun};
 use crate::model::{Actions, Reservation};
 use crate::slurm::Parameter;
-use crate::workload::{ArrayTask, Seconds};
+use crate::workload::{ArrayTask, JobId, Seconds};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 
@@ -21,7 +22,9 @@ enum Found {
     Start(Allocation),
     /// It gets a slot.
     Slot(Seconds, Allocation),
-    /// Neither.
+    /// Running jobs have to go first; then it gets these nodes.
+    Preempts(Preemption),
+    /// None of these.
     Nothing,
 }
 
@@ -46,6 +49,8 @@ pub(super) struct Cycle {
     table: SlotTable,
     counts: Counts,
     planned: Vec<Reservation>,
+    /// Running jobs that are to go.
+    victims: Vec<JobId>,
     /// Whether a node is planned for somebody that nobody has.
     plans_idle: bool,
     /// Jobs that were looked at.
@@ -120,7 +125,9 @@ impl Controller {
             self.changed(at);
         }
         let tested = cycle.tested.min(most);
-        self.plan = Some(cycle).filter(|_| started == 0 && self.completing.is_empty() && self.keeps_plans());
+        let is_still = started == 0 && cycle.victims.is_empty() && self.completing.is_empty();
+        self.preempt(std::mem::take(&mut cycle.victims));
+        self.plan = Some(cycle).filter(|_| is_still && self.keeps_plans());
         tested
     }
 
@@ -134,6 +141,7 @@ impl Controller {
             table: SlotTable::new(self.rounded(now), self.rounded(window), self.availability.up.clone()),
             counts: Counts::default(),
             planned: Vec::new(),
+            victims: Vec::new(),
             plans_idle: false,
             tested: 0,
             place: 0,
@@ -191,6 +199,12 @@ impl Controller {
                     cycle.array.iter_mut().for_each(|course| course.is_over = false);
                     found = Some(allocation);
                     break;
+                }
+                Found::Preempts(Preemption { victims, allocation }) if held.is_none() => {
+                    cycle.victims.extend(victims);
+                    if reserves {
+                        self.plan(job, now, &allocation, cycle);
+                    }
                 }
                 Found::Slot(start, allocation) if reserves => self.plan(job, start, &allocation, cycle),
                 _ => {}
@@ -311,12 +325,18 @@ impl Controller {
                 // then it could be now; and a job that should have ended is taken to end from second to second
                 until(if will_run.is_overdue(start) { now + 1 } else { start });
             }
+            if start > now
+                && from == now
+                && let Some(preemption) = self.preemption(job, &usable)
+            {
+                return Found::Preempts(preemption);
+            }
             let start = start.max(from);
             if start > window {
                 until(start - (window - now));
             }
             if start <= now {
-                let is_completing = self.completing.iter().any(|run| run.nodes().meets(&allocation.nodes));
+                let is_completing = self.completing.iter().any(|other| other.run.nodes().meets(&allocation.nodes));
                 if !is_completing {
                     return Found::Start(allocation);
                 }

@@ -168,6 +168,14 @@ impl Job {
     }
 }
 
+/// A job that has ended and whose nodes are not free yet.
+#[derive(Clone, Debug)]
+pub(super) struct Completing {
+    pub run: Running,
+    /// When it ended.
+    pub since: Seconds,
+}
+
 /// The limit of a job that asks for so many times what it did: whole minutes, in seconds.
 fn limit_of(waiting: &Waiting, limits: f64) -> Seconds {
     let minutes = (waiting.estimate * limits / 60.0).ceil().max(1.0) as Seconds;

@@ -1,7 +1,7 @@
 //! What happens to slurmctld, moment by moment: submissions, ends, passes and cycles, and how usage is counted.
 
 use super::clock::Event;
-use super::job::{Job, Running};
+use super::job::{Completing, Job, Running};
 use super::room::Allocation;
 use super::{CYCLE, CYCLE_OF_JOB, Controller, STUCK};
 use crate::model::{Actions, Token};
@@ -33,8 +33,8 @@ impl Controller {
             Event::Ended(job) => self.end(job, at),
             Event::Freed(job) => {
                 self.plan = None;
-                if let Some(place) = self.completing.iter().position(|run| run.job.waiting.job == job) {
-                    let run = self.completing.remove(place);
+                if let Some(place) = self.completing.iter().position(|other| other.run.job.waiting.job == job) {
+                    let run = self.completing.remove(place).run;
                     if !run.is_requeued {
                         self.eligibility.ended(&run.job);
                     }
@@ -56,6 +56,8 @@ impl Controller {
                 self.clock.at(at + self.parameter(Parameter::SchedInterval).max(1) as f64, Event::FullPass);
             }
             Event::Backfill if self.last_change < self.last_cycle => self.idle_since = Some(at),
+            // it looks again each second
+            Event::Backfill if self.is_completing(at.floor() as Seconds) => self.clock.at(at + 1.0, Event::Backfill),
             Event::Backfill => {
                 let looked_at = self.backfill(at, actions);
                 let end = at + CYCLE + looked_at as f64 * CYCLE_OF_JOB;
@@ -84,6 +86,18 @@ impl Controller {
         if let Some(since) = self.idle_since.take() {
             self.clock.at(since + (at - since).ceil().max(1.0), Event::Backfill);
         }
+    }
+
+    /// Jobs that are completing and have ended no longer than CompleteWait ago.
+    pub(super) fn lately_ended(&self, now: Seconds) -> impl Iterator<Item = &Running> {
+        let wait = self.site().complete_wait;
+        let is_late = move |other: &&Completing| wait > 0 && other.since >= now - wait;
+        self.completing.iter().filter(is_late).map(|other| &other.run)
+    }
+
+    /// Whether CompleteWait keeps jobs from starting.
+    pub(super) fn is_completing(&self, now: Seconds) -> bool {
+        self.lately_ended(now).next().is_some()
     }
 
     /// Whether a job is younger than bf_min_age_reserve.
@@ -135,7 +149,7 @@ impl Controller {
         }
         let epilog = self.settings.epilog * (0.5 + self.clock.uniform());
         self.clock.at(at + epilog, Event::Freed(job));
-        self.completing.push(run);
+        self.completing.push(Completing { run, since: at.floor() as Seconds });
     }
 
     /// Usage of a job since it was last counted.

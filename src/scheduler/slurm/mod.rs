@@ -33,7 +33,7 @@ use self::backfill::Cycle;
 use self::background::Background;
 use self::clock::{Clock, Event};
 use self::eligibility::Eligibility;
-use self::job::{Job, Running};
+use self::job::{Completing, Job, Running};
 use self::limits::LimitBook;
 use self::node_set::NodeSet;
 use self::priority::{Factors, Shares};
@@ -101,7 +101,7 @@ struct Controller {
     /// By the ends of their limits.
     running: Vec<Running>,
     /// Their nodes are not free yet.
-    completing: Vec<Running>,
+    completing: Vec<Completing>,
     factors: Factors,
     shares: Shares,
     /// Until when usage is counted.

@@ -1,8 +1,10 @@
 //! What rules do to starts, on small logs of sacct and a site of a few nodes of one processor.
 
 mod arrays;
+mod completing;
 mod dependencies;
 mod partitions;
+mod preemption;
 
 use crate::model::Schedule;
 use crate::simulation::ReasonSearch;
