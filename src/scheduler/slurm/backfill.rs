@@ -203,10 +203,10 @@ impl Controller {
                 Found::Preempts(Preemption { victims, allocation }) if held.is_none() => {
                     cycle.victims.extend(victims);
                     if reserves {
-                        self.plan(job, now, &allocation, cycle);
+                        self.give_slot(job, now, &allocation, cycle);
                     }
                 }
-                Found::Slot(start, allocation) if reserves => self.plan(job, start, &allocation, cycle),
+                Found::Slot(start, allocation) if reserves => self.give_slot(job, start, &allocation, cycle),
                 _ => {}
             }
         }
@@ -227,7 +227,7 @@ impl Controller {
     }
 
     /// A job gets a slot.
-    fn plan(&self, job: &Job, start: Seconds, allocation: &Allocation, cycle: &mut Cycle) {
+    fn give_slot(&self, job: &Job, start: Seconds, allocation: &Allocation, cycle: &mut Cycle) {
         *cycle.counts.reserved.entry(job.partition).or_default() += 1;
         let (begin, end) = self.slot(start, job.limit);
         [begin, end].into_iter().for_each(|border| self.reaches(cycle, border));
