@@ -235,10 +235,10 @@ impl Policy {
     /// The same on a workload: the plain one where the fast one does not know its machine, and one that goes by the site
     /// that its files describe.
     pub fn build_on(&self, workload: &Workload) -> Option<Box<dyn Driven>> {
-        match workload.site() {
-            Some(site) if self.goes_by_site() => Some(slurm::build_on(self.settings(), site.clone())),
-            _ => self.implementation()?.maker(workload.cells()).map(|make| make(self.settings())),
+        if self.goes_by_site() && (workload.site().is_some() || workload.ties().is_some()) {
+            return Some(slurm::build_on(self.settings(), workload));
         }
+        self.implementation()?.maker(workload.cells()).map(|make| make(self.settings()))
     }
 
     /// Whether the plain scheduler runs in place of the fast one, for that does not know such machines; none is one of a

@@ -31,6 +31,11 @@ impl Version {
         self >= Version::V2605
     }
 
+    /// Whether backfill counts the running tasks of an array too, where it may have so many at once (since 23.02).
+    pub fn counts_running_tasks(self) -> bool {
+        self >= Version::V2605
+    }
+
     /// Whether a job is expected to start when the last job ends that has one of its nodes (since 25.05), not the last of
     /// those that were given back.
     pub fn waits_for_own_nodes(self) -> bool {
@@ -63,6 +68,7 @@ pub enum Parameter {
     DefaultQueueDepth,
     Defer,
     PartitionJobDepth,
+    ReduceCompletingFrag,
     SchedInterval,
     SchedMaxJobStart,
     SchedMinInterval,
@@ -109,6 +115,7 @@ const WORDS: &[Word] = &[
     word(Parameter::DefaultQueueDepth, "default_queue_depth", 100, 1_000_000),
     word(Parameter::Defer, "defer", 0, 1),
     word(Parameter::PartitionJobDepth, "partition_job_depth", 0, 1_000_000),
+    word(Parameter::ReduceCompletingFrag, "reduce_completing_frag", 0, 1),
     word(Parameter::SchedInterval, "sched_interval", 60, 86_400),
     word(Parameter::SchedMaxJobStart, "sched_max_job_start", 0, 10_000),
     word(Parameter::SchedMinInterval, "sched_min_interval", 2, 10_000_000),

@@ -49,7 +49,6 @@ pub(super) const UNMODELLED: &[&str] = &[
     "preempt_send_user_signal",
     "preempt_strict_order",
     "preempt_youngest_first",
-    "reduce_completing_frag",
     "requeue_delay",
     "requeue_setup_env_fail",
     "rpc_queue",

@@ -211,6 +211,7 @@ impl Treatment {
         }
         workload.set_counting(Counting::of(log, unit));
         workload.take_external(log);
+        workload.take_ties(log);
         if of_study.is_some() {
             workload.take_site(log);
         }

@@ -201,7 +201,7 @@ impl Reason {
             Reason::ShortOfResource => "more of a resource than the machine has for it, could never run; dropped",
             Reason::NoSuchPartition => "of a partition that the machine does not have; dropped",
             Reason::DependencyLeft => {
-                "a dependency on another job, which is not followed: submit times are the log's unless users react"
+                "a dependency on another job; submitted when the log says all the same, unless users react"
             }
             Reason::NoLog => "a file of the archive that is no log; left out",
             Reason::WidthDescribed => "nodes and processors as field 21 describes them",

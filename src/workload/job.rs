@@ -5,7 +5,7 @@ use super::orders::{self, JobOrders};
 use super::similarity::{Lazy, Similarity};
 use super::{
     Account, Cluster, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, JobSite, Log,
-    Machine, Reason,
+    Machine, Reason, Ties,
 };
 use crate::catalogue::NamedFile;
 pub use crate::machine::Seconds;
@@ -76,6 +76,9 @@ pub struct Workload {
     /// Of Slurm.
     #[serde(default, deserialize_with = "super::site::unpacked")]
     pub(super) site: Option<Arc<JobSite>>,
+    /// Which jobs come after which, and arrays.
+    #[serde(default, deserialize_with = "super::site::unpacked")]
+    pub(super) ties: Option<Arc<Ties>>,
     /// Where the machine is more than one number.
     #[serde(default)]
     cluster: Option<Box<Cluster>>,
@@ -92,7 +95,7 @@ impl Serialize for Workload {
         let is_text = serializer.is_human_readable();
         let is_told = !is_text || self.submissions != Submissions::Logged;
         let has_cells = !is_text || self.cluster.is_some();
-        let told = usize::from(is_told) + usize::from(has_cells) + usize::from(!is_text);
+        let told = usize::from(is_told) + usize::from(has_cells) + 2 * usize::from(!is_text);
         let mut fields = serializer.serialize_struct("Workload", 12 + told)?;
         fields.serialize_field("name", &self.name)?;
         fields.serialize_field("machine", &self.machine)?;
@@ -111,6 +114,7 @@ impl Serialize for Workload {
         }
         if !is_text {
             fields.serialize_field("site", &super::site::packed(self.site.as_deref()))?;
+            fields.serialize_field("ties", &super::site::packed(self.ties.as_deref()))?;
         }
         if has_cells {
             fields.serialize_field("cluster", &self.cluster)?;
@@ -138,6 +142,7 @@ impl Workload {
             submissions: Submissions::default(),
             own_zero: 0,
             site: None,
+            ties: None,
             cluster: None,
             similarity: Lazy::default(),
             orders: JobOrders::default(),

@@ -184,22 +184,57 @@ pub struct Beyond {
     pub ids: Vec<u64>,
     /// What jobs were told to come after, each with the place of its record, in the order of the records.
     pub dependencies: Vec<(u32, ComesAfter)>,
+    /// The places of records for which one of what they come after is enough, in order.
+    pub alternatives: Vec<u32>,
     /// Tasks of arrays: the place of the record, the number of the array, and that of the task in it. In the order of the
     /// records; only where some task has a number of its own.
     pub tasks: Vec<(u32, i64, i64)>,
+    /// How many tasks of an array may run at once, where somebody said so: the number of the array, and how many.
+    pub task_limits: Vec<(i64, u32)>,
 }
 
 /// What a batch system was told that a job comes after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ComesAfter {
-    /// The end of the job of this number, or of all tasks of the array of this number.
-    Job(i64),
-    /// The end of a task of an array: the number of the array, and that of the task.
-    Task(i64, i64),
+    /// The end of what is named, if it ended so.
+    End(NamedJob, Ending),
+    /// The start of what is named, and so many seconds.
+    Start(NamedJob, Seconds),
     /// The ends of all jobs of the same user and name that were submitted before.
     Namesakes,
-    /// Something else than an end, such as a start.
+    /// Something that is neither a start nor an end.
     Other,
+}
+
+/// By what a dependency names a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NamedJob {
+    /// The job of this number, or all tasks of the array of this number.
+    Number(i64),
+    /// A task of an array: the number of the array, and that of the task.
+    Task(i64, i64),
+}
+
+/// How a job must have ended for another to come after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// In any way.
+    Any,
+    /// As it should.
+    Well,
+    /// Otherwise than it should.
+    Badly,
+}
+
+impl Ending {
+    /// Whether a job of a status ended so, as SWF numbers it: 1 completed, 0 failed, 5 cancelled; nobody knows of others.
+    pub fn is_of(self, status: i32) -> bool {
+        match self {
+            Ending::Any => true,
+            Ending::Well => !matches!(status, 0 | 5),
+            Ending::Badly => status != 1,
+        }
+    }
 }
 
 impl Log {

@@ -95,6 +95,7 @@ impl Merged {
         ]
         .map(|(names, interned)| names.iter().map(|name| interned.number(name.as_bytes())).collect::<Vec<i32>>());
         let [users, groups, queues, partitions, executables] = &renumber;
+        self.beyond.task_limits.extend(&beyond.task_limits);
         for (at, mut record) in records.into_iter().enumerate() {
             record.submit += shift;
             for (number, table) in [
@@ -117,6 +118,8 @@ impl Merged {
                 let (from, to) = (at as u32, self.records.len() as u32 - 1);
                 let after = of_record(&beyond.dependencies, from, |told| told.0);
                 self.beyond.dependencies.extend(after.iter().map(|&(_, after)| (to, after)));
+                let is_any = beyond.alternatives.binary_search(&from).is_ok();
+                self.beyond.alternatives.extend(Some(to).filter(|_| is_any));
                 let tasks = of_record(&beyond.tasks, from, |told| told.0);
                 self.beyond.tasks.extend(tasks.iter().map(|&(_, array, task)| (to, array, task)));
             }

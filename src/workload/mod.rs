@@ -33,6 +33,7 @@ mod similarity;
 mod site;
 mod summary;
 mod swf;
+mod ties;
 mod unit;
 mod users;
 mod write;
@@ -55,7 +56,7 @@ pub use feedback::{
 pub use filter::Filter;
 pub use initial::InitialJobs;
 pub use job::{JobId, Request, Seconds, Workload};
-pub use log::{Beyond, ComesAfter, Fingerprint, Header, LATEST, Log, Names, Record};
+pub use log::{Beyond, ComesAfter, Ending, Fingerprint, Header, LATEST, Log, NamedJob, Names, Record};
 pub use lublin::lublin;
 pub use machine::{MOST_PROCESSORS, Machine, MachineSource};
 pub use merge::{MergeError, merge};
@@ -70,6 +71,7 @@ pub use summary::{
     Common, Distribution, HistogramClass, Quantiles, QueueChoice, Steps, Summary, UserShare, WidthClass,
     WorkloadPeriod, width_bounds, width_class,
 };
+pub use ties::{ArrayTask, JobArray, Tie, Ties};
 pub use unit::{Counting, Since, Unit};
 pub use users::{NoUsers, times_users};
 pub use write::{write_log, write_swf};

@@ -3,6 +3,7 @@
 use super::{JobId, Log, Request, Seconds, Workload};
 use crate::slurm::{Accounts, Association, Partition, Site, Version};
 use rustc_hash::FxHashMap;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::sync::Arc;
 
@@ -19,8 +20,8 @@ pub struct JobSite {
     gpus: Vec<u32>,
     /// The same of memory on all nodes of a job, MiB.
     memory: Vec<u32>,
-    /// By the log's number of a partition.
-    partitions: FxHashMap<i32, u32>,
+    /// By the log's number of a partition, which may stand for several.
+    partitions: FxHashMap<i32, Vec<u32>>,
     /// By the log's number of a queue, which is the QOS.
     qos: FxHashMap<i32, u32>,
     /// By the log's numbers of user and group, which is the account.
@@ -74,15 +75,27 @@ impl JobSite {
         };
         let names = &log.names;
         if !self.partitions.contains_key(&request.partition) {
-            // a job may name several; the first that there is counts
+            // a job may name several
             let own = name(&names.partitions, request.partition);
-            let found = own.split(',').find_map(|name| self.site.partition(name.trim()));
-            let at = found.or_else(|| self.site.partition("")).unwrap_or(0);
-            if found.is_none() && !own.is_empty() {
-                let usual = self.site.partitions.get(at).map_or("", |partition| &partition.name);
-                self.missing.push(format!("there is no partition {own}: its jobs are taken to be of {usual}"));
+            let (mut found, mut unknown): (Vec<u32>, Vec<&str>) = Default::default();
+            for name in own.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+                match self.site.partition(name) {
+                    Some(at) if found.contains(&(at as u32)) => {}
+                    Some(at) => found.push(at as u32),
+                    None => unknown.push(name),
+                }
             }
-            self.partitions.insert(request.partition, at as u32);
+            let usual = self.site.partition("").unwrap_or(0);
+            if !unknown.is_empty() {
+                let there = found.first().map_or(usual, |&at| at as usize);
+                let there = self.site.partitions.get(there).map_or("", |partition| &partition.name);
+                let unknown = unknown.join(",");
+                self.missing.push(format!("there is no partition {unknown}: its jobs are taken to be of {there}"));
+            }
+            if found.is_empty() {
+                found.push(usual as u32);
+            }
+            self.partitions.insert(request.partition, found);
         }
         if !self.qos.contains_key(&request.queue) {
             let own = name(&names.queues, request.queue);
@@ -106,9 +119,14 @@ impl JobSite {
         }
     }
 
-    /// The partition of a job, by its place.
+    /// The partitions that a job names, by their places; one at least.
+    pub fn partitions(&self, request: &Request) -> &[u32] {
+        self.partitions.get(&request.partition).map_or(&[0], Vec::as_slice)
+    }
+
+    /// The first of them.
     pub fn partition(&self, request: &Request) -> u32 {
-        self.partitions.get(&request.partition).copied().unwrap_or(0)
+        self.partitions(request).first().copied().unwrap_or(0)
     }
 
     /// The rules of a job's partition.
@@ -164,22 +182,16 @@ impl JobSite {
     }
 }
 
-/// A site as bytes, for another worker: what few workloads have, and comes later there.
-#[inline(never)]
-pub(super) fn packed(site: Option<&JobSite>) -> Vec<u8> {
+/// What few workloads have as bytes, for another worker: it comes later there.
+pub(super) fn packed<T: Serialize>(value: Option<&T>) -> Vec<u8> {
     // it is plain data
-    site.map(|site| postcard::to_stdvec(site).unwrap_or_default()).unwrap_or_default()
+    value.map(|value| postcard::to_stdvec(value).unwrap_or_default()).unwrap_or_default()
 }
 
-/// The site of [`packed`] bytes.
-pub(super) fn unpacked<'de, D: Deserializer<'de>>(bytes: D) -> Result<Option<Arc<JobSite>>, D::Error> {
+/// The value of [`packed`] bytes.
+pub(super) fn unpacked<'de, D: Deserializer<'de>, T: DeserializeOwned>(bytes: D) -> Result<Option<Arc<T>>, D::Error> {
     let bytes = Vec::<u8>::deserialize(bytes)?;
-    Ok(if bytes.is_empty() { None } else { read_packed(&bytes) })
-}
-
-#[inline(never)]
-fn read_packed(bytes: &[u8]) -> Option<Arc<JobSite>> {
-    postcard::from_bytes(bytes).ok().map(Arc::new)
+    Ok(if bytes.is_empty() { None } else { postcard::from_bytes(&bytes).ok().map(Arc::new) })
 }
 
 /// Adds a user with one share, to their account where there is one.
@@ -201,9 +213,10 @@ impl Workload {
         self.site = log.site.as_ref().map(|site| Arc::new(JobSite::of(site, log, self)));
     }
 
-    /// Puts the site of another workload beside its jobs, each of which is a copy of one of that workload's. A user who is
-    /// not there has the same shares and limits as who is copied, of their own.
+    /// Puts the site of another workload beside its jobs, each of which is a copy of one of that workload's, and ties them as
+    /// that workload's are. A user who is not there has the same shares and limits as who is copied, of their own.
     pub fn take_site_of(&mut self, other: &Workload, copied: &[JobId]) {
+        self.take_ties_of(other, copied);
         let Some(site) = other.site() else { return };
         let mut own = site.in_order(copied);
         for (request, &of) in self.requests().iter().zip(copied) {

@@ -1,6 +1,6 @@
 //! Workloads and schedules as logs in Standard Workload Format.
 
-use super::feedback::preceding;
+use super::ties::preceding;
 use super::{Log, MachineSource, Record, Seconds, Workload};
 use std::io::{self, Write};
 

@@ -2,13 +2,14 @@
 
 use super::Controller;
 use super::job::Job;
+use super::preempt::Preemption;
 use super::reason::Unlooked;
 use super::room::Allocation;
 use super::table::SlotTable;
 use super::will_run::{Ending, Endings, WillRun};
 use crate::model::{Actions, Reservation};
 use crate::slurm::Parameter;
-use crate::workload::Seconds;
+use crate::workload::{ArrayTask, JobId, Seconds};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 
@@ -21,7 +22,9 @@ enum Found {
     Start(Allocation),
     /// It gets a slot.
     Slot(Seconds, Allocation),
-    /// Neither.
+    /// Running jobs have to go first; then it gets these nodes.
+    Preempts(Preemption),
+    /// None of these.
     Nothing,
 }
 
@@ -46,12 +49,26 @@ pub(super) struct Cycle {
     table: SlotTable,
     counts: Counts,
     planned: Vec<Reservation>,
+    /// Running jobs that are to go.
+    victims: Vec<JobId>,
     /// Whether a node is planned for somebody that nobody has.
     plans_idle: bool,
     /// Jobs that were looked at.
     tested: i64,
     /// The next job of the queue.
     place: usize,
+    array: Option<ArrayCourse>,
+}
+
+/// The array that a cycle is at.
+#[derive(Clone, Copy, Debug)]
+struct ArrayCourse {
+    array: u32,
+    partition: u32,
+    /// Tasks that have slots.
+    reserved: i64,
+    /// One was refused, or as many have slots as may: the others are not looked at in this partition.
+    is_over: bool,
 }
 
 impl Cycle {
@@ -71,6 +88,7 @@ impl Controller {
         if std::mem::take(&mut self.has_planned_idle) {
             self.changed(at);
         }
+        self.release(now);
         if self.queue.is_empty() {
             return 0;
         }
@@ -91,8 +109,8 @@ impl Controller {
             let Some(allocation) = self.next_start(&mut cycle, most, actions.free()) else {
                 break Unlooked::BeyondTest;
             };
-            cycle.place -= 1;
-            let mut job = self.queue.remove(cycle.place);
+            let mut job;
+            (job, cycle.place) = self.take_out(cycle.place - 1);
             job.waits.is_backfilled = true;
             self.start(job, allocation, at, actions);
             started += 1;
@@ -107,7 +125,9 @@ impl Controller {
             self.changed(at);
         }
         let tested = cycle.tested.min(most);
-        self.plan = Some(cycle).filter(|_| started == 0 && self.completing.is_empty() && self.keeps_plans());
+        let is_still = started == 0 && cycle.victims.is_empty() && self.completing.is_empty();
+        self.preempt(std::mem::take(&mut cycle.victims));
+        self.plan = Some(cycle).filter(|_| is_still && self.keeps_plans());
         tested
     }
 
@@ -121,9 +141,11 @@ impl Controller {
             table: SlotTable::new(self.rounded(now), self.rounded(window), self.availability.up.clone()),
             counts: Counts::default(),
             planned: Vec::new(),
+            victims: Vec::new(),
             plans_idle: false,
             tested: 0,
             place: 0,
+            array: None,
         }
     }
 
@@ -154,6 +176,12 @@ impl Controller {
             if !self.is_up(job.partition as usize) {
                 continue;
             }
+            if let Some(task) = job.task
+                && let Some(why) = self.is_past(task, job.partition, cycle)
+            {
+                job.waits.pass_over(why, now);
+                continue;
+            }
             if let Some(parameter) = self.is_skipped(job, &mut cycle.counts) {
                 job.waits.pass_over(Unlooked::OneTooMany(parameter), now);
                 continue;
@@ -165,25 +193,61 @@ impl Controller {
             }
             cycle.tested += 1;
             job.waits.look(now);
-            let reserves = self.reserves(job, now, &cycle.counts);
+            let reserves = self.reserves(job, cycle);
             match self.look(job, cycle, &endings, reserves) {
                 Found::Start(allocation) if held.is_none() && job.waiting.processors <= free => {
+                    cycle.array.iter_mut().for_each(|course| course.is_over = false);
                     found = Some(allocation);
                     break;
                 }
-                Found::Slot(start, allocation) if reserves => {
-                    *cycle.counts.reserved.entry(job.partition).or_default() += 1;
-                    let (begin, end) = self.slot(start, job.limit);
-                    [begin, end].into_iter().for_each(|border| self.reaches(cycle, border));
-                    cycle.planned.push(Reservation { job: job.waiting, start: start as f64 });
-                    cycle.table.reserve(&allocation.nodes, begin, end);
-                    cycle.plans_idle |= allocation.nodes.meets(&self.room.idle);
+                Found::Preempts(Preemption { victims, allocation }) if held.is_none() => {
+                    cycle.victims.extend(victims);
+                    if reserves {
+                        self.give_slot(job, now, &allocation, cycle);
+                    }
                 }
+                Found::Slot(start, allocation) if reserves => self.give_slot(job, start, &allocation, cycle),
                 _ => {}
             }
         }
         self.queue = queue;
         found
+    }
+
+    /// Whether nothing is to be looked at of an array any more, in this partition.
+    fn is_past(&self, task: ArrayTask, partition: u32, cycle: &mut Cycle) -> Option<Unlooked> {
+        let last = cycle.array.filter(|course| course.array == task.array);
+        if last.is_some_and(|course| course.partition == partition && course.is_over) {
+            return Some(Unlooked::OfArray);
+        }
+        // it is over unless this task starts, or gets a slot and another may have one
+        let reserved = last.map_or(0, |course| course.reserved);
+        cycle.array = Some(ArrayCourse { array: task.array, partition, reserved, is_over: true });
+        self.arrays.is_full(task).then_some(Unlooked::OfArray)
+    }
+
+    /// A job gets a slot.
+    fn give_slot(&self, job: &Job, start: Seconds, allocation: &Allocation, cycle: &mut Cycle) {
+        *cycle.counts.reserved.entry(job.partition).or_default() += 1;
+        let (begin, end) = self.slot(start, job.limit);
+        [begin, end].into_iter().for_each(|border| self.reaches(cycle, border));
+        // a job of several partitions has one in each of them
+        let is_own = |other: &&mut Reservation| other.job.job == job.waiting.job;
+        let other = if job.has_others { cycle.planned.iter_mut().find(is_own) } else { None };
+        cycle.table.reserve(&allocation.nodes, begin, end);
+        let is_soonest = other.as_ref().is_none_or(|other| (start as f64) < other.start);
+        match other {
+            Some(other) => other.start = other.start.min(start as f64),
+            None => cycle.planned.push(Reservation { job: job.waiting, start: start as f64 }),
+        }
+        cycle.plans_idle |= is_soonest && allocation.nodes.meets(&self.room.idle);
+        if let Some((task, course)) = job.task.zip(cycle.array.as_mut()) {
+            course.reserved += 1;
+            // later versions count running tasks too
+            let left = self.arrays.left(task).filter(|_| self.site().version.counts_running_tasks());
+            course.is_over = course.reserved >= self.parameter(Parameter::BfMaxJobArrayResv)
+                || left.is_some_and(|left| course.reserved >= i64::from(left));
+        }
     }
 
     /// Whether a job is one too many of its user, partition or association in this cycle.
@@ -211,12 +275,15 @@ impl Controller {
     }
 
     /// Whether a job that does not start gets a slot.
-    fn reserves(&self, job: &Job, now: Seconds, counts: &Counts) -> bool {
+    fn reserves(&self, job: &Job, cycle: &Cycle) -> bool {
         let most = self.parameter(Parameter::BfJobPartCountReserve);
-        let reserved = counts.reserved.get(&job.partition).copied().unwrap_or(0);
+        let has_one = || cycle.planned.iter().any(|other| other.job.job == job.waiting.job);
+        let is_one_enough = job.has_others && self.site().parameters.has(Parameter::BfOneResvPerJob);
+        let reserved = cycle.counts.reserved.get(&job.partition).copied().unwrap_or(0);
         job.priority >= self.parameter(Parameter::BfMinPrioReserve) as f64
-            && !self.is_young(job, now)
+            && !self.is_young(job, cycle.now)
             && (most == 0 || reserved < most)
+            && !(is_one_enough && has_one())
     }
 
     /// When and where a job starts, beside the slots of those before it.
@@ -258,12 +325,18 @@ impl Controller {
                 // then it could be now; and a job that should have ended is taken to end from second to second
                 until(if will_run.is_overdue(start) { now + 1 } else { start });
             }
+            if start > now
+                && from == now
+                && let Some(preemption) = self.preemption(job, &usable)
+            {
+                return Found::Preempts(preemption);
+            }
             let start = start.max(from);
             if start > window {
                 until(start - (window - now));
             }
             if start <= now {
-                let is_completing = self.completing.iter().any(|run| run.nodes().meets(&allocation.nodes));
+                let is_completing = self.completing.iter().any(|other| other.run.nodes().meets(&allocation.nodes));
                 if !is_completing {
                     return Found::Start(allocation);
                 }

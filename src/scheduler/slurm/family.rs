@@ -7,7 +7,7 @@ use crate::scheduler::implementation::{NO_CELLS, SchedulerImplementation};
 use crate::scheduler::order::Written;
 use crate::simulation::Driven;
 use crate::slurm::{Site, SiteChange, Version};
-use crate::workload::JobSite;
+use crate::workload::{JobSite, Workload};
 use std::sync::Arc;
 
 /// The catalogue line. On a workload with a site's files it is that site; else a plain one with the defaults of the
@@ -62,7 +62,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
         ],
     },
     usual: |_, _| Usual::AT_SUBMISSION,
-    build: Some(|settings| Box::new(Slurm::new(read(settings), None))),
+    build: Some(|settings| Box::new(Slurm::new(read(settings), None, Arc::default()))),
     on_cells: None,
     classifier: None,
     plain: None,
@@ -90,18 +90,21 @@ const TRIED: &[(&str, &[&str])] = &[
 /// What is set otherwise than the site's files say.
 const CHANGES: &str = "changes";
 
-/// The scheduler on a site.
-pub fn build_on(settings: &Settings, jobs: Arc<JobSite>) -> Box<dyn Driven> {
+/// The scheduler of a workload, on its site where there is one, with what ties its jobs to each other.
+pub fn build_on(settings: &Settings, workload: &Workload) -> Box<dyn Driven> {
     let read = read(settings);
-    let jobs = if read.changes.is_empty() && read.version == jobs.site.version {
-        jobs
-    } else {
-        let mut changed = JobSite::clone(&jobs);
+    let ties = workload.ties().cloned().unwrap_or_default();
+    let on_site = |jobs: &Arc<JobSite>| {
+        if read.changes.is_empty() && read.version == jobs.site.version {
+            return jobs.clone();
+        }
+        let mut changed = JobSite::clone(jobs);
         changed.site.version = read.version;
         set(&mut changed.site, &read.changes);
         Arc::new(changed)
     };
-    Box::new(Slurm::new(read, Some(jobs)))
+    let jobs = workload.site().map(on_site);
+    Box::new(Slurm::new(read, jobs, ties))
 }
 
 /// What settings change of a site.

@@ -5,16 +5,26 @@ use super::reason::Waits;
 use super::room::{Allocation, Ask};
 use crate::model::{View, Waiting};
 use crate::slurm::Partition;
-use crate::workload::{JobSite, Seconds};
+use crate::workload::{ArrayTask, JobId, JobSite, Seconds};
 use std::cmp::Ordering;
 
 /// A job that waits.
 #[derive(Clone, Debug)]
 pub(super) struct Job {
     pub waiting: Waiting,
+    /// Its place in the workload.
+    pub place: JobId,
+    /// Since when nothing keeps it from being eligible; none: something does.
+    pub eligible: Option<Seconds>,
     /// Its limit, whole minutes, in seconds.
     pub limit: Seconds,
+    /// The partition of this entry.
     pub partition: u32,
+    /// Whether it waits in other partitions too.
+    pub has_others: bool,
+    pub turn: Turn,
+    /// The task of an array that it is.
+    pub task: Option<ArrayTask>,
     /// Tier of its partition.
     pub tier: u32,
     pub association: Option<u32>,
@@ -23,6 +33,8 @@ pub(super) struct Job {
     pub partition_qos: Option<u32>,
     /// Its user, by the log's number.
     pub user: i32,
+    /// Its user and its name, by the log's numbers.
+    pub namesakes: (i32, i32),
     pub ask: Ask,
     /// The fewest nodes that it asked for.
     pub least_nodes: u32,
@@ -31,6 +43,18 @@ pub(super) struct Job {
     pub priority: f64,
     /// What it has waited for.
     pub waits: Waits,
+}
+
+/// Whose turn comes first where priorities and submit times are equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Turn {
+    /// The job, of an array the first of its tasks.
+    pub head: JobId,
+    /// Which of the partitions that it names.
+    pub entry: u32,
+    /// Which task of the array.
+    pub task: i64,
+    job: JobId,
 }
 
 /// A job that runs, or has ended and whose nodes are not free yet.
@@ -43,18 +67,17 @@ pub(super) struct Running {
     pub end: Seconds,
     /// The simulation has ended it in this second; here it goes in a moment.
     pub is_over: bool,
+    /// It was preempted, and waits again.
+    pub is_requeued: bool,
     pub allocation: Allocation,
 }
 
 impl Job {
-    /// What waits, on a site, and asks for so many times its limit.
-    pub(super) fn new(waiting: Waiting, view: &View<'_>, jobs: &JobSite, limits: f64) -> Self {
-        let request = view.request(waiting.job);
-        let place = view.place_in_workload(waiting.job).index();
-        let (nodes, gpus) = jobs.nodes_and_gpus(place);
+    /// The partitions in which a job waits that asks for so many times its limit, by their places.
+    pub(super) fn partitions(waiting: &Waiting, view: &View<'_>, jobs: &JobSite, limits: f64) -> Vec<u32> {
         let site = &jobs.site;
-        let minutes = (waiting.estimate * limits / 60.0).ceil().max(1.0) as Seconds;
-        let limit = minutes * 60;
+        let (nodes, _) = jobs.nodes_and_gpus(view.place_in_workload(waiting.job).index());
+        let limit = limit_of(waiting, limits);
         let takes = |partition: &Partition| {
             let cpus: u64 = partition.nodes.iter().map(|&at| u64::from(site.nodes[at as usize].cpus)).sum();
             partition.is_added
@@ -62,13 +85,29 @@ impl Job {
                 && nodes as usize <= partition.nodes.len()
                 && u64::from(waiting.processors) <= cpus
         };
-        let added = site.partitions.iter().position(takes);
-        let own = jobs.partition(request);
-        let is_empty = |at: u32| site.partitions.get(at as usize).is_none_or(|partition| partition.nodes.is_empty());
+        if let Some(added) = site.partitions.iter().position(takes) {
+            return vec![added as u32];
+        }
+        let own = jobs.partitions(view.request(waiting.job));
+        let has_nodes =
+            |at: &u32| site.partitions.get(*at as usize).is_some_and(|partition| !partition.nodes.is_empty());
+        let there: Vec<u32> = own.iter().copied().filter(has_nodes).collect();
+        if !there.is_empty() {
+            return there;
+        }
         // a partition without nodes holds nobody: its jobs go where there are some
-        let other = || site.partitions.iter().position(|partition| !partition.nodes.is_empty());
-        let own = if is_empty(own) { other().map_or(own, |at| at as u32) } else { own };
-        let partition = added.map_or(own, |at| at as u32);
+        let other = site.partitions.iter().position(|partition| !partition.nodes.is_empty());
+        other.map(|at| at as u32).or(own.first().copied()).into_iter().collect()
+    }
+
+    /// What waits in a partition of a site, and asks for so many times its limit.
+    pub(super) fn new(waiting: Waiting, partition: u32, view: &View<'_>, jobs: &JobSite, limits: f64) -> Self {
+        let request = view.request(waiting.job);
+        let id = view.place_in_workload(waiting.job);
+        let place = id.index();
+        let (nodes, gpus) = jobs.nodes_and_gpus(place);
+        let site = &jobs.site;
+        let limit = limit_of(&waiting, limits);
         let rules = site.partitions.get(partition as usize);
         let qos = jobs.qos(request);
         let has_small_nodes = site.nodes.iter().all(|node| node.cpus == 1);
@@ -95,6 +134,12 @@ impl Job {
         Job {
             waits: Waits::new(waiting.submit),
             partition_qos: partition_qos.map(|at| at as u32),
+            place: id,
+            eligible: Some(waiting.submit),
+            namesakes: (request.user, request.executable),
+            turn: Turn { head: waiting.job, entry: 0, task: 0, job: waiting.job },
+            has_others: false,
+            task: None,
             waiting,
             limit,
             partition,
@@ -109,12 +154,32 @@ impl Job {
         }
     }
 
-    /// The order of the queue: tier, priority, submit time, number.
+    /// The same as the entry of this number.
+    pub(super) fn in_turn(mut self, entry: u32) -> Self {
+        self.turn.entry = entry;
+        self
+    }
+
+    /// The order of the queue: tier, priority, submit time, number, partition, task.
     pub(super) fn before(&self, other: &Job) -> Ordering {
         let tier = other.tier.cmp(&self.tier).then(other.priority.total_cmp(&self.priority));
         let (own, others) = (&self.waiting, &other.waiting);
-        tier.then(own.submit.cmp(&others.submit)).then(own.job.cmp(&others.job))
+        tier.then(own.submit.cmp(&others.submit)).then_with(|| self.turn.cmp(&other.turn))
     }
+}
+
+/// A job that has ended and whose nodes are not free yet.
+#[derive(Clone, Debug)]
+pub(super) struct Completing {
+    pub run: Running,
+    /// When it ended.
+    pub since: Seconds,
+}
+
+/// The limit of a job that asks for so many times what it did: whole minutes, in seconds.
+fn limit_of(waiting: &Waiting, limits: f64) -> Seconds {
+    let minutes = (waiting.estimate * limits / 60.0).ceil().max(1.0) as Seconds;
+    minutes * 60
 }
 
 impl Running {

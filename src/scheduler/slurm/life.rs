@@ -1,7 +1,7 @@
 //! What happens to slurmctld, moment by moment: submissions, ends, passes and cycles, and how usage is counted.
 
 use super::clock::Event;
-use super::job::{Job, Running};
+use super::job::{Completing, Job, Running};
 use super::room::Allocation;
 use super::{CYCLE, CYCLE_OF_JOB, Controller, STUCK};
 use crate::model::{Actions, Token};
@@ -15,7 +15,7 @@ impl Controller {
             self.live(at, event, actions);
         }
         let is_idle = self.running.is_empty() && self.completing.is_empty() && !self.clock.has_single();
-        if is_idle && now - self.last_start > STUCK && !self.queue.is_empty() {
+        if is_idle && now - self.last_start > STUCK && !(self.queue.is_empty() && self.dependents.is_empty()) {
             self.plan = None;
             self.availability.lift();
             self.limits.lift();
@@ -33,7 +33,12 @@ impl Controller {
             Event::Ended(job) => self.end(job, at),
             Event::Freed(job) => {
                 self.plan = None;
-                self.completing.retain(|run| run.job.waiting.job != job);
+                if let Some(place) = self.completing.iter().position(|other| other.run.job.waiting.job == job) {
+                    let run = self.completing.remove(place).run;
+                    if !run.is_requeued {
+                        self.eligibility.ended(&run.job);
+                    }
+                }
                 if self.site().parameters.has(Parameter::Defer) {
                     self.ask_for_pass(at);
                 } else {
@@ -51,6 +56,8 @@ impl Controller {
                 self.clock.at(at + self.parameter(Parameter::SchedInterval).max(1) as f64, Event::FullPass);
             }
             Event::Backfill if self.last_change < self.last_cycle => self.idle_since = Some(at),
+            // it looks again each second
+            Event::Backfill if self.is_completing(at.floor() as Seconds) => self.clock.at(at + 1.0, Event::Backfill),
             Event::Backfill => {
                 let looked_at = self.backfill(at, actions);
                 let end = at + CYCLE + looked_at as f64 * CYCLE_OF_JOB;
@@ -81,25 +88,21 @@ impl Controller {
         }
     }
 
-    /// A job enters the queue.
-    pub(super) fn take_in(&mut self, job: JobId, at: f64) {
-        let now = at.floor() as Seconds;
-        let Some(place) = self.newcomers.iter().position(|other| other.waiting.job == job) else { return };
-        let mut job = self.newcomers.remove(place);
-        job.priority = self.factors.priority(&job, &self.jobs.site, &self.shares, now);
-        let is_last = self.is_sorted && self.queue.last().is_none_or(|last| last.before(&job).is_lt());
-        self.queue.push(job);
-        if !is_last {
-            // who comes before others changes what these find
-            self.is_sorted = false;
-            self.plan = None;
-        }
-        self.ask_for_pass(at);
+    /// Jobs that are completing and have ended no longer than CompleteWait ago.
+    pub(super) fn lately_ended(&self, now: Seconds) -> impl Iterator<Item = &Running> {
+        let wait = self.site().complete_wait;
+        let is_late = move |other: &&Completing| wait > 0 && other.since >= now - wait;
+        self.completing.iter().filter(is_late).map(|other| &other.run)
+    }
+
+    /// Whether CompleteWait keeps jobs from starting.
+    pub(super) fn is_completing(&self, now: Seconds) -> bool {
+        self.lately_ended(now).next().is_some()
     }
 
     /// Whether a job is younger than bf_min_age_reserve.
     pub(super) fn is_young(&self, job: &Job, now: Seconds) -> bool {
-        now - job.waiting.submit < self.parameter(Parameter::BfMinAgeReserve)
+        job.eligible.is_none_or(|since| now - since < self.parameter(Parameter::BfMinAgeReserve))
     }
 
     /// The limit that keeps a job from starting, by its name in squeue.
@@ -121,9 +124,11 @@ impl Controller {
         let now = at.floor() as Seconds;
         self.last_start = now;
         job.waits.close(now);
+        self.eligibility.started(&job, now);
+        self.arrays.started(&job);
         let end = now + job.limit;
         let place = self.running.partition_point(|run| run.end <= end);
-        let run = Running { end, start: at, is_over: false, job, allocation };
+        let run = Running { end, start: at, is_over: false, is_requeued: false, job, allocation };
         self.plan = None;
         self.limits.start(&run, &self.jobs.site);
         self.running.insert(place, run);
@@ -138,9 +143,13 @@ impl Controller {
         self.bill(&run, at.floor() as Seconds);
         self.limits.end(&run, &self.jobs.site);
         self.nodes.give(&mut self.room, &run.allocation);
+        self.arrays.stopped(&run.job);
+        if !run.is_requeued {
+            self.eligibility.stopped(&run.job);
+        }
         let epilog = self.settings.epilog * (0.5 + self.clock.uniform());
         self.clock.at(at + epilog, Event::Freed(job));
-        self.completing.push(run);
+        self.completing.push(Completing { run, since: at.floor() as Seconds });
     }
 
     /// Usage of a job since it was last counted.
@@ -177,7 +186,7 @@ impl Controller {
         self.running = running;
         self.counted = now;
         self.shares.calculate(&self.jobs.site.priority);
-        for job in &mut self.queue {
+        for job in self.queue.iter_mut().chain(&mut self.dependents) {
             job.priority = self.factors.priority(job, &self.jobs.site, &self.shares, now);
         }
         // the same order is the same for who goes by the order alone
@@ -191,7 +200,7 @@ impl Controller {
         if self.limits.counts_use() {
             self.plan = None;
         }
-        if !self.queue.is_empty() {
+        if !(self.queue.is_empty() && self.dependents.is_empty()) {
             self.changed(at);
         }
     }

@@ -131,6 +131,15 @@ fn account(job: &Job, site: &Site) -> Option<u32> {
     job.association.and_then(|own| site.accounts.all[own as usize].parent)
 }
 
+/// Whether a job is longer than the MaxTime of its partition, or has too many nodes for it, or too few.
+pub(super) fn is_beyond(job: &Job, site: &Site) -> bool {
+    let nodes = job.ask.nodes;
+    site.partitions.get(job.partition as usize).is_some_and(|rules| {
+        rules.max_time.is_some_and(|most| job.limit > most)
+            || nodes > 0 && (rules.max_nodes.is_some_and(|most| nodes > most) || nodes < rules.min_nodes)
+    })
+}
+
 impl LimitBook {
     pub(super) fn of(site: &Site) -> Self {
         let all = || site.qos.iter().map(|qos| &qos.limits).chain(site.accounts.all.iter().map(|one| &one.limits));
@@ -162,12 +171,7 @@ impl LimitBook {
     /// too many nodes or processors for a limit of single jobs or its partition, or its user has too many jobs. By the log it
     /// ran, so it is counted alone.
     pub(super) fn submit(&mut self, job: &Job, site: &Site) -> bool {
-        let partition = site.partitions.get(job.partition as usize);
-        let nodes = job.ask.nodes;
-        let is_beyond = partition.is_some_and(|rules| {
-            rules.max_time.is_some_and(|most| job.limit > most)
-                || nodes > 0 && (rules.max_nodes.is_some_and(|most| nodes > most) || nodes < rules.min_nodes)
-        });
+        let (nodes, is_beyond) = (job.ask.nodes, is_beyond(job, site));
         if !self.limits {
             return is_beyond;
         }

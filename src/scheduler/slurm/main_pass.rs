@@ -1,7 +1,7 @@
 //! The main pass: starts what fits in the order of the queue, until a job of each partition does not.
 
 use super::Controller;
-use super::node_set::NodeSet;
+use super::arrays::TASK_LIMIT;
 use super::reason::Reason;
 use crate::model::Actions;
 use crate::slurm::Parameter;
@@ -11,10 +11,16 @@ impl Controller {
     /// Goes through the queue; tries so many jobs, where that is limited. A job that does not fit fails its partition, and
     /// takes the nodes of it out for the rest of the pass; one that only reservations and outages keep from fitting does not.
     pub(super) fn main_pass(&mut self, at: f64, depth: Option<i64>, actions: &mut Actions) {
+        let now = at.floor() as Seconds;
+        // so that wide jobs find nodes in one piece; the partitions of who is completing are enough, if so configured
+        let is_by_partition = self.site().parameters.has(Parameter::ReduceCompletingFrag);
+        if !is_by_partition && self.is_completing(now) {
+            return;
+        }
+        self.release(now);
         if self.queue.is_empty() {
             return;
         }
-        let now = at.floor() as Seconds;
         // why a job waits is written down anew
         self.changed(at);
         self.sort();
@@ -23,16 +29,20 @@ impl Controller {
         let stops_at_limits = self.site().parameters.has(Parameter::AssocLimitStop);
         let least_priority = self.parameter(Parameter::BfMinPrioReserve) as f64;
         let mut usable = self.availability.up.clone();
-        if self.site().complete_wait > 0 {
-            // nothing starts in a partition while a job of it is completing, for so long; epilogs are shorter
-            let partitions = self.partitions.iter();
-            let is_completing = |nodes: &&NodeSet| self.completing.iter().any(|run| run.nodes().meets(nodes));
-            partitions.filter(is_completing).for_each(|nodes| usable.take_out(nodes));
-        }
         let mut has_failed = vec![false; self.partitions.len()];
+        for run in self.lately_ended(now) {
+            let own = &self.partitions[run.job.partition as usize];
+            for (nodes, has_failed) in self.partitions.iter().zip(&mut has_failed).filter(|(nodes, _)| nodes.meets(own))
+            {
+                usable.take_out(nodes);
+                *has_failed = true;
+            }
+        }
         let mut tried_of = vec![0; self.partitions.len()];
         let (mut tried, mut started, mut place) = (0, 0, 0);
-        let mut left = self.partitions.len();
+        let mut left = has_failed.iter().filter(|has_failed| !**has_failed).count();
+        // an array, and the partition in which a task of it was refused, and why
+        let mut refused: Option<(u32, usize, Reason)> = None;
         while let Some(job) = self.queue.get(place) {
             let partition = job.partition as usize;
             place += 1;
@@ -45,8 +55,22 @@ impl Controller {
                 wait_for(self, Reason::Priority);
                 continue;
             }
+            let task = job.task;
+            if let Some(task) = task {
+                if let Some((.., reason)) = refused.filter(|&(array, of, _)| (array, of) == (task.array, partition)) {
+                    wait_for(self, reason);
+                    continue;
+                }
+                if self.arrays.is_full(task) {
+                    let reason = Reason::Limit(TASK_LIMIT);
+                    refused = Some((task.array, partition, reason));
+                    wait_for(self, reason);
+                    continue;
+                }
+            }
             let held = self.held(job, now);
             if let Some(limit) = held.filter(|_| !stops_at_limits) {
+                refused = task.map(|task| (task.array, partition, Reason::Limit(limit)));
                 wait_for(self, Reason::Limit(limit));
                 continue;
             }
@@ -62,7 +86,7 @@ impl Controller {
             open.keep(&self.partitions[partition]);
             let reserved = self.availability.keep_clear(&mut open, now, now, now + job.limit);
             let mut nodes = open.clone();
-            self.completing.iter().for_each(|run| nodes.take_out(run.nodes()));
+            self.completing.iter().for_each(|other| nodes.take_out(other.run.nodes()));
             let allocation = match self.nodes.choose(&self.room, job.ask, &nodes) {
                 Some(allocation) if held.is_none() && job.waiting.processors <= actions.free() => allocation,
                 _ => {
@@ -77,9 +101,10 @@ impl Controller {
                         (None, false, None) if has_failed.contains(&true) => Reason::Priority,
                         (None, false, None) => Reason::NodesAway,
                     };
-                    let victims = if held.is_none() { self.victims(job, &open) } else { Vec::new() };
+                    let preemption = if held.is_none() { self.preemption(job, &open) } else { None };
+                    refused = task.map(|task| (task.array, partition, reason));
                     wait_for(self, reason);
-                    self.preempted.extend(victims);
+                    self.preempt(preemption.map(|preemption| preemption.victims).unwrap_or_default());
                     if reserves && could_fit {
                         has_failed[partition] = true;
                         usable.take_out(&self.partitions[partition]);
@@ -93,8 +118,8 @@ impl Controller {
                     continue;
                 }
             };
-            place -= 1;
-            let job = self.queue.remove(place);
+            let job;
+            (job, place) = self.take_out(place - 1);
             self.start(job, allocation, at, actions);
             started += 1;
             if most_started > 0 && started >= most_started {

@@ -5,10 +5,12 @@
 //! to a second and a half after their job has ended (the epilog), and cycles drift. A start counts for the simulation
 //! from the whole second that it lies in, which is what Slurm itself writes down.
 
+mod arrays;
 mod availability;
 mod backfill;
 mod background;
 mod clock;
+mod eligibility;
 mod family;
 mod job;
 mod life;
@@ -19,25 +21,27 @@ mod preempt;
 mod priority;
 mod reason;
 mod room;
+mod submission;
 mod table;
 mod will_run;
 
 pub use family::{FAMILY, build_on, changes, check};
 
+use self::arrays::Arrays;
 use self::availability::Availability;
 use self::backfill::Cycle;
 use self::background::Background;
 use self::clock::{Clock, Event};
-use self::job::{Job, Running};
+use self::eligibility::Eligibility;
+use self::job::{Completing, Job, Running};
 use self::limits::LimitBook;
 use self::node_set::NodeSet;
-use self::preempt::EXPEDIENT;
 use self::priority::{Factors, Shares};
-use self::room::{Ask, Nodes, Room};
+use self::room::{Nodes, Room};
 use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
 use crate::scheduler::order::Written;
 use crate::slurm::{Parameter, PreemptBy, Site, SiteChange, Version};
-use crate::workload::{JobId, JobSite, Seconds};
+use crate::workload::{JobId, JobSite, Seconds, Ties};
 use std::sync::Arc;
 
 /// What is set of the family.
@@ -68,6 +72,7 @@ const STUCK: Seconds = 10 * 86_400;
 struct Slurm {
     /// None until the first job tells how large the machine is.
     jobs: Option<Arc<JobSite>>,
+    ties: Arc<Ties>,
     settings: SlurmSettings,
     state: Option<Controller>,
 }
@@ -76,6 +81,7 @@ struct Slurm {
 #[derive(Clone)]
 struct Controller {
     jobs: Arc<JobSite>,
+    ties: Arc<Ties>,
     settings: SlurmSettings,
     nodes: Nodes,
     /// The nodes of each partition.
@@ -86,12 +92,16 @@ struct Controller {
     /// Submitted in this second, not yet seen.
     newcomers: Vec<Job>,
     queue: Vec<Job>,
+    /// Jobs that are not eligible, for they come after others.
+    dependents: Vec<Job>,
+    eligibility: Eligibility,
+    arrays: Arrays,
     /// Whether the queue is in its order.
     is_sorted: bool,
     /// By the ends of their limits.
     running: Vec<Running>,
     /// Their nodes are not free yet.
-    completing: Vec<Running>,
+    completing: Vec<Completing>,
     factors: Factors,
     shares: Shares,
     /// Until when usage is counted.
@@ -119,20 +129,20 @@ struct Controller {
 }
 
 impl Slurm {
-    fn new(settings: SlurmSettings, jobs: Option<Arc<JobSite>>) -> Self {
-        Slurm { jobs, settings, state: None }
+    fn new(settings: SlurmSettings, jobs: Option<Arc<JobSite>>, ties: Arc<Ties>) -> Self {
+        Slurm { jobs, ties, settings, state: None }
     }
 
     /// The controller, which starts with the first job.
     fn controller(&mut self, view: &View<'_>) -> &mut Controller {
-        let (jobs, settings) = (&self.jobs, &self.settings);
+        let (jobs, ties, settings) = (&self.jobs, &self.ties, &self.settings);
         self.state.get_or_insert_with(|| {
             let plain = || {
                 let mut plain = JobSite::plain(view.processors(), settings.version);
                 family::set(&mut plain.site, &settings.changes);
                 Arc::new(plain)
             };
-            Controller::new(jobs.clone().unwrap_or_else(plain), settings.clone(), view.now())
+            Controller::new(jobs.clone().unwrap_or_else(plain), ties.clone(), settings.clone(), view.now())
         })
     }
 }
@@ -175,7 +185,7 @@ impl Scheduler for Slurm {
 
     fn killed(&mut self, release: Release, job: Waiting, view: &View<'_>) {
         let controller = self.controller(view);
-        controller.completed(release.job, view.now());
+        controller.preempted(release.job, view.now());
         controller.wait_again(job, view);
     }
 
@@ -202,7 +212,7 @@ impl Scheduler for Slurm {
 }
 
 impl Controller {
-    fn new(jobs: Arc<JobSite>, settings: SlurmSettings, now: Seconds) -> Self {
+    fn new(jobs: Arc<JobSite>, ties: Arc<Ties>, settings: SlurmSettings, now: Seconds) -> Self {
         let site = &jobs.site;
         let nodes = Nodes::of(site);
         let partition =
@@ -239,6 +249,10 @@ impl Controller {
             room: nodes.room(),
             newcomers: Vec::new(),
             queue: Vec::new(),
+            dependents: Vec::new(),
+            eligibility: Eligibility::of(ties.clone()),
+            arrays: Arrays::of(&ties),
+            ties,
             is_sorted: true,
             running: Vec::new(),
             completing: Vec::new(),
@@ -275,44 +289,6 @@ impl Controller {
         self.jobs.site.parameters.get(parameter)
     }
 
-    /// A job is submitted somewhere in this second.
-    fn submitted(&mut self, waiting: Waiting, view: &View<'_>) {
-        if self.take(waiting, view, 0) {
-            self.refused += 1;
-        }
-    }
-
-    /// A job was preempted: it waits again, but is not looked at for a while.
-    fn wait_again(&mut self, waiting: Waiting, view: &View<'_>) {
-        self.take(waiting, view, EXPEDIENT);
-    }
-
-    /// A job is seen after a while. Whether Slurm would have refused it.
-    fn take(&mut self, waiting: Waiting, view: &View<'_>, after: Seconds) -> bool {
-        let mut job = Job::new(waiting, view, &self.jobs, self.settings.limits);
-        let is_refused = self.limits.submit(&job, &self.jobs.site);
-        let is_refused = self.makes_fit(&mut job) || is_refused;
-        // somewhere in the second: in the middle, in the mean
-        self.clock.at((view.now() + after) as f64 + 0.5, Event::Submitted(waiting.job));
-        self.newcomers.push(job);
-        is_refused
-    }
-
-    /// Makes a job need less that its partition could not hold if it were empty: by the log, it ran. Whether even its
-    /// processors are too many, so that Slurm would have refused it.
-    fn makes_fit(&self, job: &mut Job) -> bool {
-        let Some(nodes) = self.partitions.get(job.partition as usize) else { return false };
-        if self.nodes.could_hold(job.ask, nodes) {
-            return false;
-        }
-        job.ask = Ask { nodes: 0, gpus: 0, memory: 0, ..job.ask };
-        let is_refused = !self.nodes.could_hold(job.ask, nodes);
-        if is_refused {
-            job.ask.cpus = self.nodes.cpus_of(nodes);
-        }
-        is_refused
-    }
-
     /// The simulation ends a job in this second: at the part of it at which it started.
     fn completed(&mut self, job: JobId, now: Seconds) {
         let Some(run) = self.running.iter_mut().find(|run| run.job.waiting.job == job) else { return };
@@ -320,11 +296,20 @@ impl Controller {
         self.clock.at(now as f64 + run.start.fract(), Event::Ended(job));
     }
 
+    /// The simulation has killed a job that waits again.
+    fn preempted(&mut self, job: JobId, now: Seconds) {
+        self.running.iter_mut().filter(|run| run.job.waiting.job == job).for_each(|run| run.is_requeued = true);
+        self.completed(job, now);
+    }
+
     /// When it next has something to do without being called.
     fn next_wake(&mut self) -> Option<Seconds> {
-        if self.queue.is_empty() && self.newcomers.is_empty() {
+        if self.queue.is_empty() && self.newcomers.is_empty() && self.dependents.is_empty() {
             return None;
         }
         self.clock.next().map(|at| at.floor() as Seconds)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,12 +3,19 @@
 use super::Controller;
 use super::job::{Job, Running};
 use super::node_set::NodeSet;
+use super::room::Allocation;
 use crate::slurm::PreemptBy;
 use crate::workload::{JobId, Seconds};
 use std::cmp::Reverse;
 
 /// A job that was preempted is eligible again after so long, seconds.
 pub(super) const EXPEDIENT: Seconds = 120;
+
+/// What a job gets once running jobs have gone.
+pub(super) struct Preemption {
+    pub victims: Vec<JobId>,
+    pub allocation: Allocation,
+}
 
 impl Controller {
     /// Whether a job may take the nodes of a running one.
@@ -24,16 +31,16 @@ impl Controller {
         }
     }
 
-    /// The running jobs that have to go for a job that does not fit on these nodes: of the lowest tier first, then of the
-    /// lowest priority, then the youngest. None where it will fit without, or does not even so.
-    pub(super) fn victims(&self, job: &Job, open: &NodeSet) -> Vec<JobId> {
+    /// What has to go for a job that does not fit on these nodes: running jobs of the lowest tier first, then of the lowest
+    /// priority, then the youngest. None where it will fit without, or does not even so.
+    pub(super) fn preemption(&self, job: &Job, open: &NodeSet) -> Option<Preemption> {
         let site = self.site();
         if !site.preempts || site.preempt_by == PreemptBy::Nobody {
-            return Vec::new();
+            return None;
         }
         // nodes of jobs that are completing are free soon
         if self.nodes.choose(&self.room, job.ask, open).is_some() {
-            return Vec::new();
+            return None;
         }
         let is_meant = |run: &&Running| !run.is_over && self.may_preempt(job, run) && run.nodes().meets(open);
         let mut candidates: Vec<&Running> = self.running.iter().filter(is_meant).collect();
@@ -49,9 +56,19 @@ impl Controller {
             back.push(run);
             if let Some(allocation) = self.nodes.choose(&room, job.ask, open) {
                 let has_to = |run: &&&Running| run.nodes().meets(&allocation.nodes);
-                return back.iter().filter(has_to).map(|run| run.job.waiting.job).collect();
+                let victims = back.iter().filter(has_to).map(|run| run.job.waiting.job).collect();
+                return Some(Preemption { victims, allocation });
             }
         }
-        Vec::new()
+        None
+    }
+
+    /// These jobs are to give their nodes to others.
+    pub(super) fn preempt(&mut self, victims: Vec<JobId>) {
+        for victim in victims {
+            if !self.preempted.contains(&victim) {
+                self.preempted.push(victim);
+            }
+        }
     }
 }

@@ -17,6 +17,8 @@ pub(super) enum Reason {
     NodesAway,
     /// Its partition is not up.
     PartitionDown,
+    /// What it comes after is not over.
+    Dependency,
 }
 
 impl Reason {
@@ -28,6 +30,7 @@ impl Reason {
             Reason::Limit(name) => (name, "it would have exceeded that limit"),
             Reason::Reserved => ("ReqNodeNotAvail, Reserved for maintenance", "it would have run into a reservation"),
             Reason::NodesAway => ("ReqNodeNotAvail, UnavailableNodes", "its nodes were drained or down"),
+            Reason::Dependency => ("Dependency", "what it comes after was not over"),
             Reason::PartitionDown => ("PartitionDown", "its partition was not up"),
         }
     }
@@ -40,6 +43,8 @@ pub(super) enum Unlooked {
     BeyondTest,
     /// One too many of a user, partition or association.
     OneTooMany(&'static str),
+    /// Another task of its array had no place, or as many had slots as may (bf_max_job_array_resv).
+    OfArray,
     /// bf_max_job_start jobs had started, or the cycle was over.
     Over,
 }
@@ -49,6 +54,9 @@ impl Unlooked {
         match self {
             Unlooked::BeyondTest => "beyond bf_max_job_test",
             Unlooked::OneTooMany(parameter) => parameter,
+            Unlooked::OfArray => {
+                "another task of its array had no place, or bf_max_job_array_resv had one, or its limit ran"
+            }
             Unlooked::Over => "the cycle had started bf_max_job_start jobs before it",
         }
     }

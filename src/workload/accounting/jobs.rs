@@ -39,6 +39,8 @@ pub(super) struct Job<'a> {
     pub task: Option<(i64, i64)>,
     /// What it was told to come after.
     pub after: &'a [ComesAfter],
+    /// One of what it comes after is enough.
+    pub is_after_any: bool,
 }
 
 /// Collects jobs.
@@ -87,6 +89,15 @@ impl Jobs {
         ids.filter(|id| !known.contains(&xxh3_64(id))).collect()
     }
 
+    /// So many tasks of an array may run at once.
+    pub(super) fn limit_tasks(&mut self, array: i64, most: u32) {
+        let limits = &mut self.beyond.task_limits;
+        // the lines of an array stand together
+        if limits.last() != Some(&(array, most)) {
+            limits.push((array, most));
+        }
+    }
+
     /// Takes a job that stands on this line.
     ///
     /// # Errors
@@ -110,6 +121,7 @@ impl Jobs {
         let place = self.records.len() as u32;
         self.beyond.tasks.extend(job.task.map(|(array, task)| (place, array, task)));
         self.beyond.dependencies.extend(job.after.iter().map(|&after| (place, after)));
+        self.beyond.alternatives.extend(Some(place).filter(|_| job.is_after_any));
         self.beyond.ids.push(if job.id.is_empty() { 0 } else { xxh3_64(job.id) });
         self.beyond.eligible.push(job.eligible.unwrap_or(-1));
         self.beyond.nodes.push(known(job.nodes));
@@ -253,6 +265,8 @@ impl Jobs {
         self.beyond.tasks.iter_mut().for_each(|(place, ..)| *place -= gone_before(*place));
         self.beyond.dependencies.retain(|&(place, _)| !is_gone(place as usize));
         self.beyond.dependencies.iter_mut().for_each(|(place, _)| *place -= gone_before(*place));
+        self.beyond.alternatives.retain(|&place| !is_gone(place as usize));
+        self.beyond.alternatives.iter_mut().for_each(|place| *place -= gone_before(*place));
     }
 }
 

@@ -54,7 +54,7 @@ impl Pbs {
 
     /// Keeps what a job comes after that is queued or starts.
     fn comes_after(&mut self, id: &[u8], rest: &[u8]) {
-        let after = dependency::of_pbs(PbsValues::of(rest).get(b"depend"));
+        let after = dependency::of_pbs(PbsValues::of(rest).get(b"depend")).after;
         if !after.is_empty() {
             self.after.insert(id.into(), after);
         }
@@ -80,7 +80,7 @@ impl Pbs {
         let exit = values.get(b"Exit_status");
         let exit = std::str::from_utf8(exit).ok().and_then(|text| text.parse::<i64>().ok());
         let first = |keys: [&[u8]; 3]| keys.into_iter().map(|key| values.get(key)).find(|value| !value.is_empty());
-        let own = dependency::of_pbs(values.get(b"depend"));
+        let own = dependency::of_pbs(values.get(b"depend")).after;
         let after = if own.is_empty() { self.after.remove(id).unwrap_or_default() } else { own };
         let task = pbs_task(id).and_then(|(array, task)| Some((array, task?)));
         let job = Job {

@@ -24,4 +24,3 @@ pub use reactions::Reactions;
 pub(crate) use reactions::WaitedFor;
 pub use rule::{Feedback, FeedbackRule, GAP_RANGE, NoFeedback, SessionBy};
 pub use stated::StatedCounts;
-pub(in crate::workload) use stated::preceding;

@@ -1,8 +1,10 @@
 //! Dependencies that a log states: which jobs another one came after (SWF fields 17 and 18, Slurm's and PBS's dependencies).
 
-use crate::workload::{ComesAfter, JobId, Log, Record, Seconds, Workload};
+use crate::workload::ties::NamedRecords;
+use crate::workload::{ComesAfter, JobId, Log, NamedJob, Record, Seconds, Workload};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Of the tasks of an array that a job comes after, so many are waited for: those that ended last in the log.
 const MOST_TASKS: usize = 64;
@@ -56,140 +58,46 @@ impl StatedCounts {
 #[inline(never)] // it comes later than what is called for each log
 pub(super) fn of_log(log: &Log, workload: &Workload) -> Vec<Stated> {
     let told = &log.beyond.dependencies;
-    let mut named = NamedRecords::in_log(log);
+    let named = NamedRecords::in_log(log);
     let mut before: Option<Namesakes> = None;
     let mut stated = Vec::new();
     let mut push = |record: u32, after, think| stated.push(Stated { record, after, think });
+    let latest = |name, than| named.latest(name, than, log).map_or(StatedAfter::Missing, StatedAfter::Record);
     let mut from = 0;
     for (record, of) in (0..).zip(&log.records) {
         if of.preceding > 0 {
-            push(record, named.latest(NameOfJob::Number(of.preceding), record, log), of.think);
+            push(record, latest(NamedJob::Number(of.preceding), record), of.think);
         }
         while let Some(&(_, after)) = told.get(from).filter(|&&(at, _)| at <= record) {
             from += 1;
             match after {
-                ComesAfter::Job(number) => match named.array(number, log) {
-                    Some(tasks) => tasks.into_iter().for_each(|task| push(record, StatedAfter::Record(task), -1)),
-                    None => push(record, named.latest(NameOfJob::Number(number), record, log), -1),
+                ComesAfter::End(name, _) => match named.array(name) {
+                    Some(tasks) => {
+                        last_tasks(tasks, log).iter().for_each(|&task| push(record, StatedAfter::Record(task), -1));
+                    }
+                    None => push(record, latest(name, record), -1),
                 },
-                ComesAfter::Task(array, task) => {
-                    push(record, named.latest(NameOfJob::Task(array, task), record, log), -1)
-                }
                 ComesAfter::Namesakes => {
                     let before = before.get_or_insert_with(|| Namesakes::in_log(log, workload));
                     before.of(record).iter().for_each(|&namesake| push(record, StatedAfter::Record(namesake), -1));
                 }
-                ComesAfter::Other => push(record, StatedAfter::Other, -1),
+                ComesAfter::Start(..) | ComesAfter::Other => push(record, StatedAfter::Other, -1),
             }
         }
     }
     stated
 }
 
-/// The one job that each job comes after, by their records, as SWF has room for one (fields 17 and 18): of several that
-/// which ended last in the log, and how long after its end this one was submitted; -1 where it was submitted before.
-pub(in crate::workload) fn preceding(log: &Log) -> Vec<(u32, u32, Seconds)> {
-    let end = |record: u32| {
-        let Record { submit, wait, run, .. } = log.records[record as usize];
-        submit + wait.max(0) + run.max(0)
-    };
-    let mut named = NamedRecords::in_log(log);
-    let mut preceding: Vec<(u32, u32, Seconds)> = Vec::new();
-    for &(record, after) in &log.beyond.dependencies {
-        let latest = |name| match name {
-            StatedAfter::Record(before) if before != record => Some(before),
-            _ => None,
-        };
-        let before = match after {
-            ComesAfter::Job(number) => match named.array(number, log) {
-                Some(tasks) => tasks.into_iter().max_by_key(|&task| end(task)),
-                None => latest(named.latest(NameOfJob::Number(number), record, log)),
-            },
-            ComesAfter::Task(array, task) => latest(named.latest(NameOfJob::Task(array, task), record, log)),
-            ComesAfter::Namesakes | ComesAfter::Other => None,
-        };
-        let Some(before) = before else { continue };
-        let think = (log.records[record as usize].submit - end(before)).max(-1);
-        match preceding.last_mut().filter(|last| last.0 == record) {
-            Some(last) if end(last.1) < end(before) => *last = (record, before, think),
-            Some(_) => {}
-            None => preceding.push((record, before, think)),
-        }
+/// The tasks of an array, no more than count: those that ended last.
+fn last_tasks<'a>(tasks: &'a [u32], log: &Log) -> Cow<'a, [u32]> {
+    if tasks.len() <= MOST_TASKS {
+        return Cow::Borrowed(tasks);
     }
-    preceding
-}
-
-/// By what a dependency names a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum NameOfJob {
-    Number(i64),
-    /// A task of an array.
-    Task(i64, i64),
-}
-
-/// The records that are named by dependencies.
-struct NamedRecords {
-    /// In the order of their submissions.
-    of: FxHashMap<NameOfJob, Vec<u32>>,
-    /// The tasks of arrays, likewise.
-    arrays: FxHashMap<i64, Vec<u32>>,
-}
-
-impl NamedRecords {
-    fn in_log(log: &Log) -> Self {
-        let (mut of, mut arrays): (FxHashMap<_, Vec<u32>>, FxHashMap<_, Vec<u32>>) = Default::default();
-        for record in log.records.iter().filter(|record| record.preceding > 0) {
-            of.entry(NameOfJob::Number(record.preceding)).or_default();
-        }
-        for (_, after) in &log.beyond.dependencies {
-            match *after {
-                ComesAfter::Job(number) => {
-                    of.entry(NameOfJob::Number(number)).or_default();
-                    arrays.entry(number).or_default();
-                }
-                ComesAfter::Task(array, task) => {
-                    of.entry(NameOfJob::Task(array, task)).or_default();
-                }
-                ComesAfter::Namesakes | ComesAfter::Other => {}
-            }
-        }
-        if !of.is_empty() {
-            let put = |name, record: u32, of: &mut FxHashMap<_, Vec<u32>>| {
-                of.get_mut(&name).into_iter().for_each(|named: &mut Vec<u32>| named.push(record));
-            };
-            for (place, record) in (0..).zip(&log.records) {
-                put(NameOfJob::Number(record.number), place, &mut of);
-            }
-            for &(record, array, task) in &log.beyond.tasks {
-                put(NameOfJob::Task(array, task), record, &mut of);
-                arrays.get_mut(&array).into_iter().for_each(|tasks| tasks.push(record));
-            }
-            of.values_mut()
-                .for_each(|named| named.sort_by_key(|&record| (log.records[record as usize].submit, record)));
-        }
-        arrays.retain(|_, tasks| !tasks.is_empty());
-        NamedRecords { of, arrays }
-    }
-
-    /// The job of a name that was submitted last before another one; where each came later, any.
-    fn latest(&self, name: NameOfJob, than: u32, log: &Log) -> StatedAfter {
-        let submit = |record: u32| log.records[record as usize].submit;
-        let named = self.of.get(&name).map_or(&[][..], Vec::as_slice);
-        let before = named.partition_point(|&record| (submit(record), record) < (submit(than), than));
-        let found = if before > 0 { named.get(before - 1) } else { named.first() };
-        found.map_or(StatedAfter::Missing, |&record| StatedAfter::Record(record))
-    }
-
-    /// The tasks of an array, no more than count, where there is one of that number.
-    fn array(&mut self, number: i64, log: &Log) -> Option<Vec<u32>> {
-        let tasks = self.arrays.get_mut(&number)?;
-        if tasks.len() > MOST_TASKS {
-            let end = |record: &Record| record.submit + record.wait.max(0) + record.run.max(0);
-            tasks.sort_by_key(|&task| std::cmp::Reverse(end(&log.records[task as usize])));
-            tasks.truncate(MOST_TASKS);
-        }
-        Some(tasks.clone())
-    }
+    let end = |record: &Record| record.submit + record.wait.max(0) + record.run.max(0);
+    let mut last = tasks.to_vec();
+    last.sort_by_key(|&task| std::cmp::Reverse(end(&log.records[task as usize])));
+    last.truncate(MOST_TASKS);
+    Cow::Owned(last)
 }
 
 /// Which jobs those that come after all their namesakes come after.

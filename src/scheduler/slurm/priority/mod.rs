@@ -52,7 +52,7 @@ impl Factors {
             0.0 => 0.0,
             largest => value / largest,
         };
-        let age = (now - job.waiting.submit) as f64 / self.plan.max_age as f64;
+        let age = job.eligible.map_or(0.0, |since| (now - since) as f64 / self.plan.max_age as f64);
         let partition = site.partitions.get(job.partition as usize);
         let factor = partition.map_or(0.0, |partition| f64::from(partition.factor));
         let qos = job.qos.map_or(0.0, |at| f64::from(site.qos[at as usize].priority));

@@ -200,7 +200,11 @@ pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
         let (name, qos, partition) = (text(&entry.name), text(&entry.qos), text(&entry.partition));
         let id = entry.job_id.to_string();
         let task = entry.array.job_id.positive().zip(entry.array.task_id.told());
-        let after = dependency::of_submit_line(text(&entry.submit_line).as_bytes(), task.map(|(_, task)| task));
+        let submit_line = text(&entry.submit_line);
+        let told = dependency::of_submit_line(submit_line.as_bytes(), task.map(|(_, task)| task));
+        if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(submit_line.as_bytes())) {
+            jobs.limit_tasks(array, most);
+        }
         let job = Job {
             id: id.as_bytes(),
             number: entry.job_id,
@@ -222,7 +226,8 @@ pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
             queue: qos.as_bytes(),
             partition: partition.as_bytes(),
             task,
-            after: &after,
+            after: &told.after,
+            is_after_any: told.is_any,
         };
         jobs.push(line, &job)?;
     }

@@ -161,6 +161,9 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
         return Ok(());
     }
     if id.contains(&b'[') {
+        if let Some((array, most)) = dependency::task_limit_of_id(id) {
+            jobs.limit_tasks(array, most);
+        }
         jobs.account.note(Reason::PendingArray, line);
         return Ok(());
     }
@@ -207,9 +210,13 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
         |columns: [SacctColumn; 2]| columns.into_iter().map(get).find(|field| !field.is_empty()).unwrap_or_default();
     let task = array_task(id);
     let of_task = task.map(|(_, task)| task);
-    let mut after = dependency::of_slurm(get(SacctColumn::Dependency), of_task);
-    if after.is_empty() {
-        after = dependency::of_submit_line(get(SacctColumn::SubmitLine), of_task);
+    let submit_line = get(SacctColumn::SubmitLine);
+    let mut told = dependency::of_slurm(get(SacctColumn::Dependency), of_task);
+    if told.after.is_empty() {
+        told = dependency::of_submit_line(submit_line, of_task);
+    }
+    if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(submit_line)) {
+        jobs.limit_tasks(array, most);
     }
     let job = Job {
         id: first([SacctColumn::RawId, SacctColumn::JobId]),
@@ -236,7 +243,8 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
         queue: get(SacctColumn::Qos),
         partition: get(SacctColumn::Partition),
         task,
-        after: &after,
+        after: &told.after,
+        is_after_any: told.is_any,
     };
     jobs.push(line, &job)
 }

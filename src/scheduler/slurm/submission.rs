@@ -1,0 +1,146 @@
+//! What becomes of a job as it is submitted: an entry of the queue for each partition that it names and that takes it.
+
+use super::Controller;
+use super::job::Job;
+use super::limits::is_beyond;
+use super::preempt::EXPEDIENT;
+use super::reason::Reason;
+use super::room::Ask;
+use crate::model::{View, Waiting};
+use crate::scheduler::slurm::clock::Event;
+use crate::workload::{JobId, Seconds};
+
+impl Controller {
+    /// A job is submitted somewhere in this second.
+    pub(super) fn submitted(&mut self, waiting: Waiting, view: &View<'_>) {
+        if self.take(waiting, view, 0) {
+            self.refused += 1;
+        }
+    }
+
+    /// A job was preempted: it waits again, but is not looked at for a while.
+    pub(super) fn wait_again(&mut self, waiting: Waiting, view: &View<'_>) {
+        self.take(waiting, view, EXPEDIENT);
+    }
+
+    /// A job is seen after a while. Whether Slurm would have refused it.
+    fn take(&mut self, waiting: Waiting, view: &View<'_>, after: Seconds) -> bool {
+        let partitions = Job::partitions(&waiting, view, &self.jobs, self.settings.limits);
+        let mut entries: Vec<Job> = (0..)
+            .zip(&partitions)
+            .map(|(entry, &partition)| {
+                Job::new(waiting, partition, view, &self.jobs, self.settings.limits).in_turn(entry)
+            })
+            .collect();
+        if entries.len() > 1 {
+            // it waits in those that take it; where none does, in the first, for by the log it ran
+            let takes: Vec<bool> = entries.iter().map(|job| self.takes(job)).collect();
+            if takes.contains(&true) {
+                let mut takes = takes.into_iter();
+                entries.retain(|_| takes.next() == Some(true));
+            } else {
+                entries.truncate(1);
+            }
+        }
+        let task = self.ties.task(view.place_in_workload(waiting.job));
+        let head = task.map(|task| self.arrays.head(task, &waiting));
+        let has_others = entries.len() > 1;
+        let mut is_refused = entries.first().is_some_and(|job| self.limits.submit(job, &self.jobs.site));
+        for mut job in entries {
+            (job.task, job.has_others) = (task, has_others);
+            if let Some((task, head)) = task.zip(head) {
+                (job.turn.head, job.turn.task) = (head, task.task);
+            }
+            if after > 0 {
+                job.eligible = Some(view.now() + after);
+            }
+            is_refused |= self.makes_fit(&mut job);
+            self.newcomers.push(job);
+        }
+        // somewhere in the second: in the middle, in the mean
+        self.clock.at((view.now() + after) as f64 + 0.5, Event::Submitted(waiting.job));
+        is_refused
+    }
+
+    /// Whether the partition of an entry takes the job.
+    fn takes(&self, job: &Job) -> bool {
+        let nodes = self.partitions.get(job.partition as usize);
+        !is_beyond(job, &self.jobs.site) && nodes.is_some_and(|nodes| self.nodes.could_hold(job.ask, nodes))
+    }
+
+    /// Makes a job need less that its partition could not hold if it were empty: by the log, it ran. Whether even its
+    /// processors are too many, so that Slurm would have refused it.
+    fn makes_fit(&self, job: &mut Job) -> bool {
+        let Some(nodes) = self.partitions.get(job.partition as usize) else { return false };
+        if self.nodes.could_hold(job.ask, nodes) {
+            return false;
+        }
+        job.ask = Ask { nodes: 0, gpus: 0, memory: 0, ..job.ask };
+        let is_refused = !self.nodes.could_hold(job.ask, nodes);
+        if is_refused {
+            job.ask.cpus = self.nodes.cpus_of(nodes);
+        }
+        is_refused
+    }
+
+    /// The entries of a job enter the queue, or wait until it is eligible.
+    pub(super) fn take_in(&mut self, job: JobId, at: f64) {
+        let now = at.floor() as Seconds;
+        let mut is_there = false;
+        while let Some(place) = self.newcomers.iter().position(|other| other.waiting.job == job) {
+            is_there = true;
+            let mut job = self.newcomers.remove(place);
+            self.eligibility.submitted(&job);
+            let is_free = self.eligibility.is_free(&job, now);
+            if !is_free {
+                job.eligible = None;
+                job.waits.note(Reason::Dependency, now);
+            }
+            job.priority = self.factors.priority(&job, &self.jobs.site, &self.shares, now);
+            if is_free { self.enqueue(job) } else { self.dependents.push(job) }
+        }
+        if is_there {
+            self.ask_for_pass(at);
+        }
+    }
+
+    /// Puts those into the queue that have become eligible: passes and cycles begin with it. They keep the priority that
+    /// they were last given.
+    pub(super) fn release(&mut self, now: Seconds) {
+        if self.dependents.is_empty() || !(self.eligibility.take_stirred(now) || self.is_lifted) {
+            return;
+        }
+        for mut job in std::mem::take(&mut self.dependents) {
+            if self.is_lifted || self.eligibility.is_free(&job, now) {
+                job.eligible = Some(now);
+                job.waits.note(Reason::Priority, now);
+                self.enqueue(job);
+            } else {
+                self.dependents.push(job);
+            }
+        }
+    }
+
+    /// An eligible job enters the queue.
+    fn enqueue(&mut self, job: Job) {
+        let is_last = self.is_sorted && self.queue.last().is_none_or(|last| last.before(&job).is_lt());
+        self.queue.push(job);
+        if !is_last {
+            // who comes before others changes what these find
+            self.is_sorted = false;
+            self.plan = None;
+        }
+    }
+
+    /// Takes a job that starts out of the queue with all its entries. The job, and where the entry behind it is now.
+    pub(super) fn take_out(&mut self, place: usize) -> (Job, usize) {
+        let job = self.queue.remove(place);
+        if !job.has_others {
+            return (job, place);
+        }
+        let is_other = |other: &Job| other.waiting.job == job.waiting.job;
+        let before = self.queue[..place].iter().filter(|other| is_other(other)).count();
+        self.queue.retain(|other| !is_other(other));
+        (job, place - before)
+    }
+}

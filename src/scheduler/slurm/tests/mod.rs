@@ -1,0 +1,86 @@
+//! What rules do to starts, on small logs of sacct and a site of a few nodes of one processor.
+
+mod arrays;
+mod completing;
+mod dependencies;
+mod partitions;
+mod preemption;
+
+use crate::model::Schedule;
+use crate::simulation::ReasonSearch;
+use crate::slurm::{SiteFile, Version, read_site};
+use crate::study::{Rules, Run, Treatment};
+use crate::workload::{JobId, Seconds, Workload, reading};
+use std::sync::Arc;
+
+/// A line of sacct. Times are seconds, the limit is in minutes.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    id: &'a str,
+    name: &'a str,
+    partition: &'a str,
+    submit: Seconds,
+    run: Seconds,
+    limit: Seconds,
+    nodes: u32,
+    state: &'a str,
+    after: &'a str,
+}
+
+const JOB: Line<'static> = Line {
+    id: "1",
+    name: "fit",
+    partition: "batch",
+    submit: 0,
+    run: 100,
+    limit: 10,
+    nodes: 1,
+    state: "COMPLETED",
+    after: "",
+};
+
+/// What is due within this time starts at once: a full pass comes every minute, a cycle every half.
+const SOON: Seconds = 70;
+
+/// Jobs on a site of this `slurm.conf`, in the order of their submission.
+fn workload(lines: &[Line<'_>], conf: &str) -> Workload {
+    let moment = |at: Seconds| {
+        chrono::DateTime::from_timestamp(1_767_607_200 + at, 0).expect("a year of ours").format("%Y-%m-%dT%H:%M:%S")
+    };
+    let mut text =
+        "JobID|User|JobName|Partition|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State|Dependency\n".to_owned();
+    for Line { id, name, partition, submit, run, limit, nodes, state, after } in lines {
+        let submit = moment(*submit);
+        text += &format!("{id}|ann|{name}|{partition}|{submit}|{submit}|{run}|{limit}|{nodes}|{state}|{after}\n");
+    }
+    let mut log = reading::read("sacct.txt", text.as_bytes()).expect("a log");
+    let site = read_site(&[SiteFile { name: "slurm.conf", content: conf.as_bytes() }], Version::default());
+    assert_eq!(site.findings, []);
+    let treatment = Treatment { site: site.files.clone(), ..Treatment::default() };
+    log.site = Some(Arc::new(site));
+    treatment.apply(&log).expect("it has jobs")
+}
+
+fn run_of(scheduler: &str) -> Run {
+    Run::new(scheduler.parse().expect("a scheduler"), "requested".parse().expect("an estimator"))
+}
+
+fn schedule(workload: &Workload, scheduler: &str) -> Schedule {
+    run_of(scheduler).simulation(workload, Rules::default()).expect("it decides").finish()
+}
+
+/// When the jobs start, on the log's clock, in the order of their submission.
+fn starts(workload: &Workload, scheduler: &str) -> Vec<Seconds> {
+    schedule(workload, scheduler).starts
+}
+
+/// What a job is said to have waited for.
+fn reasons(workload: &Workload, job: u32) -> String {
+    let simulation = run_of("slurm").simulation(workload, Rules::default()).expect("it decides");
+    let mut search = ReasonSearch::begin(simulation, JobId(job)).expect("reasons");
+    loop {
+        if let Some(found) = search.advance(1000) {
+            return found.map(|(_, words)| words).unwrap_or_default();
+        }
+    }
+}
