@@ -264,7 +264,7 @@ mod tests {
             ("wait where a=0..4", "there is no a in the formula"),
             ("a+b+c+d+x where x=0..1", "more than 4 open numbers"),
             ("wait^(a", "a parenthesis that closes"),
-            ("", "the formula is empty"),
+            ("", "a number, a name or a parenthesis that opens"),
             (&"a+".repeat(250), "it may have 400"),
             (&"a+".repeat(2_000), "it may have 400"),
         ] {

@@ -86,6 +86,7 @@ pub fn QuestionForm(course: Course) -> impl IntoView {
             draft.update(|question| question.baseline = Run::new(scheduler, requested()));
         }
     };
+    let set_templates = move |templates: Vec<Template>| draft.update(|question| question.set_templates(&templates));
     view! {
         <fieldset class="explore-form" disabled=move || is_running.get() data-testid="explore-form">
             <legend class="visually-hidden">"What to look for"</legend>
@@ -114,9 +115,9 @@ pub fn QuestionForm(course: Course) -> impl IntoView {
                     label="Formulas"
                     help="Queue orders of your own, in which letters stand for numbers to look for"
                     placeholder=Signal::stored("(wait/estimate)^a*processors^b where a=0..4, b=-1..1 by 0.5".to_owned())
-                    value=of(|q| q.templates().map(|one| one.to_string()).collect::<Vec<_>>().join("; "))
+                    value=of(told_templates)
                     read=templates()
-                    on_change=move |templates: Vec<Template>| draft.update(|q| q.set_templates(&templates))
+                    on_change=set_templates
                 />
                 </div>
             </fieldset>
@@ -197,6 +198,11 @@ fn bounds() -> ReadText<Vec<KeptBound>> {
         };
         words(&text).into_iter().map(read).collect()
     })
+}
+
+fn told_templates(question: &ExploreQuestion) -> String {
+    let told: Vec<String> = question.templates().map(|one| one.to_string()).collect();
+    told.join("; ")
 }
 
 fn templates() -> ReadText<Vec<Template>> {
