@@ -2,10 +2,11 @@
 //!
 //!     split part MODULE LATE PLACES      moves functions from MODULE to LATE
 //!     split note MODULE NAMES            makes each function of MODULE note that it was called
-//!     split places NAMES CALLED          tells the places of the functions that noted it
+//!     split places NAMES CALLED PLACES   tells the places of the functions that noted it, and of PLACES those that still are
 //!
 //! A function stays in MODULE if the file PLACES has its place in the program ([`place`]) and a function that stays may call
-//! it; so do small ones. All others move. In their stead are stubs which call the function that MODULE exports as
+//! it; so do small ones, and functions of a module of which such a one is: which of them is called may depend on what
+//! is drawn first, and they are small. All others move. In their stead are stubs which call the function that MODULE exports as
 //! `load_late_part`, and then the one that has moved. LATE takes all it needs from the exports of MODULE, as the imports of
 //! a module named `first`, and puts its functions where the stubs are in the table. So the program is the same, and must see
 //! to it alone that LATE is there once `load_late_part` has returned.
@@ -38,9 +39,11 @@ fn main() -> ExitCode {
     let said = match arguments[..] {
         ["part", module, late, places] => part(module, late, places),
         ["note", module, names] => note(module, names),
-        ["places", names, called] => places(names, called),
+        ["places", names, called, known] => places(names, called, known),
         _ => {
-            eprintln!("usage: split part MODULE LATE PLACES | split note MODULE NAMES | split places NAMES CALLED");
+            eprintln!(
+                "usage: split part MODULE LATE PLACES | split note MODULE NAMES | split places NAMES CALLED PLACES"
+            );
             return ExitCode::from(2);
         }
     };
@@ -77,10 +80,14 @@ struct Split {
 /// Splits a module. A line of `places` that begins with `#` is a comment.
 fn split(bytes: &[u8], places: &str, smallest: usize) -> Result<Split, Box<dyn Error>> {
     let places: BTreeSet<&str> = places.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
-    let module = Module::read(bytes)?;
-    let load = module.exported_function(LOAD).ok_or_else(|| format!("it exports no function {LOAD}"))?;
-    let parting = Parting::new(&module, smallest, |name| places.contains(place(name).as_str()))?;
-    Ok(Split { first: write::first(bytes, &module, &parting, load)?, late: write::late(bytes, &module, &parting)? })
+    let read = Module::read(bytes)?;
+    let load = read.exported_function(LOAD).ok_or_else(|| format!("it exports no function {LOAD}"))?;
+    let modules: BTreeSet<&str> = places.iter().copied().filter_map(place::module).collect();
+    let parting = Parting::new(&read, smallest, |name| {
+        let place = place(name);
+        places.contains(place.as_str()) || place::module(&place).is_some_and(|module| modules.contains(module))
+    })?;
+    Ok(Split { first: write::first(bytes, &read, &parting, load)?, late: write::late(bytes, &read, &parting)? })
 }
 
 /// Writes the module that notes, and the names of its functions, a line for each; an empty one for small functions.
@@ -97,11 +104,14 @@ fn note(module_path: &str, names_path: &str) -> Result<String, Box<dyn Error>> {
     Ok(String::new())
 }
 
-/// The places of the functions with these numbers, a line for each, sorted.
-fn places(names_path: &str, called_path: &str) -> Result<String, Box<dyn Error>> {
+/// The places of the functions with these numbers, and those of a file that functions still have: what is called now and then
+/// was called before. A line for each, sorted.
+fn places(names_path: &str, called_path: &str, known_path: &str) -> Result<String, Box<dyn Error>> {
     let names = std::fs::read_to_string(names_path)?;
     let names: Vec<&str> = names.lines().collect();
-    let mut places = BTreeSet::new();
+    let there: BTreeSet<String> = names.iter().map(|name| place(name)).collect();
+    let known = std::fs::read_to_string(known_path)?;
+    let mut places: BTreeSet<String> = known.lines().map(str::to_owned).filter(|line| there.contains(line)).collect();
     for number in std::fs::read_to_string(called_path)?.lines() {
         let name = names.get(number.parse::<usize>()?).ok_or("a function was called that has no name")?;
         places.insert(place(name));

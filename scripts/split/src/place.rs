@@ -22,6 +22,11 @@ pub fn place(name: &str) -> String {
     ours.join(" ")
 }
 
+/// The module of a place that is a function of ours outside any type; none of others.
+pub fn module(place: &str) -> Option<&str> {
+    place.starts_with(OURS).then(|| place.rsplit_once("::").map(|(module, _)| module))?.filter(|_| !place.contains(' '))
+}
+
 /// The paths of ours within a name.
 fn paths(name: &str) -> impl Iterator<Item = &str> {
     name.match_indices(OURS).map(|(at, _)| {
@@ -34,6 +39,14 @@ fn paths(name: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn functions_outside_types_have_a_module() {
+        assert_eq!(module("packfair::chart::tick::ticks"), Some("packfair::chart::tick"));
+        for other in ["<packfair::study::Study>::runs", "packfair::a::f packfair::b::B", "alloc::vec::Vec", ""] {
+            assert_eq!(module(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn a_place_outlives_closures_and_what_a_function_is_made_for() {
