@@ -4,9 +4,8 @@
 //!     split note MODULE NAMES            makes each function of MODULE note that it was called
 //!     split places NAMES CALLED PLACES   tells the places of the functions that noted it, and of PLACES those that still are
 //!
-//! A function stays in MODULE if the file PLACES has its place in the program ([`place`]) and a function that stays may call
-//! it; so do small ones, and functions of a module of which such a one is: which of them is called may depend on what
-//! is drawn first, and they are small. All others move. In their stead are stubs which call the function that MODULE exports as
+//! A function stays in MODULE if the file PLACES has its place in the program, or one near it ([`Places::have`]), and a
+//! function that stays may call it; so do small ones. All others move. In their stead are stubs which call the function that MODULE exports as
 //! `load_late_part`, and then the one that has moved. LATE takes all it needs from the exports of MODULE, as the imports of
 //! a module named `first`, and puts its functions where the stubs are in the table. So the program is the same, and must see
 //! to it alone that LATE is there once `load_late_part` has returned.
@@ -22,7 +21,7 @@ mod write;
 
 use module::Module;
 use parting::Parting;
-use place::place;
+use place::{Places, place};
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::process::ExitCode;
@@ -79,14 +78,10 @@ struct Split {
 
 /// Splits a module. A line of `places` that begins with `#` is a comment.
 fn split(bytes: &[u8], places: &str, smallest: usize) -> Result<Split, Box<dyn Error>> {
-    let places: BTreeSet<&str> = places.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+    let places = Places::read(places);
     let read = Module::read(bytes)?;
     let load = read.exported_function(LOAD).ok_or_else(|| format!("it exports no function {LOAD}"))?;
-    let modules: BTreeSet<&str> = places.iter().copied().filter_map(place::module).collect();
-    let parting = Parting::new(&read, smallest, |name| {
-        let place = place(name);
-        places.contains(place.as_str()) || place::module(&place).is_some_and(|module| modules.contains(module))
-    })?;
+    let parting = Parting::new(&read, smallest, |name| places.have(name))?;
     Ok(Split { first: write::first(bytes, &read, &parting, load)?, late: write::late(bytes, &read, &parting)? })
 }
 

@@ -1,5 +1,7 @@
 //! Where in the program a function belongs, by its name: told so that it outlives small changes of the code.
 
+use std::collections::BTreeSet;
+
 /// The program whose functions are told apart one by one.
 const OURS: &str = "packfair::";
 
@@ -22,8 +24,39 @@ pub fn place(name: &str) -> String {
     ours.join(" ")
 }
 
+/// The places that are known to be needed.
+pub struct Places<'a> {
+    listed: BTreeSet<&'a str>,
+    /// Modules of which a function is listed.
+    modules: BTreeSet<&'a str>,
+    /// What of ours is named in them.
+    ours: BTreeSet<&'a str>,
+}
+
+impl<'a> Places<'a> {
+    /// Of a file, a line for each; a line that begins with `#` is a comment.
+    pub fn read(text: &'a str) -> Self {
+        let listed: BTreeSet<&str> = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+        let modules = listed.iter().copied().filter_map(module).collect();
+        let ours = listed.iter().flat_map(|place| paths(place)).collect();
+        Places { listed, modules, ours }
+    }
+
+    /// Whether the function of this name is needed: its place is listed, or another function of its module, or it is one of a
+    /// library for what is needed. Which of them are called may depend on what is drawn first, and they are small.
+    pub fn have(&self, name: &str) -> bool {
+        let place = place(name);
+        let is_near = |path: &str| module(path).is_some_and(|module| self.modules.contains(module));
+        let is_of_library =
+            place.starts_with(OURS) && (place.contains(' ') || place != name.split("::{").next().unwrap_or(name));
+        self.listed.contains(place.as_str())
+            || (!is_of_library && is_near(&place))
+            || (is_of_library && paths(&place).all(|path| self.ours.contains(path) || is_near(path)))
+    }
+}
+
 /// The module of a place that is a function of ours outside any type; none of others.
-pub fn module(place: &str) -> Option<&str> {
+fn module(place: &str) -> Option<&str> {
     place.starts_with(OURS).then(|| place.rsplit_once("::").map(|(module, _)| module))?.filter(|_| !place.contains(' '))
 }
 
@@ -45,6 +78,29 @@ mod tests {
         assert_eq!(module("packfair::chart::tick::ticks"), Some("packfair::chart::tick"));
         for other in ["<packfair::study::Study>::runs", "packfair::a::f packfair::b::B", "alloc::vec::Vec", ""] {
             assert_eq!(module(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_is_beside_what_is_needed_is_needed() {
+        let places =
+            Places::read("# a comment\npackfair::a::f\n<packfair::b::B as core::fmt::Display>::fmt\ncore::str::trim");
+        for needed in [
+            "packfair::a::f::{closure#1}",
+            "packfair::a::g",
+            "<packfair::b::B as core::fmt::Display>::fmt",
+            "<alloc::vec::Vec<packfair::b::B>>::push::<packfair::a::h::{closure#0}>",
+            "core::str::trim",
+        ] {
+            assert!(places.have(needed), "{needed}");
+        }
+        for other in [
+            "packfair::c::f",
+            "<packfair::b::B>::other",
+            "<alloc::vec::Vec<packfair::b::C>>::push::<packfair::a::h::{closure#0}>",
+            "core::str::split",
+        ] {
+            assert!(!places.have(other), "{other}");
         }
     }
 
