@@ -86,7 +86,7 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
     }
 
     /// A line with its band.
-    // A function of its own, which the page loads later (scripts/late/page.txt).
+    // A function of its own, which the page loads later (scripts/split).
     #[inline(never)]
     fn ranged(&self, line: &Line, low: &[f64], high: &[f64]) -> Result<(), DrawError<DB>> {
         let side = |bounds: &[f64]| line.x.iter().copied().zip(bounds.iter().copied()).collect::<Vec<_>>();

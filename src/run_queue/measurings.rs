@@ -57,7 +57,7 @@ impl SharedOut {
 
 impl<B: Clone> RunQueue<B> {
     /// Takes in what concerns such questions. All of it is here, behind one door, as with repeats: the page loads it later
-    /// (scripts/late/page.txt).
+    /// (scripts/split).
     #[inline(never)]
     pub(super) fn tell_measurings(&mut self, news: MeasuringNews) {
         let open = self.open.as_ref().map(|open| open.id);

@@ -90,7 +90,7 @@ pub(super) struct Repeating {
 
 impl<B: Clone> RunQueue<B> {
     /// Takes in what concerns repeats. All of it is here, behind one door: the page loads it later
-    /// (scripts/late/page.txt), and no first view opens it.
+    /// (scripts/split), and no first view opens it.
     #[inline(never)]
     pub(super) fn tell_repeats(&mut self, news: RepeatsNews) {
         match news {

@@ -161,7 +161,7 @@ impl Searching {
 
 impl<B: Clone> RunQueue<B> {
     /// Takes in what concerns a search. All of it is here, behind one door, as with repeats: the page loads it later
-    /// (scripts/late/page.txt).
+    /// (scripts/split).
     #[inline(never)]
     pub(super) fn tell_search(&mut self, told: SearchTold) {
         match told {

@@ -76,7 +76,7 @@ impl Trying {
 
 impl<B: Clone> RunQueue<B> {
     /// Takes in what concerns trials. All of it is here, behind one door, as with repeats: the page loads it later
-    /// (scripts/late/page.txt).
+    /// (scripts/split).
     #[inline(never)]
     pub(super) fn tell_trials(&mut self, news: TrialsNews) {
         match news {

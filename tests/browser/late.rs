@@ -1,4 +1,4 @@
-//! The parts of the page's module and of the worker's that the first view does not need (`scripts/late/`).
+//! The parts of the page's module and of the worker's that the first view does not need (`scripts/split`).
 
 use crate::logs;
 use crate::page::Page;

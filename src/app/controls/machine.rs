@@ -1,5 +1,5 @@
 //! The machine: its cells and partitions as small tables, and what happens to them on a time line. Comes late
-//! (scripts/late/page.txt).
+//! (scripts/split).
 
 use super::setting::Problems;
 use crate::app::files;

@@ -45,7 +45,7 @@ fn counted_group(app: App) -> AnyView {
     view! { <p class="quiet" data-testid="counted-group">{move || means()}</p> }
 }
 
-/// On how many further workloads the study is repeated. Comes late (scripts/late/page.txt).
+/// On how many further workloads the study is repeated. Comes late (scripts/split).
 #[inline(never)]
 fn repeats(form: StudyForm) -> AnyView {
     view! {

@@ -16,7 +16,7 @@ use crate::study::{RunPartition, format};
 use crate::workload::Filter;
 use std::sync::Arc;
 
-/// Everything that is done to the log. Comes late (scripts/late/page.txt).
+/// Everything that is done to the log. Comes late (scripts/split).
 pub fn treatment(described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
     let app = expect_context::<App>();
     let form = StudyForm::of(app);

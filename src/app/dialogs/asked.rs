@@ -27,7 +27,7 @@ pub fn Asked() -> impl IntoView {
     }
 }
 
-// A function of its own, which comes later (scripts/late/page.txt).
+// A function of its own, which comes later (scripts/split).
 #[inline(never)]
 fn contents() -> AnyView {
     let app = expect_context::<App>();

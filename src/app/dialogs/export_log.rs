@@ -24,7 +24,7 @@ pub fn ExportLog() -> impl IntoView {
     }
 }
 
-// A function of its own, which comes later (scripts/late/page.txt).
+// A function of its own, which comes later (scripts/split).
 #[inline(never)]
 fn form() -> AnyView {
     let app = expect_context::<App>();

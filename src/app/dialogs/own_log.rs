@@ -90,7 +90,7 @@ pub fn OwnLog() -> impl IntoView {
     }
 }
 
-// A function of its own, which comes later (scripts/late/page.txt).
+// A function of its own, which comes later (scripts/split).
 #[inline(never)]
 fn contents() -> AnyView {
     let app = expect_context::<App>();

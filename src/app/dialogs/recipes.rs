@@ -45,7 +45,7 @@ pub fn Recipes() -> impl IntoView {
     view! { <Modal open=dialogs.recipes title="Recipes">{contents()}</Modal> }
 }
 
-// Most of the dialog: a function of its own, which comes later (scripts/late/page.txt).
+// Most of the dialog: a function of its own, which comes later (scripts/split).
 #[inline(never)]
 fn contents() -> AnyView {
     let app = expect_context::<App>();

@@ -126,7 +126,7 @@ impl RunComparison {
     }
 
     /// The same with the intervals of the study's repeats.
-    // A function of its own, which comes later (scripts/late/page.txt).
+    // A function of its own, which comes later (scripts/split).
     #[inline(never)]
     pub fn with_repeats(mut self, repeats: &RepeatsState, study: &Study) -> Self {
         if !repeats.is_told(study) {

@@ -101,7 +101,7 @@ pub fn cell(row: &RunAndBaseline, metric: Metric, counted: Unit, cell: Option<&C
 }
 
 /// Where the repeats lie.
-// A function of its own, which comes later (scripts/late/page.txt).
+// A function of its own, which comes later (scripts/split).
 #[inline(never)]
 fn intervals(cell: &Cell) -> Vec<(String, String)> {
     let values = cell.interval.map(|bounds| {

@@ -1,5 +1,5 @@
 //! What became of the machine's cells and resources under each run, and what idled before windows. Comes late
-//! (scripts/late/page.txt).
+//! (scripts/split).
 
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};

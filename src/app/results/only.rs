@@ -19,7 +19,7 @@ pub fn OnlyCounts() -> impl IntoView {
     view! { <When when=move || is_one.get()>{late::apart(strip as fn(App) -> AnyView)(app)}</When> }
 }
 
-// A function of its own, which comes later (scripts/late/page.txt).
+// A function of its own, which comes later (scripts/split).
 #[inline(never)]
 fn strip(app: App) -> AnyView {
     let said = move || {

@@ -159,7 +159,7 @@ fn figure(
 }
 
 /// The interval of a cell, below its number.
-// A function of its own, which comes later (scripts/late/page.txt).
+// A function of its own, which comes later (scripts/split).
 #[inline(never)]
 fn interval_below(cell: Cell, unit: TimeUnit) -> AnyView {
     let bounds = cell.shown_change_interval().or(cell.interval);

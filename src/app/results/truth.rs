@@ -12,7 +12,7 @@ pub fn Truth() -> impl IntoView {
     sentence(expect_context::<App>())
 }
 
-// A function of its own, which comes later (scripts/late/page.txt).
+// A function of its own, which comes later (scripts/split).
 #[inline(never)]
 fn sentence(app: App) -> AnyView {
     let words = Memo::new(move |_| {

@@ -13,7 +13,7 @@ pub fn PartitionSwitch() -> impl IntoView {
     view! { <When when=move || is_whole.get()>{switch(app)}</When> }
 }
 
-// Comes late (scripts/late/page.txt).
+// Comes late (scripts/split).
 #[inline(never)]
 fn switch(app: App) -> AnyView {
     let each = Memo::new(move |_| app.partitions_apart());

@@ -27,7 +27,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, PromiseRejectionEvent};
 
 /// A future for work that is seldom asked for. It is boxed to keep its code in a function of its own, which the build
-/// moves to the part that is loaded later (`scripts/late/worker.txt`).
+/// moves to the part that is loaded later (`scripts/split`).
 type Seldom<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
 /// Milliseconds after its first work after which a worker gets ready for what may be asked for next.

@@ -62,7 +62,7 @@ pub fn ScriptConsent() -> impl IntoView {
     view! { <Modal open=app.offers title="Run these scripts?">{contents()}</Modal> }
 }
 
-// Most of the dialog: a function of its own, which comes later (scripts/late/page.txt).
+// Most of the dialog: a function of its own, which comes later (scripts/split).
 #[inline(never)]
 fn contents() -> AnyView {
     let app = expect_context::<App>();

@@ -22,7 +22,7 @@ pub fn WriteScript() -> impl IntoView {
     view! { <Modal open=dialogs.writing title="Write a scheduler">{contents()}</Modal> }
 }
 
-// Most of the dialog: a function of its own, which comes later (scripts/late/page.txt).
+// Most of the dialog: a function of its own, which comes later (scripts/split).
 #[inline(never)]
 fn contents() -> AnyView {
     let app = expect_context::<App>();

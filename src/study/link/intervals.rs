@@ -31,7 +31,7 @@ struct RunIntervals {
 }
 
 /// Of what a study came to on its repeats; nothing where it has none.
-// A function of its own, which the page loads later (scripts/late/page.txt).
+// A function of its own, which the page loads later (scripts/split).
 #[inline(never)]
 pub(super) fn packed(shared: &SharedStudy) -> Option<Vec<u8>> {
     let repeated = shared.repeated.as_ref().filter(|repeated| shared.study.repeats == Some(repeated.repeats))?;

@@ -119,7 +119,7 @@ impl Cell {
     }
 
     /// What is shown and its interval; of a change that is not sure the interval alone.
-    // A function of its own, which the page loads later (scripts/late/page.txt).
+    // A function of its own, which the page loads later (scripts/split).
     #[inline(never)]
     pub(super) fn text_with_interval(&self, unit: TimeUnit) -> String {
         let value = self.value_text(unit);

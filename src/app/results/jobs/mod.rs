@@ -76,7 +76,7 @@ pub fn JobsView() -> impl IntoView {
     }
 }
 
-// Most of the tab: a function of its own, which comes later (scripts/late/page.txt).
+// Most of the tab: a function of its own, which comes later (scripts/split).
 #[inline(never)]
 fn contents(
     choice: JobsChoice,

@@ -37,7 +37,7 @@ pub fn WaitsView() -> impl IntoView {
     }
 }
 
-// Most of the tab: a function of its own, which comes later (scripts/late/page.txt).
+// Most of the tab: a function of its own, which comes later (scripts/split).
 #[inline(never)]
 fn contents(app: App) -> AnyView {
     let by = RwSignal::new(app.log.with_untracked(usual_grouping));
