@@ -3,10 +3,11 @@
 use super::{built, envelope, fault};
 use crate::run_queue::WorkerId;
 use crate::run_queue::protocol::{FromWorker, ToWorker};
+use js_sys::Reflect;
 use std::rc::Rc;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
+use web_sys::{Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 /// The script that starts the worker's module, as the build calls it ([`built`]).
 const LOADER: &str = "worker";
@@ -28,7 +29,7 @@ struct Member {
     /// Messages from before it listened.
     waiting: Option<Vec<JsValue>>,
     _on_message: Closure<dyn Fn(MessageEvent)>,
-    _on_error: Closure<dyn Fn(ErrorEvent)>,
+    _on_error: Closure<dyn Fn(Event)>,
 }
 
 /// All workers of the page.
@@ -94,9 +95,11 @@ impl Pool {
             }
         });
         let listener = self.listener.clone();
-        let on_error = Closure::<dyn Fn(ErrorEvent)>::new(move |event: ErrorEvent| {
-            let message = event.message();
-            listener(Heard::Ended(id, if message.is_empty() { fault::NOT_STARTED.to_owned() } else { message }));
+        let on_error = Closure::<dyn Fn(Event)>::new(move |event: Event| {
+            // a plain event, without a message, where the worker's files could not be had
+            let message = Reflect::get(&event, &"message".into()).ok().and_then(|message| message.as_string());
+            let message = message.filter(|message| !message.is_empty());
+            listener(Heard::Ended(id, message.unwrap_or_else(|| fault::NOT_STARTED.to_owned())));
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));

@@ -114,8 +114,7 @@ fn table(summary: &Summary, workload: &Workload, records: usize) -> String {
         );
         lines.push(("down", said));
     }
-    let habits = summary.habits.as_ref().map(habits::lines).unwrap_or_default();
-    lines.extend(habits.into_iter().map(|(what, value, note)| (what, format!("{value}; {note}"))));
+    lines.extend(habits::of_summary(summary).into_iter().map(|(what, value, note)| (what, format!("{value}; {note}"))));
     let repairs = workload.account.entries().iter().map(|entry| ("repaired", entry.to_string()));
     let mut text = format!("{}\n", summary.name);
     for (what, value) in lines.into_iter().chain(repairs) {

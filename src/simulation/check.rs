@@ -252,6 +252,7 @@ fn overfull(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
 mod tests {
     use super::super::test_jobs::workload;
     use super::*;
+    use crate::model::KilledBy;
 
     fn said(starts: &[Seconds]) -> Vec<String> {
         said_with(starts, |_| {})
@@ -267,9 +268,7 @@ mod tests {
     #[test]
     fn killed_runs_use_processors_and_come_before_the_last() {
         let kill = |job, start, end| {
-            move |schedule: &mut Schedule| {
-                schedule.killed.push(Execution { job, start, end, by: crate::model::KilledBy::Scheduler })
-            }
+            move |schedule: &mut Schedule| schedule.killed.push(Execution { job, start, end, by: KilledBy::Scheduler })
         };
         assert_eq!(said_with(&[0, 10, 15], kill(JobId(2), 4, 7)), [""; 0]);
         assert_eq!(

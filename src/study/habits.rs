@@ -1,9 +1,23 @@
 //! What is said of a log's users: their sessions, how long they think, and whether they react at all.
 
 use super::format::{duration, number, whole};
-use crate::workload::{Dependence, Habits, Quantiles, StatedCounts};
+use crate::workload::{Dependence, Habits, Quantiles, StatedCounts, Summary};
 
-/// Lines of what it is, its value, and what is to be known of it.
+/// Lines of what it is, its value, and what is to be known of it: where users react, all that they do, else what the log
+/// states that they might react to.
+pub fn of_summary(summary: &Summary) -> Vec<(&'static str, String, String)> {
+    match &summary.habits {
+        Some(habits) => lines(habits),
+        None if summary.dependent > 0 => vec![(
+            "Stated dependencies",
+            format!("{} jobs come after others", whole(summary.dependent as i64)),
+            "they are submitted when the log says all the same, unless users react".to_owned(),
+        )],
+        None => Vec::new(),
+    }
+}
+
+/// The same where users react.
 pub fn lines(habits: &Habits) -> Vec<(&'static str, String, String)> {
     let count = |count: usize| whole(count as i64);
     let mut lines = Vec::new();

@@ -230,8 +230,6 @@ impl Treatment {
         }
         if self.feedback.feedback != Feedback::Off {
             workload.react(self.feedback, log).map_err(CleanError::Feedback)?;
-        } else if self.like.is_none() {
-            workload.leave_dependencies(log);
         }
         shrink(&mut workload, self.shrink)?;
         Ok(workload)

@@ -108,8 +108,6 @@ pub enum Reason {
     ShortOfResource,
     /// Cleaning: of a partition that the machine does not have; dropped.
     NoSuchPartition,
-    /// Cleaning: comes after another job, as the log states it, and is submitted when the log says all the same.
-    DependencyLeft,
 }
 
 impl Reason {
@@ -200,9 +198,6 @@ impl Reason {
             Reason::ShortOfMemory => "more memory than the machine has for it, could never run; dropped",
             Reason::ShortOfResource => "more of a resource than the machine has for it, could never run; dropped",
             Reason::NoSuchPartition => "of a partition that the machine does not have; dropped",
-            Reason::DependencyLeft => {
-                "a dependency on another job; submitted when the log says all the same, unless users react"
-            }
             Reason::NoLog => "a file of the archive that is no log; left out",
             Reason::WidthDescribed => "nodes and processors as field 21 describes them",
         }

@@ -30,3 +30,15 @@ async fn a_worker_that_dies_fails_its_run_and_is_replaced() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn where_the_worker_cannot_be_had_the_page_says_so() {
+    play("worker-missing", |stage| async move {
+        stage.site.lock().await.lose("worker-");
+        let page = stage.browser().await;
+        page.forgive("worker-");
+        page.goto(&stage.url().await).await;
+        page.until("it to be said", "return document.body.innerText.includes('the browser did not start it')").await;
+    })
+    .await;
+}

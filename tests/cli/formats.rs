@@ -185,7 +185,7 @@ fn swf_names_the_one_dependency_that_ended_last() {
 
     let output = packfair(&["summary", &dump]);
     let said = text(&output.stdout);
-    assert!(said.contains("3 lines: a dependency on another job; submitted when the log says"), "{said}");
+    assert!(said.contains("2 jobs come after others; they are submitted when the log says"), "{said}");
     let output = packfair(&["summary", &dump, "--feedback", "stated"]);
     let said = text(&output.stdout);
     assert!(!said.contains("submitted when the log says"), "{said}");

@@ -5,12 +5,12 @@
 //!     split places NAMES CALLED PLACES   tells the places of the functions that noted it, and of PLACES those that still are
 //!
 //! A function stays in MODULE if the file PLACES has its place in the program, or one near it ([`Places::have`]), and a
-//! function that stays may call it; so do small ones. All others move. In their stead are stubs which call the function that MODULE exports as
-//! `load_late_part`, and then the one that has moved. LATE takes all it needs from the exports of MODULE, as the imports of
-//! a module named `first`, and puts its functions where the stubs are in the table. So the program is the same, and must see
-//! to it alone that LATE is there once `load_late_part` has returned.
+//! function that stays may call it; so do small ones, and whatever loads LATE. All others move. In their stead are stubs
+//! which call the function that MODULE exports as `load_late_part`, and then the one that has moved. LATE takes all it needs
+//! from the exports of MODULE, as the imports of a module named `first`, and puts its functions where the stubs are in the
+//! table. So the program is the same, and must see to it alone that LATE is there once `load_late_part` has returned.
 //!
-//! PLACES is measured, not thought out: `note` lets each function set a global of its own, `.s` and its number, when it is
+//! PLACES is measured: `note` lets each function set a global of its own, `.s` and its number, when it is
 //! called. `scripts/first` does what may need nothing else in a browser, and writes the places of what was called.
 
 mod module;

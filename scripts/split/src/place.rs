@@ -16,7 +16,7 @@ pub fn place(name: &str) -> String {
         let bare = name.trim_start_matches(['<', '&', '(', '[', '*']);
         return bare.split(['<', '(']).next().unwrap_or_default().to_owned();
     }
-    if name.trim_start_matches(['<', '&']).trim_start_matches("mut ").starts_with(OURS) {
+    if is_ours(name) {
         return name.split("::{").next().unwrap_or_default().to_owned();
     }
     ours.sort_unstable();
@@ -24,10 +24,15 @@ pub fn place(name: &str) -> String {
     ours.join(" ")
 }
 
+/// Whether it is a function of ours, rather than one of a library.
+fn is_ours(name: &str) -> bool {
+    name.trim_start_matches(['<', '&']).trim_start_matches("mut ").starts_with(OURS)
+}
+
 /// The places that are known to be needed.
 pub struct Places<'a> {
     listed: BTreeSet<&'a str>,
-    /// Modules of which a function is listed.
+    /// Modules of which a function is listed, or a type for which a library has one.
     modules: BTreeSet<&'a str>,
     /// What of ours is named in them.
     ours: BTreeSet<&'a str>,
@@ -42,20 +47,18 @@ impl<'a> Places<'a> {
         Places { listed, modules, ours }
     }
 
-    /// Whether the function of this name is needed: its place is listed, or another function of its module, or it is one of a
-    /// library for what is needed. Which of them are called may depend on what is drawn first, and they are small.
+    /// Whether the function of this name is needed: its place is listed, or, of a function outside types and of one of a library,
+    /// all of ours that it names is known to be needed, or stands in a module with such. Which of them are called may depend on
+    /// what is drawn first, and they are small. Methods of a type are many, and go by their places alone.
     pub fn have(&self, name: &str) -> bool {
-        let place = place(name);
-        let is_near = |path: &str| module(path).is_some_and(|module| self.modules.contains(module));
-        let is_of_library =
-            place.starts_with(OURS) && (place.contains(' ') || place != name.split("::{").next().unwrap_or(name));
-        self.listed.contains(place.as_str())
-            || (!is_of_library && is_near(&place))
-            || (is_of_library && paths(&place).all(|path| self.ours.contains(path) || is_near(path)))
+        let is_method = is_ours(name) && !name.starts_with(OURS);
+        let is_near = |path| module(path).is_some_and(|module| self.modules.contains(module));
+        let is_known = |path| self.ours.contains(path) || is_near(path);
+        self.listed.contains(place(name).as_str()) || (!is_method && name.contains(OURS) && paths(name).all(is_known))
     }
 }
 
-/// The module of a place that is a function of ours outside any type; none of others.
+/// The module of a place that is one path of ours; none of others.
 fn module(place: &str) -> Option<&str> {
     place.starts_with(OURS).then(|| place.rsplit_once("::").map(|(module, _)| module))?.filter(|_| !place.contains(' '))
 }
@@ -74,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn functions_outside_types_have_a_module() {
+    fn paths_have_a_module() {
         assert_eq!(module("packfair::chart::tick::ticks"), Some("packfair::chart::tick"));
         for other in ["<packfair::study::Study>::runs", "packfair::a::f packfair::b::B", "alloc::vec::Vec", ""] {
             assert_eq!(module(other), None, "{other}");

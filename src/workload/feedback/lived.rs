@@ -1,7 +1,6 @@
 //! Workloads as they came about.
 
 use super::{FeedbackRule, NoFeedback, Reactions};
-use crate::workload::account::Reason;
 use crate::workload::shrink::Shrinking;
 use crate::workload::{ExternalColumn, ExternalValues, JobId, Log, Request, Seconds, Workload};
 use serde::{Deserialize, Serialize};
@@ -37,16 +36,6 @@ impl Workload {
     pub fn react(&mut self, rule: FeedbackRule, log: &Log) -> Result<(), NoFeedback> {
         self.submissions = Submissions::Reacting(Box::new(Reactions::of(self, log, rule)?));
         Ok(())
-    }
-
-    /// Counts the jobs that come after others, as `log` states it: they come when the log says all the same.
-    pub fn leave_dependencies(&mut self, log: &Log) {
-        let (records, told) = (&log.records, &log.beyond.dependencies);
-        let states = |&&record: &&u32| {
-            records[record as usize].preceding > 0 || told.binary_search_by_key(&record, |told| told.0).is_ok()
-        };
-        let left = self.records().iter().filter(states).count();
-        (0..left).for_each(|_| self.account.note(Reason::DependencyLeft, 0));
     }
 
     /// Has its users react as those of the workload do that it was drawn from, if they do.

@@ -79,6 +79,8 @@ pub struct Summary {
     pub arrivals: Analysis,
     /// What its users do, where they react.
     pub habits: Option<Habits>,
+    /// Jobs that come after others, as the log states it.
+    pub dependent: usize,
 }
 
 /// When a workload begins and ends.
@@ -193,6 +195,7 @@ impl Summary {
             partitions: choices(requests.iter().map(|request| request.partition), &workload.header, "Partition"),
             down_times: down_times(workload),
             arrivals: Analysis::of(workload),
+            dependent: workload.ties().map_or(0, |ties| ties.tied_jobs()),
             habits: workload.reactions().map(|reactions| Habits::of(workload, reactions)),
             clock,
         }

@@ -119,6 +119,11 @@ impl Ties {
         &self.all
     }
 
+    /// How many jobs come after others.
+    pub fn tied_jobs(&self) -> usize {
+        self.all.chunk_by(|a, b| a.0 == b.0).count()
+    }
+
     /// Whether one of what keeps a job is enough to let it go.
     pub fn is_any_enough(&self, job: JobId) -> bool {
         self.alternatives.binary_search(&job).is_ok()

@@ -82,7 +82,7 @@ fn facts(summary: &Summary, records: usize) -> Vec<(&'static str, String, String
             facts.push((label, of_choices(choices), note));
         }
     }
-    facts.extend(summary.habits.as_ref().map(habits::lines).unwrap_or_default());
+    facts.extend(habits::of_summary(summary));
     facts
 }
 
