@@ -5,7 +5,7 @@
 #[path = "../tests/cost/asked.rs"]
 mod asked;
 
-use asked::{AskedWorkload, WORKLOADS, runs};
+use asked::{WORKLOADS, named, runs};
 use packfair::metric::Measure;
 use packfair::study::cost::AT_ONCE;
 use packfair::study::{Rules, Run, Running};
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for asked in &WORKLOADS {
         let workload = asked.made();
         for run in runs.iter().filter(|run| asked.is_for_all || run.is_usual).map(|run| &run.run) {
-            let line = line(asked, run);
+            let line = named(asked, run);
             let taken = match known.get(line.as_str()) {
                 Some(known) if !line.contains(&word) => (*known).to_owned(),
                 _ => took(run, &workload)?,
@@ -44,11 +44,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     std::fs::write(TABLE, table)?;
     Ok(())
-}
-
-/// What is measured.
-fn line(asked: &AskedWorkload, run: &Run) -> String {
-    format!("{} {} {}", asked.name, run.scheduler, run.estimate)
 }
 
 /// What a run takes, as it stands in the table.

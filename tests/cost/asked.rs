@@ -1,8 +1,9 @@
 //! Of what `tests/cost.txt` tells how long it takes: each family with its usual settings, and with each value, or the least
 //! and the most, of each of its parameters, on workloads that a link can ask for.
 
-use packfair::catalogue::{Catalogue, Configured, Family, Kind, Parameter};
+use packfair::catalogue::{Catalogue, Configured, Family, Kind, Parameter, Script};
 use packfair::estimator::{Estimate, Estimators};
+use packfair::scheduler::script::EXAMPLES;
 use packfair::scheduler::{Policy, Schedulers};
 use packfair::study::{Run, Treatment};
 use packfair::workload::{Workload, lublin};
@@ -34,14 +35,21 @@ impl AskedWorkload {
 }
 
 /// Settings that cost most together.
-const TOGETHER: [(&str, &str); 6] = [
+const TOGETHER: [(&str, &str); 7] = [
     ("optimised:budget=1000000,depth=1000000,window=1000", "requested"),
     ("optimised:budget=0,depth=1000000", "requested"),
     ("classes:by=best,trees=500,depth=60,again=1", "requested"),
     ("list:order=formula:wait*user_running,blocked=reserving", "cvh"),
     ("pc:order=formula:wait*user_running", "requested"),
     ("dynp:policies=all", "cvh"),
+    ("dynp:policies=fcfs+formula:wait*user_running", "requested"),
 ];
+
+/// What the table calls a run: a script by its name.
+pub fn named(workload: &AskedWorkload, run: &Run) -> String {
+    let scheduler = if run.scheduler.is_script() { run.scheduler.short() } else { run.scheduler.to_string() };
+    format!("{} {scheduler} {}", workload.name, run.estimate)
+}
 
 /// A run of the table, and whether it is a family as it is.
 pub struct AskedRun {
@@ -64,6 +72,11 @@ pub fn runs() -> Vec<AskedRun> {
     for scheduler in usual::<Schedulers>() {
         add(scheduler.clone(), requested.clone(), true);
         estimators.iter().for_each(|method| add(scheduler.clone(), Estimate::of(method.clone()), true));
+    }
+    // what a script takes is told by nobody but who wrote it: those that everybody begins with
+    for example in EXAMPLES {
+        let script = Script::new(&format!("script-{}", example.id), example.text).expect("it is a script");
+        add(Policy::of_script(script), requested.clone(), true);
     }
     for (scheduler, estimate) in TOGETHER {
         let estimate = estimate.parse().expect("it is in the catalogue");
@@ -102,7 +115,7 @@ fn settings<C: Catalogue>() -> Vec<Configured<C>> {
 /// Each value of a parameter, or the least and the most.
 fn values(parameter: &Parameter) -> Vec<String> {
     match parameter.kind {
-        // what it takes is told by nobody but who wrote it, or by the site
+        // what it takes is told by the site, or by nobody but who wrote it
         Kind::File | Kind::Script | Kind::Changes { .. } => Vec::new(),
         Kind::Choice { options, .. } => options.iter().map(|(id, _)| (*id).to_owned()).collect(),
         Kind::Formula { options, formulas, .. } => {
@@ -117,9 +130,13 @@ fn values(parameter: &Parameter) -> Vec<String> {
         }
         Kind::Whole { min, max, .. } => vec![min.to_string(), max.to_string()],
         Kind::AtLeast { max, .. } => vec![max.to_string()],
-        Kind::Several { options, .. } | Kind::Orders { options, .. } => {
+        Kind::Several { options, .. } => {
             let ids: Vec<&str> = options.iter().map(|(id, _)| *id).collect();
             vec![ids[0].to_owned(), ids.join("+")]
+        }
+        Kind::Orders { options, .. } => {
+            let ids: Vec<&str> = options.iter().map(|(id, _)| *id).collect();
+            vec![ids[0].to_owned(), ids.join("+"), "fcfs+formula:(wait+requested)".to_owned()]
         }
         Kind::Real { min, max, .. } => vec![min.to_string(), max.to_string()],
     }

@@ -49,6 +49,10 @@ const DEEPEST: f64 = 20.0;
 /// anything happens.
 const SLURM: (f64, f64) = (1.3e6, 15.0);
 
+/// What a script takes for each job, and for each job that waits: that is in the hands of who wrote it. In the middle of the
+/// examples (`examples/scripts/`), which lie a factor of ten around it where many wait.
+const SCRIPT: (f64, f64) = (85.0, 0.35);
+
 /// Beyond this load a run takes no longer than where all jobs come at once.
 const MOST_LOAD: f64 = 1_000.0;
 
@@ -64,6 +68,10 @@ pub(super) fn simulating(run: &Run, size: &Size) -> f64 {
     let policy = &run.scheduler;
     if policy.is_given() {
         return 0.0;
+    }
+    if policy.is_script() {
+        let (each, waiting) = SCRIPT;
+        return (each + waiting * size.queue(1.0)) * 1e-6;
     }
     // and more of them with the root of the queue's length
     let (base, growth, usable) = match (policy.family().entry.id, blocked(run)) {
