@@ -140,6 +140,10 @@ pub fn front<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<
         mark_names(board)?;
     }
     for name in place_names(board.plot) {
+        if let Some(ends) = name.leader {
+            let points = ends.map(|(x, y)| board.plot.to_value(x, y)).to_vec();
+            board.path(points, board.stroke(board.theme.muted, 0.8, 1.0), None)?;
+        }
         board.word_on_ground(&name.text, (name.left, name.middle), board.theme.text)?;
     }
     Ok(())

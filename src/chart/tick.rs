@@ -154,6 +154,11 @@ mod tests {
             labels(Scale::Log, 1.0, 90_000.0, &AxisUnit::Duration),
             ["1 s", "10 s", "1 min", "10 min", "1 h", "1 d"]
         );
+        let days = 86_400.0;
+        assert_eq!(
+            labels(Scale::Log, 1.5 * days, 70.0 * days, &AxisUnit::Duration),
+            ["2 d", "5 d", "10 d", "20 d", "50 d"]
+        );
         let changes = labels(Scale::Log, 0.7, 30.0, &AxisUnit::Change);
         assert_eq!(changes, ["0 %", "+100 %", "+200 %", "+500 %", "+1,000 %", "+2,000 %"]);
         assert_eq!(labels(Scale::Log2, 0.5, 2.0, &AxisUnit::Number("")), ["0.5", "0.7", "1", "1.4", "2"]);

@@ -8,6 +8,28 @@ use crate::order;
 const ROUND_DURATIONS: [f64; 12] =
     [0.001, 0.01, 0.1, 1.0, 10.0, 60.0, 600.0, 3600.0, 86_400.0, 864_000.0, 8_640_000.0, 86_400_000.0];
 
+/// Spans of time that are nearly as round, where an axis has no three of those: the most welcome first, seconds.
+const FINER_DURATIONS: [f64; 18] = [
+    1_728_000.0,
+    172_800.0,
+    432_000.0,
+    4_320_000.0,
+    21_600.0,
+    43_200.0,
+    7_200.0,
+    1_800.0,
+    300.0,
+    120.0,
+    1_200.0,
+    30.0,
+    20.0,
+    5.0,
+    2.0,
+    0.5,
+    0.2,
+    0.05,
+];
+
 /// Changes that are round to a person, the most welcome first.
 const ROUND_CHANGES: [f64; 18] =
     [0.0, 1.0, -0.5, 10.0, 100.0, 1000.0, -0.9, -0.99, 2.0, 5.0, 20.0, 50.0, 200.0, 500.0, 0.5, -0.2, -0.8, 0.2];
@@ -42,19 +64,23 @@ pub fn decades(span: &Span, unit: &AxisUnit, pixels: f64, room: f64) -> Ticks {
     Ticks { major, minor: without(minor, &inside, span) }
 }
 
-/// Round spans of time, each as far from the one before as its label needs.
+/// Round spans of time, each as far from the others as its label needs; finer ones where there are no three.
 pub fn durations(span: &Span, pixels: f64, room: f64) -> Ticks {
-    let round: Vec<f64> = ROUND_DURATIONS.into_iter().filter(|&v| within(span, v)).collect();
-    if round.len() < 2 {
-        return between(span, &AxisUnit::Duration, pixels, room);
-    }
     let mut major: Vec<Tick> = Vec::new();
-    for value in round {
-        let apart = |tick: &Tick| (span.place(value) - span.place(tick.value)) * pixels;
-        if major.last().is_none_or(|tick| apart(tick) >= room * 0.75) {
+    let take = |major: &mut Vec<Tick>, value: f64| {
+        let is_apart = |tick: &Tick| (span.place(value) - span.place(tick.value)).abs() * pixels >= room * 0.75;
+        if within(span, value) && major.iter().all(is_apart) {
             major.push(Tick::new(value, AxisUnit::Duration.tick(value, value, value)));
         }
+    };
+    ROUND_DURATIONS.into_iter().for_each(|value| take(&mut major, value));
+    if major.len() < 3 {
+        FINER_DURATIONS.into_iter().for_each(|value| take(&mut major, value));
     }
+    if major.len() < 2 {
+        return between(span, &AxisUnit::Duration, pixels, room);
+    }
+    order::sort_by(&mut major, |a, b| a.value.total_cmp(&b.value));
     Ticks { major, minor: Vec::new() }
 }
 

@@ -3,7 +3,7 @@
 use super::args::{ExploreArguments, ExploreFormat};
 use super::run::source_of;
 use super::{Failure, load, peak, print, say};
-use crate::explore::{self, ExploreQuestion, Findings, FrontMember, OtherMachine, PartValues, QuestionFault, Search};
+use crate::explore::{self, ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search};
 use crate::machine::WhatIf;
 use crate::metric::Measure;
 use crate::study::format::{duration, whole};
@@ -53,8 +53,8 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
         others.push((what_if, treatment.apply(&log).map_err(Failure::input)?));
     }
     let begin = Instant::now();
-    let findings = lab.findings(question, &first, &rest)?;
-    let machines: Vec<OtherMachine> =
+    let mut findings = lab.findings(question, &first, &rest)?;
+    findings.machines =
         others.into_iter().map(|(what_if, workload)| lab.on_machine(&findings, what_if, &workload)).collect();
     if arguments.timing {
         let took = begin.elapsed().as_secs_f64();
@@ -64,7 +64,7 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
         }
     }
     print(&match arguments.format {
-        ExploreFormat::Table => explore::table(&findings) + explore::machines_table(&findings, &machines).as_str(),
+        ExploreFormat::Table => explore::table(&findings),
         ExploreFormat::Csv => explore::csv(&findings),
         ExploreFormat::Json => explore::json(&findings),
     })
@@ -112,21 +112,10 @@ impl Lab {
     /// What the baseline and the settings that nothing beats come to on another machine. What is interrupted stays open.
     fn on_machine(&self, findings: &Findings, what_if: &WhatIf, workload: &Workload) -> OtherMachine {
         let question = &findings.question;
-        let of_front = findings.front.iter().map(|member| &member.run);
-        let runs: Vec<Run> = std::iter::once(&question.baseline).chain(of_front).cloned().collect();
-        let [chosen, rest] = [question.choosing(), question.judging()].map(|part| {
-            let values = self.all(&runs, &part.of(workload), question).unwrap_or_default();
-            let none = || vec![None; question.metrics().len()];
-            let mut values: Vec<_> = values.into_iter().map(|values| values.unwrap_or_else(none)).collect();
-            values.resize_with(runs.len(), none);
-            values
-        });
-        let members = runs.into_iter().zip(chosen.into_iter().zip(rest));
-        let member = |(run, (chosen, rest)): (Run, _)| FrontMember {
-            run: run.what_if(Some(what_if.clone())),
-            values: PartValues { chosen, rest },
-        };
-        OtherMachine { what_if: what_if.clone(), runs: members.map(member).collect() }
+        let runs = findings.compared();
+        let values = [question.choosing(), question.judging()]
+            .map(|part| self.all(&runs, &part.of(workload), question).unwrap_or_default());
+        OtherMachine::of(findings, what_if.clone(), values)
     }
 
     /// The values of runs on a part of the log, in their order; none where the program is interrupted before all are there.

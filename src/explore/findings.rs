@@ -1,7 +1,7 @@
 //! What a search came to, and whether it held on the part of the log that the choice had not seen.
 
 use super::verdict::{gain, listed};
-use super::{ExploreQuestion, Search, Standing};
+use super::{ExploreQuestion, OtherMachine, Search, Standing};
 use crate::metric::Metric;
 use crate::study::Run;
 use crate::study::format::{TimeUnit, change, value, whole};
@@ -41,6 +41,9 @@ pub struct Findings {
     pub baseline: PartValues,
     /// The settings that nothing beats, the best in the first metric first.
     pub front: Vec<FrontMember>,
+    /// What the baseline and the front come to on other machines, where these were asked for.
+    #[serde(default)]
+    pub machines: Vec<OtherMachine>,
 }
 
 impl Findings {
@@ -56,7 +59,15 @@ impl Findings {
         let first = question.minimise[0];
         let cost = |member: &FrontMember| -gain(first, member.values.chosen[0].unwrap_or(f64::INFINITY), 1.0);
         front.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
-        Findings { question, tried: search.tried(), keeping: search.keeping(), jobs, baseline, front }
+        Findings {
+            question,
+            tried: search.tried(),
+            keeping: search.keeping(),
+            jobs,
+            baseline,
+            front,
+            machines: Vec::new(),
+        }
     }
 
     /// How a member stands beside the baseline where it was chosen.
@@ -184,6 +195,7 @@ impl Findings {
                 self.verdict(member)
             ));
         }
+        said.extend(self.machines.iter().filter_map(|machine| machine.worth(self)));
         said
     }
 

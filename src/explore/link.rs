@@ -3,9 +3,9 @@
 //! In URL-safe base64: a postcard of the question, and behind it, where there are findings, a deflated postcard of these. A
 //! link of an earlier version ends with the question, and an earlier version reads no more than that.
 
-use super::{ExploreQuestion, Findings, FrontMember, PartValues};
+use super::{ExploreQuestion, Findings, FrontMember, OtherMachine, PartValues};
 use crate::metric::Measure;
-use crate::study::limits::{LONGEST_LINK, MOST_JOBS, MOST_RUNS};
+use crate::study::limits::{LONGEST_LINK, MOST_JOBS, MOST_MACHINES, MOST_RUNS};
 use crate::study::link::{LinkError, seal, unseal};
 use crate::study::{Engine, Rules, Source, Study, Treatment};
 use base64::Engine as _;
@@ -96,7 +96,11 @@ impl ExploreLink {
                 baseline: findings.baseline.clone(),
                 front: findings.front.clone(),
             };
-            bytes.extend(seal(&postcard::to_stdvec(&wire).unwrap_or_default()));
+            let mut data = postcard::to_stdvec(&wire).unwrap_or_default();
+            if !findings.machines.is_empty() {
+                data.extend(postcard::to_stdvec(&findings.machines).unwrap_or_default());
+            }
+            bytes.extend(seal(&data));
         }
         let text = URL_SAFE_NO_PAD.encode(bytes);
         ExploreLink::parse(&text).map(|_| text)
@@ -121,12 +125,18 @@ impl ExploreLink {
 impl SharedFindings {
     fn read(question: &ExploreQuestion, bytes: &[u8]) -> Result<Self, LinkError> {
         let data = unseal(bytes)?;
-        let wire: FindingsWire = postcard::from_bytes(&data).map_err(|_| LinkError::Damaged)?;
+        let damaged = |_| LinkError::Damaged;
+        let (wire, behind) = postcard::take_from_bytes::<FindingsWire>(&data).map_err(damaged)?;
+        // links of before end here
+        let machines: Vec<OtherMachine> =
+            if behind.is_empty() { Vec::new() } else { postcard::from_bytes(behind).map_err(damaged)? };
+        let machines: Vec<OtherMachine> = machines.into_iter().map(OtherMachine::told_of).collect();
         let on: SearchedLog = serde_json::from_str(&wire.on).map_err(|_| LinkError::Damaged)?;
         let at_most = |what, count: u64, most: u64| {
             if count > most { Err(LinkError::TooMany { count, what, most }) } else { Ok(()) }
         };
         at_most("settings", wire.front.len() as u64, MOST_RUNS as u64)?;
+        at_most("machines", machines.len() as u64, MOST_MACHINES as u64)?;
         at_most("runs", wire.tried, super::MOST_EXPLORED as u64)?;
         wire.jobs.iter().try_for_each(|&jobs| at_most("jobs", jobs, MOST_JOBS))?;
         let on = checked(on, question)?;
@@ -140,7 +150,10 @@ impl SharedFindings {
         };
         let mut seen = BTreeSet::new();
         let are_sound = is_sound(&wire.baseline)
-            && wire.front.iter().all(|member| is_sound(&member.values) && seen.insert(member.run.id()));
+            && wire.front.iter().all(|member| is_sound(&member.values) && seen.insert(member.run.id()))
+            && machines.iter().all(|machine| {
+                machine.runs.len() == 1 + wire.front.len() && machine.runs.iter().all(|run| is_sound(&run.values))
+            });
         if !are_sound || wire.keeping > wire.tried || (wire.front.len() as u64) > wire.keeping {
             return Err(LinkError::Damaged);
         }
@@ -152,6 +165,7 @@ impl SharedFindings {
             jobs: wire.jobs.map(|jobs| jobs as usize),
             baseline: wire.baseline,
             front: wire.front,
+            machines,
         };
         Ok(SharedFindings { findings, on, engine: wire.engine })
     }
@@ -192,7 +206,17 @@ mod tests {
                 member("easy:initial=index_1_0.25_-1,backfill=saf", 1.0 / 3.0),
                 member("list:order=wfp", 5e-324),
             ],
+            machines: Vec::new(),
         }
+    }
+
+    /// The same on a machine with more nodes too.
+    fn on_another_machine() -> Findings {
+        let mut findings = findings();
+        let values = vec![Some(vec![Some(2.0), None, Some(0.5)]); 3];
+        let machine = OtherMachine::of(&findings, "nodes=+32".parse().unwrap(), [values.clone(), values]);
+        findings.machines = vec![machine];
+        findings
     }
 
     fn on() -> SearchedLog {
@@ -205,6 +229,11 @@ mod tests {
         let text = link.to_text().unwrap();
         assert!(text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_'), "{text}");
         assert_eq!(ExploreLink::parse(&text), Ok(link));
+        let link = ExploreLink::telling(on_another_machine(), on());
+        assert_eq!(ExploreLink::parse(&link.to_text().unwrap()), Ok(link));
+        let mut cut = on_another_machine();
+        cut.machines[0].runs.pop();
+        assert_eq!(ExploreLink::telling(cut, on()).to_text(), Err(LinkError::Damaged), "a run of the front is missing");
     }
 
     #[test]

@@ -98,6 +98,7 @@ mod tests {
             jobs: [60, 40],
             baseline,
             front: vec![FrontMember { run, values }],
+            machines: Vec::new(),
         }
     }
 

@@ -143,6 +143,7 @@ mod tests {
             jobs: [600, 400],
             baseline: values([100.0, 0.5], [200.0, 0.5]),
             front: members.iter().map(member).collect(),
+            machines: Vec::new(),
         }
     }
 

@@ -1,17 +1,12 @@
 //! Findings as a table, as CSV and as JSON.
 
 use super::findings::relative;
-use super::verdict::gain;
-use super::{Findings, FrontMember, FrontOrder, PartValues, in_words};
-use crate::machine::WhatIf;
+use super::{Findings, FrontMember, FrontOrder, OtherMachine, PartValues, in_words};
 use crate::metric::Metric;
 use crate::study::Run;
 use crate::study::format::{TimeUnit, exact, unit, value};
 use crate::study::table::{Grid, GridLine, text_of};
 use serde_json::{Map, Value, json};
-
-/// Gains that differ by no more are as much.
-const AS_MUCH: f64 = 0.02;
 
 /// For a person: the answer, then the baseline and the front, what is better on both parts first, both parts of the log
 /// side by side, and below it what came out.
@@ -27,7 +22,7 @@ pub fn table(findings: &Findings) -> String {
     for sentence in findings.sentences() {
         out.push_str(&format!("\n{sentence}\n"));
     }
-    out
+    out + machines_table(findings).as_str()
 }
 
 fn headings(metrics: &[Metric]) -> Vec<String> {
@@ -42,56 +37,16 @@ fn headings(metrics: &[Metric]) -> Vec<String> {
     metrics.iter().flat_map(of).collect()
 }
 
-/// What settings come to on another machine.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OtherMachine {
-    /// What is otherwise on it.
-    pub what_if: WhatIf,
-    /// The baseline, then the settings that nothing beats.
-    pub runs: Vec<FrontMember>,
-}
-
-/// For a person: what the baseline and the front come to on other machines, beside the baseline on the machine as it is;
-/// and whether another machine is worth as much as the best of the settings. Empty where there are no others.
-pub fn machines_table(findings: &Findings, machines: &[OtherMachine]) -> String {
+/// What the baseline and the front come to on other machines; empty where there are none.
+fn machines_table(findings: &Findings) -> String {
     let metrics = findings.question.metrics();
     let mut out = String::new();
-    for machine in machines {
+    for machine in &findings.machines {
         let lines = machine.runs.iter().map(|member| line(findings, &metrics, &member.run, &member.values, ""));
-        let headings = headings(&metrics);
         let labels = vec![format!("With {}", machine.what_if.name()), String::new()];
-        out.push_str(&format!("\n{}", text_of(&Grid { labels, headings, lines: lines.collect() })));
-        if let Some(sentence) = worth(findings, &metrics, machine) {
-            out.push_str(&format!("\n{sentence}\n"));
-        }
+        out.push_str(&format!("\n{}", text_of(&Grid { labels, headings: headings(&metrics), lines: lines.collect() })));
     }
     out
-}
-
-/// What the baseline gains by another machine in the first metric, where settings are judged, beside what the settings gain.
-fn worth(findings: &Findings, metrics: &[Metric], machine: &OtherMachine) -> Option<String> {
-    let (metric, of) = (*metrics.first()?, |values: &PartValues| *values.rest.first()?);
-    let basis = of(&findings.baseline)?;
-    let baseline = machine.runs.first()?;
-    let gained = gain(metric, of(&baseline.values)?, basis);
-    let best = findings.front.iter().filter_map(|member| Some((gain(metric, of(&member.values)?, basis), member)));
-    let (most, best) = best.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    let percent = |gain: f64| format!("{:.1} %", 100.0 * gain);
-    let is_as_much = (gained - most).abs() <= AS_MUCH;
-    let worth = match gained > most {
-        _ if is_as_much => "as much as",
-        true => "more than",
-        false => "less than",
-    };
-    Some(format!(
-        "With {}, {} of {} is better by {} on the rest of the jobs: {worth} {} on the machine as it is ({}).",
-        machine.what_if.name(),
-        metric.about().name,
-        findings.question.baseline.scheduler.name(),
-        percent(gained),
-        best.run.scheduler.name(),
-        percent(most)
-    ))
 }
 
 fn line(findings: &Findings, metrics: &[Metric], run: &Run, values: &PartValues, said: &str) -> GridLine {
@@ -109,7 +64,7 @@ fn line(findings: &Findings, metrics: &[Metric], run: &Run, values: &PartValues,
     GridLine { labels: vec![run.id(), said.to_owned()], best: vec![false; values.len()], values }
 }
 
-/// Exact numbers: a line for the baseline and each member of the front.
+/// Exact numbers: a line for the baseline and each member of the front; the same on each other machine, where there are some.
 pub fn csv(findings: &Findings) -> String {
     let metrics = findings.question.metrics();
     let mut writer = csv::Writer::from_writer(Vec::new());
@@ -121,6 +76,18 @@ pub fn csv(findings: &Findings) -> String {
     for member in &findings.front {
         let held = findings.holds(member).to_string();
         records.push(record(&metrics, &member.run, &member.values, &held));
+    }
+    if !findings.machines.is_empty() {
+        records.iter_mut().for_each(|record| record.push(String::new()));
+        records[0].pop();
+        records[0].push("what_if".to_owned());
+        for machine in &findings.machines {
+            for member in &machine.runs {
+                let mut record = record(&metrics, &member.run, &member.values, "");
+                record.push(machine.what_if.to_string());
+                records.push(record);
+            }
+        }
     }
     for record in records {
         // writing to memory does not fail
@@ -149,7 +116,11 @@ pub fn json(findings: &Findings) -> String {
         object.insert("verdict".to_owned(), json!(findings.verdict(member)));
         Value::Object(object)
     };
-    let all = json!({
+    let machine = |machine: &OtherMachine| {
+        let runs = machine.runs.iter().map(|member| row(&metrics, &member.run, &member.values));
+        json!({ "what_if": machine.what_if.to_string(), "runs": runs.collect::<Vec<_>>() })
+    };
+    let mut all = json!({
         "question": findings.question,
         "tried": findings.tried,
         "keeping": findings.keeping,
@@ -159,6 +130,9 @@ pub fn json(findings: &Findings) -> String {
         "answer": findings.answer(),
         "conclusion": findings.sentences(),
     });
+    if !findings.machines.is_empty() {
+        all["machines"] = findings.machines.iter().map(machine).collect();
+    }
     format!("{all:#}\n")
 }
 

@@ -89,10 +89,21 @@ impl<B: Clone> RunQueue<B> {
             waiting.push(0..0); // how many jobs there are is an answer, too
         }
         waiting.reverse();
-        let treatment = self.treatment_asked();
+        let treatment = self.treatment_of_all(&query);
         let (running, values) = (HashMap::new(), vec![None; count]);
         self.measurings.push(SharedOut { question, query, log, treatment, waiting, running, jobs: 0, values });
         self.dispatch();
+    }
+
+    /// What is done to the log before the runs of a question are measured: they are all on one machine.
+    fn treatment_of_all(&self, query: &Query) -> Treatment {
+        let mut treatment = self.treatment_asked();
+        if let Query::Measured { runs, .. } = query
+            && let Some(what_if) = runs.iter().find_map(|run| run.what_if.clone())
+        {
+            treatment.what_if = Some(what_if);
+        }
+        treatment
     }
 
     /// Gives shares to idle runners, once all runs and repeats have one.

@@ -4,7 +4,8 @@
 use super::measurings::MeasuringNews;
 use super::protocol::Ticket;
 use super::{QueueOrder, RunQueue};
-use crate::explore::{ExploreQuestion, Findings, PartValues, QuestionFault, Search, SearchedLog};
+use crate::explore::{ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search, SearchedLog};
+use crate::machine::WhatIf;
 use crate::study::query::{Answer, Query};
 use crate::study::{LogPart, Run};
 use std::collections::HashMap;
@@ -71,7 +72,10 @@ pub(super) struct Searching {
     baseline: Option<(PartValues, [usize; 2])>,
     /// What settings came to on the rest, by the run's id.
     judged: HashMap<String, Vec<Option<f64>>>,
-    /// What runners are asked: runs on the part on which settings are chosen, and others on the rest.
+    /// What all this comes to on other machines, once the search is at its end and that has come.
+    machines: Option<Vec<OtherMachine>>,
+    /// What runners are asked: runs on the part on which settings are chosen, and others on the rest; at last all that is on
+    /// the front on other machines.
     asked: Vec<Asked>,
     /// When it was begun or gone on with, in milliseconds, and how many settings were tried then.
     since: (f64, usize),
@@ -84,6 +88,14 @@ struct Asked {
     runs: Vec<Run>,
     /// How many jobs the part has, and what the runs came to, once that is there.
     came: Option<(usize, Vec<Measured>)>,
+}
+
+impl Asked {
+    /// The other machine on which it is.
+    fn what_if(&self) -> Option<&WhatIf> {
+        // the log's own schedule, as a baseline, is on none but its own
+        self.runs.iter().find_map(|run| run.what_if.as_ref())
+    }
 }
 
 /// What a run came to, by metric; none where it could not be run.
@@ -107,6 +119,7 @@ impl Searching {
         for member in &mut findings.front {
             member.values.rest = self.judged.get(&member.run.id()).cloned().unwrap_or_default();
         }
+        findings.machines = self.machines.clone().unwrap_or_default();
         Some(Arc::new(findings))
     }
 
@@ -148,6 +161,30 @@ impl Searching {
             }
         }
         tried
+    }
+
+    /// What is to be asked at the end: what was found, on other machines.
+    fn on_machines(&self, what_ifs: &[WhatIf]) -> Vec<(LogPart, Vec<Run>)> {
+        let Some(findings) = self.findings().filter(|_| self.machines.is_none()) else { return Vec::new() };
+        let (question, runs) = (&findings.question, findings.compared());
+        let on = |what_if: &WhatIf| -> Vec<Run> {
+            runs.iter().map(|run| run.clone().what_if(Some(what_if.clone()))).collect()
+        };
+        let parts = |what_if: &WhatIf| [question.choosing(), question.judging()].map(|part| (part, on(what_if)));
+        what_ifs.iter().flat_map(parts).collect()
+    }
+
+    /// Takes in what has come of other machines: both parts of one after the other.
+    fn take_machines(&mut self, came: Vec<Asked>) {
+        let Some(findings) = self.findings() else { return };
+        let mut machines = Vec::new();
+        let mut came = came.into_iter();
+        while let (Some(chosen), Some(rest)) = (came.next(), came.next()) {
+            let Some(what_if) = chosen.what_if().cloned() else { continue };
+            let values = [chosen, rest].map(|asked| asked.came.map(|(_, values)| values).unwrap_or_default());
+            machines.push(OtherMachine::of(&findings, what_if, values));
+        }
+        self.machines = Some(machines);
     }
 
     /// Seconds left at `now`, milliseconds.
@@ -204,6 +241,7 @@ impl<B: Clone> RunQueue<B> {
             status: SearchStatus::Stopped,
             baseline: None,
             judged: HashMap::new(),
+            machines: None,
             asked: Vec::new(),
             since: (self.now, 0),
         }));
@@ -251,6 +289,9 @@ impl<B: Clone> RunQueue<B> {
         };
         wanted.retain(|(_, runs)| !runs.is_empty());
         if wanted.is_empty() {
+            wanted = searching.on_machines(&self.study.what_ifs);
+        }
+        if wanted.is_empty() {
             searching.status = SearchStatus::Ended;
         }
         let (findings, left) = (searching.findings(), searching.left(now));
@@ -292,6 +333,10 @@ impl<B: Clone> RunQueue<B> {
             return;
         }
         let came = std::mem::take(&mut searching.asked);
+        if came.iter().any(|asked| asked.what_if().is_some()) {
+            searching.take_machines(came);
+            return self.search_on_and_on(Vec::new());
+        }
         if searching.baseline.is_some() {
             let tried = searching.take_generation(came);
             return self.search_on_and_on(tried);

@@ -55,7 +55,7 @@ fn contents() -> AnyView {
         let is_empty = move || search.with(|words| !own().any(|recipe| recipe.matches(words)));
         view! {
             <section hidden=is_empty>
-                <h3>{*id} <span class="quiet">{*title}</span></h3>
+                <h3>{*id} <span class="quiet">{format!(" {title}")}</span></h3>
                 {own().map(|recipe| item(app, recipe, search)).collect_view()}
             </section>
         }

@@ -37,6 +37,9 @@ fn hurts(metric: Metric) -> String {
         Metric::Awf => "wide and long jobs wait",
         Metric::P2sf => "waits are unfair",
         Metric::MaxWait => "somebody waits very long",
+        Metric::Aq => "jobs wait long, on average",
+        Metric::Lp => "late results weigh most",
+        Metric::Sldww => "wide jobs are slowed down",
         Metric::Loc => "processors idle while jobs wait",
         Metric::Utilisation => "the machine is not used",
         _ => return metric.about().name.to_owned(),
@@ -110,11 +113,11 @@ pub fn QuestionForm(course: Course) -> impl IntoView {
             <fieldset class="choices several">
                 <legend class="field-label">"What may be changed?"</legend>
                 {families}
-                <div class="explore-fields">
+                <div class="explore-fields explore-formulas">
                 <Field
                     label="Formulas"
                     help="Queue orders of your own, in which letters stand for numbers to look for"
-                    placeholder=Signal::stored("(wait/estimate)^a*processors^b where a=0..4, b=-1..1 by 0.5".to_owned())
+                    placeholder=Signal::stored("(wait/estimate)^a*processors where a=0..4".to_owned())
                     value=of(told_templates)
                     read=templates()
                     on_change=set_templates

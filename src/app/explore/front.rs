@@ -6,7 +6,7 @@ use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
-use crate::explore::{self, Findings, FrontMember, FrontOrder, in_words};
+use crate::explore::{self, Findings, FrontMember, FrontOrder, OtherMachine, PartValues, in_words};
 use crate::metric::{Aim, Metric};
 use crate::study::export::for_spreadsheets;
 use crate::study::format::{MISSING, TimeUnit, change, value, whole};
@@ -94,6 +94,64 @@ fn rows(app: App, found: &Arc<Findings>, sorting: RwSignal<FrontOrder>, has_all:
     }
 }
 
+/// What the baseline and these settings come to on other machines, a table for each.
+#[component]
+pub fn OtherMachines(course: Course) -> impl IntoView {
+    let findings = course.findings.clone();
+    move || {
+        let found = findings.get()?;
+        let tables = found.machines.iter().map(|machine| on_machine(&found, machine)).collect_view();
+        Some(view! { <div data-testid="explore-machines">{tables}</div> })
+    }
+}
+
+fn on_machine(found: &Findings, machine: &OtherMachine) -> AnyView {
+    let metrics = found.question.metrics();
+    let headings = metrics.iter().map(|metric| {
+        let about = metric.about();
+        let heading = |name: String| view! { <th scope="col" class="number" data-hint=about.help>{name}</th> };
+        [heading(about.name.to_owned()), heading(format!("{}, rest", about.name))].collect_view()
+    });
+    let headings = headings.collect_view();
+    let lines = machine.runs.iter().take(1 + FIRST).enumerate().map(|(place, member)| {
+        let cells = cells(found, &member.values, &metrics);
+        let name = if place == 0 { found.baseline_name() } else { in_words(&member.run) };
+        view! {
+            <tr>
+                <th scope="row" class="wrap">{name}</th>
+                {cells}
+            </tr>
+        }
+    });
+    let lines = lines.collect_view();
+    let title = format!("With {}", machine.what_if.name());
+    view! {
+        <div class="table-scroll">
+            <table class="plain-table">
+                <caption>{title} <p class="plain-help">"Changes are to the baseline on the machine as it is."</p></caption>
+                <thead>
+                    <tr>
+                        <th scope="col">"Settings"</th>
+                        {headings}
+                    </tr>
+                </thead>
+                <tbody>{lines}</tbody>
+            </table>
+        </div>
+    }
+}
+
+/// The values of a run on both parts, with their changes to the baseline's.
+fn cells(found: &Findings, values: &PartValues, metrics: &[Metric]) -> AnyView {
+    let cells = metrics.iter().enumerate().map(|(place, &metric)| {
+        let at = |values: &[Option<f64>]| values.get(place).copied().flatten();
+        let baseline = &found.baseline;
+        let chosen = cell(metric, at(&values.chosen), at(&baseline.chosen));
+        [chosen, cell(metric, at(&values.rest), at(&baseline.rest))].collect_view()
+    });
+    cells.collect_view().into_any()
+}
+
 /// A heading that sorts by its column: the best first.
 fn heading(name: String, help: &'static str, own: FrontOrder, sorting: RwSignal<FrontOrder>) -> AnyView {
     let is_own = move || sorting.get() == own;
@@ -113,13 +171,7 @@ fn heading(name: String, help: &'static str, own: FrontOrder, sorting: RwSignal<
 }
 
 fn line(app: App, found: &Findings, member: &FrontMember, metrics: &[Metric]) -> AnyView {
-    let cells = metrics.iter().enumerate().map(|(place, &metric)| {
-        let at = |values: &[Option<f64>]| values.get(place).copied().flatten();
-        let (values, baseline) = (&member.values, &found.baseline);
-        let chosen = cell(metric, at(&values.chosen), at(&baseline.chosen));
-        [chosen, cell(metric, at(&values.rest), at(&baseline.rest))].collect_view()
-    });
-    let cells = cells.collect_view();
+    let cells = cells(found, &member.values, metrics);
     let run = member.run.clone();
     let id = run.id();
     let (label, copies) = (format!("Make {id} a row of the comparison"), format!("Copy the id {id}"));

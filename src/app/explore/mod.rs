@@ -21,7 +21,7 @@ use crate::study::{Engine, Run, Study, Treatment};
 use common::Common;
 use course::{Course, searched};
 use form::QuestionForm;
-use front::FrontTable;
+use front::{FrontTable, OtherMachines};
 use leptos::task::spawn_local;
 use scatter::Scatter;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ pub fn ExploreView() -> impl IntoView {
     view! {
         <section class="estimates" aria-label="Explore" data-testid="explore">
             <p class="headline">
-                "Say what hurts, what must hold and what may be changed: some thousand settings are tried on the jobs submitted first, and the best are judged on the rest, which the choice has not seen."
+                "Say what hurts, what must hold and what may be changed: some thousand settings are tried on the jobs submitted first, and the best are judged on the rest, which the choice has not seen. What is found is tried on other machines too, where \"What if\" under Machine says of some."
             </p>
             <QuestionForm course=course.clone() />
             <Controls course=course.clone() />
@@ -68,6 +68,7 @@ pub fn ExploreView() -> impl IntoView {
                 </div>
                 <Scatter course=Course::of_page(app) />
                 <FrontTable course=Course::of_page(app) />
+                <OtherMachines course=Course::of_page(app) />
                 <When when=move || opened.with(Option::is_none)>
                     <Common course=Course::of_page(app) />
                 </When>

@@ -63,8 +63,8 @@ fn table(trial: &ScriptTrial, values: &[TriedMetric]) -> AnyView {
             <thead>
                 <tr>
                     <th scope="col">"Metric"</th>
-                    <th scope="col" class="numeric">"Script"</th>
-                    <th scope="col" class="numeric">"EASY"</th>
+                    <th scope="col" class="number">"Script"</th>
+                    <th scope="col" class="number">"EASY"</th>
                 </tr>
             </thead>
             <tbody>{rows}</tbody>
@@ -79,8 +79,8 @@ fn row(tried: &TriedMetric) -> AnyView {
     view! {
         <tr>
             <th scope="row" data-hint=metric.about().help>{metric.about().name}</th>
-            <td class="numeric" data-value=own.map(format::exact)>{text(own)}</td>
-            <td class="numeric" data-value=easy.map(format::exact)>{text(easy)}</td>
+            <td class="number" data-value=own.map(format::exact)>{text(own)}</td>
+            <td class="number" data-value=easy.map(format::exact)>{text(easy)}</td>
         </tr>
     }
 }

@@ -102,6 +102,54 @@ fn it_comes_to_what_the_question_comes_to_by_itself() {
 }
 
 #[test]
+fn what_is_found_is_tried_on_other_machines_at_the_end() {
+    let mut page = Page::ended();
+    page.change_study(|study| study.what_ifs = vec!["nodes=+32".parse().unwrap(), "nodes=-8".parse().unwrap()]);
+    // rows of the table first
+    for what_if in page.study.what_ifs.clone() {
+        page.pack();
+        let runs = page.study.runs();
+        runs.iter().filter(|run| run.what_if.as_ref() == Some(&what_if)).for_each(|run| page.finish(run));
+    }
+    page.search(question(60));
+    let mut answered = HashSet::new();
+    page.pack();
+    page.measure_all(&mut answered);
+    // each of the machines has a workload of its own
+    for _ in 0..2 {
+        assert_eq!(page.search_status(), SearchStatus::Running);
+        page.pack();
+        assert!(page.measure_all(&mut answered) > 0);
+    }
+    assert_eq!(page.search_status(), SearchStatus::Ended);
+    let found = page.found();
+    let on_own: Findings = Findings { machines: Vec::new(), ..found.clone() };
+    assert_eq!(on_own, by_itself(question(60)), "the search is what it is without them");
+    let names: Vec<String> = found.machines.iter().map(|machine| machine.what_if.to_string()).collect();
+    assert_eq!(names, ["nodes=+32", "nodes=-8"]);
+    let (choosing, judging) = (found.question.choosing(), found.question.judging());
+    for machine in &found.machines {
+        assert_eq!(machine.runs.len(), 1 + found.front.len());
+        for (member, of) in machine.runs.iter().zip(found.compared()) {
+            assert_eq!(member.run, of.what_if(Some(machine.what_if.clone())));
+            let values = crate::explore::PartValues {
+                chosen: values_of(&member.run, choosing),
+                rest: values_of(&member.run, judging),
+            };
+            assert_eq!(member.values, values);
+        }
+    }
+    let is_of_its_machine = |order: &QueueOrder<String>| match order {
+        QueueOrder::Send { message: ToWorker::Ask { treatment, query: Query::Measured { runs, .. }, .. }, .. } => {
+            runs.iter().all(|run| run.what_if == treatment.what_if)
+        }
+        _ => true,
+    };
+    assert!(page.orders.iter().all(is_of_its_machine), "each is measured on the workload of its machine");
+    assert!(found.sentences().iter().any(|said| said.starts_with("With 32 more nodes, AF of EASY is")), "{found:?}");
+}
+
+#[test]
 fn what_was_stopped_goes_on_and_comes_to_the_same() {
     let mut page = Page::ended();
     page.search(question(100));

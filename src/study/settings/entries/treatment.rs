@@ -97,6 +97,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         help: "Further machines, a row each for every run: nodes=+20 cell=gpu (or from=2026-02-03), a maintenance window \
                (nodes=-20 from=... until=... announced=... what=kill), memory=x2, partition=batch cells=cpu+gpu. Several \
                behind semicolons; what is otherwise together, behind commas.",
+        usual: |_| "such as nodes=+20".to_owned(),
         what: "what if",
         section: Section::Machine,
         kind: Kind::WhatIfs { get: |study| &study.what_ifs, set: |study| &mut study.what_ifs },

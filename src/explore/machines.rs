@@ -1,0 +1,77 @@
+//! What the baseline and the settings that nothing beats come to on other machines.
+
+use super::verdict::gain;
+use super::{Findings, FrontMember, PartValues};
+use crate::machine::WhatIf;
+use crate::study::Run;
+use serde::{Deserialize, Serialize};
+
+/// Gains that differ by no more are as much.
+const AS_MUCH: f64 = 0.02;
+
+/// What settings come to on another machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OtherMachine {
+    /// What is otherwise on it.
+    pub what_if: WhatIf,
+    /// The baseline, then the settings that nothing beats, in the order of [`Findings::front`].
+    pub runs: Vec<FrontMember>,
+}
+
+impl OtherMachine {
+    /// Of the values on both parts of the log, in the order of [`Findings::compared`]; what has none is not defined there.
+    pub fn of(findings: &Findings, what_if: WhatIf, [chosen, rest]: [Vec<Option<Vec<Option<f64>>>>; 2]) -> Self {
+        let metrics = findings.question.metrics().len();
+        let of_part = |values: &[Option<Vec<Option<f64>>>], place: usize| {
+            values.get(place).cloned().flatten().unwrap_or_else(|| vec![None; metrics])
+        };
+        let member = |(place, run): (usize, Run)| FrontMember {
+            run: run.what_if(Some(what_if.clone())),
+            values: PartValues { chosen: of_part(&chosen, place), rest: of_part(&rest, place) },
+        };
+        let runs = findings.compared().into_iter().enumerate().map(member).collect();
+        OtherMachine { what_if, runs }
+    }
+
+    /// As a link carries it, where runs do not say themselves on which machine they are.
+    pub(super) fn told_of(mut self) -> Self {
+        for member in &mut self.runs {
+            member.run = member.run.clone().what_if(Some(self.what_if.clone()));
+        }
+        self
+    }
+
+    /// What the baseline gains by it in the first metric, where settings are judged, beside what the settings gain: "With 32
+    /// more nodes, AF of EASY is better by 12.0 % on the rest of the jobs: as much as ...". None where that is not known.
+    pub fn worth(&self, findings: &Findings) -> Option<String> {
+        let metric = *findings.question.metrics().first()?;
+        let of = |values: &PartValues| *values.rest.first()?;
+        let basis = of(&findings.baseline)?;
+        let gained = gain(metric, of(&self.runs.first()?.values)?, basis);
+        let best = findings.front.iter().filter_map(|member| Some((gain(metric, of(&member.values)?, basis), member)));
+        let (most, best) = best.max_by(|a, b| a.0.total_cmp(&b.0))?;
+        let percent = |gain: f64| format!("{:.1} %", 100.0 * gain);
+        let worth = match gained > most {
+            _ if (gained - most).abs() <= AS_MUCH => "as much as",
+            true => "more than",
+            false => "less than",
+        };
+        Some(format!(
+            "With {}, {} of {} is better by {} on the rest of the jobs: {worth} {} on the machine as it is ({}).",
+            self.what_if.name(),
+            metric.about().name,
+            findings.baseline_name(),
+            percent(gained),
+            best.run.scheduler.name(),
+            percent(most)
+        ))
+    }
+}
+
+impl Findings {
+    /// What is compared on other machines: the baseline, then the front.
+    pub fn compared(&self) -> Vec<Run> {
+        let front = self.front.iter().map(|member| &member.run);
+        std::iter::once(&self.question.baseline).chain(front).cloned().collect()
+    }
+}
