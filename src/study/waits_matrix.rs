@@ -149,7 +149,9 @@ impl WaitsMatrix {
             return None;
         }
         // the run and the group of some size that lose most
-        let told = (0..self.runs.len()).flat_map(|run| losing(run).map(move |(group, lost)| (run, group, lost)));
+        // the log's own schedule is none that anybody could choose
+        let chosen = (0..self.runs.len()).filter(|run| !self.runs[*run].scheduler.is_given());
+        let told = chosen.flat_map(|run| losing(run).map(move |(group, lost)| (run, group, lost)));
         let told = told.filter(|(_, group, lost)| group.jobs >= WORTH_TELLING && *lost >= LOSS);
         let worst = told.max_by(|a, b| (a.2 * a.1.jobs as f64).total_cmp(&(b.2 * b.1.jobs as f64)));
         let Some((run, group, lost)) = worst else {

@@ -32,13 +32,13 @@ async fn the_page_is_as_high_as_the_window_whatever_is_open() {
 async fn rows_of_jobs_are_there_however_fast_they_scroll() {
     play("scroll", |stage| async move {
         let page = stage.page().await;
-        page.drop_file(&logs::made(60_000)).await;
-        page.says("log-name", "made-60000").await;
+        page.drop_file(&logs::made(300_000)).await;
+        page.says("log-name", "made-300000").await;
         page.press("tab-jobs").await;
         page.until("jobs", "return document.querySelectorAll('.jobs-row').length > 5").await;
         page.until(
             "all jobs",
-            "return document.querySelector('[data-testid=jobs-found]').innerText.includes('60,000')",
+            "return document.querySelector('[data-testid=jobs-found]').innerText.includes('300,000')",
         )
         .await;
         let script = r#"
