@@ -212,7 +212,7 @@ metrics! {
         |m| m.schedule.notes.count(NoteId::REMADE).filter(|_| !m.all.is_empty());
     /// Executions that were killed.
     Kills = "kills", "Kills", "CLASSIFY §5.2", "", Low
-        help "runs that were cut off: the job was taken for small, was not, and started again later"
+        help "executions that were cut off: the job waited again and ran from its beginning"
         formula "count of killed runs"
         |m| m.can_kill().then(|| killed::kills(&m.killed));
     /// Jobs that were killed at least once.

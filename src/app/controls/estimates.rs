@@ -1,4 +1,4 @@
-//! Section 3: what schedulers are told of run times.
+//! Section 4: what schedulers are told of run times.
 
 use super::builder::{Builder, Workshop};
 use super::distortion::Distortions;
@@ -58,7 +58,7 @@ pub fn Estimates() -> impl IntoView {
         Some(view! { <Builder workshop changed chosen=ids on_built=put on_done=done /> })
     };
     view! {
-        <Section number=3 title="Estimates" chosen=Signal::derive(chosen)>
+        <Section number=4 title="Estimates" chosen=Signal::derive(chosen)>
             <ul class="options" aria-label="Estimation methods">
                 {offered.into_iter().map(|method| method_option(app, method)).collect_view()}
             </ul>

@@ -1,4 +1,4 @@
-//! Section 4: what is measured, over which jobs, compared with what, and how often it is repeated.
+//! Section 5: what is measured, over which jobs, compared with what, and how often it is repeated.
 
 use super::baseline::BaselineForm;
 use super::columns::Columns;
@@ -19,7 +19,7 @@ pub fn Measures() -> impl IntoView {
     let count = move || format!("{} metrics", app.study.with(|s| s.columns.len()));
     let is_whole = late::signal();
     view! {
-        <Section number=4 title="Measure" chosen=Signal::derive(count)>
+        <Section number=5 title="Measure" chosen=Signal::derive(count)>
             <BaselineForm />
             <Columns />
             <Fold title=settings::Section::Counted.title() chosen=form.in_short(settings::Section::Counted)>

@@ -1,4 +1,4 @@
-//! The left side: what is asked. Four numbered sections and the button that runs them.
+//! The left side: what is asked. Five numbered sections and the button that runs them.
 
 mod account;
 mod baseline;
@@ -31,7 +31,7 @@ use estimates::Estimates;
 use measure::Measures;
 use schedulers::Schedulers;
 use setting::Problems;
-use workload::WorkloadPanel;
+use workload::{MachinePanel, WorkloadPanel};
 
 /// All settings, from the workload to the measures.
 #[component]
@@ -39,6 +39,7 @@ pub fn RunSettings() -> impl IntoView {
     provide_context(Problems::of(expect_context::<App>()));
     view! {
         <Later><WorkloadPanel /></Later>
+        <Later><MachinePanel /></Later>
         <Later><Schedulers /></Later>
         <Later><Estimates /></Later>
         <Later><Measures /></Later>

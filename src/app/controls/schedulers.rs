@@ -1,4 +1,4 @@
-//! Section 2: which schedulers are compared.
+//! Section 3: which schedulers are compared.
 
 use super::builder::{Builder, Workshop};
 use super::picker::Picker;
@@ -69,7 +69,7 @@ pub fn Schedulers() -> impl IntoView {
     };
     let count = move || chosen.with(Vec::len).to_string();
     view! {
-        <Section number=2 title="Schedulers" chosen=Signal::derive(count)>
+        <Section number=3 title="Schedulers" chosen=Signal::derive(count)>
             <ul class="chips" aria-label="Chosen schedulers">
                 <List each=move || chosen.get() key=Policy::to_string children=chip />
             </ul>

@@ -19,11 +19,15 @@ pub fn Section(
     /// What is chosen, in a few words.
     #[prop(into)]
     chosen: Signal<String>,
+    /// Whether it is open at first.
+    #[prop(default = true)]
+    open: bool,
     /// Its fields.
     children: Children,
 ) -> impl IntoView {
+    let is_shown = is_changed(title) != open;
     view! {
-        <details class="section" open=!is_changed(title) on:toggle=move |event| remember(title, !is_open(&event))>
+        <details class="section" open=is_shown on:toggle=move |event| remember(title, is_open(&event) != open)>
             <summary class="section-head">
                 <span class="section-number" aria-hidden="true">{number}</span>
                 <h2>{title}</h2>

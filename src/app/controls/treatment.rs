@@ -2,7 +2,6 @@
 
 use super::account::AccountList;
 use super::like::LikeForm;
-use super::machine::machine;
 use super::section::Fold;
 use super::setting::StudyForm;
 use super::site::site_panel;
@@ -42,10 +41,6 @@ pub fn treatment(described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
         <AccountList described=described />
         <Fold title=Section::Cleaning.title() chosen=form.in_short(Section::Cleaning)>
             {form.fields(Section::Cleaning)}
-        </Fold>
-        <Fold title=Section::Machine.title() chosen=form.in_short(Section::Machine)>
-            {form.fields(Section::Machine)}
-            {machine(app, described)}
         </Fold>
         <Fold title=Section::Load.title() chosen=form.in_short(Section::Load)>
             {form.fields(Section::Load)}

@@ -1,13 +1,16 @@
-//! Section 1: which jobs are simulated.
+//! Sections 1 and 2: which jobs are simulated, and on which machine.
 
 use super::facts::Facts;
 use super::logs::LogPicker;
+use super::machine::machine;
 use super::section::Section;
+use super::setting::StudyForm;
 use super::treatment::treatment;
 use crate::app::late;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog, LogState};
 use crate::app::widget::When;
+use crate::study::{format, settings};
 use std::sync::Arc;
 
 /// The log, what is known of it, and what is done to it before it is simulated.
@@ -27,6 +30,38 @@ pub fn WorkloadPanel() -> impl IntoView {
             </div>
         </Section>
     }
+}
+
+/// The machine: how large it is, its cells, partitions and changes, and what if it were otherwise.
+#[component]
+pub fn MachinePanel() -> impl IntoView {
+    let app = expect_context::<App>();
+    let described = described(app);
+    let is_whole = late::signal();
+    let form = StudyForm::of(app);
+    let in_short = form.in_short(settings::Section::Machine);
+    let size = move || {
+        let of =
+            |log: &DescribedLog| format!("{} {}", format::whole(log.summary.machine.processors), app.unit().plural());
+        described.with(|log| log.as_ref().map(|log| of(log)).unwrap_or_default())
+    };
+    let chosen = move || Some(in_short.get()).filter(|told| !told.is_empty()).unwrap_or_else(size);
+    view! {
+        <Section number=2 title="Machine" chosen=Signal::derive(chosen) open=false>
+            <div class="late-place">
+                <When when=move || is_whole.get()>{late::apart(machine_fields as fn(_, _) -> _)(form, described)}</When>
+            </div>
+        </Section>
+    }
+}
+
+/// Everything that is asked of the machine. Comes late (scripts/split).
+fn machine_fields(form: StudyForm, described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
+    view! {
+        {form.fields(settings::Section::Machine)}
+        {machine(expect_context::<App>(), described)}
+    }
+    .into_any()
 }
 
 /// The active log where it is there.
