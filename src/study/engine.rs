@@ -96,7 +96,7 @@ impl Digest {
         corrections.iter().for_each(|&count| self.whole(u64::from(count)));
         self.whole(*rounds);
         self.notes(notes);
-        if let Some(FairStarts { strict, relaxed }) = fair {
+        if let Some(FairStarts { strict, relaxed, .. }) = fair {
             self.wholes(strict);
             self.wholes(relaxed);
         }

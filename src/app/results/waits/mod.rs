@@ -163,7 +163,7 @@ fn ask(
     failure: RwSignal<Option<String>>,
 ) {
     let runs = ChartedRuns::of(app);
-    let measure = Memo::new(move |_| app.study.with(|study| study.measure));
+    let measure = Memo::new(move |_| app.study.with(|study| study.measure.clone()));
     let round = StoredValue::new(0_u32);
     Effect::new(move |_| {
         runs.all.track();
