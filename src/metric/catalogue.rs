@@ -403,12 +403,12 @@ metrics! {
         formula "mean max(0, b − scheduler-independent fair start)"
         |m| m.lateness(|fair| &fair.independent);
     /// Average fair turnaround time by scheduler-independent fair start time.
-    IndependentTurnaround = "fair_turnaround_independent", "Indep. fair turnaround", "FAIRNESS §5", "s", Low
-        help "response times, had jobs started at their scheduler-independent fair starts"
+    IndependentTurnaround = "fair_turnaround_independent", "Indep. fair turnaround", "FAIRNESS §5", "s", None
+        help "response times, had jobs started at their scheduler-independent fair starts: the same whatever the scheduler"
         formula "mean (scheduler-independent fair start − s + D)"
         |m| m.fair_turnaround(|fair| &fair.independent);
     /// Average fair slowdown by scheduler-independent fair start time.
-    IndependentSlowdown = "fair_slowdown_independent", "Indep. fair slowdown", "FAIRNESS §5", "", Low
+    IndependentSlowdown = "fair_slowdown_independent", "Indep. fair slowdown", "FAIRNESS §5", "", None
         help "bounded slowdowns, had jobs started at their scheduler-independent fair starts"
         formula "mean max(1, (scheduler-independent fair start − s + D) / max(D, k))"
         |m| m.fair_slowdown(|fair| &fair.independent);

@@ -186,7 +186,7 @@ fn ask(
             let mut found = Vec::new();
             let mut why = None;
             for run in asked {
-                match app.ask(Query::Waits { run, by, measure }).await {
+                match app.ask(Query::Waits { run, by, measure: measure.clone() }).await {
                     Ok(Answer::Waits(rows)) => found.extend(rows),
                     Ok(_) => {}
                     Err(message) => why = Some(message),
