@@ -61,6 +61,60 @@ fn fair_starts_one_by_one(rules: impl Into<Rules>, jobs: &Jobs, scheduler: &str,
     fair
 }
 
+/// Fair starts that do not depend on the scheduler, by their definition: what Conservative comes to until a job arrives, and
+/// the queue served in order from then on, second by second.
+fn independent_second_by_second(rules: Rules, jobs: &Jobs, estimate: &str) -> Vec<Seconds> {
+    let (all, starts) = (workload(jobs), run_by(rules, jobs, "conservative", estimate).starts);
+    let of = |i: usize| {
+        let request = &all.requests()[i];
+        let mut started: Vec<(Seconds, usize)> =
+            (0..i).filter(|&other| starts[other] < request.submit).map(|other| (starts[other], other)).collect();
+        let mut queue = (0..=i).filter(|&other| other == i || starts[other] >= request.submit).peekable();
+        (request.submit..)
+            .find(|&now| {
+                while let Some(&next) = queue.peek() {
+                    let runs = |&&(start, other): &&(Seconds, usize)| now < start + all.runs()[other];
+                    let used: u32 =
+                        started.iter().filter(runs).map(|&(_, other)| all.requests()[other].processors).sum();
+                    if used + all.requests()[next].processors > jobs.processors {
+                        return false;
+                    }
+                    started.push((now, next));
+                    queue.next();
+                }
+                true
+            })
+            .expect("all end some time")
+    };
+    (0..starts.len()).map(of).collect()
+}
+
+/// Hybrid fair starts by their definition, with a time for each processor; nobody outlives his estimate.
+fn hybrid_processor_by_processor(jobs: &Jobs, scheduler: &str, estimate: &str) -> Vec<Seconds> {
+    let (all, schedule) = (workload(jobs), run_by(Correction::Request, jobs, scheduler, estimate));
+    let of = |i: usize| {
+        let now = all.requests()[i].submit;
+        let mut free = vec![now; jobs.processors as usize];
+        let mut start = now;
+        let runs = |&other: &usize| schedule.starts[other] < now && now < schedule.starts[other] + all.runs()[other];
+        let waits = |&other: &usize| schedule.starts[other] >= now;
+        for other in (0..i).filter(runs) {
+            let end = (schedule.starts[other] as f64 + schedule.estimates[other]).ceil() as Seconds;
+            let idle = free.iter_mut().filter(|at| **at == now).take(all.requests()[other].processors as usize);
+            // it ends later than now
+            idle.for_each(|at| *at = end);
+        }
+        for other in (0..i).filter(waits).chain([i]) {
+            free.sort_unstable();
+            let width = all.requests()[other].processors as usize;
+            start = free[width - 1];
+            free[..width].fill(start + schedule.estimates[other].ceil() as Seconds);
+        }
+        start
+    };
+    (0..all.len()).map(of).collect()
+}
+
 /// The fair starts are those of the definition, found in one go or in two parts.
 fn check_fair_starts(
     rules: Rules,
@@ -71,7 +125,9 @@ fn check_fair_starts(
 ) -> Result<(), TestCaseError> {
     let count = jobs.jobs.len();
     let whole = fair_starts(rules, jobs, scheduler, estimate, 0..count);
-    prop_assert_eq!(&whole, &fair_starts_one_by_one(rules, jobs, scheduler, estimate));
+    let expected = fair_starts_one_by_one(rules, jobs, scheduler, estimate);
+    prop_assert_eq!((&whole.strict, &whole.relaxed), (&expected.strict, &expected.relaxed));
+    prop_assert_eq!(&whole.independent, &independent_second_by_second(rules, jobs, estimate));
     let split = split.min(count);
     let mut parts = fair_starts(rules, jobs, scheduler, estimate, 0..split);
     parts.append(fair_starts(rules, jobs, scheduler, estimate, split..count));
@@ -108,6 +164,16 @@ proptest! {
         prop_assume!(starts_whoever_fits(&policy));
         let rules = Rules { correction, reestimation: Some(reestimation), trigger };
         check_fair_starts(rules, &jobs, &policy, estimate, split)?;
+    }
+
+    #[test]
+    fn hybrid_fair_starts_are_those_of_the_processors(
+        jobs in workloads(1),
+        policy in policies(),
+        estimate in prop::sample::select(vec!["actual", "actual*1.5", "actual*7"]),
+    ) {
+        let fair = fair_starts(Correction::Request, &jobs, &policy, estimate, 0..jobs.jobs.len());
+        prop_assert_eq!(fair.hybrid, hybrid_processor_by_processor(&jobs, &policy, estimate));
     }
 
     #[test]

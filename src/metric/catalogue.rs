@@ -4,7 +4,7 @@ use super::classes::confusion;
 use super::evaluation::Evaluation;
 use super::fair_start::Fair;
 use super::noted::{self, Noted};
-use super::{Counted, CountedGroup, CountedJobs, capacity, fair_start, killed, response};
+use super::{Counted, CountedGroup, CountedJobs, GroupWeight, capacity, fair_start, killed, response};
 use crate::catalogue::UnknownId;
 use crate::machine::Machine;
 use crate::model::NoteId;
@@ -82,12 +82,12 @@ metrics! {
     Awf = "AWF", "AWF", "METRICS §III", "s", Low
         help "area-weighted response time: packing efficiency"
         formula "Σ r D F / Σ r D"
-        |m| m.sums().area_weighted_response();
+        |m| m.area_weighted_response();
     /// Area-weighted average wait.
     Awq = "AWQ", "AWQ", "METRICS §III", "s", Low
         help "area-weighted wait"
         formula "AWF − Σ r D² / Σ r D"
-        |m| m.sums().area_weighted_wait();
+        |m| m.area_weighted_wait();
     /// P⁰SF.
     P0sf = "P0SF", "P⁰SF", "METRICS §IV", "s", Low
         help "processor-seconds' average of F: fairness, a = 0"
@@ -174,17 +174,17 @@ metrics! {
         formula "count"
         |m| m.estimates().corrections();
     /// Average unweighted unfairness by fair share.
-    UnfairShare = "unfair_share", "Unfair share", "FAIRNESS §3.2 eq. 1", "proc s", Low
+    UnfairShare = "unfair_share", "Equal share less got", "FAIRNESS §3.2 eq. 1", "proc s", Low
         help "what an equal share of the processors in use would have given a job, less what it got"
         formula "mean [∫ min(busy / active jobs, r) dt − r D]"
         |m| m.fair_shares().unweighted(&m.kept);
     /// Average weighted unfairness by fair share.
-    UnfairShareWeighted = "unfair_share_weighted", "Unfair share, weighted", "FAIRNESS §3.2 eq. 2", "proc s", Low
+    UnfairShareWeighted = "unfair_share_weighted", "Share by width less got", "FAIRNESS §3.2 eq. 2", "proc s", Low
         help "the same, with shares in proportion to r: 0 by definition where all jobs count"
         formula "mean [∫ min(r busy / Σ active r, r) dt − r D]"
         |m| m.fair_shares().weighted(&m.kept);
     /// Average of what jobs lack of their weighted fair share.
-    UnfairShareShort = "unfair_share_short", "Unfair share, lacking", "after FAIRNESS §3.2 eq. 2", "proc s", Low
+    UnfairShareShort = "unfair_share_short", "Share by width, lacking", "after FAIRNESS §3.2 eq. 2", "proc s", Low
         help "what a job lacks of its share in proportion to r, where it lacks any: improvements are told of this, for with \
         what others got beyond theirs it adds up to 0"
         formula "mean max(0, ∫ min(r busy / Σ active r, r) dt − r D)"
@@ -374,12 +374,12 @@ metrics! {
         help "response times, had nobody come after: what unfairness adds to; computed where it is a column, and takes \
         longer than the run"
         formula "mean (strict fair start − s + D)"
-        |m| m.fair_turnaround();
+        |m| m.fair_turnaround(|fair| &fair.strict);
     /// Average fair slowdown.
     FairSlowdown = "fair_slowdown", "Fair slowdown", "FAIRNESS §5", "", Low
         help "bounded slowdowns, had nobody come after"
         formula "mean max(1, (strict fair start − s + D) / max(D, k))"
-        |m| m.fair_slowdown();
+        |m| m.fair_slowdown(|fair| &fair.strict);
     /// How often the scheduler was called.
     Rounds = "rounds", "Rounds", "CP §5.4", "", None
         help "scheduling rounds: how often the scheduler was called; --timing tells how long one takes"
@@ -390,6 +390,28 @@ metrics! {
         help "how much the share of processors in use varies over the makespan"
         formula "mean over time of (busy / R − utilisation)²"
         |m| capacity::utilisation_variance(m.timeline(), m.processors);
+    /// Average unfairness by hybrid fair start time.
+    HybridUnfairness = "unfairness_hybrid", "Hybrid unfairness", "FAIRNESS §5", "s", Low
+        help "how much later than fair jobs start: had processors been given to who waits in the order of arrival, as they are \
+        expected to become free; computed where it is a column"
+        formula "mean max(0, b − hybrid fair start)"
+        |m| m.lateness(|fair| &fair.hybrid);
+    /// Average unfairness by scheduler-independent fair start time.
+    IndependentUnfairness = "unfairness_independent", "Indep. unfairness", "FAIRNESS §5", "s", Low
+        help "the same, had Conservative scheduled all until a job came, and nobody overtaken it or another from then on: the \
+        fair start is the same whatever the scheduler, so that shorter waits count as fairer"
+        formula "mean max(0, b − scheduler-independent fair start)"
+        |m| m.lateness(|fair| &fair.independent);
+    /// Average fair turnaround time by scheduler-independent fair start time.
+    IndependentTurnaround = "fair_turnaround_independent", "Indep. fair turnaround", "FAIRNESS §5", "s", None
+        help "response times, had jobs started at their scheduler-independent fair starts: the same whatever the scheduler"
+        formula "mean (scheduler-independent fair start − s + D)"
+        |m| m.fair_turnaround(|fair| &fair.independent);
+    /// Average fair slowdown by scheduler-independent fair start time.
+    IndependentSlowdown = "fair_slowdown_independent", "Indep. fair slowdown", "FAIRNESS §5", "", None
+        help "bounded slowdowns, had jobs started at their scheduler-independent fair starts"
+        formula "mean max(1, (scheduler-independent fair start − s + D) / max(D, k))"
+        |m| m.fair_slowdown(|fair| &fair.independent);
 }
 
 /// Which way a metric is better.
@@ -404,7 +426,7 @@ pub enum Aim {
 }
 
 /// What metrics depend on besides the schedule.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Measure {
     /// Which jobs count, by when they complete.
@@ -419,11 +441,22 @@ pub struct Measure {
     pub norm: f64,
     /// Bound k of the width-weighted slowdown, seconds: 60 or 300 in DYNP.
     pub sldww_bound: f64,
+    /// Priority weights p of groups of jobs, in AWF, AWQ and PᵃSF (METRICS §IV). Empty: all jobs weigh alike.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub weights: Vec<GroupWeight>,
 }
 
 impl Default for Measure {
     fn default() -> Self {
-        Measure { counted: Counted::Metrics, only: None, bsld_bound: 10.0, alpha: 2.0, norm: 2.0, sldww_bound: 60.0 }
+        Measure {
+            counted: Counted::Metrics,
+            only: None,
+            bsld_bound: 10.0,
+            alpha: 2.0,
+            norm: 2.0,
+            sldww_bound: 60.0,
+            weights: Vec::new(),
+        }
     }
 }
 
@@ -469,8 +502,24 @@ impl Metric {
     };
 
     /// Those that take fair start times, which cost far more than the run itself.
-    pub const OF_FAIR_STARTS: [Metric; 4] =
-        [Metric::StrictUnfairness, Metric::RelaxedUnfairness, Metric::FairTurnaround, Metric::FairSlowdown];
+    pub const OF_FAIR_STARTS: [Metric; 8] = [
+        Metric::StrictUnfairness,
+        Metric::RelaxedUnfairness,
+        Metric::FairTurnaround,
+        Metric::FairSlowdown,
+        Metric::HybridUnfairness,
+        Metric::IndependentUnfairness,
+        Metric::IndependentTurnaround,
+        Metric::IndependentSlowdown,
+    ];
+
+    /// Those of them whose fair starts are of a queue that is served in order.
+    pub const OF_ORDERED_QUEUES: [Metric; 4] = [
+        Metric::HybridUnfairness,
+        Metric::IndependentUnfairness,
+        Metric::IndependentTurnaround,
+        Metric::IndependentSlowdown,
+    ];
 
     /// Those of them that tell how much later than fair jobs start.
     pub const UNFAIRNESS: [Metric; 2] = [Metric::StrictUnfairness, Metric::RelaxedUnfairness];

@@ -13,11 +13,12 @@ use super::sum::mean;
 use super::sums::{JobSums, PowerSums};
 use super::throughput::Throughput;
 use super::timeline::Timeline;
+use super::weight::weights_of;
 use super::{Curves, JobCounts, JobDistribution, Measure, Metric, Outcome, Saturation};
-use super::{Noted, capacity, fair_start, fairness, outcome};
-use crate::model::{NoteId, Schedule};
+use super::{Noted, capacity, fair_start, fairness, outcome, packing};
+use crate::model::{FairStarts, NoteId, Schedule};
 use crate::order;
-use crate::workload::Workload;
+use crate::workload::{Seconds, Workload};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
@@ -34,6 +35,8 @@ pub struct Evaluation<'a> {
     pub(super) killed: Vec<KilledRun>,
     /// Those of them that count.
     pub(super) kept: Vec<Outcome>,
+    /// Their priority weights p; none where all weigh alike.
+    weights: Option<Vec<f64>>,
     /// How well they were estimated, once that was asked for.
     estimates: OnceCell<EstimateSums>,
     /// Their waits, likewise.
@@ -67,16 +70,18 @@ impl<'a> Evaluation<'a> {
                 job.processors = cluster.demands.size(workload.record(job.job)).unwrap_or(job.processors);
             }
         }
+        let weights = (!measure.weights.is_empty()).then(|| weights_of(workload, &kept, &measure.weights));
         Evaluation {
             schedule,
             processors: workload.machine.processors,
             available: Available::of(workload),
-            measure: *measure,
+            measure: measure.clone(),
             distance: OnceCell::new(),
             throughput: OnceCell::new(),
             machine_use: OnceCell::new(),
             workload,
             kept,
+            weights,
             estimates: OnceCell::new(),
             waits: OnceCell::new(),
             sums: OnceCell::new(),
@@ -117,7 +122,24 @@ impl<'a> Evaluation<'a> {
         self.sums.get_or_init(|| JobSums::of(&self.kept, &self.measure))
     }
 
+    pub(super) fn area_weighted_response(&self) -> Option<f64> {
+        match &self.weights {
+            Some(weights) => packing::area_weighted_response_with(&self.kept, weights),
+            None => self.sums().area_weighted_response(),
+        }
+    }
+
+    pub(super) fn area_weighted_wait(&self) -> Option<f64> {
+        match &self.weights {
+            Some(weights) => packing::area_weighted_wait_with(&self.kept, weights),
+            None => self.sums().area_weighted_wait(),
+        }
+    }
+
     pub(super) fn priority_weighted_response(&self, a: f64) -> Option<f64> {
+        if let Some(weights) = &self.weights {
+            return fairness::priority_weighted_response_with(&self.kept, weights, a);
+        }
         let powers = self.powers.get_or_init(|| PowerSums::of(&self.kept)).as_ref();
         let summed = powers.and_then(|powers| powers.priority_weighted_response(a));
         summed.unwrap_or_else(|| fairness::priority_weighted_response(&self.kept, a))
@@ -179,12 +201,16 @@ impl<'a> Evaluation<'a> {
         mean(worst.iter().map(|&(wait, _)| wait as f64))
     }
 
-    pub(super) fn fair_turnaround(&self) -> Option<f64> {
-        fair_start::fair_turnaround(&self.kept, self.schedule.fair.as_ref()?)
+    pub(super) fn lateness(&self, fair: impl Fn(&FairStarts) -> &Vec<Seconds>) -> Option<f64> {
+        fair_start::average_lateness(&self.kept, fair(self.schedule.fair.as_ref()?))
     }
 
-    pub(super) fn fair_slowdown(&self) -> Option<f64> {
-        fair_start::fair_slowdown(&self.kept, self.schedule.fair.as_ref()?, self.measure.bsld_bound)
+    pub(super) fn fair_turnaround(&self, fair: impl Fn(&FairStarts) -> &Vec<Seconds>) -> Option<f64> {
+        fair_start::fair_turnaround(&self.kept, fair(self.schedule.fair.as_ref()?))
+    }
+
+    pub(super) fn fair_slowdown(&self, fair: impl Fn(&FairStarts) -> &Vec<Seconds>) -> Option<f64> {
+        fair_start::fair_slowdown(&self.kept, fair(self.schedule.fair.as_ref()?), self.measure.bsld_bound)
     }
 
     pub(super) fn fair_shares(&self) -> &FairShares {

@@ -1,10 +1,12 @@
 //! Resource equality (FAIRNESS §3.2): what each job would have got of the processors in use, had they been
 //! shared out equally among the active jobs (submitted, and not completed).
 
-use super::Outcome;
+use super::killed::killed_runs;
 use super::sum::mean;
 use super::timeline::{Level, Timeline};
-use crate::workload::Seconds;
+use super::{Outcome, outcomes};
+use crate::model::Schedule;
+use crate::workload::{Seconds, Workload};
 
 /// Average unweighted unfairness, processor-seconds (FAIRNESS §3.2 eq. 1): the mean over `jobs` of their
 /// unweighted fair share less r D. The share is the integral from submission to completion of
@@ -34,6 +36,19 @@ pub fn weighted_shortfall(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
 /// counts 0.
 pub fn unweighted_shortfall(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
     FairShares::new(&Timeline::new(all, &[])).unweighted_short(jobs)
+}
+
+/// Of each job of a schedule, in log order, its unweighted and its weighted fair share less r D, processor-seconds: above 0 it
+/// lacks so much (FAIRNESS §3.2 eq. 1 and 2). Executions that were killed are use, and nobody's share. Of a job that never
+/// started it is 0.
+pub fn less_than_shares(workload: &Workload, schedule: &Schedule) -> Vec<(f64, f64)> {
+    let all = outcomes(workload, schedule);
+    let shares = FairShares::new(&Timeline::new(&all, &killed_runs(workload, schedule)));
+    let mut less = vec![(0.0, 0.0); workload.len()];
+    for job in &all {
+        less[job.job.index()] = (shares.unweighted_of(job), shares.weighted_of(job));
+    }
+    less
 }
 
 /// Up to which width a class is looked up in a table.

@@ -10,15 +10,25 @@ const MULTIPLIED_UP_TO: f64 = 16.0;
 /// Level-a priority-weighted specific response time PᵃSF, seconds (METRICS §IV):
 /// (a+1)/(a+2) × Σ r (F^(a+2) - Q^(a+2)) / Σ r (F^(a+1) - Q^(a+1)), for any real `a` >= 0.
 pub fn priority_weighted_response(jobs: &[Outcome], a: f64) -> Option<f64> {
+    of_units(jobs, jobs.iter().map(Outcome::width), a)
+}
+
+/// PᵃSF of jobs with priority weights p, one for each, seconds: a unit of computation weighs p times as much (METRICS §IV).
+pub fn priority_weighted_response_with(jobs: &[Outcome], weights: &[f64], a: f64) -> Option<f64> {
+    of_units(jobs, jobs.iter().zip(weights).map(|(job, weight)| weight * job.width()), a)
+}
+
+/// `units` are for each job how much all that it computes in a second weighs.
+fn of_units(jobs: &[Outcome], units: impl Iterator<Item = f64>, a: f64) -> Option<f64> {
     if a.is_nan() || a < 0.0 {
         return None;
     }
     let (unit, per_unit) = scale_of(jobs)?;
     let (mut higher, mut lower) = (Sum::default(), Sum::default());
-    for job in jobs {
+    for (job, units) in jobs.iter().zip(units) {
         let (run, wait) = (job.run as f64 * per_unit, job.wait() as f64 * per_unit);
-        higher.add(job.width() * difference_of_powers(run, wait, a + 2.0));
-        lower.add(job.width() * difference_of_powers(run, wait, a + 1.0));
+        higher.add(units * difference_of_powers(run, wait, a + 2.0));
+        lower.add(units * difference_of_powers(run, wait, a + 1.0));
     }
     ratio((a + 1.0) / (a + 2.0) * unit * higher.value(), lower.value())
 }

@@ -37,6 +37,7 @@ mod sum;
 mod sums;
 mod throughput;
 mod timeline;
+mod weight;
 
 pub use accuracy::{Accuracy, AccuracyCell, EstimateQuality, Period};
 pub use catalogue::{About, Aim, Measure, Metric};
@@ -55,6 +56,7 @@ pub use noted::Noted;
 pub use outcome::{Outcome, outcomes};
 pub use saturation::Saturation;
 pub use series::{TimeSeries, time_series};
+pub use weight::GroupWeight;
 
 #[cfg(test)]
 mod tests;

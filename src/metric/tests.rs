@@ -26,6 +26,8 @@ fn schedule(processors: u32, rows: &[Row]) -> (Workload, Schedule) {
         fair: Some(FairStarts {
             strict: rows.iter().map(|row| row.3.min(12)).collect(),
             relaxed: rows.iter().map(|row| row.3.min(14)).collect(),
+            hybrid: rows.iter().map(|row| row.3.min(11)).collect(),
+            independent: rows.iter().map(|row| row.3.min(7)).collect(),
         }),
         ..Schedule::of_starts(&workload, rows.iter().map(|row| row.3).collect())
     };
@@ -99,6 +101,11 @@ fn each_metric_is_as_worked_out_by_hand() {
     // strict fair starts are 0, 10, 4 and 12
     is(Metric::FairTurnaround, (10.0 + 13.0 + 4.0 + 100.0) / 4.0);
     is(Metric::FairSlowdown, (1.0 + 1.3 + 1.0 + 1.0) / 4.0);
+    // the others that are later than their starts are 11, and 7, 7
+    is(Metric::HybridUnfairness, 4.0 / 4.0);
+    is(Metric::IndependentUnfairness, (3.0 + 8.0) / 4.0);
+    is(Metric::IndependentTurnaround, (10.0 + 10.0 + 4.0 + 95.0) / 4.0);
+    is(Metric::IndependentSlowdown, 1.0);
     is(Metric::Rounds, 7.0);
     // 2 of 4 processors for 6 s, 4 for 9 s, 1 for 100 s: mean 37/115
     is(Metric::UtilisationVariance, 16.75 / 115.0 - (37.0_f64 / 115.0).powi(2));
@@ -125,8 +132,15 @@ fn weighted_shares_add_up_to_what_is_used() {
 #[test]
 fn parameters_are_taken_from_the_measure() {
     let (workload, schedule) = schedule(4, &FOUR);
-    let measure =
-        Measure { counted: Counted::All, only: None, bsld_bound: 4.0, alpha: 0.5, norm: 1.0, sldww_bound: 5.0 };
+    let measure = Measure {
+        counted: Counted::All,
+        only: None,
+        bsld_bound: 4.0,
+        alpha: 0.5,
+        norm: 1.0,
+        sldww_bound: 5.0,
+        weights: Vec::new(),
+    };
     let evaluation = Evaluation::new(&workload, &schedule, &measure);
     close(evaluation.value(Metric::Bsld), (1.0 + 2.6 + 1.0 + 1.03) / 4.0);
     close(evaluation.value(Metric::Lp), 130.0);
@@ -137,6 +151,35 @@ fn parameters_are_taken_from_the_measure() {
         .fold((0.0, 0.0), |sum, term| (sum.0 + term.0, sum.1 + term.1));
     let pasf = evaluation.value(Metric::Pasf).unwrap();
     assert!((pasf / (1.5 / 2.5 * upper / lower) - 1.0).abs() < 1e-13);
+}
+
+#[test]
+fn priority_weights_are_those_of_the_groups() {
+    let four = schedule(4, &FOUR);
+    let of = |weights: &str| {
+        let weights = GroupWeight::read_all(weights, &four.0.header).unwrap();
+        let measure = Measure { counted: Counted::All, weights, ..Measure::default() };
+        Evaluation::new(&four.0, &four.1, &measure).values()
+    };
+    // p = 3, 2, 3, 1: p r = 6, 8, 6, 1 and p r D = 60, 40, 24, 100
+    let weighted = of("width=2:3, width=4:2");
+    let is = |metric, expected| close(weighted.get(&metric).copied(), expected);
+    is(Metric::Awf, (600.0 + 520.0 + 96.0 + 10_300.0) / 224.0);
+    is(Metric::Awq, (320.0 + 300.0) / 224.0);
+    is(Metric::P0sf, 12_136.0 / 224.0 / 2.0);
+    is(Metric::P1sf, 1_112_564.0 / 12_136.0 * 2.0 / 3.0);
+    is(Metric::P2sf, 112_808_056.0 / 1_112_564.0 * 3.0 / 4.0);
+    is(Metric::Pasf, 112_808_056.0 / 1_112_564.0 * 3.0 / 4.0);
+    assert_eq!(of("width=2:6, width=4:4, runtime=10:0.5"), weighted, "who is in two groups has their product");
+    assert_eq!(of("width=1:1"), evaluate(&four, Counted::All).values(), "to the last digit");
+    let others = |values: &std::collections::BTreeMap<Metric, f64>| {
+        let of_weights = |id: &str| matches!(id, "AWF" | "AWQ") || id.starts_with('P') && id.ends_with("SF");
+        values.iter().filter(|(metric, _)| !of_weights(metric.about().id)).map(|(_, &value)| value).collect::<Vec<_>>()
+    };
+    assert_eq!(others(&weighted), others(&evaluate(&four, Counted::All).values()), "others have no weights");
+    // who weighs nothing is as good as not there
+    close(of("width=1:0").get(&Metric::Awf).copied(), 492.0 / 48.0);
+    assert_eq!(of("width=1:0, runtime=10:0").get(&Metric::Awf), None);
 }
 
 #[test]

@@ -12,6 +12,16 @@ pub struct FairStarts {
     /// Relaxed: the same, but the job is withheld from the scheduler until the last of the other jobs
     /// that were queued at its arrival has started. It is estimated as if it waited.
     pub relaxed: Vec<Seconds>,
+    /// Hybrid: the start that the job would get if the processors were given to who waits and then to it, in the order of
+    /// arrival, as they are expected to become free (Leung et al. 2010, which FAIRNESS §5 cites). Empty on machines of cells
+    /// and on those that change.
+    #[serde(default)]
+    pub hybrid: Vec<Seconds>,
+    /// Independent of the scheduler: the start that the job would get had all been scheduled by Conservative until it
+    /// arrived, and first come first served without backfilling from then on (Srinivasan et al. 2002, likewise). Empty there
+    /// too.
+    #[serde(default)]
+    pub independent: Vec<Seconds>,
 }
 
 impl FairStarts {
@@ -24,5 +34,7 @@ impl FairStarts {
     pub fn append(&mut self, mut next: FairStarts) {
         self.strict.append(&mut next.strict);
         self.relaxed.append(&mut next.relaxed);
+        self.hybrid.append(&mut next.hybrid);
+        self.independent.append(&mut next.independent);
     }
 }

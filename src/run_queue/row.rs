@@ -28,7 +28,7 @@ impl RunSettings {
             source: study.source.clone(),
             treatment: study.treatment.clone(),
             rules: study.rules(),
-            measure: study.measure,
+            measure: study.measure.clone(),
         }
     }
 

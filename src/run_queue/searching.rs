@@ -298,13 +298,13 @@ impl<B: Clone> RunQueue<B> {
         if !tried.is_empty() || wanted.is_empty() {
             self.tell_of_search(SearchNews { tried, findings, left, ..NO_NEWS });
         }
-        let (rules, measure) = (self.study.rules(), self.study.measure);
+        let (rules, measure) = (self.study.rules(), self.study.measure.clone());
         let asked: Vec<Asked> =
             wanted.into_iter().map(|(part, runs)| Asked { ticket: self.number(), part, runs, came: None }).collect();
         let query = |asked: &Asked| Query::Measured {
             runs: asked.runs.clone(),
             rules,
-            measure,
+            measure: measure.clone(),
             metrics: question.metrics(),
             part: asked.part,
         };

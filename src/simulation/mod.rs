@@ -10,6 +10,7 @@ mod completions;
 mod correction;
 mod driven;
 mod explain;
+mod fair_queue;
 mod fair_start;
 mod guarantee;
 mod instants;

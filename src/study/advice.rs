@@ -202,6 +202,7 @@ pub fn transfer(study: &mut Study, source: &Source) -> Option<String> {
     study.treatment = own;
     // a class of widths, run times or hours is one of any log
     study.measure.only.take_if(|group| group.by.header_label().is_some());
+    study.measure.weights.retain(|of| of.group.by.header_label().is_none());
     Some(format!("It was saved for {}; here it is for {}{without}.", was.name(), source.name()))
 }
 
@@ -212,8 +213,9 @@ fn percent(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metric::GroupWeight;
     use crate::study::{Generated, Treatment, execute};
-    use crate::workload::Filter;
+    use crate::workload::{Filter, Header};
 
     fn source(seed: u64) -> Source {
         Source::Generated(Generated::Lublin { jobs: 400, processors: 64, seed })
@@ -353,9 +355,12 @@ mod tests {
         );
         study.treatment.filter = Filter { from: Some(7), ..Filter::default() };
         study.treatment.processors = Some(5);
+        let weights = GroupWeight::read_all("user=3:2, width=64:0.5", &Header::default()).unwrap();
+        study.measure.weights = weights.clone();
         assert!(transfer(&mut study, &source(3)).unwrap().contains("without the filter, machine size and load"));
         assert_eq!((study.source.clone(), study.treatment.processors), (source(3), None));
         assert_eq!(study.treatment.filter, Filter::default());
+        assert_eq!(study.measure.weights, weights[1..], "another log has other users, and the same widths");
         assert_eq!(study.treatment.cleaning, crate::workload::Cleaning::Raw, "a way of cleaning is of any log");
     }
 }

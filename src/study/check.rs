@@ -2,7 +2,7 @@
 
 pub use super::limits::{GENERATED_PROCESSORS, GENERATED_RANGE, MOST_RUNS, PROCESSOR_RANGE, SHRINK_RANGE, USERS_RANGE};
 
-use super::limits::{LONGEST_NAME, MOST_COLUMNS, MOST_MACHINES, MOST_NAMED, MOST_REPEATED, TIME_RANGE};
+use super::limits::{LONGEST_NAME, MOST_COLUMNS, MOST_MACHINES, MOST_NAMED, MOST_REPEATED, TIME_RANGE, WEIGHT_RANGE};
 use super::settings::{Kind, Setting};
 use super::{Baseline, Generated, Source, Study};
 use crate::estimator::K_RANGE;
@@ -114,6 +114,13 @@ impl Study {
                     get(self).into_iter().for_each(|time| findings.within(id, what, time, &TIME_RANGE));
                 }
                 Kind::Members { get, .. } => findings.at_most(id, what, get(self).len(), MOST_NAMED),
+                Kind::Weights { get, .. } => {
+                    findings.at_most(id, what, get(self).len(), MOST_NAMED);
+                    let wrong = get(self).iter().find(|of| !WEIGHT_RANGE.contains(&of.weight));
+                    wrong.into_iter().for_each(|of| {
+                        findings.within(id, &format!("the weight of {}", of.group), of.weight, &WEIGHT_RANGE);
+                    });
+                }
                 // any value of these can be
                 Kind::Choice { .. }
                 | Kind::Switch { .. }

@@ -1,6 +1,6 @@
 //! Fair start times of a run's jobs.
 
-use super::{Rules, Run, Study};
+use super::{Rules, Run, Study, preset};
 use crate::metric::Metric;
 use crate::model::{Failure, FairStarts, Schedule};
 use crate::simulation::FairStartSearch;
@@ -50,8 +50,17 @@ pub fn fair_start_search<'a>(
     rules: impl Into<Rules>,
     schedule: &'a Schedule,
 ) -> Result<FairStartSearch<'a>, NoFairStarts> {
+    let rules = rules.into();
     let simulation = run.simulation(workload, rules).ok_or(NoFairStarts::NobodyDecides)?;
-    Ok(FairStartSearch::new(simulation, schedule))
+    let search = FairStartSearch::new(simulation, schedule);
+    // a queue that is served in order knows of no cells and no outages
+    let is_plain = workload.cluster().is_none();
+    let conservative = Run::new(preset("conservative"), run.estimate.clone()).beside(run);
+    let conservative = is_plain.then(|| conservative.simulation(workload, rules)).flatten();
+    Ok(match conservative {
+        Some(conservative) => search.with_conservative(workload, conservative.finish().starts),
+        None => search,
+    })
 }
 
 /// Fair start times of these `jobs`, as indices into `workload` ([`fair_start_search`]). It can be split:

@@ -20,6 +20,9 @@ pub const BOUND_RANGE: RangeInclusive<f64> = 0.1..=1_000_000.0;
 /// Exponents a of PᵃSF.
 pub const ALPHA_RANGE: RangeInclusive<f64> = 0.0..=10.0;
 
+/// Priority weights p of jobs.
+pub const WEIGHT_RANGE: RangeInclusive<f64> = 0.0..=1_000_000.0;
+
 /// p of the l_p norm. Beyond 20 it differs from the largest response time by less than a chart shows.
 pub const NORM_RANGE: RangeInclusive<f64> = 1.0..=20.0;
 
@@ -47,7 +50,7 @@ pub const MOST_REPEATED: usize = 1_000_000;
 /// Most columns of a table: each metric once.
 pub const MOST_COLUMNS: usize = Metric::ALL.len();
 
-/// Most users, queues or partitions that a filter names, each.
+/// Most users, queues or partitions that a filter names, each; most groups that have weights.
 pub const MOST_NAMED: usize = 10_000;
 
 /// Longest name of a log, characters.

@@ -50,6 +50,29 @@ fn jobs_of_one_user_alone_count_if_asked() {
 }
 
 #[test]
+fn priority_weights_are_taken_from_the_command_line() {
+    let awf = |weights: &[&str]| {
+        let arguments = [&["-s", "easy", "-e", "requested"], weights].concat();
+        run_json(&log(), &arguments)[0]["metrics"]["AWF"].as_f64().expect("a number")
+    };
+    let usual = awf(&[]);
+    assert_eq!(awf(&["--weights", "runtime=0:1,width=1:1"]), usual);
+    assert_ne!(awf(&["--weights", "width=1:5"]), usual);
+    assert_eq!(
+        awf(&["--weights", "width=64:2,width=1:5"]),
+        awf(&["--weights", "width=64:2", "--weights", "width=1:5"])
+    );
+    for (weights, why) in [
+        ("width=64", "--weights width=64: it takes a group, a colon and its weight, as in user=ann:3"),
+        ("colour=3:1", "it takes one of partition, queue"),
+        ("width=64:-1", "it takes a weight from 0 to 1000000 behind width=33:"),
+    ] {
+        let refused = with_input(&["run", "-", "-s", "easy", "-e", "actual", "--weights", weights], &log());
+        assert!(refusal(&refused).contains(why), "{}", refusal(&refused));
+    }
+}
+
+#[test]
 fn factors_apply_to_estimators_that_name_none() {
     let ran = run_json(&log(), &["-s", "justbf", "-e", "actual", "requested*3", "--k", "0.5,1,2"]);
     let estimators: Vec<&str> = ran.iter().map(|run| run["estimator"].as_str().unwrap()).collect();

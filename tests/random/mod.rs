@@ -212,7 +212,7 @@ pub fn tuning() -> impl Strategy<Value = String> {
         .prop_map(|(named, formulas)| [vec![named], formulas].concat().join("+"));
     let off = |value: Option<u32>| value.map_or("off".to_owned(), |value| value.to_string());
     let selftuning = (
-        choice(&["art", "artww", "ms"]),
+        choice(&["art", "artww", "ms", "sldww", "art+ms", "artww+ms", "artww+sldww"]),
         choice(&["simple", "advanced"]),
         prop_oneof![1 => Just("fcfs+sjf+ljf".to_owned()), 2 => policies],
         choice(&["0", "0", "5"]),

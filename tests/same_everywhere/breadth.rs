@@ -236,7 +236,11 @@ impl Asked {
             let formats = [ScheduleFormat::Swf, ScheduleFormat::BatsimJobs, ScheduleFormat::Starts];
             queries.extend(formats.map(|format| Query::Export { run: of_run(), format }));
             let groupings = [Grouping::User, Grouping::Width, Grouping::RunTime, Grouping::Hour, Grouping::Week];
-            queries.extend(groupings.map(|by| Query::Waits { run: Some(of_run()), by, measure: self.study.measure }));
+            queries.extend(groupings.map(|by| Query::Waits {
+                run: Some(of_run()),
+                by,
+                measure: self.study.measure.clone(),
+            }));
             for (number, query) in queries.iter().enumerate() {
                 self.ask(digests, format_args!("asked {} {number}", run.id()), query);
             }
@@ -262,7 +266,7 @@ impl Asked {
             let query = Query::Measured {
                 runs: runs.to_vec(),
                 rules: self.study.rules(),
-                measure: self.study.measure,
+                measure: self.study.measure.clone(),
                 metrics: vec![Metric::Af, Metric::Awf, Metric::Bsld],
                 part: LogPart::First(0.6),
             };

@@ -80,7 +80,7 @@ async fn tried(app: App, name: &str, text: &str) -> TrialState {
         let method = study.methods.first().cloned().unwrap_or_else(Method::requested);
         let k = study.distortions.first().copied().unwrap_or(1.0);
         let run = Run::new(policy, Estimate { method, k });
-        Query::Tried { run, rules: study.rules(), measure: study.measure, jobs: TRIED_JOBS }
+        Query::Tried { run, rules: study.rules(), measure: study.measure.clone(), jobs: TRIED_JOBS }
     });
     match app.ask(query).await {
         Ok(Answer::Tried(trial)) => TrialState::Ended(trial),

@@ -189,7 +189,7 @@ fn argument(setting: &'static Setting) -> Arg {
     let argument = argument.value_name(option.value).value_parser(read);
     match setting.kind {
         Kind::Members { .. } => argument.action(ArgAction::Append).value_delimiter(',').allow_negative_numbers(true),
-        Kind::WhatIfs { .. } => argument.action(ArgAction::Append),
+        Kind::WhatIfs { .. } | Kind::Weights { .. } => argument.action(ArgAction::Append),
         Kind::Reals { .. } => argument.action(ArgAction::Append).value_delimiter(','),
         Kind::Moment { .. } => argument.allow_negative_numbers(true),
         _ => argument,

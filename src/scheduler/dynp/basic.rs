@@ -14,7 +14,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     entry: Entry {
         id: "dynp-basic",
         name: "Basic dynP",
-        help: "SJF, FCFS or LJF, by the mean estimate of the waiting jobs, where at least five wait",
+        help: "SJF, FCFS or LJF, by the mean estimate of the waiting jobs, where enough wait",
         source: "DYNP §3.1",
         parameters: &[
             Parameter {
@@ -29,6 +29,12 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
                 help: "above this mean estimate LJF is taken, between the bounds FCFS",
                 kind: Kind::AtLeast { other: "lower", max: 100_000_000, default: 9000, unit: "s" },
             },
+            Parameter {
+                id: "jobs",
+                name: "Jobs to decide",
+                help: "the policy stays while fewer wait (DYNP §3.1)",
+                kind: Kind::Whole { min: 1, max: 1_000_000, default: Some(5), unit: "jobs" },
+            },
         ],
     },
     usual: |_, _| Usual::EACH_ROUND,
@@ -40,26 +46,24 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     build: Some(|settings| Box::new(Basic::new(Bounds::of(settings)))),
 };
 
-/// So many jobs must wait for the policy to change.
-const ENOUGH: usize = 5;
-
-/// The bounds between which FCFS is taken, seconds.
+/// The bounds between which FCFS is taken, seconds, and how many jobs must wait for that.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     lower: f64,
     upper: f64,
+    enough: i64,
 }
 
 impl Bounds {
     pub(super) fn of(settings: &Settings) -> Self {
-        // both always have a value
-        let bound = |id| settings.whole(id).unwrap_or_default() as f64;
-        Bounds { lower: bound("lower"), upper: bound("upper") }
+        // all always have a value
+        let whole = |id| settings.whole(id).unwrap_or_default();
+        Bounds { lower: whole("lower") as f64, upper: whole("upper") as f64, enough: whole("jobs") }
     }
 
     /// Whether the policy is decided upon while so many jobs wait.
-    pub(super) fn is_try(waiting: usize) -> bool {
-        waiting >= ENOUGH
+    pub(super) fn is_try(self, waiting: usize) -> bool {
+        waiting as i64 >= self.enough
     }
 
     /// The place of the policy after a try: FCFS, SJF or LJF. `estimates` are those of the waiting jobs in log order.
@@ -102,7 +106,7 @@ impl Basic {
 
     /// Whether the policy is decided upon in this round.
     fn is_try(&self) -> bool {
-        self.has_arrival && Bounds::is_try(self.plans.waiting())
+        self.has_arrival && self.bounds.is_try(self.plans.waiting())
     }
 }
 

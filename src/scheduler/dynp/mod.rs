@@ -44,12 +44,17 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
             Parameter {
                 id: "quality",
                 name: "Quality",
-                help: "by which plans are compared, over all running and waiting jobs",
+                help: "by which plans are compared, over all running and waiting jobs; of two each counts by how many times the best \
+                       plan's it is",
                 kind: Kind::Choice {
                     options: &[
                         ("art", "ART (average response time)"),
                         ("artww", "ARTwW (the same, weighted by width)"),
                         ("ms", "MS (makespan)"),
+                        ("sldww", "SLDwW (slowdown by estimates, bound 60 s, weighted by width; DYNP §6)"),
+                        ("art+ms", "ART and MS together (DYNP §6)"),
+                        ("artww+ms", "ARTwW and MS together"),
+                        ("artww+sldww", "ARTwW and SLDwW together"),
                     ],
                     default: "artww",
                 },

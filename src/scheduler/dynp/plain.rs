@@ -5,7 +5,7 @@
 
 use super::basic::Bounds;
 use super::counts::Counts;
-use super::quality::{Mean, Planned, QualityJob};
+use super::quality::{Mean, Planned, Quality, QualityJob, combined};
 use super::rules::{DynpRules, OF_THE_PAPER, places_of_least};
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use crate::scheduler::Order;
@@ -98,9 +98,9 @@ impl Plain {
     }
 
     fn is_try(&self) -> bool {
-        match self.rule {
+        match &self.rule {
             Rule::Compare(_) => DynpRules::is_try(self.waiting.len()),
-            Rule::Bound(_) => self.has_arrival && Bounds::is_try(self.waiting.len()),
+            Rule::Bound(bounds) => self.has_arrival && bounds.is_try(self.waiting.len()),
         }
     }
 
@@ -111,15 +111,21 @@ impl Plain {
             Rule::Bound(bounds) => return bounds.decide(self.waiting.iter().map(|job| job.estimate), self.current),
             Rule::Compare(rules) => rules,
         };
-        let measure = |policy| {
-            let planned = self.plan(policy, view);
-            if rules.compares_means() {
-                rules.quality.of_all(now, &self.running, &planned, rules.future, self.is_whole)
-            } else {
-                rules.quality.of_waiting(now, &self.running, &planned, self.is_whole)
-            }
+        let plans: Vec<Vec<Planned>> = (0..self.policies.len()).map(|policy| self.plan(policy, view)).collect();
+        let measure = |quality: Quality| -> Vec<Mean> {
+            let of = |planned: &Vec<Planned>| {
+                if rules.compares_means() {
+                    quality.of_all(now, &self.running, planned, rules.future, self.is_whole)
+                } else {
+                    quality.of_waiting(now, &self.running, planned, self.is_whole)
+                }
+            };
+            plans.iter().map(of).collect()
         };
-        let means: Vec<Mean> = (0..self.policies.len()).map(measure).collect();
+        let mut means = measure(rules.quality);
+        if let Some(other) = rules.also {
+            means = combined(&means, &measure(other));
+        }
         let best = places_of_least(&means, Mean::compare);
         rules.count_case(&best, self.current, || means[0].compare(&means[1]), &mut self.counts);
         rules.decide(&best, self.current, |policy| means[policy], &mut self.counts)
@@ -188,7 +194,8 @@ impl Scheduler for Plain {
             self.waiting.retain(|other| other.job != job.job);
             let Waiting { job, submit, processors, estimate, .. } = job;
             let place = self.running.partition_point(|running| running.job < job);
-            self.running.insert(place, QualityJob { job, submit: submit as f64, end: start + estimate, processors });
+            self.running
+                .insert(place, QualityJob { job, submit: submit as f64, start, end: start + estimate, processors });
         }
         self.has_arrival = false;
     }

@@ -202,7 +202,7 @@ impl Plans {
             start(job);
             self.backlog.weight -= u64::from(quality.weight(job.processors));
             let Waiting { job, submit, processors, estimate, .. } = job;
-            self.add_running(QualityJob { job, submit: submit as f64, end: now + estimate, processors });
+            self.add_running(QualityJob { job, submit: submit as f64, start: now, end: now + estimate, processors });
             self.base_is_current &= self.base.take_now(now + estimate, processors);
         }
         if !started.is_empty() {

@@ -18,7 +18,12 @@ pub enum Quality {
     Artww,
     /// Makespan: when the last job ends.
     Makespan,
+    /// Slowdown by estimates, bounded by [`SLOWDOWN_BOUND`] and weighted by width (§5.1; as a quality §6).
+    Slowdown,
 }
+
+/// Responses and estimates below it count as this long in slowdowns, seconds (DYNP §5.1).
+const SLOWDOWN_BOUND: f64 = 60.0;
 
 /// Which of the waiting jobs enter the quality (DYNP §6, "reduced future").
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -43,6 +48,8 @@ pub struct QualityJob {
     pub job: JobId,
     /// Its submit time.
     pub submit: f64,
+    /// When it started.
+    pub start: f64,
     /// When it is expected to end.
     pub end: f64,
     /// Its processors.
@@ -136,11 +143,11 @@ impl Quality {
     /// How much a job of so many processors counts in the mean.
     #[inline]
     pub fn weight(self, processors: u32) -> u32 {
-        if self == Quality::Artww { processors } else { 1 }
+        if matches!(self, Quality::Artww | Quality::Slowdown) { processors } else { 1 }
     }
 
     /// What differs between the plans of a round: the sum of weighted waits from `now` on, or the makespan from `now`
-    /// on. `planned` is in log order.
+    /// on; slowdowns have no such sum. `planned` is in log order.
     pub fn of_waiting(self, now: f64, running: &[QualityJob], planned: &[Planned], is_whole: bool) -> Mean {
         let zero = Amount::zero(is_whole);
         let amount = match self {
@@ -167,6 +174,9 @@ impl Quality {
         if self == Quality::Makespan {
             return Mean { amount: self.makespan(now, running, &planned, zero), by: 1 };
         }
+        if self == Quality::Slowdown {
+            return slowdown(running, &planned);
+        }
         let responses = running.iter().map(|job| (job.processors, job.end - job.submit)).chain(
             planned.iter().map(|Planned { job, start }| (job.processors, start + job.estimate - job.submit as f64)),
         );
@@ -182,6 +192,31 @@ impl Quality {
         let ends = ends.chain(planned.iter().map(|planned| planned.start + planned.job.estimate));
         ends.fold(zero, |most, end| most.most(end - now))
     }
+}
+
+/// Σ r max(F, k) / max(E, k) / Σ r, by estimates E.
+fn slowdown(running: &[QualityJob], planned: &[Planned]) -> Mean {
+    let running = running.iter().map(|job| (job.processors, job.end - job.submit, job.end - job.start));
+    let planned = planned
+        .iter()
+        .map(|Planned { job, start }| (job.processors, start + job.estimate - job.submit as f64, job.estimate));
+    let add = |(sum, by): (f64, i128), (processors, response, estimate): (u32, f64, f64)| {
+        let slowdown = response.max(SLOWDOWN_BOUND) / estimate.max(SLOWDOWN_BOUND);
+        (sum + f64::from(processors) * slowdown, by + i128::from(processors))
+    };
+    let (sum, by) = running.chain(planned).fold((0.0, 0), add);
+    Mean { amount: Amount::Real(sum), by: by.max(1) }
+}
+
+/// Two qualities of the same plans together (DYNP §6 names that, and no rule): each is told as a multiple of the best plan's,
+/// and these are added up. So both count alike, whatever their units.
+pub fn combined(first: &[Mean], second: &[Mean]) -> Vec<Mean> {
+    let value = |mean: &Mean| mean.amount.seconds() / mean.by as f64;
+    let least = |means: &[Mean]| means.iter().map(value).fold(f64::INFINITY, f64::min);
+    let (least_first, least_second) = (least(first), least(second));
+    // estimates are above 0, and so is every quality
+    let together = |(a, b)| Mean { amount: Amount::Real(value(a) / least_first + value(b) / least_second), by: 1 };
+    first.iter().zip(second).map(together).collect()
 }
 
 impl ReducedFuture {
@@ -208,7 +243,8 @@ mod tests {
 
     /// The first try of the worked example: jobs 1 and 2 run, 3, 4 and 5 wait at t = 8.
     fn example(starts: [f64; 3]) -> (Vec<QualityJob>, Vec<Planned>) {
-        let running_job = |job, submit, end, processors| QualityJob { job: JobId(job), submit, end, processors };
+        let running_job =
+            |job, submit, end, processors| QualityJob { job: JobId(job), submit, start: submit, end, processors };
         let running = vec![running_job(0, 0.0, 30.0, 4), running_job(1, 2.0, 32.0, 3)];
         let waiting = [(2, 3, 3, 30.0), (3, 8, 3, 40.0), (4, 8, 6, 20.0)];
         let planned = waiting.iter().zip(starts).map(|(&(job, s, r, e), start)| planned(job, s, r, e, start));
@@ -226,6 +262,29 @@ mod tests {
             assert_eq!(of(Quality::Art), Mean { amount: Amount::Whole(expected[0]), by: 5 });
             assert_eq!(of(Quality::Artww), Mean { amount: Amount::Whole(expected[1]), by: 19 });
             assert_eq!(of(Quality::Makespan).amount, Amount::Whole(expected[2] - 8));
+        }
+    }
+
+    #[test]
+    fn slowdowns_and_combined_qualities_are_those_of_the_worked_example() {
+        // FCFS, SJF and LJF; responses above 60 s are 64 and 84, 79 and 84, 62 and 82
+        let plans = [[30.0, 32.0, 72.0], [52.0, 52.0, 32.0], [32.0, 30.0, 70.0]];
+        let slowdowns = [10.0 + 3.2 + 8.4, 13.0 + 3.95 + 4.2, 10.0 + 3.1 + 8.2];
+        let of = |quality: Quality| -> Vec<Mean> {
+            let of_plan = |starts| {
+                let (running, planned) = example(starts);
+                quality.of_all(8.0, &running, &planned, ReducedFuture::default(), true)
+            };
+            plans.into_iter().map(of_plan).collect()
+        };
+        for (mean, expected) in of(Quality::Slowdown).iter().zip(slowdowns) {
+            assert_eq!(mean.by, 19);
+            assert!((mean.amount.seconds() - expected).abs() < 1e-12, "{mean:?} instead of {expected}");
+        }
+        // ART is 265, 267 and 263 fifths, MS from now on 84, 84 and 82
+        let expected = [265.0 / 263.0 + 84.0 / 82.0, 267.0 / 263.0 + 84.0 / 82.0, 2.0];
+        for (mean, expected) in combined(&of(Quality::Art), &of(Quality::Makespan)).iter().zip(expected) {
+            assert!((mean.amount.seconds() - expected).abs() < 1e-12, "{mean:?} instead of {expected}");
         }
     }
 

@@ -16,6 +16,8 @@ pub(super) struct DynpRules {
     /// Among these it tunes.
     pub(super) policies: Vec<Order>,
     pub(super) quality: Quality,
+    /// Another one that counts as much, where two are combined (DYNP §6).
+    pub(super) also: Option<Quality>,
     pub(super) decider: Decider,
     /// By how much another policy must be better than the current one, thousandths of a per cent.
     pub(super) slackness: u32,
@@ -24,13 +26,20 @@ pub(super) struct DynpRules {
 
 impl DynpRules {
     pub(super) fn of(settings: &Settings) -> Self {
+        let (first, second) = match settings.choice("quality").split_once('+') {
+            Some((first, second)) => (first, Some(second)),
+            None => (settings.choice("quality"), None),
+        };
+        let quality = |id: &str| match id {
+            "art" => Quality::Art,
+            "ms" => Quality::Makespan,
+            "sldww" => Quality::Slowdown,
+            _ => Quality::Artww,
+        };
         DynpRules {
             policies: Order::of_several(settings.several("policies")),
-            quality: match settings.choice("quality") {
-                "art" => Quality::Art,
-                "ms" => Quality::Makespan,
-                _ => Quality::Artww,
-            },
+            quality: quality(first),
+            also: second.map(quality),
             decider: if settings.choice("decider") == "simple" { Decider::Simple } else { Decider::Advanced },
             slackness: (settings.real("slackness") * 1000.0).round() as u32,
             future: ReducedFuture {
@@ -62,7 +71,8 @@ impl DynpRules {
 
     /// Whether plans are compared by their whole means: what is the same in all of them matters then.
     pub(super) fn compares_means(&self) -> bool {
-        self.slackness > 0 || !self.future.is_whole()
+        // slowdowns are fractions, and of two qualities what counts is by how much a plan is better
+        self.slackness > 0 || !self.future.is_whole() || self.quality == Quality::Slowdown || self.also.is_some()
     }
 
     /// The policy after a try, given the places of the `best` policies, which ascend. `means` tells the quality of a

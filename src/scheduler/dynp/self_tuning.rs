@@ -2,7 +2,7 @@
 
 use super::counts::Counts;
 use super::plans::Plans;
-use super::quality::{Amount, Mean, Planned, QualityJob};
+use super::quality::{Amount, Mean, Quality, combined};
 use super::rules::{DynpRules, places_of_least};
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use std::cmp::Ordering;
@@ -47,16 +47,21 @@ impl SelfTuning {
 
     /// Compares whole plans by their means.
     fn tune_by_means(&mut self, now: f64) {
-        let DynpRules { quality, future, .. } = self.rules;
+        let DynpRules { quality, also, future, .. } = self.rules;
         let (compares_means, is_whole) = (self.rules.compares_means(), self.plans.is_whole());
-        let measure = |(running, planned): (Vec<QualityJob>, Vec<Planned>)| {
+        let plans: Vec<_> = (0..self.rules.policies.len()).map(|policy| self.plans.plan(policy)).collect();
+        let measure = |quality: Quality| -> Vec<Mean> {
+            let plans = plans.iter();
             if compares_means {
-                quality.of_all(now, &running, &planned, future, is_whole)
+                plans.map(|(running, planned)| quality.of_all(now, running, planned, future, is_whole)).collect()
             } else {
-                quality.of_waiting(now, &running, &planned, is_whole)
+                plans.map(|(running, planned)| quality.of_waiting(now, running, planned, is_whole)).collect()
             }
         };
-        let means: Vec<Mean> = (0..self.rules.policies.len()).map(|policy| measure(self.plans.plan(policy))).collect();
+        let mut means = measure(quality);
+        if let Some(other) = also {
+            means = combined(&means, &measure(other));
+        }
         let best = places_of_least(&means, Mean::compare);
         self.rules.count_case(&best, self.current, || means[0].compare(&means[1]), &mut self.counts);
         self.current = self.rules.decide(&best, self.current, |policy| means[policy], &mut self.counts);

@@ -85,6 +85,40 @@ fn basic_dynp_of_the_worked_example_switches_once() {
 }
 
 #[test]
+fn how_many_jobs_must_wait_for_basic_dynp_to_decide_is_a_setting() {
+    let of = |jobs: u32| {
+        let policy = format!("dynp-basic:lower=20,upper=40,jobs={jobs}");
+        both(&example(), &policy, "requested", Options::default())
+    };
+    // AERT is 30, 30, 30, 30, 37.5, 42 and 38 s at the arrivals: only at t = 12 it is not FCFS
+    for (starts, counts) in of(1) {
+        assert_eq!(starts, [0, 2, 32, 62, 102, 75, 15, 122]);
+        assert_eq!((counts.tries, counts.mean_backlog()), (7, Some(20.0 / 7.0)));
+        assert_eq!(counts.course, [(0, 0), (12, 2), (17, 0)]);
+    }
+    // there are never six
+    for (starts, counts) in of(6) {
+        assert_eq!(starts, [0, 2, 15, 32, 72, 15, 92, 92]);
+        assert_eq!(counts.tries, 0);
+    }
+}
+
+#[test]
+fn the_first_try_of_the_worked_example_is_decided_by_slowdown_and_by_two_qualities() {
+    // FCFS, SJF, LJF of t = 8 in slowdowns times 19: 21.6, 21.15, 21.3; ART with MS: 2.03, 2.04, 2
+    for (policy, case) in [("dynp:quality=sldww", "2&7"), ("dynp:quality=art+ms", "4a")] {
+        let first_three =
+            test_jobs::workload(8, &[(0, 4, 15, 30), (2, 3, 30, 30), (3, 3, 30, 30), (8, 3, 40, 40), (8, 6, 20, 20)]);
+        for (_, counts) in both(&first_three, policy, "requested", Options::default()) {
+            // the course begins with FCFS, and the next policy is that of t = 8
+            let (at, to) = counts.course[1];
+            assert_eq!((at, to), (8, if case == "2&7" { 1 } else { 2 }), "{policy}");
+            assert!(cases(&counts).iter().any(|&(id, _)| id == case), "{policy}: {:?}", cases(&counts));
+        }
+    }
+}
+
+#[test]
 fn a_single_policy_is_that_of_the_list_family() {
     let starts = |policy: &str| {
         let scheduler = policy.parse::<Policy>().unwrap().build().unwrap();
@@ -148,7 +182,7 @@ mod random {
     }
 
     fn dynps() -> impl Strategy<Value = String> {
-        let quality = prop::sample::select(vec!["art", "artww", "ms"]);
+        let quality = prop::sample::select(vec!["art", "artww", "ms", "sldww", "art+ms", "artww+ms", "artww+sldww"]);
         let decider = prop::sample::select(vec!["simple", "advanced"]);
         let rest = prop_oneof![
             6 => Just(""),
@@ -165,6 +199,7 @@ mod random {
         prop_oneof![
             9 => (quality, decider, rest).prop_map(|(q, d, rest)| format!("dynp:quality={q},decider={d}{rest}")),
             1 => Just("dynp-basic:lower=5,upper=7".to_owned()),
+            1 => Just("dynp-basic:lower=5,upper=7,jobs=2".to_owned()),
         ]
     }
 

@@ -1,17 +1,25 @@
 //! A schedule as plain start times.
 
+use crate::metric::fair_share::less_than_shares;
 use crate::model::{NoteId, Schedule};
 use crate::study::format::exact;
 use crate::workload::Workload;
 
 /// `job,start,estimate`: job number in the log, start on the clock of the log's file, estimate made at submission; a line a
-/// job, in log order. If the scheduler may kill jobs, a column `kills`. If fair start times were computed, two more columns,
-/// `fair_strict,fair_relaxed`: they may be later than the start, and unfairness is max(0, start - fair start).
+/// job, in log order. If the scheduler may kill jobs, a column `kills`. If fair start times were computed, more columns:
+/// `fair_strict,fair_relaxed`, and on a machine that is a number of processors `fair_hybrid,fair_independent`: they may be later
+/// than the start, and unfairness is max(0, start - fair start); and `equal_share,width_share`, the fair shares less what the
+/// job got, processor-seconds.
 pub fn starts(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
-    let more = if schedule.fair.is_some() { ",fair_strict,fair_relaxed" } else { "" };
+    let of_fair = schedule.fair.as_ref();
+    let in_order = of_fair.filter(|fair| !fair.hybrid.is_empty() && !fair.independent.is_empty());
+    let strict = if of_fair.is_some() { ",fair_strict,fair_relaxed" } else { "" };
+    let more = if in_order.is_some() { ",fair_hybrid,fair_independent" } else { "" };
+    let shares = of_fair.map(|_| less_than_shares(workload, schedule));
+    let share = if shares.is_some() { ",equal_share,width_share" } else { "" };
     let kills = kills(workload, schedule);
     let killed = if kills.is_some() { ",kills" } else { "" };
-    let mut text = format!("job,start,estimate{killed}{more}\n");
+    let mut text = format!("job,start,estimate{killed}{strict}{more}{share}\n");
     for job in workload.jobs() {
         let number = workload.request(job).number;
         let start = workload.own_time(schedule.start(job));
@@ -21,6 +29,14 @@ pub fn starts(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
         }
         if let Some((strict, relaxed)) = schedule.fair.as_ref().and_then(|fair| fair.of(job)) {
             text.push_str(&format!(",{},{}", workload.own_time(strict), workload.own_time(relaxed)));
+        }
+        if let Some(fair) = in_order {
+            let (hybrid, independent) = (fair.hybrid[job.index()], fair.independent[job.index()]);
+            text.push_str(&format!(",{},{}", workload.own_time(hybrid), workload.own_time(independent)));
+        }
+        if let Some(shares) = &shares {
+            let (equal, by_width) = shares[job.index()];
+            text.push_str(&format!(",{},{}", exact(equal), exact(by_width)));
         }
         text.push('\n');
     }
@@ -51,8 +67,23 @@ mod tests {
         let schedule = Schedule { estimates: vec![20.0, 0.1 + 0.2], ..Schedule::of_starts(&workload, vec![0, 10]) };
         let text = String::from_utf8(starts(&workload, &schedule)).unwrap();
         assert_eq!(text, "job,start,estimate\n1,0,20\n2,10,0.30000000000000004\n");
-        let fair = Some(FairStarts { strict: vec![0, 7], relaxed: vec![0, 8] });
-        let text = String::from_utf8(starts(&workload, &Schedule { fair, ..schedule })).unwrap();
-        assert_eq!(text, "job,start,estimate,fair_strict,fair_relaxed\n1,0,20,0,0\n2,10,0.30000000000000004,7,8\n");
+        let fair = FairStarts { strict: vec![0, 7], relaxed: vec![0, 8], ..FairStarts::default() };
+        let of = |fair: FairStarts| {
+            String::from_utf8(starts(&workload, &Schedule { fair: Some(fair), ..schedule.clone() })).unwrap()
+        };
+        // from 0 to 10 the first job has 4 processors, and an equal share of 4, of 2 from 1 on; from 10 to 30 the second has 3
+        let text = of(fair.clone());
+        assert!(
+            text.starts_with(
+                "job,start,estimate,fair_strict,fair_relaxed,equal_share,width_share\n1,0,20,0,0,-18,-15.42"
+            )
+        );
+        assert!(text.contains("\n2,10,0.30000000000000004,7,8,18,15.42"), "{text}");
+        let text = of(FairStarts { hybrid: vec![0, 9], independent: vec![0, 10], ..fair });
+        let second = "2,10,0.30000000000000004,7,8,9,10,18,";
+        assert!(
+            text.contains("fair_relaxed,fair_hybrid,fair_independent,equal_share") && text.contains(second),
+            "{text}"
+        );
     }
 }

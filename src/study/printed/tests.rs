@@ -240,6 +240,7 @@ fn improvements_over_other_runs_ranges_and_shares_of_jobs_are_compared_as_such()
         report("fcfs-ci__requested", &[(Metric::Bsld, 20.4), (Metric::JobsKilled, 2_848.0)]),
         report("saf-easy__requested", &[(Metric::Bsld, 20.0)]),
         report("saf-ci__requested", &[(Metric::Bsld, 5.0), (Metric::JobsKilled, 700.0)]),
+        report("easy-sjbf__cvh", &[(Metric::Bsld, 27.6)]),
     ];
     let compared = |id: &str| PrintedComparison::of(recipe(id), &study(id), &KTH, None, &reports).unwrap();
     let cell = |id: &str, run: &str, place: usize| {
@@ -249,6 +250,8 @@ fn improvements_over_other_runs_ranges_and_shares_of_jobs_are_compared_as_such()
     };
     let table = cell("classify-table-7", "fcfs-ci__requested", 0);
     assert_eq!((table.printed, table.difference()), (50.0, Some(-1.0)));
+    let gaussier = cell("classify-table-7", "easy-sjbf__cvh", 0);
+    assert_eq!((gaussier.printed, gaussier.difference()), (44.0, Some(-13.0)), "27.6 is 31 % below 40");
     assert_eq!(cell("classify-table-7", "classes:known=ahead__requested", 0).ours, None);
     let range = cell("classify-figs-6-8", "fcfs-ci__requested", 0);
     assert_eq!((range.printed, range.up_to, range.difference()), (33.0, Some(79.0), Some(0.0)));

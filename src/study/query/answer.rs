@@ -6,7 +6,7 @@ use super::sizes::LearnedSizes;
 use super::waited::Waited;
 use crate::classifier::Because;
 use crate::metric::{Accuracy, ClassCourse, TimeSeries, WaitCell};
-use crate::model::{NoteId, Schedule, SizeClass};
+use crate::model::{FairStarts, NoteId, Schedule, SizeClass};
 use crate::simulation::Reserved;
 use crate::study::grouped::WaitsRow;
 use crate::study::script_trial::ScriptTrial;
@@ -104,6 +104,12 @@ pub struct JobOutcome {
     pub promise: Option<Seconds>,
     /// Strict and relaxed fair start; none where they were not computed.
     pub fair: Option<(Seconds, Seconds)>,
+    /// Hybrid fair start; none where it was not computed.
+    pub hybrid: Option<Seconds>,
+    /// Fair start that does not depend on the scheduler; likewise.
+    pub independent: Option<Seconds>,
+    /// Its unweighted and its weighted fair share less what it got, processor-seconds; none where nobody asked.
+    pub share: Option<(f64, f64)>,
     /// What it was taken for, and by which divider; none where no classifier was at work.
     pub class: Option<SizeClass>,
     /// Why, where that is known.
@@ -113,6 +119,7 @@ pub struct JobOutcome {
 impl JobOutcome {
     /// Of a job of a schedule of `workload` that was killed so often.
     pub(super) fn of(workload: &Workload, schedule: &Schedule, job: JobId, kills: u32) -> Self {
+        let fair = |of: fn(&FairStarts) -> &Vec<Seconds>| of(schedule.fair.as_ref()?).get(job.index()).copied();
         JobOutcome {
             submit: workload.request(job).submit,
             start: schedule.start(job),
@@ -121,6 +128,9 @@ impl JobOutcome {
             estimate: schedule.estimate(job),
             promise: schedule.notes.of_job(NoteId::PROMISE, job),
             fair: schedule.fair.as_ref().and_then(|fair| fair.of(job)),
+            hybrid: fair(|fair| &fair.hybrid),
+            independent: fair(|fair| &fair.independent),
+            share: None,
             class: schedule.classes.get(job.index()).copied(),
             because: schedule.notes.of_job(NoteId::BECAUSE, job).and_then(Because::of_note),
         }

@@ -140,12 +140,12 @@ pub fn begin_lived<'a>(
         Query::Waits { run: None, by, measure } => Answer::Waits(waits_as_logged(workload, *by, measure)),
         Query::Measured { runs, rules, measure, metrics, part } => {
             let part = Rc::new(part.of(workload));
-            let measuring = Measuring::begin(part, runs.clone(), *rules, *measure, metrics.clone());
+            let measuring = Measuring::begin(part, runs.clone(), *rules, measure.clone(), metrics.clone());
             return Ok(Begun::UnderWay(UnderWay::measuring(measuring)));
         }
         Query::Tried { run, rules, measure, jobs } => {
             let first = first_jobs(workload, *jobs);
-            let mut trying = Trying::begin(run, &first, workload.len(), *rules, *measure);
+            let mut trying = Trying::begin(run, &first, workload.len(), *rules, measure.clone());
             let trial = std::iter::repeat_with(|| trying.advance(usize::MAX)).flatten().next();
             Answer::Tried(Box::new(trial.ok_or(LOST)?))
         }

@@ -194,6 +194,14 @@ fields! {
     RelaxedUnfairness = ["relaxed"], "Relaxed unfair", Run, FieldKind::Span, FairStarts,
         "Relaxed unfairness: the same, had it waited for the others queued at its arrival to start, seconds",
         |job, run| Some(job.outcome(run)?.relaxed_unfairness()? as f64);
+    /// Hybrid fair start.
+    HybridFairStart = ["hybrid_fair"], "Hybrid start", Run, FieldKind::Moment, FairStarts,
+        "Hybrid fair start: when it would have started, had who waits got processors in the order of arrival (FAIRNESS §5)",
+        |job, run| Some(job.outcome(run)?.hybrid? as f64);
+    /// Scheduler-independent fair start.
+    IndependentFairStart = ["independent_fair"], "Indep. start", Run, FieldKind::Moment, FairStarts,
+        "Scheduler-independent fair start: had Conservative scheduled all before it, and nobody backfilled from then on",
+        |job, run| Some(job.outcome(run)?.independent? as f64);
     /// What it was taken for.
     Class = ["class"], "Class", Run, FieldKind::Class, Classes,
         "Whether it was taken for small or large",
@@ -225,6 +233,14 @@ fields! {
     Estimate = ["estimate"], "Estimate", Run, FieldKind::Span, Never,
         "Estimate of its run time when it was submitted, seconds",
         |job, run| Some(job.outcome(run)?.estimate);
+    /// Unweighted fair share less r D.
+    EqualShare = ["equal_share", "share"], "Equal share less got", Run, FieldKind::Ratio, Never,
+        "What an equal share of the processors in use comes to, less its area, processor-seconds: above 0 it lacks so much",
+        |job, run| Some(job.outcome(run)?.share?.0);
+    /// Weighted fair share less r D.
+    WidthShare = ["width_share"], "Share by width less got", Run, FieldKind::Ratio, Never,
+        "The same of a share in proportion to its width (FAIRNESS §3.2)",
+        |job, run| Some(job.outcome(run)?.share?.1);
     /// Wait under the second run less wait under the first.
     Difference = ["diff"], "Difference", Both, FieldKind::Change, Always,
         "Wait under the second run less wait under the first, seconds",
@@ -254,6 +270,9 @@ impl JobField {
     pub fn under(self, run: usize) -> JobColumn {
         JobColumn { field: self, run }
     }
+
+    /// Those that take a look at the whole schedule.
+    pub(super) const OF_SHARES: [JobField; 2] = [JobField::EqualShare, JobField::WidthShare];
 
     /// The field that a search calls so, and under which run.
     pub(super) fn named(name: &str) -> Option<JobColumn> {

@@ -4,6 +4,7 @@ use super::field::{FieldKind, FieldOf, JobColumn, JobField};
 use super::jobs::kills;
 use super::search::CLASSES;
 use super::{JobOutcome, JobRow};
+use crate::metric::fair_share::less_than_shares;
 use crate::model::Schedule;
 use crate::study::format::exact;
 use crate::workload::{Seconds, Workload};
@@ -12,14 +13,17 @@ use rustc_hash::FxHashMap;
 /// CSV with a line for each job, in the order of the log: the fields by their ids, exact, times on the clock of the log's
 /// file, users and their like by the names that they have there. A field that no job has is left out.
 pub(super) fn jobs_file(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
-    let kills = kills(schedule);
+    let (kills, shares) = (kills(schedule), less_than_shares(workload, schedule));
     let rows: Vec<JobRow> = workload
         .jobs()
         .map(|job| JobRow {
             job,
             request: workload.request(job).clone(),
             run: workload.run(job),
-            outcomes: vec![Some(JobOutcome::of(workload, schedule, job, kills.get(&job).copied().unwrap_or(0)))],
+            outcomes: vec![Some(JobOutcome {
+                share: Some(shares[job.index()]),
+                ..JobOutcome::of(workload, schedule, job, kills.get(&job).copied().unwrap_or(0))
+            })],
         })
         .collect();
     let fields = JobField::ALL.iter().filter(|field| field.about().of != FieldOf::Both);
@@ -69,8 +73,8 @@ mod tests {
         let told = text(&plain);
         let heading = told.lines().next().unwrap();
         assert!(heading.starts_with("job,submit,procs,limit,run,user,"), "{heading}");
-        assert!(heading.ends_with("start,wait,killed,response,slowdown,estimate"), "{heading}");
-        assert!(told.lines().nth(2).unwrap().ends_with(",100,95,0,145,2.9,60"), "{told}");
+        assert!(heading.ends_with("start,wait,killed,response,slowdown,estimate,equal_share,width_share"), "{heading}");
+        assert!(told.lines().nth(2).unwrap().contains(",100,95,0,145,2.9,60,190,253.3333"), "{told}");
 
         let mut classed = plain;
         classed.classes = vec![SizeClass { class: Class::Small, divider: Some(40) }; 2];

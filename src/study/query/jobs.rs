@@ -2,7 +2,8 @@
 
 use super::row::SimulatedJob;
 use super::search::Search;
-use super::{Answer, JobColumn, JobOutcome, JobRow, JobsQuery};
+use super::{Answer, JobColumn, JobField, JobOutcome, JobRow, JobsQuery};
+use crate::metric::fair_share::less_than_shares;
 use crate::model::Schedule;
 use crate::workload::{JobId, Workload};
 use rustc_hash::FxHashMap;
@@ -37,7 +38,9 @@ pub(super) fn jobs(
             _ => "Choose two runs that have been simulated here: this compares their waits.".to_owned(),
         });
     }
-    let schedules: Vec<Option<ByPlace<'_>>> = schedules.iter().map(|of| of.map(ByPlace::of)).collect();
+    let of_shares = JobField::OF_SHARES.iter().any(|&field| search.looks_at(field) || query.sort.field == field);
+    let by_place = |of| if of_shares { ByPlace::of(of).with_shares() } else { ByPlace::of(of) };
+    let schedules: Vec<Option<ByPlace<'_>>> = schedules.iter().map(|of| of.map(by_place)).collect();
     let schedules = &schedules[..];
     let mut keys: Vec<(i64, JobId)> = Vec::new();
     for job in workload.jobs() {
@@ -93,6 +96,8 @@ struct ByPlace<'a> {
     /// By place, the job that has it; empty where jobs came in log order.
     jobs: Vec<JobId>,
     kills: FxHashMap<JobId, u32>,
+    /// Of each job its fair shares less what it got; empty where nobody asked for them.
+    shares: Vec<(f64, f64)>,
 }
 
 impl<'a> ByPlace<'a> {
@@ -102,12 +107,19 @@ impl<'a> ByPlace<'a> {
             jobs = vec![JobId(0); of.workload.len()];
             of.workload.jobs().for_each(|job| jobs[of.workload.place_in_log(job).index()] = job);
         }
-        ByPlace { of, jobs, kills: kills(of.schedule) }
+        ByPlace { of, jobs, kills: kills(of.schedule), shares: Vec::new() }
+    }
+
+    /// They take a look at the whole schedule.
+    fn with_shares(self) -> Self {
+        ByPlace { shares: less_than_shares(self.of.workload, self.of.schedule), ..self }
     }
 
     fn outcome(&self, place: JobId) -> JobOutcome {
         let job = self.jobs.get(place.index()).copied().unwrap_or(place);
-        JobOutcome::of(self.of.workload, self.of.schedule, job, self.kills.get(&job).copied().unwrap_or(0))
+        let kills = self.kills.get(&job).copied().unwrap_or(0);
+        let share = self.shares.get(job.index()).copied();
+        JobOutcome { share, ..JobOutcome::of(self.of.workload, self.of.schedule, job, kills) }
     }
 }
 
@@ -133,7 +145,6 @@ fn key(column: JobColumn, row: &SimulatedJob) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::JobField;
     use super::*;
     use crate::study::testing::workload;
     use crate::workload::Seconds;

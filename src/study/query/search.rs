@@ -60,6 +60,11 @@ impl Search {
         self.0.iter().map(|(column, _)| column.runs()).max().unwrap_or(0)
     }
 
+    /// Whether it looks at a field, of whichever run.
+    pub(super) fn looks_at(&self, field: JobField) -> bool {
+        self.0.iter().any(|(column, _)| column.field == field)
+    }
+
     /// Whether a job matches; a field that is not known of it matches nothing.
     pub(super) fn matches(&self, row: &SimulatedJob) -> bool {
         self.0.iter().all(|(column, condition)| column.value_of(row).is_some_and(|value| condition.holds(value)))
@@ -193,6 +198,9 @@ mod tests {
             estimate: 7_200.0,
             promise: Some(4_700),
             fair: Some((4_000, 4_800)),
+            hybrid: Some(4_100),
+            independent: None,
+            share: Some((-18.0, 2.5)),
             class: None,
             because: None,
         };
@@ -205,6 +213,9 @@ mod tests {
             estimate: 600.0,
             promise: None,
             fair: None,
+            hybrid: None,
+            independent: None,
+            share: None,
             class: Some(SizeClass { class: Class::Small, divider: Some(500) }),
             because: Some(Because::Vote(Vote { small: 0.55, trees_for: 11, trees: 20, same })),
         };
@@ -243,6 +254,7 @@ mod tests {
             "submit:1000..2000",
             "delay:-100",
             "unfair=10m relaxed=0",
+            "hybrid_fair=4100 equal_share<0 width_share=2.5",
             "class2:small",
             "class2!=Large killed2>1",
             "killed:0",

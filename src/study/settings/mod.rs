@@ -14,7 +14,7 @@ pub use text::Misread;
 use super::Study;
 use crate::catalogue::Named;
 use crate::machine::WhatIf;
-use crate::metric::{CountedGroup, Metric};
+use crate::metric::{CountedGroup, GroupWeight, Metric};
 use crate::workload::{QueueChoice, Seconds, Summary};
 use std::ops::RangeInclusive;
 
@@ -134,6 +134,13 @@ pub enum Kind {
         get: fn(&Study) -> &Vec<WhatIf>,
         /// The same, to be changed.
         set: fn(&mut Study) -> &mut Vec<WhatIf>,
+    },
+    /// Priority weights of groups of jobs.
+    Weights {
+        /// What they are.
+        get: fn(&Study) -> &Vec<GroupWeight>,
+        /// The same, to be changed.
+        set: fn(&mut Study) -> &mut Vec<GroupWeight>,
     },
     /// A group of jobs, or none.
     Group {

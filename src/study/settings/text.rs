@@ -3,7 +3,8 @@
 use super::{Empty, Kind, LogFacts, Setting, Unit};
 use crate::catalogue::Named;
 use crate::machine::{WhatIf, WhatIfError};
-use crate::metric::CountedGroup;
+use crate::metric::{CountedGroup, GroupWeight};
+use crate::study::limits::WEIGHT_RANGE;
 use crate::study::{Study, format};
 use crate::workload::{Header, read_moment, write_moment};
 use std::ops::RangeInclusive;
@@ -66,6 +67,7 @@ impl Setting {
                 joined(get(study).iter().map(name))
             }
             Kind::WhatIfs { get, .. } => get(study).iter().map(ToString::to_string).collect::<Vec<_>>().join("; "),
+            Kind::Weights { get, .. } => joined(get(study)),
             Kind::Group { get, .. } => get(study).map(|group| group.to_string()).unwrap_or_default(),
         }
     }
@@ -126,6 +128,16 @@ impl Setting {
                 let read = what_ifs(text).map_err(|error| Misread::Takes(error.to_string()))?;
                 *set(study) = read;
             }
+            Kind::Weights { set, .. } => {
+                let nothing_known = Header::default();
+                let read =
+                    GroupWeight::read_all(text, facts.header.unwrap_or(&nothing_known)).map_err(Misread::Takes)?;
+                if let Some(of) = read.iter().find(|of| !WEIGHT_RANGE.contains(&of.weight)) {
+                    let (from, to) = (WEIGHT_RANGE.start(), WEIGHT_RANGE.end());
+                    return Err(Misread::Takes(format!("a weight from {from} to {to} behind {}:", of.group)));
+                }
+                *set(study) = read;
+            }
             Kind::Group { set, .. } => {
                 let nothing_known = Header::default();
                 let header = facts.header.unwrap_or(&nothing_known);
@@ -152,7 +164,12 @@ impl Setting {
                 number(text, range).map(drop).map_err(Misread::Takes)
             }
             Kind::WhatIfs { .. } => what_ifs(text).map(drop).map_err(|error| Misread::Takes(error.to_string())),
-            Kind::Switch { .. } | Kind::Moment { .. } | Kind::Members { .. } | Kind::Group { .. } => Ok(()),
+            // names are the log's
+            Kind::Switch { .. }
+            | Kind::Moment { .. }
+            | Kind::Members { .. }
+            | Kind::Weights { .. }
+            | Kind::Group { .. } => Ok(()),
         }
     }
 

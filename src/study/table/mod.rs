@@ -26,7 +26,7 @@ use super::format::{self, TimeUnit};
 use super::sureness::Interval;
 use super::verdict::best_rows;
 use super::{Baseline, Run, RunReport, Source};
-use crate::metric::{Aim, Metric};
+use crate::metric::Metric;
 use std::collections::{HashMap, HashSet};
 
 /// What the cells of a table show.
@@ -283,8 +283,8 @@ impl Table {
                     (Mode::Absolute, ..) | (_, None, _) => CellDisplay::Value,
                     _ if is_baseline || Metric::OF_LOG.contains(&metric) => CellDisplay::Value,
                     (_, _, Some(_)) => CellDisplay::Change,
-                    // what only some schedulers report, such as a bound, is compared with nothing
-                    (_, _, None) if baseline.is_none() && metric.about().aim == Aim::None => CellDisplay::Value,
+                    // what only some schedulers report, such as a bound, or kills beside EASY, is compared with nothing
+                    (_, _, None) if baseline.is_none() && compared.flatten().is_some() => CellDisplay::Value,
                     (_, _, None) => CellDisplay::Nothing,
                 };
                 let (interval, change_interval, is_best) = (None, None, best.contains(&(column, place)));

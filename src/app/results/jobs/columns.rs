@@ -178,6 +178,9 @@ mod tests {
             estimate: 60.0,
             promise: Some(1_200),
             fair: Some((900, 1_000)),
+            hybrid: Some(950),
+            independent: Some(800),
+            share: None,
             class: None,
             because: None,
         };
@@ -189,6 +192,9 @@ mod tests {
             kills: 2,
             promise: None,
             fair: None,
+            hybrid: None,
+            independent: None,
+            share: None,
             class: Some(small),
             ..first
         };

@@ -163,7 +163,7 @@ fn ask(
     failure: RwSignal<Option<String>>,
 ) {
     let runs = ChartedRuns::of(app);
-    let measure = Memo::new(move |_| app.study.with(|study| study.measure));
+    let measure = Memo::new(move |_| app.study.with(|study| study.measure.clone()));
     let round = StoredValue::new(0_u32);
     Effect::new(move |_| {
         runs.all.track();
@@ -186,7 +186,7 @@ fn ask(
             let mut found = Vec::new();
             let mut why = None;
             for run in asked {
-                match app.ask(Query::Waits { run, by, measure }).await {
+                match app.ask(Query::Waits { run, by, measure: measure.clone() }).await {
                     Ok(Answer::Waits(rows)) => found.extend(rows),
                     Ok(_) => {}
                     Err(message) => why = Some(message),

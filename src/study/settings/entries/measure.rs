@@ -84,6 +84,24 @@ pub(super) const SETTINGS: &[Setting] = &[
         ..Setting::PLAIN
     },
     Setting {
+        id: "weights",
+        title: "Priority weights p",
+        help: "How much the work of some matters in AWF, AWQ and PᵃSF (METRICS §IV): user=ann:3, queue=2:0.5, account=4:0. Who is \
+               in several of the groups weighs their product",
+        what: "groups with weights",
+        section: Section::Parameters,
+        kind: Kind::Weights { get: |study| &study.measure.weights, set: |study| &mut study.measure.weights },
+        usual: |_| "1 for all jobs".to_owned(),
+        option: CommandOption::new(
+            "weights",
+            "GROUP:P",
+            Commands::OfRuns,
+            "Priority weights p of jobs in AWF, AWQ and PaSF, as in user=ann:3,queue=2:0.5, of the groups that --only takes; \
+             who is in several weighs their product [usually 1 for all]",
+        ),
+        ..Setting::PLAIN
+    },
+    Setting {
         id: "norm",
         title: "p of the l_p norm",
         help: "1 is the sum of the response times; the larger, the more the longest weigh",

@@ -1,0 +1,75 @@
+//! Priority weights p of jobs: how much the work of some matters beside that of others (METRICS §IV).
+//!
+//! METRICS names two kinds of priority. That of who has waited longest is the exponent a of PᵃSF. That of projects of
+//! differing importance is a factor p of a job's weight: Σ p r D F / Σ p r D in AWF, and p times the weight of each of its
+//! units of computation in PᵃSF. No log tells p, so a person says it: of users, accounts, queues or any other group of jobs.
+
+use super::{CountedGroup, Outcome};
+use crate::workload::{Clock, Header, Workload};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The priority weight p of a group's jobs (METRICS §IV).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GroupWeight {
+    /// Whose jobs.
+    pub group: CountedGroup,
+    /// Their p: 1 is that of every other job, 0 lets them count for nothing.
+    pub weight: f64,
+}
+
+impl GroupWeight {
+    /// Reads several, as in `user=ann:3, queue=2:0.5`. Names are those of the log's header.
+    ///
+    /// # Errors
+    /// What it takes, for a person.
+    pub fn read_all(text: &str, header: &Header) -> Result<Vec<Self>, String> {
+        let parts = text.split([',', ';', '\n']).map(str::trim).filter(|part| !part.is_empty());
+        parts.map(|part| Self::read(part, header)).collect()
+    }
+
+    fn read(text: &str, header: &Header) -> Result<Self, String> {
+        // a name may hold a colon
+        let parts = text.rsplit_once(':').and_then(|(group, weight)| Some((group, weight.trim().parse().ok()?)));
+        let (group, weight) = parts.ok_or("a group, a colon and its weight, as in user=ann:3")?;
+        Ok(GroupWeight { group: CountedGroup::read(group, header)?, weight })
+    }
+}
+
+/// As [`GroupWeight::read_all`] reads it.
+impl fmt::Display for GroupWeight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.group, self.weight)
+    }
+}
+
+/// The weight p of each of `jobs`, which are jobs of `workload`: the product of those of all groups that it is in, 1 where it
+/// is in none.
+pub(super) fn weights_of(workload: &Workload, jobs: &[Outcome], weights: &[GroupWeight]) -> Vec<f64> {
+    let clock = Clock::of_workload(workload);
+    let of = |job: &Outcome| {
+        let (request, run) = (workload.request(job.job), workload.run(job.job));
+        let of_job = weights.iter().filter(|of| of.group.has(request, run, &clock)).map(|of| of.weight);
+        of_job.fold(1.0, |product, weight| product * weight)
+    };
+    jobs.iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_read_as_they_are_written() {
+        let labels = [("User", "3 ann"), ("Queue", "1 a:b")].map(|(label, name)| (label.to_owned(), name.to_owned()));
+        let header = Header { labels: labels.into() };
+        let weights = GroupWeight::read_all("user=ann:3, queue=a:b:0.5; width=64:0", &header).unwrap();
+        let written: Vec<String> = weights.iter().map(ToString::to_string).collect();
+        assert_eq!(written, ["user=3:3", "queue=1:0.5", "width=33:0"]);
+        assert_eq!(GroupWeight::read_all(&written.join(", "), &header), Ok(weights));
+        assert_eq!(GroupWeight::read_all(" ", &header), Ok(Vec::new()));
+        for wrong in ["user=ann", "user=ann:", "user=ann:much", "user=bob:2", "3", "user=ann:3:queue=1"] {
+            assert!(GroupWeight::read_all(wrong, &header).is_err(), "{wrong}");
+        }
+    }
+}

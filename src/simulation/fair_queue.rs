@@ -1,0 +1,108 @@
+//! Fair starts of a queue that is served in order (FAIRNESS §5): what a simulation on without further arrivals is not needed
+//! for.
+
+use crate::model::View;
+use crate::workload::{JobId, Seconds, Workload};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// When the processors of a machine become free, as whole seconds, and how many at each such time.
+struct NodeTimes(BinaryHeap<Reverse<(Seconds, u32)>>);
+
+impl NodeTimes {
+    /// Those that are free `now`, and those of running jobs, each with its end.
+    fn new(processors: u32, now: Seconds, running: impl Iterator<Item = (Seconds, u32)>) -> Self {
+        let mut times: BinaryHeap<_> = running.map(|(end, width)| Reverse((end.max(now), width))).collect();
+        let used: u32 = times.iter().map(|Reverse((_, width))| width).sum();
+        times.push(Reverse((now, processors.saturating_sub(used))));
+        NodeTimes(times)
+    }
+
+    /// Gives a job the processors that become free first, for so long. It starts once all of them are, and not before
+    /// `earliest`. Returns its start.
+    fn take(&mut self, processors: u32, length: Seconds, earliest: Seconds) -> Seconds {
+        let (mut start, mut taken) = (earliest, 0);
+        while taken < processors {
+            // no job is wider than the machine
+            let Some(Reverse((free, width))) = self.0.pop() else { break };
+            start = start.max(free);
+            taken += width;
+            if let Some(rest) = taken.checked_sub(processors).filter(|&rest| rest > 0) {
+                self.0.push(Reverse((free, rest)));
+                taken = processors;
+            }
+        }
+        self.0.push(Reverse((start + length, processors)));
+        start
+    }
+}
+
+/// The hybrid fair start (Leung et al. 2010, which FAIRNESS §5 cites) of a job of so many processors that arrives now, at the
+/// end of the queue of `view`.
+///
+/// In the order of their arrival, the waiting jobs and then this one get the processors whose estimated completion times come
+/// first, and these times move on. So a job may overtake who waits for more processors, but holes are not used. `has_ended`
+/// says of whom the view still holds to run that its run is over. Estimated ends count as whole seconds, rounded up; who has
+/// outlived his ends now.
+pub(super) fn hybrid_fair_start(view: &View, processors: u32, has_ended: impl Fn(JobId) -> bool) -> Seconds {
+    let now = view.now();
+    let running = view.running().filter(|release| !has_ended(release.job));
+    let running = running.map(|release| (libm::ceil(release.at) as Seconds, release.processors));
+    let mut times = NodeTimes::new(view.processors(), now, running);
+    for job in view.waiting() {
+        times.take(job.processors, libm::ceil(job.estimate) as Seconds, now);
+    }
+    times.take(processors, 0, now)
+}
+
+/// The scheduler-independent fair start (Srinivasan et al. 2002, which FAIRNESS §5 cites) of a job of `workload`: had all been
+/// scheduled by Conservative, with these `starts`, until the job arrived, and first come first served without backfilling
+/// from then on. Run times are the actual ones.
+pub(super) fn independent_fair_start(workload: &Workload, starts: &[Seconds], job: JobId) -> Seconds {
+    let now = workload.request(job).submit;
+    let earlier = || {
+        let jobs = (0..job.0).map(JobId);
+        jobs.map(|job| (starts[job.index()], workload.run(job), workload.request(job).processors))
+    };
+    // who starts at this instant does so after the arrival: it waits
+    let running = earlier().filter(|&(start, run, _)| start < now && now < start + run);
+    let running = running.map(|(start, run, width)| (start + run, width));
+    let mut times = NodeTimes::new(workload.machine.processors, now, running);
+    let mut last = now;
+    for (_, run, width) in earlier().filter(|&(start, ..)| start >= now) {
+        last = times.take(width, run, last);
+    }
+    times.take(workload.request(job).processors, 0, last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processors_are_taken_in_the_order_in_which_they_become_free() {
+        // 4 processors: 2 free from 0 on, 1 from 5, 1 from 9
+        let mut times = NodeTimes::new(4, 0, [(9, 1), (5, 1)].into_iter());
+        assert_eq!(times.take(3, 10, 0), 5, "two that are free, and the one of 5");
+        assert_eq!(times.take(1, 1, 0), 9, "it cannot use the hole before 5");
+        assert_eq!(times.take(1, 1, 0), 10);
+        assert_eq!(times.take(4, 1, 0), 15);
+        // not before whoever came earlier
+        let mut in_order = NodeTimes::new(4, 0, [(9, 3)].into_iter());
+        let first = in_order.take(2, 5, 0);
+        assert_eq!((first, in_order.take(1, 1, first)), (9, 9));
+    }
+
+    #[test]
+    fn a_job_waits_for_all_before_it_whatever_the_scheduler_makes_of_them() {
+        // submit, processors, run, request
+        let jobs = [(0, 3, 10, 10), (1, 4, 10, 10), (2, 1, 3, 3), (3, 1, 2, 2)];
+        let workload = super::super::test_jobs::workload(4, &jobs);
+        // Conservative backfills the third job at 2, and the fourth at 5
+        let starts = [0, 10, 2, 5];
+        let of = |job| independent_fair_start(&workload, &starts, JobId(job));
+        // without backfilling from its arrival on the third starts behind the second, at 20; so does the fourth, beside it:
+        // when it arrives the third runs
+        assert_eq!([0, 1, 2, 3].map(of), [0, 10, 20, 20]);
+    }
+}
