@@ -92,7 +92,7 @@ const fn word(parameter: Parameter, name: &'static str, default: i64, most: i64)
     Word { parameter, name, default, most }
 }
 
-/// All that are modelled. 22.05 and 26.05 have the same defaults of these.
+/// All that are modelled, in the order of [`Parameter`]. 22.05 and 26.05 have the same defaults of these.
 const WORDS: &[Word] = &[
     word(Parameter::AssocLimitStop, "assoc_limit_stop", 0, 1),
     word(Parameter::BatchSchedDelay, "batch_sched_delay", 3, 86_400),
@@ -121,6 +121,15 @@ const WORDS: &[Word] = &[
     word(Parameter::SchedMinInterval, "sched_min_interval", 2, 10_000_000),
 ];
 
+// a parameter's number is the place of its word
+const _: () = {
+    let mut at = 0;
+    while at < WORDS.len() {
+        assert!(WORDS[at].parameter as usize == at);
+        at += 1;
+    }
+};
+
 /// What SchedulerParameters says: a value for each word that is modelled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parameters {
@@ -136,7 +145,7 @@ impl Default for Parameters {
 impl Parameters {
     /// The value of a word, in its own unit.
     pub fn get(&self, parameter: Parameter) -> i64 {
-        WORDS.iter().position(|word| word.parameter == parameter).map_or(0, |at| self.values[at])
+        self.values.get(parameter as usize).copied().unwrap_or(0)
     }
 
     /// Whether a word without a value is there.
@@ -146,9 +155,8 @@ impl Parameters {
 
     /// Sets a word.
     pub fn set(&mut self, parameter: Parameter, value: i64) {
-        if let Some(at) = WORDS.iter().position(|word| word.parameter == parameter) {
-            self.values[at] = value.clamp(0, WORDS[at].most);
-        }
+        let at = parameter as usize;
+        self.values[at] = value.clamp(0, WORDS[at].most);
     }
 
     /// The words that are not at their defaults, as SchedulerParameters has them.
