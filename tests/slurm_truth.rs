@@ -44,16 +44,6 @@ fn a_window_is_as_near_a_real_one_as_they_are_to_each_other() {
 }
 
 #[test]
-fn limits_of_a_qos_are_as_near_a_real_one_as_they_are_to_each_other() {
-    holds_here("qos");
-}
-
-#[test]
-fn shared_nodes_with_graphics_processors_are_as_near_a_real_one_as_they_are_to_each_other() {
-    holds_here("gpu");
-}
-
-#[test]
 fn arrays_are_as_near_a_real_one_as_they_are_to_each_other() {
     holds_here("arrays");
 }
@@ -64,18 +54,8 @@ fn held_jobs_and_begin_times_are_as_near_a_real_one_as_they_are_to_each_other() 
 }
 
 #[test]
-fn preemption_is_as_near_a_real_one_as_they_are_to_each_other() {
-    holds_here("preempt");
-}
-
-#[test]
 fn dependencies_are_as_near_a_real_one_as_they_are_to_each_other() {
     holds_here("dependencies");
-}
-
-#[test]
-fn classic_fair_share_is_as_near_a_real_one_as_they_are_to_each_other() {
-    holds_here("classic");
 }
 
 #[test]
