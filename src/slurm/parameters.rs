@@ -59,12 +59,15 @@ pub enum Parameter {
     BfMaxJobTest,
     BfMaxJobUser,
     BfMaxJobUserPart,
+    BfMaxTime,
     BfMinAgeReserve,
     BfMinPrioReserve,
     BfOneResvPerJob,
     BfResolution,
     BfWindow,
     BfWindowLinear,
+    BfYieldInterval,
+    BfYieldSleep,
     DefaultQueueDepth,
     Defer,
     PartitionJobDepth,
@@ -88,11 +91,14 @@ const ABSENT: &str = "!";
 /// A month in minutes, which is the most of bf_window.
 const MOST_WINDOW: i64 = 30 * 24 * 60;
 
+/// bf_yield_interval where nothing is set, microseconds.
+pub const DEFAULT_YIELD_INTERVAL: i64 = 2_000_000;
+
 const fn word(parameter: Parameter, name: &'static str, default: i64, most: i64) -> Word {
     Word { parameter, name, default, most }
 }
 
-/// All that are modelled. 22.05 and 26.05 have the same defaults of these.
+/// All that are modelled, in the order of [`Parameter`]. 22.05 and 26.05 have the same defaults of these.
 const WORDS: &[Word] = &[
     word(Parameter::AssocLimitStop, "assoc_limit_stop", 0, 1),
     word(Parameter::BatchSchedDelay, "batch_sched_delay", 3, 86_400),
@@ -106,12 +112,16 @@ const WORDS: &[Word] = &[
     word(Parameter::BfMaxJobTest, "bf_max_job_test", 500, 1_000_000),
     word(Parameter::BfMaxJobUser, "bf_max_job_user", 0, 1_000_000),
     word(Parameter::BfMaxJobUserPart, "bf_max_job_user_part", 0, 1_000_000),
+    // 0 stands for bf_interval
+    word(Parameter::BfMaxTime, "bf_max_time", 0, 3600),
     word(Parameter::BfMinAgeReserve, "bf_min_age_reserve", 0, 2_592_000),
     word(Parameter::BfMinPrioReserve, "bf_min_prio_reserve", 0, 4_294_967_295),
     word(Parameter::BfOneResvPerJob, "bf_one_resv_per_job", 0, 1),
     word(Parameter::BfResolution, "bf_resolution", 60, 3600),
     word(Parameter::BfWindow, "bf_window", 1440, MOST_WINDOW),
     word(Parameter::BfWindowLinear, "bf_window_linear", 0, MOST_WINDOW * 60),
+    word(Parameter::BfYieldInterval, "bf_yield_interval", DEFAULT_YIELD_INTERVAL, 10_000_000),
+    word(Parameter::BfYieldSleep, "bf_yield_sleep", 500_000, 10_000_000),
     word(Parameter::DefaultQueueDepth, "default_queue_depth", 100, 1_000_000),
     word(Parameter::Defer, "defer", 0, 1),
     word(Parameter::PartitionJobDepth, "partition_job_depth", 0, 1_000_000),
@@ -120,6 +130,15 @@ const WORDS: &[Word] = &[
     word(Parameter::SchedMaxJobStart, "sched_max_job_start", 0, 10_000),
     word(Parameter::SchedMinInterval, "sched_min_interval", 2, 10_000_000),
 ];
+
+// a parameter's number is the place of its word
+const _: () = {
+    let mut at = 0;
+    while at < WORDS.len() {
+        assert!(WORDS[at].parameter as usize == at);
+        at += 1;
+    }
+};
 
 /// What SchedulerParameters says: a value for each word that is modelled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,7 +155,7 @@ impl Default for Parameters {
 impl Parameters {
     /// The value of a word, in its own unit.
     pub fn get(&self, parameter: Parameter) -> i64 {
-        WORDS.iter().position(|word| word.parameter == parameter).map_or(0, |at| self.values[at])
+        self.values.get(parameter as usize).copied().unwrap_or(0)
     }
 
     /// Whether a word without a value is there.
@@ -146,9 +165,8 @@ impl Parameters {
 
     /// Sets a word.
     pub fn set(&mut self, parameter: Parameter, value: i64) {
-        if let Some(at) = WORDS.iter().position(|word| word.parameter == parameter) {
-            self.values[at] = value.clamp(0, WORDS[at].most);
-        }
+        let at = parameter as usize;
+        self.values[at] = value.clamp(0, WORDS[at].most);
     }
 
     /// The words that are not at their defaults, as SchedulerParameters has them.

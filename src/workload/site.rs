@@ -20,6 +20,8 @@ pub struct JobSite {
     gpus: Vec<u32>,
     /// The same of memory on all nodes of a job, MiB.
     memory: Vec<u32>,
+    /// For how long each was held or had a time to begin at, seconds from its submission on.
+    holds: Vec<u32>,
     /// By the log's number of a partition, which may stand for several.
     partitions: FxHashMap<i32, Vec<u32>>,
     /// By the log's number of a queue, which is the QOS.
@@ -39,6 +41,7 @@ impl JobSite {
             nodes: Vec::new(),
             gpus: Vec::new(),
             memory: Vec::new(),
+            holds: Vec::new(),
             partitions: FxHashMap::default(),
             qos: FxHashMap::default(),
             associations: FxHashMap::default(),
@@ -61,6 +64,15 @@ impl JobSite {
         };
         (made.nodes, made.gpus) = (of_records(&log.beyond.nodes), of_records(&log.beyond.gpus));
         made.memory = of_records(&log.beyond.memory);
+        if !log.beyond.eligible.is_empty() {
+            let held = |job| {
+                let record = workload.record(job);
+                let (eligible, submit) = (log.beyond.eligible[record], log.records[record].submit);
+                // Slurm writes whole seconds down, and finds jobs to be eligible a moment after their submission
+                u32::try_from(eligible - submit).ok().filter(|&held| held > 1).unwrap_or(0)
+            };
+            made.holds = workload.jobs().map(held).collect();
+        }
         for request in workload.requests() {
             made.place(request, log);
         }
@@ -155,6 +167,11 @@ impl JobSite {
         self.memory.get(job).copied().map_or(0, u64::from)
     }
 
+    /// For how long a job was held or had a time to begin at, as the log tells, seconds; by its place in log order.
+    pub fn hold(&self, job: usize) -> Seconds {
+        self.holds.get(job).copied().map_or(0, Seconds::from)
+    }
+
     /// A further user does as the one of a request.
     fn add_copy(&mut self, user: i32, of: &Request) {
         let Some(own) = self.association(of).filter(|_| !self.associations.contains_key(&(user, of.group))) else {
@@ -173,7 +190,13 @@ impl JobSite {
             let value = |place: &JobId| column.get(place.index()).copied().unwrap_or(0);
             if column.is_empty() { Vec::new() } else { places.iter().map(value).collect() }
         };
-        JobSite { nodes: of(&self.nodes), gpus: of(&self.gpus), memory: of(&self.memory), ..self.clone() }
+        JobSite {
+            nodes: of(&self.nodes),
+            gpus: of(&self.gpus),
+            memory: of(&self.memory),
+            holds: of(&self.holds),
+            ..self.clone()
+        }
     }
 
     /// What of the log the site's files lack, in sentences.

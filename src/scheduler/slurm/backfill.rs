@@ -2,6 +2,7 @@
 
 use super::Controller;
 use super::job::Job;
+use super::pace::Course;
 use super::preempt::Preemption;
 use super::reason::Unlooked;
 use super::room::Allocation;
@@ -16,10 +17,13 @@ use std::cell::Cell;
 /// A job is looked at again at most so often in a cycle: each time later, so that it ends anyway.
 const MOST_LOOKS: usize = 1000;
 
+/// A job that a limit keeps from starting is taken to start in so many seconds where nothing says when.
+const UNKNOWN_START: Seconds = 500;
+
 /// What becomes of a job in a cycle.
 enum Found {
-    /// It starts now.
-    Start(Allocation),
+    /// It starts now; and when further nodes have no slot any more.
+    Start(Allocation, Option<Seconds>),
     /// It gets a slot.
     Slot(Seconds, Allocation),
     /// Running jobs have to go first; then it gets these nodes.
@@ -49,6 +53,8 @@ pub(super) struct Cycle {
     table: SlotTable,
     counts: Counts,
     planned: Vec<Reservation>,
+    /// Until when nobody of a QOS starts, for a limit of all its jobs has kept one from it (assoc_limit_stop).
+    blocked: FxHashMap<u32, Seconds>,
     /// Running jobs that are to go.
     victims: Vec<JobId>,
     /// Whether a node is planned for somebody that nobody has.
@@ -57,6 +63,8 @@ pub(super) struct Cycle {
     tested: i64,
     /// The next job of the queue.
     place: usize,
+    /// How far its time has come.
+    pub(super) course: Course,
     array: Option<ArrayCourse>,
 }
 
@@ -81,8 +89,8 @@ impl Cycle {
 }
 
 impl Controller {
-    /// One cycle. How many jobs it has looked at.
-    pub(super) fn backfill(&mut self, at: f64, actions: &mut Actions) -> i64 {
+    /// One cycle. How many jobs it has looked at; none where it pauses.
+    pub(super) fn backfill(&mut self, at: f64, actions: &mut Actions) -> Option<i64> {
         let now = at.floor() as Seconds;
         // nodes that are no longer planned change, and so do those that are planned and idle
         if std::mem::take(&mut self.has_planned_idle) {
@@ -90,23 +98,33 @@ impl Controller {
         }
         self.release(now);
         if self.queue.is_empty() {
-            return 0;
+            return Some(0);
         }
         self.sort();
-        let (most, most_started) = (self.parameter(Parameter::BfMaxJobTest), self.parameter(Parameter::BfMaxJobStart));
         let kept = self.plan.take().filter(|plan| now < plan.valid_until.get());
-        let mut cycle = match kept {
+        let cycle = match kept {
             Some(plan) => {
                 self.queue[..plan.place].iter_mut().for_each(|job| job.waits.again(now));
                 plan
             }
             None => self.new_cycle(now),
         };
+        self.go_on(cycle, at, actions)
+    }
+
+    /// A cycle goes on, up to its end or its next pause.
+    pub(super) fn go_on(&mut self, mut cycle: Cycle, at: f64, actions: &mut Actions) -> Option<i64> {
+        let now = at.floor() as Seconds;
+        let (most, most_started) = (self.parameter(Parameter::BfMaxJobTest), self.parameter(Parameter::BfMaxJobStart));
         cycle.now = now;
         cycle.window = now + self.parameter(Parameter::BfWindow) * 60;
         let mut started = 0;
         let passed_over = loop {
             let Some(allocation) = self.next_start(&mut cycle, most, actions.free()) else {
+                if cycle.course.is_pausing() {
+                    self.pause(cycle, at);
+                    return None;
+                }
                 break Unlooked::BeyondTest;
             };
             let mut job;
@@ -118,7 +136,8 @@ impl Controller {
                 break Unlooked::Over;
             }
         };
-        self.queue[cycle.place..].iter_mut().for_each(|job| job.waits.pass_over(passed_over, now));
+        let place = cycle.place.min(self.queue.len());
+        self.queue[place..].iter_mut().for_each(|job| job.waits.pass_over(passed_over, now));
         self.planned.clone_from(&cycle.planned);
         self.has_planned_idle = cycle.plans_idle;
         if self.has_planned_idle {
@@ -128,7 +147,7 @@ impl Controller {
         let is_still = started == 0 && cycle.victims.is_empty() && self.completing.is_empty();
         self.preempt(std::mem::take(&mut cycle.victims));
         self.plan = Some(cycle).filter(|_| is_still && self.keeps_plans());
-        tested
+        Some(tested)
     }
 
     /// A cycle that has looked at nobody yet.
@@ -141,17 +160,19 @@ impl Controller {
             table: SlotTable::new(self.rounded(now), self.rounded(window), self.availability.up.clone()),
             counts: Counts::default(),
             planned: Vec::new(),
+            blocked: FxHashMap::default(),
             victims: Vec::new(),
             plans_idle: false,
             tested: 0,
             place: 0,
+            course: self.course(),
             array: None,
         }
     }
 
     /// Whether nothing of what is set asks for the time anew in each cycle.
     fn keeps_plans(&self) -> bool {
-        self.parameter(Parameter::BfMinAgeReserve) == 0 && !self.limits.counts_promises()
+        self.pace.is_none() && self.parameter(Parameter::BfMinAgeReserve) == 0 && !self.limits.counts_promises()
     }
 
     /// A moment matters of which the table may know nothing yet, for it ends with the window: what a cycle finds holds until
@@ -171,8 +192,14 @@ impl Controller {
         let endings = Endings::of(running, &self.nodes);
         let now = cycle.now;
         let mut found = None;
-        while let Some(job) = queue.get_mut(cycle.place).filter(|_| cycle.tested < most) {
-            cycle.place += 1;
+        while cycle.tested < most
+            && let Some(place) = cycle.course.next(cycle.place, &queue)
+        {
+            if self.pace.is_some_and(|pace| cycle.course.stops(pace)) {
+                break;
+            }
+            cycle.place = place + 1;
+            let job = &mut queue[place];
             if !self.is_up(job.partition as usize) {
                 continue;
             }
@@ -195,10 +222,16 @@ impl Controller {
             job.waits.look(now);
             let reserves = self.reserves(job, cycle);
             match self.look(job, cycle, &endings, reserves) {
-                Found::Start(allocation) if held.is_none() && job.waiting.processors <= free => {
+                Found::Start(allocation, _) if held.is_none() && job.waiting.processors <= free => {
                     cycle.array.iter_mut().for_each(|course| course.is_over = false);
                     found = Some(allocation);
                     break;
+                }
+                Found::Start(allocation, later)
+                    if let Some(limit) = held
+                        && reserves =>
+                {
+                    self.block(job, &allocation, later, limit, cycle);
                 }
                 Found::Preempts(Preemption { victims, allocation }) if held.is_none() => {
                     cycle.victims.extend(victims);
@@ -212,6 +245,24 @@ impl Controller {
         }
         self.queue = queue;
         found
+    }
+
+    /// With assoc_limit_stop a limit keeps a job from starting that would fit: it gets a slot all the same. Nobody knows
+    /// when the limit lets go; Slurm says when further nodes have no slot any more, else in so many seconds. Until then
+    /// nobody of a QOS whose limit of all its jobs it was is looked at for a sooner start.
+    fn block(&self, job: &Job, allocation: &Allocation, later: Option<Seconds>, limit: &str, cycle: &mut Cycle) {
+        cycle.holds_until(cycle.now + 1);
+        let start = later.unwrap_or(cycle.now + UNKNOWN_START);
+        if limit.starts_with("QOSGrp")
+            && let Some(qos) = job.qos
+        {
+            let until = cycle.blocked.entry(qos).or_insert(start);
+            *until = (*until).max(start);
+        }
+        let (begin, end) = self.slot(start, job.limit);
+        if start <= cycle.window && !cycle.table.lacks(&allocation.nodes, begin, end) {
+            self.give_slot(job, start, allocation, cycle);
+        }
     }
 
     /// Whether nothing is to be looked at of an array any more, in this partition.
@@ -303,7 +354,8 @@ impl Controller {
         // until when all that follows stays as it is, though time passes
         let until = |moment| cycle.holds_until(moment);
         self.availability.turns(now, job.limit).for_each(until);
-        let mut from = now;
+        let blocked = job.qos.and_then(|qos| cycle.blocked.get(&qos)).copied();
+        let mut from = blocked.map_or(now, |until| until.max(now));
         for _ in 0..MOST_LOOKS {
             let mut usable = self.partitions[job.partition as usize].clone();
             usable.keep(&self.availability.up);
@@ -338,7 +390,7 @@ impl Controller {
             if start <= now {
                 let is_completing = self.completing.iter().any(|other| other.run.nodes().meets(&allocation.nodes));
                 if !is_completing {
-                    return Found::Start(allocation);
+                    return Found::Start(allocation, later);
                 }
                 return if reserves { self.found(now + 1, window, job, allocation, table) } else { Found::Nothing };
             }

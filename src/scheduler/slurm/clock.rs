@@ -22,6 +22,8 @@ pub(super) enum Event {
     FullPass,
     /// A backfill cycle.
     Backfill,
+    /// A backfill cycle goes on after a pause.
+    Resume,
     /// Usage is counted and waiting jobs are weighed anew.
     Weigh,
     /// Nodes of this outage go.
@@ -33,7 +35,7 @@ pub(super) enum Event {
 impl Event {
     /// Whether it comes again and again, and changes nothing while nobody waits.
     pub(super) fn recurs(self) -> bool {
-        matches!(self, Event::Pass | Event::FullPass | Event::Backfill | Event::Weigh)
+        matches!(self, Event::Pass | Event::FullPass | Event::Backfill | Event::Resume | Event::Weigh)
     }
 }
 

@@ -47,6 +47,12 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
                 kind: Kind::Real { min: 0.01, max: 100.0, default: 1.0, unit: "" },
             },
             Parameter {
+                id: "rate",
+                name: "Rate of backfill",
+                help: "jobs that a backfill cycle looks at in a second, which it pauses between (bf_yield_interval); 0: all at once",
+                kind: Kind::Real { min: 0.0, max: 1_000_000.0, default: 0.0, unit: "/s" },
+            },
+            Parameter {
                 id: "site",
                 name: "Site factor",
                 help: "what the site's own plugin adds to a job's priority, of the job and the time; only with priority/multifactor",
@@ -148,6 +154,7 @@ fn read(settings: &Settings) -> SlurmSettings {
         version: Version::ALL.into_iter().find(|known| known.name() == version).unwrap_or_default(),
         epilog: settings.real("epilog"),
         limits: settings.real("limits"),
+        rate: settings.real("rate"),
         // whoever has the settings has read them
         changes: changes(settings).unwrap_or_default(),
         site_factor: site_factor(settings),

@@ -60,9 +60,11 @@ impl Controller {
             Event::Backfill if self.is_completing(at.floor() as Seconds) => self.clock.at(at + 1.0, Event::Backfill),
             Event::Backfill => {
                 let looked_at = self.backfill(at, actions);
-                let end = at + CYCLE + looked_at as f64 * CYCLE_OF_JOB;
-                self.last_cycle = end.floor() as Seconds;
-                self.clock.at(end + self.parameter(Parameter::BfInterval).max(1) as f64, Event::Backfill);
+                self.cycle_over(at, looked_at);
+            }
+            Event::Resume => {
+                let looked_at = self.resume(at, actions);
+                self.cycle_over(at, looked_at);
             }
             Event::Weigh => {
                 self.weigh(at);
@@ -78,6 +80,14 @@ impl Controller {
                 self.main_pass(at, Some(self.parameter(Parameter::DefaultQueueDepth)), actions);
             }
         }
+    }
+
+    /// A cycle is over that has looked at so many jobs; none: it pauses.
+    fn cycle_over(&mut self, at: f64, looked_at: Option<i64>) {
+        let Some(looked_at) = looked_at else { return };
+        let end = at + CYCLE + looked_at as f64 * CYCLE_OF_JOB;
+        self.last_cycle = end.floor() as Seconds;
+        self.clock.at(end + self.parameter(Parameter::BfInterval).max(1) as f64, Event::Backfill);
     }
 
     /// Something has changed that backfill goes by. A cycle that has waited for it follows within a second.

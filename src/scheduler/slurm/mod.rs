@@ -17,6 +17,7 @@ mod life;
 mod limits;
 mod main_pass;
 mod node_set;
+mod pace;
 mod preempt;
 mod priority;
 mod reason;
@@ -36,6 +37,7 @@ use self::eligibility::Eligibility;
 use self::job::{Completing, Job, Running};
 use self::limits::LimitBook;
 use self::node_set::NodeSet;
+use self::pace::Pace;
 use self::priority::{Factors, Shares};
 use self::room::{Nodes, Room};
 use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
@@ -53,6 +55,8 @@ struct SlurmSettings {
     epilog: f64,
     /// What jobs ask for, as a multiple of what they did.
     limits: f64,
+    /// How many jobs a backfill cycle looks at in a second; 0: it takes no time.
+    rate: f64,
     /// What is set otherwise than the site's files say.
     changes: Vec<SiteChange>,
     /// What the site's own plugin adds to priorities.
@@ -120,6 +124,10 @@ struct Controller {
     idle_since: Option<f64>,
     /// The last backfill cycle, where it has started nobody and nothing that it goes by has changed.
     plan: Option<Cycle>,
+    /// How backfill cycles pass their time; none: they take none.
+    pace: Option<Pace>,
+    /// A cycle that pauses.
+    paused: Option<Box<Cycle>>,
     /// What the last backfill cycle has planned.
     planned: Vec<Reservation>,
     /// Nothing went on for so long that what kept jobs from starting does so no longer.
@@ -241,6 +249,7 @@ impl Controller {
         let mut shares = Shares::of(&site.accounts);
         shares.calculate(&site.priority);
         let factors = Factors::of(site, settings.site_factor);
+        let pace = Pace::of(site, settings.rate);
         Controller {
             settings,
             partitions: site.partitions.iter().map(partition).collect(),
@@ -268,6 +277,8 @@ impl Controller {
             last_cycle: now + 1,
             idle_since: None,
             plan: None,
+            pace,
+            paused: None,
             planned: Vec::new(),
             is_lifted: false,
             has_planned_idle: false,

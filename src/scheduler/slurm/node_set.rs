@@ -27,61 +27,96 @@ impl NodeSet {
         set
     }
 
+    #[inline]
     pub(super) fn insert(&mut self, node: usize) {
         self.words[node / 64] |= 1 << (node % 64);
+    }
+
+    /// Inserts so many in a row.
+    pub(super) fn insert_run(&mut self, first: usize, length: u32) {
+        let (mut at, mut left) = (first, length as usize);
+        while left > 0 {
+            let within = at % 64;
+            let taken = left.min(64 - within);
+            let ones = if taken == 64 { u64::MAX } else { (1 << taken) - 1 };
+            self.words[at / 64] |= ones << within;
+            (at, left) = (at + taken, left - taken);
+        }
     }
 
     pub(super) fn remove(&mut self, node: usize) {
         self.words[node / 64] &= !(1 << (node % 64));
     }
 
+    #[inline]
     pub(super) fn contains(&self, node: usize) -> bool {
         self.words[node / 64] >> (node % 64) & 1 == 1
     }
 
+    #[inline]
     pub(super) fn count(&self) -> u32 {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
     /// Adds them to a set of the same size, by its words.
+    #[inline]
     pub(super) fn put_into(&self, words: &mut [u64]) {
         words.iter_mut().zip(&self.words).for_each(|(word, own)| *word |= own);
     }
 
     /// How many of them are in a set of the same size, by its words.
+    #[inline]
     pub(super) fn count_within(&self, words: &[u64]) -> u32 {
         self.words.iter().zip(words).map(|(own, word)| (own & word).count_ones()).sum()
     }
 
     /// How many of them are in another.
+    #[inline]
     pub(super) fn count_in(&self, other: &NodeSet) -> u32 {
         self.count_within(&other.words)
     }
 
+    /// Puts those of a set of the same size in, by its words.
+    #[inline]
+    pub(super) fn put_in_words(&mut self, words: &[u64]) {
+        self.words.iter_mut().zip(words).for_each(|(word, other)| *word |= other);
+    }
+
     /// Keeps those that are in another too.
+    #[inline]
     pub(super) fn keep(&mut self, other: &NodeSet) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
+    /// Those that are in another too.
+    pub(super) fn common(&self, other: &NodeSet) -> NodeSet {
+        NodeSet { words: self.words.iter().zip(&other.words).map(|(word, other)| word & other).collect() }
+    }
+
     /// Takes those of another out.
+    #[inline]
     pub(super) fn take_out(&mut self, other: &NodeSet) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
     }
 
     /// Puts those of another in.
+    #[inline]
     pub(super) fn put_in(&mut self, other: &NodeSet) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
     }
 
+    #[inline]
     pub(super) fn meets(&self, other: &NodeSet) -> bool {
         self.words.iter().zip(&other.words).any(|(word, other)| word & other != 0)
     }
 
+    #[inline]
     pub(super) fn is_within(&self, other: &NodeSet) -> bool {
         self.words.iter().zip(&other.words).all(|(word, other)| word & !other == 0)
     }
 
     /// Whether one of these is in `more` and not in `less`.
+    #[inline]
     pub(super) fn gains(&self, less: &NodeSet, more: &NodeSet) -> bool {
         self.words.iter().zip(less.words.iter().zip(&more.words)).any(|(word, (less, more))| word & more & !less != 0)
     }
@@ -109,6 +144,7 @@ impl NodeSet {
     }
 
     /// The nodes in order.
+    #[inline]
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
         self.words.iter().enumerate().flat_map(|(at, &word)| {
             std::iter::successors(Some(word).filter(|&word| word != 0), |word| {
@@ -135,6 +171,12 @@ mod tests {
         assert_eq!(some.runs(), [(1, 1), (5, 1), (64, 1), (69, 1)]);
         assert_eq!(NodeSet::of(200, 3..130).runs(), [(3, 127)]);
         assert_eq!(all.runs(), [(0, 70)]);
+        for (first, length) in [(0, 70), (3, 61), (3, 62), (64, 6), (69, 1), (5, 0)] {
+            let mut run = NodeSet::none(70);
+            run.insert_run(first, length);
+            assert_eq!(run, NodeSet::of(70, first..first + length as usize));
+        }
+        assert_eq!(some.common(&few), NodeSet::of(70, [5]));
         some.take_out(&few);
         some.put_in(&NodeSet::of(70, [0]));
         assert_eq!(some.iter().collect::<Vec<_>>(), [0, 1, 64, 69]);

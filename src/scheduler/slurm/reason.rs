@@ -19,6 +19,8 @@ pub(super) enum Reason {
     PartitionDown,
     /// What it comes after is not over.
     Dependency,
+    /// It is held, or its time to begin at has not come.
+    BeginTime,
 }
 
 impl Reason {
@@ -31,6 +33,9 @@ impl Reason {
             Reason::Reserved => ("ReqNodeNotAvail, Reserved for maintenance", "it would have run into a reservation"),
             Reason::NodesAway => ("ReqNodeNotAvail, UnavailableNodes", "its nodes were drained or down"),
             Reason::Dependency => ("Dependency", "what it comes after was not over"),
+            Reason::BeginTime => {
+                ("BeginTime", "it was held, had a time to begin at, or was to wait after its preemption")
+            }
             Reason::PartitionDown => ("PartitionDown", "its partition was not up"),
         }
     }

@@ -207,23 +207,34 @@ impl Nodes {
         }
         let mut left = wanted;
         let mut nodes = NodeSet::none(self.count);
+        let mut free = usable.clone();
+        free.keep(&room.idle);
         for weight in &self.by_weight {
-            let mut free = usable.clone();
-            free.keep(&room.idle);
-            free.keep(weight);
-            let mut runs = free.runs();
-            while left > 0 && !runs.is_empty() {
-                let enough = runs.iter().enumerate().filter(|(_, (_, length))| *length >= left);
-                let shortest = enough.min_by_key(|(_, (first, length))| (*length, *first));
-                let longest = || {
-                    let all = runs.iter().enumerate();
-                    all.max_by_key(|(_, (first, length))| (*length, std::cmp::Reverse(*first)))
-                };
-                let Some((at, &(first, length))) = shortest.or_else(longest) else { break };
-                let taken = length.min(left);
-                (first..first + taken as usize).for_each(|node| nodes.insert(node));
-                left -= taken;
-                runs.swap_remove(at);
+            let mut runs = if self.by_weight.len() == 1 { free.runs() } else { free.common(weight).runs() };
+            // most often one is enough
+            let enough =
+                runs.iter().filter(|(_, length)| *length >= left).min_by_key(|(first, length)| (*length, *first));
+            if let Some(&(first, _)) = enough {
+                nodes.insert_run(first, left);
+                left = 0;
+                break;
+            }
+            // the longest first, of equal ones the first
+            let longest_first = |&(first, length): &(usize, u32)| (std::cmp::Reverse(length), first);
+            runs.sort_unstable_by_key(longest_first);
+            for (at, &(first, length)) in runs.iter().enumerate() {
+                if length < left {
+                    nodes.insert_run(first, length);
+                    left -= length;
+                    continue;
+                }
+                // of those that are enough the shortest: the first of the last length
+                let enough = runs[at..].partition_point(|&(_, length)| length >= left);
+                let shortest = runs[at + enough - 1].1;
+                let first_of_it = runs[at..].partition_point(|&(_, length)| length > shortest);
+                nodes.insert_run(runs[at + first_of_it].0, left);
+                left = 0;
+                break;
             }
             if left == 0 {
                 break;

@@ -13,7 +13,10 @@ use crate::workload::{JobId, Seconds};
 impl Controller {
     /// A job is submitted somewhere in this second.
     pub(super) fn submitted(&mut self, waiting: Waiting, view: &View<'_>) {
-        if self.take(waiting, view, 0) {
+        let place = view.place_in_workload(waiting.job);
+        // what a job comes after is waited for itself, not for the moment at which it was over by the log
+        let hold = if self.ties.of_job(place).is_empty() { self.jobs.hold(place.index()) } else { 0 };
+        if self.take(waiting, view, hold) {
             self.refused += 1;
         }
     }
@@ -53,6 +56,7 @@ impl Controller {
             }
             if after > 0 {
                 job.eligible = Some(view.now() + after);
+                job.waits.note(Reason::BeginTime, view.now());
             }
             is_refused |= self.makes_fit(&mut job);
             self.newcomers.push(job);
@@ -92,7 +96,9 @@ impl Controller {
             let mut job = self.newcomers.remove(place);
             self.eligibility.submitted(&job);
             let is_free = self.eligibility.is_free(&job, now);
-            if !is_free {
+            if is_free {
+                job.waits.note(Reason::Priority, now);
+            } else {
                 job.eligible = None;
                 job.waits.note(Reason::Dependency, now);
             }

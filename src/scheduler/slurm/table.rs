@@ -26,22 +26,12 @@ impl SlotTable {
     /// Keeps the nodes that may be used in all records with end > from and begin <= until. Returns the end of the first
     /// record with end > from whose successor has one of the nodes that it has not itself.
     pub(super) fn narrow(&self, nodes: &mut NodeSet, from: Seconds, until: Seconds) -> Option<Seconds> {
-        let wanted = nodes.clone();
-        let mut later = None;
         let first = self.records.partition_point(|record| record.end <= from);
-        for (at, record) in self.records.iter().enumerate().skip(first) {
-            if record.begin <= until {
-                nodes.keep(&record.nodes);
-            } else if later.is_some() {
-                break;
-            }
-            if later.is_none()
-                && let Some(next) = self.records.get(at + 1)
-                && wanted.gains(&record.nodes, &next.nodes)
-            {
-                later = Some(record.end);
-            }
-        }
+        let records = &self.records[first..];
+        // of the nodes as they were asked for
+        let gaining = records.windows(2).find(|pair| nodes.gains(&pair[0].nodes, &pair[1].nodes));
+        let later = gaining.map(|pair| pair[0].end);
+        records.iter().take_while(|record| record.begin <= until).for_each(|record| nodes.keep(&record.nodes));
         later
     }
 
@@ -50,9 +40,8 @@ impl SlotTable {
     pub(super) fn turns(&self, nodes: &NodeSet, now: Seconds, limit: Seconds) -> [Seconds; 2] {
         let first = self.records.partition_point(|record| record.end <= now);
         let over = self.records.get(first).map_or(Seconds::MAX, |record| record.end);
-        let mut beyond =
-            self.records[first.min(self.records.len())..].iter().skip_while(|record| record.begin <= now + limit);
-        let lacking = beyond.find(|record| !nodes.is_within(&record.nodes));
+        let beyond = self.records.partition_point(|record| record.begin <= now + limit).max(first);
+        let lacking = self.records[beyond..].iter().find(|record| !nodes.is_within(&record.nodes));
         [over, lacking.map_or(Seconds::MAX, |record| record.begin - limit)]
     }
 
@@ -66,18 +55,17 @@ impl SlotTable {
     /// Takes nodes out for a slot.
     pub(super) fn reserve(&mut self, nodes: &NodeSet, begin: Seconds, end: Seconds) {
         for border in [begin, end] {
-            if let Some(at) = self.records.iter().position(|record| record.begin < border && border < record.end) {
-                let mut behind = self.records[at].clone();
+            let at = self.records.partition_point(|record| record.end <= border);
+            if let Some(record) = self.records.get_mut(at).filter(|record| record.begin < border) {
+                let mut behind = record.clone();
                 behind.begin = border;
-                self.records[at].end = border;
+                record.end = border;
                 self.records.insert(at + 1, behind);
             }
         }
-        for record in &mut self.records {
-            if record.begin >= begin && record.end <= end {
-                record.nodes.take_out(nodes);
-            }
-        }
+        let first = self.records.partition_point(|record| record.begin < begin);
+        let within = self.records[first..].iter_mut().take_while(|record| record.end <= end);
+        within.for_each(|record| record.nodes.take_out(nodes));
     }
 }
 

@@ -44,8 +44,21 @@ impl<'a> Endings<'a> {
         usable.count_within(&self.freed[count * self.words..(count + 1) * self.words])
     }
 
+    /// What is free once the first `count` jobs have gone, where nodes are counted.
+    fn room_after(&self, room: &Room, count: usize) -> Room {
+        let mut room = room.clone();
+        room.idle.put_in_words(&self.freed[count * self.words..(count + 1) * self.words]);
+        room
+    }
+
     /// The first job from `from` on that has one of the nodes; nodes have one job each.
     fn next_on(&self, usable: &NodeSet, from: usize) -> Option<usize> {
+        // most often it is one of the next
+        let near = self.all.len().min(from + NEAR);
+        if let Some(at) = self.all[from..near].iter().position(|ending| ending.allocation.nodes.meets(usable)) {
+            return Some(from + at);
+        }
+        let from = near;
         let before = self.freed_of(usable, from);
         let (mut low, mut high) = (from, self.all.len());
         if self.freed_of(usable, high) == before {
@@ -76,6 +89,9 @@ pub(super) struct WillRun<'a> {
     /// Since 25.05 the last job that has one of the nodes counts.
     pub is_by_own_nodes: bool,
 }
+
+/// So many endings are looked at one by one before they are halved.
+const NEAR: usize = 6;
 
 /// The width of the first group, seconds.
 const FIRST_WIDTH: Seconds = 30;
@@ -145,9 +161,7 @@ impl WillRun<'_> {
             at = last_within.map_or(all.len(), |last| last + 1);
             self.widen(&mut groups, all.get(at).map(|next| next.end));
             if free + self.endings.freed_of(usable, at) >= self.nodes.wanted(ask) {
-                let mut room = self.room.clone();
-                all[..at].iter().for_each(|ending| self.nodes.give(&mut room, ending.allocation));
-                let allocation = self.nodes.choose(&room, ask, usable)?;
+                let allocation = self.nodes.choose(&self.endings.room_after(self.room, at), ask, usable)?;
                 let wanted = if self.is_by_own_nodes { &allocation.nodes } else { usable };
                 let last = all[..at].iter().rfind(|ending| ending.allocation.nodes.meets(wanted))?;
                 return Some((self.end_of(last), allocation));

@@ -3,7 +3,9 @@
 mod arrays;
 mod completing;
 mod dependencies;
+mod holds;
 mod partitions;
+mod pauses;
 mod preemption;
 
 use crate::model::Schedule;
@@ -20,6 +22,8 @@ struct Line<'a> {
     name: &'a str,
     partition: &'a str,
     submit: Seconds,
+    /// From its submission to when nothing kept it.
+    hold: Seconds,
     run: Seconds,
     limit: Seconds,
     nodes: u32,
@@ -32,6 +36,7 @@ const JOB: Line<'static> = Line {
     name: "fit",
     partition: "batch",
     submit: 0,
+    hold: 0,
     run: 100,
     limit: 10,
     nodes: 1,
@@ -48,10 +53,13 @@ fn workload(lines: &[Line<'_>], conf: &str) -> Workload {
         chrono::DateTime::from_timestamp(1_767_607_200 + at, 0).expect("a year of ours").format("%Y-%m-%dT%H:%M:%S")
     };
     let mut text =
-        "JobID|User|JobName|Partition|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State|Dependency\n".to_owned();
-    for Line { id, name, partition, submit, run, limit, nodes, state, after } in lines {
-        let submit = moment(*submit);
-        text += &format!("{id}|ann|{name}|{partition}|{submit}|{submit}|{run}|{limit}|{nodes}|{state}|{after}\n");
+        "JobID|User|JobName|Partition|Submit|Eligible|Start|ElapsedRaw|TimelimitRaw|NCPUS|State|Dependency\n"
+            .to_owned();
+    for Line { id, name, partition, submit, hold, run, limit, nodes, state, after } in lines {
+        let (submit, eligible) = (moment(*submit), moment(submit + hold));
+        text += &format!(
+            "{id}|ann|{name}|{partition}|{submit}|{eligible}|{submit}|{run}|{limit}|{nodes}|{state}|{after}\n"
+        );
     }
     let mut log = reading::read("sacct.txt", text.as_bytes()).expect("a log");
     let site = read_site(&[SiteFile { name: "slurm.conf", content: conf.as_bytes() }], Version::default());

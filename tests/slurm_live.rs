@@ -1,0 +1,91 @@
+//! The family `slurm` beside a real Slurm that is started here, with a clock twelve times as fast: some three minutes.
+
+#![cfg(not(target_arch = "wasm32"))]
+
+mod shared;
+mod truth;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// How many jobs are submitted.
+const JOBS: usize = 40;
+
+/// A folder that goes with the test, and the Slurm in it.
+struct Cluster {
+    program: PathBuf,
+    folder: PathBuf,
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        // the script that ran in the fast clock has stopped it already, unless it failed on the way
+        let _ = Command::new(&self.program).arg("down").arg(&self.folder).output();
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Jobs of some twenty-five minutes on 16 processors, more than these can take at once.
+fn jobs() -> String {
+    let mut state = 7_u64;
+    let mut random = move |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut text = "job,submit,procs,run,limit_min\n".to_owned();
+    let mut submit = 60;
+    for job in 1..=JOBS {
+        submit += 5 + random(60);
+        let (procs, run) = (1 + random(9), 60 + random(360));
+        let limit = (run * (11 + random(20))).div_ceil(600);
+        writeln!(text, "{job},{submit},{procs},{run},{limit}").expect("text");
+    }
+    text
+}
+
+/// What a real one does with the jobs; none where none can be started.
+fn record(shared: &Path) -> Option<Cluster> {
+    let program = shared.join("slurm/slurm");
+    if !program.exists() {
+        shared::skipped();
+        return None;
+    }
+    let folder = std::env::temp_dir().join(format!("packfair-real-slurm-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("jobs.csv"), jobs()).expect("it can be written");
+    let script = r#"
+        set -e
+        "$1/slurm" up "$2" 16 1 ""
+        export SLURM_CONF="$2/slurm.conf"
+        touch "$2/is-up"
+        sacctmgr -P show assoc >"$2/assoc.txt"
+        "$1/replay" "$2/jobs.csv" "$2/sacct.txt"
+        "$1/slurm" down "$2"
+    "#;
+    let ran = Command::new(&program)
+        .args(["fast", "12", "bash", "-c", script, "bash"])
+        .args([&shared.join("slurm"), &folder])
+        .env("SLURM_PORTS", "28500")
+        .output();
+    let cluster = Cluster { program, folder };
+    if !cluster.folder.join("is-up").exists() {
+        // a machine that cannot install or start one has none
+        let told = ran.map_or_else(|e| e.to_string(), |ran| String::from_utf8_lossy(&ran.stderr).into_owned());
+        eprintln!("no Slurm: {told}");
+        shared::skipped();
+        return None;
+    }
+    assert!(cluster.folder.join("sacct.txt").exists(), "it was up, and told nothing: {ran:?}");
+    Some(cluster)
+}
+
+#[test]
+fn a_real_one_does_the_same() {
+    let Some(cluster) = shared::folder().and_then(|shared| record(&shared)) else { return };
+    let case = truth::case::Case::read(&cluster.folder);
+    assert_eq!(case.real[0].len(), JOBS, "all have run");
+    let wrong = truth::judge("real", &cluster.folder);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
