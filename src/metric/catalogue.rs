@@ -513,14 +513,6 @@ impl Metric {
         Metric::IndependentSlowdown,
     ];
 
-    /// Those of them whose fair starts are of a queue that is served in order.
-    pub const OF_ORDERED_QUEUES: [Metric; 4] = [
-        Metric::HybridUnfairness,
-        Metric::IndependentUnfairness,
-        Metric::IndependentTurnaround,
-        Metric::IndependentSlowdown,
-    ];
-
     /// Those of them that tell how much later than fair jobs start.
     pub const UNFAIRNESS: [Metric; 2] = [Metric::StrictUnfairness, Metric::RelaxedUnfairness];
 

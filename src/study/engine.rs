@@ -5,7 +5,7 @@
 //! goes with everything that is stored or passed on, so that nobody takes what another engine computed for this one's.
 
 use super::RunReport;
-use crate::metric::{Curves, Envelope, Line, Metric};
+use crate::metric::{Curves, Envelope, Line};
 use crate::model::{Execution, FairStarts, Notes, Schedule, SizeClass};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -138,8 +138,6 @@ impl Digest {
         // the factor shows in the schedule
         self.bytes(run.id().as_bytes());
         self.whole(*jobs as u64);
-        // they are no engine's own: what was stored before there were such metrics is still what this one computes
-        let values: Vec<_> = values.iter().filter(|(metric, _)| !Metric::OF_ORDERED_QUEUES.contains(metric)).collect();
         self.whole(values.len() as u64);
         for (metric, &value) in values {
             self.bytes(metric.about().id.as_bytes());
@@ -170,7 +168,7 @@ impl Digest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::Measure;
+    use crate::metric::{Measure, Metric};
     use crate::study::{Run, execute, testing};
 
     #[test]
