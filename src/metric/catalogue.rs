@@ -8,7 +8,8 @@ use super::{Counted, CountedGroup, CountedJobs, GroupWeight, capacity, fair_star
 use crate::catalogue::UnknownId;
 use crate::machine::Machine;
 use crate::model::NoteId;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
@@ -426,7 +427,7 @@ pub enum Aim {
 }
 
 /// What metrics depend on besides the schedule.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Measure {
     /// Which jobs count, by when they complete.
@@ -442,8 +443,27 @@ pub struct Measure {
     /// Bound k of the width-weighted slowdown, seconds: 60 or 300 in DYNP.
     pub sldww_bound: f64,
     /// Priority weights p of groups of jobs, in AWF, AWQ and PᵃSF (METRICS §IV). Empty: all jobs weigh alike.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub weights: Vec<GroupWeight>,
+}
+
+impl Serialize for Measure {
+    /// As derived; but where texts are written (study files, links), no weights are not mentioned, so that a study has the
+    /// text that it always had. Messages between page and workers tell all fields, for these have no names there.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Measure { counted, only, bsld_bound, alpha, norm, sldww_bound, weights } = self;
+        let tells_weights = !serializer.is_human_readable() || !weights.is_empty();
+        let mut fields = serializer.serialize_struct("Measure", 6 + usize::from(tells_weights))?;
+        fields.serialize_field("counted", counted)?;
+        fields.serialize_field("only", only)?;
+        fields.serialize_field("bsld_bound", bsld_bound)?;
+        fields.serialize_field("alpha", alpha)?;
+        fields.serialize_field("norm", norm)?;
+        fields.serialize_field("sldww_bound", sldww_bound)?;
+        if tells_weights {
+            fields.serialize_field("weights", weights)?;
+        }
+        fields.end()
+    }
 }
 
 impl Default for Measure {

@@ -58,6 +58,24 @@ pub(super) fn weights_of(workload: &Workload, jobs: &[Outcome], weights: &[Group
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metric::Measure;
+
+    #[test]
+    fn a_measure_comes_back_from_a_worker_and_from_a_file() {
+        let weights = GroupWeight::read_all("user=3:0.5, width=64:0", &Header::default()).unwrap();
+        for measure in [Measure::default(), Measure { weights, ..Measure::default() }] {
+            // something behind it tells a field that was left out
+            let bytes = postcard::to_stdvec(&(&measure, 7_u8)).unwrap();
+            assert_eq!(postcard::from_bytes::<(Measure, u8)>(&bytes).unwrap(), (measure.clone(), 7));
+            let text = serde_json::to_string(&measure).unwrap();
+            assert_eq!(serde_json::from_str::<Measure>(&text).unwrap(), measure);
+            assert_eq!(
+                text.contains("weights"),
+                !measure.weights.is_empty(),
+                "studies without have the text of before"
+            );
+        }
+    }
 
     #[test]
     fn weights_are_read_as_they_are_written() {
