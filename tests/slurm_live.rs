@@ -82,6 +82,7 @@ fn record(shared: &Path) -> Option<Cluster> {
 }
 
 #[test]
+#[ignore = "takes three minutes of a machine that does nothing else: scripts/test slurm"]
 fn a_real_one_does_the_same() {
     let Some(cluster) = shared::folder().and_then(|shared| record(&shared)) else { return };
     let case = truth::case::Case::read(&cluster.folder);

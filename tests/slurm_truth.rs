@@ -28,6 +28,34 @@ fn holds_of(name: &str, folder: &Path) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The criterion does not hold of a case: in so many points at most, and no worse than when that was written down
+/// (docs/slurm.md). What becomes better may be taken up above.
+#[track_caller]
+fn misses_at_most(name: &str, points: usize) {
+    let wrong = truth::judge(name, &Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/real_slurm")).join(name));
+    assert!(wrong.len() <= points, "{} points instead of {points}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn limits_of_a_qos_miss_one_group() {
+    misses_at_most("qos", 1);
+}
+
+#[test]
+fn classic_fair_share_misses_one_group() {
+    misses_at_most("classic", 1);
+}
+
+#[test]
+fn preemption_misses_the_means_of_one_run() {
+    misses_at_most("preempt", 5);
+}
+
+#[test]
+fn shared_nodes_with_graphics_processors_are_not_known_well_enough() {
+    misses_at_most("gpu", 7);
+}
+
 #[test]
 fn fifo_is_as_near_a_real_one_as_they_are_to_each_other() {
     holds("fifo");
