@@ -4,14 +4,14 @@
 
 use packfair::expression::{self, Expression};
 use packfair::machine::{MOST_CELLS, MOST_CHANGES, Machine, MachineDescription};
-use packfair::metric::Metric;
+use packfair::metric::{CountedGroup, GroupWeight, Metric};
 use packfair::study::export::{read_study, write_study};
 use packfair::study::limits::*;
 use packfair::study::link::{self, LinkError, SharedStudy, SharedWorkload};
 use packfair::study::sureness::Repeats;
 use packfair::study::{Generated, Run, Source, Study};
 use packfair::workload::reading::{Limits, Reader, read_by};
-use packfair::workload::{Fingerprint, MachineSource, ReadError};
+use packfair::workload::{Fingerprint, Header, MachineSource, ReadError};
 
 /// A study that was changed is taken as it is, as a file too.
 fn taken(what: &str, change: impl Fn(&mut Study)) {
@@ -39,7 +39,7 @@ fn beyond(number: f64) -> [f64; 2] {
 #[test]
 fn a_study_at_each_limit_is_taken_and_one_above_is_refused() {
     type SetReal = fn(&mut Study, f64);
-    let reals: [(&str, std::ops::RangeInclusive<f64>, SetReal); 8] = [
+    let reals: [(&str, std::ops::RangeInclusive<f64>, SetReal); 9] = [
         ("shrink", SHRINK_RANGE, |study, factor| study.treatment.shrink = factor),
         ("further shrinks", SHRINK_RANGE, |study, factor| study.shrinks = vec![factor]),
         ("users", USERS_RANGE, |study, factor| study.treatment.users = factor),
@@ -48,6 +48,10 @@ fn a_study_at_each_limit_is_taken_and_one_above_is_refused() {
         ("bound of the width-weighted slowdown", BOUND_RANGE, |study, bound| study.measure.sldww_bound = bound),
         ("alpha", ALPHA_RANGE, |study, alpha| study.measure.alpha = alpha),
         ("norm", NORM_RANGE, |study, norm| study.measure.norm = norm),
+        ("weight", WEIGHT_RANGE, |study, weight| {
+            let group = CountedGroup::read("user=1", &Header::default()).expect("a group");
+            study.measure.weights = vec![GroupWeight { group, weight }];
+        }),
     ];
     for (what, range, set) in reals {
         let (first, last) = (*range.start(), *range.end());

@@ -32,7 +32,8 @@ fn holds_of(name: &str, folder: &Path) {
 /// (docs/slurm.md). What becomes better may be taken up above.
 #[track_caller]
 fn misses_at_most(name: &str, points: usize) {
-    let wrong = truth::judge(name, &Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/real_slurm")).join(name));
+    let wrong =
+        truth::judge(name, &Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/real_slurm")).join(name));
     assert!(wrong.len() <= points, "{} points instead of {points}:\n{}", wrong.len(), wrong.join("\n"));
 }
 

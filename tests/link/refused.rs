@@ -151,7 +151,9 @@ proptest! {
         let text = link::encode(&noise(3)).unwrap();
         let at = at.index(text.len() - 3) + 3;
         let changed = format!("{}{with}{}", &text[..at], &text[at + 1..]);
-        prop_assert!(changed == text || link::decode(&changed).is_err());
+        // the last byte of packed data may have bits that say nothing
+        let says_the_same = |got| format!("{got:?}") == format!("{:?}", link::decode(&text).unwrap());
+        prop_assert!(link::decode(&changed).map_or(true, says_the_same));
     }
 
     /// Past the checksum: whatever the data says, it is answered, and what is accepted is finite.
