@@ -55,24 +55,47 @@ pub(super) fn hybrid_fair_start(view: &View, processors: u32, has_ended: impl Fn
     times.take(processors, 0, now)
 }
 
-/// The scheduler-independent fair start (Srinivasan et al. 2002, which FAIRNESS §5 cites) of a job of `workload`: had all been
-/// scheduled by Conservative, with these `starts`, until the job arrived, and first come first served without backfilling
+/// The scheduler-independent fair starts (Srinivasan et al. 2002, which FAIRNESS §5 cites) of the jobs of a workload, one after
+/// the other: had all been scheduled by Conservative until a job arrived, and first come first served without backfilling
 /// from then on. Run times are the actual ones.
-pub(super) fn independent_fair_start(workload: &Workload, starts: &[Seconds], job: JobId) -> Seconds {
-    let now = workload.request(job).submit;
-    let earlier = || {
-        let jobs = (0..job.0).map(JobId);
-        jobs.map(|job| (starts[job.index()], workload.run(job), workload.request(job).processors))
-    };
-    // who starts at this instant does so after the arrival: it waits
-    let running = earlier().filter(|&(start, run, _)| start < now && now < start + run);
-    let running = running.map(|(start, run, width)| (start + run, width));
-    let mut times = NodeTimes::new(workload.machine.processors, now, running);
-    let mut last = now;
-    for (_, run, width) in earlier().filter(|&(start, ..)| start >= now) {
-        last = times.take(width, run, last);
+#[derive(Clone)]
+pub(super) struct IndependentStarts<'a> {
+    workload: &'a Workload,
+    /// Conservative's.
+    starts: Vec<Seconds>,
+    /// Of the jobs before this one those that had not completed when one was last asked for, in the order of their arrival.
+    next: JobId,
+    open: Vec<JobId>,
+}
+
+impl<'a> IndependentStarts<'a> {
+    /// None was asked for yet; `starts` are those that Conservative gives the jobs.
+    pub(super) fn new(workload: &'a Workload, starts: Vec<Seconds>) -> Self {
+        IndependentStarts { workload, starts, next: JobId(0), open: Vec::new() }
     }
-    times.take(workload.request(job).processors, 0, last)
+
+    /// That of a job, which arrives after all that were asked for.
+    pub(super) fn of(&mut self, job: JobId) -> Seconds {
+        let (workload, starts) = (self.workload, &self.starts);
+        let now = workload.request(job).submit;
+        self.open.extend((self.next.0..job.0).map(JobId));
+        self.next = job;
+        let is_running = |job: JobId| {
+            let start = starts[job.index()];
+            start < now && now < start + workload.run(job)
+        };
+        // who starts at this instant does so after the arrival: it waits
+        let is_waiting = |job: JobId| starts[job.index()] >= now;
+        self.open.retain(|&job| is_running(job) || is_waiting(job));
+        let running = self.open.iter().filter(|&&job| is_running(job));
+        let running = running.map(|&job| (starts[job.index()] + workload.run(job), workload.request(job).processors));
+        let mut times = NodeTimes::new(workload.machine.processors, now, running);
+        let mut last = now;
+        for &waiting in self.open.iter().filter(|&&job| is_waiting(job)) {
+            last = times.take(workload.request(waiting).processors, workload.run(waiting), last);
+        }
+        times.take(workload.request(job).processors, 0, last)
+    }
 }
 
 #[cfg(test)]
@@ -100,9 +123,11 @@ mod tests {
         let workload = super::super::test_jobs::workload(4, &jobs);
         // Conservative backfills the third job at 2, and the fourth at 5
         let starts = [0, 10, 2, 5];
-        let of = |job| independent_fair_start(&workload, &starts, JobId(job));
+        let mut found = IndependentStarts::new(&workload, starts.to_vec());
         // without backfilling from its arrival on the third starts behind the second, at 20; so does the fourth, beside it:
         // when it arrives the third runs
-        assert_eq!([0, 1, 2, 3].map(of), [0, 10, 20, 20]);
+        assert_eq!([0, 1, 2, 3].map(|job| found.of(JobId(job))), [0, 10, 20, 20]);
+        // as well where those before are not asked for
+        assert_eq!(IndependentStarts::new(&workload, starts.to_vec()).of(JobId(3)), 20);
     }
 }

@@ -10,7 +10,7 @@
 //! be killed: it has then gone on until the job before has completed.
 
 use super::Simulation;
-use super::fair_queue::{hybrid_fair_start, independent_fair_start};
+use super::fair_queue::{IndependentStarts, hybrid_fair_start};
 use crate::model::{Failure, FairStarts, Schedule, SizeClass, Waiting};
 use crate::workload::{JobId, Seconds, Workload};
 use std::ops::Range;
@@ -31,8 +31,8 @@ pub struct FairStartSearch<'a> {
     open: Option<Seconds>,
     /// The fork of the job that arrived last, if it serves the next job as well.
     fork: Option<Fork<'a>>,
-    /// What Conservative makes of the same jobs, where that is known.
-    conservative: Option<(&'a Workload, Vec<Seconds>)>,
+    /// Those of a queue that is served in order, where they are looked for.
+    independent: Option<IndependentStarts<'a>>,
 }
 
 /// When the fair start of a job is known.
@@ -49,13 +49,13 @@ impl<'a> FairStartSearch<'a> {
     /// A search that has not begun. `simulation` has not either; `schedule` is what it comes to.
     pub fn new(simulation: Simulation<'a>, schedule: &'a Schedule) -> Self {
         let until = if simulation.may_kill() { SearchEnd::Completed } else { SearchEnd::Started };
-        FairStartSearch { simulation, schedule, until, open: None, fork: None, conservative: None }
+        FairStartSearch { simulation, schedule, until, open: None, fork: None, independent: None }
     }
 
     /// Looks for fair starts of a queue that is served in order as well: the hybrid ones, and those that do not depend on the
     /// scheduler. `starts` are Conservative's of the same jobs, on a machine that is a number of processors.
     pub fn with_conservative(self, workload: &'a Workload, starts: Vec<Seconds>) -> Self {
-        FairStartSearch { conservative: Some((workload, starts)), ..self }
+        FairStartSearch { independent: Some(IndependentStarts::new(workload, starts)), ..self }
     }
 
     /// Why what was found is nothing, where that is so: the scheduler has made a mistake, here or in a fork.
@@ -74,7 +74,7 @@ impl<'a> FairStartSearch<'a> {
                 continue;
             }
             // before it arrives: it comes after all who wait
-            let in_order = self.conservative.is_some().then(|| self.hybrid(job, now));
+            let in_order = self.independent.is_some().then(|| self.hybrid(job, now));
             let (strict, relaxed) = self.arrive(job, now);
             if job.index() < jobs.start {
                 // its fork serves the first of these, as it would had they been asked for together: a fork of its own lives
@@ -84,9 +84,7 @@ impl<'a> FairStartSearch<'a> {
             fair.strict.push(strict);
             fair.relaxed.push(relaxed);
             fair.hybrid.extend(in_order);
-            let independent = self.conservative.as_ref();
-            fair.independent
-                .extend(independent.map(|(workload, starts)| independent_fair_start(workload, starts, job)));
+            fair.independent.extend(self.independent.as_mut().map(|starts| starts.of(job)));
         }
         fair
     }

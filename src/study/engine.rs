@@ -96,9 +96,11 @@ impl Digest {
         corrections.iter().for_each(|&count| self.whole(u64::from(count)));
         self.whole(*rounds);
         self.notes(notes);
-        if let Some(FairStarts { strict, relaxed, .. }) = fair {
+        if let Some(FairStarts { strict, relaxed, hybrid, independent }) = fair {
             self.wholes(strict);
             self.wholes(relaxed);
+            self.wholes(hybrid);
+            self.wholes(independent);
         }
         submits.iter().for_each(|submits| self.wholes(submits));
     }

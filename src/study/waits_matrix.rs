@@ -148,8 +148,7 @@ impl WaitsMatrix {
         if !is_compared {
             return None;
         }
-        // the run and the group of some size that lose most
-        // the log's own schedule is none that anybody could choose
+        // the run and the group of some size that lose most; the log's own schedule is none that anybody could choose
         let chosen = (0..self.runs.len()).filter(|run| !self.runs[*run].scheduler.is_given());
         let told = chosen.flat_map(|run| losing(run).map(move |(group, lost)| (run, group, lost)));
         let told = told.filter(|(_, group, lost)| group.jobs >= WORTH_TELLING && *lost >= LOSS);

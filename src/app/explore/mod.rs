@@ -46,7 +46,7 @@ pub fn ExploreView() -> impl IntoView {
     view! {
         <section class="estimates" aria-label="Explore" data-testid="explore">
             <p class="headline">
-                "Say what hurts, what must hold and what may be changed: some thousand settings are tried on the jobs submitted first, and the best are judged on the rest, which the choice has not seen. What is found is tried on other machines too, where \"What if\" under Machine says of some."
+                "Say what hurts, what must hold and what may be changed: some thousand settings are tried on the jobs submitted first, and the best are judged on the rest, which the choice has not seen. If \"What if\" under Machine names other machines, what is found is tried on them too."
             </p>
             <QuestionForm course=course.clone() />
             <Controls course=course.clone() />
