@@ -210,7 +210,7 @@ mod tests {
         let classed = KnownOfRun { kills: true, classes: true, ..KnownOfRun::default() };
         let all = texts_of([known, classed]);
         assert_eq!(all[6..14], ["1,100", "1,000", "1,200", "−100", "900", "200", "1,000", "100"]);
-        assert_eq!(all[14..], ["150", "50", "small", "–", "40", "2", "−950"]);
+        assert_eq!(all[14..], ["950", "800", "150", "50", "small", "–", "40", "2", "−950"]);
         let alone = JobRow { outcomes: Vec::new(), ..row };
         assert_eq!(alone.value(JobField::Difference.into()), None);
     }
