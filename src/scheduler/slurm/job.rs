@@ -113,8 +113,12 @@ impl Job {
         let has_small_nodes = site.nodes.iter().all(|node| node.cpus == 1);
         let is_exclusive = site.is_linear || rules.is_some_and(|rules| rules.is_exclusive);
         let gpus_of_each = if nodes > 0 { gpus.div_ceil(nodes) } else { gpus };
+        // where nobody tells what it asked for, as many as it got, in a machine of which all nodes are known
+        let as_many = if has_small_nodes || nodes == 0 { (1, 0) } else { (nodes, nodes) };
+        let range = jobs.node_range(place);
         let ask = Ask {
             nodes: if has_small_nodes { 0 } else { nodes.min(waiting.processors) },
+            node_range: range.unwrap_or(as_many),
             cpus: waiting.processors,
             gpus: gpus_of_each,
             memory: if site.counts_memory { jobs.memory(place).div_ceil(u64::from(nodes.max(1))) } else { 0 },
@@ -148,7 +152,7 @@ impl Job {
             qos,
             user: request.user,
             ask,
-            least_nodes: 1,
+            least_nodes: range.map_or(1, |(least, _)| least),
             billing: billing * usage_factor,
             priority: 0.0,
         }

@@ -22,6 +22,7 @@ mod preempt;
 mod priority;
 mod reason;
 mod room;
+mod shared;
 mod submission;
 mod table;
 mod will_run;

@@ -79,7 +79,7 @@ impl Controller {
         if self.nodes.could_hold(job.ask, nodes) {
             return false;
         }
-        job.ask = Ask { nodes: 0, gpus: 0, memory: 0, ..job.ask };
+        job.ask = Ask { nodes: 0, node_range: (1, 0), gpus: 0, memory: 0, ..job.ask };
         let is_refused = !self.nodes.could_hold(job.ask, nodes);
         if is_refused {
             job.ask.cpus = self.nodes.cpus_of(nodes);
