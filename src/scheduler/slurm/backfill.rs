@@ -1,9 +1,8 @@
 //! The backfill cycle: jobs start out of order where they delay none of the starts that were found for those before them.
 
 use super::Controller;
-use super::job::Job;
+use super::job::{Job, Running};
 use super::pace::Course;
-use super::preempt::Preemption;
 use super::reason::Unlooked;
 use super::room::Allocation;
 use super::table::SlotTable;
@@ -26,8 +25,8 @@ enum Found {
     Start(Allocation, Option<Seconds>),
     /// It gets a slot.
     Slot(Seconds, Allocation),
-    /// Running jobs have to go first; then it gets these nodes.
-    Preempts(Preemption),
+    /// Running jobs have to go first; until then nobody else gets the nodes that it would have with all of them gone.
+    Preempts(Vec<JobId>, Allocation),
     /// None of these.
     Nothing,
 }
@@ -233,11 +232,14 @@ impl Controller {
                 {
                     self.block(job, &allocation, later, limit, cycle);
                 }
-                Found::Preempts(Preemption { victims, allocation }) if held.is_none() => {
-                    cycle.victims.extend(victims);
-                    if reserves {
-                        self.give_slot(job, now, &allocation, cycle);
+                Found::Preempts(victims, allocation) if held.is_none() => {
+                    // whom it waits for may not go so soon, and then it has others killed
+                    cycle.holds_until(now + 1);
+                    if !victims.is_empty() {
+                        job.preempting = Some(now);
+                        cycle.victims.extend(victims);
                     }
+                    self.give_slot(job, now, &allocation, cycle);
                 }
                 Found::Slot(start, allocation) if reserves => self.give_slot(job, start, &allocation, cycle),
                 _ => {}
@@ -351,6 +353,20 @@ impl Controller {
             linear: self.parameter(Parameter::BfWindowLinear),
             is_by_own_nodes: site.version.waits_for_own_nodes(),
         };
+        // who may preempt others is looked at as if they were gone, where it does not fit beside them
+        let preemptable = self.preemptable(job);
+        let mut room;
+        let rest;
+        let without = if preemptable.is_empty() {
+            None
+        } else {
+            room = self.room.clone();
+            preemptable.iter().for_each(|run| self.nodes.give(&mut room, &run.allocation));
+            let is_left = |run: &&Running| !preemptable.iter().any(|other| other.job.place == run.job.place);
+            let left = self.running.iter().filter(is_left);
+            rest = Endings::of(left.map(|run| Ending { end: run.end, allocation: &run.allocation }), &self.nodes);
+            Some(WillRun { room: &room, endings: &rest, ..will_run })
+        };
         // until when all that follows stays as it is, though time passes
         let until = |moment| cycle.holds_until(moment);
         self.availability.turns(now, job.limit).for_each(until);
@@ -366,7 +382,13 @@ impl Controller {
                 table.turns(&usable, now, job.limit).into_iter().for_each(until);
             }
             let later = [later, cleared.map(|end| end + 1)].into_iter().flatten().min().filter(|&later| later > from);
-            let Some((start, allocation)) = will_run.start(job.ask, &usable) else {
+            let alone = without.and_then(|_| self.nodes.choose(&self.room, job.ask, &usable));
+            let has_to_preempt = without.is_some() && alone.is_none();
+            let found = match alone {
+                Some(allocation) => Some((now, allocation)),
+                None => without.unwrap_or(will_run).start(job.ask, &usable),
+            };
+            let Some((start, allocation)) = found else {
                 match later.filter(|_| reserves) {
                     Some(later) => from = later,
                     None => return Found::Nothing,
@@ -377,18 +399,16 @@ impl Controller {
                 // then it could be now; and a job that should have ended is taken to end from second to second
                 until(if will_run.is_overdue(start) { now + 1 } else { start });
             }
-            if start > now
-                && from == now
-                && let Some(preemption) = self.preemption(job, &usable)
-            {
-                return Found::Preempts(preemption);
-            }
             let start = start.max(from);
             if start > window {
                 until(start - (window - now));
             }
             if start <= now {
                 let is_completing = self.completing.iter().any(|other| other.run.nodes().meets(&allocation.nodes));
+                if !is_completing && has_to_preempt {
+                    self.completing.iter().for_each(|other| usable.take_out(other.run.nodes()));
+                    return Found::Preempts(self.preemption(job, &usable, now), allocation);
+                }
                 if !is_completing {
                     return Found::Start(allocation, later);
                 }

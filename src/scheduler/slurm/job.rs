@@ -41,6 +41,8 @@ pub(super) struct Job {
     /// What a second of it is billed.
     pub billing: f64,
     pub priority: f64,
+    /// When it last had running jobs killed.
+    pub preempting: Option<Seconds>,
     /// What it has waited for.
     pub waits: Waits,
 }
@@ -155,6 +157,7 @@ impl Job {
             least_nodes: range.map_or(1, |(least, _)| least),
             billing: billing * usage_factor,
             priority: 0.0,
+            preempting: None,
         }
     }
 

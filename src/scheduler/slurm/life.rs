@@ -29,13 +29,22 @@ impl Controller {
             self.changed(at);
         }
         match event {
-            Event::Submitted(job) => self.take_in(job, at),
+            Event::Submitted(job) => {
+                if self.take_in(job, at) {
+                    self.ask_for_pass(at);
+                }
+            }
+            Event::Eligible(job) => {
+                self.take_in(job, at);
+            }
             Event::Ended(job) => self.end(job, at),
             Event::Freed(job) => {
                 self.plan = None;
                 if let Some(place) = self.completing.iter().position(|other| other.run.job.waiting.job == job) {
                     let run = self.completing.remove(place).run;
-                    if !run.is_requeued {
+                    if run.is_requeued {
+                        self.requeued(job, at);
+                    } else {
                         self.eligibility.ended(&run.job);
                     }
                 }

@@ -310,8 +310,10 @@ impl Controller {
 
     /// The simulation has killed a job that waits again.
     fn preempted(&mut self, job: JobId, now: Seconds) {
-        self.running.iter_mut().filter(|run| run.job.waiting.job == job).for_each(|run| run.is_requeued = true);
-        self.completed(job, now);
+        let Some(run) = self.running.iter_mut().find(|run| run.job.waiting.job == job) else { return };
+        (run.is_requeued, run.is_over) = (true, true);
+        // it was decided in the second before, and is as good as done
+        self.clock.at(now as f64, Event::Ended(job));
     }
 
     /// When it next has something to do without being called.

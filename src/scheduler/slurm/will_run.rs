@@ -74,6 +74,7 @@ impl<'a> Endings<'a> {
 }
 
 /// What is settled of the question beforehand.
+#[derive(Clone, Copy)]
 pub(super) struct WillRun<'a> {
     pub nodes: &'a Nodes,
     /// What is free now, nodes of jobs that are completing too.
