@@ -22,6 +22,8 @@ pub struct JobSite {
     gpus: Vec<u32>,
     /// The same of memory on all nodes of a job, MiB.
     memory: Vec<u32>,
+    /// The priority that each was last given, 0 where the log does not tell.
+    priorities: Vec<u32>,
     /// For how long each was held or had a time to begin at, seconds from its submission on.
     holds: Vec<u32>,
     /// By the log's number of a partition, which may stand for several.
@@ -44,6 +46,7 @@ impl JobSite {
             ranges: Vec::new(),
             gpus: Vec::new(),
             memory: Vec::new(),
+            priorities: Vec::new(),
             holds: Vec::new(),
             partitions: FxHashMap::default(),
             qos: FxHashMap::default(),
@@ -67,6 +70,10 @@ impl JobSite {
         };
         (made.nodes, made.gpus) = (of_records(&log.beyond.nodes), of_records(&log.beyond.gpus));
         made.memory = of_records(&log.beyond.memory);
+        if !log.beyond.priorities.is_empty() {
+            let own = |job| u32::try_from(log.beyond.priorities[workload.record(job)]).unwrap_or(0);
+            made.priorities = workload.jobs().map(own).collect();
+        }
         if !log.beyond.least_nodes.is_empty() && !made.nodes.is_empty() {
             let range = |(job, &nodes): (JobId, &u32)| {
                 let record = workload.record(job);
@@ -184,6 +191,11 @@ impl JobSite {
         self.memory.get(job).copied().map_or(0, u64::from)
     }
 
+    /// The priority that Slurm last gave a job, by its place in log order; none where the log does not tell.
+    pub fn priority(&self, job: usize) -> Option<u32> {
+        self.priorities.get(job).copied().filter(|&priority| priority > 0)
+    }
+
     /// For how long a job was held or had a time to begin at, as the log tells, seconds; by its place in log order.
     pub fn hold(&self, job: usize) -> Seconds {
         self.holds.get(job).copied().map_or(0, Seconds::from)
@@ -214,6 +226,7 @@ impl JobSite {
             ranges,
             gpus: of(&self.gpus),
             memory: of(&self.memory),
+            priorities: of(&self.priorities),
             holds: of(&self.holds),
             ..self.clone()
         }

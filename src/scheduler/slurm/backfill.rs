@@ -1,35 +1,21 @@
 //! The backfill cycle: jobs start out of order where they delay none of the starts that were found for those before them.
 
 use super::Controller;
-use super::job::{Job, Running};
+use super::job::Job;
+use super::look::Found;
 use super::pace::Course;
 use super::reason::Unlooked;
 use super::room::Allocation;
 use super::table::SlotTable;
-use super::will_run::{Ending, Endings, WillRun};
+use super::will_run::{Ending, Endings};
 use crate::model::{Actions, Reservation};
 use crate::slurm::Parameter;
 use crate::workload::{ArrayTask, JobId, Seconds};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 
-/// A job is looked at again at most so often in a cycle: each time later, so that it ends anyway.
-const MOST_LOOKS: usize = 1000;
-
 /// A job that a limit keeps from starting is taken to start in so many seconds where nothing says when.
 const UNKNOWN_START: Seconds = 500;
-
-/// What becomes of a job in a cycle.
-enum Found {
-    /// It starts now; and when further nodes have no slot any more.
-    Start(Allocation, Option<Seconds>),
-    /// It gets a slot.
-    Slot(Seconds, Allocation),
-    /// Running jobs have to go first; until then nobody else gets the nodes that it would have with all of them gone.
-    Preempts(Vec<JobId>, Allocation),
-    /// None of these.
-    Nothing,
-}
 
 /// How many jobs of each kind a cycle has looked at.
 #[derive(Clone, Debug, Default)]
@@ -44,16 +30,16 @@ struct Counts {
 /// A cycle under way, or one that has started nobody: until anything changes, the next would find the same.
 #[derive(Clone, Debug)]
 pub(super) struct Cycle {
-    now: Seconds,
+    pub(super) now: Seconds,
     /// Before this moment the same questions have the same answers, though time passes.
-    valid_until: Cell<Seconds>,
+    pub(super) valid_until: Cell<Seconds>,
     /// When the backfill window ends.
-    window: Seconds,
-    table: SlotTable,
+    pub(super) window: Seconds,
+    pub(super) table: SlotTable,
     counts: Counts,
     planned: Vec<Reservation>,
     /// Until when nobody of a QOS starts, for a limit of all its jobs has kept one from it (assoc_limit_stop).
-    blocked: FxHashMap<u32, Seconds>,
+    pub(super) blocked: FxHashMap<u32, Seconds>,
     /// Running jobs that are to go.
     victims: Vec<JobId>,
     /// Whether a node is planned for somebody that nobody has.
@@ -76,15 +62,6 @@ struct ArrayCourse {
     reserved: i64,
     /// One was refused, or as many have slots as may: the others are not looked at in this partition.
     is_over: bool,
-}
-
-impl Cycle {
-    /// What it finds holds before this moment at most, if that lies ahead.
-    fn holds_until(&self, moment: Seconds) {
-        if moment > self.now {
-            self.valid_until.set(self.valid_until.get().min(moment));
-        }
-    }
 }
 
 impl Controller {
@@ -156,7 +133,7 @@ impl Controller {
             now,
             valid_until: Cell::new(Seconds::MAX),
             window,
-            table: SlotTable::new(self.rounded(now), self.rounded(window), self.availability.up.clone()),
+            table: SlotTable::new(self.rounded(now), self.rounded(window), &self.availability.up),
             counts: Counts::default(),
             planned: Vec::new(),
             blocked: FxHashMap::default(),
@@ -172,14 +149,6 @@ impl Controller {
     /// Whether nothing of what is set asks for the time anew in each cycle.
     fn keeps_plans(&self) -> bool {
         self.pace.is_none() && self.parameter(Parameter::BfMinAgeReserve) == 0 && !self.limits.counts_promises()
-    }
-
-    /// A moment matters of which the table may know nothing yet, for it ends with the window: what a cycle finds holds until
-    /// its table is longer.
-    fn reaches(&self, cycle: &Cycle, moment: Seconds) {
-        if moment >= self.rounded(cycle.window) {
-            cycle.holds_until((moment - (cycle.window - cycle.now)).max(cycle.now + 1));
-        }
     }
 
     /// Goes on with a cycle up to the next job that starts, which is the one before its place: what it gets. None where the
@@ -337,120 +306,5 @@ impl Controller {
             && !self.is_young(job, cycle.now)
             && (most == 0 || reserved < most)
             && !(is_one_enough && has_one())
-    }
-
-    /// When and where a job starts, beside the slots of those before it.
-    fn look(&self, job: &Job, cycle: &Cycle, endings: &Endings<'_>, reserves: bool) -> Found {
-        let Cycle { now, window, ref table, .. } = *cycle;
-        let site = self.site();
-        let will_run = WillRun {
-            nodes: &self.nodes,
-            room: &self.room,
-            endings,
-            now,
-            zero: self.jobs.zero,
-            grace: site.kill_wait + site.over_time,
-            linear: self.parameter(Parameter::BfWindowLinear),
-            is_by_own_nodes: site.version.waits_for_own_nodes(),
-        };
-        // who may preempt others is looked at as if they were gone, where it does not fit beside them
-        let preemptable = self.preemptable(job);
-        let mut room;
-        let rest;
-        let without = if preemptable.is_empty() {
-            None
-        } else {
-            room = self.room.clone();
-            preemptable.iter().for_each(|run| self.nodes.give(&mut room, &run.allocation));
-            let is_left = |run: &&Running| !preemptable.iter().any(|other| other.job.place == run.job.place);
-            let left = self.running.iter().filter(is_left);
-            rest = Endings::of(left.map(|run| Ending { end: run.end, allocation: &run.allocation }), &self.nodes);
-            Some(WillRun { room: &room, endings: &rest, ..will_run })
-        };
-        // until when all that follows stays as it is, though time passes
-        let until = |moment| cycle.holds_until(moment);
-        self.availability.turns(now, job.limit).for_each(until);
-        let blocked = job.qos.and_then(|qos| cycle.blocked.get(&qos)).copied();
-        let mut from = blocked.map_or(now, |until| until.max(now));
-        for _ in 0..MOST_LOOKS {
-            let mut usable = self.partitions[job.partition as usize].clone();
-            usable.keep(&self.availability.up);
-            let cleared = self.availability.keep_clear(&mut usable, now, from, from + job.limit);
-            self.reaches(cycle, from);
-            let later = table.narrow(&mut usable, from, from + job.limit);
-            if from == now {
-                table.turns(&usable, now, job.limit).into_iter().for_each(until);
-            }
-            let later = [later, cleared.map(|end| end + 1)].into_iter().flatten().min().filter(|&later| later > from);
-            let alone = without.and_then(|_| self.nodes.choose(&self.room, job.ask, &usable));
-            let has_to_preempt = without.is_some() && alone.is_none();
-            let found = match alone {
-                Some(allocation) => Some((now, allocation)),
-                None => without.unwrap_or(will_run).start(job.ask, &usable),
-            };
-            let Some((start, allocation)) = found else {
-                match later.filter(|_| reserves) {
-                    Some(later) => from = later,
-                    None => return Found::Nothing,
-                }
-                continue;
-            };
-            if start > now {
-                // then it could be now; and a job that should have ended is taken to end from second to second
-                until(if will_run.is_overdue(start) { now + 1 } else { start });
-            }
-            let start = start.max(from);
-            if start > window {
-                until(start - (window - now));
-            }
-            if start <= now {
-                let is_completing = self.completing.iter().any(|other| other.run.nodes().meets(&allocation.nodes));
-                if !is_completing && has_to_preempt {
-                    self.completing.iter().for_each(|other| usable.take_out(other.run.nodes()));
-                    return Found::Preempts(self.preemption(job, &usable, now), allocation);
-                }
-                if !is_completing {
-                    return Found::Start(allocation, later);
-                }
-                return if reserves { self.found(now + 1, window, job, allocation, table) } else { Found::Nothing };
-            }
-            if !reserves {
-                return Found::Nothing;
-            }
-            if let Some(later) = later.filter(|&later| start > later) {
-                from = later;
-                continue;
-            }
-            let (begin, end) = self.slot(start, job.limit);
-            if start <= window && table.lacks(&allocation.nodes, begin, end) && start > from {
-                from = start;
-                continue;
-            }
-            return self.found(start, window, job, allocation, table);
-        }
-        Found::Nothing
-    }
-
-    /// A slot, if it lies within the window and nobody has its nodes.
-    fn found(&self, start: Seconds, window: Seconds, job: &Job, allocation: Allocation, table: &SlotTable) -> Found {
-        let (begin, end) = self.slot(start, job.limit);
-        if start > window || table.lacks(&allocation.nodes, begin, end) {
-            return Found::Nothing;
-        }
-        Found::Slot(start, allocation)
-    }
-
-    /// A moment rounded down to bf_resolution, on Slurm's own clock.
-    fn rounded(&self, moment: Seconds) -> Seconds {
-        let resolution = self.parameter(Parameter::BfResolution).max(1);
-        moment - (moment + self.jobs.zero).rem_euclid(resolution)
-    }
-
-    /// What a start takes out of the table.
-    fn slot(&self, start: Seconds, limit: Seconds) -> (Seconds, Seconds) {
-        let resolution = self.parameter(Parameter::BfResolution).max(1);
-        let begin = self.rounded(start);
-        let more = if self.site().version.rounds_slots_up() { resolution - 1 } else { 0 };
-        (begin, self.rounded(start + limit + more).max(begin + resolution))
     }
 }

@@ -82,6 +82,7 @@ impl Controller {
             Event::Drained(gap) => {
                 self.plan = None;
                 self.availability.drain(gap);
+                self.fail(gap);
             }
             Event::Returned(gap) => {
                 self.plan = None;
@@ -89,6 +90,18 @@ impl Controller {
                 self.main_pass(at, Some(self.parameter(Parameter::DefaultQueueDepth)), actions);
             }
         }
+    }
+
+    /// A node fails where an outage begins: batch jobs that run there, all of each of them, are killed and wait again.
+    fn fail(&mut self, gap: usize) {
+        let gap = &self.availability.gaps[gap];
+        if !gap.kills {
+            return;
+        }
+        let node = gap.node;
+        let is_there = |run: &&Running| !run.is_over && run.nodes().contains(node);
+        let victims = self.running.iter().filter(is_there).map(|run| run.job.waiting.job).collect();
+        self.preempt(victims);
     }
 
     /// A cycle is over that has looked at so many jobs; none: it pauses.

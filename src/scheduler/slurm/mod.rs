@@ -15,6 +15,7 @@ mod family;
 mod job;
 mod life;
 mod limits;
+mod look;
 mod main_pass;
 mod node_set;
 mod pace;
@@ -28,6 +29,7 @@ mod table;
 mod will_run;
 
 pub use family::{FAMILY, build_on, changes, check};
+pub use priority::{LoggedPriority, priorities_as_logged};
 
 use self::arrays::Arrays;
 use self::availability::Availability;
@@ -172,7 +174,7 @@ impl Scheduler for Slurm {
     fn round(&mut self, view: &View<'_>, actions: &mut Actions) {
         let controller = self.controller(view);
         controller.live_through(view.now(), actions);
-        if let Some(next) = controller.next_wake() {
+        if let Some(next) = controller.next_wake(view.now()) {
             actions.wake_at(next.max(view.now() + 1));
         }
         if !controller.preempted.is_empty() {
@@ -181,7 +183,9 @@ impl Scheduler for Slurm {
     }
 
     fn kills(&self) -> bool {
-        self.jobs.as_ref().is_some_and(|jobs| jobs.site.preempts && jobs.site.preempt_by != PreemptBy::Nobody)
+        self.jobs.as_ref().is_some_and(|jobs| {
+            jobs.site.preempts && jobs.site.preempt_by != PreemptBy::Nobody || Availability::kills(jobs)
+        })
     }
 
     fn woken(&mut self, view: &View<'_>, actions: &mut Actions) -> bool {
@@ -317,9 +321,10 @@ impl Controller {
     }
 
     /// When it next has something to do without being called.
-    fn next_wake(&mut self) -> Option<Seconds> {
+    fn next_wake(&mut self, now: Seconds) -> Option<Seconds> {
         if self.queue.is_empty() && self.newcomers.is_empty() && self.dependents.is_empty() {
-            return None;
+            // nobody waits for anything, but who runs may be killed
+            return if self.running.is_empty() { None } else { self.availability.next_failure(now) };
         }
         self.clock.next().map(|at| at.floor() as Seconds)
     }

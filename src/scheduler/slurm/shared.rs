@@ -57,7 +57,9 @@ impl Nodes {
         let enough = if ask.node_range.1 == 1 { ask.cpus } else { 1 };
         let offered = |node| Some((node, self.offer(room, ask, node))).filter(|&(_, offer)| offer >= enough);
         let mut offers: Vec<(usize, u32)> = usable.iter().filter_map(offered).collect();
-        if offers.len() < least as usize || offers.iter().map(|&(_, offer)| u64::from(offer)).sum::<u64>() < u64::from(ask.cpus) {
+        if offers.len() < least as usize
+            || offers.iter().map(|&(_, offer)| u64::from(offer)).sum::<u64>() < u64::from(ask.cpus)
+        {
             return None;
         }
         // graphics processors count as well where nodes are compared that could be left out
@@ -104,7 +106,11 @@ impl Nodes {
             let row = rows.swap_remove(best(&rows, left));
             let at = |offers: &[(usize, u32)], node: usize| offers.partition_point(|&(other, _)| other < node);
             // one node is best, the one with the fewest processors that are enough
-            let single = row.nodes.iter().map(|&node| offers[at(offers, node)]).filter(|&(_, cpus)| i64::from(cpus) >= left.cpus);
+            let single = row
+                .nodes
+                .iter()
+                .map(|&node| offers[at(offers, node)])
+                .filter(|&(_, cpus)| i64::from(cpus) >= left.cpus);
             let single = if left.least <= 1 { single.min_by_key(|&(node, cpus)| (cpus, node)) } else { None };
             for node in row.nodes.iter().copied().filter(|&node| single.is_none_or(|(own, _)| own == node)) {
                 if left.most == 0 || left.is_enough() {
@@ -133,7 +139,8 @@ impl Nodes {
 fn rows(offers: &[(usize, u32)], weights: &[usize]) -> Vec<NodeRow> {
     let mut rows: Vec<NodeRow> = Vec::new();
     for &(node, cpus) in offers {
-        let goes_on = |row: &&mut NodeRow| row.weight == weights[node] && row.nodes.last().is_some_and(|last| last + 1 == node);
+        let goes_on =
+            |row: &&mut NodeRow| row.weight == weights[node] && row.nodes.last().is_some_and(|last| last + 1 == node);
         match rows.last_mut().filter(goes_on) {
             Some(row) => {
                 row.cpus += cpus;
@@ -152,11 +159,7 @@ fn best(rows: &[NodeRow], left: Left) -> usize {
     for (at, row) in rows.iter().enumerate().skip(1) {
         let other = &rows[best];
         // a row that is not enough and has more processors comes before one that is: it has too few nodes
-        let is_better = if is_enough(row) {
-            !is_enough(other) || row.cpus < other.cpus
-        } else {
-            row.cpus > other.cpus
-        };
+        let is_better = if is_enough(row) { !is_enough(other) || row.cpus < other.cpus } else { row.cpus > other.cpus };
         if row.weight < other.weight || row.weight == other.weight && is_better {
             best = at;
         }
@@ -178,7 +181,8 @@ mod tests {
         let mut room = nodes.room();
         for (node, &free) in cpus.iter().enumerate() {
             if free < 8 {
-                let taken = Allocation { nodes: NodeSet::of(cpus.len(), [node]), cpus: vec![8 - free], gpus: 0, memory: 0 };
+                let taken =
+                    Allocation { nodes: NodeSet::of(cpus.len(), [node]), cpus: vec![8 - free], gpus: 0, memory: 0 };
                 nodes.take(&mut room, &taken);
             }
         }

@@ -36,11 +36,12 @@ impl Controller {
 
     /// A job is seen after a while; none: once its nodes have been given back. Whether Slurm would have refused it.
     fn take(&mut self, waiting: Waiting, view: &View<'_>, after: Option<Seconds>) -> bool {
-        let partitions = Job::partitions(&waiting, view, &self.jobs, self.settings.limits);
+        let own = (view.request(waiting.job), view.place_in_workload(waiting.job));
+        let partitions = Job::partitions(&waiting, own, &self.jobs, self.settings.limits);
         let mut entries: Vec<Job> = (0..)
             .zip(&partitions)
             .map(|(entry, &partition)| {
-                Job::new(waiting, partition, view, &self.jobs, self.settings.limits).in_turn(entry)
+                Job::new(waiting, partition, own, &self.jobs, self.settings.limits).in_turn(entry)
             })
             .collect();
         if entries.len() > 1 {

@@ -9,8 +9,8 @@ mod state;
 pub(super) use columns::is_fixed_width;
 
 use super::dependency;
-use super::submit_line;
 use super::jobs::{Job, Jobs};
+use super::submit_line;
 use super::time::{digits, duration, moment};
 use super::tres::{Resources, count, requested_memory};
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
