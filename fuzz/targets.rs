@@ -8,11 +8,11 @@ use flate2::write::DeflateEncoder;
 use packfair::address::PagePlace;
 use packfair::catalogue::Script;
 use packfair::estimator::Estimate;
-use packfair::expression::{Expression, Variable};
+use packfair::expression::{Expression, Template, Variable};
 use packfair::machine::{MachineDescription, changes_of_table};
 use packfair::metric::{CountedGroup, Metric};
 use packfair::model::Schedule;
-use packfair::scheduler::script::Scripted;
+use packfair::scheduler::script::{Allowance, Scripted};
 use packfair::scheduler::{PRESETS, Policy};
 use packfair::simulation::{Driven, Simulation, check};
 use packfair::slurm::{SiteFile, Version, read_site};
@@ -32,7 +32,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 13] = [
+pub const TARGETS: [Target; 14] = [
     ("log", log),
     ("columns", columns),
     ("study", study),
@@ -43,6 +43,7 @@ pub const TARGETS: [Target; 13] = [
     ("schedules", schedules),
     ("forks", forks),
     ("formulas", formulas),
+    ("templates", templates),
     ("scripts", scripts),
     ("machines", machines),
     ("site", site),
@@ -213,12 +214,30 @@ pub fn formulas(bytes: &[u8]) {
     }
 }
 
+/// A formula with open numbers: with any of their values it is one that is read as it is written.
+pub fn templates(bytes: &[u8]) {
+    let [pick, text @ ..] = bytes else { return };
+    let Ok(template) = String::from_utf8_lossy(text).parse::<Template>() else { return };
+    let values: Vec<f64> = template
+        .numbers()
+        .iter()
+        .map(|number| {
+            assert!(number.values.is_sorted_by(|a, b| a < b), "{:?}", number.values);
+            number.values[usize::from(*pick) % number.values.len()]
+        })
+        .collect();
+    let Ok(formula) = template.filled(&values) else { return };
+    let written = formula.to_string();
+    let again: Expression = written.parse().unwrap_or_else(|error| panic!("{written}: {error}"));
+    assert_eq!(again.to_string(), written);
+}
+
 /// A scheduler that a person writes as a script: it ends, with a schedule that is valid or with a sentence.
 pub fn scripts(bytes: &[u8]) {
     let Ok(script) = Script::read("fuzzed", &String::from_utf8_lossy(bytes)) else { return };
     let run = Run::new("easy".parse().expect("it is in the catalogue"), "requested".parse().expect("so is this"));
     let workload = workload(&JOBS.as_bytes()[..4 * 40]);
-    let scheduler = Box::new(Scripted::new(&script, 1));
+    let scheduler = Box::new(Scripted::within(Allowance::of_thousands(20), &script));
     let estimator = run.estimate.build(&workload);
     let mut simulation = Simulation::new(&workload, scheduler, estimator, Rules::default().options(&run));
     simulation.advance(usize::MAX);

@@ -5,9 +5,12 @@
 
 mod random;
 
+use packfair::catalogue::Script;
 use packfair::machine::{Machine, MachineDescription};
 use packfair::metric::Measure;
 use packfair::model::Schedule;
+use packfair::scheduler::Policy;
+use packfair::scheduler::script::EXAMPLES;
 use packfair::simulation::{Correction, Simulation};
 use packfair::study::{CannotRun, Run, RunResult, Treatment, execute};
 use packfair::workload::{Log, Seconds, Workload, reading};
@@ -17,7 +20,7 @@ use serde_json::json;
 use std::collections::BTreeSet;
 
 /// The families that know cells, with their settings.
-const ON_CELLS: [&str; 12] = [
+const ON_CELLS: [&str; 15] = [
     "fcfs",
     "justbf",
     "saf-justbf",
@@ -30,6 +33,9 @@ const ON_CELLS: [&str; 12] = [
     "conservative:compression=submission",
     "pc",
     "dc",
+    "dynp",
+    "dynp-basic:lower=10,upper=20,jobs=2",
+    "classes:policy=sjf,by=clairvoyant,safeguard=off",
 ];
 
 /// A job as it is told to a log: what it asks for, as far as that is known.
@@ -151,7 +157,9 @@ fn what_is_announced_late_or_never_is_seen_when_it_comes() {
     // at 11 nobody knows yet when the nodes come back, at 15 it is announced
     let jobs = [(0, 4, 12, 12), (11, 4, 5, 5), (16, 1, 5, 5)];
     for announced in [json!(15), json!(null)] {
-        for scheduler in ON_CELLS.into_iter().filter(|id| !id.contains("aggressive") && !id.contains("saf")) {
+        for scheduler in
+            ON_CELLS.into_iter().filter(|id| ["aggressive", "saf", "dynp"].iter().all(|one| !id.contains(one)))
+        {
             let (starts, _) = on_four(window(announced.clone()), &jobs, scheduler);
             assert_eq!(starts[..2], [0, 20], "{scheduler}, announced at {announced}");
         }
@@ -194,15 +202,41 @@ fn parts_do_not_move_between_cells() {
     }
 }
 
+/// Who is killed at its divider makes room where somebody waits for it, and nobody else is.
+#[test]
+fn classes_kill_in_the_cells_that_somebody_waits_for() {
+    let described = json!({
+        "cells": [
+            {"name": "a", "nodes": 1, "node": {"processors": 1}},
+            {"name": "b", "nodes": 1, "node": {"processors": 1}}],
+        "partitions": [{"name": "1", "cells": ["a"]}, {"name": "2", "cells": ["b"]}]});
+    let machine = machine(&described).unwrap();
+    let job =
+        |submit, run, partition| ToldJob { submit, processors: 1, run, limit: 200, partition, ..Default::default() };
+    for wanted in [1, 2] {
+        // there is no divider in the first week; in the second it is the median run time, 2 s
+        let later = 700_000;
+        let long = |partition| job(later, 100, partition);
+        let jobs = [job(0, 1, 1), long(1), long(2), job(later + 1, 1, wanted), job(later + 1, 2, wanted)];
+        let workload = workload(&machine, &jobs).unwrap();
+        let settings = "classes:policy=fcfs,by=all,divider=trace,safeguard=on,kill=useful";
+        let schedule = schedule(&workload, settings, "requested");
+        let killed: Vec<(u32, Seconds)> = schedule.killed.iter().map(|run| (run.job.0, run.end - later)).collect();
+        assert_eq!(killed, [(wanted as u32, 2)]);
+        let kept = schedule.starts[3 - wanted as usize] - later;
+        assert_eq!(kept, 0, "the other partition's job runs on");
+    }
+}
+
 #[test]
 fn families_that_do_not_know_cells_say_who_does() {
     let described = json!({"cells": [{"name": "m", "nodes": 4, "node": {"processors": 2}}]});
     let workload = workload(&machine(&described).unwrap(), &plain_jobs(&[(0, 4, 12, 12)])).unwrap();
-    for scheduler in ["dynp", "dynp-basic", "opt-balanced", "saf-ci", "off-awf"] {
+    for scheduler in ["opt-balanced", "off-awf"] {
         let refused = result(&workload, scheduler, "requested").unwrap_err().to_string();
         assert!(
             refused
-                .ends_with("Take one of List, EASY, Conservative, PC, DC, As logged, or leave the machine file out."),
+                .ends_with("Take one of List, EASY, Conservative, PC, DC, Self-tuning dynP, Basic dynP, Classes, Script, As logged, or leave the machine file out."),
             "{refused}"
         );
     }
@@ -559,6 +593,28 @@ proptest! {
         prop_assert_eq!(fast, plain);
     }
 
+    /// Scripts know cells as the plain schedulers do.
+    #[test]
+    fn scripts_on_cells_do_what_the_plain_ones_do(
+        told in machines(),
+        jobs in told_jobs(),
+        example in prop::sample::select(EXAMPLES.iter().filter(|example| ["fcfs", "easy"].contains(&example.id)).collect::<Vec<_>>()),
+    ) {
+        let mut told = told;
+        let machine = told.machine();
+        let Some(workload) = workload(&machine, &jobs) else { return Ok(()) };
+        if workload.cluster().is_none() {
+            return Ok(());
+        }
+        let policy = Policy::of_script(Script::new(example.id, example.text).unwrap());
+        let run = Run::new(policy, "requested".parse().unwrap());
+        let own = execute(&run, &workload, Correction::Request, &Measure::default());
+        let own = own.map_err(|error| TestCaseError::fail(error.to_string()))?.schedule;
+        prop_assert_eq!(faults(&told, &jobs, &workload, &own), Vec::<String>::new());
+        let theirs = schedule(&workload, example.equals.unwrap(), "requested");
+        prop_assert_eq!(own.starts, theirs.starts);
+    }
+
     /// What is not announced by a moment, and has not begun, does not change what starts up to then.
     #[test]
     fn starts_never_depend_on_what_is_not_announced(
@@ -596,7 +652,7 @@ proptest! {
     #[test]
     fn one_cell_of_single_processors_is_one_number(
         jobs in random::workloads(1),
-        scheduler in random::settings(),
+        scheduler in prop_oneof![2 => random::settings(), 1 => random::tuning(), 1 => random::classes()],
         estimate in random::estimates(),
         rules in random::rules(),
     ) {

@@ -23,8 +23,10 @@ fuzz_build() {
 # of executions in $SCRATCH/executions. What breaks it is in fuzz/artifacts.
 fuzz_target() {
     local name=$1 seconds=$2 corpus=fuzz/corpus/$1 log=$SCRATCH/fuzz.$1 kept=$SCRATCH/kept.$1 code=0
+    local words=()
+    if [ -f "fuzz/dictionaries/$name" ]; then words=("-dict=fuzz/dictionaries/$name"); fi
     mkdir -p "$corpus" fuzz/artifacts "$kept"
-    "$FUZZ_BUILT/$name" "$corpus" "fuzz/seeds/$name" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3000 \
+    "$FUZZ_BUILT/$name" "$corpus" "fuzz/seeds/$name" "${words[@]}" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3000 \
         -artifact_prefix="fuzz/artifacts/$name-" -print_final_stats=1 >"$log" 2>&1 || code=$?
     sed -n 's/^stat::number_of_executed_units: *//p' "$log" >>"$SCRATCH/executions"
     if [ $code != 0 ]; then

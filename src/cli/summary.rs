@@ -3,7 +3,7 @@
 use super::args::{SummaryArguments, SummaryFormat};
 use super::{Failure, load, print};
 use crate::study::format::{MISSING, duration, number, whole};
-use crate::study::{export, habits};
+use crate::study::{export, habits, machine_of_partitions, overlap_of_partitions};
 use crate::workload::like::{Analysis, Fit, TimeExtent, Weibull};
 use crate::workload::{Account, Quantiles, Summary, Workload};
 use serde::Serialize;
@@ -32,8 +32,16 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Result<(), Failure> {
         }
         SummaryFormat::Gaps => export::gaps_against_law(&workload),
         SummaryFormat::Joint => export::joint_distribution(&workload),
+        SummaryFormat::Machine => partitions(&Summary::of(&workload))?,
     };
     print(&text)
+}
+
+/// The machine that the partitions of the log make.
+fn partitions(summary: &Summary) -> Result<String, Failure> {
+    let machine = machine_of_partitions(summary).map_err(Failure::input)?;
+    let told = overlap_of_partitions(summary, &machine).map(|told| format!("# {told}\n")).unwrap_or_default();
+    Ok(told + machine.to_toml().as_str())
 }
 
 /// What workloads made from the log rest on.

@@ -89,6 +89,11 @@ impl<'a> ClusterState<'a> {
         self.records.to_mut().push(record);
     }
 
+    /// How many resources there are.
+    pub(crate) fn resources(&self) -> usize {
+        self.machine.resources().len()
+    }
+
     pub(crate) fn needs(&self) -> Needs<'_> {
         Needs { known: Some((&self.records, self.demands)) }
     }

@@ -35,6 +35,12 @@ pub trait Scheduler {
         false
     }
 
+    /// Whether it counts nodes itself, by the files of a site: then it is shown one number of processors, whatever machine is
+    /// described.
+    fn counts_nodes(&self) -> bool {
+        false
+    }
+
     /// A job enters the queue. Jobs of one instant come in log order.
     fn arrived(&mut self, _job: Waiting, _view: &View) {}
 

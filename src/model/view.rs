@@ -163,6 +163,11 @@ impl<'a> View<'a> {
         self.usage = Some(Box::default());
     }
 
+    /// Shows the machine as one number of processors that never changes.
+    pub(crate) fn count_processors(&mut self) {
+        self.cluster = None;
+    }
+
     /// Lets the scheduler read the clock of the log.
     pub(crate) fn set_clock(&mut self, clock: Clock) {
         self.clock = Some(Rc::new(clock));
@@ -221,6 +226,11 @@ impl<'a> View<'a> {
         self.free
     }
 
+    /// How many resources the machine has in each cell, processors the first; none where it is one number of processors.
+    pub fn resources(&self) -> Option<usize> {
+        self.cluster.as_ref().map(|cluster| cluster.resources())
+    }
+
     /// What jobs need to run.
     pub fn needs(&self) -> Needs<'_> {
         self.cluster.as_ref().map_or_else(Needs::default, |cluster| cluster.needs())
@@ -236,6 +246,11 @@ impl<'a> View<'a> {
     /// that.
     pub fn capacity(&self) -> Vec<i64> {
         self.cluster.as_ref().map_or_else(|| vec![i64::from(self.processors)], |cluster| cluster.capacity().to_vec())
+    }
+
+    /// How much of it nobody holds, likewise; below 0 where jobs run on nodes that go as they end.
+    pub fn idle(&self) -> Vec<i64> {
+        self.cluster.as_ref().map_or_else(|| vec![i64::from(self.free)], |cluster| cluster.free().to_vec())
     }
 
     /// The changes of that which are announced and lie ahead, the soonest first.

@@ -248,12 +248,16 @@ impl Policy {
         family.plain.is_some() && !family.is_fast_on(machine)
     }
 
-    /// Whether it can do a machine, fast or plainly.
+    /// Whether it can do the machine of a workload, fast or plainly.
     ///
     /// # Errors
     /// It cannot: who can.
-    pub fn check_on(&self, machine: Option<&Machine>) -> Result<(), NotOnMachine> {
-        let Some(machine) = machine else { return Ok(()) };
+    pub fn check_on(&self, workload: &Workload) -> Result<(), NotOnMachine> {
+        let Some(machine) = workload.cells() else { return Ok(()) };
+        if self.goes_by_site() && workload.site().is_some() {
+            // it counts the nodes of the site's files
+            return Ok(());
+        }
         let can = |family: &SchedulerImplementation| {
             family.is_fast_on(machine) || (family.plain.is_some() && (family.plain_applies)(machine))
         };

@@ -5,7 +5,7 @@
 mod watched;
 
 use super::easy::Easy;
-use super::implementation::{NO_CELLS, ORDER, SchedulerImplementation};
+use super::implementation::{ANY_CELLS, NO_CELLS, ORDER, SchedulerImplementation};
 use super::order::Order;
 use super::plain;
 use super::queue::Ties;
@@ -35,7 +35,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     classifier: Some(|settings, workload| classifier::build(&ClassifierOptions::of(settings), workload)),
     plain: Some(plain::classes::build),
     applies: NO_CELLS,
-    plain_applies: NO_CELLS,
+    plain_applies: ANY_CELLS,
 };
 
 const PARAMETERS: &[Parameter] = &{

@@ -49,8 +49,7 @@ impl<'a> Simulation<'a> {
         options: Options,
     ) -> Self {
         let world = World::new(workload, estimator, options);
-        let world = if scheduler.counts_usage() { world.counting_usage() } else { world };
-        let world = if scheduler.reads_clock() { world.with_clock() } else { world };
+        let world = world.asked_by(&*scheduler);
         Simulation { scheduler, world }
     }
 

@@ -27,8 +27,7 @@ impl<'a> ReactingSimulation<'a> {
         options: Options,
     ) -> Self {
         let world = World::reacting(workload, reactions, estimator, options);
-        let world = if scheduler.counts_usage() { world.counting_usage() } else { world };
-        let world = if scheduler.reads_clock() { world.with_clock() } else { world };
+        let world = world.asked_by(&*scheduler);
         ReactingSimulation { scheduler, world, workload }
     }
 

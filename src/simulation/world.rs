@@ -124,21 +124,25 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The same, which counts how much of the machine each user has.
-    pub(super) fn counting_usage(mut self) -> Self {
-        self.view.count_usage();
+    /// The same, which tells a scheduler what it asks for.
+    pub(super) fn asked_by<S: Scheduler + ?Sized>(mut self, scheduler: &S) -> Self {
+        if scheduler.counts_usage() {
+            self.view.count_usage();
+        }
+        if scheduler.reads_clock() {
+            self.view.set_clock(Clock::of_workload(self.workload));
+        }
+        if scheduler.counts_nodes() {
+            self.view.count_processors();
+            self.actions = Actions::on_cells(false);
+            (self.calendar, self.next_change) = (None, NEVER);
+        }
         self
     }
 
     /// Whether the calendar of the machine may kill running jobs.
     pub(super) fn may_displace(&self) -> bool {
         self.calendar.is_some()
-    }
-
-    /// The same, which lets the scheduler read the log's clock.
-    pub(super) fn with_clock(mut self) -> Self {
-        self.view.set_clock(Clock::of_workload(self.workload));
-        self
     }
 
     /// How far the simulation has come.

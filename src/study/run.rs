@@ -371,7 +371,7 @@ impl<'a> Running<'a> {
     /// # Errors
     /// A machine that the scheduler cannot do; the log's own schedule, where the log does not tell it; a file that is not there or not of this workload.
     pub fn begin(run: &Run, workload: &'a Workload, rules: impl Into<Rules>) -> Result<Self, CannotRun> {
-        run.scheduler.check_on(workload.cells())?;
+        run.scheduler.check_on(workload)?;
         let not_there = |why| CannotRun::NotAtSite { name: run.scheduler.name(), why };
         run.scheduler.check_at(workload).map_err(not_there)?;
         if let Some(file) = run.estimate.method.settings().file() {

@@ -10,7 +10,7 @@ use crate::app::wording::sentence;
 use crate::machine::{
     CELL_COLUMNS, CHANGE_COLUMNS, ChangeDescription, MachineDescription, MachineText, PARTITION_COLUMNS, SheetColumn,
 };
-use crate::study::Study;
+use crate::study::{Study, machine_of_partitions, machine_of_site, overlap_of_partitions};
 use crate::workload::{Seconds, Summary, write_moment};
 use leptos::ev;
 use std::sync::Arc;
@@ -51,6 +51,7 @@ pub fn machine(app: App, log: Log) -> AnyView {
             </When>
             <When when=move || !has_cells.get()>
                 {press("Describe its cells", "machine-describe", describe)}
+                {known_elsewhere(app, log)}
             </When>
             {changes(app, log, described)}
             <p class="field-error" role="status" data-testid="machine-problem">
@@ -64,23 +65,54 @@ pub fn machine(app: App, log: Log) -> AnyView {
     }
 }
 
+/// What else tells its cells: the partitions of the log, and the files of a Slurm site beside it.
+fn known_elsewhere(app: App, log: Log) -> AnyView {
+    let has_partitions = move || log.with(|log| log.as_ref().is_some_and(|log| log.summary.partitions.len() > 1));
+    let has_site = move || app.site.with(Option::is_some);
+    let of_log = move |_| {
+        let Some(log) = log.get_untracked() else { return };
+        match machine_of_partitions(&log.summary) {
+            Err(problem) => app.complain(format!("{}.", sentence(&problem))),
+            Ok(machine) => {
+                let more = overlap_of_partitions(&log.summary, &machine);
+                let more = more.map(|more| format!(" {}.", sentence(&more))).unwrap_or_default();
+                take(app, "The partitions of the log", machine, &more);
+            }
+        }
+    };
+    let of_site = move |_| {
+        let Some(site) = app.site_beside() else { return };
+        match machine_of_site(&site) {
+            Err(problem) => app.complain(format!("{}.", sentence(&problem))),
+            Ok(machine) => take(app, "The site", machine, ""),
+        }
+    };
+    view! {
+        <When when=has_partitions>{press("Take the log's partitions", "machine-of-partitions", of_log)}</When>
+        <When when=has_site>{press("Take the Slurm site's nodes", "machine-of-site", of_site)}</When>
+    }
+    .into_any()
+}
+
+/// Takes a machine, says so, and can be undone.
+fn take(app: App, name: &str, machine: MachineDescription, more: &str) {
+    let before = app.study.with_untracked(|study| study.treatment.clone());
+    let told = told(&machine);
+    app.edit(move |study| set(study, machine));
+    let undo = move || {
+        let before = before.clone();
+        app.edit(move |study| study.treatment = before);
+    };
+    app.notify(format!("{name} is the machine now: {told}.{more}"), Some(Arc::new(undo)));
+}
+
 /// Takes a machine that came as a file or as text, in place of what was known or beside it.
 pub fn take_text(app: App, name: &str, text: &str) {
     let Some(kind) = MachineText::recognise(text) else { return };
-    let before = app.study.get_untracked();
-    match kind.read(text, before.treatment.machine.as_deref()) {
+    let before = app.study.with_untracked(|study| study.treatment.machine.clone());
+    match kind.read(text, before.as_deref()) {
         Err(problem) => app.complain(format!("{name}: {problem}")),
-        Ok(machine) => {
-            let told = told(&machine);
-            app.edit(move |study| set(study, machine));
-            app.notify(
-                format!("{name} is the machine now: {told}."),
-                Some(Arc::new(move || {
-                    let before = before.treatment.clone();
-                    app.edit(move |study| study.treatment = before);
-                })),
-            );
-        }
+        Ok(machine) => take(app, name, machine, ""),
     }
 }
 

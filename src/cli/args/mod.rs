@@ -377,4 +377,6 @@ pub(super) enum SummaryFormat {
     Gaps,
     /// CSV of the widths, requested and run times that go together
     Joint,
+    /// The partitions of the log as a file for --machine: a cell for each, as large as what its jobs held at once
+    Machine,
 }

@@ -7,7 +7,7 @@ use super::quality::Quality;
 use super::rules::OF_THE_PAPER;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, Usual, View, Waiting};
-use crate::scheduler::implementation::{NO_CELLS, SchedulerImplementation};
+use crate::scheduler::implementation::{ANY_CELLS, NO_CELLS, SchedulerImplementation};
 
 /// The family's catalogue line.
 pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
@@ -42,7 +42,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     classifier: None,
     plain: Some(|settings| Box::new(Plain::new(Rule::Bound(Bounds::of(settings))))),
     applies: NO_CELLS,
-    plain_applies: NO_CELLS,
+    plain_applies: ANY_CELLS,
     build: Some(|settings| Box::new(Basic::new(Bounds::of(settings)))),
 };
 

@@ -29,7 +29,7 @@ use self::plain::{Plain, Rule};
 use self::rules::DynpRules;
 use self::self_tuning::SelfTuning;
 use super::Order;
-use super::implementation::{NO_CELLS, SchedulerImplementation};
+use super::implementation::{ANY_CELLS, NO_CELLS, SchedulerImplementation};
 use crate::catalogue::{Entry, Kind, Parameter};
 use crate::model::Usual;
 
@@ -103,6 +103,6 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     classifier: None,
     plain: Some(|settings| Box::new(Plain::new(Rule::Compare(DynpRules::of(settings))))),
     applies: NO_CELLS,
-    plain_applies: NO_CELLS,
+    plain_applies: ANY_CELLS,
     build: Some(|settings| Box::new(SelfTuning::new(DynpRules::of(settings)))),
 };

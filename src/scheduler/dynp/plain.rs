@@ -7,8 +7,10 @@ use super::basic::Bounds;
 use super::counts::Counts;
 use super::quality::{Mean, Planned, Quality, QualityJob, combined};
 use super::rules::{DynpRules, OF_THE_PAPER, places_of_least};
+use crate::machine::Placement;
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use crate::scheduler::Order;
+use crate::scheduler::plain::Profile;
 use crate::workload::JobId;
 use std::cmp::Ordering;
 
@@ -43,32 +45,41 @@ fn compare(order: Order, a: &Waiting, b: &Waiting, view: &View) -> Ordering {
     key(a).partial_cmp(&key(b)).unwrap()
 }
 
-/// A plan: when each job would start, in log order. The jobs are placed in the order of a policy, each as early as the
-/// running jobs, and those that were placed before it, allow.
-fn plan(view: &View, running: &[QualityJob], waiting: &[Waiting], order: Order) -> Vec<Planned> {
-    let (now, processors) = (view.now(), view.processors());
+/// A waiting job in a plan: when and where it would start.
+struct PlannedJob {
+    job: Waiting,
+    start: f64,
+    placement: Placement,
+}
+
+impl PlannedJob {
+    /// As qualities see it.
+    fn counted(&self, view: &View) -> Planned {
+        let processors = weight(view, self.job.job, self.job.processors);
+        Planned { job: Waiting { processors, ..self.job }, start: self.start }
+    }
+}
+
+/// How large a job counts: by its processors, or on a machine of cells by its dominant share.
+fn weight(view: &View, job: JobId, processors: u32) -> u32 {
+    view.size(job).unwrap_or(processors)
+}
+
+/// A plan, in log order. The jobs are placed in the order of a policy, each as early as the running jobs, and those that were
+/// placed before it, allow. Who never fits, as far as is known of the machine, is in no plan.
+fn plan(view: &View, waiting: &[Waiting], order: Order) -> Vec<PlannedJob> {
+    let now = view.now() as f64;
     let mut queue = waiting.to_vec();
     queue.sort_by(|a, b| compare(order, a, b, view));
-    // from when until when so many processors are taken
-    let mut taken: Vec<(f64, f64, u32)> =
-        running.iter().map(|job| (f64::NEG_INFINITY, job.end, job.processors)).collect();
-    let mut planned = Vec::new();
+    let mut profile = Profile::of_running(view);
+    let mut planned: Vec<PlannedJob> = Vec::new();
     for job in queue {
-        let fits = |start: f64| {
-            let end = start + job.estimate;
-            // what is free only changes for the worse where something begins
-            let begins = taken.iter().map(|&(begin, ..)| begin).filter(|&begin| start < begin && begin < end);
-            std::iter::once(start).chain(begins).all(|time| {
-                let at_once = taken.iter().filter(|&&(begin, end, _)| begin <= time && time < end);
-                at_once.map(|&(.., processors)| processors).sum::<u32>() + job.processors <= processors
-            })
-        };
-        // the first possible start is now, or when something ends
-        let ends = taken.iter().map(|&(_, end, _)| end).filter(|&end| end > now as f64);
-        let possible = std::iter::once(now as f64).chain(ends).filter(|&start| fits(start));
-        let start = possible.fold(f64::INFINITY, f64::min);
-        taken.push((start, start + job.estimate, job.processors));
-        planned.push(Planned { job, start });
+        let start = profile.earliest(&job, job.estimate, now);
+        let end = start + job.estimate;
+        if let Some(placement) = profile.place(&job, start, end) {
+            profile.reserve(&job, &placement, start, end);
+            planned.push(PlannedJob { job, start, placement });
+        }
     }
     planned.sort_by_key(|planned| planned.job.job);
     planned
@@ -92,9 +103,9 @@ impl Plain {
         }
     }
 
-    /// The running jobs that still hold processors, and the plan of a policy.
-    fn plan(&self, policy: usize, view: &View) -> Vec<Planned> {
-        plan(view, &self.running, &self.waiting, self.policies[policy])
+    /// The plan of a policy.
+    fn plan(&self, policy: usize, view: &View) -> Vec<PlannedJob> {
+        plan(view, &self.waiting, self.policies[policy])
     }
 
     fn is_try(&self) -> bool {
@@ -111,7 +122,9 @@ impl Plain {
             Rule::Bound(bounds) => return bounds.decide(self.waiting.iter().map(|job| job.estimate), self.current),
             Rule::Compare(rules) => rules,
         };
-        let plans: Vec<Vec<Planned>> = (0..self.policies.len()).map(|policy| self.plan(policy, view)).collect();
+        let counted = |plan: Vec<PlannedJob>| plan.iter().map(|planned| planned.counted(view)).collect();
+        let plans: Vec<Vec<Planned>> =
+            (0..self.policies.len()).map(|policy| counted(self.plan(policy, view))).collect();
         let measure = |quality: Quality| -> Vec<Mean> {
             let of = |planned: &Vec<Planned>| {
                 if rules.compares_means() {
@@ -172,7 +185,7 @@ impl Scheduler for Plain {
     }
 
     fn could_start(&self, view: &View) -> bool {
-        self.is_try() || self.waiting.iter().any(|job| job.processors <= view.free())
+        self.is_try() || self.waiting.iter().any(|job| view.fits_now(job.job, job.processors))
     }
 
     fn round(&mut self, view: &View, actions: &mut Actions) {
@@ -188,11 +201,12 @@ impl Scheduler for Plain {
         starting.retain(|planned| planned.start == view.now() as f64);
         // in the order of the policy: estimators learn from jobs that end together in the order in which they started
         starting.sort_by(|a, b| compare(self.policies[self.current], &a.job, &b.job, view));
-        for Planned { job, start } in starting {
-            actions.start(job, Token::default());
+        for PlannedJob { job, start, placement } in starting {
+            actions.start_on(job, Token::default(), placement);
             self.counts.started[self.current] += 1;
             self.waiting.retain(|other| other.job != job.job);
             let Waiting { job, submit, processors, estimate, .. } = job;
+            let processors = weight(view, job, processors);
             let place = self.running.partition_point(|running| running.job < job);
             self.running
                 .insert(place, QualityJob { job, submit: submit as f64, start, end: start + estimate, processors });
@@ -206,6 +220,6 @@ impl Scheduler for Plain {
 
     fn reservations(&self, view: &View) -> Vec<Reservation> {
         let planned = self.plan(self.current, view).into_iter();
-        planned.map(|Planned { job, start }| Reservation { job, start }).collect()
+        planned.map(|PlannedJob { job, start, .. }| Reservation { job, start }).collect()
     }
 }

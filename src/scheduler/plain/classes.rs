@@ -64,6 +64,12 @@ fn sort(jobs: &mut [Waiting], policy: Order, view: &View) {
     jobs.sort_by(|a, b| compare(policy, (class(a), a), (class(b), b), view));
 }
 
+/// Adds what a running job holds to what is idle.
+fn give_back(running: &Release, idle: &mut [i64], view: &View) {
+    let need = view.needs().of(running.job, running.processors);
+    need.shape.take(&view.placement(running), idle, -1);
+}
+
 impl Classes {
     /// The waiting jobs in order, each with the estimate that counts. Whoever has waited longer than the starvation
     /// threshold comes first, in log order.
@@ -82,20 +88,28 @@ impl Classes {
         queue
     }
 
-    /// Whether a job that is looked at is to be killed, where so many processors are free.
-    fn is_worth_it(&self, kill: Kill, job: JobId, free: u32, view: &View) -> bool {
-        let request = view.request(job);
-        let width = request.processors;
-        let own = Waiting { job, submit: request.submit, processors: width, estimate: request.limit as f64 };
+    /// Whether a running job that is looked at is to be killed, where so much is idle.
+    fn is_worth_it(&self, kill: Kill, running: &Release, idle: &[i64], view: &View) -> bool {
+        let request = view.request(running.job);
+        let (submit, estimate) = (request.submit, request.limit as f64);
+        let own = Waiting { job: running.job, submit, processors: running.processors, estimate };
         let stands_before = |other: &Waiting| {
             let class = view.present_class(other.job);
             compare(self.policy, (class, other), (Class::Large, &own), view) == Ordering::Less
         };
-        let mut blocked = view.waiting().filter(|other| other.processors > free && stands_before(other));
+        let fits = |other: &Waiting, idle: &[i64]| {
+            let need = view.needs().of_waiting(other);
+            need.shape.fits(need.parts, idle)
+        };
+        let mut blocked = view.waiting().filter(|other| !fits(other, idle) && stands_before(other));
         match kill {
             Kill::Always => true,
             Kill::Waiting => blocked.next().is_some(),
-            Kill::Useful => blocked.any(|other| other.processors <= free + width),
+            Kill::Useful => {
+                let mut without = idle.to_vec();
+                give_back(running, &mut without, view);
+                blocked.any(|other| fits(&other, &without))
+            }
         }
     }
 
@@ -135,7 +149,7 @@ impl Scheduler for Classes {
     }
 
     fn woken(&mut self, view: &View, actions: &mut Actions) -> bool {
-        let mut free = view.free();
+        let mut idle = view.idle();
         let mut watched = Vec::new();
         for mut looked_at in std::mem::take(&mut self.watched) {
             let Watched { job, start, after, is_divider } = looked_at;
@@ -143,9 +157,11 @@ impl Scheduler for Classes {
                 watched.push(looked_at);
                 continue;
             }
+            // who has left is not watched any more
+            let Some(running) = view.running().find(|running| running.job == job) else { continue };
             let kill = if is_divider { self.kill } else { Kill::Useful };
-            if self.is_worth_it(kill, job, free, view) {
-                free += view.request(job).processors;
+            if self.is_worth_it(kill, &running, &idle, view) {
+                give_back(&running, &mut idle, view);
                 self.killed.push(job);
                 actions.kill(job);
             } else if let Some(again) = self.again.filter(|&again| again > after) {

@@ -11,14 +11,17 @@
 //! | [`easy`] | `scheduler/easy.rs` | METRICS §V Alg. 2; CLASSIFY §5.1 |
 //! | [`classes`] | `scheduler/classes.rs` | CLASSIFY §5 |
 //! | [`guaranteed`] | `scheduler/guaranteed.rs` | FAIRNESS §2 |
+//! | `scheduler/dynp/plain.rs` | `scheduler/dynp/` | DYNP §3 |
 
+mod amounts;
 pub(super) mod classes;
 pub(super) mod easy;
 pub(super) mod guaranteed;
 pub(super) mod list;
 mod profile;
 
-use self::profile::Profile;
+pub(super) use self::amounts::FreeAmounts;
+pub(super) use self::profile::Profile;
 use super::order::Order;
 use crate::model::{Reservation, View, Waiting};
 

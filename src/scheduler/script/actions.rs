@@ -2,6 +2,7 @@
 
 use super::shared::{Job, Shared};
 use super::words::ACTIONS;
+use crate::machine::Placement;
 use crate::model::NoteId;
 use crate::workload::Seconds;
 use rhai::{Dynamic, Engine, EvalAltResult, INT};
@@ -28,17 +29,47 @@ impl ActionsHandle {
             return Err(format!("{} was started already in this round", named(job)).into());
         }
         let waiting = waiting.waiting;
-        if waiting.processors > answer.free {
-            let (needs, free) = (waiting.processors, answer.free);
-            return Err(format!("{} needs {needs} processors, and {free} are free", named(job)).into());
-        }
+        let (needs, free) = (waiting.processors, answer.free);
+        let (cells, now) = (present.cells.as_ref(), present.now);
+        let answer = &mut *answer;
+        let placement = match cells.zip(answer.room.as_mut()) {
+            None if needs > free => None,
+            None => {
+                answer.free -= needs;
+                Some(Placement::of_one_cell(needs))
+            }
+            Some((cells, room)) => {
+                let placement = cells.start(&waiting, room, now);
+                answer.free = cells.processors_of(&room.idle);
+                placement
+            }
+        };
+        let Some(placement) = placement else {
+            let what = if cells.is_some() {
+                format!(
+                    "{} needs {needs} processors in cells that it may use, and they are not free; ask actions.fits(job) first",
+                    named(job)
+                )
+            } else {
+                format!("{} needs {needs} processors, and {free} are free", named(job))
+            };
+            return Err(what.into());
+        };
         if answer.is_started.is_empty() {
             answer.is_started = vec![false; present.waiting.len()];
         }
         answer.is_started[place] = true;
-        answer.free -= waiting.processors;
-        answer.starts.push(waiting);
+        answer.starts.push((waiting, placement));
         Ok(())
+    }
+
+    /// Whether a waiting job could start now, beside those that were started, before what is announced of the machine.
+    fn fits(&self, job: &Job) -> bool {
+        let (present, answer) = (self.0.present.borrow(), self.0.answer.borrow());
+        match present.cells.as_ref().zip(answer.room.as_ref()) {
+            None => job.waiting.processors <= answer.free,
+            Some((cells, room)) => cells.fitting(&job.waiting, room, present.now).is_some(),
+        }
     }
 
     fn kill(&self, job: &Job) -> Checked {
@@ -112,6 +143,7 @@ pub(super) fn moment(value: &Dynamic) -> Result<f64, Box<EvalAltResult>> {
 pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<ActionsHandle>(ACTIONS.0);
     engine.register_get("free", |actions: &mut ActionsHandle| INT::from(actions.0.answer.borrow().free));
+    engine.register_fn("fits", |actions: &mut ActionsHandle, job: Job| actions.fits(&job));
     engine.register_fn("start", |actions: &mut ActionsHandle, job: Job| actions.start(&job));
     engine.register_fn("kill", |actions: &mut ActionsHandle, job: Job| actions.kill(&job));
     engine.register_fn("wake_at", |actions: &mut ActionsHandle, at: Dynamic| actions.wake_at(&at));

@@ -1,6 +1,6 @@
 //! The language: Rhai without all that a scheduler has no use for, and with its words.
 
-use super::limits::{DEEPEST, DEEPEST_CALLS, LONGEST_ARRAY, LONGEST_TEXT, MOST_FUNCTIONS, MOST_VARIABLES, OUTSIDE};
+use super::limits::{Allowance, DEEPEST, DEEPEST_CALLS, LONGEST_ARRAY, LONGEST_TEXT, MOST_FUNCTIONS, MOST_VARIABLES};
 use super::shared::{Job, Mentions, Shared};
 use super::words::VIEW;
 use super::{Function, actions, arithmetic, jobs, mistake, profile};
@@ -37,7 +37,7 @@ pub(super) struct Compiled {
 struct ViewHandle(Rc<Shared>);
 
 /// Reads a script, and does what stands outside its functions.
-pub(super) fn compile(script: &Script) -> Result<Compiled, Failure> {
+pub(super) fn compile(script: &Script, allowance: Allowance) -> Result<Compiled, Failure> {
     let shared = Rc::new(Shared::default());
     let mut engine = engine(&shared);
     let name = script.name().to_owned();
@@ -50,15 +50,16 @@ pub(super) fn compile(script: &Script) -> Result<Compiled, Failure> {
         let what = "there is no `fn round(view, actions) { ... }`, which is what a scheduler has to say".to_owned();
         return Err(Failure { name, line: None, at: None, what });
     }
-    let constants = constants(&engine, &ast, &shared).map_err(|error| mistake::failure(&name, &error, None))?;
+    let constants = constants(&engine, &ast, &shared, allowance.of_reading())
+        .map_err(|error| mistake::failure(&name, &error, None))?;
     engine.register_global_module(constants.into());
     let (mentions, text) = (Mentions::of(script.text()), script.text().to_owned());
     Ok(Compiled { name, mentions, shared, text, engine, ast, functions })
 }
 
 /// The constants that stand outside functions, which all functions see.
-fn constants(engine: &Engine, ast: &AST, shared: &Shared) -> Result<Module, Box<EvalAltResult>> {
-    shared.allow(OUTSIDE);
+fn constants(engine: &Engine, ast: &AST, shared: &Shared, operations: u64) -> Result<Module, Box<EvalAltResult>> {
+    shared.allow(operations);
     let mut scope = Scope::new();
     engine.run_ast_with_scope(&mut scope, ast)?;
     let mut module = Module::new();

@@ -10,7 +10,7 @@ pub const MOST_MILLIONS: i64 = 1_000;
 const ROUNDS: u64 = 1_000;
 
 /// Operations of reading a script: what stands outside its functions.
-pub(super) const OUTSIDE: u64 = 100_000;
+const OUTSIDE: u64 = 100_000;
 
 /// Longest arrays and largest maps of a script, with all that is in them. The jobs of a queue are no array, and may be more. What
 /// lies within each other is walked with the stack, of which a worker has 1 MB.
@@ -32,15 +32,20 @@ pub(super) const MOST_VARIABLES: usize = 200;
 pub(super) const MOST_FUNCTIONS: usize = 200;
 
 /// Rounds in a row that a script may ask for while nothing happens.
-pub(super) const MOST_QUIET: u32 = 100_000;
+const MOST_QUIET: u32 = 100_000;
 
 /// Kills for each job that has arrived.
 pub(super) const MOST_KILLS: u64 = 20;
 
-/// What is left of the operations of a run.
+/// What a script may take, and what is left of it in a run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Allowance {
+pub struct Allowance {
+    /// Operations of reading it.
+    outside: u64,
     of_round: u64,
+    of_run: u64,
+    /// Rounds in a row that it may ask for while nothing happens.
+    quiet: u32,
     left: u64,
 }
 
@@ -48,17 +53,35 @@ impl Allowance {
     /// So many million operations in a round.
     pub(super) fn of_millions(millions: i64) -> Self {
         let of_round = millions.clamp(1, MOST_MILLIONS) as u64 * 1_000_000;
-        Allowance { of_round, left: of_round * ROUNDS }
+        let of_run = of_round * ROUNDS;
+        Allowance { outside: OUTSIDE, of_round, of_run, quiet: MOST_QUIET, left: of_run }
+    }
+
+    /// So little that scripts which never end are told so at once: for those that try many.
+    pub fn of_thousands(thousands: u64) -> Self {
+        let of_round = thousands * 1_000;
+        let of_run = of_round * 10;
+        Allowance { outside: of_round, of_round, of_run, quiet: 100, left: of_run }
     }
 
     /// The same of a run that begins.
     pub(super) fn anew(self) -> Self {
-        Allowance { left: self.of_round * ROUNDS, ..self }
+        Allowance { left: self.of_run, ..self }
+    }
+
+    /// What reading it may take.
+    pub(super) fn of_reading(self) -> u64 {
+        self.outside
     }
 
     /// What one call may take.
     pub(super) fn of_call(self) -> u64 {
         self.of_round
+    }
+
+    /// How often in a row it may ask to be called again while nothing happens.
+    pub(super) fn of_quiet(self) -> u32 {
+        self.quiet
     }
 
     /// A call has taken so many.
@@ -68,7 +91,7 @@ impl Allowance {
     pub(super) fn take(&mut self, spent: u64) -> Result<(), String> {
         self.left = self.left.saturating_sub(spent);
         if self.left == 0 {
-            let most = self.of_round * ROUNDS / 1_000_000;
+            let most = self.of_run / 1_000_000;
             return Err(format!(
                 "in all it has taken more than {most} million operations; give it a higher limit, or less to do in a round"
             ));

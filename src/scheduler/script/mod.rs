@@ -7,6 +7,7 @@
 
 mod actions;
 mod arithmetic;
+mod cells;
 mod engine;
 mod examples;
 mod jobs;
@@ -19,14 +20,14 @@ mod steps;
 mod words;
 
 pub use self::examples::{EXAMPLES, Example};
-pub use self::limits::{MOST_MILLIONS, USUAL_MILLIONS};
+pub use self::limits::{Allowance, MOST_MILLIONS, USUAL_MILLIONS};
 pub use self::steps::{STEPS, Step};
 pub use self::words::{WORDS, Words};
 
 use self::engine::Compiled;
-use self::limits::{Allowance, MOST_KILLS, MOST_QUIET};
+use self::limits::MOST_KILLS;
 use self::shared::{Answer, Present};
-use super::implementation::{NO_CELLS, SchedulerImplementation};
+use super::implementation::{ANY_CELLS, NO_CELLS, SchedulerImplementation};
 use crate::catalogue::{Entry, Kind, Parameter, Script, Settings};
 use crate::model::{Actions, Failure, NoteId, Notes, Printed, Release, Scheduler, Token, Usual, View, Waiting};
 use crate::workload::Seconds;
@@ -56,7 +57,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     on_cells: None,
     classifier: None,
     plain: None,
-    applies: NO_CELLS,
+    applies: ANY_CELLS,
     plain_applies: NO_CELLS,
 };
 
@@ -80,26 +81,31 @@ impl Scripted {
     /// The script of these settings; one that cannot be read has failed already.
     #[inline(never)]
     fn of(settings: &Settings) -> Self {
-        let millions = settings.whole("limit").unwrap_or(USUAL_MILLIONS);
+        let allowance = Allowance::of_millions(settings.whole("limit").unwrap_or(USUAL_MILLIONS));
         match settings.script() {
-            Some(script) => Scripted::new(script, millions),
+            Some(script) => Scripted::within(allowance, script),
             // the catalogue takes no settings without one
-            None => Scripted::begin(Err(mistake::no_script()), millions),
+            None => Scripted::begin(Err(mistake::no_script()), allowance),
         }
     }
 
     /// A script that may take so many million operations in a round.
     pub fn new(script: &Script, millions: i64) -> Self {
-        Scripted::begin(engine::compile(script).map(Rc::new), millions)
+        Scripted::within(Allowance::of_millions(millions), script)
     }
 
-    fn begin(compiled: Result<Rc<Compiled>, Failure>, millions: i64) -> Self {
+    /// A script that may take so much.
+    pub fn within(allowance: Allowance, script: &Script) -> Self {
+        Scripted::begin(engine::compile(script, allowance).map(Rc::new), allowance)
+    }
+
+    fn begin(compiled: Result<Rc<Compiled>, Failure>, allowance: Allowance) -> Self {
         Scripted {
             failure: compiled.as_ref().err().cloned(),
             compiled,
             state: Map::new().into(),
             kept: FxHashMap::default(),
-            allowance: Allowance::of_millions(millions),
+            allowance,
             quiet: 0,
             kills: 0,
             arrived: 0,
@@ -179,20 +185,18 @@ impl Scripted {
         let is_quiet = answer.starts.is_empty() && answer.kills.is_empty();
         self.quiet = if is_quiet { self.quiet + 1 } else { 0 };
         self.kills += answer.kills.len() as u64;
-        for job in answer.starts {
+        for (job, placement) in answer.starts {
             self.kept.remove(&job.job.0);
-            actions.start(job, Token::default());
+            actions.start_on(job, Token::default(), placement);
         }
         answer.kills.into_iter().for_each(|job| actions.kill(job));
         answer.notes.into_iter().for_each(|(note, job, value)| actions.note(note, job, value));
         if let Some(at) = answer.wake {
             actions.wake_at(at);
         }
-        if self.quiet > MOST_QUIET {
-            self.fail_with(
-                view.now(),
-                format!("it has asked to be called again {MOST_QUIET} times while nothing happened"),
-            );
+        let quiet = self.allowance.of_quiet();
+        if self.quiet > quiet {
+            self.fail_with(view.now(), format!("it has asked to be called again {quiet} times while nothing happened"));
         }
         if self.kills > MOST_KILLS * self.arrived {
             self.fail_with(view.now(), format!("it has killed more than {MOST_KILLS} times as many jobs as there are"));
@@ -271,6 +275,10 @@ impl Scheduler for Scripted {
         if let Some(answer) = self.call(Function::Round, view, |_| None) {
             self.answer(answer, view, actions);
         }
+    }
+
+    fn capacity_changed(&mut self, _view: &View) {
+        self.quiet = 0;
     }
 
     fn may_fail(&self) -> bool {

@@ -2,49 +2,77 @@
 
 use super::actions::{moment, named};
 use super::engine::too_much;
-use super::shared::{Job, Shared};
+use super::shared::{Job, Present, Shared};
 use super::words::PROFILE;
+use crate::machine::Placement;
 use crate::scheduler::Profile;
+use crate::scheduler::plain::FreeAmounts;
+use crate::workload::JobId;
 use rhai::{Dynamic, Engine, EvalAltResult, INT, Position};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+/// What is free from now on.
+enum Free {
+    /// Of one number of processors.
+    Processors(Profile),
+    /// In cells.
+    Cells(FreeAmounts),
+}
+
+/// A reservation: from when until when, and in which cells.
+struct Reserved {
+    begin: f64,
+    end: f64,
+    placement: Placement,
+}
+
 /// What is free from now on, and what the script has reserved.
 struct ScriptProfile {
-    profile: Profile,
-    /// From when until when which job has a reservation.
-    reserved: FxHashMap<u32, (f64, f64)>,
+    free: Free,
+    /// Which job has which reservation.
+    reserved: FxHashMap<JobId, Reserved>,
     /// How many steps it has, or fewer.
     steps: u64,
     shared: Rc<Shared>,
 }
 
+type Checked<T> = Result<T, Box<EvalAltResult>>;
+
 impl ScriptProfile {
     /// What running jobs leave free, if they end when they are expected to.
-    fn of(shared: &Rc<Shared>) -> Result<Self, Box<EvalAltResult>> {
+    fn of(shared: &Rc<Shared>) -> Checked<Self> {
         let present = shared.present.borrow();
-        let now = present.now as f64;
-        // whoever is expected to have ended does not hold anything any more
-        let holds = |job: &&Job| job.end.is_some_and(|end| end > now);
-        let mut releases: Vec<(f64, u32)> =
-            present.running.iter().filter(holds).map(|job| (job.end.unwrap_or(now), job.waiting.processors)).collect();
-        releases.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let held: u32 = releases.iter().map(|&(_, processors)| processors).sum();
-        let mut profile = Profile::default();
-        let steps = releases.len() as u64 + 1;
-        profile.rebuild(now, present.processors - held, releases.into_iter());
+        let (free, steps) = match &present.cells {
+            None => of_processors(&present),
+            Some(cells) => {
+                let profile = cells.profile();
+                let steps = profile.steps().count() as u64;
+                (Free::Cells(profile), steps)
+            }
+        };
         drop(present);
-        let profile = ScriptProfile { profile, reserved: FxHashMap::default(), steps, shared: shared.clone() };
+        let profile = ScriptProfile { free, reserved: FxHashMap::default(), steps, shared: shared.clone() };
         profile.charge(steps)?;
         Ok(profile)
     }
 
-    fn charge(&self, operations: u64) -> Result<(), Box<EvalAltResult>> {
+    fn charge(&self, operations: u64) -> Checked<()> {
         if self.shared.charge(operations) {
             return Err(EvalAltResult::ErrorTerminated(too_much(&self.shared), Position::NONE).into());
         }
         Ok(())
+    }
+
+    /// Charges for one search.
+    fn charge_search(&self) -> Checked<()> {
+        let each = match &self.free {
+            Free::Processors(_) => 8,
+            // each of them is looked at from the beginning
+            Free::Cells(_) => 1,
+        };
+        self.charge(1 + self.steps / each)
     }
 
     fn now(&self) -> f64 {
@@ -52,52 +80,135 @@ impl ScriptProfile {
     }
 
     /// The first time from which a job fits for its estimate; infinity where it never does.
-    fn earliest(&mut self, job: &Job) -> Result<f64, Box<EvalAltResult>> {
-        self.charge(1 + self.steps / 8)?;
-        Ok(self.profile.earliest(job.waiting.processors, job.waiting.estimate))
+    fn earliest(&mut self, job: &Job) -> Checked<f64> {
+        self.charge_search()?;
+        let now = self.now();
+        match &mut self.free {
+            Free::Processors(profile) => Ok(profile.earliest(job.waiting.processors, job.waiting.estimate)),
+            Free::Cells(free) => {
+                let present = self.shared.present.borrow();
+                let need = present.cells.as_ref().and_then(|cells| cells.need(job.waiting.job));
+                let need = need.ok_or_else(|| waits_no_more(job))?;
+                Ok(free.earliest(need.need(), job.waiting.estimate, now))
+            }
+        }
+    }
+
+    /// Where it fits from then on for its estimate, if it does.
+    fn place(&mut self, job: &Job, at: f64) -> Checked<Option<Placement>> {
+        self.charge_search()?;
+        if at < self.now() || !at.is_finite() {
+            return Ok(None);
+        }
+        let (processors, end) = (job.waiting.processors, at + job.waiting.estimate);
+        match &mut self.free {
+            Free::Processors(profile) => {
+                Ok(profile.has_free(at, end, processors).then(|| Placement::of_one_cell(processors)))
+            }
+            Free::Cells(free) => {
+                let present = self.shared.present.borrow();
+                let need = present.cells.as_ref().and_then(|cells| cells.need(job.waiting.job));
+                let need = need.ok_or_else(|| waits_no_more(job))?;
+                Ok(free.place(need.need(), at, end))
+            }
+        }
     }
 
     /// Whether it fits from then on.
-    fn fits(&mut self, job: &Job, at: &Dynamic) -> Result<bool, Box<EvalAltResult>> {
+    fn fits(&mut self, job: &Job, at: &Dynamic) -> Checked<bool> {
         let at = moment(at)?;
-        self.charge(1 + self.steps / 8)?;
-        Ok(at >= self.now()
-            && at.is_finite()
-            && self.profile.has_free(at, at + job.waiting.estimate, job.waiting.processors))
+        Ok(self.place(job, at)?.is_some())
     }
 
-    fn reserve(&mut self, job: &Job, at: &Dynamic) -> Result<(), Box<EvalAltResult>> {
-        if self.reserved.contains_key(&job.waiting.job.0) {
+    fn reserve(&mut self, job: &Job, at: &Dynamic) -> Checked<()> {
+        if self.reserved.contains_key(&job.waiting.job) {
             return Err(format!("{} has a reservation already; release it first", named(job)).into());
         }
-        if !self.fits(job, at)? {
-            let at = moment(at)?;
-            return Err(format!("{} cannot have a reservation at {at}: it does not fit there", named(job)).into());
-        }
         let begin = moment(at)?;
+        if begin == f64::INFINITY {
+            // who never fits, as far as is known, has one that takes nothing
+            let placement = Placement::default();
+            self.reserved.insert(job.waiting.job, Reserved { begin, end: begin, placement });
+            return Ok(());
+        }
+        let Some(placement) = self.place(job, begin)? else {
+            return Err(format!("{} cannot have a reservation at {begin}: it does not fit there", named(job)).into());
+        };
         let end = begin + job.waiting.estimate;
-        self.profile.reserve(begin, end, job.waiting.processors);
-        self.reserved.insert(job.waiting.job.0, (begin, end));
+        if begin == self.now() {
+            if let Some(room) = &mut self.shared.answer.borrow_mut().room {
+                room.reserved.insert(job.waiting.job, placement.clone());
+            }
+        }
+        self.change(job, &placement, (begin, end), true);
+        self.reserved.insert(job.waiting.job, Reserved { begin, end, placement });
         self.steps += 2;
         Ok(())
     }
 
-    fn release(&mut self, job: &Job) -> Result<(), Box<EvalAltResult>> {
-        self.charge(1 + self.steps / 8)?;
-        let Some((begin, end)) = self.reserved.remove(&job.waiting.job.0) else {
+    fn release(&mut self, job: &Job) -> Checked<()> {
+        self.charge_search()?;
+        let Some(Reserved { begin, end, placement }) = self.reserved.remove(&job.waiting.job) else {
             return Err(format!("{} has no reservation", named(job)).into());
         };
-        self.profile.release(begin, end, job.waiting.processors);
+        self.change(job, &placement, (begin, end), false);
         Ok(())
     }
 
-    /// How many processors are free at a time.
-    fn free_at(&self, at: &Dynamic) -> Result<INT, Box<EvalAltResult>> {
-        let at = moment(at)?.max(self.now());
-        self.charge(1 + self.steps / 8)?;
-        let (least, _) = self.profile.levels_within(at, at.next_up()).unwrap_or_default();
-        Ok(INT::from(least))
+    /// Takes what a job holds, or gives it back.
+    fn change(&mut self, job: &Job, placement: &Placement, (begin, end): (f64, f64), is_taken: bool) {
+        match &mut self.free {
+            Free::Processors(profile) if is_taken => profile.reserve(begin, end, job.waiting.processors),
+            Free::Processors(profile) => profile.release(begin, end, job.waiting.processors),
+            Free::Cells(free) => {
+                let present = self.shared.present.borrow();
+                // who has a reservation was found a place
+                let Some(need) = present.cells.as_ref().and_then(|cells| cells.need(job.waiting.job)) else { return };
+                if is_taken {
+                    free.take(need.need(), placement, begin, end);
+                } else {
+                    free.give_back(need.need(), placement, begin, end);
+                }
+            }
+        }
     }
+
+    /// How many processors are free at a time.
+    fn free_at(&self, at: &Dynamic) -> Checked<INT> {
+        let at = moment(at)?.max(self.now());
+        self.charge_search()?;
+        match &self.free {
+            Free::Processors(profile) => {
+                let (least, _) = profile.levels_within(at, at.next_up()).unwrap_or_default();
+                Ok(INT::from(least))
+            }
+            Free::Cells(free) => {
+                let present = self.shared.present.borrow();
+                let level = free.steps().take_while(|&(time, _)| time <= at).last();
+                let processors = present.cells.as_ref().zip(level).map(|(cells, (_, free))| cells.processors_of(free));
+                Ok(INT::from(processors.unwrap_or(0)))
+            }
+        }
+    }
+}
+
+/// What running jobs leave free of one number of processors, and how many steps that has.
+fn of_processors(present: &Present) -> (Free, u64) {
+    let now = present.now as f64;
+    // whoever is expected to have ended does not hold anything any more
+    let holds = |job: &&Job| job.end.is_some_and(|end| end > now);
+    let mut releases: Vec<(f64, u32)> =
+        present.running.iter().filter(holds).map(|job| (job.end.unwrap_or(now), job.waiting.processors)).collect();
+    releases.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let held: u32 = releases.iter().map(|&(_, processors)| processors).sum();
+    let mut profile = Profile::default();
+    let steps = releases.len() as u64 + 1;
+    profile.rebuild(now, present.processors - held, releases.into_iter());
+    (Free::Processors(profile), steps)
+}
+
+fn waits_no_more(job: &Job) -> Box<EvalAltResult> {
+    format!("{} does not wait, and where it would fit in cells is not known", named(job)).into()
 }
 
 /// A profile as scripts hold it: whoever it is handed to reserves in the same one.
@@ -106,7 +217,7 @@ pub(super) struct ProfileHandle(Rc<RefCell<ScriptProfile>>);
 
 impl ProfileHandle {
     /// What running jobs leave free, if they end when they are expected to.
-    pub(super) fn of(shared: &Rc<Shared>) -> Result<Self, Box<EvalAltResult>> {
+    pub(super) fn of(shared: &Rc<Shared>) -> Checked<Self> {
         Ok(ProfileHandle(Rc::new(RefCell::new(ScriptProfile::of(shared)?))))
     }
 }

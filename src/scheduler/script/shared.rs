@@ -1,5 +1,7 @@
 //! What a script is shown and what it answers: the same place for all that its engine is given.
 
+use super::cells::{CellsRoom, PresentCells};
+use crate::machine::Placement;
 use crate::model::{Failure, NoteId, Printed, Release, View, Waiting};
 use crate::workload::{JobId, Request, Seconds};
 use rustc_hash::FxHashMap;
@@ -86,6 +88,8 @@ pub(super) struct Present {
     pub(super) running: Rc<[Job]>,
     pub(super) hour: u8,
     pub(super) weekday: u8,
+    /// Where the machine is more than one number of processors.
+    pub(super) cells: Option<PresentCells>,
 }
 
 impl Present {
@@ -104,6 +108,7 @@ impl Present {
             running: runners.into(),
             hour: view.hour(),
             weekday: view.weekday(),
+            cells: PresentCells::of(view),
         }
     }
 
@@ -124,7 +129,10 @@ impl Present {
 #[derive(Debug, Default)]
 pub(super) struct Answer {
     pub(super) free: u32,
-    pub(super) starts: Vec<Waiting>,
+    /// The same of cells, where there are any.
+    pub(super) room: Option<CellsRoom>,
+    /// Who starts, and where.
+    pub(super) starts: Vec<(Waiting, Placement)>,
     /// Of each waiting job, whether it is among these; empty as long as none is.
     pub(super) is_started: Vec<bool>,
     pub(super) kills: Vec<JobId>,
@@ -151,7 +159,8 @@ pub struct Shared {
 impl Shared {
     /// A call begins.
     pub(super) fn begin(&self, present: Present, kept: FxHashMap<u32, f64>, limit: u64) {
-        *self.answer.borrow_mut() = Answer { free: present.free, ..Answer::default() };
+        let room = present.cells.as_ref().map(PresentCells::room);
+        *self.answer.borrow_mut() = Answer { free: present.free, room, ..Answer::default() };
         *self.present.borrow_mut() = present;
         *self.kept.borrow_mut() = kept;
         self.allow(limit);

@@ -19,7 +19,7 @@ pub const STEPS: &[Step] = &[
                what fits.",
         text: "fn round(view, actions) {
     for job in view.waiting {
-        if job.processors > actions.free {
+        if !actions.fits(job) {
             return;
         }
         actions.start(job);
@@ -32,7 +32,7 @@ pub const STEPS: &[Step] = &[
         help: "Whoever does not fit is left out instead of ending the round: more is in use, but wide jobs may starve.",
         text: "fn round(view, actions) {
     for job in view.waiting {
-        if job.processors <= actions.free {
+        if actions.fits(job) {
             actions.start(job);
         }
     }
@@ -46,7 +46,7 @@ pub const STEPS: &[Step] = &[
 
 fn round(view, actions) {
     for job in view.waiting.sort_by(|job| job.estimate - AGE * job.wait) {
-        if job.processors <= actions.free {
+        if actions.fits(job) {
             actions.start(job);
         }
     }
@@ -80,7 +80,7 @@ fn round(view, actions) {
 
 fn round(view, actions) {
     for job in view.waiting {
-        if job.processors <= actions.free {
+        if actions.fits(job) {
             actions.start(job);
         }
     }

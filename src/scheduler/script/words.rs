@@ -40,7 +40,7 @@ pub(super) const VIEW: Words =
 pub(super) const PROFILE: Words = ("Profile", &["earliest", "fits", "reserve", "release", "free_at"]);
 
 /// What a round decides.
-pub(super) const ACTIONS: Words = ("Actions", &["free", "start", "kill", "wake_at", "keep", "note"]);
+pub(super) const ACTIONS: Words = ("Actions", &["free", "fits", "start", "kill", "wake_at", "keep", "note"]);
 
 /// All of them, for the page.
 pub const WORDS: &[Words] = &[VIEW, JOB, JOBS, PROFILE, ACTIONS];

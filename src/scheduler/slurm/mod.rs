@@ -159,6 +159,10 @@ impl Slurm {
 }
 
 impl Scheduler for Slurm {
+    fn counts_nodes(&self) -> bool {
+        true
+    }
+
     fn arrived(&mut self, job: Waiting, view: &View<'_>) {
         self.controller(view).submitted(job, view);
     }

@@ -7,7 +7,10 @@ use crate::study::format::whole;
 /// schedulers ran as their papers state them, for their fast form does not know the machine. None where neither is so.
 pub fn machines<'a>(results: impl IntoIterator<Item = &'a RunReport>) -> Option<String> {
     let (mut said, mut plain): (Vec<String>, Vec<String>) = Default::default();
+    let (mut has_cells, mut by_site) = (false, None);
     for result in results {
+        has_cells |= result.machine_use.is_some();
+        by_site = by_site.or_else(|| result.run.scheduler.goes_by_site().then(|| result.run.scheduler.name()));
         let name = result.run.scheduler.name();
         if result.is_plain && !plain.contains(&name) {
             plain.push(name);
@@ -22,7 +25,12 @@ pub fn machines<'a>(results: impl IntoIterator<Item = &'a RunReport>) -> Option<
     let plainly = (!plain.is_empty()).then(|| {
         format!("Simulated plainly, which takes longer, for the machine has cells or a calendar: {}.", plain.join(", "))
     });
-    let sentences: Vec<String> = sizes.into_iter().chain(plainly).collect();
+    let own_nodes = by_site.filter(|_| has_cells).map(|name| {
+        format!(
+            "{name} counts the nodes of its site's files, with their events and reservations, whatever machine the study has."
+        )
+    });
+    let sentences: Vec<String> = sizes.into_iter().chain(plainly).chain(own_nodes).collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 

@@ -2,6 +2,7 @@
 
 mod area;
 mod distribution;
+mod peaks;
 
 pub use area::Steps;
 pub use distribution::{Distribution, HistogramClass, Quantiles};
@@ -10,6 +11,7 @@ use super::like::Analysis;
 use super::{Clock, Counting, Habits, Header, Machine, Reason, Request, Seconds, Workload, down_times};
 use crate::order;
 use area::ByArea;
+use peaks::partition_peaks;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -73,6 +75,9 @@ pub struct Summary {
     pub queues: Vec<QueueChoice>,
     /// Partitions, most jobs first; at most 100.
     pub partitions: Vec<QueueChoice>,
+    /// The most processors that jobs of each of these partitions held at once, as logged; none where the log does not say
+    /// when they started.
+    pub partition_peaks: Vec<Option<u32>>,
     /// When the machine seems to have been down ([`down_times`]), seconds of the log.
     pub down_times: Vec<(Seconds, Seconds)>,
     /// What workloads made from this one rest on.
@@ -160,6 +165,7 @@ impl Summary {
             (capacity > 0.0).then(|| area / capacity)
         };
         let users = users(workload);
+        let partitions = choices(requests.iter().map(|request| request.partition), &workload.header, "Partition");
         let by_area = ByArea::of(workload);
         let seconds = |seconds: &Seconds| *seconds as f64;
         Summary {
@@ -192,7 +198,8 @@ impl Summary {
             jobs_by_area: by_area.jobs,
             area_by_area: by_area.area,
             queues: choices(requests.iter().map(|request| request.queue), &workload.header, "Queue"),
-            partitions: choices(requests.iter().map(|request| request.partition), &workload.header, "Partition"),
+            partition_peaks: partition_peaks(workload, &partitions),
+            partitions,
             down_times: down_times(workload),
             arrivals: Analysis::of(workload),
             dependent: workload.ties().map_or(0, |ties| ties.tied_jobs()),

@@ -45,6 +45,21 @@ fn sums_up_a_small_workload() {
     let queues: Vec<_> = summary.queues.iter().map(|queue| (queue.id, queue.name.as_deref(), queue.jobs)).collect();
     assert_eq!(queues, [(2, Some("batch, at night"), 2), (1, Some("interactive"), 1), (3, None, 1)]);
     assert_eq!(summary.partitions, [QueueChoice { id: 1, name: None, jobs: 3 }]);
+    assert_eq!(summary.partition_peaks, [Some(4)]);
+}
+
+#[test]
+fn a_partition_is_as_large_as_what_its_jobs_held_at_once() {
+    // one ends as another starts; of partition 3 it is not known when a job started
+    let summary = summary(
+        "1 0 0 100 2 -1 -1 2 -1 -1 1 1 1 1 1 1 -1 -1\n\
+         2 0 50 100 3 -1 -1 3 -1 -1 1 1 1 1 1 1 -1 -1\n\
+         3 0 150 100 4 -1 -1 4 -1 -1 1 1 1 1 1 1 -1 -1\n\
+         4 0 0 1000 6 -1 -1 6 -1 -1 1 1 1 1 1 2 -1 -1\n\
+         5 0 -1 1000 6 -1 -1 6 -1 -1 1 1 1 1 1 3 -1 -1\n",
+    );
+    let ids: Vec<i32> = summary.partitions.iter().map(|choice| choice.id).collect();
+    assert_eq!((ids, summary.partition_peaks), (vec![1, 2, 3], vec![Some(5), Some(6), None]));
 }
 
 #[test]

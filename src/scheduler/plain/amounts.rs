@@ -1,0 +1,91 @@
+//! What is free over time, of each resource in each cell: the plain step function that plain schedulers and scripts go by.
+
+use crate::machine::{Need, Placement};
+
+/// What is free, from now on, in as many amounts as the machine has resources in cells. On one number of processors that is
+/// one.
+#[derive(Clone, Debug)]
+pub(in crate::scheduler) struct FreeAmounts {
+    /// From when on what is free, until the time of the next step. Times increase; the first is now. What is below 0
+    /// drains: jobs run where nodes have gone, or will have.
+    steps: Vec<(f64, Vec<i64>)>,
+}
+
+impl FreeAmounts {
+    /// So much from now on, with announced changes: when, and by how much.
+    pub(in crate::scheduler) fn new(
+        now: f64,
+        capacity: Vec<i64>,
+        announced: impl Iterator<Item = (f64, Vec<i64>)>,
+    ) -> Self {
+        let mut free = FreeAmounts { steps: vec![(now, capacity)] };
+        for (at, more) in announced {
+            free.change(at, f64::INFINITY, |free| free.iter_mut().zip(&more).for_each(|(free, more)| *free += more));
+        }
+        free
+    }
+
+    /// The steps: from when on what is free.
+    pub(in crate::scheduler) fn steps(&self) -> impl Iterator<Item = (f64, &[i64])> {
+        self.steps.iter().map(|(time, free)| (*time, &free[..]))
+    }
+
+    /// The first time, not before `from`, from which as much is free for `duration` seconds. Infinity where it never is, as
+    /// far as is known.
+    ///
+    /// It is `from` or the beginning of a step.
+    pub(in crate::scheduler) fn earliest(&self, need: Need, duration: f64, from: f64) -> f64 {
+        let later = self.steps.iter().map(|&(time, _)| time).filter(|&time| time > from);
+        let mut candidates = std::iter::once(from).chain(later);
+        candidates.find(|&start| self.place(need, start, start + duration).is_some()).unwrap_or(f64::INFINITY)
+    }
+
+    /// In which cells a job is put that runs over [from, until), if it fits: parts do not move, so that a cell holds as
+    /// many as fit into the least of what is free there.
+    pub(in crate::scheduler) fn place(&self, need: Need, from: f64, until: f64) -> Option<Placement> {
+        let Need { parts, shape, .. } = need;
+        let begin = self.steps.partition_point(|&(time, _)| time <= from).saturating_sub(1);
+        let mut during = self.steps[begin..].iter().take_while(|&&(time, _)| time < until).map(|(_, free)| free);
+        let mut least = during.next()?.clone();
+        for free in during {
+            least.iter_mut().zip(free).for_each(|(least, &free)| *least = free.min(*least));
+            if !shape.fits(parts, &least) {
+                return None;
+            }
+        }
+        shape.place(parts, &least)
+    }
+
+    /// Takes what a job holds that is there over [from, until).
+    pub(in crate::scheduler) fn take(&mut self, need: Need, placement: &Placement, from: f64, until: f64) {
+        self.change(from, until, |free| need.shape.take(placement, free, 1));
+    }
+
+    /// Gives that back.
+    pub(in crate::scheduler) fn give_back(&mut self, need: Need, placement: &Placement, from: f64, until: f64) {
+        self.change(from, until, |free| need.shape.take(placement, free, -1));
+    }
+
+    fn change(&mut self, from: f64, until: f64, change: impl Fn(&mut [i64])) {
+        if until <= from {
+            return;
+        }
+        self.split(from);
+        if until < f64::INFINITY {
+            self.split(until);
+        }
+        for (_, free) in self.steps.iter_mut().filter(|(time, _)| (from..until).contains(time)) {
+            change(free);
+        }
+    }
+
+    /// Makes a step begin at `time`, which is not in the past.
+    fn split(&mut self, time: f64) {
+        let after = self.steps.partition_point(|&(begin, _)| begin <= time);
+        let (begin, free) = &self.steps[after - 1];
+        if *begin < time {
+            let free = free.clone();
+            self.steps.insert(after, (time, free));
+        }
+    }
+}
