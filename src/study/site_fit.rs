@@ -40,16 +40,14 @@ pub struct SiteFitRow {
     pub gap: f64,
 }
 
-/// Priorities beside the log's, of jobs as the log says that they ran.
+/// Priorities at submission beside the log's, of jobs as the log says that they ran.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PriorityFit {
     /// How many jobs have one in the log.
     pub jobs: usize,
-    /// Rank correlation of priorities at submission with the log's; none where all are equal.
-    pub submitted: Option<f64>,
-    /// The same of those with which the jobs started, which the log has.
-    pub started: Option<f64>,
-    /// The share of jobs that started with the log's priority, to a hundredth.
+    /// Rank correlation with the log's; none where all are equal.
+    pub rank: Option<f64>,
+    /// The share of jobs with the log's priority, to a hundredth.
     pub same: f64,
 }
 
@@ -126,17 +124,14 @@ impl SiteFit {
 
     /// What is said of priorities; nothing where the log tells none.
     pub fn of_priorities(&self) -> Option<String> {
-        let fit = self.priorities?;
-        let ranks = |value: Option<f64>| {
-            value.map_or_else(|| "not at all".to_owned(), |value| format!("by {}", correlation(value)))
-        };
+        let PriorityFit { jobs, rank, same } = self.priorities?;
+        let ranks =
+            rank.map_or_else(|| "do not correlate".to_owned(), |rank| format!("correlate by {}", correlation(rank)));
         Some(format!(
-            "Priorities, with the jobs as the log says that they ran: as jobs started, they correlate in rank {} with the \
-             log's, and {}{SPACE}% of {} are the same; as they were submitted, {}.",
-            ranks(fit.started),
-            number(100.0 * fit.same),
-            whole(fit.jobs as i64),
-            ranks(fit.submitted)
+            "Priorities at submission, with the jobs as the log says that they ran: of {} jobs, {}{SPACE}% have the log's, and \
+             the ranks {ranks}.",
+            whole(jobs as i64),
+            number(100.0 * same)
         ))
     }
 }
@@ -157,24 +152,18 @@ impl PriorityFit {
             return None;
         }
         let ours = priorities_as_logged(workload, &ran);
-        let known: Vec<(i64, i64, i64)> = ran
+        let known: Vec<(i64, i64)> = ran
             .iter()
             .zip(&ours)
-            .filter_map(|((job, ..), own)| {
-                Some((i64::from(site.priority(job.index())?), own.submitted as i64, own.started as i64))
-            })
+            .filter_map(|((job, ..), own)| Some((i64::from(site.priority(job.index())?), *own as i64)))
             .collect();
         if known.is_empty() {
             return None;
         }
-        let beside = |of: fn(&(i64, i64, i64)) -> (i64, i64)| {
-            rank_correlation(&known.iter().map(of).collect::<Vec<(i64, i64)>>())
-        };
-        let is_same = |&&(told, _, started): &&(i64, i64, i64)| (told - started).abs() as f64 <= SAME * told as f64;
+        let is_same = |&&(told, own): &&(i64, i64)| (told - own).abs() as f64 <= SAME * told as f64;
         Some(PriorityFit {
             jobs: known.len(),
-            submitted: beside(|&(told, submitted, _)| (told, submitted)),
-            started: beside(|&(told, _, started)| (told, started)),
+            rank: rank_correlation(&known),
             same: known.iter().filter(is_same).count() as f64 / known.len() as f64,
         })
     }

@@ -29,7 +29,7 @@ mod table;
 mod will_run;
 
 pub use family::{FAMILY, build_on, changes, check};
-pub use priority::{LoggedPriority, priorities_as_logged};
+pub use priority::priorities_as_logged;
 
 use self::arrays::Arrays;
 use self::availability::Availability;

@@ -1,20 +1,11 @@
-//! Priorities that jobs would have had as the log says that they ran: what can be held against those that Slurm gave them,
-//! whatever the simulation does otherwise.
+//! Priorities that jobs would have had at their submission as the log says that they ran: what can be held against those that
+//! Slurm gave them, whatever the simulation does otherwise. sacct has the priority of the submission.
 
 use super::{Factors, Shares};
 use crate::model::Waiting;
 use crate::scheduler::slurm::job::Job;
 use crate::slurm::{PriorityPlan, Site};
 use crate::workload::{JobId, Seconds, Workload};
-
-/// The priorities of a job.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct LoggedPriority {
-    /// As it was submitted.
-    pub submitted: f64,
-    /// As it was last weighed before it started.
-    pub started: f64,
-}
 
 /// Something that the log tells of a job, in the order in which it counts within a second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,9 +20,8 @@ struct Course<'a> {
     plan: &'a PriorityPlan,
     shares: Shares,
     counted: Seconds,
-    /// When jobs are weighed next, and when they last were.
+    /// When usage is counted next.
     next: Seconds,
-    last: Seconds,
     /// Who runs, by their places.
     running: Vec<usize>,
 }
@@ -57,7 +47,7 @@ impl Course<'_> {
             let running = std::mem::take(&mut self.running);
             running.iter().for_each(|&one| self.bill(&jobs[one], ran[one].1, at));
             self.running = running;
-            (self.counted, self.last) = (at, at);
+            self.counted = at;
             self.next = at + self.plan.calc_period.max(1);
             self.shares.calculate(self.plan);
         }
@@ -67,7 +57,7 @@ impl Course<'_> {
 /// Priorities of jobs that started and ended at these moments, in their order; nobody's where all have the same, for the
 /// site has no priority/multifactor, or there is no site. When the controller was started is not told: weights are made anew
 /// every PriorityCalcPeriod from the first submission on.
-pub fn priorities_as_logged(workload: &Workload, ran: &[(JobId, Seconds, Seconds)]) -> Vec<LoggedPriority> {
+pub fn priorities_as_logged(workload: &Workload, ran: &[(JobId, Seconds, Seconds)]) -> Vec<f64> {
     let Some(at) = workload.site() else { return Vec::new() };
     let site: &Site = &at.site;
     let first = workload.requests().first().map_or(0, |request| request.submit);
@@ -87,9 +77,8 @@ pub fn priorities_as_logged(workload: &Workload, ran: &[(JobId, Seconds, Seconds
     let factors = Factors::of(site, None);
     let mut shares = Shares::of(&site.accounts);
     shares.calculate(&site.priority);
-    let mut course =
-        Course { plan: &site.priority, shares, counted: first, next: first, last: first, running: Vec::new() };
-    let mut found = vec![LoggedPriority::default(); ran.len()];
+    let mut course = Course { plan: &site.priority, shares, counted: first, next: first, running: Vec::new() };
+    let mut found = vec![0.0; ran.len()];
     let moments = |(one, &(id, start, end)): (usize, &(JobId, Seconds, Seconds))| {
         let submit = workload.request(id).submit;
         [(submit, What::Submitted, one), (start.max(submit), What::Started, one), (end.max(start), What::Ended, one)]
@@ -99,14 +88,9 @@ pub fn priorities_as_logged(workload: &Workload, ran: &[(JobId, Seconds, Seconds
     moments.sort_unstable_by_key(|&(at, what, one)| (at, what == What::Ended && ran[one].1 == at, what, one));
     for (now, what, one) in moments {
         course.weigh_until(now, &jobs, ran);
-        let weigh = |course: &Course<'_>, now| factors.priority(&jobs[one], site, &course.shares, now);
         match what {
-            What::Submitted => found[one].submitted = weigh(&course, now),
-            What::Started => {
-                let is_weighed = course.last > jobs[one].waiting.submit;
-                found[one].started = if is_weighed { weigh(&course, course.last) } else { found[one].submitted };
-                course.running.push(one);
-            }
+            What::Submitted => found[one] = factors.priority(&jobs[one], site, &course.shares, now),
+            What::Started => course.running.push(one),
             What::Ended => {
                 course.running.retain(|&other| other != one);
                 course.bill(&jobs[one], ran[one].1, now);

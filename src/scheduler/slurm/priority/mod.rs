@@ -3,7 +3,7 @@
 mod logged;
 mod shares;
 
-pub use logged::{LoggedPriority, priorities_as_logged};
+pub use logged::priorities_as_logged;
 pub(super) use shares::Shares;
 
 use super::job::Job;
