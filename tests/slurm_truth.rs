@@ -102,6 +102,12 @@ fn cycles_that_are_cut_short_are_as_near_a_real_one_as_they_are_to_each_other() 
     holds_here("short");
 }
 
+/// Recorded once the model stood, and not looked at before.
+#[test]
+fn shared_nodes_by_fair_share_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds_here("shared");
+}
+
 /// The fit of Slurm as configured on the jobs of a recording.
 fn site_fit(name: &str) -> packfair::study::SiteFit {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/real_slurm")).join(name);
