@@ -55,6 +55,33 @@ fn a_summary_has_what_a_workload_like_the_log_rests_on() {
 }
 
 #[test]
+fn the_partitions_of_a_log_are_a_machine() {
+    let folder = Folder::new("partitions");
+    let line = |number: usize, submit: usize, processors: usize, partition: usize| {
+        format!("{number} {submit} 0 100 {processors} -1 -1 {processors} 200 -1 1 1 1 1 1 {partition} -1 -1\n")
+    };
+    let lines = [line(1, 0, 4, 1), line(2, 10, 2, 1), line(3, 20, 8, 2), line(4, 500, 3, 2)].concat();
+    let log = folder.write("log.swf", format!("; MaxProcs: 12\n; Partition: 2 wide\n{lines}").as_bytes());
+    let told = packfair(&["summary", &log, "--format", "machine"]);
+    assert_eq!(
+        stdout(&told).lines().next(),
+        Some(
+            "# together they are 14 processors, more than the 12 of the log's machine: some share nodes, or changed size; put shared nodes into a cell of their own"
+        )
+    );
+    let machine = folder.write("machine.toml", &told.stdout);
+    let run = packfair(&["run", &log, "--machine", &machine, "-s", "easy", "-e", "requested"]);
+    let said = stdout(&run);
+    for part in ["cell 1", "cell wide", "partition wide"] {
+        assert!(said.contains(part), "{said}");
+    }
+    let none = folder.write("none.swf", "1 0 0 100 4 -1 -1 4 200 -1 1 1 1 1 1 -1 -1 -1\n".as_bytes());
+    let refused = packfair(&["summary", &none, "--format", "machine"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("the log names no partitions"), "{}", text(&refused.stderr));
+}
+
+#[test]
 fn run_and_summary_take_the_same_machines() {
     let folder = Folder::new("machines");
     let log = folder.write("log.swf", &log());

@@ -47,6 +47,28 @@ fn a_site_beside_a_log_is_what_slurm_runs_on() {
 }
 
 #[test]
+fn slurm_stands_beside_others_on_the_cells_of_its_site() {
+    let folder = Folder::new("site-cells");
+    let (log, conf) = (folder.write("log.swf", &log()), folder.write("slurm.conf", CONF.as_bytes()));
+    let run = |more: &[&str]| {
+        let asked = ["run", &log, "-s", "slurm", "easy", "-e", "requested", "--format", "csv", "--machine", &conf];
+        packfair(&[&asked[..], more].concat())
+    };
+    let both = run(&["--slurm", &conf, "--check"]);
+    assert!(both.status.success(), "{}", text(&both.stderr));
+    assert!(text(&both.stderr).contains("slurm__requested: valid"), "{}", text(&both.stderr));
+    // Slurm is as it is without the cells
+    let slurm = |csv: &str| csv.lines().find(|line| line.starts_with("slurm")).map(str::to_owned);
+    let values = |line: String| line.split(',').take(6).map(str::to_owned).collect::<Vec<_>>();
+    let alone = packfair(&["run", &log, "-s", "slurm", "-e", "requested", "--format", "csv", "--slurm", &conf]);
+    let of = |output| slurm(stdout(output)).map(values).expect("a row");
+    assert_eq!(of(&both), of(&alone));
+    // and without a site it knows no cells
+    let refused = run(&[]);
+    assert!(text(&refused.stderr).contains("Slurm knows machines of one number"), "{}", text(&refused.stderr));
+}
+
+#[test]
 fn a_real_cluster_is_read_whole() {
     let Some(shared) = files::folder() else { return };
     let medium = shared.join("samples/slurm-conf/medium");
