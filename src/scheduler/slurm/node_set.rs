@@ -1,33 +1,5 @@
 //! Sets of nodes as bit masks.
 
-/// Changes words by those of a set of the same size. What passes over sets is the innermost of all loops, and so it is written
-/// out: iterators in pairs are not always taken apart by the compiler.
-#[inline(always)]
-fn change(own: &mut [u64], other: &[u64], to: impl Fn(u64, u64) -> u64) {
-    let count = own.len().min(other.len());
-    let (own, other) = (&mut own[..count], &other[..count]);
-    let mut at = 0;
-    while at < count {
-        own[at] = to(own[at], other[at]);
-        at += 1;
-    }
-}
-
-/// Whether something holds of a word and that of a set of the same size.
-#[inline(always)]
-fn any(own: &[u64], other: &[u64], holds: impl Fn(u64, u64) -> bool) -> bool {
-    let count = own.len().min(other.len());
-    let (own, other) = (&own[..count], &other[..count]);
-    let mut at = 0;
-    while at < count {
-        if holds(own[at], other[at]) {
-            return true;
-        }
-        at += 1;
-    }
-    false
-}
-
 /// A set of nodes, by their places among the site's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct NodeSet {
@@ -101,20 +73,13 @@ impl NodeSet {
     /// Adds them to a set of the same size, by its words.
     #[inline]
     pub(super) fn put_into(&self, words: &mut [u64]) {
-        change(words, &self.words, |word, own| word | own);
+        words.iter_mut().zip(&self.words).for_each(|(word, own)| *word |= own);
     }
 
     /// How many of them are in a set of the same size, by its words.
     #[inline]
     pub(super) fn count_within(&self, words: &[u64]) -> u32 {
-        let count = self.words.len().min(words.len());
-        let (own, words) = (&self.words[..count], &words[..count]);
-        let (mut at, mut sum) = (0, 0);
-        while at < count {
-            sum += (own[at] & words[at]).count_ones();
-            at += 1;
-        }
-        sum
+        self.words.iter().zip(words).map(|(own, word)| (own & word).count_ones()).sum()
     }
 
     /// How many of them are in another.
@@ -126,25 +91,25 @@ impl NodeSet {
     /// Puts those of a set of the same size in, by its words.
     #[inline]
     pub(super) fn put_in_words(&mut self, words: &[u64]) {
-        change(&mut self.words, words, |word, other| word | other);
+        self.words.iter_mut().zip(words).for_each(|(word, other)| *word |= other);
     }
 
     /// Keeps those that are in another too.
     #[inline]
     pub(super) fn keep(&mut self, other: &NodeSet) {
-        change(&mut self.words, &other.words, |word, other| word & other);
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
     /// Keeps those of a set of the same size, by its words.
     #[inline]
     pub(super) fn keep_words(&mut self, words: &[u64]) {
-        change(&mut self.words, words, |word, other| word & other);
+        self.words.iter_mut().zip(words).for_each(|(word, other)| *word &= other);
     }
 
     /// Takes them out of a set of the same size, by its words.
     #[inline]
     pub(super) fn take_out_of(&self, words: &mut [u64]) {
-        change(words, &self.words, |word, own| word & !own);
+        words.iter_mut().zip(&self.words).for_each(|(word, own)| *word &= !own);
     }
 
     /// Those that are in another too.
@@ -155,39 +120,30 @@ impl NodeSet {
     /// Takes those of another out.
     #[inline]
     pub(super) fn take_out(&mut self, other: &NodeSet) {
-        change(&mut self.words, &other.words, |word, other| word & !other);
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
     }
 
     /// Puts those of another in.
     #[inline]
     pub(super) fn put_in(&mut self, other: &NodeSet) {
-        change(&mut self.words, &other.words, |word, other| word | other);
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
     }
 
     #[inline]
     pub(super) fn meets(&self, other: &NodeSet) -> bool {
-        any(&self.words, &other.words, |word, other| word & other != 0)
+        self.words.iter().zip(&other.words).any(|(word, other)| word & other != 0)
     }
 
     /// Whether all of them are in a set of the same size, by its words.
     #[inline]
     pub(super) fn is_within(&self, words: &[u64]) -> bool {
-        !any(&self.words, words, |word, other| word & !other != 0)
+        self.words.iter().zip(words).all(|(word, other)| word & !other == 0)
     }
 
     /// Whether one of these is in `more` and not in `less`, sets of the same size by their words.
     #[inline]
     pub(super) fn gains(&self, less: &[u64], more: &[u64]) -> bool {
-        let count = self.words.len().min(less.len()).min(more.len());
-        let (own, less, more) = (&self.words[..count], &less[..count], &more[..count]);
-        let mut at = 0;
-        while at < count {
-            if own[at] & more[at] & !less[at] != 0 {
-                return true;
-            }
-            at += 1;
-        }
-        false
+        self.words.iter().zip(less.iter().zip(more)).any(|(word, (less, more))| word & more & !less != 0)
     }
 
     /// Runs of consecutive nodes: the first, and how many.
