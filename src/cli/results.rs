@@ -8,7 +8,7 @@ use crate::study::printed::{PrintedComparison, PrintedTable};
 use crate::study::sureness::Repeated;
 use crate::study::table::{self, FailedRun, Mode, Table, TitledGrid};
 use crate::study::verdict::{Apart, Concern, Fit, FitGrade, Judged, OfPartition, Verdict, judge, judge_apart};
-use crate::study::{Baseline, RunReport, Study};
+use crate::study::{Baseline, RunReport, SiteFit, Study, models};
 use crate::workload::Clock;
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ pub(super) fn render(
 ) -> String {
     let mode = if study.baseline == Baseline::None { Mode::Absolute } else { Mode::Change };
     let table = Table::of(reports, columns, &study.baseline, mode);
-    let mut table = table.with_truth(reports).with_origin(&study.source);
+    let mut table = table.with_truth(study, reports).with_origin(&study.source);
     if let Some(repeated) = repeated {
         table = table.with_repeats(repeated);
     }
@@ -61,8 +61,20 @@ pub(super) fn of_machine(reports: &[RunReport], clock: &Clock, format: OutputFor
     texts.collect()
 }
 
+/// How near Slurm as configured comes to the log, by user, partition and QOS, below the results. Programs and papers get the
+/// results alone.
+pub(super) fn of_site(fit: &SiteFit, format: OutputFormat) -> String {
+    let text = match format {
+        OutputFormat::Table => table::text_of(&fit.grid()),
+        OutputFormat::Markdown => table::markdown_of(&fit.grid()),
+        _ => return String::new(),
+    };
+    let priorities = fit.of_priorities().map_or_else(String::new, |words| format!("\n{words}\n"));
+    format!("\nSlurm as configured beside the log\n\n{text}{priorities}")
+}
+
 /// What the results say to who has this concern, below a table. Programs and papers get the results alone.
-pub(super) fn in_words(table: &Judged<'_>, concern: Concern, format: OutputFormat) -> String {
+pub(super) fn in_words(study: &Study, table: &Judged<'_>, concern: Concern, format: OutputFormat) -> String {
     if !matches!(format, OutputFormat::Table | OutputFormat::Markdown) {
         return String::new();
     }
@@ -71,7 +83,8 @@ pub(super) fn in_words(table: &Judged<'_>, concern: Concern, format: OutputForma
     }
     let Some(verdict) = judge(table, concern) else { return String::new() };
     // how far it is to be believed comes first
-    let fit = Fit::of(table.reports.iter().copied()).map_or_else(String::new, |fit| format!("{} ", fit.in_words()));
+    let models = models(study, table.reports.iter().copied());
+    let fit = Fit::of(models).map_or_else(String::new, |fit| format!("{} ", fit.in_words()));
     format!("\n{fit}{}\n", verdict.text)
 }
 

@@ -24,7 +24,8 @@ use crate::study::recipe::Recipe;
 use crate::study::verdict::Judged;
 use crate::study::what_if::GroupWaits;
 use crate::study::{
-    CannotRun, Ended, NeededFile, PlainRun, Run, RunReport, Source, Study, Verification, Workloads, export, verify,
+    CannotRun, Ended, NeededFile, PlainRun, Run, RunReport, SiteFit, Source, Study, Verification, Workloads, export,
+    verify,
 };
 use crate::workload::{Clock, External, Log, Summary, Workload, write_swf};
 use std::collections::BTreeMap;
@@ -175,6 +176,7 @@ fn perform(
     let charted = ChartFiles::of(study, output)?;
     let wrong = AtomicUsize::new(0);
     let waits = Mutex::new(BTreeMap::new());
+    let site_fit = Mutex::new(None);
     let keep = |run: &Run, Ended { workload, schedule }: &Ended| {
         if output.check && !is_right(run, study, workload, schedule) {
             wrong.fetch_add(1, Ordering::Relaxed);
@@ -183,6 +185,12 @@ fn perform(
         if run.scheduler.goes_by_site() {
             // nobody panics while holding it
             waits.lock().unwrap().insert(run.id(), GroupWaits::of(workload, schedule));
+            if output.site_fit
+                && let Some(found) = SiteFit::of(run, workload, schedule, &study.measure)
+            {
+                // of several draws the first
+                site_fit.lock().unwrap().get_or_insert(found);
+            }
         }
         charted.add(run, workload, schedule);
         starts.keep(run, || schedule_files(&output.starts_as, log, workload, schedule))
@@ -238,7 +246,10 @@ fn perform(
             load: Summary::of(workloads.first()).offered_load,
         };
         print(&results::of_machine(&reports, &Clock::of_workload(workloads.first()), output.format))?;
-        print(&results::in_words(&judged, output.matters, output.format))?;
+        print(&results::in_words(study, &judged, output.matters, output.format))?;
+        if let Some(fit) = site_fit.lock().unwrap().as_ref() {
+            print(&results::of_site(fit, output.format))?;
+        }
         // as above
         print(&what_if::answers(&judged, &waits.lock().unwrap(), workloads.first(), output.format))?;
         if !output.format.is_for_programs()

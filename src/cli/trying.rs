@@ -3,7 +3,7 @@
 use crate::study::cost::AT_ONCE;
 use crate::study::settings::LogFacts;
 use crate::study::verdict::{Fit, Offer, Trials, Tried};
-use crate::study::{RunReport, Study};
+use crate::study::{RunReport, Study, models};
 use crate::workload::{Log, Summary, Workload};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,7 +20,7 @@ pub(super) fn better_fit(
     reports: &[RunReport],
     threads: usize,
 ) -> Option<Offer> {
-    let fit = Fit::of(reports)?;
+    let fit = Fit::of(models(study, reports))?;
     let summary = Summary::of(workload);
     let facts = LogFacts { summary: Some(&summary), ..LogFacts::default() };
     let overfull = reports.iter().find_map(|report| report.overfull.as_ref());

@@ -109,6 +109,17 @@ fn ranks(sorted: &[(Seconds, u32)], places: usize) -> Vec<i64> {
     ranks
 }
 
+/// Spearman's rank correlation of two values of each of some jobs, equal ones sharing their mean rank; none where one of the
+/// two does not vary.
+pub fn rank_correlation(values: &[(i64, i64)]) -> Option<f64> {
+    let ranked = |of: fn(&(i64, i64)) -> i64| {
+        let mut sorted: Vec<(i64, u32)> = values.iter().map(of).zip(0..).collect();
+        order::sort_many_by(&mut sorted, |&(value, _)| value);
+        ranks(&sorted, values.len())
+    };
+    correlation(&ranked(|pair| pair.0), &ranked(|pair| pair.1))
+}
+
 /// Pearson's correlation of whole numbers whose mean is 0; none where one of the two does not vary.
 ///
 /// Sums of whole numbers are exact here, and so are those with compensation, whatever their order.

@@ -51,7 +51,7 @@ pub use evaluation::Evaluation;
 pub use grouped::{GroupWaits, Grouping, Spread, WaitCell, logged_outcomes, wait_cells, waits_by_group};
 pub use job_counts::{JobCounts, JobDistribution};
 pub use line::Line;
-pub use logged::Distance;
+pub use logged::{Distance, rank_correlation};
 pub use machine_use::{MachinePart, MachineUse, ResourceUse, WindowUse};
 pub use noted::Noted;
 pub use outcome::{Outcome, outcomes};

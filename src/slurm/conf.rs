@@ -181,6 +181,10 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
         "preemptexempttime" | "preemptparameters" => {
             findings.note(FindingKind::NotModelled, line, format!("{key}={value:.40}"));
         }
+        "jobrequeue" => match value {
+            "0" | "1" => site.requeues = value == "1",
+            _ => wrong("0 or 1"),
+        },
         "killwait" => value.parse::<u16>().map_or_else(|_| wrong("seconds"), |wait| site.kill_wait = i64::from(wait)),
         "completewait" => {
             value.parse::<u16>().map_or_else(|_| wrong("seconds"), |wait| site.complete_wait = i64::from(wait));

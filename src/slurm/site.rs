@@ -31,6 +31,8 @@ pub struct Site {
     pub preempt_by: PreemptBy,
     /// PreemptMode is REQUEUE or CANCEL: who is preempted, is killed.
     pub preempts: bool,
+    /// JobRequeue: jobs wait again that were killed because a node failed.
+    pub requeues: bool,
     /// KillWait, seconds.
     pub kill_wait: i64,
     /// OverTimeLimit, seconds.
@@ -117,6 +119,7 @@ impl Site {
             counts_memory: false,
             preempt_by: PreemptBy::Nobody,
             preempts: false,
+            requeues: true,
             kill_wait: 30,
             over_time: 0,
             complete_wait: 0,

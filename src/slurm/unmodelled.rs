@@ -109,7 +109,6 @@ pub(super) const WITHOUT_EFFECT: &[&str] = &[
     "jobcontainer*",
     "jobcredential*",
     "jobfileappend",
-    "jobrequeue",
     "jobsubmitplugins",
     "keepalivetime",
     "killonbadexit",

@@ -180,6 +180,12 @@ pub struct Beyond {
     pub gpus: Vec<i32>,
     /// Memory that it took on all its nodes, else that which it asked for, MiB.
     pub memory: Vec<i32>,
+    /// The fewest nodes that it asked for.
+    pub least_nodes: Vec<i32>,
+    /// The most nodes that it would have taken; 0: any number.
+    pub most_nodes: Vec<i32>,
+    /// The priority that the system last gave it.
+    pub priorities: Vec<i64>,
     /// Digests of the ids by which the system tells jobs apart; 0 where a job has none.
     pub ids: Vec<u64>,
     /// What jobs were told to come after, each with the place of its record, in the order of the records.
@@ -261,6 +267,16 @@ impl Log {
 }
 
 impl Beyond {
+    /// The columns of counts that have a value for each record, -1 where it is not known.
+    pub(super) fn counts(&mut self) -> [&mut Vec<i32>; 5] {
+        [&mut self.nodes, &mut self.gpus, &mut self.memory, &mut self.least_nodes, &mut self.most_nodes]
+    }
+
+    /// Those of larger numbers: when jobs were eligible, and their priorities.
+    pub(super) fn numbers(&mut self) -> [&mut Vec<i64>; 2] {
+        [&mut self.eligible, &mut self.priorities]
+    }
+
     /// Empties the lists that know nothing.
     pub(super) fn clear_unknown(&mut self) {
         if self.nodes.iter().all(|&nodes| nodes < 0) {
@@ -272,6 +288,13 @@ impl Beyond {
         }
         if self.memory.iter().all(|&memory| memory <= 0) {
             self.memory.clear();
+        }
+        if self.least_nodes.iter().all(|&nodes| nodes <= 0) {
+            self.least_nodes.clear();
+            self.most_nodes.clear();
+        }
+        if self.priorities.iter().all(|&priority| priority < 0) {
+            self.priorities.clear();
         }
         if self.eligible.iter().all(|&time| time < 0) {
             self.eligible.clear();

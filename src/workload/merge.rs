@@ -111,7 +111,9 @@ impl Merged {
             }
             let value = |column: &[i32]| column.get(at).copied().unwrap_or(-1);
             let eligible = beyond.eligible.get(at).map_or(-1, |&time| if time < 0 { -1 } else { time + shift });
-            let extra = ([&beyond.nodes, &beyond.gpus, &beyond.memory].map(|column| value(column)), eligible);
+            let counts = [&beyond.nodes, &beyond.gpus, &beyond.memory, &beyond.least_nodes, &beyond.most_nodes];
+            let priority = beyond.priorities.get(at).copied().unwrap_or(-1);
+            let extra = (counts.map(|column| value(column)), [eligible, priority]);
             let id = beyond.ids.get(at).copied().unwrap_or(0);
             if self.put(id, record, extra) {
                 // there are no more of them than their numbers can tell
@@ -127,7 +129,7 @@ impl Merged {
     }
 
     /// Takes a job. Says whether it was not there yet.
-    fn put(&mut self, id: u64, record: Record, ([nodes, gpus, memory], eligible): ([i32; 3], Seconds)) -> bool {
+    fn put(&mut self, id: u64, record: Record, (counts, numbers): ([i32; 5], [i64; 2])) -> bool {
         let is_known = id != 0 || record.number >= 0;
         let key = (id, if id == 0 { record.number } else { 0 }, record.submit);
         match self.places.get(&key).copied().filter(|_| is_known) {
@@ -135,19 +137,18 @@ impl Merged {
                 self.account.note(Reason::Repeated, record.line);
                 if record.run >= 0 || self.records[place].run < 0 {
                     self.records[place] = record;
-                    (self.beyond.nodes[place], self.beyond.gpus[place]) = (nodes, gpus);
-                    self.beyond.memory[place] = memory;
-                    self.beyond.eligible[place] = eligible;
+                    let columns = self.beyond.counts().into_iter().zip(counts);
+                    columns.for_each(|(column, count)| column[place] = count);
+                    let columns = self.beyond.numbers().into_iter().zip(numbers);
+                    columns.for_each(|(column, number)| column[place] = number);
                 }
                 false
             }
             None => {
                 self.places.insert(key, self.records.len());
                 self.records.push(record);
-                self.beyond.nodes.push(nodes);
-                self.beyond.gpus.push(gpus);
-                self.beyond.memory.push(memory);
-                self.beyond.eligible.push(eligible);
+                self.beyond.counts().into_iter().zip(counts).for_each(|(column, count)| column.push(count));
+                self.beyond.numbers().into_iter().zip(numbers).for_each(|(column, number)| column.push(number));
                 self.beyond.ids.push(id);
                 true
             }

@@ -16,10 +16,14 @@ pub struct JobSite {
     pub zero: Seconds,
     /// Nodes of each job in log order, 0 where the log does not tell.
     nodes: Vec<u32>,
-    /// The same of graphics processors.
+    /// The fewest that each asked for, and the most, 0: any number; where the log does not tell, as many as it got.
+    ranges: Vec<(u32, u32)>,
+    /// Graphics processors of each job, 0 where the log does not tell.
     gpus: Vec<u32>,
     /// The same of memory on all nodes of a job, MiB.
     memory: Vec<u32>,
+    /// The priority that each was last given, 0 where the log does not tell.
+    priorities: Vec<u32>,
     /// For how long each was held or had a time to begin at, seconds from its submission on.
     holds: Vec<u32>,
     /// By the log's number of a partition, which may stand for several.
@@ -39,8 +43,10 @@ impl JobSite {
             site: Site::plain(processors, version),
             zero: 0,
             nodes: Vec::new(),
+            ranges: Vec::new(),
             gpus: Vec::new(),
             memory: Vec::new(),
+            priorities: Vec::new(),
             holds: Vec::new(),
             partitions: FxHashMap::default(),
             qos: FxHashMap::default(),
@@ -64,6 +70,18 @@ impl JobSite {
         };
         (made.nodes, made.gpus) = (of_records(&log.beyond.nodes), of_records(&log.beyond.gpus));
         made.memory = of_records(&log.beyond.memory);
+        if !log.beyond.priorities.is_empty() {
+            let own = |job| u32::try_from(log.beyond.priorities[workload.record(job)]).unwrap_or(0);
+            made.priorities = workload.jobs().map(own).collect();
+        }
+        if !log.beyond.least_nodes.is_empty() && !made.nodes.is_empty() {
+            let range = |(job, &nodes): (JobId, &u32)| {
+                let record = workload.record(job);
+                let [least, most] = [&log.beyond.least_nodes, &log.beyond.most_nodes].map(|column| column[record]);
+                if least <= 0 { (nodes, nodes) } else { (least as u32, most.max(0) as u32) }
+            };
+            made.ranges = workload.jobs().zip(&made.nodes).map(range).collect();
+        }
         if !log.beyond.eligible.is_empty() {
             let held = |job| {
                 let record = workload.record(job);
@@ -162,9 +180,20 @@ impl JobSite {
         (of(&self.nodes), of(&self.gpus))
     }
 
+    /// The fewest nodes that a job asked for, and the most, 0: any number; none where the log does not tell. By its place in
+    /// log order.
+    pub fn node_range(&self, job: usize) -> Option<(u32, u32)> {
+        self.ranges.get(job).copied().filter(|&(least, _)| least > 0)
+    }
+
     /// Memory of a job on all its nodes, MiB, by its place in log order; 0 where the log does not tell.
     pub fn memory(&self, job: usize) -> u64 {
         self.memory.get(job).copied().map_or(0, u64::from)
+    }
+
+    /// The priority that Slurm last gave a job, by its place in log order; none where the log does not tell.
+    pub fn priority(&self, job: usize) -> Option<u32> {
+        self.priorities.get(job).copied().filter(|&priority| priority > 0)
     }
 
     /// For how long a job was held or had a time to begin at, as the log tells, seconds; by its place in log order.
@@ -190,10 +219,14 @@ impl JobSite {
             let value = |place: &JobId| column.get(place.index()).copied().unwrap_or(0);
             if column.is_empty() { Vec::new() } else { places.iter().map(value).collect() }
         };
+        let range = |place: &JobId| self.ranges.get(place.index()).copied().unwrap_or((0, 0));
+        let ranges = if self.ranges.is_empty() { Vec::new() } else { places.iter().map(range).collect() };
         JobSite {
             nodes: of(&self.nodes),
+            ranges,
             gpus: of(&self.gpus),
             memory: of(&self.memory),
+            priorities: of(&self.priorities),
             holds: of(&self.holds),
             ..self.clone()
         }

@@ -288,7 +288,7 @@ impl Asked {
         let (reports, summary) = (self.reports(), Summary::of(&self.workload));
         for mode in [Mode::Absolute, Mode::Change] {
             let table = Table::of(&reports, &self.study.columns, &self.study.baseline, mode);
-            let table = table.with_truth(&reports).with_origin(&self.study.source);
+            let table = table.with_truth(&self.study, &reports).with_origin(&self.study.source);
             let unit = packfair::study::format::TimeUnit::Seconds;
             let forms = [
                 ("text", table::text(&table, unit)),

@@ -178,9 +178,9 @@ impl Case {
         Case { real, workload, names }
     }
 
-    /// What the family makes of the first run's jobs.
-    pub fn simulated(&self, seed: usize) -> Schedule {
-        let scheduler = format!("slurm:seed={seed}").parse().expect("the family is there");
+    /// What the family makes of the first run's jobs, with further settings (`,bf_max_job_test=1`).
+    pub fn simulated(&self, seed: usize, settings: &str) -> Schedule {
+        let scheduler = format!("slurm:seed={seed}{settings}").parse().expect("the family is there");
         let run = Run::new(scheduler, "requested".parse().unwrap());
         run.simulation(&self.workload, Rules::default()).expect("it decides").finish()
     }

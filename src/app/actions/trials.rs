@@ -3,8 +3,8 @@
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::run_queue::Event;
-use crate::study::Study;
 use crate::study::verdict::{Fit, Offer, Trials};
+use crate::study::{Study, models};
 use std::sync::Arc;
 
 impl App {
@@ -12,7 +12,7 @@ impl App {
     pub fn trials_due(self) -> Option<Trials> {
         let outcomes = self.results();
         let reports = || outcomes.iter().map(|outcome| &outcome.report);
-        let fit = Fit::of(reports())?;
+        let fit = self.study.with(|study| Fit::of(models(study, reports())))?;
         let overfull = reports().find_map(|report| report.overfull.as_ref());
         self.log.with(|log| match log {
             LogState::Ready(described) => {
@@ -46,10 +46,11 @@ impl App {
         self.edit(move |study| offer.remedy.apply(study));
         self.run_all();
         let undo: crate::app::state::Act = Arc::new(move || {
-            let Study { treatment, partitions, .. } = before.clone();
+            let Study { treatment, partitions, schedulers, .. } = before.clone();
             self.edit(move |study| {
                 study.treatment = treatment;
                 study.partitions = partitions;
+                study.schedulers = schedulers;
             });
         });
         self.notify(what, Some(undo));

@@ -7,8 +7,8 @@ use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::state::{App, LogState, RunOutcome, RunRow, Status};
 use crate::app::widget::{Segment, Segments};
-use crate::study::Run;
 use crate::study::verdict::{Concern, Fit, Judged, judge, judge_apart};
+use crate::study::{Run, models};
 use std::sync::Arc;
 
 /// The sentence, and the choice of what matters, which sorts the table and marks the run that serves it best.
@@ -58,7 +58,8 @@ pub fn Concluded(
     let fit = Memo::new(move |_| {
         comparison.track();
         let outcomes = app.results();
-        Fit::of(outcomes.iter().map(|outcome| &outcome.report)).map(|fit| (fit.grade().id(), fit.in_words()))
+        let models = app.study.with(|study| models(study, outcomes.iter().map(|outcome| &outcome.report)));
+        Fit::of(models).map(|fit| (fit.grade().id(), fit.in_words()))
     });
     let text = move || verdict.with(|found| found.as_ref().map(|found| found.text.clone()));
     view! {

@@ -64,7 +64,7 @@ pub fn table_shown(app: App) -> Table {
         // what the page folds is told in full
         let columns = columns(&study.columns, reports.iter().copied());
         let table = Table::of(reports.iter().copied(), &columns, &study.baseline, mode);
-        let table = table.with_truth(reports).with_origin(&study.source);
+        let table = table.with_truth(study, reports).with_origin(&study.source);
         app.repeats.with_untracked(|repeats| match repeats.as_ref().filter(|state| state.is_told(study)) {
             Some(state) => table.with_repeats(&state.repeated),
             None => table,

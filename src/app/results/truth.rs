@@ -4,6 +4,7 @@ use super::machine_used::machine_used;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
+use crate::study::models;
 use crate::study::table::{how_true, machines};
 
 /// Which scheduler comes nearest to what the log tells, and how near that is.
@@ -17,7 +18,7 @@ pub fn Truth() -> impl IntoView {
 fn sentence(app: App) -> AnyView {
     let words = Memo::new(move |_| {
         let outcomes = app.results();
-        how_true(outcomes.iter().map(|outcome| &outcome.report))
+        app.study.with(|study| how_true(models(study, outcomes.iter().map(|outcome| &outcome.report))))
     });
     let sizes = Memo::new(move |_| {
         let outcomes = app.results();

@@ -306,6 +306,10 @@ pub(super) struct OutputArguments {
     /// bsld_p95, bsld_max, near_log_5min, log_gap, log_gap_p90, log_rank, sldww
     #[arg(long, value_name = "COLUMN", requires = "by")]
     pub(super) sort: Option<WaitsColumn>,
+    /// Tell below the table how near the scheduler slurm, as the files of the site configure it, comes to the log: by user,
+    /// partition and QOS of at least 20 jobs, and by priorities where sacct has told them (Priority)
+    #[arg(long)]
+    pub(super) site_fit: bool,
     /// Check each schedule: its validity, what its scheduler guarantees, and whether the plain algorithm, which is slow,
     /// starts every job at the same time. Tells on standard error; ends with 1 where something is wrong
     #[arg(long)]

@@ -1,6 +1,7 @@
 //! Which nodes a job may use apart from what runs: announced reservations, and nodes that are drained or down.
 
 use super::node_set::NodeSet;
+use crate::slurm::Outage;
 use crate::workload::{JobSite, Seconds};
 use rustc_hash::FxHashMap;
 
@@ -18,7 +19,9 @@ struct Announced {
 pub(super) struct Gap {
     pub from: Seconds,
     pub until: Option<Seconds>,
-    node: usize,
+    /// Whether jobs that run there are killed.
+    pub kills: bool,
+    pub node: usize,
 }
 
 /// Reservations and outages of a site.
@@ -46,7 +49,13 @@ impl Availability {
         });
         let gap = |event: &crate::slurm::NodeEvent| {
             let node = *names.get(event.node.as_str())?;
-            Some(Gap { from: event.from - jobs.zero, until: event.until.map(|until| until - jobs.zero), node })
+            Some(Gap {
+                from: event.from - jobs.zero,
+                until: event.until.map(|until| until - jobs.zero),
+                // jobs that are not to wait again are over with it by the log, and run on here
+                kills: event.what == Outage::Down && site.requeues,
+                node,
+            })
         };
         Availability {
             reservations: announced.collect(),
@@ -61,6 +70,16 @@ impl Availability {
         let node = self.gaps[gap].node;
         self.held[node] += 1;
         self.up.remove(node);
+    }
+
+    /// Whether an outage ever kills jobs.
+    pub(super) fn kills(jobs: &JobSite) -> bool {
+        jobs.site.requeues && jobs.site.events.iter().any(|event| event.what == Outage::Down)
+    }
+
+    /// The first moment after another at which an outage begins that kills who runs there.
+    pub(super) fn next_failure(&self, after: Seconds) -> Option<Seconds> {
+        self.gaps.iter().filter(|gap| gap.kills && gap.from > after).map(|gap| gap.from).min()
     }
 
     /// An outage ends.

@@ -2,35 +2,20 @@
 
 use super::Controller;
 use super::job::Job;
+use super::look::Found;
 use super::pace::Course;
-use super::preempt::Preemption;
 use super::reason::Unlooked;
 use super::room::Allocation;
 use super::table::SlotTable;
-use super::will_run::{Ending, Endings, WillRun};
+use super::will_run::{Ending, Endings};
 use crate::model::{Actions, Reservation};
 use crate::slurm::Parameter;
 use crate::workload::{ArrayTask, JobId, Seconds};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 
-/// A job is looked at again at most so often in a cycle: each time later, so that it ends anyway.
-const MOST_LOOKS: usize = 1000;
-
 /// A job that a limit keeps from starting is taken to start in so many seconds where nothing says when.
 const UNKNOWN_START: Seconds = 500;
-
-/// What becomes of a job in a cycle.
-enum Found {
-    /// It starts now; and when further nodes have no slot any more.
-    Start(Allocation, Option<Seconds>),
-    /// It gets a slot.
-    Slot(Seconds, Allocation),
-    /// Running jobs have to go first; then it gets these nodes.
-    Preempts(Preemption),
-    /// None of these.
-    Nothing,
-}
 
 /// How many jobs of each kind a cycle has looked at.
 #[derive(Clone, Debug, Default)]
@@ -45,16 +30,16 @@ struct Counts {
 /// A cycle under way, or one that has started nobody: until anything changes, the next would find the same.
 #[derive(Clone, Debug)]
 pub(super) struct Cycle {
-    now: Seconds,
+    pub(super) now: Seconds,
     /// Before this moment the same questions have the same answers, though time passes.
-    valid_until: Cell<Seconds>,
+    pub(super) valid_until: Cell<Seconds>,
     /// When the backfill window ends.
-    window: Seconds,
-    table: SlotTable,
+    pub(super) window: Seconds,
+    pub(super) table: SlotTable,
     counts: Counts,
     planned: Vec<Reservation>,
     /// Until when nobody of a QOS starts, for a limit of all its jobs has kept one from it (assoc_limit_stop).
-    blocked: FxHashMap<u32, Seconds>,
+    pub(super) blocked: FxHashMap<u32, Seconds>,
     /// Running jobs that are to go.
     victims: Vec<JobId>,
     /// Whether a node is planned for somebody that nobody has.
@@ -77,15 +62,6 @@ struct ArrayCourse {
     reserved: i64,
     /// One was refused, or as many have slots as may: the others are not looked at in this partition.
     is_over: bool,
-}
-
-impl Cycle {
-    /// What it finds holds before this moment at most, if that lies ahead.
-    fn holds_until(&self, moment: Seconds) {
-        if moment > self.now {
-            self.valid_until.set(self.valid_until.get().min(moment));
-        }
-    }
 }
 
 impl Controller {
@@ -157,7 +133,7 @@ impl Controller {
             now,
             valid_until: Cell::new(Seconds::MAX),
             window,
-            table: SlotTable::new(self.rounded(now), self.rounded(window), self.availability.up.clone()),
+            table: SlotTable::new(self.rounded(now), self.rounded(window), &self.availability.up),
             counts: Counts::default(),
             planned: Vec::new(),
             blocked: FxHashMap::default(),
@@ -173,14 +149,6 @@ impl Controller {
     /// Whether nothing of what is set asks for the time anew in each cycle.
     fn keeps_plans(&self) -> bool {
         self.pace.is_none() && self.parameter(Parameter::BfMinAgeReserve) == 0 && !self.limits.counts_promises()
-    }
-
-    /// A moment matters of which the table may know nothing yet, for it ends with the window: what a cycle finds holds until
-    /// its table is longer.
-    fn reaches(&self, cycle: &Cycle, moment: Seconds) {
-        if moment >= self.rounded(cycle.window) {
-            cycle.holds_until((moment - (cycle.window - cycle.now)).max(cycle.now + 1));
-        }
     }
 
     /// Goes on with a cycle up to the next job that starts, which is the one before its place: what it gets. None where the
@@ -233,11 +201,14 @@ impl Controller {
                 {
                     self.block(job, &allocation, later, limit, cycle);
                 }
-                Found::Preempts(Preemption { victims, allocation }) if held.is_none() => {
-                    cycle.victims.extend(victims);
-                    if reserves {
-                        self.give_slot(job, now, &allocation, cycle);
+                Found::Preempts(victims, allocation) if held.is_none() => {
+                    // whom it waits for may not go so soon, and then it has others killed
+                    cycle.holds_until(now + 1);
+                    if !victims.is_empty() {
+                        job.preempting = Some(now);
+                        cycle.victims.extend(victims);
                     }
+                    self.give_slot(job, now, &allocation, cycle);
                 }
                 Found::Slot(start, allocation) if reserves => self.give_slot(job, start, &allocation, cycle),
                 _ => {}
@@ -335,102 +306,5 @@ impl Controller {
             && !self.is_young(job, cycle.now)
             && (most == 0 || reserved < most)
             && !(is_one_enough && has_one())
-    }
-
-    /// When and where a job starts, beside the slots of those before it.
-    fn look(&self, job: &Job, cycle: &Cycle, endings: &Endings<'_>, reserves: bool) -> Found {
-        let Cycle { now, window, ref table, .. } = *cycle;
-        let site = self.site();
-        let will_run = WillRun {
-            nodes: &self.nodes,
-            room: &self.room,
-            endings,
-            now,
-            zero: self.jobs.zero,
-            grace: site.kill_wait + site.over_time,
-            linear: self.parameter(Parameter::BfWindowLinear),
-            is_by_own_nodes: site.version.waits_for_own_nodes(),
-        };
-        // until when all that follows stays as it is, though time passes
-        let until = |moment| cycle.holds_until(moment);
-        self.availability.turns(now, job.limit).for_each(until);
-        let blocked = job.qos.and_then(|qos| cycle.blocked.get(&qos)).copied();
-        let mut from = blocked.map_or(now, |until| until.max(now));
-        for _ in 0..MOST_LOOKS {
-            let mut usable = self.partitions[job.partition as usize].clone();
-            usable.keep(&self.availability.up);
-            let cleared = self.availability.keep_clear(&mut usable, now, from, from + job.limit);
-            self.reaches(cycle, from);
-            let later = table.narrow(&mut usable, from, from + job.limit);
-            if from == now {
-                table.turns(&usable, now, job.limit).into_iter().for_each(until);
-            }
-            let later = [later, cleared.map(|end| end + 1)].into_iter().flatten().min().filter(|&later| later > from);
-            let Some((start, allocation)) = will_run.start(job.ask, &usable) else {
-                match later.filter(|_| reserves) {
-                    Some(later) => from = later,
-                    None => return Found::Nothing,
-                }
-                continue;
-            };
-            if start > now {
-                // then it could be now; and a job that should have ended is taken to end from second to second
-                until(if will_run.is_overdue(start) { now + 1 } else { start });
-            }
-            if start > now
-                && from == now
-                && let Some(preemption) = self.preemption(job, &usable)
-            {
-                return Found::Preempts(preemption);
-            }
-            let start = start.max(from);
-            if start > window {
-                until(start - (window - now));
-            }
-            if start <= now {
-                let is_completing = self.completing.iter().any(|other| other.run.nodes().meets(&allocation.nodes));
-                if !is_completing {
-                    return Found::Start(allocation, later);
-                }
-                return if reserves { self.found(now + 1, window, job, allocation, table) } else { Found::Nothing };
-            }
-            if !reserves {
-                return Found::Nothing;
-            }
-            if let Some(later) = later.filter(|&later| start > later) {
-                from = later;
-                continue;
-            }
-            let (begin, end) = self.slot(start, job.limit);
-            if start <= window && table.lacks(&allocation.nodes, begin, end) && start > from {
-                from = start;
-                continue;
-            }
-            return self.found(start, window, job, allocation, table);
-        }
-        Found::Nothing
-    }
-
-    /// A slot, if it lies within the window and nobody has its nodes.
-    fn found(&self, start: Seconds, window: Seconds, job: &Job, allocation: Allocation, table: &SlotTable) -> Found {
-        let (begin, end) = self.slot(start, job.limit);
-        if start > window || table.lacks(&allocation.nodes, begin, end) {
-            return Found::Nothing;
-        }
-        Found::Slot(start, allocation)
-    }
-
-    /// A moment rounded down to bf_resolution, on Slurm's own clock.
-    fn rounded(&self, moment: Seconds) -> Seconds {
-        let resolution = self.parameter(Parameter::BfResolution).max(1);
-        moment - (moment + self.jobs.zero).rem_euclid(resolution)
-    }
-
-    /// What a start takes out of the table.
-    fn slot(&self, start: Seconds, limit: Seconds) -> (Seconds, Seconds) {
-        let resolution = self.parameter(Parameter::BfResolution).max(1);
-        let begin = self.rounded(start);
-        let more = if self.site().version.rounds_slots_up() { resolution - 1 } else { 0 };
-        (begin, self.rounded(start + limit + more).max(begin + resolution))
     }
 }

@@ -12,6 +12,8 @@ use std::collections::BinaryHeap;
 pub(super) enum Event {
     /// A job is submitted.
     Submitted(JobId),
+    /// A job that was killed may start again.
+    Eligible(JobId),
     /// A job ends; its nodes are not free yet.
     Ended(JobId),
     /// The nodes of a job are free.

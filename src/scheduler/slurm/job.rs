@@ -3,9 +3,9 @@
 use super::node_set::NodeSet;
 use super::reason::Waits;
 use super::room::{Allocation, Ask};
-use crate::model::{View, Waiting};
+use crate::model::Waiting;
 use crate::slurm::Partition;
-use crate::workload::{ArrayTask, JobId, JobSite, Seconds};
+use crate::workload::{ArrayTask, JobId, JobSite, Request, Seconds};
 use std::cmp::Ordering;
 
 /// A job that waits.
@@ -41,6 +41,8 @@ pub(super) struct Job {
     /// What a second of it is billed.
     pub billing: f64,
     pub priority: f64,
+    /// When it last had running jobs killed.
+    pub preempting: Option<Seconds>,
     /// What it has waited for.
     pub waits: Waits,
 }
@@ -74,9 +76,14 @@ pub(super) struct Running {
 
 impl Job {
     /// The partitions in which a job waits that asks for so many times its limit, by their places.
-    pub(super) fn partitions(waiting: &Waiting, view: &View<'_>, jobs: &JobSite, limits: f64) -> Vec<u32> {
+    pub(super) fn partitions(
+        waiting: &Waiting,
+        (request, place): (&Request, JobId),
+        jobs: &JobSite,
+        limits: f64,
+    ) -> Vec<u32> {
         let site = &jobs.site;
-        let (nodes, _) = jobs.nodes_and_gpus(view.place_in_workload(waiting.job).index());
+        let (nodes, _) = jobs.nodes_and_gpus(place.index());
         let limit = limit_of(waiting, limits);
         let takes = |partition: &Partition| {
             let cpus: u64 = partition.nodes.iter().map(|&at| u64::from(site.nodes[at as usize].cpus)).sum();
@@ -88,7 +95,7 @@ impl Job {
         if let Some(added) = site.partitions.iter().position(takes) {
             return vec![added as u32];
         }
-        let own = jobs.partitions(view.request(waiting.job));
+        let own = jobs.partitions(request);
         let has_nodes =
             |at: &u32| site.partitions.get(*at as usize).is_some_and(|partition| !partition.nodes.is_empty());
         let there: Vec<u32> = own.iter().copied().filter(has_nodes).collect();
@@ -100,10 +107,15 @@ impl Job {
         other.map(|at| at as u32).or(own.first().copied()).into_iter().collect()
     }
 
-    /// What waits in a partition of a site, and asks for so many times its limit.
-    pub(super) fn new(waiting: Waiting, partition: u32, view: &View<'_>, jobs: &JobSite, limits: f64) -> Self {
-        let request = view.request(waiting.job);
-        let id = view.place_in_workload(waiting.job);
+    /// What waits in a partition of a site, and asks for so many times its limit; with its request, and its place in the
+    /// workload.
+    pub(super) fn new(
+        waiting: Waiting,
+        partition: u32,
+        (request, id): (&Request, JobId),
+        jobs: &JobSite,
+        limits: f64,
+    ) -> Self {
         let place = id.index();
         let (nodes, gpus) = jobs.nodes_and_gpus(place);
         let site = &jobs.site;
@@ -113,8 +125,12 @@ impl Job {
         let has_small_nodes = site.nodes.iter().all(|node| node.cpus == 1);
         let is_exclusive = site.is_linear || rules.is_some_and(|rules| rules.is_exclusive);
         let gpus_of_each = if nodes > 0 { gpus.div_ceil(nodes) } else { gpus };
+        // where nobody tells what it asked for, as many as it got, in a machine of which all nodes are known
+        let as_many = if has_small_nodes || nodes == 0 { (1, 0) } else { (nodes, nodes) };
+        let range = jobs.node_range(place);
         let ask = Ask {
             nodes: if has_small_nodes { 0 } else { nodes.min(waiting.processors) },
+            node_range: range.unwrap_or(as_many),
             cpus: waiting.processors,
             gpus: gpus_of_each,
             memory: if site.counts_memory { jobs.memory(place).div_ceil(u64::from(nodes.max(1))) } else { 0 },
@@ -148,9 +164,10 @@ impl Job {
             qos,
             user: request.user,
             ask,
-            least_nodes: 1,
+            least_nodes: range.map_or(1, |(least, _)| least),
             billing: billing * usage_factor,
             priority: 0.0,
+            preempting: None,
         }
     }
 

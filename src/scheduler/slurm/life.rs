@@ -29,13 +29,22 @@ impl Controller {
             self.changed(at);
         }
         match event {
-            Event::Submitted(job) => self.take_in(job, at),
+            Event::Submitted(job) => {
+                if self.take_in(job, at) {
+                    self.ask_for_pass(at);
+                }
+            }
+            Event::Eligible(job) => {
+                self.take_in(job, at);
+            }
             Event::Ended(job) => self.end(job, at),
             Event::Freed(job) => {
                 self.plan = None;
                 if let Some(place) = self.completing.iter().position(|other| other.run.job.waiting.job == job) {
                     let run = self.completing.remove(place).run;
-                    if !run.is_requeued {
+                    if run.is_requeued {
+                        self.requeued(job, at);
+                    } else {
                         self.eligibility.ended(&run.job);
                     }
                 }
@@ -73,6 +82,7 @@ impl Controller {
             Event::Drained(gap) => {
                 self.plan = None;
                 self.availability.drain(gap);
+                self.fail(gap);
             }
             Event::Returned(gap) => {
                 self.plan = None;
@@ -80,6 +90,18 @@ impl Controller {
                 self.main_pass(at, Some(self.parameter(Parameter::DefaultQueueDepth)), actions);
             }
         }
+    }
+
+    /// A node fails where an outage begins: batch jobs that run there, all of each of them, are killed and wait again.
+    fn fail(&mut self, gap: usize) {
+        let gap = &self.availability.gaps[gap];
+        if !gap.kills {
+            return;
+        }
+        let node = gap.node;
+        let is_there = |run: &&Running| !run.is_over && run.nodes().contains(node);
+        let victims = self.running.iter().filter(is_there).map(|run| run.job.waiting.job).collect();
+        self.preempt(victims);
     }
 
     /// A cycle is over that has looked at so many jobs; none: it pauses.

@@ -101,10 +101,13 @@ impl Controller {
                         (None, false, None) if has_failed.contains(&true) => Reason::Priority,
                         (None, false, None) => Reason::NodesAway,
                     };
-                    let preemption = if held.is_none() { self.preemption(job, &open) } else { None };
+                    let victims = if held.is_none() { self.preemption(job, &nodes, now) } else { Vec::new() };
                     refused = task.map(|task| (task.array, partition, reason));
                     wait_for(self, reason);
-                    self.preempt(preemption.map(|preemption| preemption.victims).unwrap_or_default());
+                    if !victims.is_empty() {
+                        self.queue[place - 1].preempting = Some(now);
+                        self.preempt(victims);
+                    }
                     if reserves && could_fit {
                         has_failed[partition] = true;
                         usable.take_out(&self.partitions[partition]);

@@ -15,6 +15,7 @@ mod family;
 mod job;
 mod life;
 mod limits;
+mod look;
 mod main_pass;
 mod node_set;
 mod pace;
@@ -22,11 +23,13 @@ mod preempt;
 mod priority;
 mod reason;
 mod room;
+mod shared;
 mod submission;
 mod table;
 mod will_run;
 
 pub use family::{FAMILY, build_on, changes, check};
+pub use priority::priorities_as_logged;
 
 use self::arrays::Arrays;
 use self::availability::Availability;
@@ -175,7 +178,7 @@ impl Scheduler for Slurm {
     fn round(&mut self, view: &View<'_>, actions: &mut Actions) {
         let controller = self.controller(view);
         controller.live_through(view.now(), actions);
-        if let Some(next) = controller.next_wake() {
+        if let Some(next) = controller.next_wake(view.now()) {
             actions.wake_at(next.max(view.now() + 1));
         }
         if !controller.preempted.is_empty() {
@@ -184,7 +187,9 @@ impl Scheduler for Slurm {
     }
 
     fn kills(&self) -> bool {
-        self.jobs.as_ref().is_some_and(|jobs| jobs.site.preempts && jobs.site.preempt_by != PreemptBy::Nobody)
+        self.jobs.as_ref().is_some_and(|jobs| {
+            jobs.site.preempts && jobs.site.preempt_by != PreemptBy::Nobody || Availability::kills(jobs)
+        })
     }
 
     fn woken(&mut self, view: &View<'_>, actions: &mut Actions) -> bool {
@@ -313,14 +318,17 @@ impl Controller {
 
     /// The simulation has killed a job that waits again.
     fn preempted(&mut self, job: JobId, now: Seconds) {
-        self.running.iter_mut().filter(|run| run.job.waiting.job == job).for_each(|run| run.is_requeued = true);
-        self.completed(job, now);
+        let Some(run) = self.running.iter_mut().find(|run| run.job.waiting.job == job) else { return };
+        (run.is_requeued, run.is_over) = (true, true);
+        // it was decided in the second before, and is as good as done
+        self.clock.at(now as f64, Event::Ended(job));
     }
 
     /// When it next has something to do without being called.
-    fn next_wake(&mut self) -> Option<Seconds> {
+    fn next_wake(&mut self, now: Seconds) -> Option<Seconds> {
         if self.queue.is_empty() && self.newcomers.is_empty() && self.dependents.is_empty() {
-            return None;
+            // nobody waits for anything, but who runs may be killed
+            return if self.running.is_empty() { None } else { self.availability.next_failure(now) };
         }
         self.clock.next().map(|at| at.floor() as Seconds)
     }

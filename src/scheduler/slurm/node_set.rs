@@ -1,5 +1,33 @@
 //! Sets of nodes as bit masks.
 
+/// Changes words by those of a set of the same size. What passes over sets is the innermost of all loops, and so it is written
+/// out: iterators in pairs are not always taken apart by the compiler.
+#[inline(always)]
+fn change(own: &mut [u64], other: &[u64], to: impl Fn(u64, u64) -> u64) {
+    let count = own.len().min(other.len());
+    let (own, other) = (&mut own[..count], &other[..count]);
+    let mut at = 0;
+    while at < count {
+        own[at] = to(own[at], other[at]);
+        at += 1;
+    }
+}
+
+/// Whether something holds of a word and that of a set of the same size.
+#[inline(always)]
+fn any(own: &[u64], other: &[u64], holds: impl Fn(u64, u64) -> bool) -> bool {
+    let count = own.len().min(other.len());
+    let (own, other) = (&own[..count], &other[..count]);
+    let mut at = 0;
+    while at < count {
+        if holds(own[at], other[at]) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
 /// A set of nodes, by their places among the site's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct NodeSet {
@@ -58,16 +86,35 @@ impl NodeSet {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
+    /// Its words.
+    #[inline]
+    pub(super) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// Becomes another of the same size.
+    #[inline]
+    pub(super) fn set_to(&mut self, other: &NodeSet) {
+        self.words.copy_from_slice(&other.words);
+    }
+
     /// Adds them to a set of the same size, by its words.
     #[inline]
     pub(super) fn put_into(&self, words: &mut [u64]) {
-        words.iter_mut().zip(&self.words).for_each(|(word, own)| *word |= own);
+        change(words, &self.words, |word, own| word | own);
     }
 
     /// How many of them are in a set of the same size, by its words.
     #[inline]
     pub(super) fn count_within(&self, words: &[u64]) -> u32 {
-        self.words.iter().zip(words).map(|(own, word)| (own & word).count_ones()).sum()
+        let count = self.words.len().min(words.len());
+        let (own, words) = (&self.words[..count], &words[..count]);
+        let (mut at, mut sum) = (0, 0);
+        while at < count {
+            sum += (own[at] & words[at]).count_ones();
+            at += 1;
+        }
+        sum
     }
 
     /// How many of them are in another.
@@ -79,13 +126,25 @@ impl NodeSet {
     /// Puts those of a set of the same size in, by its words.
     #[inline]
     pub(super) fn put_in_words(&mut self, words: &[u64]) {
-        self.words.iter_mut().zip(words).for_each(|(word, other)| *word |= other);
+        change(&mut self.words, words, |word, other| word | other);
     }
 
     /// Keeps those that are in another too.
     #[inline]
     pub(super) fn keep(&mut self, other: &NodeSet) {
-        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
+        change(&mut self.words, &other.words, |word, other| word & other);
+    }
+
+    /// Keeps those of a set of the same size, by its words.
+    #[inline]
+    pub(super) fn keep_words(&mut self, words: &[u64]) {
+        change(&mut self.words, words, |word, other| word & other);
+    }
+
+    /// Takes them out of a set of the same size, by its words.
+    #[inline]
+    pub(super) fn take_out_of(&self, words: &mut [u64]) {
+        change(words, &self.words, |word, own| word & !own);
     }
 
     /// Those that are in another too.
@@ -96,29 +155,39 @@ impl NodeSet {
     /// Takes those of another out.
     #[inline]
     pub(super) fn take_out(&mut self, other: &NodeSet) {
-        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
+        change(&mut self.words, &other.words, |word, other| word & !other);
     }
 
     /// Puts those of another in.
     #[inline]
     pub(super) fn put_in(&mut self, other: &NodeSet) {
-        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
+        change(&mut self.words, &other.words, |word, other| word | other);
     }
 
     #[inline]
     pub(super) fn meets(&self, other: &NodeSet) -> bool {
-        self.words.iter().zip(&other.words).any(|(word, other)| word & other != 0)
+        any(&self.words, &other.words, |word, other| word & other != 0)
     }
 
+    /// Whether all of them are in a set of the same size, by its words.
     #[inline]
-    pub(super) fn is_within(&self, other: &NodeSet) -> bool {
-        self.words.iter().zip(&other.words).all(|(word, other)| word & !other == 0)
+    pub(super) fn is_within(&self, words: &[u64]) -> bool {
+        !any(&self.words, words, |word, other| word & !other != 0)
     }
 
-    /// Whether one of these is in `more` and not in `less`.
+    /// Whether one of these is in `more` and not in `less`, sets of the same size by their words.
     #[inline]
-    pub(super) fn gains(&self, less: &NodeSet, more: &NodeSet) -> bool {
-        self.words.iter().zip(less.words.iter().zip(&more.words)).any(|(word, (less, more))| word & more & !less != 0)
+    pub(super) fn gains(&self, less: &[u64], more: &[u64]) -> bool {
+        let count = self.words.len().min(less.len()).min(more.len());
+        let (own, less, more) = (&self.words[..count], &less[..count], &more[..count]);
+        let mut at = 0;
+        while at < count {
+            if own[at] & more[at] & !less[at] != 0 {
+                return true;
+            }
+            at += 1;
+        }
+        false
     }
 
     /// Runs of consecutive nodes: the first, and how many.
@@ -165,9 +234,9 @@ mod tests {
         assert_eq!((all.count(), NodeSet::all(64).count(), NodeSet::all(0).count()), (70, 64, 0));
         let mut some = NodeSet::of(70, [1, 5, 64, 69]);
         assert_eq!(some.iter().collect::<Vec<_>>(), [1, 5, 64, 69]);
-        assert!(some.is_within(&all) && !all.is_within(&some) && some.meets(&all));
+        assert!(some.is_within(all.words()) && !all.is_within(some.words()) && some.meets(&all));
         let few = NodeSet::of(70, [5, 6]);
-        assert!(few.gains(&some, &NodeSet::of(70, [6])) && !few.gains(&some, &some));
+        assert!(few.gains(some.words(), NodeSet::of(70, [6]).words()) && !few.gains(some.words(), some.words()));
         assert_eq!(some.runs(), [(1, 1), (5, 1), (64, 1), (69, 1)]);
         assert_eq!(NodeSet::of(200, 3..130).runs(), [(3, 127)]);
         assert_eq!(all.runs(), [(0, 70)]);

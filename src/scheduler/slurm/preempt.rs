@@ -3,19 +3,22 @@
 use super::Controller;
 use super::job::{Job, Running};
 use super::node_set::NodeSet;
-use super::room::Allocation;
 use crate::slurm::PreemptBy;
 use crate::workload::{JobId, Seconds};
 use std::cmp::Reverse;
 
-/// A job that was preempted is eligible again after so long, seconds.
-pub(super) const EXPEDIENT: Seconds = 120;
+/// A job that was preempted is eligible again so long after its nodes were given back, seconds: once the credential of its
+/// first run is no longer valid (cred_expire).
+pub(super) const EXPEDIENT: Seconds = 121;
 
-/// What a job gets once running jobs have gone.
-pub(super) struct Preemption {
-    pub victims: Vec<JobId>,
-    pub allocation: Allocation,
-}
+/// For so many seconds more than KillWait a job has nobody else killed for it (MessageTimeout).
+const MESSAGE_TIMEOUT: Seconds = 10;
+
+/// After so many times the order of those that could go is left as it is (preempt_reorder_count).
+const REORDERED: usize = 1;
+
+/// Of the last job that has to go: it comes first when the order is made anew.
+const LAST: u32 = 99_999;
 
 impl Controller {
     /// Whether a job may take the nodes of a running one.
@@ -31,36 +34,62 @@ impl Controller {
         }
     }
 
-    /// What has to go for a job that does not fit on these nodes: running jobs of the lowest tier first, then of the lowest
-    /// priority, then the youngest. None where it will fit without, or does not even so.
-    pub(super) fn preemption(&self, job: &Job, open: &NodeSet) -> Option<Preemption> {
+    /// Running jobs that could go for a job: of the lowest tier, or the QOS of the lowest priority, first, then on the fewest
+    /// nodes, then in the order of their numbers.
+    pub(super) fn preemptable(&self, job: &Job) -> Vec<&Running> {
         let site = self.site();
         if !site.preempts || site.preempt_by == PreemptBy::Nobody {
-            return None;
+            return Vec::new();
         }
-        // nodes of jobs that are completing are free soon
-        if self.nodes.choose(&self.room, job.ask, open).is_some() {
-            return None;
+        let own = &self.partitions[job.partition as usize];
+        let is_meant = |run: &&Running| {
+            !run.is_over
+                && self.may_preempt(job, run)
+                && run.nodes().meets(own)
+                && !self.preempted.contains(&run.job.waiting.job)
+        };
+        let mut found: Vec<&Running> = self.running.iter().filter(is_meant).collect();
+        let rank = |run: &Running| match site.preempt_by {
+            PreemptBy::Qos => run.job.qos.map_or(0, |at| site.qos[at as usize].priority.min(0xffff)),
+            _ => run.job.tier,
+        };
+        found.sort_by_cached_key(|run| (rank(run), run.nodes().count(), run.job.place));
+        found
+    }
+
+    /// Whom a job that does not fit on these nodes has killed. Those that could go are given back one by one until it fits;
+    /// then those of whose nodes it would take most are put first, and it is tried again, so that few have to go. Nobody
+    /// where it does not fit even so, or where it has waited for others' end for less than a while.
+    pub(super) fn preemption(&self, job: &Job, open: &NodeSet, now: Seconds) -> Vec<JobId> {
+        let wait = self.site().kill_wait + MESSAGE_TIMEOUT;
+        if job.preempting.is_some_and(|since| since > now - wait) {
+            return Vec::new();
         }
-        let is_meant = |run: &&Running| !run.is_over && self.may_preempt(job, run) && run.nodes().meets(open);
-        let mut candidates: Vec<&Running> = self.running.iter().filter(is_meant).collect();
-        candidates.sort_by(|one, other| {
-            let rank = |run: &Running| (run.job.tier, Reverse(run.start.to_bits()));
-            let priority = one.job.priority.total_cmp(&other.job.priority);
-            one.job.tier.cmp(&other.job.tier).then(priority).then(rank(one).cmp(&rank(other)))
-        });
-        let mut room = self.room.clone();
-        let mut back: Vec<&Running> = Vec::new();
-        for run in candidates {
-            self.nodes.give(&mut room, &run.allocation);
-            back.push(run);
-            if let Some(allocation) = self.nodes.choose(&room, job.ask, open) {
-                let has_to = |run: &&&Running| run.nodes().meets(&allocation.nodes);
-                let victims = back.iter().filter(has_to).map(|run| run.job.waiting.job).collect();
-                return Some(Preemption { victims, allocation });
+        let candidates = self.preemptable(job);
+        let mut order: Vec<usize> = (0..candidates.len()).collect();
+        let mut tries = 0;
+        loop {
+            let mut room = self.room.clone();
+            let fits = order.iter().enumerate().find_map(|(at, &one)| {
+                let run = candidates[one];
+                if !run.nodes().meets(open) {
+                    return None;
+                }
+                self.nodes.give(&mut room, &run.allocation);
+                self.nodes.choose(&room, job.ask, open).map(|allocation| (at, allocation))
+            });
+            let Some((last, allocation)) = fits else { return Vec::new() };
+            tries += 1;
+            if tries > REORDERED + 1 || candidates.len() <= tries {
+                let gone = order[..=last].iter().map(|&one| candidates[one]);
+                let has_to = |run: &&Running| run.nodes().meets(&allocation.nodes);
+                return gone.filter(has_to).map(|run| run.job.waiting.job).collect();
             }
+            let mut worth = vec![0; candidates.len()];
+            order[..last].iter().for_each(|&one| worth[one] = candidates[one].nodes().count_in(&allocation.nodes));
+            worth[order[last]] = LAST;
+            order.sort_by_key(|&one| Reverse(worth[one]));
         }
-        None
     }
 
     /// These jobs are to give their nodes to others.

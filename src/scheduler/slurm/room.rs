@@ -1,13 +1,16 @@
 //! What is free on each node, and which nodes a job gets.
 
 use super::node_set::NodeSet;
+use super::shared;
 use crate::slurm::Site;
 
 /// What a job wants of the machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ask {
-    /// Nodes, where the job is to have that many; 0 where only its processors count.
+    /// Nodes that the job had by the log, which it has to have where they are its own; 0 where only its processors count.
     pub nodes: u32,
+    /// Of nodes that are shared the fewest that it takes, and the most; 0: any number.
+    pub node_range: (u32, u32),
     /// Processors of all of it.
     pub cpus: u32,
     /// Graphics processors on each of its nodes.
@@ -23,9 +26,9 @@ pub(super) struct Ask {
 pub(super) struct Allocation {
     pub nodes: NodeSet,
     /// Empty where it has whole nodes.
-    cpus: Vec<u32>,
-    gpus: u32,
-    memory: u64,
+    pub(super) cpus: Vec<u32>,
+    pub(super) gpus: u32,
+    pub(super) memory: u64,
 }
 
 /// What does not change of the nodes.
@@ -37,7 +40,7 @@ pub(super) struct Nodes {
     /// MiB; empty where memory is not counted.
     memory: Vec<u64>,
     /// Places of nodes of the same weight, the lightest first.
-    by_weight: Vec<NodeSet>,
+    pub(super) by_weight: Vec<NodeSet>,
     /// Whether every job has whole nodes: then sets say all.
     are_whole: bool,
     /// Whether they are of one processor each as well: then it is enough to count nodes.
@@ -49,7 +52,7 @@ pub(super) struct Nodes {
 pub(super) struct Room {
     pub idle: NodeSet,
     cpus: Vec<u32>,
-    gpus: Vec<u32>,
+    pub(super) gpus: Vec<u32>,
     memory: Vec<u64>,
 }
 
@@ -84,9 +87,15 @@ impl Nodes {
         Room { idle: NodeSet::all(self.count), cpus: kept(&self.cpus), gpus: kept(&self.gpus), memory }
     }
 
-    /// What a node brings towards what the job wants: 1 where it wants nodes, else processors; 0 where it cannot be used.
-    fn offer(&self, room: &Room, ask: Ask, node: usize) -> u32 {
-        if self.are_whole || ask.is_exclusive {
+    /// Whether the job shares its nodes with others.
+    fn shares(&self, ask: Ask) -> bool {
+        !self.are_whole && !ask.is_exclusive
+    }
+
+    /// What a node brings towards what the job wants: 1 where it wants whole nodes, else processors; 0 where it cannot be
+    /// used.
+    pub(super) fn offer(&self, room: &Room, ask: Ask, node: usize) -> u32 {
+        if !self.shares(ask) {
             return if room.idle.contains(node) { self.offer_of_empty(ask, node) } else { 0 };
         }
         let memory = room.memory.get(node).copied().unwrap_or(0);
@@ -103,6 +112,7 @@ impl Nodes {
             return 0;
         }
         match ask.nodes {
+            _ if self.shares(ask) => cpus,
             0 => cpus,
             nodes => u32::from(cpus >= ask.cpus.div_ceil(nodes)),
         }
@@ -123,6 +133,9 @@ impl Nodes {
         let wanted = self.wanted(ask);
         if self.counts(ask) {
             return usable.count() >= wanted;
+        }
+        if self.shares(ask) {
+            return shared::could_hold(ask, usable.iter().map(|node| self.offer_of_empty(ask, node)));
         }
         let mut left = wanted;
         usable.iter().any(|node| {
@@ -153,18 +166,20 @@ impl Nodes {
 
     /// How much the job wants, in the unit of what nodes offer.
     pub(super) fn wanted(&self, ask: Ask) -> u32 {
-        if ask.nodes == 0 { ask.cpus } else { ask.nodes }
+        if ask.nodes == 0 || self.shares(ask) { ask.cpus } else { ask.nodes }
     }
 
-    /// The nodes that Slurm would take of these: by weight, then the shortest run of consecutive ones that is enough,
+    /// The nodes that Slurm would take of these. Of whole ones: by weight, then the shortest run of consecutive ones that is enough,
     /// else the longest, and on. None where they are not enough.
     pub(super) fn choose(&self, room: &Room, ask: Ask, usable: &NodeSet) -> Option<Allocation> {
         let mut left = self.wanted(ask);
         if self.counts(ask) {
             return self.choose_counted(room, left, usable);
         }
+        if self.shares(ask) {
+            return self.choose_shared(room, ask, usable);
+        }
         let mut nodes = NodeSet::none(self.count);
-        let mut picked: Vec<(usize, u32)> = Vec::new();
         for weight in &self.by_weight {
             let mut runs = self.runs(room, ask, usable, weight);
             while left > 0 && !runs.is_empty() {
@@ -180,7 +195,6 @@ impl Nodes {
                     let taken = offer.min(left);
                     left -= taken;
                     nodes.insert(node);
-                    picked.push((node, taken));
                 }
             }
             if left == 0 {
@@ -190,13 +204,7 @@ impl Nodes {
         if left > 0 {
             return None;
         }
-        let mut cpus = Vec::new();
-        if !self.are_whole && !ask.is_exclusive {
-            picked.sort_unstable();
-            let of_each = if ask.nodes == 0 { None } else { Some(ask.cpus.div_ceil(ask.nodes)) };
-            cpus = picked.iter().map(|&(_, taken)| of_each.unwrap_or(taken)).collect();
-        }
-        Some(Allocation { nodes, cpus, gpus: ask.gpus, memory: ask.memory })
+        Some(Allocation { nodes, cpus: Vec::new(), gpus: ask.gpus, memory: ask.memory })
     }
 
     /// The same where it is enough to count nodes.
@@ -317,7 +325,7 @@ mod tests {
     use crate::slurm::Version;
 
     fn ask(cpus: u32) -> Ask {
-        Ask { nodes: 0, cpus, gpus: 0, memory: 0, is_exclusive: false }
+        Ask { nodes: 0, node_range: (1, 0), cpus, gpus: 0, memory: 0, is_exclusive: false }
     }
 
     #[test]
@@ -349,8 +357,10 @@ mod tests {
         nodes.take(&mut room, &first);
         let fits = |room: &Room, cpus| nodes.choose(room, ask(cpus), &all).is_some();
         assert!(fits(&room, 30) && !fits(&room, 31));
-        let two = Ask { nodes: 2, cpus: 16, gpus: 0, memory: 0, is_exclusive: false };
-        assert_eq!(nodes.choose(&room, two, &all).unwrap().nodes.iter().collect::<Vec<_>>(), [0, 3]);
+        // six processors are left of a light node, and ten of a heavy one are enough
+        let two = Ask { nodes: 2, node_range: (2, 2), ..ask(16) };
+        let found = nodes.choose(&room, two, &all).unwrap();
+        assert_eq!((found.nodes.iter().collect::<Vec<_>>(), found.cpus), (vec![2, 3], vec![6, 10]));
         let whole = Ask { is_exclusive: true, ..two };
         assert!(nodes.choose(&room, Ask { nodes: 3, cpus: 3, ..whole }, &all).is_none());
         nodes.give(&mut room, &first);

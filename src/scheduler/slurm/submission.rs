@@ -16,23 +16,32 @@ impl Controller {
         let place = view.place_in_workload(waiting.job);
         // what a job comes after is waited for itself, not for the moment at which it was over by the log
         let hold = if self.ties.of_job(place).is_empty() { self.jobs.hold(place.index()) } else { 0 };
-        if self.take(waiting, view, hold) {
+        if self.take(waiting, view, Some(hold)) {
             self.refused += 1;
         }
     }
 
-    /// A job was preempted: it waits again, but is not looked at for a while.
+    /// A job was preempted: it waits again, but is not looked at for a while, once its nodes are given back.
     pub(super) fn wait_again(&mut self, waiting: Waiting, view: &View<'_>) {
-        self.take(waiting, view, EXPEDIENT);
+        self.take(waiting, view, None);
     }
 
-    /// A job is seen after a while. Whether Slurm would have refused it.
-    fn take(&mut self, waiting: Waiting, view: &View<'_>, after: Seconds) -> bool {
-        let partitions = Job::partitions(&waiting, view, &self.jobs, self.settings.limits);
+    /// The nodes of a job that was preempted have been given back. When it is eligible again, nobody asks for a pass.
+    pub(super) fn requeued(&mut self, job: JobId, at: f64) {
+        let eligible = at.floor() as Seconds + EXPEDIENT;
+        let own = self.newcomers.iter_mut().filter(|other| other.waiting.job == job);
+        own.for_each(|job| job.eligible = Some(eligible));
+        self.clock.at(eligible as f64, Event::Eligible(job));
+    }
+
+    /// A job is seen after a while; none: once its nodes have been given back. Whether Slurm would have refused it.
+    fn take(&mut self, waiting: Waiting, view: &View<'_>, after: Option<Seconds>) -> bool {
+        let own = (view.request(waiting.job), view.place_in_workload(waiting.job));
+        let partitions = Job::partitions(&waiting, own, &self.jobs, self.settings.limits);
         let mut entries: Vec<Job> = (0..)
             .zip(&partitions)
             .map(|(entry, &partition)| {
-                Job::new(waiting, partition, view, &self.jobs, self.settings.limits).in_turn(entry)
+                Job::new(waiting, partition, own, &self.jobs, self.settings.limits).in_turn(entry)
             })
             .collect();
         if entries.len() > 1 {
@@ -54,15 +63,17 @@ impl Controller {
             if let Some((task, head)) = task.zip(head) {
                 (job.turn.head, job.turn.task) = (head, task.task);
             }
-            if after > 0 {
-                job.eligible = Some(view.now() + after);
+            if after != Some(0) {
+                job.eligible = Some(view.now() + after.unwrap_or(0));
                 job.waits.note(Reason::BeginTime, view.now());
             }
             is_refused |= self.makes_fit(&mut job);
             self.newcomers.push(job);
         }
         // somewhere in the second: in the middle, in the mean
-        self.clock.at((view.now() + after) as f64 + 0.5, Event::Submitted(waiting.job));
+        if let Some(after) = after {
+            self.clock.at((view.now() + after) as f64 + 0.5, Event::Submitted(waiting.job));
+        }
         is_refused
     }
 
@@ -79,7 +90,7 @@ impl Controller {
         if self.nodes.could_hold(job.ask, nodes) {
             return false;
         }
-        job.ask = Ask { nodes: 0, gpus: 0, memory: 0, ..job.ask };
+        job.ask = Ask { nodes: 0, node_range: (1, 0), gpus: 0, memory: 0, ..job.ask };
         let is_refused = !self.nodes.could_hold(job.ask, nodes);
         if is_refused {
             job.ask.cpus = self.nodes.cpus_of(nodes);
@@ -87,8 +98,8 @@ impl Controller {
         is_refused
     }
 
-    /// The entries of a job enter the queue, or wait until it is eligible.
-    pub(super) fn take_in(&mut self, job: JobId, at: f64) {
+    /// The entries of a job enter the queue, or wait until it is eligible. Whether there are any.
+    pub(super) fn take_in(&mut self, job: JobId, at: f64) -> bool {
         let now = at.floor() as Seconds;
         let mut is_there = false;
         while let Some(place) = self.newcomers.iter().position(|other| other.waiting.job == job) {
@@ -105,9 +116,7 @@ impl Controller {
             job.priority = self.factors.priority(&job, &self.jobs.site, &self.shares, now);
             if is_free { self.enqueue(job) } else { self.dependents.push(job) }
         }
-        if is_there {
-            self.ask_for_pass(at);
-        }
+        is_there
     }
 
     /// Puts those into the queue that have become eligible: passes and cycles begin with it. They keep the priority that

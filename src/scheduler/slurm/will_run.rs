@@ -74,6 +74,7 @@ impl<'a> Endings<'a> {
 }
 
 /// What is settled of the question beforehand.
+#[derive(Clone, Copy)]
 pub(super) struct WillRun<'a> {
     pub nodes: &'a Nodes,
     /// What is free now, nodes of jobs that are completing too.
@@ -218,7 +219,7 @@ mod tests {
     fn jobs_are_given_back_in_groups() {
         let nodes = Nodes::of(&Site::plain(8, Version::default()));
         let mut room = nodes.room();
-        let ask = |cpus| Ask { nodes: 0, cpus, gpus: 0, memory: 0, is_exclusive: false };
+        let ask = |cpus| Ask { nodes: 0, node_range: (1, 0), cpus, gpus: 0, memory: 0, is_exclusive: false };
         let all = NodeSet::all(8);
         let take = |room: &mut Room| {
             let allocation = nodes.choose(room, ask(2), &all).unwrap();
@@ -264,7 +265,7 @@ mod tests {
             let count = 1 + random(150) as usize;
             let nodes = Nodes::of(&Site::plain(count as u32, Version::default()));
             let mut room = nodes.room();
-            let ask = |cpus| Ask { nodes: 0, cpus, gpus: 0, memory: 0, is_exclusive: false };
+            let ask = |cpus| Ask { nodes: 0, node_range: (1, 0), cpus, gpus: 0, memory: 0, is_exclusive: false };
             let all = NodeSet::all(count);
             let mut held: Vec<(Seconds, Allocation)> = Vec::new();
             while let Some(allocation) = nodes.choose(&room, ask(1 + random(9) as u32), &all) {

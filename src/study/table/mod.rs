@@ -25,7 +25,7 @@ pub use truth::how_true;
 use super::format::{self, TimeUnit};
 use super::sureness::Interval;
 use super::verdict::best_rows;
-use super::{Baseline, Run, RunReport, Source};
+use super::{Baseline, Run, RunReport, Source, Study, models};
 use crate::metric::Metric;
 use std::collections::{HashMap, HashSet};
 
@@ -320,8 +320,8 @@ impl Table {
 
     /// The same with sentences on what was simulated: how large the machines of partitions are, and how true the model
     /// is to the log, where it tells.
-    pub fn with_truth<'a>(self, results: impl IntoIterator<Item = &'a RunReport> + Clone) -> Self {
-        Table { machines: machines(results.clone()), truth: how_true(results), ..self }
+    pub fn with_truth<'a>(self, study: &Study, results: impl IntoIterator<Item = &'a RunReport> + Clone) -> Self {
+        Table { machines: machines(results.clone()), truth: how_true(models(study, results)), ..self }
     }
 
     /// The same with the log that the results are of.

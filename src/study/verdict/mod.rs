@@ -31,7 +31,7 @@ pub use measure::WORTH_ACTING_ON;
 pub use rows::{FEWEST_JOBS, FEWEST_WAITING};
 pub(super) use rows::{keep_waiting, waiting};
 pub use tint::{Side, tint};
-pub use trials::{Offer, Remedy, Trial, Trials, Tried};
+pub use trials::{Offer, Remedy, SlurmDoubt, Trial, Trials, Tried};
 
 use super::sureness::Repeated;
 use super::{Baseline, Run, RunReport};

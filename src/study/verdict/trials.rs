@@ -3,7 +3,9 @@
 
 use super::fit::{Closeness, Fit, FitGrade, share};
 use crate::metric::Measure;
-use crate::study::format::whole;
+use crate::scheduler::Policy;
+use crate::slurm::Version;
+use crate::study::format::{duration, whole};
 use crate::study::settings::LogFacts;
 use crate::study::{Overfull, Rules, Run, RunPartition, Study, Treatment, measured};
 use crate::workload::{Feedback, Log, Since, Unit};
@@ -28,6 +30,47 @@ pub enum Remedy {
     Eligible,
     /// The machine has another size; none: that which the log tells.
     Machine(Option<u32>, Unit),
+    /// Slurm is not quite as its files say: what they do not tell is otherwise.
+    Slurm(SlurmDoubt),
+}
+
+/// What the files of a Slurm site do not tell, and its log shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlurmDoubt {
+    /// Nodes are free so many seconds after their job has ended: epilogs take their time.
+    Epilog(u32),
+    /// Backfill looks at so many jobs in a second, and pauses.
+    Rate(u32),
+    /// Its version.
+    Version(Version),
+}
+
+/// What is tried, the likeliest first.
+const DOUBTS: [SlurmDoubt; 5] = [
+    SlurmDoubt::Version(Version::V2605),
+    SlurmDoubt::Epilog(10),
+    SlurmDoubt::Epilog(60),
+    SlurmDoubt::Rate(500),
+    SlurmDoubt::Rate(50),
+];
+
+impl SlurmDoubt {
+    /// The setting of the scheduler that it is, and its value.
+    fn setting(self) -> (&'static str, String) {
+        match self {
+            SlurmDoubt::Epilog(seconds) => ("epilog", seconds.to_string()),
+            SlurmDoubt::Rate(rate) => ("rate", rate.to_string()),
+            SlurmDoubt::Version(version) => ("version", version.name().to_owned()),
+        }
+    }
+
+    /// The same scheduler with it; none where it goes by no site, or has that already.
+    fn of(self, policy: &Policy) -> Option<Policy> {
+        let (key, value) = self.setting();
+        let mut changed = policy.goes_by_site().then(|| policy.clone())?;
+        changed.set(key, &value).ok()?;
+        (changed != *policy).then_some(changed)
+    }
 }
 
 /// A run that shows what a remedy does.
@@ -72,11 +115,13 @@ pub struct Offer {
 
 impl Remedy {
     /// What may be wrong with this study of a log of which these facts are known, the likeliest first.
-    fn all(study: &Study, facts: &LogFacts, overfull: Option<&Overfull>) -> Vec<Remedy> {
+    fn all(study: &Study, facts: &LogFacts, run: &Run, overfull: Option<&Overfull>) -> Vec<Remedy> {
         let Some(summary) = facts.summary else { return Vec::new() };
         let (counting, treatment) = (&summary.counting, &study.treatment);
         let partitions = facts.partitions_apart(study);
         let mut all = Vec::new();
+        // of a site whose files are there less is unknown: how fast it is, and what its version decides
+        all.extend(DOUBTS.into_iter().filter(|doubt| doubt.of(&run.scheduler).is_some()).map(Remedy::Slurm));
         if (2..=MOST_PARTITIONS).contains(&partitions.len()) {
             all.push(Remedy::EachPartition(partitions));
         }
@@ -109,6 +154,13 @@ impl Remedy {
             }
             Remedy::Eligible => study.treatment.since = Since::Eligible,
             Remedy::Machine(size, _) => study.treatment.processors = *size,
+            Remedy::Slurm(doubt) => {
+                for policy in &mut study.schedulers {
+                    if let Some(changed) = doubt.of(policy) {
+                        *policy = changed;
+                    }
+                }
+            }
         }
     }
 
@@ -120,6 +172,9 @@ impl Remedy {
             Remedy::Eligible => "Waiting since jobs were eligible".to_owned(),
             Remedy::Machine(Some(size), unit) => format!("A machine of {} {}", whole(*size), unit.plural()),
             Remedy::Machine(None, _) => "The machine size that the log tells".to_owned(),
+            Remedy::Slurm(SlurmDoubt::Epilog(seconds)) => format!("An epilog of {}", duration(f64::from(*seconds))),
+            Remedy::Slurm(SlurmDoubt::Rate(rate)) => format!("Backfill that looks at {} jobs a second", whole(*rate)),
+            Remedy::Slurm(SlurmDoubt::Version(version)) => format!("Slurm {}", version.name()),
         }
     }
 
@@ -131,6 +186,10 @@ impl Remedy {
             Remedy::Eligible => format!("--since {}", Since::Eligible.id()),
             Remedy::Machine(Some(size), _) => format!("--procs {size}"),
             Remedy::Machine(None, _) => "without --procs".to_owned(),
+            Remedy::Slurm(doubt) => {
+                let (key, value) = doubt.setting();
+                format!("-s slurm:{key}={value}")
+            }
         }
     }
 
@@ -140,6 +199,10 @@ impl Remedy {
         self.apply(&mut mended);
         let runs = match self {
             Remedy::EachPartition(each) => each.iter().map(|of| run.clone().on_partition(Some(of.clone()))).collect(),
+            Remedy::Slurm(doubt) => {
+                let changed = doubt.of(&run.scheduler).map(|scheduler| Run { scheduler, ..run.clone() });
+                changed.into_iter().collect()
+            }
             _ => vec![run.clone()],
         };
         let trial = |run: Run| Trial { remedy: place, treatment: run.treatment(&mended.treatment), run };
@@ -168,7 +231,7 @@ impl Trials {
         if fit.grade() == FitGrade::Green || !study.partitions.is_empty() || !is_of_log {
             return None;
         }
-        let remedies = Remedy::all(study, facts, overfull);
+        let remedies = Remedy::all(study, facts, &fit.report.run, overfull);
         let of = |(place, remedy): (usize, &Remedy)| remedy.trials(place, study, &fit.report.run);
         let trials: Vec<Trial> = remedies.iter().enumerate().flat_map(of).collect();
         (!trials.is_empty()).then_some(Trials { before: fit.closeness, remedies, trials })
@@ -182,7 +245,14 @@ impl Trials {
 
     /// Whether it is this run with which they are made.
     pub fn is_tried_with(&self, run: &Run) -> bool {
-        self.trials.iter().any(|trial| trial.run.clone().on_partition(None) == *run)
+        self.trials.iter().any(|trial| {
+            let mut tried = trial.run.clone().on_partition(None);
+            // with whatever setting, it takes about as long
+            if tried.scheduler.goes_by_site() && run.scheduler.goes_by_site() {
+                tried.scheduler = run.scheduler.clone();
+            }
+            tried == *run
+        })
     }
 
     /// What is being tried, in words.
@@ -255,6 +325,10 @@ mod tests {
         execute(run, &treatment.apply(log).unwrap(), study.rules(), &study.measure).unwrap().report
     }
 
+    fn easy() -> Run {
+        Run::new("easy".parse().unwrap(), "requested".parse().unwrap())
+    }
+
     fn near(near: f64) -> Closeness {
         Closeness { near, gap: 900.0, gap90: 9_000.0, rank: Some(0.2) }
     }
@@ -270,7 +344,7 @@ mod tests {
         let tried = |study: &Study| {
             let summary = Summary::of(&study.treatment.apply(&log).unwrap());
             let facts = LogFacts { summary: Some(&summary), ..LogFacts::default() };
-            Remedy::all(study, &facts, None).iter().map(Remedy::options).collect::<Vec<_>>()
+            Remedy::all(study, &facts, &easy(), None).iter().map(Remedy::options).collect::<Vec<_>>()
         };
         let all = ["--each-partition", "--unit nodes", "--unit gpus", "--since eligible", "--procs 43", "--procs 37"];
         assert_eq!(tried(&study), all, "the widest job takes 37 of 50 processors");
@@ -285,8 +359,10 @@ mod tests {
         let summary = Summary::of(&study.treatment.apply(&log).unwrap());
         let facts = LogFacts { summary: Some(&summary), ..LogFacts::default() };
         let overfull = Overfull { at: 0, date: None, used: 24, processors: 16, jobs: vec![1], others: 0 };
-        assert!(Remedy::all(&study, &facts, Some(&overfull)).contains(&Remedy::Machine(Some(24), Unit::Nodes)));
-        assert!(Remedy::all(&study, &LogFacts::default(), None).is_empty(), "before the log is described");
+        assert!(
+            Remedy::all(&study, &facts, &easy(), Some(&overfull)).contains(&Remedy::Machine(Some(24), Unit::Nodes))
+        );
+        assert!(Remedy::all(&study, &LogFacts::default(), &easy(), None).is_empty(), "before the log is described");
     }
 
     #[test]
@@ -318,6 +394,35 @@ mod tests {
         let (_, text) = tried([Some(0.3), None, Some(0.15), Some(0.62)]).unwrap();
         assert_eq!(text, "A machine of 1,200 nodes explains 62 % of the logged starts, not 10 %.");
         assert_eq!(tried([Some(0.15), Some(0.15), Some(0.19), None]), None, "no more than chance");
+    }
+
+    #[test]
+    fn what_the_files_of_a_site_do_not_tell_is_tried() {
+        let log = log();
+        let mut study = study(&log);
+        study.schedulers = vec!["slurm".parse().unwrap(), "easy".parse().unwrap()];
+        let summary = Summary::of(&study.treatment.apply(&log).unwrap());
+        let facts = LogFacts { summary: Some(&summary), ..LogFacts::default() };
+        let run = study.runs().remove(0);
+        let found = report(&study, &log, &study.treatment, &run);
+        let trials = Trials::of(&study, &facts, &Fit { report: &found, closeness: near(0.1) }, None).unwrap();
+        let options: Vec<String> = trials.remedies.iter().map(Remedy::options).take(5).collect();
+        let all = ["version=26.05", "epilog=10", "epilog=60", "rate=500", "rate=50"];
+        assert_eq!(options, all.map(|setting| format!("-s slurm:{setting}")));
+        assert_eq!(trials.trials[1].run.scheduler, "slurm:epilog=10".parse().unwrap());
+        assert!(trials.is_tried_with(&run));
+        let mut mended = study.clone();
+        trials.remedies[1].apply(&mut mended);
+        let all = ["slurm:epilog=10", "easy"].map(|id| id.parse().unwrap());
+        assert_eq!(mended.schedulers, all, "others stay as they are");
+        // what is so already is not tried
+        let run = Run::new("slurm:epilog=10".parse().unwrap(), "requested".parse().unwrap());
+        assert!(!Remedy::all(&study, &facts, &run, None).contains(&Remedy::Slurm(SlurmDoubt::Epilog(10))));
+        let tried: Vec<Option<Tried>> = (0..trials.trials.len())
+            .map(|at| Some(Tried { jobs: 40, closeness: near(if at == 1 { 0.9 } else { 0.1 }) }))
+            .collect();
+        let offer = trials.offer(&tried).unwrap();
+        assert_eq!(offer.text.replace(SPACE, " "), "An epilog of 10 s explains 90 % of the logged starts, not 10 %.");
     }
 
     #[test]

@@ -60,7 +60,7 @@ const MOST_MINUTES: i64 = 71_582_788;
 
 /// The options of Slurm's commands that have a value, in the command line with which a job was submitted (sacct's
 /// SubmitLine): that of an option with these names.
-fn option_values<'a>(line: &'a [u8], long: &'a [u8], short: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+pub(super) fn option_values<'a>(line: &'a [u8], long: &'a [u8], short: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     std::iter::from_fn(move || {
         while let Some(word) = words.next() {

@@ -28,6 +28,10 @@ pub(super) struct Job<'a> {
     pub gpus: Option<u32>,
     /// Memory on all its nodes together, MiB.
     pub memory: Option<u32>,
+    /// The fewest nodes that it asked for, and the most; 0: any number.
+    pub node_range: Option<(u32, u32)>,
+    /// The priority that it was last given.
+    pub priority: Option<u32>,
     /// As SWF numbers it: 0 failed, 1 completed, 5 cancelled, -1 unknown.
     pub status: i32,
     pub user: &'a [u8],
@@ -123,10 +127,12 @@ impl Jobs {
         self.beyond.dependencies.extend(job.after.iter().map(|&after| (place, after)));
         self.beyond.alternatives.extend(Some(place).filter(|_| job.is_after_any));
         self.beyond.ids.push(if job.id.is_empty() { 0 } else { xxh3_64(job.id) });
-        self.beyond.eligible.push(job.eligible.unwrap_or(-1));
-        self.beyond.nodes.push(known(job.nodes));
-        self.beyond.gpus.push(known(job.gpus));
-        self.beyond.memory.push(known(job.memory));
+        let (least, most) = (job.node_range.map(|range| range.0), job.node_range.map(|range| range.1));
+        let counts = [job.nodes, job.gpus, job.memory, least, most];
+        self.beyond.counts().into_iter().zip(counts).for_each(|(column, count)| column.push(known(count)));
+        let numbers = [job.eligible, job.priority.map(i64::from)];
+        let columns = self.beyond.numbers().into_iter().zip(numbers);
+        columns.for_each(|(column, number)| column.push(number.unwrap_or(-1)));
         self.records.push(Record {
             line,
             number: job.part_of.unwrap_or(job.number),
@@ -156,10 +162,8 @@ impl Jobs {
         let (beyond, jobs) = (&mut self.beyond, self.records.len());
         room_for_one(&mut self.records, jobs)?;
         room_for_one(&mut beyond.ids, jobs)?;
-        room_for_one(&mut beyond.eligible, jobs)?;
-        room_for_one(&mut beyond.nodes, jobs)?;
-        room_for_one(&mut beyond.gpus, jobs)?;
-        room_for_one(&mut beyond.memory, jobs)
+        beyond.counts().into_iter().try_for_each(|column| room_for_one(column, jobs))?;
+        beyond.numbers().into_iter().try_for_each(|column| room_for_one(column, jobs))
     }
 
     /// The job without times that are not meant.
@@ -185,10 +189,11 @@ impl Jobs {
         record.requested = sum(record.requested, job.requested);
         record.run = record.run.max(job.run.unwrap_or(-1));
         record.requested_time = record.requested_time.max(job.limit.unwrap_or(-1));
-        let (nodes, gpus) = (&mut self.beyond.nodes[place], &mut self.beyond.gpus[place]);
+        let [nodes, gpus, memory, least, most] = self.beyond.counts().map(|column| &mut column[place]);
         (*nodes, *gpus) = (sum(*nodes, job.nodes), sum(*gpus, job.gpus));
-        let memory = &mut self.beyond.memory[place];
         *memory = sum(*memory, job.memory);
+        // the parts are asked for one by one
+        (*least, *most) = (-1, -1);
         self.account.note(Reason::PartOfJob, line);
         true
     }
@@ -256,10 +261,8 @@ impl Jobs {
         let is_gone = |at: usize| gone.binary_search_by_key(&(at as u32), |&(i, _)| i).is_ok();
         retain(&mut self.records, is_gone);
         retain(&mut self.beyond.ids, is_gone);
-        retain(&mut self.beyond.eligible, is_gone);
-        retain(&mut self.beyond.nodes, is_gone);
-        retain(&mut self.beyond.gpus, is_gone);
-        retain(&mut self.beyond.memory, is_gone);
+        self.beyond.counts().into_iter().for_each(|column| retain(column, is_gone));
+        self.beyond.numbers().into_iter().for_each(|column| retain(column, is_gone));
         let gone_before = |place: u32| gone.partition_point(|&(i, _)| i < place) as u32;
         self.beyond.tasks.retain(|&(place, ..)| !is_gone(place as usize));
         self.beyond.tasks.iter_mut().for_each(|(place, ..)| *place -= gone_before(*place));

@@ -12,6 +12,7 @@ mod lsf;
 mod pbs;
 mod sacct;
 mod submissions;
+mod submit_line;
 mod table;
 mod time;
 mod tres;

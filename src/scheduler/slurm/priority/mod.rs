@@ -1,7 +1,9 @@
 //! Priorities as priority/multifactor makes them: a weighted sum of factors from 0 to 1, a whole number.
 
+mod logged;
 mod shares;
 
+pub use logged::priorities_as_logged;
 pub(super) use shares::Shares;
 
 use super::job::Job;

@@ -49,6 +49,11 @@ const SOON: Seconds = 70;
 
 /// Jobs on a site of this `slurm.conf`, in the order of their submission.
 fn workload(lines: &[Line<'_>], conf: &str) -> Workload {
+    workload_of(lines, &[("slurm.conf", conf)])
+}
+
+/// The same of a site of several files.
+fn workload_of(lines: &[Line<'_>], files: &[(&str, &str)]) -> Workload {
     let moment = |at: Seconds| {
         chrono::DateTime::from_timestamp(1_767_607_200 + at, 0).expect("a year of ours").format("%Y-%m-%dT%H:%M:%S")
     };
@@ -62,7 +67,9 @@ fn workload(lines: &[Line<'_>], conf: &str) -> Workload {
         );
     }
     let mut log = reading::read("sacct.txt", text.as_bytes()).expect("a log");
-    let site = read_site(&[SiteFile { name: "slurm.conf", content: conf.as_bytes() }], Version::default());
+    let files: Vec<SiteFile<'_>> =
+        files.iter().map(|(name, text)| SiteFile { name, content: text.as_bytes() }).collect();
+    let site = read_site(&files, Version::default());
     assert_eq!(site.findings, []);
     let treatment = Treatment { site: site.files.clone(), ..Treatment::default() };
     log.site = Some(Arc::new(site));

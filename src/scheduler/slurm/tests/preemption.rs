@@ -23,3 +23,33 @@ fn backfill_preempts_for_who_delays_nobody() {
     assert_eq!(on.killed.iter().filter(|killed| killed.start < 300).count(), 1);
     assert_eq!(crate::simulation::check(&requeues, &on), []);
 }
+
+/// Two nodes, of which the second is away from second 500 to 900.
+fn failing(state: &str, conf: &str) -> Schedule {
+    let moment = |at: i64| chrono::DateTime::from_timestamp(1_767_607_200 + at, 0).unwrap().format("%Y-%m-%dT%H:%M:%S");
+    let events = format!(
+        "Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User\nc|n2|{}|{}|{state}|board|root\n",
+        moment(500),
+        moment(900)
+    );
+    let conf = format!("{conf}NodeName=n[1-2]\nPartitionName=batch Nodes=ALL Default=YES\n");
+    let lines = [Line { run: 1000, limit: 30, ..JOB }, Line { id: "2", submit: 5, run: 1000, limit: 30, ..JOB }];
+    let workload = workload_of(&lines, &[("slurm.conf", &conf), ("events", &events)]);
+    let schedule = schedule(&workload, "slurm");
+    assert_eq!(crate::simulation::check(&workload, &schedule), []);
+    schedule
+}
+
+#[test]
+fn who_runs_on_a_node_that_fails_is_killed_and_waits_again() {
+    let failed = failing("DOWN", "");
+    assert_eq!(failed.killed.len(), 1, "the other node is up: {:?}", failed.killed);
+    let killed = &failed.killed[0];
+    assert!((5..5 + SOON).contains(&killed.start) && (500..=502).contains(&killed.end), "{killed:?}");
+    // both nodes are taken or away until it comes back; in the second of its failure nobody waited
+    assert!((900..900 + SOON).contains(&failed.starts[1]), "{:?}", failed.starts);
+    let drained = failing("DRAIN", "");
+    assert!(drained.killed.is_empty() && drained.starts[1] < 5 + SOON, "who runs on a node that is drained runs on");
+    let kept = failing("DOWN", "JobRequeue=0\n");
+    assert!(kept.killed.is_empty(), "it does not wait again, and by the log it was over then");
+}

@@ -2,6 +2,7 @@
 
 use super::super::dependency;
 use super::super::jobs::{Job, Jobs};
+use super::super::submit_line;
 use crate::workload::reading::ReadError;
 use crate::workload::{Reason, Seconds};
 use serde::Deserialize;
@@ -37,6 +38,8 @@ struct SlurmJob {
     array: Array,
     #[serde(default)]
     submit_line: Option<String>,
+    #[serde(default)]
+    priority: Number,
 }
 
 #[derive(Deserialize)]
@@ -195,14 +198,15 @@ pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
         let given = |kind: &str, name: &str| count(&entry.tres.allocated, kind, name);
         let any = |kind: &str, name: &str| given(kind, name).or_else(|| count(&entry.tres.requested, kind, name));
         let width = any("cpu", "");
+        let (nodes, asked_nodes) = (any("node", ""), count(&entry.tres.requested, "node", ""));
         let text = |value: &Option<String>| value.clone().unwrap_or_default();
         let (user, account) = (text(&entry.user), text(&entry.account));
         let (name, qos, partition) = (text(&entry.name), text(&entry.qos), text(&entry.partition));
         let id = entry.job_id.to_string();
         let task = entry.array.job_id.positive().zip(entry.array.task_id.told());
-        let submit_line = text(&entry.submit_line);
-        let told = dependency::of_submit_line(submit_line.as_bytes(), task.map(|(_, task)| task));
-        if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(submit_line.as_bytes())) {
+        let line_told = text(&entry.submit_line);
+        let told = dependency::of_submit_line(line_told.as_bytes(), task.map(|(_, task)| task));
+        if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(line_told.as_bytes())) {
             jobs.limit_tasks(array, most);
         }
         let job = Job {
@@ -216,7 +220,9 @@ pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
             limit: entry.time.limit.positive().map(|minutes| minutes * 60),
             allocated: width,
             requested: width,
-            nodes: any("node", ""),
+            nodes,
+            node_range: submit_line::node_range(line_told.as_bytes(), asked_nodes, nodes),
+            priority: entry.priority.positive().and_then(|priority| u32::try_from(priority).ok()),
             gpus: Some(any("gres", "gpu").unwrap_or(0)),
             memory: any("mem", ""),
             status,

@@ -34,6 +34,7 @@ pub(super) enum SacctColumn {
     JobName,
     Dependency,
     SubmitLine,
+    Priority,
     Cluster,
 }
 
@@ -73,6 +74,7 @@ const NAMES: &[(&str, SacctColumn)] = &[
     ("JobName", JobName),
     ("Dependency", Dependency),
     ("SubmitLine", SubmitLine),
+    ("Priority", Priority),
     ("Cluster", Cluster),
 ];
 

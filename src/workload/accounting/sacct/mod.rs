@@ -10,6 +10,7 @@ pub(super) use columns::is_fixed_width;
 
 use super::dependency;
 use super::jobs::{Job, Jobs};
+use super::submit_line;
 use super::time::{digits, duration, moment};
 use super::tres::{Resources, count, requested_memory};
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
@@ -194,6 +195,8 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
     let requested = counted(SacctColumn::RequestedCpus).or(positive(asked.processors));
     let nodes = counted(SacctColumn::AllocatedNodes).or(positive(given.nodes));
     let nodes = nodes.or_else(|| counted(SacctColumn::RequestedNodes)).or(positive(asked.nodes));
+    let asked_nodes = counted(SacctColumn::RequestedNodes).or(positive(asked.nodes));
+    let node_range = submit_line::node_range(get(SacctColumn::SubmitLine), asked_nodes, nodes);
     // as it was said for a processor or a node, else all of it
     let memory = get(SacctColumn::RequestedMemory);
     let asked_memory = requested_memory(memory, allocated.or(requested), nodes);
@@ -210,12 +213,12 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
         |columns: [SacctColumn; 2]| columns.into_iter().map(get).find(|field| !field.is_empty()).unwrap_or_default();
     let task = array_task(id);
     let of_task = task.map(|(_, task)| task);
-    let submit_line = get(SacctColumn::SubmitLine);
+    let submitted = get(SacctColumn::SubmitLine);
     let mut told = dependency::of_slurm(get(SacctColumn::Dependency), of_task);
     if told.after.is_empty() {
-        told = dependency::of_submit_line(submit_line, of_task);
+        told = dependency::of_submit_line(submitted, of_task);
     }
-    if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(submit_line)) {
+    if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(submitted)) {
         jobs.limit_tasks(array, most);
     }
     let job = Job {
@@ -233,6 +236,9 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
         nodes,
         gpus: given.gpus.or(asked.gpus).or(Some(0)),
         memory,
+        node_range,
+        // 0 is held, and does not tell what it would have been
+        priority: positive(count(get(SacctColumn::Priority))),
         status: match state {
             Some(State::Ended(status)) => status,
             _ => -1,

@@ -1,0 +1,174 @@
+//! When and where a job would start in a backfill cycle, beside the slots of those before it.
+
+use super::Controller;
+use super::backfill::Cycle;
+use super::job::{Job, Running};
+use super::node_set::NodeSet;
+use super::room::Allocation;
+use super::table::{Narrowed, SlotTable};
+use super::will_run::{Ending, Endings, WillRun};
+use crate::slurm::Parameter;
+use crate::workload::{JobId, Seconds};
+
+/// A job is looked at again at most so often in a cycle: each time later, so that it ends anyway.
+const MOST_LOOKS: usize = 1000;
+
+/// What becomes of a job in a cycle.
+pub(super) enum Found {
+    /// It starts now; and when further nodes have no slot any more.
+    Start(Allocation, Option<Seconds>),
+    /// It gets a slot.
+    Slot(Seconds, Allocation),
+    /// Running jobs have to go first; until then nobody else gets the nodes that it would have with all of them gone.
+    Preempts(Vec<JobId>, Allocation),
+    /// None of these.
+    Nothing,
+}
+
+impl Cycle {
+    /// What it finds holds before this moment at most, if that lies ahead.
+    pub(super) fn holds_until(&self, moment: Seconds) {
+        if moment > self.now {
+            self.valid_until.set(self.valid_until.get().min(moment));
+        }
+    }
+}
+
+impl Controller {
+    /// A moment matters of which the table may know nothing yet, for it ends with the window: what a cycle finds holds until
+    /// its table is longer.
+    pub(super) fn reaches(&self, cycle: &Cycle, moment: Seconds) {
+        if moment >= self.rounded(cycle.window) {
+            cycle.holds_until((moment - (cycle.window - cycle.now)).max(cycle.now + 1));
+        }
+    }
+
+    /// When and where a job starts, beside the slots of those before it.
+    pub(super) fn look(&self, job: &Job, cycle: &Cycle, endings: &Endings<'_>, reserves: bool) -> Found {
+        let Cycle { now, window, ref table, .. } = *cycle;
+        let site = self.site();
+        let will_run = WillRun {
+            nodes: &self.nodes,
+            room: &self.room,
+            endings,
+            now,
+            zero: self.jobs.zero,
+            grace: site.kill_wait + site.over_time,
+            linear: self.parameter(Parameter::BfWindowLinear),
+            is_by_own_nodes: site.version.waits_for_own_nodes(),
+        };
+        // who may preempt others is looked at as if they were gone, where it does not fit beside them
+        let preemptable = self.preemptable(job);
+        let mut room;
+        let rest;
+        let without = if preemptable.is_empty() {
+            None
+        } else {
+            room = self.room.clone();
+            preemptable.iter().for_each(|run| self.nodes.give(&mut room, &run.allocation));
+            let is_left = |run: &&Running| !preemptable.iter().any(|other| other.job.place == run.job.place);
+            let left = self.running.iter().filter(is_left);
+            rest = Endings::of(left.map(|run| Ending { end: run.end, allocation: &run.allocation }), &self.nodes);
+            Some(WillRun { room: &room, endings: &rest, ..will_run })
+        };
+        // until when all that follows stays as it is, though time passes
+        let until = |moment| cycle.holds_until(moment);
+        self.availability.turns(now, job.limit).for_each(until);
+        let blocked = job.qos.and_then(|qos| cycle.blocked.get(&qos)).copied();
+        let mut from = blocked.map_or(now, |until| until.max(now));
+        let counts = self.nodes.counts(job.ask);
+        let wanted = if counts { self.nodes.wanted(job.ask) } else { 0 };
+        let mut usable = NodeSet::none(self.nodes.count);
+        for _ in 0..MOST_LOOKS {
+            usable.set_to(&self.partitions[job.partition as usize]);
+            usable.keep(&self.availability.up);
+            let cleared = self.availability.keep_clear(&mut usable, now, from, from + job.limit);
+            self.reaches(cycle, from);
+            let Narrowed { later, is_enough } = table.narrow(&mut usable, from, from + job.limit, wanted);
+            if from == now {
+                until(table.over(now));
+                // too few nodes become no more as it reaches further
+                if is_enough {
+                    until(table.lacking(&usable, now, job.limit));
+                }
+            }
+            let later = [later, cleared.map(|end| end + 1)].into_iter().flatten().min().filter(|&later| later > from);
+            if !is_enough {
+                match later.filter(|_| reserves) {
+                    Some(later) => from = later,
+                    None => return Found::Nothing,
+                }
+                continue;
+            }
+            let alone = without.and_then(|_| self.nodes.choose(&self.room, job.ask, &usable));
+            let has_to_preempt = without.is_some() && alone.is_none();
+            let found = match alone {
+                Some(allocation) => Some((now, allocation)),
+                None => without.unwrap_or(will_run).start(job.ask, &usable),
+            };
+            let Some((start, allocation)) = found else {
+                match later.filter(|_| reserves) {
+                    Some(later) => from = later,
+                    None => return Found::Nothing,
+                }
+                continue;
+            };
+            if start > now {
+                // then it could be now; and a job that should have ended is taken to end from second to second
+                until(if will_run.is_overdue(start) { now + 1 } else { start });
+            }
+            let start = start.max(from);
+            if start > window {
+                until(start - (window - now));
+            }
+            if start <= now {
+                let is_completing = self.completing.iter().any(|other| other.run.nodes().meets(&allocation.nodes));
+                if !is_completing && has_to_preempt {
+                    self.completing.iter().for_each(|other| usable.take_out(other.run.nodes()));
+                    return Found::Preempts(self.preemption(job, &usable, now), allocation);
+                }
+                if !is_completing {
+                    return Found::Start(allocation, later);
+                }
+                return if reserves { self.found(now + 1, window, job, allocation, table) } else { Found::Nothing };
+            }
+            if !reserves {
+                return Found::Nothing;
+            }
+            if let Some(later) = later.filter(|&later| start > later) {
+                from = later;
+                continue;
+            }
+            let (begin, end) = self.slot(start, job.limit);
+            if start <= window && table.lacks(&allocation.nodes, begin, end) && start > from {
+                from = start;
+                continue;
+            }
+            return self.found(start, window, job, allocation, table);
+        }
+        Found::Nothing
+    }
+
+    /// A slot, if it lies within the window and nobody has its nodes.
+    fn found(&self, start: Seconds, window: Seconds, job: &Job, allocation: Allocation, table: &SlotTable) -> Found {
+        let (begin, end) = self.slot(start, job.limit);
+        if start > window || table.lacks(&allocation.nodes, begin, end) {
+            return Found::Nothing;
+        }
+        Found::Slot(start, allocation)
+    }
+
+    /// A moment rounded down to bf_resolution, on Slurm's own clock.
+    pub(super) fn rounded(&self, moment: Seconds) -> Seconds {
+        let resolution = self.parameter(Parameter::BfResolution).max(1);
+        moment - (moment + self.jobs.zero).rem_euclid(resolution)
+    }
+
+    /// What a start takes out of the table.
+    pub(super) fn slot(&self, start: Seconds, limit: Seconds) -> (Seconds, Seconds) {
+        let resolution = self.parameter(Parameter::BfResolution).max(1);
+        let begin = self.rounded(start);
+        let more = if self.site().version.rounds_slots_up() { resolution - 1 } else { 0 };
+        (begin, self.rounded(start + limit + more).max(begin + resolution))
+    }
+}

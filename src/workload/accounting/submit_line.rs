@@ -1,0 +1,54 @@
+//! What a job asked for, where its accounting tells what it got: sacct's SubmitLine, and ReqTRES beside NNodes.
+
+use super::dependency::option_values;
+use super::time::digits;
+
+/// The fewest nodes that a job asked for, and the most, 0: any number. None where nobody tells.
+///
+/// Slurm keeps the fewest (ReqTRES), which is 1 where nobody said anything, and not the most: a job that got more than the
+/// fewest would have taken any number. One that got as many asked for as many, unless the command line has tasks alone.
+pub(super) fn node_range(line: &[u8], asked: Option<u32>, got: Option<u32>) -> Option<(u32, u32)> {
+    if let Some(range) = option_values(line, b"--nodes", b"-N").find_map(range) {
+        return Some(range);
+    }
+    let least = asked?;
+    let has_tasks = || {
+        let tasks = option_values(line, b"--ntasks", b"-n").find_map(number);
+        tasks.is_some_and(|tasks| tasks > 1)
+    };
+    let is_open = got.is_some_and(|got| got > least) || least == 1 && has_tasks();
+    Some((least, if is_open { 0 } else { least }))
+}
+
+/// `4`, `2-4`.
+fn range(text: &[u8]) -> Option<(u32, u32)> {
+    let mut parts = text.splitn(2, |&byte| byte == b'-');
+    let least = number(parts.next()?)?;
+    let most = parts.next().map_or(Some(least), number)?;
+    (most >= least).then_some((least, most))
+}
+
+/// A whole number of at least 1.
+fn number(text: &[u8]) -> Option<u32> {
+    digits(text).and_then(|number| u32::try_from(number).ok()).filter(|&number| number > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_of_nodes_is_told_or_follows_from_what_a_job_got() {
+        let of = |line: &str, asked, got| node_range(line.as_bytes(), asked, got);
+        assert_eq!(of("sbatch -N 2 -n 8 x", Some(2), Some(2)), Some((2, 2)));
+        assert_eq!(of("sbatch -N2-4 x", None, None), Some((2, 4)));
+        assert_eq!(of("sbatch --nodes=3 x", Some(3), Some(3)), Some((3, 3)));
+        assert_eq!(of("", Some(1), Some(3)), Some((1, 0)), "it got more than it asked for");
+        assert_eq!(of("", Some(2), Some(2)), Some((2, 2)));
+        assert_eq!(of("sbatch -n 4 x", Some(1), Some(1)), Some((1, 0)), "tasks alone");
+        assert_eq!(of("sbatch --ntasks=1 -c 4 x", Some(1), Some(1)), Some((1, 1)), "one task has one node");
+        assert_eq!(of("sbatch x", Some(1), Some(1)), Some((1, 1)));
+        assert_eq!(of("sbatch -N x -n 4", None, Some(2)), None);
+        assert_eq!(of("sbatch -N 4-2", None, Some(2)), None);
+    }
+}
