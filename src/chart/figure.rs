@@ -1,7 +1,7 @@
 //! Figures: what a chart shows, before it has a size or colours.
 
 use super::{AxisUnit, Scale};
-use crate::metric::{Envelope, Line, Metric};
+use crate::metric::{Envelope, Line, Metric, Quartiles};
 use crate::order;
 use crate::study::Run;
 use crate::study::sureness::DistributionBand;
@@ -108,6 +108,8 @@ pub enum Data {
     Bars(Vec<Bar>),
     /// Boxes in both directions.
     Blocks(Vec<FigureBox>),
+    /// Box plots beside each other.
+    BoxPlots(Vec<BoxPlot>),
     /// Stretches of x, at the foot of the chart whatever y is.
     Band {
         /// Ascending in each lane.
@@ -146,6 +148,17 @@ pub struct Bar {
     pub to: f64,
     /// How high.
     pub height: f64,
+}
+
+/// A box plot: how values are spread.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoxPlot {
+    /// Left side.
+    pub from: f64,
+    /// Right side.
+    pub to: f64,
+    /// The values.
+    pub spread: Quartiles,
 }
 
 /// A box.
@@ -218,7 +231,7 @@ pub enum Mark {
 }
 
 /// Kinds of which a page has several, told apart by their titles.
-const OFTEN: [&str; 7] = ["distortion", "load", "users", "parameter", "improvement", "gantt", "wait-map"];
+const OFTEN: [&str; 8] = ["distortion", "load", "users", "parameter", "improvement", "gantt", "wait-map", "by-policy"];
 
 impl Figure {
     /// What names it in a file's name: its kind, or its title where a page has several of the kind.
@@ -323,6 +336,7 @@ impl Data {
             Data::NamedPoints(points) => points.len(),
             Data::Bars(bars) => bars.len(),
             Data::Blocks(blocks) => blocks.len(),
+            Data::BoxPlots(plots) => plots.len(),
             Data::Band { stretches, .. } => stretches.len(),
         }
     }
@@ -343,6 +357,7 @@ impl Data {
             Data::NamedPoints(points) => range(points.iter().map(|s| s.x), counts),
             Data::Bars(bars) => range(bars.iter().flat_map(|b| [b.from, b.to]), counts),
             Data::Blocks(blocks) => range(blocks.iter().flat_map(|b| [b.x.0, b.x.1]), counts),
+            Data::BoxPlots(plots) => range(plots.iter().flat_map(|b| [b.from, b.to]), counts),
             Data::Band { stretches, .. } => range(stretches.iter().flat_map(|s| [s.x.0, s.x.1]), counts),
         }
     }
@@ -370,6 +385,10 @@ impl Data {
             }
             Data::Bars(bars) => range(bars.iter().filter(|b| b.to >= from && b.from <= to).map(|b| b.height), counts),
             Data::Band { .. } => None,
+            Data::BoxPlots(plots) => {
+                let seen = plots.iter().filter(|b| b.to >= from && b.from <= to);
+                range(seen.flat_map(|b| [b.spread.low, b.spread.high]), counts)
+            }
             Data::Blocks(blocks) => {
                 range(blocks.iter().filter(|b| b.x.1 >= from && b.x.0 <= to).flat_map(|b| [b.y.0, b.y.1]), counts)
             }

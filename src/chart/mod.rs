@@ -36,7 +36,9 @@ mod words;
 
 pub use clock::AxisClock;
 pub use draw::draw_on;
-pub use figure::{Axis, Bar, Data, Extent, Figure, FigureBox, Fill, Ink, Mark, NamedPoint, Series, Shade, Stretch};
+pub use figure::{
+    Axis, Bar, BoxPlot, Data, Extent, Figure, FigureBox, Fill, Ink, Mark, NamedPoint, Series, Shade, Stretch,
+};
 pub use ink::inks;
 pub use layout::{FigureView, Heading, Legend, Plot, Rect, Sheet};
 pub use named::{ChartedStudy, NamedChart, first_runs, is_compared, recipe_runs};

@@ -41,10 +41,14 @@ pub enum NamedChart {
     Requests,
     /// Autocorrelation of run times within categories (CLASSIFY Fig. 2).
     Autocorrelation,
+    /// The same of one user, as the paper draws it.
+    UserAutocorrelation,
     /// How the jobs of each week were classified (CLASSIFY Fig. 4).
     ClassWeeks(Rate),
-    /// What classes were learned from (CLASSIFY Fig. 5).
+    /// What classes were learned from, week by week.
     Importances,
+    /// The same, spread over the weeks (CLASSIFY Fig. 5).
+    ImportanceBoxes,
     /// Slowdowns summed up over time (CLASSIFY Fig. 6).
     CumulativeSlowdown,
     /// Slowdowns by month (CLASSIFY Fig. 7).
@@ -55,6 +59,8 @@ pub enum NamedChart {
     LostWork,
     /// Improvement over the baseline (FAIRNESS Figs 4 to 8, CLASSIFY Fig. 9).
     Improvements,
+    /// Each policy with and without classes (CLASSIFY Fig. 9).
+    ByPolicy,
     /// In percent of the baseline (CP Figs 2 to 4 and 6).
     OfBaseline,
     /// Metrics against what was swept (METRICS Fig. 4, DYNP Figs 2 to 8).
@@ -101,6 +107,7 @@ impl NamedChart {
         NamedChart::LostWork,
         NamedChart::ClassSlowdowns,
         NamedChart::Importances,
+        NamedChart::ImportanceBoxes,
         NamedChart::CumulativeSlowdown,
         NamedChart::MonthlySlowdown,
         NamedChart::ClassWeeks(Rate::Accuracy),
@@ -146,9 +153,19 @@ impl NamedChart {
             "cp-fig-2" | "cp-fig-3" | "cp-fig-4" | "cp-fig-6" => &[NamedChart::OfBaseline],
             "cp-fig-5" => &[NamedChart::QueueJobs],
             "cp-fig-7" => &[NamedChart::QueueLengths],
-            "fairness-figs" | "classify-table-7" | "classify-fig-9" => &[NamedChart::Improvements],
-            "classify-tables-2-3" => &[NamedChart::Requests, NamedChart::Autocorrelation],
-            "classify-tables-5-6" => &[NamedChart::ClassWeeks(Rate::Accuracy), NamedChart::Importances],
+            "fairness-figs" | "classify-table-7" => &[NamedChart::Improvements],
+            "classify-fig-9" => &[NamedChart::ByPolicy, NamedChart::Improvements],
+            "classify-tables-2-3" => {
+                &[NamedChart::Requests, NamedChart::Autocorrelation, NamedChart::UserAutocorrelation]
+            }
+            // Fig. 4 has three rates
+            "classify-tables-5-6" => &[
+                NamedChart::ClassWeeks(Rate::Accuracy),
+                NamedChart::ClassWeeks(Rate::Precision),
+                NamedChart::ClassWeeks(Rate::Recall),
+                NamedChart::ImportanceBoxes,
+                NamedChart::Importances,
+            ],
             "classify-figs-6-8" => {
                 &[NamedChart::CumulativeSlowdown, NamedChart::MonthlySlowdown, NamedChart::ClassSlowdowns]
             }
@@ -164,6 +181,7 @@ impl NamedChart {
             self,
             NamedChart::ClassWeeks(_)
                 | NamedChart::Importances
+                | NamedChart::ImportanceBoxes
                 | NamedChart::CumulativeSlowdown
                 | NamedChart::MonthlySlowdown
                 | NamedChart::ClassSlowdowns
@@ -172,7 +190,7 @@ impl NamedChart {
 
     /// Whether it shows what there is to be learned of the log's run times.
     pub fn is_of_sizes(self) -> bool {
-        matches!(self, NamedChart::Requests | NamedChart::Autocorrelation)
+        matches!(self, NamedChart::Requests | NamedChart::Autocorrelation | NamedChart::UserAutocorrelation)
     }
 
     /// Its figures: mostly one; none, or one without series, where there is nothing to show.
@@ -194,13 +212,19 @@ impl NamedChart {
             NamedChart::Estimates(what) => kinds::estimates_over_time(judged, what, clock),
             NamedChart::Requests => kinds::requests(summary, sizes),
             NamedChart::Autocorrelation => kinds::autocorrelation(sizes),
+            NamedChart::UserAutocorrelation => kinds::user_autocorrelation(sizes),
             NamedChart::ClassWeeks(rate) => kinds::class_weeks(classed, rate, clock),
             NamedChart::Importances => kinds::importances(classed, clock),
+            NamedChart::ImportanceBoxes => kinds::importance_boxes(classed),
             NamedChart::CumulativeSlowdown => kinds::cumulative_slowdown(classed, clock),
             NamedChart::MonthlySlowdown => kinds::monthly_slowdown(classed, clock),
             NamedChart::ClassSlowdowns => kinds::class_slowdowns(classed),
             NamedChart::LostWork => kinds::lost_work(all),
             NamedChart::Improvements => return kinds::improvements(&[of.log()], &of.compared(), study),
+            NamedChart::ByPolicy => {
+                let metrics = study.columns.iter().copied().take(kinds::METRICS_BY_POLICY);
+                return metrics.map(|metric| kinds::by_policy(all, metric)).collect();
+            }
             NamedChart::OfBaseline => return kinds::of_baseline(&[of.log()], &of.compared(), study),
             NamedChart::Sweeps => return kinds::sweeps(all, &study.columns, repeated),
         }]

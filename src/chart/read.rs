@@ -1,7 +1,7 @@
 //! Reading a drawing: what the series are worth at a point.
 
-use super::{Data, Ink, Plot, Stretch};
-use crate::metric::{Envelope, Line};
+use super::{BoxPlot, Data, Ink, Plot, Stretch};
+use crate::metric::{Envelope, Line, Quartiles};
 use crate::order;
 
 /// What a series is worth at a place.
@@ -21,7 +21,8 @@ pub struct Reading {
 pub enum ReadValue {
     /// One value.
     One(f64),
-    /// The smallest, average and largest of a bin that begins at the reading's x and ends at `until`.
+    /// The smallest, average and largest of a bin that begins at the reading's x and ends at `until`; of a box plot the
+    /// median in place of the average, and the ends of the whiskers.
     Band {
         /// End of the bin.
         until: f64,
@@ -156,6 +157,7 @@ impl Plot {
             match &self.figure.series[i].data {
                 Data::Line(line) | Data::Ranged { line, .. } => stops.extend(&line.x),
                 Data::Bars(bars) => stops.extend(bars.iter().map(|b| (b.from + b.to) / 2.0)),
+                Data::BoxPlots(plots) => stops.extend(plots.iter().map(|b| (b.from + b.to) / 2.0)),
                 _ => {}
             }
         }
@@ -187,6 +189,11 @@ fn read(data: &Data, x: f64) -> Option<(f64, ReadValue, usize)> {
         Data::Bars(bars) => {
             let i = bars.iter().position(|b| (b.from..b.to).contains(&x))?;
             Some((bars[i].from, ReadValue::Bar { until: bars[i].to, height: bars[i].height }, i))
+        }
+        Data::BoxPlots(plots) => {
+            let i = plots.iter().position(|b| (b.from..b.to).contains(&x))?;
+            let (BoxPlot { from, to: until, .. }, Quartiles { low, median, high, .. }) = (plots[i], plots[i].spread);
+            Some((from, ReadValue::Band { until, low, mean: median, high }, i))
         }
         Data::NamedPoints(_) | Data::Blocks(_) | Data::Band { .. } => None,
     }

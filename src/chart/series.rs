@@ -3,7 +3,7 @@
 use super::draw::DrawError;
 use super::paint::Board;
 use super::reduce::{reduce_envelope, reduce_points};
-use super::{Bar, Data, FigureBox, Fill, Ink, NamedPoint, Rgb, Stretch};
+use super::{Bar, BoxPlot, Data, FigureBox, Fill, Ink, NamedPoint, Rgb, Stretch};
 use crate::metric::{Envelope, Line};
 use crate::study::sureness::DistributionBand;
 use plotters::element::{Circle, Polygon, Rectangle};
@@ -48,6 +48,7 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
             Data::NamedPoints(points) => self.points(points),
             Data::Bars(bars) => self.bars(bars),
             Data::Blocks(blocks) => self.blocks(blocks),
+            Data::BoxPlots(plots) => self.box_plots(plots),
             Data::Band { stretches, .. } => self.band(stretches),
         }
     }
@@ -210,6 +211,32 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
         for bar in shown {
             let corners = [(bar.from, bar.height.max(floor)), (gap(bar), bar.height.min(floor))];
             self.board.inside.draw(&Rectangle::new(corners, self.board.fill(self.colour, 0.85)))?;
+        }
+        Ok(())
+    }
+
+    /// Box plots: a box between the quartiles with a line at the median, and whiskers beyond it.
+    // A function of its own, which the page loads later (scripts/split).
+    #[inline(never)]
+    fn box_plots(&self, plots: &[BoxPlot]) -> Result<(), DrawError<DB>> {
+        let line = self.board.stroke(self.colour, 1.0, 1.5);
+        for &BoxPlot { from, to, spread } in plots {
+            let (middle, width) = ((from + to) / 2.0, to - from);
+            let corners = [(from, spread.third), (to, spread.first)];
+            self.board.inside.draw(&Rectangle::new(corners, self.board.fill(self.colour, 2.0 * BAND)))?;
+            let rim = vec![
+                (from, spread.first),
+                (to, spread.first),
+                (to, spread.third),
+                (from, spread.third),
+                (from, spread.first),
+            ];
+            self.board.path(rim, line, None)?;
+            self.board.path(vec![(from, spread.median), (to, spread.median)], line, None)?;
+            for (end, side) in [(spread.low, spread.first), (spread.high, spread.third)] {
+                self.board.path(vec![(middle, side), (middle, end)], line, None)?;
+                self.board.path(vec![(middle - width / 4.0, end), (middle + width / 4.0, end)], line, None)?;
+            }
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! The data of a figure as a table: for files, and for those who cannot see a picture.
 
 use super::{Data, Figure, Stretch};
+use crate::metric::Quartiles;
 
 impl Figure {
     /// All its points as CSV, in full precision: series, x and y, and for bins, bars and boxes their sides.
@@ -52,6 +53,17 @@ impl Figure {
                 Data::Band { stretches, .. } => {
                     for Stretch { x: (from, to), lane } in stretches {
                         row(&[name, &from.to_string(), &to.to_string(), &lane.to_string(), "", ""]);
+                    }
+                }
+                // the median between the ends of the whiskers, and between the quartiles
+                Data::BoxPlots(plots) => {
+                    for b in plots {
+                        let Quartiles { low, first, median, third, high } = b.spread;
+                        for (low, high, of) in [(low, high, ""), (first, third, ", quartiles")] {
+                            let cells = [b.from, b.to, median, low, high].map(|v| v.to_string());
+                            let name = format!("{name}{of}");
+                            row(&[&name, &cells[0], &cells[1], &cells[2], &cells[3], &cells[4]]);
+                        }
                     }
                 }
                 Data::Blocks(blocks) => {

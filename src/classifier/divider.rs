@@ -1,5 +1,6 @@
-//! The divider between small and large jobs: a median of known run times.
+//! The divider between small and large jobs: a median of known run times, or what lies between two clusters of them.
 
+use super::clusters::LogRuns;
 use super::options::{ClassifierOptions, Divide, Known};
 use super::week::Weeks;
 use crate::workload::{Seconds, Workload};
@@ -18,6 +19,8 @@ pub(super) struct Dividers {
     /// The median of the first so many known run times.
     median: Median,
     medians: usize,
+    /// The same run times by their logarithms, where that is the rule.
+    logarithms: LogRuns,
     /// The median of the whole log, if that is the rule.
     of_trace: Option<Seconds>,
     /// The week that was asked for last, and its divider.
@@ -29,11 +32,12 @@ impl Dividers {
         let of_trace = (options.divider == Divide::Trace).then(|| median(workload.runs())).flatten();
         Dividers {
             rule: options.divider,
-            weeks: Weeks::of(workload),
+            weeks: Weeks::of_days(workload, options.retrain),
             known_without_end: options.known != Known::Online,
             known: Vec::new(),
             median: Median::default(),
             medians: 0,
+            logarithms: LogRuns::default(),
             of_trace,
             last: (0, None),
         }
@@ -71,9 +75,19 @@ impl Dividers {
         match self.rule {
             Divide::Trace => self.of_trace,
             Divide::All => {
-                self.known[self.medians..count].iter().for_each(|&(_, run)| self.median.add(run));
-                self.medians = count;
+                self.add_medians(count);
                 self.median.get()
+            }
+            Divide::Em | Divide::Dbscan => {
+                let added = self.medians;
+                self.add_medians(count);
+                self.known[added..count].iter().for_each(|&(_, run)| self.logarithms.add(run));
+                let divided = match self.rule {
+                    Divide::Em => self.logarithms.divided_by_em(),
+                    _ => self.logarithms.divided_by_dbscan(),
+                };
+                // where there are no two clusters the median divides
+                divided.or_else(|| self.median.get())
             }
             Divide::Week => {
                 // a week without known jobs keeps the divider before it
@@ -84,6 +98,14 @@ impl Dividers {
                 of_week.get()
             }
         }
+    }
+}
+
+impl Dividers {
+    /// Takes the first so many known run times into the median.
+    fn add_medians(&mut self, count: usize) {
+        self.known[self.medians..count].iter().for_each(|&(_, run)| self.median.add(run));
+        self.medians = count;
     }
 }
 
@@ -180,6 +202,37 @@ mod tests {
             assert_eq!(dividers(Divide::Week, known, &[9]), [Some(75)], "it stays where nobody became known");
             assert_eq!(dividers(Divide::All, known, &[1, 9]), [Some(15), Some(45)]);
         }
+    }
+
+    #[test]
+    fn clusters_of_known_run_times_divide_and_the_median_does_where_there_are_none() {
+        // twenty jobs of about a minute and twenty of about three hours in the first week, then one of a day
+        let jobs: Vec<(Seconds, Seconds)> =
+            (0..40).map(|i| (i, if i % 2 == 0 { 55 + i } else { 10_000 + 50 * i })).collect();
+        let workload = workload(&[jobs.clone(), vec![(WEEK + 5, 86_400)]].concat());
+        for (rule, between) in [(Divide::Em, 95..10_000), (Divide::Dbscan, 500..1_200)] {
+            let mut dividers =
+                Dividers::new(&ClassifierOptions { divider: rule, ..ClassifierOptions::default() }, &workload);
+            assert_eq!(dividers.of(0), None);
+            jobs.iter().for_each(|&(submit, run)| dividers.completed(run, submit + run));
+            let found = dividers.of(1).unwrap();
+            assert!(between.contains(&found), "{rule:?}: {found}");
+            let mut alike =
+                Dividers::new(&ClassifierOptions { divider: rule, ..ClassifierOptions::default() }, &workload);
+            (0..9).for_each(|at| alike.completed(70, at));
+            assert_eq!(alike.of(1), Some(70), "{rule:?}");
+        }
+    }
+
+    #[test]
+    fn periods_of_days_take_the_place_of_weeks() {
+        let jobs: Vec<(Seconds, Seconds)> = (0..8).map(|i| (i * WEEK / 7, 10 * (i + 1))).collect();
+        let workload = workload(&jobs);
+        let options = ClassifierOptions { retrain: 2, ..ClassifierOptions::default() };
+        let mut dividers = Dividers::new(&options, &workload);
+        jobs.iter().for_each(|&(submit, run)| dividers.completed(run, submit + run));
+        // after two days jobs of 10 and 20 s are known, after four those up to 40 s
+        assert_eq!([0, 1, 2].map(|period| dividers.of(period)), [None, Some(15), Some(25)]);
     }
 
     #[test]

@@ -22,7 +22,7 @@ impl<'a> Exact<'a> {
         Exact {
             options,
             workload,
-            weeks: Weeks::of(workload),
+            weeks: Weeks::of_days(workload, options.retrain),
             dividers: Dividers::new(&options, workload),
             last_jobs: (options.by == By::Last).then(|| LastJobs::new(workload.len())),
         }

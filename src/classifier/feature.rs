@@ -1,7 +1,7 @@
 //! Features of jobs (CLASSIFY Table 4, and more).
 
 use super::categories::Category;
-use super::options::By;
+use super::options::{By, ClassifierOptions};
 use std::fmt;
 
 /// Something known of a job when it is submitted, as a number; -1 if it is missing.
@@ -119,13 +119,62 @@ const MORE: [Feature; 32] = {
     ]
 };
 
-/// The features of a classifier.
-pub(super) fn of(by: By) -> Vec<Feature> {
-    match by {
-        By::Forest => TABLE_4.to_vec(),
-        By::Best => TABLE_4.into_iter().chain(MORE).collect(),
-        By::Clairvoyant | By::Request | By::All | By::Last => Vec::new(),
+/// Groups of features that may be left out, in the order of [`Feature::group`]: each of Table 4 by itself, and the further
+/// ones of `best` by what they tell.
+pub(super) const GROUPS: &[(&str, &str)] = &[
+    ("limit", "requested time L"),
+    ("width", "processors q"),
+    ("hour", "hour"),
+    ("weekday", "day of the week"),
+    ("day", "day of the month"),
+    ("month", "month"),
+    ("week", "week of the year"),
+    ("quarter", "quarter"),
+    ("ul1", "latest of (u, L)"),
+    ("ul2", "second latest of (u, L)"),
+    ("ul3", "third latest of (u, L)"),
+    ("ul", "share in (u, L)"),
+    ("uq1", "latest of (u, q)"),
+    ("uq2", "second latest of (u, q)"),
+    ("uq3", "third latest of (u, q)"),
+    ("uq", "share in (u, q)"),
+    ("ud1", "latest of (u, d)"),
+    ("ud2", "second latest of (u, d)"),
+    ("ud3", "third latest of (u, d)"),
+    ("ud", "share in (u, d)"),
+    ("who", "user, group, executable"),
+    ("area", "area L q"),
+    ("categories", "classes of further categories"),
+    ("runs", "run times of earlier jobs"),
+    ("since", "how long ago the latest of a category, and the user's last, came"),
+    ("habit", "what repeats the user's last job, and the user's jobs not known yet"),
+];
+
+impl Feature {
+    /// Its place among [`GROUPS`].
+    fn group(self) -> usize {
+        if let Some(place) = TABLE_4.iter().position(|&other| other == self) {
+            return place;
+        }
+        let further = match self {
+            Feature::User | Feature::Group | Feature::Executable => 0,
+            Feature::Area => 1,
+            Feature::Run(..) => 3,
+            Feature::Since(_) | Feature::SinceSubmission(_) => 4,
+            Feature::SameLimit | Feature::SameWidth | Feature::Unknown => 5,
+            // classes of categories that Table 4 does not have
+            _ => 2,
+        };
+        TABLE_4.len() + further
     }
+}
+
+/// The features of a classifier.
+pub(super) fn of(options: &ClassifierOptions) -> Vec<Feature> {
+    let further: &[Feature] = if options.by == By::Best { &MORE } else { &[] };
+    let known: &[Feature] = if matches!(options.by, By::Forest | By::Best) { &TABLE_4 } else { &[] };
+    let all = known.iter().chain(further);
+    all.copied().filter(|feature| options.features.takes(feature.group())).collect()
 }
 
 impl fmt::Display for Feature {
@@ -154,5 +203,30 @@ impl fmt::Display for Feature {
             Feature::SameWidth => f.write_str("as many processors as before"),
             Feature::Unknown => f.write_str("the user's jobs not known yet"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Taken;
+
+    #[test]
+    fn every_feature_is_of_a_group_and_every_group_has_features() {
+        let of = |by, features| of(&ClassifierOptions { by, features, ..ClassifierOptions::default() });
+        let all = Taken::all(GROUPS);
+        assert_eq!(of(By::Forest, all), TABLE_4);
+        assert_eq!(of(By::Best, all).len(), TABLE_4.len() + MORE.len());
+        for (place, (id, name)) in GROUPS.iter().enumerate() {
+            let without = all.with(place, false);
+            let left_out: Vec<Feature> =
+                of(By::Best, all).into_iter().filter(|feature| !of(By::Best, without).contains(feature)).collect();
+            assert!(!left_out.is_empty(), "{id}");
+            match place < TABLE_4.len() {
+                true => assert_eq!(left_out.iter().map(ToString::to_string).collect::<Vec<_>>(), [*name]),
+                false => assert!(left_out.iter().all(|feature| MORE.contains(feature)), "{id}"),
+            }
+        }
+        assert!(of(By::Request, all).is_empty());
     }
 }

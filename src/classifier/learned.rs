@@ -1,8 +1,10 @@
-//! Classifiers with training: every week from the jobs that are known by then (CLASSIFY §4.2).
+//! Classifiers with training: every week from the jobs that are known by then (CLASSIFY §4.2), or after other periods, or
+//! when errors rise.
 
 use super::boosting::{Boosted, Boosting};
 use super::categories::{CATEGORIES, Categories, Category};
 use super::divider::Dividers;
+use super::drift::Drift;
 use super::feature::{self, Feature};
 use super::forest::{Forest, Growing};
 use super::history::{History, LARGE};
@@ -43,13 +45,34 @@ pub(super) struct Learned<'a> {
     places: Vec<JobId>,
     /// The week in which jobs are classified.
     week: usize,
+    /// Errors, where training begins as they rise.
+    drift: Option<Drifting>,
     /// The training that is under way.
     training: Option<Training>,
     model: Model,
     importances: Vec<Importances>,
+    /// When each of these began to hold.
+    trained: Vec<Seconds>,
     /// Features of the job that is classified; kept for its memory.
     values: Vec<f64>,
 }
+
+/// How often models were wrong.
+#[derive(Default)]
+struct Drifting {
+    errors: Drift,
+    /// The class that each job was taken for, by the present model, until its true one is known.
+    taken: Vec<Option<Class>>,
+    /// The first job that the present model classified.
+    first: usize,
+    /// When errors had risen, for which no training has begun yet.
+    risen: Option<Seconds>,
+    /// Trainings for that so far.
+    trainings: usize,
+}
+
+/// Trainings for risen errors have other random numbers than those of weeks: far beyond the last week of any log.
+const OF_DRIFT: usize = 1 << 20;
 
 /// The outcome of a training.
 enum Model {
@@ -62,6 +85,7 @@ enum Model {
 
 /// A training that is done step by step, a tree each.
 struct Training {
+    begin: Seconds,
     table: FeatureTable,
     forest: Growing,
     boosting: Option<Boosting>,
@@ -73,11 +97,11 @@ impl<'a> Learned<'a> {
         let is_best = options.by == By::Best;
         let kinds = if is_best { CATEGORIES.len() } else { 3 };
         let categories = Categories::before(workload, kinds);
-        let features = feature::of(options.by);
+        let features = feature::of(&options);
         Learned {
             options,
             workload,
-            weeks: Weeks::of(workload),
+            weeks: Weeks::of_days(workload, options.retrain),
             values: vec![0.0; features.len()],
             features,
             dividers: Dividers::new(&options, workload),
@@ -87,9 +111,11 @@ impl<'a> Learned<'a> {
             next: 0,
             places: Vec::with_capacity(workload.len()),
             week: 0,
+            drift: options.drift.then(Drifting::default),
             training: None,
             model: Model::OneClass(Class::Large, 0),
             importances: Vec::new(),
+            trained: Vec::new(),
         }
     }
 
@@ -102,7 +128,22 @@ impl<'a> Learned<'a> {
             if run != LARGE {
                 self.dividers.completed(run, when);
             }
-            self.add_known(job, run, when);
+            self.judge(job, run, when);
+            if run != LARGE || self.options.is_early() {
+                self.add_known(job, run, when);
+            }
+        }
+    }
+
+    /// A job is known to be small or large: whether it was taken for that.
+    fn judge(&mut self, job: JobId, run: Seconds, now: Seconds) {
+        let Some(drift) = &mut self.drift else { return };
+        let taken = drift.taken[job.index()].take().filter(|_| job.index() >= drift.first);
+        if let Some(taken) = taken
+            && let Some(divider) = self.history.divider_of(job)
+            && drift.errors.judge(taken != Class::of(run, divider))
+        {
+            drift.risen.get_or_insert(now);
         }
     }
 
@@ -119,7 +160,22 @@ impl<'a> Learned<'a> {
         }
         self.week = week;
         self.history.divide(self.dividers.of(week));
-        self.begin_training();
+        self.begin_training(week, begin);
+    }
+
+    /// Training begins where errors have risen: with the divider of the week, from all that is known.
+    fn begin_for_drift(&mut self, now: Seconds) {
+        if self.drift.is_none() {
+            return;
+        }
+        self.update(now);
+        let Some(drift) = &mut self.drift else { return };
+        if let Some(risen) = drift.risen.take() {
+            drift.trainings += 1;
+            let number = drift.trainings * OF_DRIFT + self.week;
+            self.history.count();
+            self.begin_training(number, risen);
+        }
     }
 
     /// A job becomes known, with its run time, or as [`LARGE`].
@@ -137,17 +193,24 @@ impl<'a> Learned<'a> {
         let job = JobId(self.next);
         self.next += 1;
         let submit = self.history.categories().facts(job).submit;
-        self.add_known(job, self.workload.run(self.places[job.index()]), submit);
+        let run = self.workload.run(self.places[job.index()]);
+        self.judge(job, run, submit);
+        self.add_known(job, run, submit);
     }
 
-    /// Chooses the rows of this week's training.
-    fn begin_training(&mut self) {
+    /// Chooses the rows of a training, which has random numbers of its own and begins at `begin`.
+    fn begin_training(&mut self, number: usize, begin: Seconds) {
+        if let Some(drift) = &mut self.drift {
+            // what is wrong from now on is another model's
+            drift.errors.train();
+            (drift.first, drift.risen) = (self.places.len(), None);
+        }
         let known = self.history.known();
         let rows: Vec<JobId> = if self.options.by == By::Best {
             // users change their habits, so the latest jobs say most; and training on fewer rows is faster
             known[known.len().saturating_sub(LATEST)..].to_vec()
         } else if known.len() > MOST_ROWS {
-            let mut random = TrainingRandom::new(self.options.seed, self.week, Purpose::Sample);
+            let mut random = TrainingRandom::new(self.options.seed, number, Purpose::Sample);
             random.sample(MOST_ROWS, known.len()).into_iter().map(|place| known[place as usize]).collect()
         } else {
             known.to_vec()
@@ -171,10 +234,10 @@ impl<'a> Learned<'a> {
             By::Best => Growth { depth, drawn: DRAWN, leaf: LEAF },
             _ => Growth { depth, drawn: (table.columns.len() as f64).sqrt() as usize, leaf: 1 },
         };
-        let forest = Growing::new(&table, growth, trees, seed, self.week);
-        let boosting = (by == By::Best).then(|| Boosting::new(&table, seed, self.week));
+        let forest = Growing::new(&table, growth, trees, seed, number);
+        let boosting = (by == By::Best).then(|| Boosting::new(&table, seed, number));
         let steps_left = trees + boosting.as_ref().map_or(0, Boosting::rounds);
-        self.training = Some(Training { table, forest, boosting, steps_left });
+        self.training = Some(Training { begin, table, forest, boosting, steps_left });
     }
 
     /// Does a step of the training under way. Returns whether there was one.
@@ -195,9 +258,10 @@ impl<'a> Learned<'a> {
     }
 
     fn finish(&mut self, training: Training) {
-        let Training { table, forest, boosting, .. } = training;
+        let Training { begin, table, forest, boosting, .. } = training;
         let forest = forest.finish();
         self.importances.push(Importances { week: self.week, rows: table.rows() as u32, gini: forest.importances() });
+        self.trained.push(begin);
         self.model = match boosting {
             Some(boosting) => Model::Both(forest, boosting.finish()),
             None => Model::Forest(forest),
@@ -273,6 +337,8 @@ impl Classifier for Learned<'_> {
         let week = self.weeks.week(now);
         if week > self.week {
             self.begin_week(week);
+        } else if self.training.is_none() {
+            self.begin_for_drift(now);
         }
         self.train_step()
     }
@@ -298,11 +364,15 @@ impl Classifier for Learned<'_> {
             Some(0) => (Class::Large, Because::ZeroDivider),
             Some(_) => self.predict(job),
         };
+        if let Some(drift) = &mut self.drift {
+            drift.taken.push(divider.map(|_| class));
+        }
         Classified { class, divider, because }
     }
 
     fn started(&mut self, job: JobId, now: Seconds) {
-        if self.options.is_early()
+        // what is judged by its run time so far need not be learned from
+        if (self.options.is_early() || self.drift.is_some() && self.options.known == Known::Online)
             && let Some(divider) = self.history.divider_of(job)
         {
             self.events.push(Reverse((now + divider, job, LARGE)));
@@ -317,6 +387,10 @@ impl Classifier for Learned<'_> {
 
     fn importances(&self) -> &[Importances] {
         &self.importances
+    }
+
+    fn trained(&self) -> &[Seconds] {
+        &self.trained
     }
 
     fn features(&self) -> &[Feature] {

@@ -1,7 +1,7 @@
 //! Tests of classifiers with training.
 
 use super::super::options::{Divide, Labels};
-use super::super::testing::{ask, classify, habits, of, request, workload};
+use super::super::testing::{ask, classify, habits, habits_of, of, request, workload};
 use super::super::{WEEK, build, evaluation};
 use super::*;
 
@@ -153,4 +153,91 @@ fn jobs_without_user_or_limit_are_classified_all_the_same() {
     }
     assert_eq!(classify(&online(By::Best), &of([])), []);
     assert_eq!(classify(&online(By::Best), &of([(request(7), 3)]))[0].because, Because::NoDivider);
+}
+
+/// What every job was taken for, and when trainings began.
+fn trained(options: &ClassifierOptions, workload: &Workload) -> (Vec<Classified>, Vec<Seconds>) {
+    let starts: Vec<Seconds> = workload.requests().iter().map(|request| request.submit).collect();
+    let mut classifier = build(options, workload);
+    let classified = evaluation::replay(&mut *classifier, workload, &starts);
+    assert_eq!(classifier.trained().len(), classifier.importances().len());
+    (classified, classifier.trained().to_vec())
+}
+
+#[test]
+fn training_begins_after_as_many_days_as_asked_for() {
+    let workload = habits(4);
+    let begins = |retrain| trained(&ClassifierOptions { retrain, ..online(By::Forest) }, &workload).1;
+    let first = workload.requests()[0].submit;
+    assert_eq!(begins(7), [1, 2, 3].map(|week| first + week * WEEK));
+    assert_eq!(begins(14), [first + 2 * WEEK]);
+    assert_eq!(begins(1).len(), 27, "each day but the first");
+    let (classified, _) = trained(&ClassifierOptions { retrain: 14, ..online(By::Forest) }, &workload);
+    let is_of_first = |&(job, _): &(usize, &Classified)| workload.requests()[job].submit < first + 2 * WEEK;
+    assert!(classified.iter().enumerate().filter(is_of_first).all(|(_, c)| c.divider.is_none()));
+}
+
+/// Habits that turn into their contrary: from the middle of the fourth week on, who ran for long runs for short and the
+/// other way round.
+fn turned(weeks: Seconds) -> Workload {
+    let jobs = habits_of(weeks, 600);
+    let turn = jobs.requests()[0].submit + 3 * WEEK + WEEK / 2;
+    of(jobs.jobs().map(|job| {
+        let (request, run) = (jobs.request(job).clone(), jobs.run(job));
+        let run = if request.submit < turn { run } else { (1_220 - run).max(5) };
+        (request, run)
+    }))
+}
+
+#[test]
+fn training_begins_where_errors_rise() {
+    for (by, known) in [(By::Forest, Known::Online), (By::Best, Known::Online), (By::Forest, Known::Ahead)] {
+        let options = ClassifierOptions { drift: true, known, ..online(by) };
+        let turned = turned(6);
+        let weeks = trained(&ClassifierOptions { drift: false, ..options }, &turned).1;
+        assert_eq!(weeks.len(), 5);
+        let first = turned.requests()[0].submit;
+        let more = |workload: &Workload| -> Vec<Seconds> {
+            trained(&options, workload).1.into_iter().filter(|begin| !weeks.contains(begin)).collect()
+        };
+        let turn = first + 3 * WEEK + WEEK / 2;
+        let risen = more(&turned);
+        assert!(risen.iter().any(|begin| (turn..turn + WEEK / 4).contains(begin)), "{by:?}: {risen:?}, turn {turn}");
+        let steady = more(&habits_of(6, 600)).len();
+        assert!(steady <= 3 && steady < risen.len(), "habits that stay are no drift: {steady}, {}", risen.len());
+        // from the turn on, jobs are told apart again sooner
+        let right = |options: &ClassifierOptions| {
+            let weekly = evaluation::weekly(&turned, &trained(options, &turned).0);
+            evaluation::from_week(3, &weekly).accuracy().unwrap()
+        };
+        let (with, without) = (right(&options), right(&ClassifierOptions { drift: false, ..options }));
+        assert!(with > without, "{by:?}: {with} with, {without} without");
+    }
+    // where nothing is known within a week, nothing rises within one
+    let decoupled = ClassifierOptions { drift: true, known: Known::Decoupled, ..online(By::Forest) };
+    let (turned, weekly) = (turned(5), ClassifierOptions { drift: false, ..decoupled });
+    assert_eq!(trained(&decoupled, &turned).1, trained(&weekly, &turned).1);
+}
+
+#[test]
+fn features_that_are_left_out_are_not_learned_from() {
+    let workload = habits(4);
+    let only = |text: &str| {
+        let text = format!("trees=5,features={text}");
+        let settings = crate::catalogue::Settings::parse(super::super::PARAMETERS, "classes", &text).unwrap();
+        ClassifierOptions::of(&settings)
+    };
+    let all = classify(&online(By::Forest), &workload);
+    let of_limit = only("limit");
+    let classified = classify(&of_limit, &workload);
+    assert_ne!(classified, all);
+    // what was asked for is all that is known: who asked for the same in the same week is of the same class
+    let weeks = super::super::Weeks::of(&workload);
+    let key = |job: usize| (weeks.week(workload.requests()[job].submit), workload.requests()[job].limit);
+    let mut by_limit = std::collections::BTreeMap::new();
+    for (job, classified) in classified.iter().enumerate() {
+        assert_eq!(*by_limit.entry(key(job)).or_insert(classified.class), classified.class, "job {job}");
+    }
+    assert_eq!(super::super::features(&only("all")).len(), 20);
+    assert_eq!(super::super::features(&only("hour+ul")).len(), 2);
 }

@@ -1,14 +1,17 @@
 //! Classifiers: whether a job is small or large, predicted from what is known when it is submitted.
 //!
 //! Sources: CLASSIFY §3.3 and §4. A job is small if it runs for less than the divider of the week of its submission. The
-//! divider of a week is the median of the run times that are known when the week begins. The simulation tells a
+//! divider of a week is the median of the run times that are known when the week begins, or lies between two clusters of
+//! them. Periods of another length may take the place of weeks. The simulation tells a
 //! classifier of submissions, starts and completions, in the order in which they happen. A classifier knows nothing of
 //! schedulers.
 
 mod boosting;
 mod calendar;
 mod categories;
+mod clusters;
 mod divider;
+mod drift;
 pub mod evaluation;
 mod exact;
 mod feature;
@@ -29,7 +32,7 @@ mod week;
 
 pub use categories::{CATEGORIES, Category};
 pub use feature::{Feature, TABLE_4};
-pub use options::{By, Caveat, ClassifierOptions, Divide, Known, Labels, PARAMETERS, caveats};
+pub use options::{By, Caveat, ClassifierOptions, Divide, Known, Labels, PARAMETERS, caveats, check};
 pub use week::{WEEK, Weeks};
 
 use crate::workload::{JobId, Request, Seconds, Workload};
@@ -158,8 +161,13 @@ pub trait Classifier {
     /// A job completes after `run` seconds. A killed run does not complete, so nothing is learned from it.
     fn completed(&mut self, _job: JobId, _request: &Request, _run: Seconds, _now: Seconds) {}
 
-    /// The importance of each feature, for each week so far; empty where there are no trees.
+    /// The importance of each feature, for each training so far; empty where there are no trees.
     fn importances(&self) -> &[Importances] {
+        &[]
+    }
+
+    /// When each of [`Classifier::importances`] began to hold: as a week began, or when errors had risen.
+    fn trained(&self) -> &[Seconds] {
         &[]
     }
 
@@ -182,7 +190,7 @@ pub struct Importances {
 
 /// The features of a classifier with these options, in their order.
 pub fn features(options: &ClassifierOptions) -> Vec<Feature> {
-    feature::of(options.by)
+    feature::of(options)
 }
 
 /// A classifier for a simulation of `workload`, before the first submission.

@@ -1,7 +1,8 @@
 //! Settings of a classifier.
 
+use super::feature::GROUPS;
 use super::{WEEK, Weeks};
-use crate::catalogue::{Kind, Parameter, Settings};
+use crate::catalogue::{Kind, Parameter, Settings, Taken};
 use crate::workload::{Reason, Workload};
 use std::fmt;
 
@@ -22,15 +23,19 @@ pub enum By {
     Last,
 }
 
-/// The run times of which the divider is the median.
+/// How the divider is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Divide {
-    /// Of all jobs known when the week begins.
+    /// The median run time of all jobs known when the week begins.
     All,
-    /// Of jobs that became known in the week before; a week without such jobs keeps the divider.
+    /// That of jobs that became known in the week before; a week without such jobs keeps the divider.
     Week,
-    /// Of all jobs of the log: an oracle (CLASSIFY Tables 2 and 3).
+    /// That of all jobs of the log: an oracle (CLASSIFY Tables 2 and 3).
     Trace,
+    /// Two log-normal laws, found in all known run times by expectation and maximisation (CLASSIFY §3.3, Fig. 1).
+    Em,
+    /// Two clusters, found in the logarithms of all known run times by DBSCAN (CLASSIFY §3.3, Fig. 1).
+    Dbscan,
 }
 
 /// When a job's run time is known.
@@ -58,7 +63,7 @@ pub enum Labels {
 pub struct ClassifierOptions {
     /// What predicts the class of a job.
     pub by: By,
-    /// The run times of which the divider is the median.
+    /// How the divider is found.
     pub divider: Divide,
     /// When a job's run time is known.
     pub known: Known,
@@ -74,6 +79,13 @@ pub struct ClassifierOptions {
     pub seed: u64,
     /// Whether a job becomes known as large once it has run for its divider, before it completes (online only).
     pub early: bool,
+    /// After how many days the divider is found anew and training begins: a week, in CLASSIFY §4.2. In what is said of
+    /// weeks these periods take their place.
+    pub retrain: u32,
+    /// Whether training also begins where errors rise, by a control chart of three sigmas.
+    pub drift: bool,
+    /// The groups of features that are learned from.
+    pub features: Taken,
 }
 
 impl Default for ClassifierOptions {
@@ -88,12 +100,16 @@ impl Default for ClassifierOptions {
             depth: 15,
             seed: 1,
             early: false,
+            retrain: 7,
+            drift: false,
+            features: Taken::all(GROUPS),
         }
     }
 }
 
 /// The settings, for the catalogue.
-pub const PARAMETERS: &[Parameter] = &[BY, DIVIDER, KNOWN, LABELS, THRESHOLD, TREES, DEPTH, SEED, EARLY];
+pub const PARAMETERS: &[Parameter] =
+    &[BY, DIVIDER, KNOWN, LABELS, THRESHOLD, TREES, DEPTH, SEED, EARLY, RETRAIN, DRIFT, FEATURES];
 
 const BY: Parameter = Parameter {
     id: "by",
@@ -115,9 +131,16 @@ const BY: Parameter = Parameter {
 const DIVIDER: Parameter = Parameter {
     id: "divider",
     name: "Divider",
-    help: "the jobs whose median run time divides small jobs from large ones",
+    help: "the jobs whose median run time divides small jobs from large ones, or how clusters of run times are found that \
+           divide them (CLASSIFY Fig. 1)",
     kind: Kind::Choice {
-        options: &[("all", "all known jobs"), ("week", "jobs of the week before"), ("trace", "the whole log")],
+        options: &[
+            ("all", "all known jobs"),
+            ("week", "jobs of the week before"),
+            ("trace", "the whole log"),
+            ("em", "two log-normal laws (EM)"),
+            ("dbscan", "two clusters (DBSCAN)"),
+        ],
         default: "all",
     },
 };
@@ -178,6 +201,40 @@ const EARLY: Parameter = Parameter {
     kind: Kind::Choice { options: &[("off", "no"), ("on", "yes")], default: "off" },
 };
 
+const RETRAIN: Parameter = Parameter {
+    id: "retrain",
+    name: "Retraining",
+    help: "after how many days the divider is found anew and training begins; before the first time all jobs are large",
+    kind: Kind::Whole { min: 1, max: 3_650, default: Some(7), unit: "days" },
+};
+
+const DRIFT: Parameter = Parameter {
+    id: "drift",
+    name: "Drift",
+    help: "whether training also begins as soon as errors rise: where their share in the last 100 jobs is three standard \
+           deviations above that in all before (Shewhart's p-chart)",
+    kind: Kind::Choice { options: &[("off", "no"), ("on", "yes")], default: "off" },
+};
+
+const FEATURES: Parameter = Parameter {
+    id: "features",
+    name: "Features",
+    help: "which are learned from; the last six groups are of forest and boosting alone",
+    kind: Kind::Several { options: GROUPS, default: &[] },
+};
+
+/// What is wrong with settings that are each right: no feature is left to learn from.
+pub fn check(settings: &Settings) -> Result<(), &'static str> {
+    let options = ClassifierOptions::of(settings);
+    let learns = matches!(options.by, By::Forest | By::Best);
+    if learns && super::features(&options).is_empty() {
+        return Err(
+            "features has none that the random forest knows; add one that stands in CLASSIFY Table 4, such as limit",
+        );
+    }
+    Ok(())
+}
+
 impl ClassifierOptions {
     /// Reads the options out of the settings of an entry that has all of [`PARAMETERS`].
     ///
@@ -197,6 +254,8 @@ impl ClassifierOptions {
             divider: match settings.choice("divider") {
                 "week" => Divide::Week,
                 "trace" => Divide::Trace,
+                "em" => Divide::Em,
+                "dbscan" => Divide::Dbscan,
                 _ => Divide::All,
             },
             known: match settings.choice("known") {
@@ -210,6 +269,9 @@ impl ClassifierOptions {
             depth: whole("depth") as u32,
             seed: whole("seed") as u64,
             early: settings.choice("early") == "on",
+            retrain: whole("retrain") as u32,
+            drift: settings.choice("drift") == "on",
+            features: settings.several("features"),
         }
     }
 
@@ -292,7 +354,8 @@ mod tests {
 
     #[test]
     fn settings_are_read() {
-        let text = "by=best,divider=week,known=ahead,labels=then,threshold=0.05,trees=50,depth=9,seed=7,early=on";
+        let text = "by=best,divider=week,known=ahead,labels=then,threshold=0.05,trees=50,depth=9,seed=7,early=on,retrain=30,\
+                    drift=on,features=limit+width";
         let options = ClassifierOptions::of(&Settings::parse(PARAMETERS, "classes", text).unwrap());
         let expected = ClassifierOptions {
             by: By::Best,
@@ -304,6 +367,9 @@ mod tests {
             depth: 9,
             seed: 7,
             early: true,
+            retrain: 30,
+            drift: true,
+            features: (2..GROUPS.len()).fold(Taken::all(GROUPS), |taken, place| taken.with(place, false)),
         };
         assert_eq!(options, expected);
         assert!(!options.is_early(), "nothing is early where nothing depends on the schedule");

@@ -36,15 +36,20 @@ pub(super) fn of(jobs: impl IntoIterator<Item = (Request, Seconds)>) -> Workload
 
 /// Many jobs over some weeks: users repeat what they did, with exceptions.
 pub(super) fn habits(weeks: Seconds) -> Workload {
+    habits_of(weeks, 60)
+}
+
+/// The same, so many jobs a week.
+pub(super) fn habits_of(weeks: Seconds, each: Seconds) -> Workload {
     let mut random = super::random::TrainingRandom::new(5, 0, super::random::Purpose::Sample);
     let mut jobs = Vec::new();
-    for i in 0..weeks * 60 {
+    for i in 0..weeks * each {
         let user = random.below(6) as i32;
         let what = random.below(3) as Seconds;
         let usual = 10 + 400 * ((Seconds::from(user) + what) % 4);
         let run = if random.below(8) == 0 { random.below(2_000) as Seconds } else { usual };
         let limit = 1_800 + 600 * what;
-        let submit = i * super::WEEK / 60 + random.below(3_000) as Seconds;
+        let submit = i * super::WEEK / each + random.below(3_000) as Seconds;
         let base = request(submit);
         let processors = 1 + random.below(4) as u32;
         jobs.push((Request { user, limit, executable: what as i32, processors, ..base }, run.min(limit)));

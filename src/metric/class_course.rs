@@ -2,7 +2,7 @@
 
 use super::classes::confusion;
 use super::line::POINTS;
-use super::{CountedJobs, Line, Outcome, outcomes};
+use super::{CountedJobs, Line, Outcome, Quartiles, outcomes};
 use crate::classifier::Weeks;
 use crate::classifier::evaluation::shares;
 use crate::model::{Class, NoteId, Schedule};
@@ -21,7 +21,7 @@ const FEATURES: usize = 8;
 pub struct ClassCourse {
     /// How the jobs of each week were classified; empty where no classifier was at work. Times are when weeks begin.
     pub weeks: Vec<WeekOfClasses>,
-    /// Importance of the features, week by week, the most important first (Fig. 5).
+    /// Importance of the features, week by week, the most important first.
     pub importances: Vec<(String, Line)>,
     /// Bounded slowdowns, summed up in the order of completions, against time (Fig. 6).
     pub cumulative: Line,
@@ -31,6 +31,9 @@ pub struct ClassCourse {
     pub classes: [OfClass; 3],
     /// The divider between small and large in `classes`, seconds: the median run time.
     pub divider: Seconds,
+    /// How the importance of each feature is spread over the weeks, in the order of the features (Fig. 5).
+    #[serde(default)]
+    pub spreads: Vec<(String, Quartiles)>,
 }
 
 /// How the jobs that were submitted in a week were classified.
@@ -72,8 +75,16 @@ impl ClassCourse {
             months: months(workload, &kept, bound),
             classes: classes(workload, &kept, divider, bound),
             divider,
+            spreads: spreads(schedule),
         }
     }
+}
+
+/// How the importance of each feature is spread over the weeks.
+fn spreads(schedule: &Schedule) -> Vec<(String, Quartiles)> {
+    let parts = schedule.notes.course_parts(NoteId::IMPORTANCE);
+    let of = |course: &[(Seconds, f64)]| Quartiles::of(course.iter().map(|&(_, worth)| worth).collect());
+    parts.filter_map(|(name, course)| Some((name.to_owned(), of(course)?))).collect()
 }
 
 fn weeks(workload: &Workload, schedule: &Schedule, all: &[Outcome]) -> Vec<WeekOfClasses> {
@@ -197,5 +208,7 @@ mod tests {
         let weeks: Vec<_> = course.weeks.iter().map(|week| (week.begin, week.accuracy, week.false_small)).collect();
         assert_eq!(weeks, [(WEEK, Some(0.0), Some(1.0)), (5 * WEEK, Some(1.0), Some(0.0))]);
         assert_eq!(course.importances[0], ("b".to_owned(), Line { x: vec![WEEK as f64], y: vec![0.75] }));
+        let spread = |worth| Quartiles { low: worth, first: worth, median: worth, third: worth, high: worth };
+        assert_eq!(course.spreads, [("a".to_owned(), spread(0.25)), ("b".to_owned(), spread(0.75))]);
     }
 }

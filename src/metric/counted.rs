@@ -78,6 +78,7 @@ impl CountedGroup {
         let group = match by {
             Grouping::Width => width_class(u32::try_from(number).unwrap_or(u32::MAX).max(1)).into(),
             Grouping::RunTime => Grouping::class_of_run(number),
+            Grouping::RunTimeDynp => Grouping::dynp_class_of_run(number),
             Grouping::Week => number - 1,
             Grouping::Hour if number > 23 => return Err("after hour= a number from 0 to 23".to_owned()),
             _ => number,

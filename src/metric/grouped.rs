@@ -1,6 +1,6 @@
 //! Waits and slowdowns of groups of jobs: who waits how long.
 
-use super::{Distance, Outcome};
+use super::{Distance, Measure, Outcome};
 use crate::workload::{Clock, JobId, Request, Seconds, Workload, width_bounds, width_class};
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,9 @@ pub enum Grouping {
     Width,
     /// The run time D, by [`RUN_TIMES`].
     RunTime,
+    /// The run time D, in the classes of DYNP §5.2, by [`OF_DYNP`].
+    #[serde(rename = "runtime-dynp")]
+    RunTimeDynp,
     /// The hour of the day of the submission, on the clock of the log's place.
     Hour,
     /// The log's queue.
@@ -36,6 +39,15 @@ pub const RUN_TIMES: [(Seconds, &str); 7] = [
     (14_400, "4 to 12 h"),
     (43_200, "12 to 24 h"),
     (86_400, "24 h and more"),
+];
+
+/// The longest run times of the classes of DYNP §5.2, seconds, and what the classes are called; in the last are all others.
+pub const OF_DYNP: [(Seconds, &str); 5] = [
+    (300, "up to 5 min"),
+    (600, "5 to 10 min"),
+    (3_600, "10 to 60 min"),
+    (43_200, "1 to 12 h"),
+    (Seconds::MAX, "above 12 h"),
 ];
 
 /// A week, seconds.
@@ -70,6 +82,9 @@ pub struct GroupWaits {
     pub bsld: Spread,
     /// How far their waits are from those that the log tells; none where it does not.
     pub to_log: Option<Distance>,
+    /// Their slowdown weighted by width, SLDwW (DYNP §5.1).
+    #[serde(default)]
+    pub sldww: f64,
 }
 
 crate::named!(Grouping, "grouping", {
@@ -79,6 +94,7 @@ crate::named!(Grouping, "grouping", {
     User => "user", "User", "";
     Width => "width", "Width", "";
     RunTime => "runtime", "Run time", "";
+    RunTimeDynp => "runtime-dynp", "Run time (DYNP)", "";
     Hour => "hour", "Hour of submission", "";
     Week => "week", "Week", "";
 });
@@ -91,7 +107,7 @@ impl Grouping {
             Grouping::Account => Some("Group"),
             Grouping::User => Some("User"),
             Grouping::Queue => Some("Queue"),
-            Grouping::Width | Grouping::RunTime | Grouping::Hour | Grouping::Week => None,
+            Grouping::Width | Grouping::RunTime | Grouping::RunTimeDynp | Grouping::Hour | Grouping::Week => None,
         }
     }
 
@@ -100,10 +116,20 @@ impl Grouping {
         match self {
             Grouping::Width => width_bounds(group.clamp(0, 32) as u32).0.into(),
             Grouping::RunTime => RUN_TIMES.get(group as usize).map_or(0, |(from, _)| *from),
+            // a class begins a second after the longest run time of the one before it
+            Grouping::RunTimeDynp => match usize::try_from(group - 1).ok().and_then(|before| OF_DYNP.get(before)) {
+                Some((longest, _)) => longest.saturating_add(1),
+                None => 0,
+            },
             // the first week is week 1
             Grouping::Week => group + 1,
             _ => group,
         }
+    }
+
+    /// The class of a run time by DYNP, seconds.
+    pub(super) fn dynp_class_of_run(run: Seconds) -> i64 {
+        OF_DYNP.partition_point(|&(longest, _)| longest < run) as i64
     }
 
     /// The class of a run time, seconds.
@@ -125,6 +151,7 @@ impl Grouping {
             Grouping::User => request.user.into(),
             Grouping::Width => i64::from(width_class(request.processors)),
             Grouping::RunTime => Self::class_of_run(run),
+            Grouping::RunTimeDynp => Self::dynp_class_of_run(run),
             Grouping::Hour => clock.hour(request.submit) as i64,
             Grouping::Queue => request.queue.into(),
             Grouping::Week => request.submit.div_euclid(WEEK),
@@ -143,9 +170,10 @@ pub fn logged_outcomes(workload: &Workload) -> Vec<Outcome> {
     workload.jobs().filter_map(outcome).collect()
 }
 
-/// Waits and slowdowns of the jobs of `kept`, by group, in the order of the groups' numbers. `bound` is that of the
-/// bounded slowdown, seconds.
-pub fn waits_by_group(workload: &Workload, kept: &[Outcome], by: Grouping, bound: f64) -> Vec<GroupWaits> {
+/// Waits and slowdowns of the jobs of `kept`, by group, in the order of the groups' numbers. `measure` has the bounds of
+/// slowdowns.
+pub fn waits_by_group(workload: &Workload, kept: &[Outcome], by: Grouping, measure: &Measure) -> Vec<GroupWaits> {
+    let bound = measure.bsld_bound;
     let clock = Clock::of_workload(workload);
     let mut grouped: Vec<(i64, &Outcome)> =
         kept.iter().map(|outcome| (by.of(workload, &clock, outcome.job), outcome)).collect();
@@ -159,9 +187,19 @@ pub fn waits_by_group(workload: &Workload, kept: &[Outcome], by: Grouping, bound
             wait: Spread::of(outcomes.iter().map(|outcome| outcome.wait() as f64).collect()),
             bsld: Spread::of(outcomes.iter().map(|outcome| outcome.bounded_slowdown(bound)).collect()),
             to_log: Distance::of(workload, &outcomes),
+            sldww: sldww(&outcomes, measure.sldww_bound),
         }
     };
     grouped.chunk_by(|a, b| a.0 == b.0).map(of_group).collect()
+}
+
+/// The slowdown of jobs weighted by their widths (DYNP §5.1): Σ r max(F, k) / max(D, k) / Σ r, k the bound, seconds.
+fn sldww(outcomes: &[Outcome], bound: f64) -> f64 {
+    let (slowdowns, widths) = outcomes.iter().fold((0.0, 0.0), |(slowdowns, widths), job| {
+        let width = f64::from(job.processors);
+        (slowdowns + width * job.slowdown_of_at_least(bound), widths + width)
+    });
+    slowdowns / widths
 }
 
 /// Waits of jobs of similar width and requested time.
@@ -239,7 +277,7 @@ mod tests {
         let workload = workload();
         let schedule = Schedule::of_starts(&workload, vec![0, 3_700, 3_700, 90_000]);
         let all = outcomes(&workload, &schedule);
-        waits_by_group(&workload, &all, by, 10.0).iter().map(|g| (g.group, g.jobs, g.wait.max)).collect()
+        waits_by_group(&workload, &all, by, &Measure::default()).iter().map(|g| (g.group, g.jobs, g.wait.max)).collect()
     }
 
     #[test]
@@ -249,6 +287,12 @@ mod tests {
         assert_eq!(groups(Grouping::User), [(-1, 1, 0.0), (7, 2, 100.0), (8, 1, 0.0)]);
         assert_eq!(groups(Grouping::Width), [(0, 1, 0.0), (2, 2, 100.0), (3, 1, 0.0)], "3 and 4 are of one class");
         assert_eq!(groups(Grouping::RunTime), [(0, 2, 0.0), (2, 1, 100.0), (6, 1, 0.0)]);
+        // the jobs run for 50, 600, 90,000 and 59 s
+        assert_eq!(
+            groups(Grouping::RunTimeDynp),
+            [(0, 2, 0.0), (1, 1, 100.0), (4, 1, 0.0)],
+            "up to 10 min is up to 600 s"
+        );
         assert_eq!(groups(Grouping::Hour), [(0, 1, 0.0), (1, 3, 100.0)]);
     }
 
@@ -257,12 +301,15 @@ mod tests {
         let workload = workload();
         let schedule = Schedule::of_starts(&workload, vec![500, 3_700, 3_700, 90_000]);
         let all = outcomes(&workload, &schedule);
-        let partitions = waits_by_group(&workload, &all, Grouping::Partition, 10.0);
+        let partitions = waits_by_group(&workload, &all, Grouping::Partition, &Measure::default());
         let first = partitions[0];
         assert_eq!(first.wait, Spread { mean: 500.0, median: 500.0, p90: 500.0, p95: 500.0, max: 500.0 });
         assert_eq!(first.bsld.max, 11.0);
         assert_eq!(first.to_log.unwrap().nearer, 0.0, "490 s later than logged");
+        assert_eq!(first.sldww, 550.0 / 60.0, "by the bound of 60 s");
         let second = partitions[1];
+        // widths 4, 3 and 5: 700 s of 600 s, 90,000 of as many, and 59 s of 59 s, both of which count as 60 s
+        assert!((second.sldww - (4.0 * 700.0 / 600.0 + 3.0 + 5.0) / 12.0).abs() < 1e-12);
         assert_eq!((second.wait.median, second.wait.p90), (0.0, 100.0));
         assert_eq!(second.to_log.unwrap().p90_gap, 80.0, "of the two jobs whose waits are known");
         let logged = logged_outcomes(&workload);
@@ -286,6 +333,16 @@ mod tests {
     fn spreads_are_nearest_ranks() {
         let spread = Spread::of((1..=20).rev().map(f64::from).collect());
         assert_eq!(spread, Spread { mean: 10.5, median: 10.0, p90: 18.0, p95: 19.0, max: 20.0 });
+    }
+
+    #[test]
+    fn classes_of_dynp_begin_behind_the_longest_run_of_the_one_before() {
+        let runs = [0, 300, 301, 600, 601, 3_600, 3_601, 43_200, 43_201];
+        assert_eq!(runs.map(Grouping::dynp_class_of_run), [0, 0, 1, 1, 2, 2, 3, 3, 4]);
+        for class in 0..OF_DYNP.len() as i64 {
+            let first = Grouping::RunTimeDynp.first_of(class);
+            assert_eq!(Grouping::dynp_class_of_run(first), class, "{first} s");
+        }
     }
 
     #[test]

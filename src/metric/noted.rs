@@ -6,6 +6,7 @@
 use super::{About, Aim, Metric};
 use crate::model::{NoteId, Notes};
 use crate::scheduler::dynp::notes;
+use crate::scheduler::optimised;
 
 /// A line of the table of notes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -169,6 +170,38 @@ const LINES: &[NotedMetric] = &[
     switches("formula2", "dynp_to_formula2", "To formula 2"),
     switches("formula3", "dynp_to_formula3", "To formula 3"),
     switches("formula4", "dynp_to_formula4", "To formula 4"),
+    line(
+        NotedCount::Of(optimised::gap::ROUNDS),
+        "opt_gap_rounds",
+        "Rounds compared",
+        "rounds of 2 to 8 waiting jobs that were planned by all orders as well",
+        "after CP §5",
+    ),
+    line(
+        NotedCount::Of(optimised::gap::MISSED),
+        "opt_gap_missed",
+        "Not the best",
+        "those of them whose plan was not a best one",
+        "after CP §5",
+    ),
+    NotedMetric {
+        formula: "100 Σ (plan - best) / Σ best",
+        ..line(
+            NotedCount::Each(optimised::gap::EXCESS, optimised::gap::LEAST),
+            "opt_gap",
+            "Gap in percent",
+            "by how much the objectives of these rounds' plans exceed the best ones, in percent of those; of what a plan can \
+             change",
+            "after CP §5",
+        )
+    },
+    line(
+        NotedCount::Of(optimised::CHANGES),
+        "opt_changes",
+        "Weights changed",
+        "days on which other weights would have served better, so that they were taken",
+        "after CP §6",
+    ),
 ];
 
 /// How many lines there are.

@@ -3,7 +3,7 @@
 use super::implementation::{SchedulerImplementation, UsualOf};
 use super::{Order, classes, dynp, easy, external, guaranteed, list, logged, offline, optimised, script, slurm};
 use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, NamedFile, Preset, Script, Settings, Value};
-use crate::classifier::Classifier;
+use crate::classifier::{self, Classifier};
 use crate::machine::Machine;
 use crate::model::Usual;
 use crate::simulation::Driven;
@@ -186,6 +186,7 @@ impl catalogue::Family for SchedulerFamily {
         match self.entry.id {
             id if id == optimised::FAMILY.entry.id => optimised::check(settings).map_err(str::to_owned),
             id if id == slurm::FAMILY.entry.id => slurm::check(settings),
+            id if id == classes::FAMILY.entry.id => classifier::check(settings).map_err(str::to_owned),
             _ => Ok(()),
         }
     }

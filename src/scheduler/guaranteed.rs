@@ -66,10 +66,10 @@ pub const DC: SchedulerImplementation = SchedulerImplementation {
         help: "Conservative with delayed compression: where a job ends early, only those move that can start right \
                now; the others once a job of lower priority arrives",
         source: "FAIRNESS §2; Lindsay et al. 2013",
-        parameters: PRIORITY,
+        parameters: DELAYED,
     },
     usual: |_, _| Usual::AT_SUBMISSION,
-    build: Some(|settings| prioritised(settings, Compression::Delayed, plain::guaranteed::dc)),
+    build: Some(|settings| prioritised(settings, Compression::of_dc(settings), plain::guaranteed::dc)),
     on_cells: None,
     classifier: None,
     plain: Some(plain::guaranteed::dc),
@@ -77,8 +77,28 @@ pub const DC: SchedulerImplementation = SchedulerImplementation {
     plain_applies: ANY_CELLS,
 };
 
-const PRIORITY: &[Parameter] =
-    &[Parameter { id: "order", name: "Priority", help: "in which jobs may move earlier", kind: ORDER }];
+const ORDER_OF_PRIORITY: Parameter =
+    Parameter { id: "order", name: "Priority", help: "in which jobs may move earlier", kind: ORDER };
+
+const PRIORITY: &[Parameter] = &[ORDER_OF_PRIORITY];
+
+const DELAYED: &[Parameter] = &[
+    ORDER_OF_PRIORITY,
+    Parameter {
+        id: "protect",
+        name: "Protected",
+        help: "who moves earlier, though not to the present, before others take the room: nobody, as the paper has it; the first \
+               by priority; or all before whom a job would start at once (what FAIRNESS §6 asks for)",
+        kind: Kind::Choice {
+            options: &[
+                ("nobody", "nobody"),
+                ("first", "the first by priority"),
+                ("higher", "all of higher priority than who starts"),
+            ],
+            default: "nobody",
+        },
+    },
+];
 
 /// The fast scheduler, or the plain one where keys are made of what only the view tells.
 fn prioritised(settings: &Settings, compression: Compression, plain: Build) -> Box<dyn Driven> {
@@ -101,10 +121,34 @@ pub(super) enum Compression {
     Prioritised,
     /// In each round those that can start right now, by priority; and when a job arrives, all of higher
     /// priority.
-    Delayed,
+    Delayed(Protected),
+}
+
+/// Who moves earlier under delayed compression, though not to the present, so that others do not take the room.
+///
+/// The paper finds DC unfair by fair starts (§4.1): a job that could start soon keeps its old, late start while others are
+/// let in before it, and asks for a modification that avoids that (§6). Both of these are ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Protected {
+    /// Nobody (DC).
+    Nobody,
+    /// The first by priority of those that do not start now, in every round, as EASY protects the head of its queue.
+    First,
+    /// All of higher priority than a job that could start now, as where such a job arrives. Compression is still delayed for as
+    /// long as nobody of lower priority is about to take what it would use.
+    Higher,
 }
 
 impl Compression {
+    /// What a setting of [`DC`] says.
+    pub(super) fn of_dc(settings: &Settings) -> Self {
+        Compression::Delayed(match settings.choice("protect") {
+            "first" => Protected::First,
+            "higher" => Protected::Higher,
+            _ => Protected::Nobody,
+        })
+    }
+
     /// What a setting of [`CONSERVATIVE`] says.
     pub(super) fn of_conservative(settings: &Settings) -> Self {
         match settings.choice("compression") {
@@ -132,7 +176,7 @@ impl Guaranteed {
     /// Places the jobs that have arrived at this instant.
     fn place_arrivals(&mut self) {
         for job in self.arrivals.drain(..) {
-            if self.compression == Compression::Delayed {
+            if let Compression::Delayed(_) = self.compression {
                 self.guarantees.compress_until_tight(self.guarantees.place_of(&job));
             }
             self.guarantees.insert(job);
@@ -190,13 +234,13 @@ impl Scheduler for Guaranteed {
                 Compression::Profile => self.guarantees.compress_by_start(),
                 Compression::Submission => self.guarantees.compress_by_priority(),
                 Compression::Prioritised => self.guarantees.compress_until_tight(self.guarantees.end()),
-                Compression::Delayed => {}
+                Compression::Delayed(_) => {}
             }
         }
         self.place_arrivals();
-        if self.compression == Compression::Delayed {
+        if let Compression::Delayed(protected) = self.compression {
             // in every round: what an early end gave back may do for a job only together with what comes free later
-            self.guarantees.move_to_now();
+            self.guarantees.move_to_now(protected);
         }
         self.guarantees.start_due(actions);
         for job in self.arrived.drain(..) {
@@ -268,6 +312,29 @@ mod tests {
         }
         assert_eq!(schedule("dc", 100, &DELAYED).starts, [0, 100, 100, 295, 195]);
         assert_eq!(strict_fair_starts("dc", 100, &DELAYED), [0, 100, 100, 200, 195], "the fourth is wronged by 95 s");
+    }
+
+    #[test]
+    fn who_is_protected_is_not_overtaken_in_fig_5() {
+        for protect in ["first", "higher"] {
+            let policy = format!("dc:protect={protect}");
+            // at 195 the fifth could start, but the fourth could do so at 300, when the second is expected to end
+            assert_eq!(schedule(&policy, 100, &DELAYED).starts, [0, 100, 100, 200, 300], "{protect}");
+            assert_eq!(strict_fair_starts(&policy, 100, &DELAYED), [0, 100, 100, 200, 300], "{protect}");
+            assert_eq!(promises(&schedule(&policy, 100, &DELAYED)), [0, 200, 200, 400, 600], "{protect}");
+        }
+    }
+
+    #[test]
+    fn the_second_by_priority_is_protected_only_where_all_of_higher_priority_are() {
+        // by hand, 10 processors: A is to run until 200 and ends at 10, B until 50. C, 6 wide, is promised 50, D, 8 wide, 200,
+        // and X, 4 wide for 150 s, 230. At 10 X fits beside C, but not beside D, which could start at 70
+        let jobs = [(0, 4, 10, 200), (0, 6, 50, 50), (1, 6, 20, 20), (2, 8, 30, 30), (3, 4, 150, 150)];
+        let of = |protect: &str| schedule(&format!("dc:protect={protect}"), 10, &jobs);
+        assert_eq!(promises(&of("nobody")), [0, 0, 50, 200, 230]);
+        assert_eq!(of("nobody").starts, [0, 0, 50, 160, 10]);
+        assert_eq!(of("first").starts, [0, 0, 50, 160, 10], "C is the first, and X does not delay it");
+        assert_eq!(of("higher").starts, [0, 0, 50, 70, 100]);
     }
 
     /// As FAIRNESS Fig. 1: the second job ends early; in the order of arrival the third can move only from

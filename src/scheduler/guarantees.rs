@@ -13,6 +13,7 @@
 //! same in plain words, and property tests compare both.
 
 use super::freed::{Candidate, Freed};
+use super::guaranteed::Protected;
 use super::order::{Key, Order};
 use super::place::ListPlace;
 use super::profile::Profile;
@@ -279,24 +280,60 @@ impl Guarantees {
         self.freed.forget_used(self.now as f64, self.end());
     }
 
-    /// Moves the first job that can start right now to now, and begins again, until none can (DC).
-    pub(super) fn move_to_now(&mut self) {
-        while (0..self.queue.len()).any(|place| self.move_job_to_now(ListPlace::new(place))) {}
-    }
-
-    fn advance_job(&mut self, place: ListPlace) {
-        let Candidate { processors, length, begin } = self.queue[place.index()].candidate();
-        if let Some(earlier) = self.profile().earlier(processors, length, begin) {
-            self.move_job(place, earlier);
+    /// Moves the first job that can start right now to now, and begins again, until none can (DC). Who is protected moves
+    /// earlier before that.
+    pub(super) fn move_to_now(&mut self, protected: Protected) {
+        match protected {
+            Protected::Nobody => {
+                while (0..self.queue.len()).any(|place| self.move_job_to_now(ListPlace::new(place))) {}
+            }
+            Protected::First => {
+                while self.advance_first()
+                    || (0..self.queue.len()).any(|place| self.move_job_to_now(ListPlace::new(place)))
+                {}
+            }
+            Protected::Higher => {
+                while let Some(place) =
+                    (0..self.queue.len()).map(ListPlace::new).find(|&place| self.can_begin_now(place))
+                {
+                    // where that moves nobody, the job still can; where it moves somebody, all are looked at again
+                    self.compress_until_tight(place);
+                    if self.can_begin_now(place) {
+                        self.move_job(place, self.now as f64);
+                    }
+                }
+            }
         }
     }
 
-    fn move_job_to_now(&mut self, place: ListPlace) -> bool {
+    /// Moves the first job by priority that does not start now to its earliest start. Whether it has moved.
+    fn advance_first(&mut self) -> bool {
+        let now = self.now as f64;
+        let first = self.queue.iter().position(|queued| queued.begin > now);
+        first.is_some_and(|place| self.advance_job(ListPlace::new(place)))
+    }
+
+    /// Whether a job that does not start now could.
+    fn can_begin_now(&mut self, place: ListPlace) -> bool {
         let now = self.now as f64;
         let GuaranteedJob { job, length, begin, .. } = self.queue[place.index()];
-        let can_move = begin > now && self.profile().could_begin_now(job.processors, length, begin);
+        begin > now && self.profile().could_begin_now(job.processors, length, begin)
+    }
+
+    /// Moves a job to its earliest start. Whether it has moved.
+    fn advance_job(&mut self, place: ListPlace) -> bool {
+        let Candidate { processors, length, begin } = self.queue[place.index()].candidate();
+        let earlier = self.profile().earlier(processors, length, begin);
+        if let Some(earlier) = earlier {
+            self.move_job(place, earlier);
+        }
+        earlier.is_some()
+    }
+
+    fn move_job_to_now(&mut self, place: ListPlace) -> bool {
+        let can_move = self.can_begin_now(place);
         if can_move {
-            self.move_job(place, now);
+            self.move_job(place, self.now as f64);
         }
         can_move
     }

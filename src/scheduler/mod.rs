@@ -20,7 +20,7 @@ mod implementation;
 mod list;
 mod logged;
 mod offline;
-mod optimised;
+pub(crate) mod optimised;
 mod order;
 mod place;
 mod plain;

@@ -186,7 +186,7 @@ impl<'a> World<'a> {
             notes.set_of_jobs(NoteId::BECAUSE, because);
         }
         if let Some(classifier) = &self.classifier {
-            classifying::note_importances(&**classifier, lived, &mut notes);
+            classifying::note_importances(&**classifier, &mut notes);
         }
         scheduler.report(&mut notes);
         let (starts, estimates, classes) = self.view.into_columns();

@@ -149,6 +149,9 @@ impl Study {
         for processors in self.partitions.iter().filter_map(|of| of.processors) {
             findings.within("processors", "the machine's size", processors, &PROCESSOR_RANGE);
         }
+        if let Some(widest) = self.treatment.split {
+            findings.within("split-width", "the width of the widest job", widest, &PROCESSOR_RANGE);
+        }
         let filter = &self.treatment.filter;
         if let (Some(from), Some(until)) = (filter.from, filter.until) {
             let message = format!("the filter takes jobs from {from} s until {until} s, which is no time at all");

@@ -4,7 +4,7 @@ use super::format::{MISSING, change, correlation, exact, number, span, whole};
 use super::table::{Grid, GridLine};
 use super::{Run, preset};
 use crate::estimator::{Estimate, Method};
-use crate::metric::grouped::RUN_TIMES;
+use crate::metric::grouped::{OF_DYNP, RUN_TIMES};
 use crate::metric::{CountedGroup, GroupWaits, Grouping, Measure, Outcome, logged_outcomes, outcomes, waits_by_group};
 use crate::model::Schedule;
 use crate::order;
@@ -55,6 +55,8 @@ pub enum WaitsColumn {
     LogGap90,
     /// Rank correlation with the logged waits.
     LogRank,
+    /// Slowdown weighted by width (DYNP §5.1).
+    Sldww,
 }
 
 // the id is also the heading in CSV and the key in JSON, the name the heading for a person
@@ -73,12 +75,13 @@ crate::named!(WaitsColumn, "column", {
     LogGap => "log_gap", "Off the log", "";
     LogGap90 => "log_gap_p90", "Off, 90 %", "";
     LogRank => "log_rank", "Rank corr.", "";
+    Sldww => "sldww", "SLDwW", "";
 });
 
 impl WaitsColumn {
     /// The number of a row; none where it is not defined.
     pub fn value(self, row: &WaitsRow) -> Option<f64> {
-        let GroupWaits { jobs, wait, bsld, to_log, .. } = row.waits;
+        let GroupWaits { jobs, wait, bsld, to_log, sldww, .. } = row.waits;
         match self {
             WaitsColumn::Jobs => Some(jobs as f64),
             WaitsColumn::WaitMean => Some(wait.mean),
@@ -94,6 +97,7 @@ impl WaitsColumn {
             WaitsColumn::LogGap => Some(to_log?.median_gap),
             WaitsColumn::LogGap90 => Some(to_log?.p90_gap),
             WaitsColumn::LogRank => to_log?.rank_correlation,
+            WaitsColumn::Sldww => Some(sldww),
         }
     }
 
@@ -103,7 +107,11 @@ impl WaitsColumn {
         match self {
             WaitsColumn::Jobs => whole(value as i64),
             WaitsColumn::NearerLog => format!("{}\u{a0}%", number(100.0 * value)),
-            WaitsColumn::BsldMedian | WaitsColumn::Bsld90 | WaitsColumn::Bsld95 | WaitsColumn::BsldMax => number(value),
+            WaitsColumn::BsldMedian
+            | WaitsColumn::Bsld90
+            | WaitsColumn::Bsld95
+            | WaitsColumn::BsldMax
+            | WaitsColumn::Sldww => number(value),
             WaitsColumn::LogRank => correlation(value),
             _ => span(value),
         }
@@ -147,7 +155,7 @@ pub fn waits_as_logged(workload: &Workload, by: Grouping, measure: &Measure) -> 
 }
 
 fn rows(run: &Run, workload: &Workload, all: &[Outcome], by: Grouping, measure: &Measure) -> Vec<WaitsRow> {
-    let groups = waits_by_group(workload, &measure.jobs().of(workload, all), by, measure.bsld_bound);
+    let groups = waits_by_group(workload, &measure.jobs().of(workload, all), by, measure);
     let row = |waits: GroupWaits| WaitsRow {
         by,
         name: group_name(by, waits.group, &workload.header),
@@ -166,6 +174,7 @@ fn group_name(by: Grouping, group: i64, header: &Header) -> String {
             if from == to { whole(from) } else { format!("{} to {}", whole(from), whole(to)) }
         }
         Grouping::RunTime => RUN_TIMES.get(group as usize).map_or("", |(_, name)| name).to_owned(),
+        Grouping::RunTimeDynp => OF_DYNP.get(group as usize).map_or("", |(_, name)| name).to_owned(),
         Grouping::Hour => format!("{group:02}:00"),
         Grouping::Week => (group + 1).to_string(),
         _ if group < 0 => "unknown".to_owned(),

@@ -24,7 +24,7 @@ pub use self::field::{AboutField, FieldKind, FieldOf, FieldShown, JobColumn, Job
 pub use self::measuring::Measuring;
 pub use self::question::{BoxesAsked, JobsQuery, Query, ScheduleFormat};
 pub use self::reasons::Reasons;
-pub use self::sizes::LearnedSizes;
+pub use self::sizes::{LearnedSizes, UserLags};
 pub use self::under_way::UnderWay;
 pub use self::waited::{Other, Waited};
 pub use crate::metric::TimeSeries;

@@ -5,7 +5,7 @@ use crate::machine::{Machine, MachineDescription, MachineError, MachineOfLog, Wh
 use crate::workload::like::Likeness;
 use crate::workload::{
     Account, CleanError, Cleaning, Counting, DescribedFor, Feedback, FeedbackRule, Filter, Fingerprint, InitialJobs,
-    Log, Reason, Since, Unit, Workload, clean, lublin, shrink, times_users,
+    Log, NoSplit, Reason, Since, Unit, Workload, clean, lublin, shrink, split, times_users,
 };
 use serde::de::Error as _;
 use serde::ser::{Error as _, SerializeStruct};
@@ -69,6 +69,8 @@ pub struct Treatment {
     pub site: Vec<NamedFile>,
     /// The jobs are not the log's own, but made like them (DYNP §4); none: they are.
     pub like: Option<Likeness>,
+    /// How wide a job may be before it is split up into several of the same area (DYNP §4); none: as wide as it is.
+    pub split: Option<u32>,
     /// How many times as many users there are: 1.2 is a fifth more, drawn with all that they submitted.
     pub users: f64,
     /// Shrinking factor: every inter-arrival time is multiplied by it (0.8: 25 % more load).
@@ -102,6 +104,7 @@ impl Serialize for Treatment {
             what_if,
             site,
             like,
+            split,
             users,
             shrink,
             feedback,
@@ -110,7 +113,8 @@ impl Serialize for Treatment {
         let (tells_users, is_told) = (!is_text || *users != 1.0, !is_text || *feedback != FeedbackRule::default());
         let (tells_machine, tells_what_if) = (!is_text || machine.is_some(), !is_text || what_if.is_some());
         let has_site = !is_text || !site.is_empty();
-        let told = [tells_users, is_told, tells_machine, tells_what_if, has_site];
+        let tells_split = !is_text || split.is_some();
+        let told = [tells_users, is_told, tells_machine, tells_what_if, has_site, tells_split];
         let count = 8 + told.map(usize::from).iter().sum::<usize>();
         let mut fields = serializer.serialize_struct("Treatment", count)?;
         fields.serialize_field("filter", filter)?;
@@ -132,6 +136,9 @@ impl Serialize for Treatment {
             fields.serialize_field("site", site)?;
         }
         fields.serialize_field("like", like)?;
+        if tells_split {
+            fields.serialize_field("split", split)?;
+        }
         if tells_users {
             fields.serialize_field("users", users)?;
         }
@@ -225,6 +232,15 @@ impl Treatment {
             workload = likeness.workload(&workload).map_err(|error| CleanError::Like(error.to_string()))?;
             workload.set_counting(counting);
         }
+        if let Some(widest) = self.split {
+            if workload.cells().is_some() {
+                return Err(CleanError::Split(NoSplit::Cells));
+            }
+            workload = split(&workload, widest).map_err(CleanError::Split)?;
+            if self.like.is_none() {
+                workload.take_external(log);
+            }
+        }
         if self.users != 1.0 {
             workload = times_users(&workload, self.users).map_err(CleanError::Users)?;
         }
@@ -281,6 +297,7 @@ impl Default for Treatment {
             what_if: None,
             site: Vec::new(),
             like: None,
+            split: None,
             users: 1.0,
             shrink: 1.0,
             feedback: FeedbackRule::default(),

@@ -184,7 +184,7 @@ impl WaitsMatrix {
         let name = &group.name;
         match self.by {
             Grouping::Width => format!("jobs of width {name}"),
-            Grouping::RunTime => format!("jobs that run {name}"),
+            Grouping::RunTime | Grouping::RunTimeDynp => format!("jobs that run {name}"),
             Grouping::Hour => format!("jobs submitted at {name}"),
             Grouping::Week => format!("jobs of week {name}"),
             _ => format!("the {} jobs of {} {name}", whole(group.jobs as i64), self.by.name().to_lowercase()),
@@ -210,7 +210,7 @@ mod tests {
 
     fn row(by: Grouping, run: &str, group: i64, jobs: usize, mean: f64) -> WaitsRow {
         let spread = |mean| Spread { mean, median: mean, p90: mean, p95: mean, max: mean };
-        let waits = GroupWaits { group, jobs, wait: spread(mean), bsld: spread(1.0), to_log: None };
+        let waits = GroupWaits { group, jobs, wait: spread(mean), bsld: spread(1.0), to_log: None, sldww: 1.0 };
         WaitsRow {
             by,
             name: format!("g{group}"),

@@ -108,6 +108,8 @@ pub enum Reason {
     ShortOfResource,
     /// Cleaning: of a partition that the machine does not have; dropped.
     NoSuchPartition,
+    /// Cleaning: wider than the widest job shall be; split up into several.
+    SplitUp,
 }
 
 impl Reason {
@@ -198,6 +200,7 @@ impl Reason {
             Reason::ShortOfMemory => "more memory than the machine has for it, could never run; dropped",
             Reason::ShortOfResource => "more of a resource than the machine has for it, could never run; dropped",
             Reason::NoSuchPartition => "of a partition that the machine does not have; dropped",
+            Reason::SplitUp => "wider than the widest job shall be; split up into several of the same area",
             Reason::NoLog => "a file of the archive that is no log; left out",
             Reason::WidthDescribed => "nodes and processors as field 21 describes them",
         }

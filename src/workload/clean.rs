@@ -114,6 +114,9 @@ pub enum CleanError {
     /// Its users cannot react.
     #[error("{0}")]
     Feedback(super::NoFeedback),
+    /// Its wide jobs cannot be split up.
+    #[error("{0}")]
+    Split(super::NoSplit),
     /// There cannot be more of its users, or fewer.
     #[error("{0}")]
     Users(super::NoUsers),

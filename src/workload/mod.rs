@@ -31,6 +31,7 @@ mod resample;
 mod shrink;
 mod similarity;
 mod site;
+mod split;
 mod summary;
 mod swf;
 mod ties;
@@ -67,6 +68,7 @@ pub use resample::{ResampleError, Resampling};
 pub use shrink::shrink;
 pub use similarity::{Groups, IN_COMMON, KINDS, Similarity};
 pub use site::JobSite;
+pub use split::{NoSplit, split};
 pub use summary::{
     Common, Distribution, HistogramClass, Quantiles, QueueChoice, Steps, Summary, UserShare, WidthClass,
     WorkloadPeriod, width_bounds, width_class,

@@ -30,7 +30,7 @@ fn a_machine_is_read_and_the_table_says_who_ran_plainly() {
     let told: Value = serde_json::from_str(stdout(&json)).expect("JSON");
     // the third is of partition 2, which there is not
     assert_eq!(told[0]["jobs"].as_u64(), Some(2), "{told}");
-    let refused = packfair(&["run", &log, "-s", "dynp", "-e", "requested", "--machine", &machine]);
+    let refused = packfair(&["run", &log, "-s", "opt-balanced", "-e", "requested", "--machine", &machine]);
     assert!(refusal(&refused).contains("Take one of List, EASY, Conservative, PC, DC"), "{}", text(&refused.stderr));
 }
 

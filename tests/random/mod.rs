@@ -117,6 +117,8 @@ pub fn policies() -> impl Strategy<Value = String> {
         "list:order=lrf,blocked=greedy",
         "optimised:depth=3,kept=off,lists=off",
         "optimised:objective=p2sf,budget=0,hold=30,over=5",
+        "optimised:depth=2,lists=whole,gap=on",
+        "optimised:adapt=all,depth=3",
     ];
     prop::sample::select(presets.chain(others.map(str::to_owned)).collect::<Vec<_>>())
 }
@@ -197,7 +199,8 @@ pub fn settings() -> impl Strategy<Value = String> {
         2 => easy,
         1 => conservative.prop_map(|compression| format!("conservative:compression={compression}")),
         1 => orders().prop_map(|order| format!("pc:order={order}")),
-        1 => orders().prop_map(|order| format!("dc:order={order}")),
+        1 => (orders(), prop::sample::select(vec!["nobody", "nobody", "first", "higher"]))
+            .prop_map(|(order, protect)| format!("dc:order={order},protect={protect}")),
     ]
 }
 
@@ -218,12 +221,13 @@ pub fn tuning() -> impl Strategy<Value = String> {
         choice(&["0", "0", "5"]),
         prop::option::weighted(0.2, 1..=4_u32),
         prop::option::weighted(0.2, 0..=20_u32),
+        choice(&["submission", "submission", "left", "resorted"]),
     )
-        .prop_map(move |(quality, decider, policies, slackness, first, within)| {
+        .prop_map(move |(quality, decider, policies, slackness, first, within, fcfs)| {
             let (first, within) = (off(first), off(within));
             format!(
                 "dynp:quality={quality},decider={decider},policies={policies},slackness={slackness},first={first},\
-                 within={within}"
+                 within={within},fcfs={fcfs}"
             )
         });
     let basic =
@@ -273,6 +277,15 @@ pub fn rules() -> impl Strategy<Value = Rules> {
 /// Schedulers that guarantee starts.
 pub fn guaranteeing() -> impl Strategy<Value = &'static str> {
     let policies = ["conservative", "conservative:compression=submission", "pc", "dc"];
-    let orders = ["pc:order=sjf", "pc:order=wfp", "dc:order=lrf", "dc:order=wfp"];
-    prop::sample::select([policies, orders].concat())
+    let orders = [
+        "pc:order=sjf",
+        "pc:order=wfp",
+        "dc:order=lrf",
+        "dc:order=wfp",
+        "dc:protect=first",
+        "dc:protect=higher",
+        "dc:order=sjf,protect=higher",
+        "dc:order=wfp,protect=first",
+    ];
+    prop::sample::select([policies.as_slice(), &orders].concat())
 }

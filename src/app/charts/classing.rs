@@ -74,6 +74,7 @@ pub fn ClassCharts(
     ];
     let one = move |make: MakeFigure| view! { <Later><Chart figure=classed.figure(make) zoom=app.window/></Later> };
     let by_class = classed.figure(|runs, _| kinds::class_slowdowns(runs));
+    let boxes = classed.figure(|runs, _| kinds::importance_boxes(runs));
     let lost = figure(move || runs.with_all(kinds::lost_work));
     view! {
         <When when=move || is_shown.get()>
@@ -81,6 +82,7 @@ pub fn ClassCharts(
             <div class="chart-grid" data-testid="class-charts">
                 <Later><Chart figure=lost/></Later>
                 <Later><Chart figure=by_class/></Later>
+                <Later><Chart figure=boxes/></Later>
                 {over_time.map(one).into_iter().collect::<Vec<_>>()}
             </div>
         </When>

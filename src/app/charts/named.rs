@@ -12,6 +12,7 @@ use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::chart::NamedChart;
 use crate::chart::kinds::{self, Rate};
+use crate::metric::Metric;
 
 /// Height as a share of the width.
 const HEIGHT: f64 = 0.4;
@@ -64,6 +65,17 @@ fn of_runs(app: App, runs: ChartedRuns, chart: NamedChart) -> AnyView {
             let lost = figure(move || runs.with_all(kinds::lost_work));
             view! { <Chart figure=lost height=HEIGHT/> }
         }
+        NamedChart::ByPolicy => {
+            let of_metric = |place: usize| {
+                figure(move || {
+                    let metric = app.study.with(|study| study.columns.get(place).copied()).unwrap_or(Metric::Bsld);
+                    runs.with_all(|runs| kinds::by_policy(runs, metric))
+                })
+            };
+            let charts: Vec<AnyView> =
+                (0..kinds::METRICS_BY_POLICY).map(|place| view! { <Chart figure=of_metric(place)/> }).collect();
+            view! { <div class="chart-grid">{charts}</div> }
+        }
         NamedChart::Sweeps => view! { <Sweeps runs/> },
         NamedChart::Improvements => view! { <Improvements runs make=kinds::improvements/> },
         NamedChart::OfBaseline => view! { <Improvements runs make=kinds::of_baseline/> },
@@ -75,7 +87,10 @@ fn of_runs(app: App, runs: ChartedRuns, chart: NamedChart) -> AnyView {
 fn of_classes(chart: NamedChart) -> Option<MakeFigure> {
     let make: MakeFigure = match chart {
         NamedChart::ClassWeeks(Rate::Accuracy) => |runs, clock| kinds::class_weeks(runs, Rate::Accuracy, clock),
+        NamedChart::ClassWeeks(Rate::Precision) => |runs, clock| kinds::class_weeks(runs, Rate::Precision, clock),
+        NamedChart::ClassWeeks(Rate::Recall) => |runs, clock| kinds::class_weeks(runs, Rate::Recall, clock),
         NamedChart::Importances => kinds::importances,
+        NamedChart::ImportanceBoxes => |runs, _| kinds::importance_boxes(runs),
         NamedChart::CumulativeSlowdown => kinds::cumulative_slowdown,
         NamedChart::MonthlySlowdown => kinds::monthly_slowdown,
         NamedChart::ClassSlowdowns => |runs, _| kinds::class_slowdowns(runs),
@@ -104,10 +119,12 @@ fn OfSizes() -> impl IntoView {
         })
     });
     let lags = figure(move || sizes.with(|sizes| kinds::autocorrelation(sizes.as_deref())));
+    let of_user = figure(move || sizes.with(|sizes| kinds::user_autocorrelation(sizes.as_deref())));
     view! {
         <div class="chart-grid">
             <Chart figure=requests/>
             <Chart figure=lags/>
+            <Chart figure=of_user/>
         </div>
     }
 }

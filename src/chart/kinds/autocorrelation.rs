@@ -1,7 +1,7 @@
 //! What the run times of a category's jobs say of later ones (CLASSIFY Fig. 2).
 
-use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Ink, Series};
-use crate::metric::Line;
+use crate::chart::{Axis, AxisUnit, BoxPlot, Data, Extent, Figure, Ink, Series};
+use crate::metric::{Line, Quartiles};
 use crate::study::query::LearnedSizes;
 
 /// The median autocorrelation of run times by lag, a line for each kind of category; dotted the quartiles of the first.
@@ -39,11 +39,43 @@ pub fn autocorrelation(sizes: Option<&LearnedSizes>) -> Figure {
     }
 }
 
+/// Half the width of a box, in lags.
+const HALF: f64 = 0.35;
+
+/// The autocorrelation of one user's run times, a box plot a lag over the categories of jobs of the same width.
+pub fn user_autocorrelation(sizes: Option<&LearnedSizes>) -> Figure {
+    let of_user = sizes.and_then(|sizes| sizes.of_user.as_ref());
+    let lags = of_user.map(|user| &user.lags[..]).unwrap_or_default();
+    let plots: Vec<BoxPlot> = lags
+        .iter()
+        .filter_map(|at| {
+            let (lag, spread) = (at.lag as f64, Quartiles::of(at.coefficients.clone())?);
+            Some(BoxPlot { from: lag - HALF, to: lag + HALF, spread })
+        })
+        .collect();
+    let is_empty = plots.is_empty();
+    let series = Series { name: "(u, q)".to_owned(), data: Data::BoxPlots(plots), ink: Ink::Plain, run: None };
+    Figure {
+        kind: "user-autocorrelation",
+        title: "What run times of one user say of later ones".to_owned(),
+        common: of_user.map(|user| format!("user {}, {} jobs", user.user, user.jobs)).unwrap_or_default(),
+        help: "Of who submitted most, over the widths of 20 jobs or more: the box has the middle half of the widths, the line \
+               in it the median. 1: the job so many later of the same width runs as long; 0: nothing is known of it.",
+        source: "CLASSIFY Fig. 2",
+        x: Axis::linear("lag", AxisUnit::Number("jobs")),
+        y: Axis::linear("autocorrelation", AxisUnit::Number("")).with_extent(Extent::DataAndZero),
+        series: if is_empty { Vec::new() } else { vec![series] },
+        marks: Vec::new(),
+        empty: "No user has 20 jobs of one width".to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::classifier::Category;
     use crate::classifier::evaluation::Autocorrelation;
+    use crate::study::query::UserLags;
 
     #[test]
     fn each_kind_of_category_has_a_line_and_the_first_its_quartiles() {
@@ -52,7 +84,13 @@ mod tests {
             (Category::UserLimit, vec![at(1, &[0.1, 0.5, 0.9]), at(2, &[0.0, 0.25, 0.5])]),
             (Category::UserWidth, vec![at(1, &[])]),
         ];
-        let figure = autocorrelation(Some(&LearnedSizes { shares: None, lags }));
+        let of_user = UserLags { user: 7, jobs: 90, lags: vec![at(1, &[0.0, 0.5, 1.0]), at(2, &[])] };
+        let sizes = LearnedSizes { shares: None, lags, of_user: Some(of_user) };
+        let boxes = user_autocorrelation(Some(&sizes));
+        assert_eq!((boxes.common.as_str(), boxes.series[0].data.len()), ("user 7, 90 jobs", 1));
+        assert_eq!(boxes.series[0].data.y_range((0.0, 9.0), |_| true), Some((0.0, 1.0)));
+        assert!(user_autocorrelation(None).series.is_empty());
+        let figure = autocorrelation(Some(&sizes));
         assert_eq!(figure.series.len(), 3, "a kind without categories has no line");
         assert_eq!(figure.series[0].data, Data::Line(Line { x: vec![1.0, 2.0], y: vec![0.5, 0.25] }));
         assert!(autocorrelation(None).series.is_empty());

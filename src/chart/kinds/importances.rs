@@ -1,7 +1,7 @@
 //! What features were worth to a learned classifier, week by week (CLASSIFY Fig. 5).
 
 use super::{Classed, NO_CLASSES, run_names};
-use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, Ink, Series};
+use crate::chart::{Axis, AxisClock, AxisUnit, BoxPlot, Data, Extent, Figure, Ink, Series};
 
 /// Gini importances by week, a line a feature, of the first run that has any.
 pub fn importances(runs: &[Classed<'_>], clock: &AxisClock) -> Figure {
@@ -28,10 +28,42 @@ pub fn importances(runs: &[Classed<'_>], clock: &AxisClock) -> Figure {
     }
 }
 
+/// How the Gini importance of each feature is spread over the weeks, a box plot a feature, of the first run that has any.
+pub fn importance_boxes(runs: &[Classed<'_>]) -> Figure {
+    let first = runs.iter().find(|run| !run.course.spreads.is_empty());
+    let spreads = first.map(|run| &run.course.spreads[..]).unwrap_or_default();
+    let at = |(place, (_, spread)): (usize, &(String, crate::metric::Quartiles))| BoxPlot {
+        from: place as f64 - HALF,
+        to: place as f64 + HALF,
+        spread: *spread,
+    };
+    let plots: Vec<BoxPlot> = spreads.iter().enumerate().map(at).collect();
+    let names: Vec<String> = spreads.iter().map(|(name, _)| name.clone()).collect();
+    let extent = Extent::Fixed(-1.0, names.len() as f64);
+    let series = Series { name: "importance".to_owned(), data: Data::BoxPlots(plots), ink: Ink::Plain, run: None };
+    Figure {
+        kind: "importance-boxes",
+        title: "What features are worth".to_owned(),
+        common: first.map(|run| run_names(&[run.run]).concat()).unwrap_or_default(),
+        help: "Gini importance over the weeks: the box has the middle half of them, the line in it the median, and whiskers \
+               reach to the farthest within one and a half times the box. u user, L requested time, q processors, d day of \
+               the week.",
+        source: "CLASSIFY Fig. 5",
+        x: Axis::linear("feature", AxisUnit::Names(names.into())).with_extent(extent),
+        y: Axis::linear("importance", AxisUnit::Fraction).with_extent(Extent::DataAndZero),
+        series: if spreads.is_empty() { Vec::new() } else { vec![series] },
+        marks: Vec::new(),
+        empty: NO_CLASSES.to_owned(),
+    }
+}
+
+/// Half the width of a box, of the place that there is for it.
+const HALF: f64 = 0.35;
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::{ClassCourse, Line};
+    use crate::metric::{ClassCourse, Line, Quartiles};
     use crate::study::Run;
 
     #[test]
@@ -39,6 +71,7 @@ mod tests {
         let line = |y| Line { x: vec![0.0], y: vec![y] };
         let course = ClassCourse {
             importances: vec![("L".into(), line(0.5)), ("q".into(), line(0.1))],
+            spreads: ["q", "L"].map(|name| (name.to_owned(), Quartiles::of(vec![0.25, 0.75]).unwrap())).into(),
             ..ClassCourse::default()
         };
         let bare = ClassCourse::default();
@@ -49,5 +82,10 @@ mod tests {
         assert_eq!(figure.common, "FCFS-CI");
         assert_eq!(figure.series.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["L", "q"]);
         assert!(importances(&[of(&easy, &bare)], &AxisClock::ELAPSED).series.is_empty());
+        let boxes = importance_boxes(&[of(&easy, &bare), of(&learned, &course)]);
+        assert_eq!((boxes.common.as_str(), boxes.series.len(), boxes.series[0].data.len()), ("FCFS-CI", 1, 2));
+        assert_eq!(boxes.series[0].data.x_range(|_| true), Some((-HALF, 1.0 + HALF)));
+        assert_eq!(boxes.to_csv().lines().nth(2), Some("\"importance, quartiles\",-0.35,0.35,0.5,0.375,0.625"));
+        assert!(importance_boxes(&[of(&easy, &bare)]).series.is_empty());
     }
 }

@@ -2,6 +2,7 @@
 
 mod area;
 mod autocorrelation;
+mod by_policy;
 mod class_slowdowns;
 mod class_weeks;
 mod cwa;
@@ -26,7 +27,8 @@ mod tradeoff;
 mod wait_map;
 
 pub use area::area_distribution;
-pub use autocorrelation::autocorrelation;
+pub use autocorrelation::{autocorrelation, user_autocorrelation};
+pub use by_policy::{METRICS_BY_POLICY, by_policy};
 pub use class_slowdowns::class_slowdowns;
 pub use class_weeks::{Rate, class_weeks};
 pub use cwa::cwa;
@@ -36,7 +38,7 @@ pub use estimates::{Judged, OverTime, estimate_density, estimate_errors, estimat
 pub use gantt::{Colouring, GanttView, gantt, gantt_key};
 pub use gaps::gaps;
 pub use histogram::{hours, limits, overestimations, run_times, weekdays, widths};
-pub use importances::importances;
+pub use importances::{importance_boxes, importances};
 pub use improvement::{OnLog, improvements, of_baseline};
 pub use joint::joint;
 pub use lost_work::lost_work;

@@ -57,7 +57,7 @@ mod tests {
     fn the_divider_is_marked_and_shares_are_told() {
         let workload = test_jobs::workload(4, &[(0, 1, 10, 10), (1, 1, 50, 900), (2, 1, 500, 900), (3, 1, 600, 900)]);
         let summary = Summary::of(&workload);
-        let sizes = LearnedSizes { shares: shares(&workload), lags: Vec::new() };
+        let sizes = LearnedSizes { shares: shares(&workload), lags: Vec::new(), of_user: None };
         let figure = requests(&summary, Some(&sizes));
         assert_eq!(figure.marks, [Mark::X { at: 275.0, label: "divider".to_owned() }]);
         assert!(figure.common.starts_with("divider 275 s: 25.0 % of the jobs are small"), "{}", figure.common);

@@ -299,11 +299,11 @@ pub(super) struct OutputArguments {
     #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',', default_value = "svg", requires = "figures")]
     pub(super) figures_as: Vec<FigureForm>,
     /// Tell waits and slowdowns of groups of jobs, as logged and of each run: partition, account, user, width, runtime,
-    /// hour. They follow the results; in json and csv they take their place
+    /// runtime-dynp, hour. They follow the results; in json and csv they take their place
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(super) by: Vec<Grouping>,
     /// Sort the groups by a column, largest first: jobs, wait_mean, wait_median, wait_p90, wait_p95, wait_max, bsld_median, bsld_p90,
-    /// bsld_p95, bsld_max, near_log_5min, log_gap, log_gap_p90, log_rank
+    /// bsld_p95, bsld_max, near_log_5min, log_gap, log_gap_p90, log_rank, sldww
     #[arg(long, value_name = "COLUMN", requires = "by")]
     pub(super) sort: Option<WaitsColumn>,
     /// Tell below the table how near the scheduler slurm, as the files of the site configure it, comes to the log: by user,

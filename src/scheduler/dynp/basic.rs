@@ -4,7 +4,7 @@ use super::counts::Counts;
 use super::plain::{Plain, Rule};
 use super::plans::Plans;
 use super::quality::Quality;
-use super::rules::OF_THE_PAPER;
+use super::rules::{FcfsOrder, OF_THE_PAPER};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, Usual, View, Waiting};
 use crate::scheduler::implementation::{ANY_CELLS, NO_CELLS, SchedulerImplementation};
@@ -97,7 +97,7 @@ impl Basic {
     fn new(bounds: Bounds) -> Self {
         Basic {
             bounds,
-            plans: Plans::new(&OF_THE_PAPER, Quality::Art),
+            plans: Plans::new(&OF_THE_PAPER, Quality::Art, FcfsOrder::Submission),
             current: 0,
             has_arrival: false,
             counts: Counts::new(&OF_THE_PAPER),

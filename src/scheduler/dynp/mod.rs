@@ -96,6 +96,21 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
                        (DYNP §6)",
                 kind: Kind::Whole { min: 0, max: 100_000_000, default: None, unit: "s" },
             },
+            Parameter {
+                id: "fcfs",
+                name: "FCFS order",
+                help: "in which order FCFS takes the queue: that of submission, or, as the paper's Table 6 suggests, the one in \
+                       which the SJF sort of the last try left it, with who came since behind; while FCFS is in force, \
+                       perhaps that of submission all the same",
+                kind: Kind::Choice {
+                    options: &[
+                        ("submission", "of submission"),
+                        ("left", "as the last SJF sort left it"),
+                        ("resorted", "the same, but while FCFS is in force"),
+                    ],
+                    default: "submission",
+                },
+            },
         ],
     },
     usual: |_, _| Usual::EACH_ROUND,

@@ -6,7 +6,7 @@
 use super::basic::Bounds;
 use super::counts::Counts;
 use super::quality::{Mean, Planned, Quality, QualityJob, combined};
-use super::rules::{DynpRules, OF_THE_PAPER, places_of_least};
+use super::rules::{DynpRules, FcfsOrder, OF_THE_PAPER, places_of_least};
 use crate::machine::Placement;
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use crate::scheduler::Order;
@@ -35,6 +35,8 @@ pub(super) struct Plain {
     running: Vec<QualityJob>,
     has_arrival: bool,
     is_whole: bool,
+    /// The jobs that waited after the last try, as an SJF sort puts them; kept where FCFS takes the queue so.
+    left: Vec<JobId>,
     counts: Counts,
 }
 
@@ -65,12 +67,10 @@ fn weight(view: &View, job: JobId, processors: u32) -> u32 {
     view.size(job).unwrap_or(processors)
 }
 
-/// A plan, in log order. The jobs are placed in the order of a policy, each as early as the running jobs, and those that were
-/// placed before it, allow. Who never fits, as far as is known of the machine, is in no plan.
-fn plan(view: &View, waiting: &[Waiting], order: Order) -> Vec<PlannedJob> {
+/// A plan, in log order. The jobs of a queue are placed one after the other, each as early as the running jobs, and those that
+/// were placed before it, allow. Who never fits, as far as is known of the machine, is in no plan.
+fn plan(view: &View, queue: Vec<Waiting>) -> Vec<PlannedJob> {
     let now = view.now() as f64;
-    let mut queue = waiting.to_vec();
-    queue.sort_by(|a, b| compare(order, a, b, view));
     let mut profile = Profile::of_running(view);
     let mut planned: Vec<PlannedJob> = Vec::new();
     for job in queue {
@@ -100,12 +100,28 @@ impl Plain {
             running: Vec::new(),
             has_arrival: false,
             is_whole: true,
+            left: Vec::new(),
         }
+    }
+
+    /// The waiting jobs in the order of a policy.
+    fn queue(&self, policy: usize, waiting: &[Waiting], view: &View) -> Vec<Waiting> {
+        let mut queue = waiting.to_vec();
+        let order = self.policies[policy];
+        match &self.rule {
+            Rule::Compare(rules) if rules.fcfs != FcfsOrder::Submission && order == Order::Fcfs => {
+                let place = |job: &Waiting| self.left.iter().position(|&left| left == job.job);
+                // who came since the last try has no place, and stands behind in log order
+                queue.sort_by_key(|job| (place(job).unwrap_or(usize::MAX), job.job));
+            }
+            _ => queue.sort_by(|a, b| compare(order, a, b, view)),
+        }
+        queue
     }
 
     /// The plan of a policy.
     fn plan(&self, policy: usize, view: &View) -> Vec<PlannedJob> {
-        plan(view, &self.waiting, self.policies[policy])
+        plan(view, self.queue(policy, &self.waiting, view))
     }
 
     fn is_try(&self) -> bool {
@@ -192,7 +208,8 @@ impl Scheduler for Plain {
         if self.waiting.is_empty() {
             return;
         }
-        if self.is_try() {
+        let is_try = self.is_try();
+        if is_try {
             let (before, backlog) = (self.current, self.waiting.len());
             self.current = self.decide(view);
             self.counts.decided(view.now(), backlog, before, self.current);
@@ -200,7 +217,9 @@ impl Scheduler for Plain {
         let mut starting = self.plan(self.current, view);
         starting.retain(|planned| planned.start == view.now() as f64);
         // in the order of the policy: estimators learn from jobs that end together in the order in which they started
-        starting.sort_by(|a, b| compare(self.policies[self.current], &a.job, &b.job, view));
+        let jobs: Vec<Waiting> = starting.iter().map(|planned| planned.job).collect();
+        let queue = self.queue(self.current, &jobs, view);
+        starting.sort_by_key(|planned| queue.iter().position(|job| job.job == planned.job.job));
         for PlannedJob { job, start, placement } in starting {
             actions.start_on(job, Token::default(), placement);
             self.counts.started[self.current] += 1;
@@ -212,6 +231,15 @@ impl Scheduler for Plain {
                 .insert(place, QualityJob { job, submit: submit as f64, start, end: start + estimate, processors });
         }
         self.has_arrival = false;
+        if is_try {
+            let by_submission = match &self.rule {
+                Rule::Compare(rules) => rules.leaves_submission(self.current),
+                Rule::Bound(_) => true,
+            };
+            let mut sorted = self.waiting.clone();
+            sorted.sort_by(|a, b| compare(if by_submission { Order::Fcfs } else { Order::Sjf }, a, b, view));
+            self.left = sorted.into_iter().map(|job| job.job).collect();
+        }
     }
 
     fn report(&self, notes: &mut Notes) {

@@ -2,10 +2,9 @@
 
 use super::lower_bounds::LowerBounds;
 use super::quality::Quality;
-use super::queue::{Batch, PolicyQueue, key_of};
+use super::queue::{Batch, PolicyQueue};
 use super::steps::FreeSteps;
 use crate::model::{View, Waiting};
-use crate::scheduler::Order;
 
 /// Equal jobs that are planned to begin together.
 #[derive(Clone, Copy, Debug)]
@@ -108,9 +107,9 @@ pub(super) enum Until {
 }
 
 impl Plan {
-    pub(super) fn new(order: Order) -> Self {
+    pub(super) fn new(queue: PolicyQueue) -> Self {
         Plan {
-            queue: PolicyQueue::new(order),
+            queue,
             placed: 0,
             starts: Vec::new(),
             tally: Tally::default(),
@@ -125,7 +124,7 @@ impl Plan {
 
     /// A job enters the queue.
     pub(super) fn insert(&mut self, job: Waiting, view: &View) {
-        let stay = self.queue.insert(job, key_of(self.queue.order(), &job, view));
+        let stay = self.queue.insert(job, self.queue.key(&job, view));
         self.keep(stay);
     }
 
@@ -247,7 +246,7 @@ impl Plan {
     /// A job leaves the queue: it starts now.
     pub(super) fn remove(&mut self, job: &Waiting, quality: Quality, view: &View) {
         let now = view.now() as f64;
-        let place = self.queue.place_of(job, key_of(self.queue.order(), job, view));
+        let place = self.queue.place_of(job, self.queue.key(job, view));
         let Some(at) = self.queue.batch_at(place) else { return };
         let end = self.queue.end_of(at);
         if self.is_current {
@@ -318,7 +317,13 @@ impl Plan {
     /// Brings the order of the queue up to date.
     pub(super) fn sort(&mut self, view: &View) {
         self.drop_all();
-        let order = self.queue.order();
-        self.queue.sort(|job| key_of(order, job, view));
+        self.queue.sort(view);
+    }
+
+    /// A try is over, at which the queue was sorted by SJF, or by submission: where the plan takes it as that leaves it, it
+    /// is cut back.
+    pub(super) fn leave_sorted(&mut self, by_submission: bool, view: &View) {
+        let stay = self.queue.leave_sorted(by_submission, view);
+        self.keep(stay);
     }
 }

@@ -12,7 +12,8 @@
 
 use super::plan::{Backlog, Plan, Until};
 use super::quality::{Planned, Quality, QualityJob};
-use super::queue::key_of;
+use super::queue::{PolicyQueue, key_of};
+use super::rules::FcfsOrder;
 use super::steps::FreeSteps;
 use crate::model::{Reservation, View, Waiting};
 use crate::scheduler::Order;
@@ -42,10 +43,14 @@ const LONG: usize = if cfg!(test) { 8 } else { 64 };
 
 impl Plans {
     /// No job runs, no job waits.
-    pub(super) fn new(policies: &[Order], quality: Quality) -> Self {
+    pub(super) fn new(policies: &[Order], quality: Quality, fcfs: FcfsOrder) -> Self {
+        let plan = |&order: &Order| {
+            let queue = PolicyQueue::new(order);
+            Plan::new(if fcfs != FcfsOrder::Submission && order == Order::Fcfs { queue.in_left_order() } else { queue })
+        };
         Plans {
             quality,
-            plans: policies.iter().map(|&order| Plan::new(order)).collect(),
+            plans: policies.iter().map(plan).collect(),
             running: Vec::new(),
             base: FreeSteps::default(),
             base_is_current: false,
@@ -213,6 +218,11 @@ impl Plans {
         }
         self.started = started;
         self.started.len()
+    }
+
+    /// A try is over, and what started has left the queues.
+    pub(super) fn leave_sorted(&mut self, by_submission: bool, view: &View) {
+        self.plans.iter_mut().for_each(|plan| plan.leave_sorted(by_submission, view));
     }
 
     /// The plan of a policy, in its order, for a person to look at: of the jobs that wait after a round.

@@ -3,6 +3,8 @@
 use crate::model::{View, Waiting};
 use crate::scheduler::Order;
 use crate::scheduler::order::Key;
+use crate::workload::JobId;
+use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// The key of a waiting job in an order. One that a person has written may be made of all that a scheduler sees.
@@ -11,6 +13,48 @@ pub(super) fn key_of(order: Order, job: &Waiting, view: &View) -> Key {
     match order {
         Order::Written(_) => order.key_in(view, job),
         other => other.key(job, view.now()),
+    }
+}
+
+/// The same in a queue that may be left by the last SJF sort.
+#[inline]
+fn key_with(left: Option<&LeftOrder>, order: Order, job: &Waiting, view: &View) -> Key {
+    match left {
+        Some(left) => left.key(job),
+        None => key_of(order, job, view),
+    }
+}
+
+/// The order in which the last SJF sort left the queue: who came since stands behind, in the order of submission.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LeftOrder {
+    /// Of each job that waited when the queue was last sorted.
+    keys: FxHashMap<JobId, Key>,
+}
+
+impl LeftOrder {
+    /// The key of a job that came since: behind all that were sorted.
+    const ARRIVED: Key = (f64::INFINITY, 0.0);
+
+    /// The key of a waiting job.
+    pub(super) fn key(&self, job: &Waiting) -> Key {
+        self.keys.get(&job.job).copied().unwrap_or(Self::ARRIVED)
+    }
+
+    /// A job is sorted, by its present estimate. Whether its key is another one now.
+    pub(super) fn sort(&mut self, job: &Waiting, view: &View) -> bool {
+        let key = Order::Sjf.key(job, view.now());
+        self.keys.insert(job.job, key) != Some(key)
+    }
+
+    /// A job is put back into the order of submission. Whether it had another place.
+    pub(super) fn put_back(&mut self, job: &Waiting) -> bool {
+        self.keys.remove(&job.job).is_some()
+    }
+
+    /// A job leaves the queue.
+    pub(super) fn remove(&mut self, job: JobId) {
+        self.keys.remove(&job);
     }
 }
 
@@ -53,6 +97,8 @@ pub(super) struct BatchPlace {
 #[derive(Clone, Debug)]
 pub(super) struct PolicyQueue {
     order: Order,
+    /// What takes the place of the order's keys, where the last SJF sort does.
+    left: Option<LeftOrder>,
     entries: VecDeque<KeyedJob>,
     /// Neighbours may be equal.
     batches: Vec<Batch>,
@@ -61,7 +107,34 @@ pub(super) struct PolicyQueue {
 impl PolicyQueue {
     /// No job waits.
     pub(super) fn new(order: Order) -> Self {
-        PolicyQueue { order, entries: VecDeque::new(), batches: Vec::new() }
+        PolicyQueue { order, left: None, entries: VecDeque::new(), batches: Vec::new() }
+    }
+
+    /// The same in the order in which the last SJF sort left the queue.
+    pub(super) fn in_left_order(self) -> Self {
+        PolicyQueue { left: Some(LeftOrder::default()), ..self }
+    }
+
+    /// The key of a waiting job.
+    #[inline]
+    pub(super) fn key(&self, job: &Waiting, view: &View) -> Key {
+        key_with(self.left.as_ref(), self.order, job, view)
+    }
+
+    /// Sorts by SJF, or by submission, where this is a queue that such a sort leaves. How many jobs at its head stand as
+    /// before.
+    pub(super) fn leave_sorted(&mut self, by_submission: bool, view: &View) -> usize {
+        let Some(left) = &mut self.left else { return self.entries.len() };
+        let mut sort = |job: &Waiting| if by_submission { left.put_back(job) } else { left.sort(job, view) };
+        // each job has to be looked at
+        let changed = self.entries.iter().fold(false, |changed, entry| sort(&entry.job) | changed);
+        if !changed {
+            return self.entries.len();
+        }
+        let before: Vec<JobId> = self.entries.iter().map(|entry| entry.job.job).collect();
+        self.sort(view);
+        let stays = before.iter().zip(&self.entries).take_while(|(job, entry)| **job == entry.job.job);
+        stays.count()
     }
 
     /// By what it is ordered.
@@ -149,7 +222,10 @@ impl PolicyQueue {
 
     /// Removes the job at a place, which is of the batch `at`.
     pub(super) fn remove(&mut self, place: usize, at: BatchPlace) {
-        self.entries.remove(place);
+        let gone = self.entries.remove(place);
+        if let (Some(left), Some(gone)) = (&mut self.left, gone) {
+            left.remove(gone.job.job);
+        }
         let batch = at.batch;
         self.batches[batch].jobs -= 1;
         if self.batches[batch].jobs > 0 {
@@ -174,9 +250,9 @@ impl PolicyQueue {
     }
 
     /// Brings keys and order up to date.
-    pub(super) fn sort(&mut self, key: impl Fn(&Waiting) -> Key) {
+    pub(super) fn sort(&mut self, view: &View) {
         for entry in &mut self.entries {
-            entry.key = key(&entry.job);
+            entry.key = key_with(self.left.as_ref(), self.order, &entry.job, view);
         }
         let entries = self.entries.make_contiguous();
         // keys are never NaN, for estimates are above 0, and of a formula NaN is the last

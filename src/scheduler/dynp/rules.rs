@@ -22,6 +22,18 @@ pub(super) struct DynpRules {
     /// By how much another policy must be better than the current one, thousandths of a per cent.
     pub(super) slackness: u32,
     pub(super) future: ReducedFuture,
+    pub(super) fcfs: FcfsOrder,
+}
+
+/// In which order FCFS takes the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FcfsOrder {
+    /// That of submission, as the paper says.
+    Submission,
+    /// As the SJF sort of the last try left it, and who came since behind (what DYNP Table 6 suggests).
+    Left,
+    /// The same, but while FCFS is in force that of submission: the last sort was its own then.
+    Resorted,
 }
 
 impl DynpRules {
@@ -46,6 +58,11 @@ impl DynpRules {
                 first: settings.whole("first").map(|n| n as usize),
                 within: settings.whole("within").map(|seconds| seconds as f64),
             },
+            fcfs: match settings.choice("fcfs") {
+                "left" => FcfsOrder::Left,
+                "resorted" => FcfsOrder::Resorted,
+                _ => FcfsOrder::Submission,
+            },
         }
     }
 
@@ -62,6 +79,11 @@ impl DynpRules {
     /// The place of the policy to begin with: FCFS, or the first where it is not among them (DYNP §3.2).
     pub(super) fn initial(&self) -> usize {
         self.policies.iter().position(|&order| order == Order::Fcfs).unwrap_or(0)
+    }
+
+    /// Whether a try with this outcome leaves the queue in the order of submission, where it leaves it sorted at all.
+    pub(super) fn leaves_submission(&self, current: usize) -> bool {
+        self.fcfs == FcfsOrder::Resorted && self.policies[current] == Order::Fcfs
     }
 
     /// Whether so many waiting jobs make a try (DYNP §5.2: tuning "only makes sense, when more than one job" waits).

@@ -3,7 +3,7 @@
 use super::counts::Counts;
 use super::plans::Plans;
 use super::quality::{Amount, Mean, Quality, combined};
-use super::rules::{DynpRules, places_of_least};
+use super::rules::{DynpRules, FcfsOrder, places_of_least};
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use std::cmp::Ordering;
 
@@ -24,7 +24,7 @@ pub(super) struct SelfTuning {
 impl SelfTuning {
     pub(super) fn new(rules: DynpRules) -> Self {
         SelfTuning {
-            plans: Plans::new(&rules.policies, rules.quality),
+            plans: Plans::new(&rules.policies, rules.quality, rules.fcfs),
             current: rules.initial(),
             counts: Counts::new(&rules.policies),
             best: Vec::new(),
@@ -133,11 +133,15 @@ impl Scheduler for SelfTuning {
             return;
         }
         self.plans.open(view);
-        if DynpRules::is_try(self.plans.waiting()) {
+        let is_try = DynpRules::is_try(self.plans.waiting());
+        if is_try {
             self.tune(view.now() as f64);
         }
         let started = self.plans.carry_out(self.current, view, |job| actions.start(job, Token::default()));
         self.counts.started[self.current] += started as u64;
+        if is_try && self.rules.fcfs != FcfsOrder::Submission {
+            self.plans.leave_sorted(self.rules.leaves_submission(self.current), view);
+        }
     }
 
     fn report(&self, notes: &mut Notes) {

@@ -74,6 +74,32 @@ fn the_worked_example_comes_out() {
 }
 
 #[test]
+fn fcfs_may_take_the_queue_as_the_last_sjf_sort_left_it() {
+    // one processor, and jobs of it; at t = 1 the second waits, of 30 s, at t = 2 comes the third, of 20 s: 3 is behind 2,
+    // by submission. The try sorts 3 before 2. At t = 10 nobody came since, and FCFS has that order
+    let jobs = [(0, 1, 10, 10), (1, 1, 30, 30), (2, 1, 20, 20)];
+    let workload = test_jobs::workload(1, &jobs);
+    // ART prefers the shorter first, so that SJF is in force from t = 2 on: cases 2&7 by submission both times
+    for (starts, counts) in both(&workload, "dynp:quality=art", "requested", Options::default()) {
+        assert_eq!((starts, cases(&counts)), (vec![0, 30, 10], vec![("2&7", 2)]));
+    }
+    // with the order that is left, both plans are the same at t = 10, and the current one, SJF, is kept: 6b
+    for setting in ["left", "resorted"] {
+        let policy = format!("dynp:quality=art,fcfs={setting}");
+        for (starts, counts) in both(&workload, &policy, "requested", Options::default()) {
+            assert_eq!((starts, cases(&counts)), (vec![0, 30, 10], vec![("2&7", 1), ("6b", 1)]), "{setting}");
+        }
+    }
+    // MS is the same whatever the order, so that FCFS stays in force: it takes what is left, or what was submitted
+    for (setting, expected) in [("submission", [0, 10, 40]), ("left", [0, 30, 10]), ("resorted", [0, 10, 40])] {
+        let policy = format!("dynp:quality=ms,fcfs={setting}");
+        for (starts, counts) in both(&workload, &policy, "requested", Options::default()) {
+            assert_eq!((starts, cases(&counts)), (expected.to_vec(), vec![("1", 2)]), "{setting}");
+        }
+    }
+}
+
+#[test]
 fn basic_dynp_of_the_worked_example_switches_once() {
     for (starts, counts) in both(&example(), "dynp-basic:lower=20,upper=40", "requested", Options::default()) {
         assert_eq!(starts, [0, 2, 32, 62, 102, 75, 15, 122]);

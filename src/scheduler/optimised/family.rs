@@ -1,6 +1,7 @@
 //! The family's catalogue line and its presets.
 
 use super::Optimised;
+use super::adaptive::Goal;
 use super::objective::{Objective, Weights};
 use super::plan::{Effort, PlannedStarts};
 use super::round::{Hold, HoldRule, KeptOrder};
@@ -18,7 +19,10 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
         parameters: PARAMETERS,
     },
     usual: |_, _| Usual::EACH_ROUND,
-    build: Some(|settings| Box::new(Optimised::new(rule(settings)))),
+    build: Some(|settings| {
+        let goal = Goal::of(settings.choice("adapt"));
+        Box::new(Optimised::new(rule(settings), goal, settings.choice("gap") == "on"))
+    }),
     on_cells: None,
     classifier: None,
     plain: None,
@@ -86,8 +90,9 @@ const PARAMETERS: &[Parameter] = &[
     Parameter {
         id: "lists",
         name: "Start from lists",
-        help: "whether plans of lists are among those to start from: then no plan is worse than theirs",
-        kind: Kind::Choice { options: ON_OFF, default: "on" },
+        help: "whether plans of lists are among those to start from: then no plan is worse than theirs, of the jobs that a \
+               round plans, or, with whole, of all that wait (the paper's +)",
+        kind: Kind::Choice { options: &[("on", "On"), ("off", "Off"), ("whole", "Of the whole queue")], default: "on" },
     },
     Parameter {
         id: "kept",
@@ -118,6 +123,30 @@ const PARAMETERS: &[Parameter] = &[
         name: "Seed",
         help: "of the random moves: the same seed gives the same schedule",
         kind: Kind::Whole { min: 0, max: 4_294_967_295, default: Some(1), unit: "" },
+    },
+    Parameter {
+        id: "adapt",
+        name: "Adapt to",
+        help: "which metric is to be served: each day the weights that would have served it best in the last two weeks, by what \
+               is known of these, take the place of objective and weights",
+        kind: Kind::Choice {
+            options: &[
+                ("off", "Nothing: weights stay"),
+                ("bsld", "BSLD"),
+                ("af", "AF"),
+                ("awf", "AWF"),
+                ("p2sf", "P²SF"),
+                ("all", "All four"),
+            ],
+            default: "off",
+        },
+    },
+    Parameter {
+        id: "gap",
+        name: "Gap",
+        help: "whether each round of 2 to 8 jobs is planned by all orders as well, and the table told how far plans are from \
+               the best ones; takes many times as long",
+        kind: Kind::Choice { options: ON_OFF, default: "off" },
     },
 ];
 
@@ -250,7 +279,11 @@ fn rule(settings: &Settings) -> HoldRule {
         hold: Hold { share: settings.real("hold") / 100.0, over: whole("over") as f64 },
         kept: if is_on("kept") { KeptOrder::Order } else { KeptOrder::Nothing },
         effort: Effort {
-            starts: if is_on("lists") { PlannedStarts::Lists } else { PlannedStarts::One },
+            starts: match settings.choice("lists") {
+                "off" => PlannedStarts::One,
+                "whole" => PlannedStarts::Whole,
+                _ => PlannedStarts::Lists,
+            },
             depth: whole("depth") as usize,
             window: whole("window") as usize,
             budget: whole("budget") as usize,

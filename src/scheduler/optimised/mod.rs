@@ -4,11 +4,13 @@
 //! planned start is now start. Nothing is reserved. The algorithm is in `round` and below it, over plain data; here it is
 //! a [`Scheduler`].
 
+mod adaptive;
 mod bounds;
 mod decode;
 mod exact;
 mod explain;
 mod family;
+pub mod gap;
 mod horizon;
 mod lists;
 mod objective;
@@ -25,8 +27,9 @@ mod steps;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 
-use crate::model::{Actions, Release, Reservation, Scheduler, Token, View, Waiting};
+use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use crate::workload::JobId;
+use adaptive::{Adaptive, Goal};
 pub(super) use family::{FAMILY, PRESETS, check};
 use round::{HoldRule, Moment, Rounds};
 use running::ExpectedEnds;
@@ -36,14 +39,25 @@ use running::ExpectedEnds;
 struct Optimised {
     rounds: Rounds,
     running: ExpectedEnds,
+    /// What chooses the objective, where it adapts.
+    adaptive: Option<Box<Adaptive>>,
     /// Kept for its memory.
     starting: Vec<Waiting>,
 }
 
+/// How often the weights changed, where they adapt; a count.
+pub const CHANGES: NoteId = NoteId("opt_changes");
+
 impl Optimised {
-    /// With an empty queue.
-    fn new(rule: HoldRule) -> Self {
-        Optimised { rounds: Rounds::new(rule), running: ExpectedEnds::default(), starting: Vec::new() }
+    /// With an empty queue. With a goal the objective of the rule is none of its own: it adapts.
+    fn new(rule: HoldRule, goal: Option<Goal>, has_gap: bool) -> Self {
+        let adaptive = goal.map(|goal| Box::new(Adaptive::new(goal)));
+        let objective = adaptive.as_ref().map_or(rule.objective, |adaptive| adaptive.objective());
+        let mut rounds = Rounds::new(HoldRule { objective, ..rule });
+        if has_gap {
+            rounds.measure_gap();
+        }
+        Optimised { rounds, running: ExpectedEnds::default(), adaptive, starting: Vec::new() }
     }
 }
 
@@ -54,10 +68,16 @@ fn moment(view: &View) -> Moment {
 impl Scheduler for Optimised {
     fn arrived(&mut self, job: Waiting, _: &View) {
         self.rounds.submit(job);
+        if let Some(adaptive) = &mut self.adaptive {
+            adaptive.submitted(job);
+        }
     }
 
-    fn completed(&mut self, release: Release, _: &View) {
+    fn completed(&mut self, release: Release, view: &View) {
         self.running.remove(release);
+        if let Some(adaptive) = &mut self.adaptive {
+            adaptive.completed(release.job, view.now());
+        }
     }
 
     fn expected(&mut self, release: Release, end: f64, _: &View) {
@@ -75,11 +95,28 @@ impl Scheduler for Optimised {
 
     fn round(&mut self, view: &View, actions: &mut Actions) {
         let now = view.now() as f64;
-        let Optimised { rounds, running, starting } = self;
+        let Optimised { rounds, running, adaptive, starting } = self;
+        if let Some(adaptive) = adaptive
+            && adaptive.adapt(view.now(), rounds.rule(), view.processors())
+        {
+            rounds.plan_for(adaptive.objective());
+        }
         rounds.round(moment(view), running.releases(), |job| starting.push(job));
         for job in starting.drain(..) {
             actions.start(job, Token::default());
             running.insert(now + job.estimate, job.job, job.processors);
+            if let Some(adaptive) = adaptive {
+                adaptive.started(job.job, view.now());
+            }
+        }
+    }
+
+    fn report(&self, notes: &mut Notes) {
+        if let Some(adaptive) = &self.adaptive {
+            notes.set(CHANGES, adaptive.changes() as f64);
+        }
+        if let Some(gap) = self.rounds.gap() {
+            gap.report(notes);
         }
     }
 

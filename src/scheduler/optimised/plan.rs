@@ -15,8 +15,11 @@ use super::steps;
 pub enum PlannedStarts {
     /// The order of submission, or that of the last plan.
     One,
-    /// Those, and all lists: no plan is worse than theirs (CP's CP-BSLD+, CP-P²SF+).
+    /// Those, and all lists of the planned jobs: no plan is worse than theirs (CP's CP-BSLD+, CP-P²SF+, where all that wait
+    /// are planned).
     Lists,
+    /// The same, and besides all lists of all that wait, however many: no round is worse than theirs.
+    Whole,
 }
 
 /// How much is spent on a round.
@@ -70,7 +73,7 @@ impl Planner {
             self.solve(problem, usize::MAX);
             return;
         }
-        if effort.starts == PlannedStarts::Lists {
+        if effort.starts != PlannedStarts::One {
             self.try_lists(problem, submitted);
         }
         // the ratio has no bounds
@@ -96,8 +99,15 @@ impl Planner {
         &self.starts
     }
 
+    /// Plans those of `beyond` behind all others, and replaces that by the plan of a list of all jobs where one is better
+    /// (CP §5.2, CP-BSLD+: "guaranteed to reach or improve" what lists come to).
+    pub fn widen(&mut self, problem: &RoundProblem, submitted: &[u32], beyond: &[u32]) {
+        self.order.extend_from_slice(beyond);
+        self.total = self.decoder.decode(problem, &self.order, &mut self.starts);
+        self.try_lists(problem, submitted);
+    }
+
     /// The objective of the plan.
-    #[cfg(test)]
     pub fn total(&self) -> Total {
         self.total
     }

@@ -1,9 +1,10 @@
 //! The rounds of a simulation: which jobs wait, what is kept from round to round, and which jobs start.
 
 use super::explain::{RoundExplanation, explain};
+use super::gap::Gap;
 use super::horizon::Horizon;
 use super::objective::{Objective, Subject, Submitted, Total};
-use super::plan::{Effort, Planner};
+use super::plan::{Effort, PlannedStarts, Planner};
 use super::problem::{RoundProblem, Task};
 use super::queue::RoundQueue;
 use super::steps::{self, Demand, FreeStep, LATEST, whole};
@@ -67,6 +68,8 @@ pub struct Rounds {
     tasks: Vec<Task>,
     planner: Planner,
     starts_now: Vec<bool>,
+    /// How far plans are from the best ones, where that is asked for.
+    gap: Option<Box<Gap>>,
 }
 
 impl Rounds {
@@ -83,7 +86,28 @@ impl Rounds {
             tasks: Vec::new(),
             planner: Planner::default(),
             starts_now: Vec::new(),
+            gap: None,
         }
+    }
+
+    /// Compares plans of few jobs with the best ones, from now on.
+    pub fn measure_gap(&mut self) {
+        self.gap = Some(Box::default());
+    }
+
+    /// How far plans were from the best ones, where that was asked for.
+    pub fn gap(&self) -> Option<&Gap> {
+        self.gap.as_deref()
+    }
+
+    /// What a round does.
+    pub fn rule(&self) -> &HoldRule {
+        &self.rule
+    }
+
+    /// Minimises another objective from now on.
+    pub fn plan_for(&mut self, objective: Objective) {
+        self.rule.objective = objective;
     }
 
     /// A job enters the queue.
@@ -117,7 +141,7 @@ impl Rounds {
     fn plan(&mut self, moment: Moment, releases: impl Iterator<Item = (f64, u32)>) {
         let (base, tasks) = (&mut self.base, &mut self.tasks);
         let constant = prepare(&self.rule, &self.queue, &self.submitted, moment, releases, base, tasks);
-        let Rounds { rule, queue, horizon, planned, base, tasks, planner, starts_now, .. } = self;
+        let Rounds { rule, queue, horizon, planned, base, tasks, planner, starts_now, gap, .. } = self;
         horizon.choose(&queue.kept, queue.newcomers, rule.effort.depth, |job| tasks[job as usize].density());
         planned.clear();
         if horizon.beyond.is_empty() {
@@ -132,6 +156,15 @@ impl Rounds {
             KeptOrder::Order => &horizon.planned[..],
         };
         planner.plan(&problem, planned, first, &rule.effort, self.number);
+        if rule.effort.starts == PlannedStarts::Whole && !horizon.beyond.is_empty() {
+            planner.widen(&problem, &queue.submitted, &horizon.beyond);
+            horizon.beyond.clear();
+        }
+        if let Some(gap) = gap
+            && horizon.beyond.is_empty()
+        {
+            gap.compare(&problem, planner.order(), planner.total());
+        }
         starts_now.clear();
         starts_now.resize(tasks.len(), false);
         let mut free = whole(moment.free);

@@ -10,7 +10,7 @@ use super::problem::{RoundProblem, Task};
 use super::random::RoundRandom;
 use super::round::{Hold, HoldRule, KeptOrder, Moment, Rounds};
 use super::steps::{self, Demand, FreeStep};
-use crate::model::Waiting;
+use crate::model::{Notes, Waiting};
 use crate::workload::JobId;
 
 const OBJECTIVES: [Objective; 7] = [
@@ -219,6 +219,87 @@ fn a_plan_is_never_worse_than_its_starts_and_what_is_told_of_it_is_true() {
         let mut places = planner.order().to_vec();
         places.sort_unstable();
         assert_eq!(places, drawn.order, "everybody is planned once");
+    }
+}
+
+#[test]
+fn with_the_whole_queue_no_plan_is_worse_than_a_list_of_all_that_wait() {
+    let mut better = 0;
+    for drawn in drawn(0..120, 25) {
+        let problem = drawn.problem();
+        // six jobs are planned, and the others stand behind them
+        let (planned, beyond) = drawn.order.split_at(6);
+        let mut planner = Planner::default();
+        planner.plan(&problem, planned, planned, &Effort { starts: PlannedStarts::Whole, ..EFFORT }, 1);
+        let own: Vec<u32> = planner.order().iter().chain(beyond).copied().collect();
+        let (_, behind) = PlainOptimised::decode(&problem, &own);
+        planner.widen(&problem, &drawn.order, beyond);
+        let found = planner.total().value();
+        assert!(found <= behind + 1e-9 * behind.abs());
+        better += u32::from(found < behind - 1e-9 * behind.abs());
+        let (mut keyed, mut order) = (Vec::new(), Vec::new());
+        for list in StartList::ALL {
+            lists::sort(list, &problem, &drawn.order, &mut keyed, &mut order);
+            let (_, value) = PlainOptimised::decode(&problem, &order);
+            assert!(found <= value + 1e-9 * value.abs(), "{list:?} {found} {value}");
+        }
+        let (starts, value) = PlainOptimised::decode(&problem, planner.order());
+        assert!(planner.starts() == starts && is_close(found, value));
+        let mut places = planner.order().to_vec();
+        places.sort_unstable();
+        assert_eq!(places, drawn.order, "everybody is planned once");
+    }
+    assert!(better > 60, "lists of all were better in {better} of 120");
+}
+
+#[test]
+fn with_the_whole_queue_who_is_not_planned_starts_where_a_list_starts_it() {
+    // two jobs are planned; of the others the short ones, which a list by length starts at once, are many
+    let jobs: Vec<Waiting> = (0..12).map(|job| waiting(job, 4, if job < 4 { 1_000.0 } else { 10.0 })).collect();
+    let of = |starts: PlannedStarts| {
+        let hold = Hold { share: 0.0, over: 600.0 };
+        let effort = Effort { depth: 2, starts, ..EFFORT };
+        let rule = HoldRule { objective: Objective::Weighted(Weights::AF), hold, kept: KeptOrder::Order, effort };
+        let mut rounds = Rounds::new(rule);
+        jobs.iter().for_each(|&job| rounds.submit(job));
+        // nobody fits in the first round, and nobody is new in the second
+        assert!(started(&mut rounds, Moment { now: 0, free: 3, processors: 8 }, &[(5.0, 5)]).is_empty());
+        rounds.round(Moment { now: 1, free: 8, processors: 8 }, std::iter::empty(), |_| {});
+        let planned = rounds.planned(Moment { now: 2, free: 0, processors: 8 }, [(12.0, 8)].into_iter());
+        planned.iter().map(|&(job, start)| f64::from(start) + job.estimate).sum::<f64>()
+    };
+    assert!(of(PlannedStarts::Whole) <= of(PlannedStarts::Lists));
+}
+
+#[test]
+fn the_gap_is_that_to_the_least_of_all_orders() {
+    for jobs in [2, 5, 7] {
+        for drawn in drawn(0..35, jobs) {
+            let problem = drawn.problem();
+            let mut decoder = Decoder::default();
+            let mut starts = Vec::new();
+            let total = decoder.decode(&problem, &drawn.order, &mut starts);
+            let mut gap = super::gap::Gap::default();
+            gap.compare(&problem, &drawn.order, total);
+            let mut notes = Notes::default();
+            gap.report(&mut notes);
+            let least = least(&problem, &drawn.order);
+            let told = |note| notes.count(note).unwrap();
+            assert_eq!(told(super::gap::ROUNDS), 1.0);
+            assert!(is_close(told(super::gap::LEAST), least));
+            assert!(is_close(told(super::gap::EXCESS), 100.0 * (total.value() - least)));
+            let is_missed = total.value() - least > 1e-9 * least.abs();
+            assert_eq!(told(super::gap::MISSED), f64::from(u8::from(is_missed)));
+        }
+    }
+    // one job has one plan, and of nine nothing is known
+    for jobs in [1, 9] {
+        let drawn = Drawn::new(1, jobs, Objective::Bsld);
+        let mut gap = super::gap::Gap::default();
+        gap.compare(&drawn.problem(), &drawn.order, Total::default());
+        let mut notes = Notes::default();
+        gap.report(&mut notes);
+        assert_eq!(notes.count(super::gap::ROUNDS), Some(0.0));
     }
 }
 

@@ -17,7 +17,7 @@ use super::{Profile, sorted};
 use crate::catalogue::Settings;
 use crate::machine::Placement;
 use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
-use crate::scheduler::guaranteed::Compression;
+use crate::scheduler::guaranteed::{Compression, Protected};
 use crate::scheduler::order::Order;
 use crate::simulation::Driven;
 use crate::workload::{JobId, Seconds};
@@ -69,7 +69,7 @@ pub(in crate::scheduler) fn pc(settings: &Settings) -> Box<dyn Driven> {
 
 /// Delayed compression with these settings.
 pub(in crate::scheduler) fn dc(settings: &Settings) -> Box<dyn Driven> {
-    build(Order::of(settings, "order"), Compression::Delayed)
+    build(Order::of(settings, "order"), Compression::of_dc(settings))
 }
 
 fn build(order: Order, compression: Compression) -> Box<dyn Driven> {
@@ -178,29 +178,42 @@ impl Guaranteed {
     }
 
     /// The first job by priority that can start right now moves there, and the scan returns to the first, until none
-    /// can (DC).
-    fn move_to_now(&mut self, view: &View) {
+    /// can (DC). Who is protected from such a job moves earlier before it does.
+    fn move_to_now(&mut self, protected: Protected, view: &View) {
         let now = view.now() as f64;
         let places = self.by_priority(view);
-        let mut profile = self.profile(view);
-        while places.iter().any(|&place| {
-            let planned = &mut self.queue[place];
-            profile.release(&planned.job, &planned.placement, planned.start, planned.end());
-            let is_later = planned.start > now;
-            let moved = profile.place(&planned.job, now, now + planned.duration()).filter(|_| is_later);
-            let moves = moved.is_some();
-            if let Some(placement) = moved {
+        loop {
+            let mut profile = self.profile(view);
+            let first = places.iter().find(|&&place| self.queue[place].start > now);
+            if let (Protected::First, Some(&first)) = (protected, first)
+                && self.advance(first, &mut profile, view.now())
+            {
+                continue;
+            }
+            let Some(next) = places.iter().position(|&place| self.place_now(place, view).is_some()) else { return };
+            if protected == Protected::Higher {
+                self.compress_until_tight(&places[..next], view);
+            }
+            if let Some(placement) = self.place_now(places[next], view) {
+                let planned = &mut self.queue[places[next]];
                 (planned.start, planned.placement) = (now, placement);
             }
-            profile.reserve(&planned.job, &planned.placement, planned.start, planned.end());
-            moves
-        }) {}
+        }
+    }
+
+    /// Where a queued job that does not start now could; none where it cannot.
+    fn place_now(&self, place: usize, view: &View) -> Option<Placement> {
+        let now = view.now() as f64;
+        let planned = &self.queue[place];
+        let mut profile = self.profile(view);
+        profile.release(&planned.job, &planned.placement, planned.start, planned.end());
+        profile.place(&planned.job, now, now + planned.duration()).filter(|_| planned.start > now)
     }
 
     /// The jobs that have arrived at this instant get their starts, in log order.
     fn place_arrivals(&mut self, view: &View) {
         for job in std::mem::take(&mut self.arrivals) {
-            if self.compression == Compression::Delayed {
+            if let Compression::Delayed(_) = self.compression {
                 let all = self.queue.iter().map(|planned| planned.job).chain([job]);
                 let order = sorted(self.order, all, view);
                 let higher = order.iter().take_while(|other| other.job != job.job);
@@ -292,12 +305,12 @@ impl Scheduler for Guaranteed {
                 Compression::Profile => self.compress(&self.by_start(), view),
                 Compression::Submission => self.compress(&self.by_priority(view), view),
                 Compression::Prioritised => self.compress_until_tight(&self.by_priority(view), view),
-                Compression::Delayed => {}
+                Compression::Delayed(_) => {}
             }
         }
         self.place_arrivals(view);
-        if self.compression == Compression::Delayed {
-            self.move_to_now(view);
+        if let Compression::Delayed(protected) = self.compression {
+            self.move_to_now(protected, view);
         }
         for job in std::mem::take(&mut self.arrived) {
             let planned = self.queue.iter().find(|planned| planned.job.job == job);

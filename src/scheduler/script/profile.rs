@@ -135,10 +135,10 @@ impl ScriptProfile {
             return Err(format!("{} cannot have a reservation at {begin}: it does not fit there", named(job)).into());
         };
         let end = begin + job.waiting.estimate;
-        if begin == self.now() {
-            if let Some(room) = &mut self.shared.answer.borrow_mut().room {
-                room.reserved.insert(job.waiting.job, placement.clone());
-            }
+        if begin == self.now()
+            && let Some(room) = &mut self.shared.answer.borrow_mut().room
+        {
+            room.reserved.insert(job.waiting.job, placement.clone());
         }
         self.change(job, &placement, (begin, end), true);
         self.reserved.insert(job.waiting.job, Reserved { begin, end, placement });

@@ -1,9 +1,9 @@
 //! The classifier in a simulation: its training, the classes of arriving jobs, and what the schedule keeps of both.
 
 use super::World;
-use crate::classifier::{Classifier, Weeks};
+use crate::classifier::Classifier;
 use crate::model::{NoteId, Notes, SizeClass};
-use crate::workload::{JobId, Seconds, Workload};
+use crate::workload::{JobId, Seconds};
 
 /// A step of training takes some milliseconds, as long as so many instants or more. It counts as that many, so that a
 /// caller who advances a simulation bit by bit can show progress and stop in time.
@@ -41,12 +41,11 @@ impl<'a> World<'a> {
     }
 }
 
-/// Notes the importance of each feature, week by week, from the beginning of each week on.
-pub(super) fn note_importances(classifier: &dyn Classifier, workload: &Workload, notes: &mut Notes) {
-    let weeks = Weeks::of(workload);
+/// Notes the importance of each feature, training by training, from when on its outcome classifies.
+pub(super) fn note_importances(classifier: &dyn Classifier, notes: &mut Notes) {
     for (place, feature) in classifier.features().iter().enumerate() {
-        let weekly = classifier.importances().iter();
-        let course = weekly.map(|of_week| (weeks.begin(of_week.week), of_week.gini[place])).collect();
+        let worth = classifier.trained().iter().zip(classifier.importances());
+        let course = worth.map(|(&begin, trained)| (begin, trained.gini[place])).collect();
         notes.set_course_part(NoteId::IMPORTANCE, &feature.to_string(), course);
     }
 }

@@ -24,6 +24,12 @@ const PLANNED_ROUNDS: f64 = 0.8;
 /// Lists with which a planned round begins.
 const PLANNED_LISTS: f64 = 8.0;
 
+/// All orders of a planned round of few jobs, on average.
+const ALL_ORDERS: f64 = 20.0;
+
+/// What is tried where weights adapt: candidates, days that each trial looks back, and jobs that a round of it plans.
+const TRIALS: (f64, f64, f64) = (3.0, 14.0, 32.0);
+
 /// What PC's compression takes for each two jobs that wait: where a job ends early, nearly every job
 /// that waits moves, and each of them more often the more wait. That is so by PC's definition, which says in which order the
 /// jobs move: on 8 to 10,000 processors 0.001 to 0.008, where they all come at once on 128 a tenth of that (docs/scaling.md).
@@ -152,7 +158,17 @@ fn planning(run: &Run, size: &Size) -> f64 {
             let planned = waiting.min(whole("depth"));
             // few jobs have few orders
             let tried = whole("budget").min(libm::exp2(planned));
-            PLANNED_ROUNDS * PLACEMENT * (PLANNED_LISTS * planned + tried)
+            let listed = if settings.choice("lists") == "whole" { planned + waiting } else { planned };
+            let all_orders = if settings.choice("gap") == "on" && waiting > 1.0 { ALL_ORDERS } else { 0.0 };
+            let adapting = if settings.choice("adapt") == "off" {
+                0.0
+            } else {
+                let (candidates, days, depth) = TRIALS;
+                let lists = PLANNED_LISTS * waiting.min(depth);
+                // however soon all jobs come, they are tried again for as long as they are looked back on
+                candidates * days * (1.0 + PLANNED_ROUNDS * PLACEMENT * lists)
+            };
+            PLANNED_ROUNDS * (PLACEMENT * (PLANNED_LISTS * listed + tried) + all_orders) + adapting
         }
         "offline" => CHANGE * whole("iterations") + FIRST_LIST * waiting,
         // where no job ends early, none moves
@@ -171,7 +187,8 @@ fn planning(run: &Run, size: &Size) -> f64 {
         },
         "classes" if matches!(settings.choice("by"), "forest" | "best") => {
             // half of the jobs are known in the middle of the log, and none in its first week
-            let rows = jobs.min(LEARNED_ROWS) / 2.0 * (size.weeks - 1.0).max(0.0);
+            let trainings = (size.weeks * 7.0 / whole("retrain").max(1.0) - 1.0).max(0.0);
+            let rows = jobs.min(LEARNED_ROWS) / 2.0 * trainings;
             LEARNED * whole("trees") * whole("depth").min(DEEPEST) * rows / jobs.max(1.0)
         }
         "slurm" => {

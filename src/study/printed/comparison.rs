@@ -334,6 +334,7 @@ fn is_comparable(study: &Study, own: &Study, log: &PaperLog) -> bool {
         filter,
         cleaning,
         like,
+        split,
         shrink,
         processors: _,
         machine,
@@ -348,6 +349,7 @@ fn is_comparable(study: &Study, own: &Study, log: &PaperLog) -> bool {
     *filter == Filter::default()
         && *cleaning == Cleaning::Metrics
         && (like.is_none() || log.is_made())
+        && split.is_none()
         && machine.is_none()
         && what_if.is_none()
         && site.is_empty()

@@ -158,7 +158,9 @@ pub(super) const THRESHOLDS: Recipe = recipe(
     "classify-thresholds",
     "CLASSIFY, thresholds",
     "beyond the paper: small jobs taken for large cost most, so a low threshold with the safeguard is better, at the price \
-     of kills. The chart has BSLD against the share of work lost, with the runs that none beats in both",
+     of kills. The chart has BSLD against the share of work lost, with the runs that none beats in both. Then thresholds \
+     against starvation, which the paper has (§5.1) and does not name: whoever has waited for two hours, a day or four days \
+     goes before both classes. They bound the longest wait and P²SF, and cost slowdown",
     "after CLASSIFY §5",
     |study| {
         as_classify(study);
@@ -171,8 +173,22 @@ pub(super) const THRESHOLDS: Recipe = recipe(
             "classes:policy=sjf,by=clairvoyant,estimate=capped",
             "classes-best",
         ]));
+        let bounded = |of: &&str| STARVATION.map(|seconds| preset(&format!("{of}={seconds}")));
+        study.schedulers.extend(STARVING.iter().flat_map(bounded));
+        study.schedulers.extend(presets(&["classes-bounded"]));
+        study.columns.extend([Metric::Af, Metric::Awf, Metric::P2sf]);
     },
 );
+
+/// Thresholds against starvation, seconds: a day, four days. `classes-bounded` has two hours.
+const STARVATION: [u32; 2] = [86_400, 345_600];
+
+/// Who starves others, up to the value of a threshold against that: SAF-EASY, SAF-CI, and `classes-best`.
+const STARVING: [&str; 3] = [
+    "easy:initial=saf,backfill=saf,threshold",
+    "classes:policy=saf,starvation",
+    "classes:policy=saf,by=all,estimate=capped,kill=waiting,again=2700,starvation",
+];
 
 /// EASY with requested times.
 fn easy() -> Baseline {

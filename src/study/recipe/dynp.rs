@@ -58,11 +58,12 @@ pub(super) const TABLE_6: Recipe = Recipe::plain(
     "how often each case of Table 1 occurred, with ARTwW and the advanced decider. Does not come out as printed: case 6b, \
      72 % in the paper, is 4 % here, and 2&7 75 % instead of 9 %. Among a dozen waiting jobs FCFS and SJF plans are \
      hardly ever exactly equal; the paper's FCFS plans most likely kept the order of the last SJF sort. Its text is \
-     followed here. 8b and 10a almost never occur, as printed",
+     followed in the first row, that order in the second, and in the third as long as FCFS is not in force, which comes \
+     nearest. 8b and 10a almost never occur, as printed",
     "DYNP §5.2, Table 6",
     |study| {
         prepare(study);
-        study.schedulers = presets(&["dynp"]);
+        study.schedulers = presets(&["dynp", "dynp:fcfs=left", "dynp:fcfs=resorted"]);
         study.set_shrinks(&[1.0]);
         study.columns = Metric::of_note(notes::TRIES, "").into_iter().collect();
         study.columns.extend(Case::ALL.iter().filter_map(|case| Metric::of_note(notes::CASES, case.id())));

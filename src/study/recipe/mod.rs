@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(runs("classify-table-7").len(), 11);
         assert_eq!(runs("classify-figs-6-8").len(), 9);
         assert_eq!(runs("classify-fig-9").len(), 20, "with actual times only what has no classes");
-        assert_eq!(runs("classify-thresholds").len(), 11);
+        assert_eq!(runs("classify-thresholds").len(), 18, "eleven with thresholds of votes, seven against starvation");
         assert!(runs("metrics-table-2").iter().any(|run| run.id() == "saf-easy__requested"));
     }
 }

@@ -160,6 +160,33 @@ pub(super) const SETTINGS: &[Setting] = &[
         ..Setting::PLAIN
     },
     Setting {
+        id: "split-width",
+        title: "Widest job",
+        help: "Wider jobs are split up into several, none wider than this and as equally wide as can be, so that the area of \
+               all jobs stays (DYNP §4). Leave it empty to take jobs as they are.",
+        what: "the width of the widest job",
+        section: Section::Load,
+        kind: Kind::Whole {
+            range: counts(&PROCESSOR_RANGE),
+            unit: Unit::Machine,
+            empty: Empty::Allowed,
+            get: |study| study.treatment.split.map(u64::from),
+            set: |study, number| study.treatment.split = number.map(count),
+        },
+        usual: |_| "as in the log".to_owned(),
+        told: |_, study, facts| {
+            let widest = study.treatment.split?;
+            Some(facts.unit().worded(&format!("jobs of {} processors at most", format::whole(widest))))
+        },
+        option: CommandOption::new(
+            "split-width",
+            "N",
+            Commands::OfLogs,
+            "Split up wider jobs into several of N processors at most, so that the area of all jobs stays (DYNP §4)",
+        ),
+        ..Setting::PLAIN
+    },
+    Setting {
         id: "shrink",
         title: "Shrinking factors",
         help: "Every time between two submissions is multiplied by it: 0.8 means 25 % more load. Several, as 1, 0.9, 0.8, \
