@@ -133,7 +133,7 @@ impl Controller {
             now,
             valid_until: Cell::new(Seconds::MAX),
             window,
-            table: SlotTable::new(self.rounded(now), self.rounded(window), &self.availability.up),
+            table: SlotTable::new(self.rounded(now), self.rounded(window), self.availability.up.clone()),
             counts: Counts::default(),
             planned: Vec::new(),
             blocked: FxHashMap::default(),

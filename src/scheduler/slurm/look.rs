@@ -3,9 +3,8 @@
 use super::Controller;
 use super::backfill::Cycle;
 use super::job::{Job, Running};
-use super::node_set::NodeSet;
 use super::room::Allocation;
-use super::table::{Narrowed, SlotTable};
+use super::table::SlotTable;
 use super::will_run::{Ending, Endings, WillRun};
 use crate::slurm::Parameter;
 use crate::workload::{JobId, Seconds};
@@ -76,30 +75,16 @@ impl Controller {
         self.availability.turns(now, job.limit).for_each(until);
         let blocked = job.qos.and_then(|qos| cycle.blocked.get(&qos)).copied();
         let mut from = blocked.map_or(now, |until| until.max(now));
-        let counts = self.nodes.counts(job.ask);
-        let wanted = if counts { self.nodes.wanted(job.ask) } else { 0 };
-        let mut usable = NodeSet::none(self.nodes.count);
         for _ in 0..MOST_LOOKS {
-            usable.set_to(&self.partitions[job.partition as usize]);
+            let mut usable = self.partitions[job.partition as usize].clone();
             usable.keep(&self.availability.up);
             let cleared = self.availability.keep_clear(&mut usable, now, from, from + job.limit);
             self.reaches(cycle, from);
-            let Narrowed { later, is_enough } = table.narrow(&mut usable, from, from + job.limit, wanted);
+            let later = table.narrow(&mut usable, from, from + job.limit);
             if from == now {
-                until(table.over(now));
-                // too few nodes become no more as it reaches further
-                if is_enough {
-                    until(table.lacking(&usable, now, job.limit));
-                }
+                table.turns(&usable, now, job.limit).into_iter().for_each(until);
             }
             let later = [later, cleared.map(|end| end + 1)].into_iter().flatten().min().filter(|&later| later > from);
-            if !is_enough {
-                match later.filter(|_| reserves) {
-                    Some(later) => from = later,
-                    None => return Found::Nothing,
-                }
-                continue;
-            }
             let alone = without.and_then(|_| self.nodes.choose(&self.room, job.ask, &usable));
             let has_to_preempt = without.is_some() && alone.is_none();
             let found = match alone {

@@ -58,18 +58,6 @@ impl NodeSet {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Its words.
-    #[inline]
-    pub(super) fn words(&self) -> &[u64] {
-        &self.words
-    }
-
-    /// Becomes another of the same size.
-    #[inline]
-    pub(super) fn set_to(&mut self, other: &NodeSet) {
-        self.words.copy_from_slice(&other.words);
-    }
-
     /// Adds them to a set of the same size, by its words.
     #[inline]
     pub(super) fn put_into(&self, words: &mut [u64]) {
@@ -100,18 +88,6 @@ impl NodeSet {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
-    /// Keeps those of a set of the same size, by its words.
-    #[inline]
-    pub(super) fn keep_words(&mut self, words: &[u64]) {
-        self.words.iter_mut().zip(words).for_each(|(word, other)| *word &= other);
-    }
-
-    /// Takes them out of a set of the same size, by its words.
-    #[inline]
-    pub(super) fn take_out_of(&self, words: &mut [u64]) {
-        words.iter_mut().zip(&self.words).for_each(|(word, own)| *word &= !own);
-    }
-
     /// Those that are in another too.
     pub(super) fn common(&self, other: &NodeSet) -> NodeSet {
         NodeSet { words: self.words.iter().zip(&other.words).map(|(word, other)| word & other).collect() }
@@ -134,16 +110,15 @@ impl NodeSet {
         self.words.iter().zip(&other.words).any(|(word, other)| word & other != 0)
     }
 
-    /// Whether all of them are in a set of the same size, by its words.
     #[inline]
-    pub(super) fn is_within(&self, words: &[u64]) -> bool {
-        self.words.iter().zip(words).all(|(word, other)| word & !other == 0)
+    pub(super) fn is_within(&self, other: &NodeSet) -> bool {
+        self.words.iter().zip(&other.words).all(|(word, other)| word & !other == 0)
     }
 
-    /// Whether one of these is in `more` and not in `less`, sets of the same size by their words.
+    /// Whether one of these is in `more` and not in `less`.
     #[inline]
-    pub(super) fn gains(&self, less: &[u64], more: &[u64]) -> bool {
-        self.words.iter().zip(less.iter().zip(more)).any(|(word, (less, more))| word & more & !less != 0)
+    pub(super) fn gains(&self, less: &NodeSet, more: &NodeSet) -> bool {
+        self.words.iter().zip(less.words.iter().zip(&more.words)).any(|(word, (less, more))| word & more & !less != 0)
     }
 
     /// Runs of consecutive nodes: the first, and how many.
@@ -190,9 +165,9 @@ mod tests {
         assert_eq!((all.count(), NodeSet::all(64).count(), NodeSet::all(0).count()), (70, 64, 0));
         let mut some = NodeSet::of(70, [1, 5, 64, 69]);
         assert_eq!(some.iter().collect::<Vec<_>>(), [1, 5, 64, 69]);
-        assert!(some.is_within(all.words()) && !all.is_within(some.words()) && some.meets(&all));
+        assert!(some.is_within(&all) && !all.is_within(&some) && some.meets(&all));
         let few = NodeSet::of(70, [5, 6]);
-        assert!(few.gains(some.words(), NodeSet::of(70, [6]).words()) && !few.gains(some.words(), some.words()));
+        assert!(few.gains(&some, &NodeSet::of(70, [6])) && !few.gains(&some, &some));
         assert_eq!(some.runs(), [(1, 1), (5, 1), (64, 1), (69, 1)]);
         assert_eq!(NodeSet::of(200, 3..130).runs(), [(3, 127)]);
         assert_eq!(all.runs(), [(0, 70)]);
