@@ -125,8 +125,8 @@ impl ScriptProfile {
             return Err(format!("{} has a reservation already; release it first", named(job)).into());
         }
         let begin = moment(at)?;
-        if begin == f64::INFINITY {
-            // who never fits, as far as is known, has one that takes nothing
+        if begin == f64::INFINITY && matches!(self.free, Free::Cells(_)) {
+            // who never fits in cells, as far as is known, has one that takes nothing
             let placement = Placement::default();
             self.reserved.insert(job.waiting.job, Reserved { begin, end: begin, placement });
             return Ok(());
