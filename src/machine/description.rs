@@ -526,5 +526,8 @@ mod tests {
         assert_eq!(machine.capacity(), [40, 0, 0, 16, 8, 2_000]);
         let again = serde_json::to_string(&machine).unwrap();
         assert_eq!(serde_json::from_str::<Machine>(&again).unwrap(), machine);
+        // as it goes to workers, with the workload that it is of
+        let sent = postcard::to_stdvec(&machine).unwrap();
+        assert_eq!(postcard::from_bytes::<Machine>(&sent).unwrap(), machine);
     }
 }

@@ -2,7 +2,9 @@
 
 use super::calendar::Change;
 use super::{MachineDescription, MachineError, Seconds};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most cells of a machine: real ones have some ten classes of nodes.
@@ -60,13 +62,35 @@ pub struct GoneProcessors {
 }
 
 /// A machine. What is invalid cannot be made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "MachineDescription", into = "MachineDescription")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Machine {
     resources: Vec<String>,
     cells: Vec<Cell>,
     partitions: Vec<Partition>,
     calendar: Vec<Change>,
+}
+
+impl Serialize for Machine {
+    /// As its description; where no texts are written, that is JSON, for it has fields that are left out.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let described = MachineDescription::from(self.clone());
+        if serializer.is_human_readable() {
+            return described.serialize(serializer);
+        }
+        serializer.serialize_str(&serde_json::to_string(&described).map_err(S::Error::custom)?)
+    }
+}
+
+impl<'de> Deserialize<'de> for Machine {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let described: MachineDescription = if deserializer.is_human_readable() {
+            MachineDescription::deserialize(deserializer)?
+        } else {
+            let text = String::deserialize(deserializer)?;
+            serde_json::from_str(&text).map_err(D::Error::custom)?
+        };
+        Machine::try_from(described).map_err(D::Error::custom)
+    }
 }
 
 impl Machine {
