@@ -1,7 +1,7 @@
 //! The machine that the partitions of a log make, as far as it tells (docs/machine.md).
 
 use crate::machine::{CellDescription, Machine, MachineDescription, PartitionDescription};
-use crate::workload::Summary;
+use crate::workload::{Summary, Unit};
 use std::collections::BTreeMap;
 
 /// A cell of single processors for each partition of the log, as large as what its jobs held at once. A log does not say
@@ -12,6 +12,10 @@ use std::collections::BTreeMap;
 pub fn machine_of_partitions(summary: &Summary) -> Result<MachineDescription, String> {
     if summary.partitions.is_empty() {
         return Err("the log names no partitions".to_owned());
+    }
+    if summary.counting.unit != Unit::Processors {
+        let counted = summary.counting.unit.plural();
+        return Err(format!("jobs are counted in {counted}; count them in processors, of which cells are made, first"));
     }
     let mut machine = MachineDescription::default();
     for (choice, peak) in summary.partitions.iter().zip(&summary.partition_peaks) {

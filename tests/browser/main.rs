@@ -20,6 +20,7 @@ mod apart;
 mod arrivals;
 mod asked;
 mod bad_files;
+mod cells;
 mod comparison;
 mod console;
 mod dynp;

@@ -14,7 +14,7 @@ pub fn place(name: &str) -> String {
     let mut ours: Vec<&str> = paths(name).collect();
     if ours.is_empty() {
         let bare = name.trim_start_matches(['<', '&', '(', '[', '*']);
-        return bare.split(['<', '(']).next().unwrap_or_default().to_owned();
+        return unnumbered(bare.split(['<', '(']).next().unwrap_or_default()).to_owned();
     }
     if is_ours(name) {
         return name.split("::{").next().unwrap_or_default().to_owned();
@@ -22,6 +22,15 @@ pub fn place(name: &str) -> String {
     ours.sort_unstable();
     ours.dedup();
     ours.join(" ")
+}
+
+/// A name without the number that the compiler gives to what it has made several times, another one in each build:
+/// `core::str::trim.1234`.
+fn unnumbered(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((bare, number)) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => bare,
+        _ => name,
+    }
 }
 
 /// Whether it is a function of ours, rather than one of a library.
@@ -41,7 +50,8 @@ pub struct Places<'a> {
 impl<'a> Places<'a> {
     /// Of a file, a line for each; a line that begins with `#` is a comment.
     pub fn read(text: &'a str) -> Self {
-        let listed: BTreeSet<&str> = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+        let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let listed: BTreeSet<&str> = lines.map(unnumbered).collect();
         let modules = listed.iter().copied().filter_map(module).collect();
         let ours = listed.iter().flat_map(|place| paths(place)).collect();
         Places { listed, modules, ours }
@@ -85,6 +95,13 @@ mod tests {
     }
 
     #[test]
+    fn numbers_of_a_build_do_not_matter() {
+        let places = Places::read("core::char::methods::encode_utf8_raw.3187");
+        assert!(places.have("core::char::methods::encode_utf8_raw.12"));
+        assert!(places.have("core::char::methods::encode_utf8_raw"));
+    }
+
+    #[test]
     fn what_is_beside_what_is_needed_is_needed() {
         let places =
             Places::read("# a comment\npackfair::a::f\n<packfair::b::B as core::fmt::Display>::fmt\ncore::str::trim");
@@ -123,6 +140,7 @@ mod tests {
                 "core::slice::sort::stable::sort::<u64, <u64 as core::cmp::PartialOrd>::lt>",
                 "core::slice::sort::stable::sort::",
             ),
+            ("core::char::methods::encode_utf8_raw.3187", "core::char::methods::encode_utf8_raw"),
             ("", ""),
         ] {
             assert_eq!(place(name), expected, "{name}");

@@ -76,7 +76,7 @@ fn known_elsewhere(app: App, log: Log) -> AnyView {
             Ok(machine) => {
                 let more = overlap_of_partitions(&log.summary, &machine);
                 let more = more.map(|more| format!(" {}.", sentence(&more))).unwrap_or_default();
-                take(app, "The partitions of the log", machine, &more);
+                take(app, "What the partitions of the log make", machine, &more);
             }
         }
     };

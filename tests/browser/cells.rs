@@ -1,0 +1,38 @@
+//! A machine of cells: from the partitions of the log, at one press, and simulated on.
+
+use crate::logs;
+use crate::stage::play;
+
+/// Jobs of two partitions, of which the second is wide.
+fn of_partitions() -> std::path::PathBuf {
+    let line = |number: usize| {
+        let (processors, partition) = if number.is_multiple_of(4) { (8, 2) } else { (2, 1) };
+        format!("{number} {} 0 600 {processors} -1 -1 {processors} 900 -1 1 1 1 1 1 {partition} -1 -1\n", 60 * number)
+    };
+    let lines: String = (1..=400).map(line).collect();
+    logs::write("partitions.swf", format!("; MaxProcs: 64\n; Partition: 2 wide\n{lines}").as_bytes())
+}
+
+#[tokio::test]
+async fn the_partitions_of_a_log_become_cells_on_which_all_rows_are_run() {
+    play("cells", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        page.drop_file(&of_partitions()).await;
+        page.says("log-name", "partitions.swf").await;
+        let open = r#"const heads = [...document.querySelectorAll('summary')];
+            const head = heads.find(head => head.innerText.includes('Machine'));
+            if (!head.parentElement.open) head.click();"#;
+        page.evaluate(open).await;
+        page.find("machine-of-partitions").await;
+        page.evaluate("document.querySelector('[data-testid=machine-of-partitions]').click()").await;
+        page.says("notices", "What the partitions of the log make is the machine now: 2 cells, 2 partitions.").await;
+        page.run_pending().await;
+        let done = r#"const rows = [...document.querySelectorAll('tr[data-run]')];
+            return rows.length > 0 && rows.every(row => row.querySelector(`[data-status="done"]`));"#;
+        page.until("every row is done", done).await;
+        page.says("machine-used", "partition wide").await;
+        page.picture("cells").await;
+    })
+    .await;
+}
