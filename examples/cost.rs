@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let runs = runs();
     for asked in &WORKLOADS {
         let workload = asked.made();
-        for run in runs.iter().filter(|run| asked.is_for_all || run.is_usual).map(|run| &run.run) {
+        for run in runs.iter().filter(|run| asked.is_for(run, &workload)).map(|run| &run.run) {
             let line = named(asked, run);
             let taken = match known.get(line.as_str()) {
                 Some(known) if !line.contains(&word) => (*known).to_owned(),

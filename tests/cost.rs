@@ -30,8 +30,9 @@ fn whatever_is_set_it_takes_about_as_long_as_is_said_or_is_asked_for() {
     let (mut wrong, mut used) = (Vec::new(), 0);
     let runs = runs();
     for asked in &WORKLOADS {
-        let size = Size::of(asked.name.to_owned(), &Summary::of(&asked.made()));
-        for run in runs.iter().filter(|run| asked.is_for_all || run.is_usual).map(|run| &run.run) {
+        let made = asked.made();
+        let size = Size::of(asked.name.to_owned(), &asked.treatment(), &Summary::of(&made));
+        for run in runs.iter().filter(|run| asked.is_for(run, &made)).map(|run| &run.run) {
             let line = named(asked, run);
             let Some(measured) = table.get(line.as_str()) else {
                 wrong.push(format!("{line} was not measured: cargo run --release --example cost"));

@@ -133,7 +133,7 @@ pub(super) fn source_of(log: &Log) -> Source {
 
 /// Says which runs take long, by the model of what runs take, before they are begun.
 fn tell_long(study: &Study, summary: &Summary) {
-    let size = Size::of(study.source.key(), summary);
+    let size = Size::of(study.source.key(), &study.treatment, summary);
     let seconds = |run: Run| (Speeds::default().together(study, std::slice::from_ref(&run), &size, 1), run);
     let long: Vec<(f64, Run)> = study.runs().into_iter().map(seconds).filter(|(takes, _)| *takes > TOO_LONG).collect();
     if let Some((takes, run)) = long.iter().max_by(|one, other| one.0.total_cmp(&other.0)) {

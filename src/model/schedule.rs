@@ -76,6 +76,11 @@ impl Schedule {
         Schedule { ends: ends(workload, &starts), starts, ..Schedule::default() }
     }
 
+    /// Whether it tells in which cells jobs ran: not where starts were taken from elsewhere, or the scheduler counts nodes itself.
+    pub fn tells_cells(&self) -> bool {
+        !self.placed.is_empty()
+    }
+
     /// The workload that it is of: `log`, the one that was simulated, or, where users reacted, what that came to.
     pub fn workload<'a>(&self, log: &'a Workload) -> Cow<'a, Workload> {
         match &self.submits {

@@ -11,7 +11,7 @@ impl<B: Clone> RunQueue<B> {
     fn size(&self) -> Option<Size> {
         match &self.log {
             LogState::Ready(described) if described.treatment == self.study.treatment => {
-                Some(Size::of(self.study.source.key(), &described.summary))
+                Some(Size::of(self.study.source.key(), &self.study.treatment, &described.summary))
             }
             _ => None,
         }

@@ -233,6 +233,11 @@ impl Policy {
         self.family().entry.id == slurm::FAMILY.entry.id
     }
 
+    /// Whether it counts the nodes of a site's files on a workload, whatever machine is described.
+    pub fn counts_nodes_of(&self, workload: &Workload) -> bool {
+        self.goes_by_site() && workload.site().is_some()
+    }
+
     /// The same on a workload: the plain one where the fast one does not know its machine, and one that goes by the site
     /// that its files describe.
     pub fn build_on(&self, workload: &Workload) -> Option<Box<dyn Driven>> {
@@ -255,8 +260,7 @@ impl Policy {
     /// It cannot: who can.
     pub fn check_on(&self, workload: &Workload) -> Result<(), NotOnMachine> {
         let Some(machine) = workload.cells() else { return Ok(()) };
-        if self.goes_by_site() && workload.site().is_some() {
-            // it counts the nodes of the site's files
+        if self.counts_nodes_of(workload) {
             return Ok(());
         }
         let can = |family: &SchedulerImplementation| {

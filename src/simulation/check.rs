@@ -170,7 +170,8 @@ impl fmt::Display for Fault {
 
 /// Whether this is a schedule of `workload` at all: every job starts, none before its submission, each runs to its end
 /// for its run time, executions of one job come one after the other, and never are more processors in use than there
-/// are; on a machine of cells nobody starts where there is not enough. Gives everything that is wrong; of a time with too many processors in use, its beginning.
+/// are; on a machine of cells nobody starts where there is not enough, if the schedule tells where jobs ran; if it does not, the
+/// processors of all cells are counted, but for a machine whose nodes come and go. Gives everything that is wrong; of a time with too many processors in use, its beginning.
 pub fn check(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     if schedule.starts.len() != workload.len() || schedule.ends.len() != workload.len() {
         let starts = schedule.starts.len().min(schedule.ends.len());
@@ -190,8 +191,12 @@ pub fn check(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     }
     faults.extend(killed(workload, schedule));
     match workload.cluster() {
-        None => faults.extend(overfull(workload, schedule)),
-        Some(cluster) => faults.extend(super::check_cells::overfull(workload, cluster, schedule)),
+        Some(cluster) if schedule.tells_cells() => {
+            faults.extend(super::check_cells::overfull(workload, cluster, schedule));
+        }
+        // without places nothing can be said of nodes that come and go
+        Some(cluster) if !cluster.machine.calendar().is_empty() => {}
+        _ => faults.extend(overfull(workload, schedule)),
     }
     faults
 }

@@ -130,7 +130,7 @@ struct Cells<'a> {
 impl<'a> Cells<'a> {
     /// None where the machine is a number of processors, or the schedule does not say.
     fn of(workload: &'a Workload, schedule: &'a Schedule) -> Option<Self> {
-        let cluster = workload.cluster().filter(|_| !schedule.placed.is_empty())?;
+        let cluster = workload.cluster().filter(|_| schedule.tells_cells())?;
         let placements = schedule.placed.iter().map(|placed| ((placed.job, placed.start), &placed.placement)).collect();
         let ranges = cluster.machine.processor_ranges();
         Some(Cells { demands: &cluster.demands, ranges, workload, placements })

@@ -4,6 +4,9 @@ use crate::machine::{CellDescription, Machine, MachineDescription, PartitionDesc
 use crate::workload::{Summary, Unit};
 use std::collections::BTreeMap;
 
+/// A summary lists so many partitions at most: then there may be more.
+const MOST: usize = Summary::MOST_CHOICES;
+
 /// A cell of single processors for each partition of the log, as large as what its jobs held at once. A log does not say
 /// which partitions share nodes: where theirs are more than the machine has together, they do.
 ///
@@ -16,6 +19,9 @@ pub fn machine_of_partitions(summary: &Summary) -> Result<MachineDescription, St
     if summary.counting.unit != Unit::Processors {
         let counted = summary.counting.unit.plural();
         return Err(format!("jobs are counted in {counted}; count them in processors, of which cells are made, first"));
+    }
+    if summary.partitions.len() >= MOST {
+        return Err(format!("the log names {MOST} partitions or more; describe the machine's cells in a file"));
     }
     let mut machine = MachineDescription::default();
     for (choice, peak) in summary.partitions.iter().zip(&summary.partition_peaks) {

@@ -374,6 +374,13 @@ impl<'a> Running<'a> {
         run.scheduler.check_on(workload)?;
         let not_there = |why| CannotRun::NotAtSite { name: run.scheduler.name(), why };
         run.scheduler.check_at(workload).map_err(not_there)?;
+        if let Some(what_if) = run.what_if.as_ref().filter(|_| run.scheduler.counts_nodes_of(workload)) {
+            return Err(not_there(format!(
+                "it counts the nodes of its site's files, so that it cannot run with {}; change these files, or ask it what if \
+                 nodes were drained",
+                what_if.name()
+            )));
+        }
         if let Some(file) = run.estimate.method.settings().file() {
             external::check_estimates(workload, &file)?;
         }

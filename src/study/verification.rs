@@ -26,6 +26,7 @@ type Checked = (&'static str, fn(&Workload, &Schedule) -> Vec<Fault>);
 const VALID: Checked = ("every job starts once it is submitted, and no processor is used twice", check);
 const VALID_ON_CELLS: Checked =
     ("every job starts once it is submitted, and nobody in a cell where there is not enough", check);
+const SUBMITTED: Checked = ("every job starts once it is submitted; in which cells is not known", check);
 const FCFS: Checked = ("nobody starts before an earlier job, and nobody waits in vain", check_fcfs);
 const EASY: Checked = ("the first of the queue starts by its shadow time", check_easy);
 const EARLIEST: Checked = ("each job starts at the earliest time that leaves earlier jobs alone", check_earliest_fit);
@@ -45,7 +46,11 @@ impl Verification {
 /// of the engine.
 pub fn verify(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule) -> Verification {
     let mut verification = Verification::default();
-    let valid = if workload.cluster().is_some() { VALID_ON_CELLS } else { VALID };
+    let valid = match workload.cluster() {
+        Some(_) if schedule.tells_cells() => VALID_ON_CELLS,
+        Some(cluster) if !cluster.machine.calendar().is_empty() => SUBMITTED,
+        _ => VALID,
+    };
     verification.add(valid, workload, schedule);
     // the others take for granted that it is a schedule
     if verification.faults.is_empty() {

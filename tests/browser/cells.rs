@@ -32,6 +32,10 @@ async fn the_partitions_of_a_log_become_cells_on_which_all_rows_are_run() {
             return rows.length > 0 && rows.every(row => row.querySelector(`[data-status="done"]`));"#;
         page.until("every row is done", done).await;
         page.says("machine-used", "partition wide").await;
+        page.appear(390, 844, false).await;
+        let fits = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth
+            && document.querySelector('main').scrollWidth <= document.querySelector('main').clientWidth";
+        page.until("tables scroll within themselves", fits).await;
         page.picture("cells").await;
     })
     .await;

@@ -63,6 +63,10 @@ fn slurm_stands_beside_others_on_the_cells_of_its_site() {
     let alone = packfair(&["run", &log, "-s", "slurm", "-e", "requested", "--format", "csv", "--slurm", &conf]);
     let of = |output| slurm(stdout(output)).map(values).expect("a row");
     assert_eq!(of(&both), of(&alone));
+    // a machine that is otherwise has no other files
+    let other = run(&["--slurm", &conf, "--machine-plus", "nodes=+2"]);
+    assert_eq!(other.status.code(), Some(1), "{}", text(&other.stderr));
+    assert!(text(&other.stderr).contains("it cannot run with 2 more nodes"), "{}", text(&other.stderr));
     // and without a site it knows no cells
     let refused = run(&[]);
     assert!(text(&refused.stderr).contains("Slurm knows machines of one number"), "{}", text(&refused.stderr));

@@ -3,6 +3,7 @@
 
 use packfair::catalogue::{Catalogue, Configured, Family, Kind, Parameter, Script};
 use packfair::estimator::{Estimate, Estimators};
+use packfair::machine::MachineDescription;
 use packfair::scheduler::script::EXAMPLES;
 use packfair::scheduler::{Policy, Schedulers};
 use packfair::study::{Run, Treatment};
@@ -16,21 +17,43 @@ pub struct AskedWorkload {
     shrink: f64,
     /// Whether every parameter is tried on it, or the families alone.
     pub is_for_all: bool,
+    /// Whether its machine has cells.
+    has_cells: bool,
 }
 
-/// Queues that stay short, and ones that grow to the end, of few jobs and of many.
-pub const WORKLOADS: [AskedWorkload; 4] = [
-    AskedWorkload { name: "usual", jobs: 3_000, shrink: 1.0, is_for_all: true },
-    AskedWorkload { name: "at-once", jobs: 3_000, shrink: 0.05, is_for_all: true },
-    AskedWorkload { name: "usual-many", jobs: 20_000, shrink: 1.0, is_for_all: false },
-    AskedWorkload { name: "at-once-many", jobs: 8_000, shrink: 0.05, is_for_all: false },
+const USUAL: AskedWorkload =
+    AskedWorkload { name: "usual", jobs: 3_000, shrink: 1.0, is_for_all: false, has_cells: false };
+
+/// Queues that stay short, and ones that grow to the end, of few jobs and of many, and on cells.
+pub const WORKLOADS: [AskedWorkload; 6] = [
+    AskedWorkload { is_for_all: true, ..USUAL },
+    AskedWorkload { name: "at-once", shrink: 0.05, is_for_all: true, ..USUAL },
+    AskedWorkload { name: "usual-many", jobs: 20_000, ..USUAL },
+    AskedWorkload { name: "at-once-many", jobs: 8_000, shrink: 0.05, ..USUAL },
+    AskedWorkload { name: "usual-cells", has_cells: true, ..USUAL },
+    AskedWorkload { name: "at-once-cells", jobs: 1_000, shrink: 0.05, has_cells: true, ..USUAL },
 ];
 
+/// 128 processors, as many as its jobs are generated for.
+const CELLS: &str = "[[cells]]\nname = \"thin\"\nnodes = 64\nnode = { processors = 1 }\n\
+    [[cells]]\nname = \"thick\"\nnodes = 16\nnode = { processors = 4 }\n";
+
 impl AskedWorkload {
+    /// What is done to the log that it is made of.
+    pub fn treatment(&self) -> Treatment {
+        let cells = || MachineDescription::from_toml(CELLS).expect("it is one");
+        let machine = self.has_cells.then(|| Box::new(cells()));
+        Treatment { shrink: self.shrink, machine, ..Treatment::default() }
+    }
+
     /// Makes it.
     pub fn made(&self) -> Workload {
-        let treatment = Treatment { shrink: self.shrink, ..Treatment::default() };
-        treatment.apply(&lublin(self.jobs, 128, 1)).expect("a generated log can be used")
+        self.treatment().apply(&lublin(self.jobs, 128, 1)).expect("a generated log can be used")
+    }
+
+    /// Whether a run is tried on it: not of who knows no cells.
+    pub fn is_for(&self, run: &AskedRun, made: &Workload) -> bool {
+        (self.is_for_all || run.is_usual) && run.run.scheduler.check_on(made).is_ok()
     }
 }
 

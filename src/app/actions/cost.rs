@@ -21,7 +21,7 @@ impl App {
         let study = self.study.read();
         match &*self.log.read() {
             LogState::Ready(described) if described.treatment == study.treatment => {
-                Some(Size::of(study.source.key(), &described.summary))
+                Some(Size::of(study.source.key(), &study.treatment, &described.summary))
             }
             _ => None,
         }

@@ -22,7 +22,7 @@ fn sentence(app: App) -> AnyView {
     });
     let sizes = Memo::new(move |_| {
         let outcomes = app.results();
-        machines(outcomes.iter().map(|outcome| &outcome.report))
+        app.study.with(|study| machines(study, outcomes.iter().map(|outcome| &outcome.report)))
     });
     let is_on_cells = Memo::new(move |_| app.results().iter().any(|outcome| outcome.report.machine_use.is_some()));
     view! {

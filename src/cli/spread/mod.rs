@@ -113,7 +113,11 @@ fn measured_speeds(kept: &[Kept], logs: &[SpreadLog], units: &[SpreadUnit]) -> S
     for (unit, kept) in units.iter().zip(kept).filter(|(unit, _)| unit.repeat.is_none()) {
         if let Kept::Result(result) = kept {
             let log = &logs[unit.log];
-            speeds.remember(&unit.run, &Size::of(log.study.source.key(), &log.summary), result.seconds);
+            speeds.remember(
+                &unit.run,
+                &Size::of(log.study.source.key(), &log.study.treatment, &log.summary),
+                result.seconds,
+            );
         }
     }
     speeds

@@ -95,7 +95,8 @@ pub(super) struct SpreadGroup {
 impl SpreadGroup {
     /// Puts units together, with what they take going by `speeds`; the longest first.
     pub(super) fn of(units: Vec<SpreadUnit>, logs: &[SpreadLog], speeds: &Speeds) -> Vec<SpreadGroup> {
-        let sizes: Vec<Size> = logs.iter().map(|log| Size::of(log.study.source.key(), &log.summary)).collect();
+        let sizes: Vec<Size> =
+            logs.iter().map(|log| Size::of(log.study.source.key(), &log.study.treatment, &log.summary)).collect();
         let mut groups: Vec<SpreadGroup> = Vec::new();
         for unit in units {
             let study = &logs[unit.log].study;

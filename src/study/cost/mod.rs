@@ -7,7 +7,7 @@
 
 mod model;
 
-use super::{Run, Study};
+use super::{Run, Study, Treatment};
 use crate::classifier::WEEK;
 use crate::workload::Summary;
 use serde::{Deserialize, Serialize};
@@ -51,15 +51,18 @@ pub struct Size {
     pub load: f64,
     /// In how many weeks they are submitted, at most.
     pub weeks: f64,
+    /// Whether the machine has cells or a calendar, on which most schedulers run plainly.
+    pub has_cells: bool,
 }
 
 impl Size {
-    /// Of a workload made from the log of that key ([`super::Source::key`]).
-    pub fn of(log: String, summary: &Summary) -> Self {
+    /// Of a workload that a treatment makes of the log of that key ([`super::Source::key`]).
+    pub fn of(log: String, treatment: &Treatment, summary: &Summary) -> Self {
         // without a load all jobs come at once
         let submitted = summary.span.last_submit.saturating_sub(summary.span.first_submit).max(0);
         let weeks = (submitted as f64 / WEEK as f64 + 1.0).min(summary.jobs as f64);
-        Size { log, jobs: summary.jobs, load: summary.offered_load.unwrap_or(f64::INFINITY), weeks }
+        let load = summary.offered_load.unwrap_or(f64::INFINITY);
+        Size { log, jobs: summary.jobs, load, weeks, has_cells: treatment.machine.is_some() }
     }
 
     /// The same for a run with a shrinking factor of its own, in a study with this one.
@@ -198,7 +201,7 @@ mod tests {
     }
 
     fn size(log: &str, jobs: usize, load: f64) -> Size {
-        Size { log: log.to_owned(), jobs, load, weeks: 40.0 }
+        Size { log: log.to_owned(), jobs, load, weeks: 40.0, has_cells: false }
     }
 
     /// Of the study that the page opens with, on two runners, before anything was measured.

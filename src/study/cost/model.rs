@@ -69,6 +69,16 @@ const ALL_RESERVED: (f64, f64) = (4.0, 0.0015);
 /// The same of those that do not, for each job that waits.
 const ALL_LOOKED_AT: f64 = 0.25;
 
+/// What a scheduler that runs plainly takes on cells, for each job that waits and for each two: each of them is looked for in
+/// the whole profile, in each round.
+const PLAIN: (f64, f64) = (0.75, 0.0095);
+
+/// How many times as much PC and DC take, which move those that have a guarantee.
+const PLAINLY_MOVED: [f64; 2] = [5.0, 6.0];
+
+/// What Classes take there for each job that waits: most fit nowhere, and one alone has a reservation.
+const PLAIN_CLASSES: f64 = 0.1;
+
 /// What a kind of run takes for each job, seconds, by the model: simulating it alone.
 pub(super) fn simulating(run: &Run, size: &Size) -> f64 {
     let policy = &run.scheduler;
@@ -91,7 +101,9 @@ pub(super) fn simulating(run: &Run, size: &Size) -> f64 {
         _ => (0.8, 0.6, 1.0),
     };
     let queue = size.queue(usable);
-    (base + growth * queue.sqrt() + learning(run, queue) + planning(run, size) + going_through(run, size)) * 1e-6
+    let plainly = if size.has_cells { plainly(run, size.queue(1.0)) } else { 0.0 };
+    (base + growth * queue.sqrt() + learning(run, queue) + planning(run, size) + going_through(run, size) + plainly)
+        * 1e-6
 }
 
 /// What happens at a job that does not fit, in the list family.
@@ -208,5 +220,22 @@ fn going_through(run: &Run, size: &Size) -> f64 {
         _ if !run.scheduler.needs_view() => 0.0,
         "list" | "pc" | "dc" => each * waiting + two * waiting * waiting,
         _ => ALL_LOOKED_AT * waiting,
+    }
+}
+
+/// What a scheduler takes on cells that has no fast form for them.
+fn plainly(run: &Run, waiting: f64) -> f64 {
+    let (each, two) = PLAIN;
+    let once = each * waiting + two * waiting * waiting;
+    match run.scheduler.family().entry.id {
+        "classes" => PLAIN_CLASSES * waiting,
+        // where no job ends early, none moves
+        "conservative" | "pc" if run.estimate.is_exact() => each * waiting,
+        "list" | "conservative" | "dynp-basic" => once,
+        "pc" => PLAINLY_MOVED[0] * once,
+        "dc" => PLAINLY_MOVED[1] * once,
+        "dynp" => run.scheduler.settings().several("policies").count() as f64 * once,
+        // others are fast there, or know no cells
+        _ => 0.0,
     }
 }

@@ -1,15 +1,15 @@
 //! How large the machines of partitions are that are taken each by itself, and which schedulers ran plainly: a sentence each.
 
-use crate::study::RunReport;
 use crate::study::format::whole;
+use crate::study::{RunReport, Study};
 
 /// The size of each partition's machine, and where that is known from, where a run is on a partition by itself; and which
-/// schedulers ran as their papers state them, for their fast form does not know the machine. None where neither is so.
-pub fn machines<'a>(results: impl IntoIterator<Item = &'a RunReport>) -> Option<String> {
+/// schedulers ran as their papers state them, for their fast form does not know the machine, or count nodes themselves. None
+/// where nothing of this is so.
+pub fn machines<'a>(study: &Study, results: impl IntoIterator<Item = &'a RunReport>) -> Option<String> {
     let (mut said, mut plain): (Vec<String>, Vec<String>) = Default::default();
-    let (mut has_cells, mut by_site) = (false, None);
+    let mut by_site = None;
     for result in results {
-        has_cells |= result.machine_use.is_some();
         by_site = by_site.or_else(|| result.run.scheduler.goes_by_site().then(|| result.run.scheduler.name()));
         let name = result.run.scheduler.name();
         if result.is_plain && !plain.contains(&name) {
@@ -25,7 +25,7 @@ pub fn machines<'a>(results: impl IntoIterator<Item = &'a RunReport>) -> Option<
     let plainly = (!plain.is_empty()).then(|| {
         format!("Simulated plainly, which takes longer, for the machine has cells or a calendar: {}.", plain.join(", "))
     });
-    let own_nodes = by_site.filter(|_| has_cells).map(|name| {
+    let own_nodes = by_site.filter(|_| study.treatment.machine.is_some() && !study.treatment.site.is_empty()).map(|name| {
         format!(
             "{name} counts the nodes of its site's files, with their events and reservations, whatever machine the study has."
         )
@@ -37,6 +37,8 @@ pub fn machines<'a>(results: impl IntoIterator<Item = &'a RunReport>) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::NamedFile;
+    use crate::machine::MachineDescription;
     use crate::study::RunPartition;
     use crate::study::table::tests::result;
     use crate::workload::{Machine, MachineSource};
@@ -51,18 +53,27 @@ mod tests {
             }
             of
         };
-        assert_eq!(machines(&[of(None)]), None);
+        let mut study = Study::first_visit();
+        assert_eq!(machines(&study, &[of(None)]), None);
         let plain = crate::study::RunReport { is_plain: true, ..of(None) };
         assert_eq!(
-            machines(&[plain.clone(), plain]).unwrap(),
+            machines(&study, &[plain.clone(), plain]).unwrap(),
             "Simulated plainly, which takes longer, for the machine has cells or a calendar: EASY."
         );
         let small = || of(Some(("small", 64, MachineSource::Given)));
         let large = of(Some(("large", 1_024, MachineSource::WidestJob)));
         assert_eq!(
-            machines(&[small(), small(), large]).unwrap(),
+            machines(&study, &[small(), small(), large]).unwrap(),
             "Machine sizes: small 64 (as given), large 1,024 (assumed: the width of the widest job (no usable size in the \
              header))."
         );
+        // Slurm beside others on a machine of cells
+        let mut slurm = of(None);
+        slurm.run.scheduler = "slurm".parse().unwrap();
+        study.treatment.machine = Some(Box::new(MachineDescription::of_processors(8)));
+        assert_eq!(machines(&study, &[slurm.clone()]), None, "without a site it is refused there");
+        study.treatment.site = vec![NamedFile::new("slurm.conf", 1)];
+        let told = machines(&study, &[slurm]).unwrap();
+        assert!(told.starts_with("Slurm counts the nodes of its site's files, "), "{told}");
     }
 }

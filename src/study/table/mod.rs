@@ -321,7 +321,7 @@ impl Table {
     /// The same with sentences on what was simulated: how large the machines of partitions are, and how true the model
     /// is to the log, where it tells.
     pub fn with_truth<'a>(self, study: &Study, results: impl IntoIterator<Item = &'a RunReport> + Clone) -> Self {
-        Table { machines: machines(results.clone()), truth: how_true(models(study, results)), ..self }
+        Table { machines: machines(study, results.clone()), truth: how_true(models(study, results)), ..self }
     }
 
     /// The same with the log that the results are of.

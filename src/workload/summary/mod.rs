@@ -21,9 +21,6 @@ const TOP_USERS: usize = 10;
 /// How many of the most common widths are listed.
 const COMMON_WIDTHS: usize = 12;
 
-/// The most queues and the most partitions that are listed.
-const CHOICES: usize = 100;
-
 /// Summary statistics of a workload. No value in it is NaN or infinite.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
@@ -152,6 +149,9 @@ pub struct QueueChoice {
 }
 
 impl Summary {
+    /// The most queues and the most partitions that are listed.
+    pub const MOST_CHOICES: usize = 100;
+
     /// What `workload` is like.
     pub fn of(workload: &Workload) -> Self {
         let requests = workload.requests();
@@ -299,7 +299,7 @@ fn weekdays(requests: &[Request], clock: &Clock) -> Vec<u32> {
 /// Known queues or partitions, which the header names with comments of this label.
 fn choices(ids: impl Iterator<Item = i32>, header: &Header, label: &str) -> Vec<QueueChoice> {
     let name = |id: i32| header.name_of(label, id.into()).map(str::to_owned);
-    let common = most_common(ids.filter(|&id| id >= 0), CHOICES);
+    let common = most_common(ids.filter(|&id| id >= 0), Summary::MOST_CHOICES);
     common.map(|(id, jobs)| QueueChoice { id, name: name(id), jobs }).collect()
 }
 
