@@ -22,7 +22,7 @@ use crate::study::limits::LARGEST_STUDY;
 use crate::study::printed::{Facts, PrintedComparison, PrintedTable};
 use crate::study::recipe::Recipe;
 use crate::study::verdict::Judged;
-use crate::study::what_if::GroupWaits;
+use crate::study::what_if::UserWaits;
 use crate::study::{
     CannotRun, Ended, NeededFile, PlainRun, Run, RunReport, SiteFit, Source, Study, Verification, Workloads, export,
     verify,
@@ -184,7 +184,7 @@ fn perform(
         collected.add(run, workload, schedule);
         if run.scheduler.goes_by_site() {
             // nobody panics while holding it
-            waits.lock().unwrap().insert(run.id(), GroupWaits::of(workload, schedule));
+            waits.lock().unwrap().insert(run.id(), UserWaits::of(workload, schedule));
             if output.site_fit
                 && let Some(found) = SiteFit::of(run, workload, schedule, &study.measure)
             {

@@ -2,9 +2,8 @@
 
 use super::args::OutputFormat;
 use crate::slurm::{Site, Version};
-use crate::study::format::counted;
 use crate::study::verdict::Judged;
-use crate::study::what_if::{Answer, AnsweredRow, GroupWaits, answer};
+use crate::study::what_if::{Answer, AnsweredRow, UserWaits, answer, judged_on};
 use crate::study::{Run, RunReport};
 use crate::workload::Workload;
 use std::collections::BTreeMap;
@@ -14,7 +13,7 @@ use std::fmt::Write as _;
 /// alone.
 pub(super) fn answers(
     table: &Judged<'_>,
-    waits: &BTreeMap<String, GroupWaits>,
+    waits: &BTreeMap<String, UserWaits>,
     workload: &Workload,
     format: OutputFormat,
 ) -> String {
@@ -29,8 +28,7 @@ pub(super) fn answers(
             &plain
         }
     };
-    let judged_on =
-        format!("{} of {}, beside Slurm as configured", counted(workload.len() as u64, "job", "jobs"), workload.name);
+    let judged_on = judged_on(&workload.name, workload.len());
     let base_of = |report: &RunReport| {
         let base = Run { scheduler: report.run.scheduler.as_configured()?, ..report.run.clone() };
         table.reports.iter().copied().find(|other| other.run == base)

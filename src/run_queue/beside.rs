@@ -3,6 +3,7 @@
 //! Messages carry it encoded: only the parts of the page and the worker that come later look into it.
 
 use crate::catalogue::NamedFile;
+use crate::slurm::SettingGroup;
 use crate::workload::{Agreement, ColumnMap, ExternalKind};
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +47,8 @@ pub struct TakenSite {
     pub parts: Vec<(String, String)>,
     /// What is to be said of lines, each with its file and number.
     pub findings: Vec<String>,
+    /// What it sets, value by value.
+    pub settings: Vec<SettingGroup>,
     /// Questions that can be asked of it: what it is, and the row that asks it, as text.
     pub questions: Vec<(String, String)>,
 }

@@ -68,8 +68,8 @@ pub fn models<'a>(study: &Study, results: impl IntoIterator<Item = &'a RunReport
     if study.treatment.site.is_empty() || of_site.is_empty() { all } else { of_site }
 }
 
-/// Whether a run is of Slurm as the site's files say.
-fn is_configured(run: &Run) -> bool {
+/// Whether a run is of Slurm as the site's files say, nothing set otherwise.
+pub fn is_configured(run: &Run) -> bool {
     run.scheduler.goes_by_site() && run.scheduler.as_configured().is_none()
 }
 

@@ -115,7 +115,8 @@ async fn neither_a_visit_nor_a_log_nor_a_reload_nor_a_link_needs_them() {
 #[ignore = "wants the page that scripts/first prepares, and tells it what beginnings call"]
 async fn what_beginnings_call() {
     play("late-called", |stage| async move {
-        let seen = beginnings(&stage, "nothing").await;
+        // what is shown once all is there is no part of it
+        let seen = beginnings(&stage, BOTH).await;
         for (program, called) in
             [("page", seen.each_ref().map(|s| &s.of_page)), ("worker", seen.each_ref().map(|s| &s.of_workers))]
         {

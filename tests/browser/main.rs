@@ -42,6 +42,7 @@ mod repeats;
 mod reproduction;
 mod scripts;
 mod sharing;
+mod slurm;
 mod soak;
 mod steadiness;
 mod table;

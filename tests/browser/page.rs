@@ -180,6 +180,12 @@ impl Page {
         self.find("file-input").await.send_keys(file).await.expect("the page takes files");
     }
 
+    /// Picks several files at once.
+    pub async fn drop_files(&self, files: &[PathBuf]) {
+        let names: Vec<&str> = files.iter().map(|file| file.to_str().expect("names of test files are text")).collect();
+        self.find("file-input").await.send_keys(&names.join("\n")).await.expect("the page takes files");
+    }
+
     /// Types keys to whatever has the focus.
     pub async fn keys(&self, keys: &str) {
         let focused = self.client().active_element().await.expect("something has the focus");

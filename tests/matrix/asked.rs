@@ -115,6 +115,8 @@ fn queries(run: &Run, rules: Rules, job: JobId) -> Vec<Query> {
         Query::Export { run: of(), format: ScheduleFormat::Killed },
         Query::Jobs(jobs),
         Query::Sizes,
+        Query::SiteFit { run: of(), measure: Measure::default() },
+        Query::UserWaits { run: of() },
         measured,
     ]
 }

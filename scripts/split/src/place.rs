@@ -5,16 +5,51 @@ use std::collections::BTreeSet;
 /// The program whose functions are told apart one by one.
 const OURS: &str = "packfair::";
 
+/// Functions of libraries of which it depends on the data which are called: how their paths begin. What such a family makes
+/// for the same types belongs together.
+const FAMILIES: [&str; 1] = ["core::slice::sort"];
+
+/// The place of a function of a library that is made for no type of ours: its type with what that is made for, whose methods
+/// are one; outside types its path with what it is made for.
+fn of_library(name: &str) -> String {
+    let name = name.trim_start_matches(['<', '&', '(', '[', '*']);
+    let family = FAMILIES.into_iter().find(|family| name.starts_with(family));
+    match (family, name.split_once("::<")) {
+        (Some(family), Some((_, types))) => format!("{family}::<{}", unnumbered(types)),
+        _ => unnumbered(&name[..end_of_types(name)]).to_owned(),
+    }
+}
+
+/// Where the first types in angle brackets end; the end of the name where there are none.
+fn end_of_types(name: &str) -> usize {
+    let mut depth = 0;
+    let mut before = ' ';
+    for (at, character) in name.char_indices() {
+        match character {
+            '<' => depth += 1,
+            // not the arrow of a function's type
+            '>' if before != '-' && depth > 0 => {
+                depth -= 1;
+                if depth == 0 {
+                    return at + 1;
+                }
+            }
+            _ => {}
+        }
+        before = character;
+    }
+    name.len()
+}
+
 /// The place of a function:
 ///
 /// - one of ours: its path, without the numbers of its closures, which are one with it;
 /// - one of a library that is made for types of ours: the paths of those, sorted;
-/// - another one of a library: its path up to the types that it is made for.
+/// - another one of a library: [`of_library`].
 pub fn place(name: &str) -> String {
     let mut ours: Vec<&str> = paths(name).collect();
     if ours.is_empty() {
-        let bare = name.trim_start_matches(['<', '&', '(', '[', '*']);
-        return unnumbered(bare.split(['<', '(']).next().unwrap_or_default()).to_owned();
+        return of_library(name);
     }
     if is_ours(name) {
         return name.split("::{").next().unwrap_or_default().to_owned();
@@ -102,6 +137,26 @@ mod tests {
     }
 
     #[test]
+    fn what_is_made_for_many_types_is_told_apart_by_them() {
+        let places =
+            Places::read("core::slice::sort::<f64, <f64>::total_cmp>\ncore::ptr::drop_in_place::<toml::Value>");
+        for needed in [
+            "core::slice::sort::unstable::quicksort::quicksort::<f64, <f64>::total_cmp>",
+            "core::slice::sort::shared::pivot::median3_rec::<f64, <f64>::total_cmp>",
+            "core::ptr::drop_in_place::<toml::Value>",
+        ] {
+            assert!(places.have(needed), "{needed}");
+        }
+        for other in [
+            "core::slice::sort::unstable::quicksort::quicksort::<u32, <u32 as core::cmp::PartialOrd>::lt>",
+            "core::ptr::drop_in_place::<rhai::Stmt>",
+            "<alloc::vec::Vec<u16>>::push",
+        ] {
+            assert!(!places.have(other), "{other}");
+        }
+    }
+
+    #[test]
     fn what_is_beside_what_is_needed_is_needed() {
         let places =
             Places::read("# a comment\npackfair::a::f\n<packfair::b::B as core::fmt::Display>::fmt\ncore::str::trim");
@@ -135,10 +190,10 @@ mod tests {
             ),
             ("core::ptr::drop_in_place::<core::option::Option<packfair::study::Study>>", "packfair::study::Study"),
             ("<alloc::vec::Vec<packfair::b::B>>::push::<packfair::a::f::{closure#1}>", "packfair::a::f packfair::b::B"),
-            ("<alloc::vec::Vec<u8> as core::clone::Clone>::clone", "alloc::vec::Vec"),
+            ("<alloc::vec::Vec<u8> as core::clone::Clone>::clone", "alloc::vec::Vec<u8>"),
             (
                 "core::slice::sort::stable::sort::<u64, <u64 as core::cmp::PartialOrd>::lt>",
-                "core::slice::sort::stable::sort::",
+                "core::slice::sort::<u64, <u64 as core::cmp::PartialOrd>::lt>",
             ),
             ("core::char::methods::encode_utf8_raw.3187", "core::char::methods::encode_utf8_raw"),
             ("", ""),

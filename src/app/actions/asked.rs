@@ -7,6 +7,7 @@ use crate::app::state::{App, LogState};
 use crate::app::store;
 use crate::catalogue::NamedFile;
 use crate::run_queue::{Beside, GivenFile, GivenOutcome, Origin, TakenFile};
+use crate::scheduler::Policy;
 use crate::slurm::{Site, SiteFile, Version, is_of_site, read_site};
 use crate::study::format::whole;
 use crate::study::{NeededFile, Source};
@@ -275,6 +276,18 @@ impl App {
         let files: Vec<SiteFile<'_>> =
             files.map(|file| SiteFile { name: &file.name, content: &file.content }).collect();
         (!files.is_empty()).then(|| read_site(&files, Version::default()))
+    }
+
+    /// Adds a row that changes the site, and Slurm as configured, which it is compared with.
+    #[inline(never)]
+    pub fn ask_of_site(self, policy: Policy) {
+        self.edit(move |study| {
+            for row in policy.as_configured().into_iter().chain([policy]) {
+                if !study.schedulers.contains(&row) {
+                    study.schedulers.push(row);
+                }
+            }
+        });
     }
 
     /// Takes the files of the site away from the open log, and the rows that change it.

@@ -46,7 +46,9 @@ fn stored_session() -> Option<String> {
 
 /// What is stored comes from another version, or from anybody: it is checked as a file is.
 fn read_session(text: &str) -> Result<Session, String> {
-    let mut session: Session = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    // by way of a value, from which recent studies are read too: one reader of studies is enough for a first view
+    let value: serde_json::Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let mut session: Session = serde_json::from_value(value).map_err(|error| error.to_string())?;
     let words = |problems: Vec<Problem>| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
     session.study = session.study.checked().map_err(words)?;
     Ok(session)

@@ -27,7 +27,7 @@ const RECIPES: [Recipe; 6] = [
         id: "slurm",
         name: "Slurm",
         command: "TZ=UTC sacct -a -X -D -P -S 2026-01-01 -E 2026-02-01 -o JobID,JobIDRaw,User,Account,Partition,QOS,\
-                  Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,NNodes,NCPUS,ReqTRES,AllocTRES,State,Flags,JobName \
+                  Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,NNodes,NCPUS,ReqTRES,AllocTRES,State,Priority,JobName \
                   > sacct.txt",
         about: "One line a job (-X), also of those that were requeued (-D), in UTC, with whole fields (-P). Large sites \
                 take a month at a time and drop all files at once: a job in two of them counts once.",

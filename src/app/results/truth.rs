@@ -1,6 +1,7 @@
 //! What was simulated, right below the table: how large the machines are, and how true the model is to the log.
 
 use super::machine_used::machine_used;
+use super::site_fit::site_fit;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
@@ -25,10 +26,12 @@ fn sentence(app: App) -> AnyView {
         app.study.with(|study| machines(study, outcomes.iter().map(|outcome| &outcome.report)))
     });
     let is_on_cells = Memo::new(move |_| app.results().iter().any(|outcome| outcome.report.machine_use.is_some()));
+    let has_site = Memo::new(move |_| app.study.with(|study| !study.treatment.site.is_empty()));
     view! {
         <When when=move || is_on_cells.get()>{machine_used(app)}</When>
         <p class="headline" data-testid="machines" hidden=move || sizes.with(Option::is_none)>{move || sizes.get()}</p>
         <p class="headline" data-testid="truth" hidden=move || words.with(Option::is_none)>{move || words.get()}</p>
+        <When when=move || has_site.get()>{site_fit(app)}</When>
     }
     .into_any()
 }

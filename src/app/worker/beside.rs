@@ -3,7 +3,7 @@
 use super::load::LIMITS;
 use crate::run_queue::{Beside, GivenFile, GivenOutcome, TakenFile, TakenSite};
 use crate::scheduler::Policy;
-use crate::slurm::{SiteFile, Version, read_site};
+use crate::slurm::{SiteFile, Version, read_site, settings};
 use crate::study::Treatment;
 use crate::study::what_if::{self, QUESTIONS, Question, Span};
 use crate::workload::{Agreement, ExternalKind, Log, read_external};
@@ -51,6 +51,7 @@ fn site(log: &mut Log, files: &[GivenFile]) -> Option<TakenSite> {
     let mut told = TakenSite {
         parts: what_if::told(&site),
         findings: findings.into_iter().map(ToString::to_string).collect(),
+        settings: settings(&site),
         questions: Vec::new(),
     };
     log.site = Some(Arc::new(site));

@@ -12,6 +12,7 @@ use crate::study::grouped::WaitsRow;
 use crate::study::script_trial::ScriptTrial;
 use crate::study::{PlainComparison, Verification};
 use crate::workload::{Account, JobId, Request, Seconds, Summary, Workload};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// The answer to a [`super::Query`].
@@ -56,6 +57,9 @@ pub enum Answer {
     WaitMap(Vec<WaitCell>),
     /// To [`super::Query::Waits`].
     Waits(Vec<WaitsRow>),
+    /// To [`super::Query::SiteFit`] (`Option<SiteFit>`: none where the log does not tell when its jobs started) and to
+    /// [`super::Query::UserWaits`] (`UserWaits`), encoded: only parts of the page read them that come late.
+    Encoded(Vec<u8>),
     /// To [`super::Query::Sizes`].
     Sizes(LearnedSizes),
     /// To [`super::Query::Accuracy`].
@@ -72,6 +76,26 @@ pub enum Answer {
     },
     /// To [`super::Query::Tried`].
     Tried(Box<ScriptTrial>),
+}
+
+impl Answer {
+    /// An answer that is decoded by who asked.
+    pub(super) fn encoded<T: Serialize>(value: &T) -> Self {
+        // it is plain data
+        Answer::Encoded(postcard::to_stdvec(value).unwrap_or_default())
+    }
+
+    /// What is encoded in it.
+    ///
+    /// # Errors
+    /// It is no answer of this kind, for a person.
+    pub fn decoded<T: DeserializeOwned>(&self) -> Result<T, String> {
+        let found = match self {
+            Answer::Encoded(bytes) => postcard::from_bytes(bytes).ok(),
+            _ => None,
+        };
+        found.ok_or_else(|| "The answer was for another question. Ask again.".to_owned())
+    }
 }
 
 /// A job and what became of it.

@@ -140,6 +140,18 @@ pub enum Query {
         /// Which jobs count, and the bound of the bounded slowdown.
         measure: Measure,
     },
+    /// How near Slurm as configured comes to the log, by user, partition and QOS.
+    SiteFit {
+        /// Whose schedule.
+        run: Run,
+        /// Which jobs count, and the bound of the bounded slowdown.
+        measure: Measure,
+    },
+    /// How long each user's jobs waited.
+    UserWaits {
+        /// Whose schedule.
+        run: Run,
+    },
     /// How small and large jobs of the workload differ, and what run times say of later ones.
     Sizes,
     /// How good the estimates were.
@@ -199,6 +211,8 @@ impl Query {
             | Query::Outlook { run, .. }
             | Query::Estimated { run, .. }
             | Query::Classes { run, .. }
+            | Query::SiteFit { run, .. }
+            | Query::UserWaits { run }
             | Query::Accuracy { run, .. } => (&[], Some(run)),
         };
         many.iter().chain(one)

@@ -9,22 +9,23 @@ use crate::study::format::{TimeUnit, change, counted, duration, value, whole};
 use crate::study::sureness::Repeated;
 use crate::study::verdict::WORTH_ACTING_ON;
 use crate::workload::Workload;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Fewest jobs of a user of whom a loss is told.
 const FEWEST_JOBS: u32 = 20;
 
 /// Waits of users' jobs in a run.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct GroupWaits {
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct UserWaits {
     /// By name of the user: jobs, and the sum of their waits in seconds.
     users: BTreeMap<String, (u32, f64)>,
 }
 
-impl GroupWaits {
+impl UserWaits {
     /// Of a schedule.
     pub fn of(workload: &Workload, schedule: &Schedule) -> Self {
-        let mut waits = GroupWaits::default();
+        let mut waits = UserWaits::default();
         for (request, start) in workload.requests().iter().zip(&schedule.starts) {
             if request.user < 0 {
                 continue;
@@ -41,7 +42,7 @@ impl GroupWaits {
     }
 
     /// The user of many jobs who loses most against another run, and the relative change of their mean wait.
-    fn loser(&self, before: &GroupWaits) -> Option<(&str, f64, f64)> {
+    fn loser(&self, before: &UserWaits) -> Option<(&str, f64, f64)> {
         let many = self.users.iter().filter(|(_, (jobs, _))| *jobs >= FEWEST_JOBS);
         let loss = |(name, &(jobs, sum)): (&'_ String, &(u32, f64))| {
             let &(_, old) = before.users.get(name)?;
@@ -52,6 +53,11 @@ impl GroupWaits {
         let lost = many.filter_map(|entry| loss(entry).map(|(relative, by)| (entry.0.as_str(), relative, by)));
         lost.max_by(|one, other| one.1.total_cmp(&other.1))
     }
+}
+
+/// What an answer was judged on, in words.
+pub fn judged_on(log: &str, jobs: usize) -> String {
+    format!("{} of {log}, beside Slurm as configured", counted(jobs as u64, "job", "jobs"))
 }
 
 /// An answer, for a person.
@@ -77,7 +83,7 @@ pub struct AnsweredRow<'a> {
     /// Its results.
     pub report: &'a RunReport,
     /// Waits of its users.
-    pub waits: Option<&'a GroupWaits>,
+    pub waits: Option<&'a UserWaits>,
 }
 
 /// What makes the changes of a row at a site, and what users have to do for it, if they have to.
@@ -171,7 +177,8 @@ fn price(row: AnsweredRow<'_>, beside: AnsweredRow<'_>, columns: &[Metric]) -> S
 
 fn certainty(report: &RunReport, base: &RunReport, repeated: Option<&Repeated>) -> String {
     let Some(repeated) = repeated else {
-        return "one run of each: not known; --repeats 20 --resample draws tells".to_owned();
+        return "not known: one run of each; repeats over the same draws tell (--repeats 20 --resample draws)"
+            .to_owned();
     };
     let repeats = whole(repeated.complete() as i64);
     match repeated.change(&report.run, &base.run, Metric::Aq) {

@@ -21,7 +21,7 @@ use state::State;
 /// What prints a log with all that is used here, and no names of files, no command lines.
 pub const COMMAND: &str = "TZ=UTC sacct -a -X -D -P -S 2026-01-01 -E 2026-02-01 -o JobID,JobIDRaw,User,Account,\
                            Partition,QOS,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,NNodes,NCPUS,ReqTRES,\
-                           AllocTRES,State,Flags,JobName > sacct.txt";
+                           AllocTRES,State,Priority,JobName > sacct.txt";
 
 /// How much of a line is shown in a message, in characters.
 const SAMPLE: usize = 60;
