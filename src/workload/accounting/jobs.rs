@@ -121,7 +121,7 @@ impl Jobs {
             return Err(ReadError::TooManyJobs { most: self.most });
         }
         self.make_room()?;
-        // there are no more of them than their numbers can tell
+        // the limit of jobs is far below 2^32
         let place = self.records.len() as u32;
         self.beyond.tasks.extend(job.task.map(|(array, task)| (place, array, task)));
         self.beyond.dependencies.extend(job.after.iter().map(|&after| (place, after)));
