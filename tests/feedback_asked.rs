@@ -7,7 +7,8 @@ use packfair::study::query::{Answer, Begun, BoxesAsked, JobField, JobsQuery, Que
 use packfair::study::{Ended, Rules, Run, RunReport, Running, Study, Treatment, Workloads, fair_starts_of, habits};
 use packfair::workload::{Feedback, FeedbackRule, JobId, Log, Seconds, Summary, Workload, reading};
 
-/// Three users on eight processors, whose jobs of some minutes queue up and who come back after them, for some weeks.
+/// A log of three users on eight processors over some weeks. Their jobs of some minutes queue up, and the users come
+/// back after them.
 fn log() -> Log {
     let mut text = "; MaxProcs: 8\n".to_owned();
     let mut number = 0;

@@ -3,7 +3,7 @@
 
 #[path = "same_everywhere/breadth.rs"]
 mod breadth;
-#[allow(dead_code)] // the tests of charts have more of it
+#[allow(dead_code)] // the tests of charts use more of it
 #[path = "charts/sample.rs"]
 mod sample;
 

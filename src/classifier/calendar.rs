@@ -12,11 +12,11 @@ pub(super) struct Day {
     pub weekday: u8,
     /// Day of the month, from 1.
     pub day: u8,
-    /// From 1.
+    /// Month, from 1.
     pub month: u8,
     /// Week of the year by ISO 8601, from 1.
     pub week: u8,
-    /// From 1.
+    /// Quarter of the year, from 1.
     pub quarter: u8,
 }
 

@@ -233,7 +233,7 @@ mod tests {
         }
     }
 
-    /// DBSCAN by its definition: which points are connected through points with at least so many neighbours.
+    /// DBSCAN by its definition: which points are connected through points with at least `least` neighbours.
     fn plain_clusters(bins: &[usize], least: usize) -> Vec<Vec<usize>> {
         let near = |a: usize, b: usize| bins[a].abs_diff(bins[b]) <= RADIUS;
         let is_core = |a: usize| (0..bins.len()).filter(|&b| near(a, b)).count() >= least;

@@ -5,10 +5,10 @@ use super::options::Labels;
 use super::{Class, KnownClasses};
 use crate::workload::{JobId, Request, Seconds};
 
-/// In [`History::runs`]: the job is not known.
+/// In `History::runs`: the job is not known.
 const UNKNOWN: Seconds = -1;
 
-/// In [`History::runs`]: the job still runs, and has run for its divider, so it is known to be large.
+/// In `History::runs`: the job still runs, and has run for its divider, so it is known to be large.
 pub(super) const LARGE: Seconds = Seconds::MAX;
 
 /// A known job among those of its category.

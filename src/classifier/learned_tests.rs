@@ -205,7 +205,7 @@ fn training_begins_where_errors_rise() {
         assert!(risen.iter().any(|begin| (turn..turn + WEEK / 4).contains(begin)), "{by:?}: {risen:?}, turn {turn}");
         let steady = more(&habits_of(6, 600)).len();
         assert!(steady <= 3 && steady < risen.len(), "habits that stay are no drift: {steady}, {}", risen.len());
-        // from the turn on, jobs are told apart again sooner
+        // after the turn, jobs are classified correctly again sooner
         let right = |options: &ClassifierOptions| {
             let weekly = evaluation::weekly(&turned, &trained(options, &turned).0);
             evaluation::from_week(3, &weekly).accuracy().unwrap()
@@ -213,7 +213,7 @@ fn training_begins_where_errors_rise() {
         let (with, without) = (right(&options), right(&ClassifierOptions { drift: false, ..options }));
         assert!(with > without, "{by:?}: {with} with, {without} without");
     }
-    // where nothing is known within a week, nothing rises within one
+    // where no class becomes known within a week, errors cannot rise within one
     let decoupled = ClassifierOptions { drift: true, known: Known::Decoupled, ..online(By::Forest) };
     let (turned, weekly) = (turned(5), ClassifierOptions { drift: false, ..decoupled });
     assert_eq!(trained(&decoupled, &turned).1, trained(&weekly, &turned).1);

@@ -11,8 +11,8 @@ const KEPT: [&str; 5] = ["UnixStartTime", "TimeZone", "TimeZoneString", "MaxProc
 /// `log` without the names of users, groups, queues, partitions and programs, without job numbers, memory and comments.
 ///
 /// Each name becomes a number from 1 to 2^31 - 1: HMAC-SHA-256 of it under `key`. With the same key a user has the same
-/// number in every log, and without it nobody can try names out. In about one of 40 logs with 10,000 users, two users
-/// share a number.
+/// number in every log, and without it names cannot be found by trial. In about one of 40 logs with 10,000 users, two
+/// users share a number.
 pub fn anonymise(log: &Log, key: &[u8]) -> Log {
     let mut anonymous = log.clone();
     let Names { users, groups, queues, partitions, executables } = &log.names;

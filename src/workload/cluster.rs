@@ -20,7 +20,7 @@ pub struct DescribedFor {
 }
 
 impl DescribedFor {
-    /// Of a log whose machine has `processors`, where that is known.
+    /// What the description needs to know of `log`, whose machine has `processors`, where that is known.
     pub fn log(log: &Log, processors: Option<u32>) -> Self {
         let submits = || log.records.iter().map(|record| record.submit);
         let (first, end) = (submits().min().unwrap_or(0), submits().max().unwrap_or(0));

@@ -32,7 +32,7 @@ impl Filter {
     }
 }
 
-/// A filter that is ready to be asked about each job of a log.
+/// A filter in the form that decides about single jobs.
 pub(super) struct Sieve {
     from: Seconds,
     until: Option<Seconds>,

@@ -13,7 +13,7 @@ pub(super) struct WorkloadRandom(ChaCha8Rng);
 impl WorkloadRandom {
     /// The stream of `seed`.
     pub(super) fn seeded(seed: u64) -> Self {
-        // the seed is the key as it stands, not spread over it: how a library spreads may change
+        // the key holds the seed itself, because a library's way of making a key from a seed may change
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         WorkloadRandom(ChaCha8Rng::from_seed(key))

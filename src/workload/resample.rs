@@ -243,7 +243,7 @@ mod tests {
         workload
     }
 
-    /// Thirty weeks: two users who are always there, twenty who stay for some three weeks, and jobs of nobody.
+    /// Thirty weeks: two users who are always there, twenty who stay for some three weeks, and jobs without a user.
     fn cluster() -> Workload {
         let regular = (0..2_000).map(|i: i64| (i * 9_000 + i % 700, (i % 2) as i32 + 1));
         let guests = (0..20).flat_map(|user: i64| {

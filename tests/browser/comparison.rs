@@ -1,4 +1,4 @@
-//! A person drops a log and compares.
+//! A user drops a log and compares schedulers.
 
 use crate::page::Table;
 use crate::stage::play;

@@ -26,7 +26,7 @@ struct Wire {
     sent: Mutex<Sent>,
 }
 
-/// What has come to the browser.
+/// What has arrived at the browser.
 struct Sent {
     /// When the wire is free again.
     free: Instant,

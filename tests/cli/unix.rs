@@ -29,7 +29,7 @@ fn the_table_is_printed_where_a_file_cannot_be_written() {
     let folder = Folder::new("unwritable");
     let log = folder.write("log.swf", &log());
     let starts = folder.path("starts");
-    // a folder stands where a file is to be
+    // a folder is in the place of a file
     std::fs::create_dir_all(format!("{starts}/easy__requested.csv/x")).unwrap();
     let output = packfair(&["run", &log, "-s", "easy", "fcfs", "-e", "requested", "--starts", &starts]);
     assert_eq!(output.status.code(), Some(1));

@@ -60,7 +60,7 @@ fn policies_over_time_are_carried() {
             Data::Band { stretches, .. } => Some((series.name, stretches)),
             _ => None,
         });
-        // how long each policy ruled
+        // how long each policy was in force
         let long = bands.map(|(name, stretches)| (name, stretches.iter().map(|s| s.x.1 - s.x.0).sum::<f64>()));
         long.collect::<BTreeMap<String, f64>>()
     };

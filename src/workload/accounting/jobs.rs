@@ -87,7 +87,7 @@ impl Jobs {
         self.records.len()
     }
 
-    /// Those of these ids that no job has.
+    /// The ids among these that no job has.
     pub(super) fn without<'a>(&self, ids: impl Iterator<Item = &'a [u8]>) -> Vec<&'a [u8]> {
         let known: FxHashSet<u64> = self.beyond.ids.iter().copied().collect();
         ids.filter(|id| !known.contains(&xxh3_64(id))).collect()

@@ -18,9 +18,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ExternalKind {
-    /// When they start.
+    /// The starts of jobs.
     Schedule,
-    /// For how long they are expected to run.
+    /// The expected run times of jobs.
     Estimates,
     /// Nothing about single jobs: the file is one of the Slurm site that they ran on.
     Site,

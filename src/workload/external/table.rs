@@ -4,7 +4,7 @@ use crate::workload::Seconds;
 use crate::workload::accounting::{LogColumn, LogColumns};
 use csv::{ByteRecord, ReaderBuilder, Trim};
 
-/// What may stand between two values.
+/// The delimiters that may separate two values.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// Names of columns of estimates, in small letters alone.

@@ -29,7 +29,7 @@ pub struct Habits {
     pub dependence: Option<Dependence>,
     /// What became of the dependencies that the log states.
     pub stated: StatedCounts,
-    /// Jobs of which the log does not tell when they started: they are taken to have started at once.
+    /// The number of jobs of which the log does not tell when they started. They are assumed to have started at once.
     pub unknown_starts: usize,
 }
 

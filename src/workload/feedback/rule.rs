@@ -76,7 +76,7 @@ impl FeedbackRule {
 /// Why the users of a log cannot react.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoFeedback {
-    /// The log does not tell when jobs started, so nobody knows who had waited for what.
+    /// The log does not tell when jobs started, so it is not known what users had waited for.
     #[error(
         "users cannot react: the log does not tell when its jobs started, so nobody knows what its users had waited for; \
          take feedback off, or a log with wait times"

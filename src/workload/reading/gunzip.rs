@@ -42,7 +42,7 @@ enum GunzipState {
     Extra { flags: u8, left: u16 },
     /// In a text that ends with a zero byte.
     Text { flags: u8 },
-    /// In the header's own check sum, which nobody writes; passed over.
+    /// In the header's own check sum, which hardly any program writes; skipped.
     HeaderSum { left: u8 },
     /// In the compressed data.
     Body,

@@ -93,7 +93,7 @@ impl Reader {
         Reader::within(name, Limits::default())
     }
 
-    /// The same for a log within `limits`.
+    /// As [`Reader::new`], for a log within `limits`.
     pub fn within(name: impl Into<String>, limits: Limits) -> Self {
         Reader::with(name, ReaderSettings { limits, depth: ArchiveDepth::File, columns: None })
     }
@@ -187,7 +187,7 @@ pub fn read(name: impl Into<String>, source: impl io::Read) -> Result<Log, ReadE
     read_within(name, source, Limits::default())
 }
 
-/// The same for a log within `limits`.
+/// As [`read`], for a log within `limits`.
 ///
 /// # Errors
 /// As [`read`], and if the log is larger.

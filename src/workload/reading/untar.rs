@@ -324,7 +324,7 @@ mod tests {
             2,bob,2026-01-31T23:00:00,2026-01-31T23:01:00,7200,4\n3,ann,2026-02-05T00:00:00,2026-02-05T00:01:00,60,4\n";
         let march = "; UnixStartTime: 1772323200\n1 0 0 10 4 -1 -1 4 10 -1 1 1 1 1 1 1 -1 -1\n";
         let february = gzipped(february);
-        // the order in the archive is no matter
+        // the order in the archive does not matter
         let files = [("3.swf", march.as_bytes()), ("2.csv.gz", &february), ("1.txt", january.as_bytes())];
         let log = read("dumps.tar", tar(&files).as_slice()).unwrap();
         let runs: Vec<(i64, i64)> = log.records.iter().map(|record| (record.number, record.run)).collect();

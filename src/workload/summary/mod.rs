@@ -32,7 +32,7 @@ pub struct Summary {
     pub machine: Machine,
     /// The unit in which jobs and machine are counted.
     pub counting: Counting,
-    /// From the first to the last submission and completion.
+    /// The first and the last submission, and the last completion.
     pub span: WorkloadPeriod,
     /// How the log's seconds become dates and hours.
     pub clock: Clock,

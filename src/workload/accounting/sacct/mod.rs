@@ -273,7 +273,7 @@ impl Format for Sacct {
         if self.pending.is_none() && bytes.trim_ascii().is_empty() {
             return Ok(());
         }
-        // dumps of several months stand in one file, each with its header
+        // one file may hold the dumps of several months, each with its header
         if let Some(columns) = SacctColumns::of_header(bytes) {
             self.give_up_pending();
             columns.check()?;

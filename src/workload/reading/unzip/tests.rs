@@ -223,7 +223,7 @@ fn several_dumps_are_one_log_in_whatever_formats_they_are() {
         deflated("README.md", b"Dumps of a machine.\n"),
         deflated("undated.swf", LOG.as_bytes()),
     ];
-    // the order in the archive is no matter
+    // the order in the archive does not matter
     let unzipped = read(&archive(&files)).unwrap();
     let runs: Vec<(i64, i64)> = unzipped.log.records.iter().map(|record| (record.number, record.run)).collect();
     assert_eq!(runs, [(1, 60), (2, 7_200), (3, 60), (1, 10), (2, 10)]);
