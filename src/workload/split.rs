@@ -2,7 +2,7 @@
 
 use super::{JobId, Reason, Request, Workload};
 
-/// The most jobs that may result.
+/// The most jobs that may result: as many as a page reads of a log.
 const MOST: u64 = 8_000_000;
 
 /// Why jobs cannot be split up.
