@@ -83,7 +83,7 @@ pub struct PagePlace {
 /// How the browser's history changes when another place is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HistoryStep {
-    /// It stays unchanged: this is the same place.
+    /// The history stays unchanged: this is the same place.
     Stay,
     /// The current entry is rewritten: Back would lead to the same content.
     Rewrite,

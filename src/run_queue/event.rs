@@ -159,7 +159,7 @@ impl<B> Event<B> {
 /// The bytes attached to a message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Attachment<B> {
-    /// None.
+    /// No bytes.
     Nothing,
     /// One value.
     One(B),

@@ -206,7 +206,7 @@ pub enum FromWorker {
         log: LogId,
         /// The fingerprint of its content.
         fingerprint: Fingerprint,
-        /// Its header.
+        /// The log's header.
         header: Header,
         /// The number of records in the log.
         records: usize,

@@ -190,7 +190,7 @@ fn columns(app: App, file: &str, preview: Arc<TablePreview>, said: &ColumnMap) -
 
 type ChosenColumns = RwSignal<Vec<(Option<LogColumn>, ValueForm)>>;
 
-/// What a column is, in words.
+/// The meaning of a column in words.
 fn words(field: LogColumn) -> &'static str {
     match field {
         LogColumn::Id => "job id",

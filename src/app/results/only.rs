@@ -52,7 +52,7 @@ fn strip(app: App) -> AnyView {
 /// count.
 #[component]
 pub fn OnlyButton(
-    /// Which group.
+    /// The group.
     group: CountedGroup,
     /// The name of the group.
     name: String,

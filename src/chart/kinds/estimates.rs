@@ -19,7 +19,7 @@ const NOTHING: &str = "No run is chosen, or its schedule is not here: a link doe
 pub struct Judged<'a> {
     /// The run.
     pub run: &'a Run,
-    /// Its colour and line pattern.
+    /// The colour and line pattern of the run.
     pub ink: Ink,
     /// The accuracy of its estimates.
     pub accuracy: &'a Accuracy,

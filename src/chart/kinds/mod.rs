@@ -60,7 +60,7 @@ use crate::study::{Run, RunReport};
 pub struct Charted<'a> {
     /// The report of the run.
     pub report: &'a RunReport,
-    /// Its colour and line pattern.
+    /// The colour and line pattern of the run.
     pub ink: Ink,
 }
 
@@ -69,7 +69,7 @@ pub struct Charted<'a> {
 pub struct Classed<'a> {
     /// The run.
     pub run: &'a Run,
-    /// Its colour and line pattern.
+    /// The colour and line pattern of the run.
     pub ink: Ink,
     /// How small and large jobs fared.
     pub course: &'a ClassCourse,

@@ -81,7 +81,7 @@ impl StoredResult {
 /// What the folder contains for a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kept {
-    /// Its result.
+    /// The result of the run.
     Result(Box<SpreadResult>),
     /// A file that is not a result of the run: damaged, edited, or of another run.
     Damaged,

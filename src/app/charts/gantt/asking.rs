@@ -20,9 +20,9 @@ const REST: Duration = Duration::from_millis(120);
 /// The state of the boxes of a window.
 #[derive(Clone, PartialEq)]
 pub enum Boxes {
-    /// They have been requested.
+    /// The boxes have been requested.
     Asked,
-    /// They have arrived.
+    /// The boxes have arrived.
     There(Arc<Vec<GanttBox>>),
     /// There are too many boxes to be told apart; the number of them.
     TooMany(usize),

@@ -136,7 +136,7 @@ pub fn known(number: i32) -> String {
     if number < 0 { MISSING.to_owned() } else { number.to_string() }
 }
 
-/// What becomes of the job under the run of that index.
+/// The outcome of the job in the run with this index.
 pub fn outcome(row: &JobRow, run: usize) -> Option<JobOutcome> {
     row.outcomes.get(run).copied().flatten()
 }

@@ -17,7 +17,7 @@ const PAUSE_MS: u32 = 200;
 /// The controls above the table.
 #[component]
 pub fn JobsControls(
-    /// What is chosen.
+    /// The choices for the table.
     choice: JobsChoice,
     /// The runs shown.
     runs: Memo<Vec<Run>>,
