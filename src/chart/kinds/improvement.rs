@@ -44,8 +44,8 @@ pub fn improvements(logs: &[OnLog<'_>], runs: &[(Run, Ink)], study: &Study) -> V
     figures(Beside::Improvement, logs, runs, study, &metrics.collect::<Vec<_>>())
 }
 
-/// Figures like those of [`improvements`] with values as ratios to the baseline: CP draws percent of List-REG, for metrics of which less is
-/// better.
+/// Figures like those of [`improvements`], with values as ratios to the baseline: CP draws percent of List-REG, for
+/// metrics of which less is better.
 pub fn of_baseline(logs: &[OnLog<'_>], runs: &[(Run, Ink)], study: &Study) -> Vec<Figure> {
     let metrics = study.columns.iter().copied().filter(|metric| metric.about().aim == Aim::Low);
     figures(Beside::OfBaseline, logs, runs, study, &metrics.collect::<Vec<_>>())
