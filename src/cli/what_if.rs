@@ -1,4 +1,4 @@
-//! What to change at a site, below the results: each row with changes, as something that can be applied.
+//! What to change at a site, below the results: each row with changes as commands or lines that can be applied.
 
 use super::args::OutputFormat;
 use crate::slurm::{Site, Version};
@@ -9,8 +9,8 @@ use crate::workload::Workload;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The answers of all rows that change something of a site, in the order of the table. Programs and papers get the results
-/// alone.
+/// The answers of all rows that change something of a site, in the order of the table. Forms for programs and papers
+/// contain the results only.
 pub(super) fn answers(
     table: &Judged<'_>,
     waits: &BTreeMap<String, UserWaits>,
@@ -52,7 +52,7 @@ fn told(answer: &Answer, judged_on: &str, format: OutputFormat) -> String {
     let fence =
         |language: &str| if format == OutputFormat::Markdown { format!("```{language}\n") } else { String::new() };
     let end = if format == OutputFormat::Markdown { "```\n" } else { "" };
-    // writing into a string does not fail
+    // writing into a string cannot fail
     let _ = writeln!(text, "\nWhat if {name}?\n");
     for (what, words) in
         [("Effect", effect.as_str()), ("Price", price), ("Certainty", certainty), ("Judged on", judged_on)]

@@ -1,13 +1,13 @@
-//! Where charts of runs stand: greyed while what they show is of settings before the present ones.
+//! A place for charts of runs. It is greyed out while the charts show results for earlier settings.
 
 use super::charted::ChartedRuns;
 use crate::app::prelude::*;
 use crate::app::state::App;
 
-/// A place for charts that says so where they show what is out of date.
+/// A place for charts that says when they are out of date.
 #[component]
 pub fn Shelf(
-    /// What is charted.
+    /// The charted runs.
     runs: ChartedRuns,
     /// The charts.
     children: Children,

@@ -1,4 +1,4 @@
-//! The Slurm site whose files are beside the log: what was read of it, and what can be asked of it.
+//! The Slurm site whose files are beside the log: what was read of it, and what-if questions about it.
 
 use super::section::Fold;
 use super::site_settings::site_settings;
@@ -13,11 +13,11 @@ use crate::study::what_if::{AnsweredRow, UserWaits, answer, judged_on, to_do};
 use leptos::task::spawn_local;
 use std::sync::Arc;
 
-/// How many findings are shown.
+/// The largest number of findings that are shown.
 const SHOWN: usize = 50;
 
-/// What was read of the site as a table, what is to be said of its lines, and questions to press; nothing where no file of
-/// a site is beside the log.
+/// A table of what was read of the site, findings about its lines, and buttons for what-if questions; nothing if no
+/// file of a site is beside the log.
 pub fn site_panel(app: App) -> AnyView {
     let site = app.site;
     let in_short = move || {
@@ -79,7 +79,7 @@ fn contents(app: App, site: &Arc<TakenSite>) -> AnyView {
     }
 }
 
-/// For each row that changes something: what it did, and what to do at the site for it.
+/// For each row that changes the site: the effect of the change, and how to apply it at the site.
 fn to_apply(app: App) -> AnyView {
     let changed = Memo::new(move |_| {
         app.study.with(|study| {
@@ -175,9 +175,9 @@ fn waits_of_users(app: App, policy: &Policy) -> RwSignal<Option<(UserWaits, User
     waits
 }
 
-/// A button that adds the row of a question, or takes it out again.
+/// A button that adds the row of a question, or removes it.
 fn question(app: App, name: &str, row: &str) -> AnyView {
-    // a worker has made it of what can be read
+    // the worker has built the row, so it can be parsed
     let Ok(policy) = row.parse::<Policy>() else { return ().into_any() };
     let asked = policy.clone();
     let is_asked = Memo::new(move |_| app.study.with(|study| study.schedulers.contains(&asked)));

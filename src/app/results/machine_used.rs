@@ -1,18 +1,18 @@
-//! What became of the machine's cells and resources under each run, and what idled before windows. Comes late
-//! (scripts/split).
+//! How each run used the cells and resources of the machine, and what stood idle before maintenance windows. Belongs to
+//! the late part (scripts/split).
 
 use super::grid::grid_table;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::study::table::{TitledGrid, machine_grids, windows_in_words};
 
-/// So many windows of a run are told in words.
+/// The largest number of windows of a run that are described in words.
 const WINDOWS_IN_WORDS: usize = 2;
 
-/// So many runs are told of in words.
+/// The largest number of runs that are described in words.
 const RUNS_IN_WORDS: usize = 3;
 
-/// Tables of what was used and lost, by resource, cell and partition; windows in words.
+/// Tables of used and lost capacity by resource, cell and partition, and the windows in words.
 #[inline(never)]
 pub(super) fn machine_used(app: App) -> AnyView {
     let clock = Memo::new(move |_| {

@@ -1,4 +1,5 @@
-//! What was simulated, right below the table: how large the machines are, and how true the model is to the log.
+//! What was simulated, shown right below the table: the sizes of the machines, and how closely the model reproduces the
+//! log.
 
 use super::machine_used::machine_used;
 use super::site_fit::site_fit;
@@ -8,13 +9,13 @@ use crate::app::widget::When;
 use crate::study::models;
 use crate::study::table::{how_true, machines};
 
-/// Which scheduler comes nearest to what the log tells, and how near that is.
+/// The scheduler that comes closest to the log, and how close it comes.
 #[component]
 pub fn Truth() -> impl IntoView {
     sentence(expect_context::<App>())
 }
 
-// A function of its own, which comes later (scripts/split).
+// a function of its own, which belongs to the late part (scripts/split)
 #[inline(never)]
 fn sentence(app: App) -> AnyView {
     let words = Memo::new(move |_| {

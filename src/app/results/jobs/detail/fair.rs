@@ -1,4 +1,4 @@
-//! The job's fair start times, computed for it alone where they are not there.
+//! The fair start times of the job. They are computed for this job alone if they are not known.
 
 use super::asked::{ask, facts, waiting_or_why};
 use crate::app::prelude::*;
@@ -9,14 +9,14 @@ use crate::study::format::{duration, whole};
 use crate::study::query::{Answer, JobRow, Query};
 use crate::workload::Seconds;
 
-/// Strict and relaxed fair start of the job under the first run, and how unfair its start is.
+/// The strict and relaxed fair starts of the job in the first run, and how unfair its start is.
 #[component]
 pub fn FairStart(
     /// The job.
     row: JobRow,
     /// The run.
     run: Memo<Option<Run>>,
-    /// How times are told.
+    /// How cells are formatted.
     telling: Memo<Telling>,
 ) -> impl IntoView {
     let app = expect_context::<App>();
