@@ -142,7 +142,7 @@ async fn what_takes_long_says_so_waits_and_goes_on_after_a_reload() {
         page.press("run-all").await;
         page.find("cancel-all").await;
         page.reload().await;
-        page.says("notices", "under way when the page was left").await;
+        page.says("notices", "interrupted when the page was left").await;
         page.find("cancel-all").await;
         page.press("cancel-all").await;
         let busy = r#"return document.querySelector('[data-status="running"], [data-status="measuring"], [data-status="queued"]')"#;

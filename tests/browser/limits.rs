@@ -49,7 +49,7 @@ async fn what_the_page_failed_with_is_not_tried_again() {
         // the state that a page leaves behind which fails before it has shown what it restored
         page.evaluate(r#"localStorage.setItem("packfair.restoring", '"Session"')"#).await;
         page.reload().await;
-        page.says("notices", "The page failed when it showed again what was on screen last").await;
+        page.says("notices", "The page failed while it restored the last session").await;
         page.says("notices", "Save it").await;
         page.completed(8).await;
         page.reload().await;

@@ -13,7 +13,7 @@ async fn a_recipe_on_another_log_says_that_nothing_is_printed_of_it() {
         page.evaluate(r#"document.querySelector('.comparison thead [aria-sort] button').click()"#).await;
         page.apply_recipe("metrics-table-2").await;
         page.says("reproduction", "METRICS Table II").await;
-        page.says("not-printed", "this is none of them").await;
+        page.says("not-printed", "so they cannot be compared").await;
         page.until(
             "the paper's order",
             r#"return !document.querySelector('[aria-sort="ascending"], [aria-sort="descending"]')"#,

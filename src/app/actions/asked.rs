@@ -91,7 +91,7 @@ impl App {
             match (is_beside && !external_kinds(&head).is_empty(), is_open) {
                 (true, true) => self.ask_beside(file, &head).await,
                 (true, false) => self.complain(format!(
-                    "{} tells starts or estimates of jobs, and no more: open the log of these jobs first.",
+                    "{} has start times or estimates of jobs, and no more. Open the log with these jobs first.",
                     printable(&file.name())
                 )),
                 (false, _) => self.load_as_remembered(file, &head),
@@ -333,7 +333,9 @@ impl App {
         spawn_local(async move {
             if let Err(message) = store::put_beside(&source, &beside.encode()).await {
                 self.notify(
-                    format!("What was given beside the log will not be here after a reload ({message})."),
+                    format!(
+                        "The files beside this log could not be stored, and will be gone after a reload ({message})."
+                    ),
                     None,
                 );
             }
@@ -351,7 +353,7 @@ impl App {
                     files.iter().for_each(|&file| study.take_file(NeededFile { file, kind: ExternalKind::Site }));
                 });
                 self.notify(
-                    format!("Slurm as configured is a row now. Under Workload, Slurm site: what was read, and {count} what-ifs."),
+                    format!("Slurm as configured is a row now. Workload, Slurm site shows what was read, and offers {count} what-ifs."),
                     None,
                 );
             }

@@ -33,8 +33,8 @@ impl App {
     /// Tells the user that `count` runs start again.
     #[inline(never)]
     pub(super) fn say_gone_on(self, count: usize) {
-        let (were, verb) = if count == 1 { ("was", "goes") } else { ("were", "go") };
+        let (were, verb) = if count == 1 { ("was", "starts") } else { ("were", "start") };
         let what = runs(count);
-        self.notify(format!("{what} {were} under way when the page was left, and {verb} on from the beginning."), None);
+        self.notify(format!("{what} {were} interrupted when the page was left, and {verb} again."), None);
     }
 }

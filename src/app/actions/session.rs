@@ -37,7 +37,7 @@ struct Session {
 }
 
 /// The message after a page that failed while it restored the last session.
-const FAILED: &str = "The page failed when it showed again what was on screen last. It begins without it this time.";
+const FAILED: &str = "The page failed while it restored the last session. This time it starts without it.";
 
 /// The stored text of the session of this tab or, if it has none, of the tab that was used last.
 fn stored_session() -> Option<String> {

@@ -16,8 +16,8 @@ pub fn Shelf(
     let is_stale = Memo::new(move |_| runs.is_stale(app));
     let words = move || match (is_stale.get(), app.is_busy()) {
         (false, _) => "",
-        (true, true) => "These charts are of the settings before; the new ones are on their way.",
-        (true, false) => "These charts are of the settings before. ",
+        (true, true) => "These charts show the previous settings; the new results are being computed.",
+        (true, false) => "These charts show the previous settings. ",
     };
     view! {
         <div class="chart-shelf" class:stale=move || is_stale.get() data-testid="shelf">

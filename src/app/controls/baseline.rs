@@ -40,7 +40,7 @@ pub fn BaselineForm() -> impl IntoView {
         <div class="baseline-form">
             <Select
                 label="Compared with"
-                help="A scheduler: each run is compared with its run with the same estimates. An estimate: with the same scheduler's run with that one."
+                help="A scheduler: each run is compared with that scheduler under the same estimates. An estimate: each run is compared with the same scheduler under that estimate."
                 options=Signal::stored(kinds)
                 value=Signal::derive(move || kind.get().to_owned())
                 on_change=set_kind

@@ -316,7 +316,7 @@ fn written_orders(parameter: &'static Parameter, value: Memo<Option<Value>>, set
         if parameter.parse(&after).is_some() { Ok(after) } else { Err(parameter.takes()) }
     });
     let change = move |after: String| set.run(after);
-    let help = "Further policies: formulas of which the largest value comes first, such as wait/estimate; -area";
+    let help = "Further policies as formulas, separated by semicolons. Jobs with the largest value go first: wait/estimate; -area";
     view! { <Field label="Formulas" help=help value=text read=read on_change=change /> }.into_any()
 }
 

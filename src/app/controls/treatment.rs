@@ -97,7 +97,7 @@ fn sizes(app: App) -> AnyView {
         view! {
             <Field
                 label=format!("Size of {name}")
-                help="Leave it empty to take the most that its jobs held at once, by the log's own starts."
+                help="Leave it empty to take the largest number that its jobs held at once in the log."
                 unit=Signal::derive(move || app.unit().plural().to_owned())
                 placeholder=Signal::derive(found)
                 value=Signal::derive(move || value().map(format::whole).unwrap_or_default())

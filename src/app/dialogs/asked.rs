@@ -90,7 +90,7 @@ fn beside(app: App, file: String, kinds: &[ExternalKind], content: Arc<Vec<u8>>)
     view! {
         <p data-testid="asked-beside">
             <strong>{file}</strong>
-            " tells something of jobs, by their numbers. It can stand beside the log that is open, "
+            " has information about jobs, by their numbers. It can be added to the open log, "
             {log}
             ", if it is about the jobs of that log."
         </p>
@@ -160,8 +160,8 @@ fn columns(app: App, file: &str, preview: Arc<TablePreview>, said: &ColumnMap) -
     view! {
         <p>
             "What are the columns of " <strong>{file.to_owned()}</strong>
-            "? A job needs its submission, its run time or its start and end, and its processors or nodes. What is said \
-             here is remembered for files with the same columns."
+            "? Needed are the submission; the run time, or start and end; and processors or nodes. Your choices are \
+             remembered for files with the same columns."
         </p>
         <div class="asked-table" tabindex="0" role="region" aria-label="First rows of the table">
             <table data-testid="asked-columns">

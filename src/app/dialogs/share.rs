@@ -42,7 +42,7 @@ fn LinkNow() -> impl IntoView {
 /// What a link carries of a study on the log `trace`, in words.
 fn carries(link: &ShareLink, trace: &str) -> String {
     let numbers = format!(
-        "the numbers of {} on {trace}, what the page says of them to who cares for the same, the recipe and the partition",
+        "the numbers of {} on {trace}, the verdict for what matters to you, the recipe and the partition",
         runs(link.results)
     );
     let numbers = if link.has_front { format!("{numbers}, what Explore found") } else { numbers };
@@ -56,8 +56,8 @@ fn carries(link: &ShareLink, trace: &str) -> String {
         some => format!("the charts of {some} of them, for which there is room ({names})"),
     };
     format!(
-        "It carries the study, {numbers} and {charts}, but not the log itself. {again} and draw the other charts. Whose \
-         come first is chosen under Charts."
+        "It carries the study, {numbers} and {charts}, but not the log itself. {again} and draw the other charts. Choose \
+         under Charts whose charts come first."
     )
 }
 

@@ -53,7 +53,7 @@ pub fn ExploreView() -> impl IntoView {
             <TooLongSearch course=course.clone() />
             <When when=move || has_points.get() && !is_of_now.get()>
                 <p class="note" data-testid="explore-other">
-                    "What was found is of another log, or what is done to it or counted has changed: start again."
+                    "These results are for another log, treatment or measure: start a new search."
                 </p>
             </When>
             <FoundEarlier course=course.clone() />
@@ -118,7 +118,7 @@ fn TooLongSearch(course: Course) -> impl IntoView {
         Signal::derive(move || app.study.with(|study| draft.with(|question| question.command(&study.source))));
     let is_treated = move || {
         let as_usual = |study: &Study| study.treatment == Treatment::default() && study.measure == Measure::default();
-        let how = "Its options say what is done to the log and what counts, which is not as usual here. ";
+        let how = "Its options set the treatment of the log and the measure, which differ from the usual here. ";
         (!app.study.with(as_usual)).then_some(how)
     };
     view! {

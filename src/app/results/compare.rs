@@ -118,7 +118,7 @@ fn FairStartsButton() -> impl IntoView {
                 type="button"
                 class="button"
                 data-testid="fair-starts"
-                data-hint="When each job would have started had nobody come after it: what it waited longer is unfair (FAIRNESS §3.1). Takes longer than the runs."
+                data-hint="When each job would have started if no later job had arrived: any longer wait is unfair (FAIRNESS §3.1). Takes longer than the runs."
                 on:click=move |_| app.compute_all_fair_starts()
             >
                 "Fair start times"

@@ -127,7 +127,7 @@ fn Beside(
             fallback=move || {
                 view! {
                     <p class="note" data-testid="not-printed">
-                        "The paper prints its figures for its own logs, whole and as they are: this is none of them, or it is measured otherwise. The table above is the recipe's, on this log. "
+                        "The paper's numbers are for its own, whole logs. This log is none of them, or it is measured otherwise, so they cannot be compared. The table above is the recipe's, on this log. "
                         {move || help.get()}
                         "."
                     </p>

@@ -137,8 +137,7 @@ fn contents(app: App) -> AnyView {
         <p class="conclusion-text" data-testid="waits-said" aria-live="polite">{move || said()}</p>
         <p class="quiet" data-testid="waits-baseline">
             {move || beside()}
-            " Who loses most stands first; a click on a heading sorts, a click on a group makes its jobs the only ones that \
-             count, everywhere."
+            " Groups that lose most come first. Click a heading to sort; click a group to count only its jobs, everywhere."
         </p>
         <p class="field-error" role="alert">{failure}</p>
         <WaitsTable matrix sorting is_change/>

@@ -50,7 +50,7 @@ pub fn FairStart(
         <section class="job-section" data-testid="job-fair">
             <h4 class="job-section-title">"Was that fair?"</h4>
             <p class="chart-help">
-                "Strict: when it would have started, had nobody come after it. Relaxed: the same, but not before the others \
+                "Strict: when it would have started if no later job had arrived. Relaxed: the same, but not before the others \
                  that were queued at its arrival. "
                 <span class="chart-source">"FAIRNESS §3.1"</span>
             </p>
