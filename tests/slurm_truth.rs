@@ -102,6 +102,12 @@ fn cycles_that_are_cut_short_are_as_near_a_real_one_as_they_are_to_each_other() 
     holds_here("short");
 }
 
+/// Recorded once the model stood, and not looked at before.
+#[test]
+fn nodes_that_fail_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds_here("fails");
+}
+
 /// The case was recorded after the model was finished, and was not used to make it.
 #[test]
 fn shared_nodes_by_fair_share_are_as_near_a_real_one_as_they_are_to_each_other() {

@@ -2,15 +2,15 @@
 
 use super::Line;
 use crate::model::Schedule;
-use crate::scheduler::dynp::notes;
+use crate::model::reported::dynp::POLICY;
 
 /// Into how many stretches of equal length a course of policies is reduced where it changes more often.
 const STRETCHES: usize = 4_000;
 
 /// The policies in force in a window of time: from each x on, the place of the policy in
-/// [`notes::POLICIES`].
+/// the list of all policies of dynP.
 pub(super) fn policies(schedule: &Schedule, (from, until): (f64, f64)) -> Line {
-    let course = schedule.notes.course(notes::POLICY);
+    let course = schedule.notes.course(POLICY);
     let begin = course.partition_point(|&(at, _)| at as f64 <= from).saturating_sub(1);
     let end = course.partition_point(|&(at, _)| (at as f64) < until).max(begin);
     let in_window = &course[begin..end];

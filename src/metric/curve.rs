@@ -39,7 +39,7 @@ pub struct Curves {
     /// Share of processors in use over time.
     pub utilisation: Envelope,
     /// Which policy was in force when, of a scheduler that changes it: from each x on, the place of the policy in
-    /// [`POLICIES`](crate::scheduler::dynp::notes::POLICIES). Where it changed more often than a chart can show, the one that ruled longest.
+    /// the list of all policies of dynP. Where it changed more often than a chart can show, the one that ruled longest.
     #[serde(default)]
     pub policies: Line,
     /// Load offered by submissions over time, as a share of the machine, in the same bins.

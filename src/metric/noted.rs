@@ -4,9 +4,8 @@
 //! have no value for schedulers that do not report them.
 
 use super::{About, Aim, Metric};
+use crate::model::reported::{dynp as notes, optimised};
 use crate::model::{NoteId, Notes};
-use crate::scheduler::dynp::notes;
-use crate::scheduler::optimised;
 
 /// A line of the table of notes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -171,14 +170,14 @@ const LINES: &[NotedMetric] = &[
     switches("formula3", "dynp_to_formula3", "To formula 3"),
     switches("formula4", "dynp_to_formula4", "To formula 4"),
     line(
-        NotedCount::Of(optimised::gap::ROUNDS),
+        NotedCount::Of(optimised::GAP_ROUNDS),
         "opt_gap_rounds",
         "Rounds compared",
         "rounds of 2 to 8 waiting jobs that were planned by all orders as well",
         "after CP §5",
     ),
     line(
-        NotedCount::Of(optimised::gap::MISSED),
+        NotedCount::Of(optimised::GAP_MISSED),
         "opt_gap_missed",
         "Not the best",
         "those of them whose plan was not a best one",
@@ -187,7 +186,7 @@ const LINES: &[NotedMetric] = &[
     NotedMetric {
         formula: "100 Σ (plan - best) / Σ best",
         ..line(
-            NotedCount::Each(optimised::gap::EXCESS, optimised::gap::LEAST),
+            NotedCount::Each(optimised::GAP_EXCESS, optimised::GAP_LEAST),
             "opt_gap",
             "Gap in percent",
             "by how much the objectives of these rounds' plans exceed the best ones, in percent of those; of what a plan can \
@@ -296,13 +295,14 @@ impl Metric {
 mod tests {
     use super::*;
     use crate::scheduler::dynp::Case;
+    use crate::scheduler::dynp::notes::POLICIES;
 
     #[test]
     fn every_policy_and_every_case_has_its_columns() {
         let has = |note: NoteId, part: &str| {
             LINES.iter().any(|line| matches!(line.count, NotedCount::Part(of, name) if of == note && name == part))
         };
-        for (id, _) in notes::POLICIES {
+        for (id, _) in POLICIES {
             assert!(has(notes::STARTED, id) && has(notes::SWITCHES, id), "{id}");
         }
         for case in Case::ALL {

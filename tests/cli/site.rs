@@ -65,7 +65,7 @@ fn slurm_stands_beside_others_on_the_cells_of_its_site() {
     assert_eq!(of(&both), of(&alone));
     // a what-if of the machine has no files of its own
     let other = run(&["--slurm", &conf, "--machine-plus", "nodes=+2"]);
-    assert_eq!(other.status.code(), Some(1), "{}", text(&other.stderr));
+    assert_eq!(other.status.code(), Some(2), "{}", text(&other.stderr));
     assert!(text(&other.stderr).contains("it cannot run with 2 more nodes"), "{}", text(&other.stderr));
     // without a site Slurm knows no cells
     let refused = run(&[]);
