@@ -41,7 +41,7 @@ pub struct Accuracy {
 pub struct EstimateQuality {
     /// How many jobs.
     pub jobs: usize,
-    /// R² (METRICS Table IV); none if all run times are the same.
+    /// R² (METRICS Table IV); `None` if all run times are the same.
     pub r2: Option<f64>,
     /// Mean absolute error, seconds.
     pub mae: Option<f64>,

@@ -84,7 +84,7 @@ pub struct GroupWaits {
     pub bsld: Spread,
     /// The distance of their waits from those that the log tells; `None` where it tells none.
     pub to_log: Option<Distance>,
-    /// Their slowdown weighted by width, SLDwW (DYNP §5.1).
+    /// The slowdown of its jobs weighted by width, SLDwW (DYNP §5.1).
     #[serde(default)]
     pub sldww: f64,
 }
@@ -213,7 +213,7 @@ pub struct WaitCell {
     pub width: u32,
     /// Number of jobs that count.
     pub jobs: usize,
-    /// Their median wait, seconds, by nearest rank.
+    /// The median wait of these jobs, seconds, by nearest rank.
     pub median: f64,
 }
 

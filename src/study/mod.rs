@@ -83,7 +83,7 @@ pub struct Study {
     /// Where the jobs come from.
     #[serde(default = "first_source")]
     pub source: Source,
-    /// What is done to them before they are simulated.
+    /// What is done to the jobs before they are simulated.
     #[serde(default)]
     pub treatment: Treatment,
     /// Schedulers, in the order of the table.
@@ -134,7 +134,7 @@ pub struct Study {
     /// The table's columns.
     #[serde(default = "default_columns")]
     pub columns: Vec<Metric>,
-    /// What values are compared with.
+    /// The baseline with which values are compared.
     #[serde(default)]
     pub baseline: Baseline,
     /// The further workloads on which the runs are repeated, to know how sure the results are. `None`: the study runs

@@ -58,7 +58,7 @@ pub struct RunReport {
 pub struct RunResult {
     /// The run's report.
     pub report: RunReport,
-    /// When every job started.
+    /// The schedule: when every job started.
     pub schedule: Schedule,
 }
 

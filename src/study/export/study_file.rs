@@ -67,7 +67,7 @@ struct StudyHead {
 
 /// The study as a file.
 pub fn write_study(study: &Study) -> String {
-    // a study is plain data under keys that are text, so this does not fail
+    // A study is plain data under keys that are text, so this does not fail.
     let mut text = serde_json::to_string_pretty(&Written { packfair: VERSION, study }).unwrap();
     text.push('\n');
     text

@@ -72,7 +72,7 @@ pub enum Kind {
     Whole {
         /// The least and the largest value.
         range: RangeInclusive<u64>,
-        /// What it counts.
+        /// The unit of the number.
         unit: Unit,
         /// Whether it may be left empty.
         empty: Empty,
@@ -92,7 +92,7 @@ pub enum Kind {
     Real {
         /// The least and the largest value.
         range: RangeInclusive<f64>,
-        /// What it counts.
+        /// The unit of the number.
         unit: Unit,
         /// Whether it may be left empty.
         empty: Empty,
@@ -123,7 +123,7 @@ pub enum Kind {
     Members {
         /// Which kind of members.
         of: Members,
-        /// Their numbers.
+        /// The numbers of the chosen members.
         get: fn(&Study) -> &Vec<i32>,
         /// The numbers, to be changed.
         set: fn(&mut Study) -> &mut Vec<i32>,
@@ -165,7 +165,7 @@ pub enum Shown {
 pub enum Unit {
     /// Nothing.
     None,
-    /// What it counts.
+    /// The name of what it counts.
     Named(&'static str),
     /// The unit in which the machine is counted.
     Machine,
@@ -189,9 +189,9 @@ pub enum Empty {
 pub struct Members {
     /// The word for one of them.
     pub one: &'static str,
-    /// The header's label for their names.
+    /// The header's label for the members' names.
     pub label: &'static str,
-    /// Those of a log, the most important first.
+    /// The members in a log, the most important first.
     pub known: fn(&Summary) -> Vec<QueueChoice>,
 }
 

@@ -45,7 +45,7 @@ impl Repeats {
     /// The workload of a repeat, counted from 0. It is made from the study's workload before shrinking.
     ///
     /// # Errors
-    /// Where the log is too short for the way of resampling.
+    /// Where the log is too short for this kind of resampling.
     pub fn workload(&self, unshrunk: &Workload, repeat: u32) -> Result<Workload, ResampleError> {
         self.way.workload(unshrunk, self.seed, repeat)
     }

@@ -40,7 +40,7 @@ impl Table {
 pub struct SureChanges {
     /// Changes that are shown with an interval.
     all: usize,
-    /// Those whose interval does not contain 0.
+    /// The changes whose interval does not contain 0.
     sure: usize,
     /// The metrics in which the log's own number lies outside its interval.
     outside: BTreeSet<Metric>,

@@ -98,7 +98,8 @@ pub(super) fn concern(concern: Concern, measures: &[Metric]) -> String {
     }
 }
 
-/// "For slowdown: SAF-JustBF (requested). Against JustBF: slowdown 60 % lower; the price: packing 3.0 times as bad."
+/// The sentence for a concern: "For slowdown: SAF-JustBF (requested). Against JustBF: slowdown 60 % lower; the price:
+/// packing 3.0 times as bad."
 pub(super) fn served(what: &str, run: &Run, basis: &Run, own: &[Metric], contrasts: &[Contrast]) -> String {
     let (own, others): (Vec<Contrast>, Vec<Contrast>) =
         contrasts.iter().copied().partition(|contrast| own.contains(&contrast.metric));
@@ -120,7 +121,8 @@ pub(super) fn served(what: &str, run: &Run, basis: &Run, own: &[Metric], contras
     )
 }
 
-/// "EASY-SJBF (requested) is better, at no price, than JustBF: slowdown 32 % lower; nothing else is worse by 1 %."
+/// The sentence on a run without a price: "EASY-SJBF (requested) is better, at no price, than JustBF: slowdown 32 %
+/// lower; nothing else is worse by 1 %."
 pub(super) fn free(run: &Run, basis: &Run, contrasts: &[Contrast]) -> String {
     let better = words(contrasts, |contrast| contrast.is_better());
     let unsure: Vec<Contrast> = contrasts.iter().copied().filter(|contrast| contrast.is_unsure()).collect();
@@ -132,7 +134,8 @@ pub(super) fn free(run: &Run, basis: &Run, contrasts: &[Contrast]) -> String {
     format!("{} is {how} than {}: {}{rest}.", name(run), beside(run, basis), better.join(", "))
 }
 
-/// "No run here is better without a price. Best with requested estimates: SAF-JustBF for slowdown; JustBF for packing."
+/// The sentence where every run has a price: "No run here is better without a price. Best with requested estimates:
+/// SAF-JustBF for slowdown; JustBF for packing."
 pub(super) fn each_its_own(served: &[(Vec<&RunReport>, Vec<Metric>)]) -> String {
     let all = || served.iter().flat_map(|(reports, _)| reports.iter());
     let Some(first) = all().next() else {
