@@ -1,17 +1,17 @@
-//! Metrics that are what a scheduler reported: counts of its notes, as columns.
+//! Metrics that are notes of a scheduler: its counts, as columns.
 //!
-//! They are lines of a table, not variants of [`Metric`]: a family that reports more adds lines here. They
-//! have no value for schedulers that do not report them.
+//! They are lines of a table, not variants of [`Metric`]: a family that reports more notes adds lines here. A metric
+//! has no value for schedulers that do not report its note.
 
 use super::{About, Aim, Metric};
 use crate::model::reported::{dynp as notes, optimised};
 use crate::model::{NoteId, Notes};
 
-/// A line of the table of notes.
+/// The index of a line in the table of notes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Noted(pub(super) u8);
 
-/// What a line says.
+/// A line of the table of notes.
 struct NotedMetric {
     count: NotedCount,
     id: &'static str,
@@ -22,13 +22,13 @@ struct NotedMetric {
     source: &'static str,
 }
 
-/// Where its number comes from.
+/// How a line's number is made from notes.
 enum NotedCount {
-    /// A count of the whole run.
+    /// A count over the whole run.
     Of(NoteId),
     /// A part of a count.
     Part(NoteId, &'static str),
-    /// A count for each of another.
+    /// A count divided by another.
     Each(NoteId, NoteId),
 }
 
@@ -60,7 +60,7 @@ const fn case(case: &'static str, id: &'static str, name: &'static str, help: &'
     line(NotedCount::Part(notes::CASES, case), id, name, help, TABLE_6)
 }
 
-/// All lines. A new one goes to the end: a metric is known by its place within this version, and by its id elsewhere.
+/// All lines. New lines go to the end: within this version a metric is identified by its index, elsewhere by its id.
 const LINES: &[NotedMetric] = &[
     started("fcfs", "dynp_started_fcfs", "Under FCFS"),
     started("sjf", "dynp_started_sjf", "Under SJF"),
@@ -203,10 +203,10 @@ const LINES: &[NotedMetric] = &[
     ),
 ];
 
-/// How many lines there are.
+/// The number of lines.
 pub(super) const COUNT: usize = LINES.len();
 
-/// Whether both are the same, where the code is compiled.
+/// Whether two texts are equal, for use at compile time.
 const fn is_same(one: &[u8], other: &[u8]) -> bool {
     let mut place = 0;
     while place < one.len() && place < other.len() && one[place] == other[place] {
@@ -216,7 +216,7 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
 }
 
 impl Noted {
-    /// The line of a note, or of a part of it; none where there is no part if `part` is empty.
+    /// The line of a note, if `part` is empty, or of a part of it; `None` where there is no such line.
     fn of_note(note: NoteId, part: &str) -> Option<Noted> {
         let is_it = |line: &NotedMetric| match line.count {
             NotedCount::Of(of) | NotedCount::Each(of, _) => of == note && part.is_empty(),
@@ -229,13 +229,13 @@ impl Noted {
         &LINES[usize::from(self.0)]
     }
 
-    /// What a person is told of it.
+    /// The line's description for a person.
     pub(super) fn about(self) -> About {
         let NotedMetric { id, name, help, formula, unit, source, .. } = *self.line();
         About { id, name, help, formula, unit, aim: Aim::None, source }
     }
 
-    /// Its number in what a scheduler reported; none where it did not.
+    /// The line's number in the notes of a scheduler; `None` where the scheduler did not report it.
     pub(super) fn value(self, reported: &Notes) -> Option<f64> {
         match self.line().count {
             NotedCount::Of(note) => reported.count(note),
@@ -250,10 +250,10 @@ impl Noted {
 }
 
 impl Metric {
-    /// Those that tell how good the estimates made at submission were.
+    /// The metrics of how good the estimates made at submission were.
     pub const OF_ESTIMATES: [Metric; 3] = [Metric::R2, Metric::Mae, Metric::UnderRate];
 
-    /// Whether it counts something, so that its values are whole.
+    /// Whether the metric counts something, so that its values are whole.
     pub fn is_count(self) -> bool {
         match self {
             Metric::Noted(noted) => {
@@ -269,8 +269,7 @@ impl Metric {
         }
     }
 
-    /// The one that a scheduler reports under this id, for tables that are written out in the code: what is not there does
-    /// not compile.
+    /// The reported metric with this id, for tables written in the code. An unknown id does not compile.
     pub(crate) const fn reported(id: &str) -> Metric {
         let mut place = 0;
         while place < COUNT {
@@ -282,10 +281,10 @@ impl Metric {
         panic!("no scheduler reports this")
     }
 
-    /// The first of those that a scheduler reports: they come after all others.
+    /// The first reported metric; reported metrics come after all others.
     pub const FIRST_NOTED: Metric = Metric::Noted(Noted(0));
 
-    /// The metric that tells a note of a scheduler, or a part of it; `part` is empty where it has none.
+    /// The metric of a note, or of a part of it; `part` is empty for the note itself.
     pub fn of_note(note: NoteId, part: &str) -> Option<Metric> {
         Noted::of_note(note, part).map(Metric::Noted)
     }

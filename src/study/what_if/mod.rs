@@ -1,7 +1,7 @@
-//! What if a line of a Slurm site were another: questions that are asked often, and answers in a form that can be applied.
+//! What if a line of a Slurm site's configuration were different: common questions, and answers that can be applied.
 //!
-//! A question is a row: the scheduler `slurm` with changes of the site ([`SiteChange`](crate::slurm::SiteChange)), which is
-//! compared with the same as configured, over the same draws of what differs from run to run of a real one.
+//! A question is a row: the scheduler `slurm` with changes of the site ([`SiteChange`](crate::slurm::SiteChange)). It
+//! is compared with the site as configured, over the same random draws of what differs between runs of a real Slurm.
 
 mod answer;
 mod question;
