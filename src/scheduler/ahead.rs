@@ -1,8 +1,8 @@
 //! What is free in the cells of a machine from now on, beside one reservation.
 //!
-//! As running jobs end, what is free only grows, until the reservation begins or announced nodes go. So time is a few
-//! stretches in which it grows, and what is free at the beginning of each is the least in it. A job that starts now fits
-//! if it fits into the least of the stretches that begin before it ends.
+//! As running jobs end, what is free only grows, until the reservation begins or nodes go as announced. So time is cut
+//! into a few stretches in which it only grows, and what is free at the beginning of a stretch is the least in it. A
+//! job that starts now fits if it fits into the least of all stretches that begin before it ends.
 
 use crate::machine::{Need, Placement};
 use crate::model::{AnnouncedStep, Needs, Release, View, Waiting};
@@ -12,31 +12,31 @@ use crate::workload::JobId;
 #[derive(Clone, Debug)]
 struct Stretch {
     begin: f64,
-    /// What is free at its beginning, of each resource in each cell.
+    /// What is free when the stretch begins, of each resource in each cell.
     free: Vec<i64>,
-    /// The least of this and of all stretches before.
+    /// The least that is free in this stretch and in all stretches before it, of each resource in each cell.
     least: Vec<i64>,
 }
 
-/// How many parts of a shape fit at most, as of a round.
+/// An upper bound, found in a round, of how many parts of a shape fit.
 #[derive(Clone, Copy, Debug, Default)]
 struct PartsBound {
     round: u64,
     most: i64,
 }
 
-/// For how many stretches such bounds are kept: without a calendar there are no more.
+/// The number of stretches for which such bounds are kept. Without a calendar there are at most two.
 const BOUNDED: usize = 2;
 
 /// What is free from now on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CellsAhead {
-    /// Running jobs: the one that is expected to end first is the last.
+    /// Running jobs; the one that is expected to end first comes last.
     running: Vec<RunningEnd>,
-    /// What is announced and lies ahead.
+    /// The announced changes of the machine that lie ahead.
     announced: Vec<AnnouncedStep>,
     stretches: Vec<Stretch>,
-    /// By the number of the shape, and by how many stretches a job lasts.
+    /// Indexed by the number of the shape, and by the last stretch in which a job would run.
     bounds: Vec<[PartsBound; BOUNDED]>,
     round: u64,
 }
@@ -79,14 +79,14 @@ impl CellsAhead {
         self.measure();
     }
 
-    /// Takes what is held there over [begin, end).
+    /// Takes the parts of a placement from what is free over [begin, end), in seconds.
     fn take(&mut self, need: Need, placement: &Placement, begin: f64, end: f64) {
         let over = self.stretches.iter_mut().filter(|stretch| begin <= stretch.begin && stretch.begin < end);
         over.for_each(|stretch| need.shape.take(placement, &mut stretch.free, 1));
         self.measure();
     }
 
-    /// Finds the least anew.
+    /// Computes `least` of every stretch anew.
     fn measure(&mut self) {
         for i in 0..self.stretches.len() {
             let (before, rest) = self.stretches.split_at_mut(i);
@@ -98,20 +98,21 @@ impl CellsAhead {
         }
     }
 
-    /// The last stretch in which a job runs that starts now.
+    /// The index of the last stretch in which a job would run if it started now.
     fn last_of(&self, job: &Waiting, view: &View) -> usize {
         let end = view.now() as f64 + job.estimate;
         // the first begins now or before
         self.stretches.iter().rposition(|stretch| stretch.begin < end).unwrap_or(0)
     }
 
-    /// Where a job is put that starts now, if it fits for as long as it takes.
+    /// Where a job would run if it started now; none if it does not fit for as long as its estimate.
     pub(super) fn place(&self, job: &Waiting, view: &View) -> Option<Placement> {
         let Need { parts, shape, .. } = view.needs().of_waiting(job);
         shape.place(parts, &self.stretches[self.last_of(job, view)].least)
     }
 
-    /// Whether a job might fit, as far as is known of jobs that ask for the same parts. In a round what is free only shrinks.
+    /// Whether a job might fit, by what this round has found for jobs that ask for the same parts. What is free only
+    /// shrinks during a round.
     pub(super) fn might_fit(&mut self, job: &Waiting, view: &View) -> bool {
         let Need { parts, shape, number } = view.needs().of_waiting(job);
         let stretch = self.last_of(job, view);
@@ -129,7 +130,8 @@ impl CellsAhead {
         i64::from(parts) <= bound.most
     }
 
-    /// How many processors are free in all cells together, for jobs that end by a time; the soonest first.
+    /// For each stretch its end, and how many processors jobs that end by then find free in all cells together; the
+    /// soonest first.
     pub(super) fn processors<'s>(&'s self, view: &'s View) -> impl Iterator<Item = (f64, u32)> + 's {
         let ends = self.stretches[1..].iter().map(|next| next.begin).chain([f64::INFINITY]);
         let widths =
@@ -137,7 +139,7 @@ impl CellsAhead {
         ends.zip(widths)
     }
 
-    /// A job starts now, in a place that was found for it.
+    /// Takes up a job that starts now, in a place that was found for it.
     pub(super) fn start(&mut self, job: &Waiting, placement: &Placement, view: &View) {
         let at = view.now() as f64 + job.estimate;
         self.take(view.needs().of_waiting(job), placement, f64::NEG_INFINITY, at);
@@ -149,12 +151,12 @@ impl CellsAhead {
         self.running.insert(place, running);
     }
 
-    /// Where a running job is kept, or would be.
+    /// The index at which a running job is kept, or would be inserted.
     fn place_of(&self, at: f64, job: JobId) -> usize {
         self.running.partition_point(|other| at.total_cmp(&other.at).then(job.cmp(&other.job)).is_lt())
     }
 
-    /// A running job has ended.
+    /// Removes a running job that has ended. Returns where it ran.
     pub(super) fn completed(&mut self, release: &Release) -> Option<Placement> {
         let place = self.place_of(release.at, release.job);
         let is_it = self.running.get(place).is_some_and(|running| running.job == release.job);
@@ -162,14 +164,14 @@ impl CellsAhead {
         is_it.then(|| self.running.remove(place).placement)
     }
 
-    /// A running job is now expected to end at `at`.
+    /// Notes that a running job is now expected to end at `at`.
     pub(super) fn expected(&mut self, release: &Release, at: f64) {
         if let Some(placement) = self.completed(release) {
             self.add_running(RunningEnd { at, job: release.job, placement });
         }
     }
 
-    /// Reserves for a job that does not fit now, at the first time at which it does, as far as there is one.
+    /// Reserves for a job that does not fit now, at the first time at which it fits, if there is one.
     pub(super) fn reserve(&mut self, head: &Waiting, view: &View) {
         let need = view.needs().of_waiting(head);
         let only_grows = self.stretches.len() == 1;
@@ -180,7 +182,7 @@ impl CellsAhead {
         self.take(need, &placement, begin, begin + head.estimate);
     }
 
-    /// The first time at which a job fits, and what is free then: where that only grows.
+    /// The first time at which a job fits, and what is free then, where what is free only grows.
     fn first_with(&self, need: Need, view: &View) -> Option<FoundTime> {
         let mut walk = Walk::new(self, view.needs());
         let cells = need.shape.usable_cells();
@@ -199,7 +201,8 @@ impl CellsAhead {
         None
     }
 
-    /// The same where nodes will go: when it fits for so long, and the least that is free meanwhile.
+    /// The first time at which a job fits for `duration` seconds, where nodes will go, and the least that is free
+    /// meanwhile.
     fn earliest(&self, need: Need, duration: f64, view: &View) -> Option<FoundTime> {
         let mut walk = Walk::new(self, view.needs());
         let mut steps = vec![(view.now() as f64, walk.free.clone())];
@@ -225,19 +228,19 @@ impl CellsAhead {
     }
 }
 
-/// A time, what is free then, and the least meanwhile, if that is another.
+/// A time, what is free then, and the least that is free meanwhile, where that is less.
 type FoundTime = (f64, Vec<i64>, Option<Vec<i64>>);
 
 /// Goes through the times at which what is free changes, from now on.
 struct Walk<'s, 'a> {
     needs: Needs<'a>,
-    /// The soonest last.
+    /// The remaining running jobs; the one that ends soonest comes last.
     running: &'s [RunningEnd],
-    /// The soonest first.
+    /// The remaining announced changes, the soonest first.
     announced: &'s [AnnouncedStep],
-    /// What is free at the time that was come to last.
+    /// What is free at the time that was reached last.
     free: Vec<i64>,
-    /// The cells in which it changed then; a cell may be there twice.
+    /// The cells in which that changed at this time; a cell may be listed twice.
     changed: Vec<u32>,
 }
 
@@ -247,7 +250,7 @@ impl<'s, 'a> Walk<'s, 'a> {
         Walk { needs, running: &ahead.running, announced: &ahead.announced, free, changed: Vec::new() }
     }
 
-    /// Goes on to the next time; none if nothing changes any more.
+    /// Goes on to the next time at which something changes, and returns it; none if nothing changes any more.
     fn go_on(&mut self) -> Option<f64> {
         let end = self.running.last().map_or(f64::INFINITY, |running| running.at);
         let time = end.min(self.announced.first().map_or(f64::INFINITY, |step| step.at as f64));
@@ -260,7 +263,7 @@ impl<'s, 'a> Walk<'s, 'a> {
         while let Some((step, rest)) = self.announced.split_first().filter(|(step, _)| step.at as f64 <= time) {
             self.announced = rest;
             self.free.iter_mut().zip(&step.more).for_each(|(free, &more)| *free += more);
-            // at least as many as there are cells: whoever is not there is not looked for
+            // this names at least all cells; a number beyond them matches no cell
             self.changed.extend(0..step.more.len() as u32);
         }
         (time < f64::INFINITY).then_some(time)

@@ -15,33 +15,35 @@ const LEN: usize = CAPACITY + SPARE;
 
 const _: () = assert!(CAPACITY <= 1 << u8::BITS, "a slot is a byte");
 
-/// Fills slots without a job.
+/// What unused slots hold.
 const NOBODY: Waiting = Waiting { job: JobId(u32::MAX), submit: 0, processors: u32::MAX, estimate: f64::INFINITY };
 
 /// Some jobs of a queue in its order, with bounds of their widths and estimates.
 ///
-/// A job stays in its slot. When others enter and leave, only the columns move by which searches go: slot, width and
-/// estimate.
+/// A job stays in its slot. When other jobs enter and leave, only the columns that searches go through are moved: slot,
+/// width and estimate.
 #[derive(Clone, Debug)]
 pub(super) struct QueueBlock {
     len: usize,
     narrowest: u32,
-    /// At most the shortest estimate: in a block of few jobs it is not kept exact, for a search is as quick.
+    /// At most the shortest estimate. In a block of few jobs it is not kept exact, because searching these takes no
+    /// longer.
     shortest: f64,
     /// The slot of each job.
     slots: FixedColumn<u8, LEN>,
-    /// The jobs' processors and estimates, once more: searches look through these in every round.
+    /// The processors and estimates of the jobs, a second time, because searches go through these columns in every
+    /// round.
     widths: FixedColumn<u32, LEN>,
     estimates: FixedColumn<f64, LEN>,
     /// Free slots, as a stack: the first `CAPACITY - len` entries are valid.
     vacant: [u8; CAPACITY],
     ranks: [Rank; CAPACITY],
     jobs: [Waiting; CAPACITY],
-    /// The shortest jobs, once somebody needed them.
+    /// The shortest jobs by width, computed when they are first needed.
     by_width: OnceCell<ShortestByWidth>,
 }
 
-/// A slot as an index. No slot is higher than the capacity, so this removes bounds checks only.
+/// A slot as an index. No slot exceeds the capacity, so the remainder changes nothing; it removes bounds checks.
 #[inline]
 fn slot_index(slot: u8) -> usize {
     usize::from(slot) % CAPACITY
@@ -137,7 +139,7 @@ impl QueueBlock {
         }
     }
 
-    /// A job enters.
+    /// Inserts a job at the place of its rank.
     #[inline(always)] // every job that waits passes here
     pub(super) fn insert(&mut self, rank: Rank, job: Waiting) {
         let is_last = self.len() == 0 || *self.last() < rank;
@@ -153,7 +155,7 @@ impl QueueBlock {
     /// Puts a job at an index.
     #[inline(always)]
     fn put(&mut self, index: usize, rank: Rank, job: Waiting) {
-        let slot = self.vacant[CAPACITY - 1 - self.len]; // the last of them
+        let slot = self.vacant[CAPACITY - 1 - self.len]; // the last of the free slots
         (self.ranks[slot_index(slot)], self.jobs[slot_index(slot)]) = (rank, job);
         self.slots.insert(index, self.len, slot);
         self.widths.insert(index, self.len, job.processors);
@@ -161,7 +163,7 @@ impl QueueBlock {
         self.len += 1;
     }
 
-    /// A job leaves its slot.
+    /// Frees the slot of a job that leaves.
     #[inline(always)]
     fn vacate(&mut self, slot: u8) {
         self.len -= 1;
@@ -210,7 +212,7 @@ impl QueueBlock {
         self.by_width.take();
     }
 
-    /// Replaces its jobs by as many others.
+    /// Replaces the jobs of the block by as many others.
     pub(super) fn fill(&mut self, entries: &[(Rank, Waiting)]) {
         for (index, &(rank, job)) in entries.iter().enumerate() {
             let slot = self.slot(index);
@@ -221,14 +223,14 @@ impl QueueBlock {
         self.measure();
     }
 
-    /// Gives its jobs other ranks, in the order in which they stand, and puts them into the order of these.
+    /// Gives the jobs new ranks, listed in the present order of the jobs, and sorts the block by them.
     pub(super) fn reorder(&mut self, ranks: &[Rank]) {
         for (index, &rank) in ranks.iter().enumerate() {
             let slot = self.slot(index);
             self.ranks[slot] = rank;
         }
         let (slots, rank_of) = (self.slots.range_mut(0..self.len), |slot: u8| self.ranks[slot_index(slot)]);
-        // they are in order but for a few, for few jobs pass others between two rounds
+        // the slots are in order but for a few, because few jobs pass others between two rounds
         for index in 1..slots.len() {
             let (slot, mut to) = (slots[index], index);
             let rank = rank_of(slot);
@@ -238,14 +240,15 @@ impl QueueBlock {
             }
             slots[to] = slot;
         }
-        // the jobs are the same, and so are their bounds
+        // the jobs are the same, and so are the bounds of the block
         for index in 0..self.len {
             let Waiting { processors, estimate, .. } = *self.job(index);
             (self.widths[index], self.estimates[index]) = (processors, estimate);
         }
     }
 
-    /// Sets estimates, given by log order. Calls `changed` for each that changes, with the job's rank before that.
+    /// Sets estimates, which are indexed by log order. Calls `changed` for each job whose estimate changes, with its
+    /// rank before.
     pub(super) fn reestimate(&mut self, estimates: &[f64], mut changed: impl FnMut(Rank, &Waiting)) {
         for index in 0..self.len {
             let slot = self.slot(index);
@@ -265,7 +268,7 @@ impl QueueBlock {
         self.by_width.take();
     }
 
-    /// The index of the first job from `index` on that is at most `width` wide.
+    /// The index of the first job at `index` or later that is at most `width` wide.
     #[inline]
     pub(super) fn first_narrow(&self, index: usize, width: u32) -> Option<usize> {
         if *self.widths().get(index)? <= width {
@@ -277,7 +280,7 @@ impl QueueBlock {
         self.widths().get(index..)?.iter().position(|&w| w <= width).map(|i| index + i)
     }
 
-    /// The index of the first job from `index` on that could start now.
+    /// The index of the first job at `index` or later that the window admits, so that it could start now.
     #[inline]
     pub(super) fn first_fitting(&self, mut index: usize, window: &BackfillWindow) -> Option<usize> {
         if !window.admits(self.narrowest, self.shortest) {
@@ -292,7 +295,7 @@ impl QueueBlock {
         None
     }
 
-    /// What must hold of a block.
+    /// Checks what must hold of a block. Panics if it does not.
     #[cfg(debug_assertions)]
     pub(super) fn check(&self) {
         assert!(self.len > 0, "a block of a queue is empty");

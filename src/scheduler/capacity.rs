@@ -2,14 +2,14 @@
 
 use super::shortest::ShortestByWidth;
 
-/// For how long so many processors are free at once, at most. Valid as long as capacity is only taken.
+/// Upper bounds of how long so many processors are free in one piece. They are valid as long as capacity is only taken.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CapacityBounds {
-    /// The narrowest first, which are the longest.
+    /// Sorted by processors, fewest first; the fewer, the longer.
     bounds: Vec<CapacityBound>,
 }
 
-/// So many processors are nowhere free for longer than this.
+/// A bound: this many processors are nowhere free for longer than `longest` seconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CapacityBound {
     processors: u32,
@@ -48,24 +48,25 @@ impl CapacityBounds {
     pub(super) fn exclude(&self, processors: u32, estimate: f64) -> bool {
         let Some(first) = self.bounds.first() else { return false };
         if estimate > first.longest {
-            return processors >= first.processors; // the first is the narrowest, and the longest
+            return processors >= first.processors; // the first bound has the fewest processors and the longest time
         }
         self.exclude_after_first(processors, estimate)
     }
 
-    /// [`CapacityBounds::exclude`], if the first bound does not decide it.
+    /// [`CapacityBounds::exclude`], where the first bound does not decide.
     #[inline(never)]
     fn exclude_after_first(&self, processors: u32, estimate: f64) -> bool {
         let wider = self.bounds.partition_point(|bound| bound.processors <= processors);
         wider.checked_sub(1).is_some_and(|last| self.bounds[last].longest < estimate)
     }
 
-    /// Whether none of the jobs fits anywhere of which these are the shortest.
+    /// Whether no job of a set fits anywhere, given the shortest jobs of the set by width.
     pub(super) fn exclude_all(&self, jobs: &ShortestByWidth) -> bool {
         jobs.least().all(|(processors, estimate)| self.exclude(processors, estimate))
     }
 
-    /// Adds the bound that `processors` are nowhere free for longer than `longest`, which the others do not say.
+    /// Adds the bound that `processors` are nowhere free for longer than `longest` seconds. No other bound may imply it
+    /// yet.
     #[inline(never)]
     pub(super) fn learn(&mut self, processors: u32, longest: f64) {
         let narrower = self.bounds.partition_point(|bound| bound.processors < processors);

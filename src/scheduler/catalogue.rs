@@ -47,7 +47,7 @@ pub const PRESETS: &[Preset] = &{
     presets
 };
 
-/// The presets of lists, and of those that guarantee starts.
+/// The presets of list schedulers, and of schedulers that guarantee starts.
 const LISTS: &[Preset] = &[
     Preset::new("fcfs", "FCFS", "no backfilling: nobody starts before an earlier job", "list:blocked=strict"),
     Preset::new("easy", "EASY", "one reservation, for the head of the queue", "easy"),
@@ -148,12 +148,12 @@ const LISTS: &[Preset] = &[
 pub struct SchedulerFamily {
     /// What a person is told of it.
     pub entry: Entry,
-    /// What it does if a study says nothing.
+    /// What it is when a study says nothing.
     usual: UsualOf,
 }
 
-/// What is told of all families, without the algorithms: the page, which only offers them, does not
-/// have to carry these.
+/// What is said of all families, without their algorithms. The page only offers the families, and need not carry the
+/// algorithms.
 pub const FAMILIES: &[SchedulerFamily] = &{
     let mut families = [SchedulerFamily { entry: ALL[0].entry, usual: ALL[0].usual }; ALL.len()];
     let mut i = 1;
@@ -164,16 +164,16 @@ pub const FAMILIES: &[SchedulerFamily] = &{
     families
 };
 
-/// A scheduler cannot do a machine.
+/// The error that a scheduler cannot run on a machine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{name} knows machines of one number of processors that never changes, and this one has cells or a calendar. Take one of \
      {others}, or leave the machine file out."
 )]
 pub struct NotOnMachine {
-    /// The scheduler.
+    /// The name of the scheduler.
     name: String,
-    /// The families that can do it.
+    /// The names of the families that can run on it.
     others: String,
 }
 
@@ -211,35 +211,37 @@ impl Catalogue for Schedulers {
 pub type Policy = Configured<Schedulers>;
 
 impl Policy {
-    /// The schedule of a file.
+    /// The policy that takes its starts from a file.
     pub fn of_file(file: NamedFile) -> Self {
-        // a test builds one
+        // this cannot fail, and a test builds one
         format!("{}:file={file}", external::FAMILY.entry.id).parse().expect("an external schedule with its file")
     }
 
-    /// A script.
+    /// The policy that runs a script.
     pub fn of_script(script: &'static Script) -> Self {
-        // a test builds one
+        // this cannot fail, and a test builds one
         format!("{}:code={script}", script::FAMILY.entry.id).parse().expect("a script with its text")
     }
 
-    /// A scheduler with an empty queue; none if the log's own starts are taken, or off-line ones.
+    /// Builds the scheduler with an empty queue; none if the starts are given (by the log or a file) or computed
+    /// off-line.
     pub fn build(&self) -> Option<Box<dyn Driven>> {
         self.implementation()?.build.map(|build| build(self.settings()))
     }
 
-    /// Whether it goes by the site that the log's files describe, where there are any.
+    /// Whether the scheduler follows the site that the log's files describe, where there are such files.
     pub fn goes_by_site(&self) -> bool {
         self.family().entry.id == slurm::FAMILY.entry.id
     }
 
-    /// Whether it counts the nodes of a site's files on a workload, whatever machine is described.
+    /// Whether the scheduler, run on this workload, counts the nodes of the site's files, whatever machine is
+    /// described.
     pub fn counts_nodes_of(&self, workload: &Workload) -> bool {
         self.goes_by_site() && workload.site().is_some()
     }
 
-    /// The same on a workload: the plain one where the fast one does not know its machine, and one that goes by the site
-    /// that its files describe.
+    /// [`Policy::build`] for a workload: the plain scheduler where the fast one does not know the machine, and the
+    /// scheduler of the site where the policy follows the site's files.
     pub fn build_on(&self, workload: &Workload) -> Option<Box<dyn Driven>> {
         if self.goes_by_site() && (workload.site().is_some() || workload.ties().is_some()) {
             return Some(slurm::build_on(self.settings(), workload));
@@ -247,17 +249,17 @@ impl Policy {
         self.implementation()?.maker(workload.cells()).map(|make| make(self.settings()))
     }
 
-    /// Whether the plain scheduler runs in place of the fast one, for that does not know such machines; none is one of a
-    /// number of processors.
+    /// Whether the plain scheduler runs in place of the fast one, because the fast one does not know such machines. No
+    /// machine means one number of processors.
     pub fn is_plain_on(&self, machine: Option<&Machine>) -> bool {
         let (Some(machine), Some(family)) = (machine, self.implementation()) else { return false };
         family.plain.is_some() && !family.is_fast_on(machine)
     }
 
-    /// Whether it can do the machine of a workload, fast or plainly.
+    /// Whether the scheduler, fast or plain, can run on the machine of a workload.
     ///
     /// # Errors
-    /// It cannot: who can.
+    /// Where it cannot: the families that can.
     pub fn check_on(&self, workload: &Workload) -> Result<(), NotOnMachine> {
         let Some(machine) = workload.cells() else { return Ok(()) };
         if self.counts_nodes_of(workload) {
@@ -273,16 +275,16 @@ impl Policy {
         Err(NotOnMachine { name: self.name(), others: others.collect::<Vec<_>>().join(", ") })
     }
 
-    /// What it sets otherwise than the files of a site say; none of a family that goes by no site.
+    /// The settings that differ from what the files of a site say; empty for a family that follows no site.
     pub fn site_changes(&self) -> Vec<SiteChange> {
-        // whoever has the settings has read them
+        // the settings were checked when they were read
         if self.goes_by_site() { slurm::changes(self.settings()).unwrap_or_default() } else { Vec::new() }
     }
 
-    /// Whether a site, where there is one, has all that it sets otherwise.
+    /// Whether the workload's site, if it has one, has all that the policy's changes name.
     ///
     /// # Errors
-    /// What the site does not have.
+    /// Says what the site does not have.
     pub fn check_at(&self, workload: &Workload) -> Result<(), String> {
         let changes = self.site_changes();
         if changes.is_empty() {
@@ -294,36 +296,36 @@ impl Policy {
         }
     }
 
-    /// The same as it is without what is asked of it: as the site's files say. None where it is that already, or goes by
-    /// no site.
+    /// The same policy without its changes of the site: as the site's files say. None where it has no changes, or
+    /// follows no site.
     pub fn as_configured(&self) -> Option<Policy> {
         let is_changed =
             self.goes_by_site() && (!self.settings().changes().is_empty() || self.settings().real("limits") != 1.0);
         let mut plain = is_changed.then(|| self.clone())?;
-        // they are what the family takes
+        // the family takes both values
         plain.set("changes", "").ok()?;
         plain.set("limits", "1").ok()?;
         Some(plain)
     }
 
-    /// The same with the random numbers of a draw, where it has some that stand for what differs from run to run of a real
-    /// scheduler. The first is its own.
+    /// The same policy with the random numbers of another draw, where its random numbers stand for what differs from
+    /// run to run of a real scheduler. Draw 0 is the policy's own.
     pub fn drawn(&self, draw: u32) -> Policy {
         let mut drawn = self.clone();
         if self.goes_by_site() {
             let seed = self.settings().whole("seed").unwrap_or(1) + i64::from(draw);
-            // beyond the largest seed it stays as it is
+            // a seed above the largest is refused, and the policy stays as it is
             let _ = drawn.set("seed", &seed.to_string());
         }
         drawn
     }
 
-    /// The classifier of jobs that this scheduler asks for, if it does.
+    /// The classifier of jobs that this scheduler asks for; none if it asks for none.
     pub fn classifier<'a>(&self, workload: &'a Workload) -> Option<Box<dyn Classifier + 'a>> {
         self.implementation()?.classifier.map(|build| build(self.settings(), workload))
     }
 
-    /// The plain scheduler of the same settings, slow and as the paper states it; none if there is none.
+    /// The plain scheduler with the same settings, slow and as the paper states it; none where the family has no other.
     pub fn build_plain(&self) -> Option<Box<dyn Driven>> {
         self.implementation()?.plain.map(|build| build(self.settings()))
     }
@@ -332,17 +334,17 @@ impl Policy {
         ALL.iter().find(|family| family.entry.id == self.family().entry.id)
     }
 
-    /// When waiting jobs are estimated anew and what triggers a round, if a study says nothing.
+    /// When waiting jobs are estimated anew, and what triggers a round, where a study says nothing.
     pub fn usual(&self, learns: bool) -> Usual {
         (self.family().usual)(self.settings(), learns)
     }
 
-    /// Whether it is the log's own schedule, for which estimates mean nothing.
+    /// Whether this is the log's own schedule, for which estimates mean nothing.
     pub fn is_as_logged(&self) -> bool {
         self.family().entry.id == logged::FAMILY.entry.id
     }
 
-    /// Whether its starts are those of a file, for which estimates mean nothing.
+    /// Whether the starts are those of a file, for which estimates mean nothing.
     pub fn is_external(&self) -> bool {
         self.family().entry.id == external::FAMILY.entry.id
     }
@@ -352,16 +354,17 @@ impl Policy {
         self.family().entry.id == script::FAMILY.entry.id
     }
 
-    /// Whether its starts are given, by the log or by a file: they are those of the log's own arrivals, and nobody decides.
+    /// Whether the starts are given, by the log or by a file. They belong to the log's own arrivals, and no scheduler
+    /// decides.
     pub fn is_given(&self) -> bool {
         self.is_as_logged() || self.is_external()
     }
 
-    /// Whether an order among its settings is made of more than the waiting job and the time: then no queue keeps it, and the
-    /// plain scheduler runs.
+    /// Whether the keys of an order among the settings depend on more than the waiting job and the time. No queue keeps
+    /// such an order, so the plain scheduler runs.
     pub fn needs_view(&self) -> bool {
         self.settings().iter().any(|(parameter, value)| match (parameter.kind, value) {
-            // a formula without orders that have numbers is no order: the site factor of Slurm
+            // a formula without numbered orders is no order, such as the site factor of Slurm
             (Kind::Formula { formulas: [_, ..], .. }, Value::Written(_)) => {
                 Order::of(self.settings(), parameter.id).needs_view()
             }
@@ -370,8 +373,8 @@ impl Policy {
         })
     }
 
-    /// Whether its schedule is computed beforehand, with all run times and arrivals known ([`crate::offline`]), for
-    /// which estimates mean nothing but the actual run times.
+    /// Whether the schedule is computed beforehand, with all run times and arrivals known ([`crate::offline`]). It then
+    /// uses the actual run times, whatever the estimates are.
     pub fn is_offline(&self) -> bool {
         self.family().entry.id == offline::FAMILY.entry.id
     }

@@ -39,7 +39,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
 };
 
 const PARAMETERS: &[Parameter] = &{
-    // what came later comes last, so that the text forms of before stay
+    // later parameters come last, so that the text forms of earlier versions keep their meaning
     let (own, later) = ([POLICY, SAFEGUARD, ESTIMATE, STARVATION], [KILL, AGAIN]);
     let learning = classifier::PARAMETERS;
     let mut all = [POLICY; 6 + classifier::PARAMETERS.len()];
@@ -107,17 +107,17 @@ const AGAIN: Parameter = Parameter {
     kind: Kind::Whole { min: 1, max: 1_000_000_000, default: None, unit: "s" },
 };
 
-/// How often a job is killed at most if jobs are looked at again.
+/// The most times that a job is killed, where jobs are looked at again.
 pub(super) const MOST_KILLS: u32 = 2;
 
-/// Which of the running jobs that are looked at are killed.
+/// Which running jobs are killed when they are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kill {
-    /// All.
+    /// All of them.
     Always,
-    /// Those that, waiting again, stand behind a job that does not fit now.
+    /// Those that, if they waited again, would stand behind a job that does not fit now.
     Waiting,
-    /// Those of them with enough processors for such a job to start.
+    /// Those that also hold enough processors for such a job to start.
     Useful,
 }
 
@@ -135,15 +135,15 @@ impl Kill {
 struct Classes {
     easy: Easy,
     safeguard: bool,
-    /// Which jobs that have run for their dividers are killed.
+    /// The rule that decides which jobs are killed when they have run for their dividers.
     kill: Kill,
-    /// After how long running jobs are looked at again.
+    /// How long running jobs run before the second look, seconds; none if there is no second look.
     again: Option<Seconds>,
-    /// Whether the estimate of a small job is at most its divider.
+    /// Whether estimates of small jobs are cut to their dividers.
     capped: bool,
     watched: Watched,
     kills: u64,
-    /// How often each job was killed; only kept where jobs are looked at again.
+    /// How often each job was killed; counted only where jobs are looked at again.
     kills_of: FxHashMap<JobId, u32>,
     /// Kept for its memory.
     estimates: Vec<f64>,
@@ -166,7 +166,7 @@ impl Classes {
         }
     }
 
-    /// The estimate of a job, with which it is ordered, planned and backfilled.
+    /// The estimate by which a job is ordered, planned and backfilled, seconds.
     fn estimate(&self, job: &Waiting, view: &View) -> f64 {
         match view.class(job.job).divider {
             Some(divider) if self.capped && view.present_class(job.job) == Class::Small => {
@@ -176,7 +176,7 @@ impl Classes {
         }
     }
 
-    /// Watches the jobs that have just started, and asks for a call when the next watched job is to be looked at.
+    /// Watches the jobs that have just started, and asks to be woken when the next watched job is to be looked at.
     fn watch(&mut self, view: &View, actions: &mut Actions) {
         for start in &actions.starts {
             let job = start.job.job;
@@ -192,7 +192,7 @@ impl Classes {
         self.wake(actions);
     }
 
-    /// Asks for a call when the next watched job is to be looked at.
+    /// Asks to be woken when the next watched job is to be looked at.
     #[inline]
     fn wake(&mut self, actions: &mut Actions) {
         if let Some((at, ..)) = self.watched.next() {
@@ -200,7 +200,7 @@ impl Classes {
         }
     }
 
-    /// Whether a running job is to be killed, with so many processors free.
+    /// Whether a rule kills a running job, while `free` processors are free.
     fn is_killed(&self, rule: Kill, job: JobId, free: u32, view: &View) -> bool {
         let request = view.request(job);
         let processors = request.processors;
@@ -318,7 +318,8 @@ mod tests {
         simulation.with_classifier(policy.classifier(workload)).finish()
     }
 
-    /// Two jobs of the first week, of 10 s, make the divider; then submit, processors, run time and request.
+    /// Two jobs of 10 s in the first week make the divider. `jobs` follow in the second: submit, processors, run time,
+    /// request.
     fn second_week(jobs: &[(Seconds, u32, Seconds, Seconds)]) -> Workload {
         let first = [(0, 1, 10, 100), (1, 1, 10, 100)];
         let later = jobs.iter().map(|&(submit, width, run, limit)| (WEEK + submit, width, run, limit));
@@ -327,14 +328,14 @@ mod tests {
 
     #[test]
     fn a_job_is_killed_only_if_another_needs_its_processors() {
-        // the first is not small; while it runs, one that needs all of the machine comes, or nobody
+        // the first job is not small; while it runs, a job that needs the whole machine arrives, or none does
         let alone = second_week(&[(0, 4, 50, 100)]);
         let crowd = second_week(&[(0, 4, 50, 100), (5, 4, 5, 100)]);
         let kills =
             |workload: &Workload, rule: &str| schedule(workload, &format!("classes:by=all,{rule}")).killed.len();
         assert_eq!(["kill=always", "kill=waiting", "kill=useful"].map(|rule| kills(&alone, rule)), [1, 0, 0]);
         assert_eq!(["kill=always", "kill=waiting", "kill=useful"].map(|rule| kills(&crowd, rule)), [1, 1, 1]);
-        // beside one that goes on, its processors do not do
+        // beside a job that goes on, its processors are not enough
         let beside = second_week(&[(0, 1, 9, 9), (0, 3, 50, 100), (5, 4, 5, 100)]);
         assert_eq!(["kill=waiting", "kill=useful"].map(|rule| kills(&beside, rule)), [1, 1], "the other has ended");
         let two = second_week(&[(0, 2, 50, 100), (0, 2, 50, 100), (5, 4, 5, 100)]);
@@ -343,7 +344,7 @@ mod tests {
 
     #[test]
     fn a_job_that_has_run_for_long_is_looked_at_again() {
-        // nobody waits at the divider of 10 s, but somebody does at 30 s
+        // no job waits when the divider of 10 s is reached, but one does at 30 s
         let workload = second_week(&[(0, 4, 50, 100), (20, 4, 5, 100)]);
         let killed = |settings: &str| {
             let schedule = schedule(&workload, &format!("classes:by=all,kill=useful,{settings}"));
@@ -352,7 +353,7 @@ mod tests {
         assert_eq!(killed("again=off"), []);
         assert_eq!(killed("again=30"), [(2, 30)]);
         assert_eq!(killed("again=10"), [], "there was a look at that time already");
-        // large ones are looked at too, and nobody is killed more than twice
+        // large jobs are looked at too, and no job is killed more than twice
         let large = second_week(&[(0, 4, 90, 100), (20, 4, 5, 5), (40, 4, 5, 5), (70, 4, 5, 5), (105, 4, 5, 5)]);
         let schedule = schedule(&large, "classes:by=request,again=30");
         assert_eq!(schedule.killed.iter().filter(|killed| killed.job == JobId(2)).count(), 2);

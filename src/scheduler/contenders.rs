@@ -1,34 +1,35 @@
 //! The few jobs of a queue that can come first for a while, where keys change as time passes.
 //!
-//! The rank of a waiting job only ever moves forward: its priority grows with its wait, and floating-point products, quotients
-//! and roots keep that order. So whoever comes first at some time until `until` comes, at `until`, no later than it did
-//! then. Jobs that are behind a bound at `until` are behind it all the time before, and need not be looked at as long as
-//! one of the others is before the bound. A queue of hundreds of jobs is gone through seldom instead of in every round.
+//! The rank of a waiting job only ever moves forward: its priority grows with its wait, and floating-point products,
+//! quotients and roots keep that order. So a job's rank at `until` is the best that it has before then. A job that is
+//! behind a bound at `until` was behind it all the time before, and need not be looked at as long as another job is
+//! before the bound. A queue of hundreds of jobs is then gone through seldom instead of in every round.
 
 use super::rank::Rank;
 use crate::model::Waiting;
 use crate::workload::{JobId, Seconds};
 
-/// So many jobs are before the bound when it is chosen: they may start one after the other before it has to be chosen anew.
+/// How many jobs are before the bound when it is chosen. They may start one after the other before a new bound is
+/// needed.
 const BEFORE: usize = 8;
 
-/// With more contenders than that they are chosen for a shorter time.
+/// If there are more contenders than this, the next choice is for a shorter time.
 const MANY: usize = 48;
 
-/// For how long they are chosen, seconds: at first, and at most.
+/// For how long contenders are chosen, seconds: at first, and at most.
 const SPANS: (Seconds, Seconds) = (512, 1 << 24);
 
-/// A queue of no more jobs is gone through as it is.
+/// A queue of at most this many jobs is gone through without contenders.
 pub(super) const FEW: usize = 2 * BEFORE;
 
-/// Those who can come first.
+/// The jobs that can come first.
 #[derive(Clone, Debug)]
 pub(super) struct Contenders {
     /// All jobs of the queue whose rank at `until` is not behind `bound`, in the order of these ranks.
     jobs: Vec<(Rank, Waiting)>,
     bound: Rank,
     until: Seconds,
-    /// For how long they were chosen last, seconds.
+    /// For how long they were last chosen, seconds.
     span: Seconds,
     /// All jobs of the queue; kept for its memory.
     all: Vec<(Rank, Waiting)>,
@@ -41,7 +42,7 @@ impl Default for Contenders {
 }
 
 impl Contenders {
-    /// The first job of the queue, where that is known; `rank` gives ranks at `now`.
+    /// The first job of the queue, where the contenders tell it; `rank` gives ranks at `now`.
     #[inline]
     pub(super) fn first(&self, now: Seconds, rank: impl Fn(&Waiting) -> Rank) -> Option<Waiting> {
         if now > self.until {
@@ -49,7 +50,7 @@ impl Contenders {
         }
         let mut first: Option<(Rank, Waiting)> = None;
         for (at_best, job) in &self.jobs {
-            // nobody is further ahead than at the end
+            // no job is further ahead now than it will be at `until`
             if first.is_some_and(|(first, _)| first < *at_best) {
                 break;
             }
@@ -61,7 +62,7 @@ impl Contenders {
         first.filter(|(rank, _)| *rank <= self.bound).map(|(_, job)| job)
     }
 
-    /// Chooses them anew among the jobs of a queue, which is not empty.
+    /// Chooses contenders anew among the jobs of a queue, which must not be empty.
     pub(super) fn choose<'a>(
         &mut self,
         now: Seconds,
@@ -84,7 +85,7 @@ impl Contenders {
         self.jobs.sort_unstable_by_key(|&(rank, _)| rank);
     }
 
-    /// A job enters; `rank` gives its rank at a time.
+    /// A job enters the queue; `rank` gives its rank at a time.
     #[inline]
     pub(super) fn entered(&mut self, job: &Waiting, rank: impl Fn(Seconds) -> Rank) {
         if self.until > Seconds::MIN {
@@ -96,7 +97,7 @@ impl Contenders {
         }
     }
 
-    /// A job leaves.
+    /// A job leaves the queue.
     #[inline]
     pub(super) fn left(&mut self, job: JobId) {
         if let Some(at) = self.jobs.iter().position(|(_, contender)| contender.job == job) {
@@ -104,7 +105,7 @@ impl Contenders {
         }
     }
 
-    /// Ranks are others than they were.
+    /// Forgets all contenders, because ranks have changed.
     pub(super) fn forget(&mut self) {
         self.jobs.clear();
         self.until = Seconds::MIN;

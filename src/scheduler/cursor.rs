@@ -12,7 +12,7 @@ pub(super) struct QueueCursor<'a> {
     block: Option<&'a QueueBlock>,
     /// The number of the present block.
     number: usize,
-    /// The index in it of the next job to look at.
+    /// The index, in that block, of the next job to look at.
     index: usize,
 }
 
@@ -34,7 +34,7 @@ impl QueuedJob<'_> {
 }
 
 impl<'a> QueueCursor<'a> {
-    /// From a place on.
+    /// A cursor that begins at a place.
     #[inline(always)]
     pub(super) fn new(blocks: &'a [Box<QueueBlock>], place: QueuePlace) -> Self {
         let (number, index) = (place.block(), place.index());
@@ -58,7 +58,7 @@ impl<'a> QueueCursor<'a> {
         }
     }
 
-    /// Goes on to the next block that may have a job at most `width` wide that the bounds do not exclude.
+    /// Goes on to the next block that may hold a job at most `width` wide that the bounds do not exclude.
     #[inline(never)]
     fn enter_next(&mut self, width: u32, bounds: &CapacityBounds) {
         let rest = self.blocks.iter().enumerate().skip(self.number + 1);

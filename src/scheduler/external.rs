@@ -1,10 +1,10 @@
-//! A schedule that somebody else made of the same jobs, as one more row beside those that schedulers make.
+//! A schedule that somebody else made of the same jobs, as one more row beside those of the schedulers.
 
 use super::implementation::{NO_CELLS, SchedulerImplementation};
 use crate::catalogue::{Entry, Kind, Parameter};
 use crate::model::Usual;
 
-/// The catalogue line. Nobody decides: [`crate::study::Running`] takes the starts from the file, once they were checked.
+/// The family's catalogue line. No scheduler decides: [`crate::study::Running`] takes the checked starts of the file.
 pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     entry: Entry {
         id: "external",

@@ -1,45 +1,46 @@
 //! Which queued jobs can use processors that were given back.
 //!
-//! A job that cannot move earlier can do so only after processors were given back over a span of time that begins before
-//! its own start; and then only to a place that reaches into that span, for everywhere else capacity is as it was, or
-//! less. So each span that was freed is noted, with how many jobs of the queue have tried it since: none of these can use
-//! it any more, whatever is reserved later. What is freed later is noted as a span of its own. Spans that equally many
-//! jobs have tried are united.
+//! A job that could not move earlier can do so only after processors were given back over a span of time that begins
+//! before its own start. Even then it can only move to a place that reaches into that span, because everywhere else
+//! capacity is as it was, or less. So each span that was freed is noted, with how many jobs of the queue have tried it
+//! since. None of these jobs can use it any more, whatever is reserved later. What is freed later is noted as a span of
+//! its own. Spans that equally many jobs have tried are united.
 //!
-//! Trying the first job that has not tried yet comes to the same moves, in the same order, as beginning again with the
-//! first job of the queue after each move (FAIRNESS §2, prioritised compression), where nearly all tries fail.
+//! Each step lets the first job try that has not tried yet. This makes the same moves in the same order as starting
+//! again with the first job of the queue after each move (FAIRNESS §2, prioritised compression), where nearly all tries
+//! fail.
 
 use super::place::ListPlace;
 use super::profile::Profile;
 use std::ops::RangeInclusive;
 
-/// How many steps before a span are looked at to see since when its processors are free.
+/// How many steps before a span are examined to find since when its processors have been free.
 const LOOKS: usize = 16;
 
-/// How long a queue must be for that look to pay: a shorter one tries the span in less time than the look takes.
+/// How many jobs must be queued for that examination to pay. A shorter queue tries the span in less time.
 const WORTH_LOOKING: usize = 32;
 
-/// How many jobs are skipped at once if none of them can use a span.
+/// How many queued jobs are skipped at once if none of them can use a span.
 const CHUNK: usize = 16;
 
-/// What decides whether a queued job can use a span.
+/// What decides whether a queued job can use a span of freed processors.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) processors: u32,
-    /// For how long it is planned, seconds.
+    /// The length of its reservation, seconds.
     pub(super) length: f64,
-    /// The start that it has.
+    /// Its present planned start.
     pub(super) begin: f64,
 }
 
-/// What the jobs of a chunk have in common.
+/// Bounds over the jobs of a chunk.
 #[derive(Clone, Copy, Debug)]
 struct ChunkBounds {
-    /// The narrowest.
+    /// The width of the narrowest job.
     processors: u32,
-    /// The shortest.
+    /// The length of the shortest job, seconds.
     length: f64,
-    /// The latest start, and the soonest.
+    /// The soonest and the latest planned start.
     begin: TimeRange,
 }
 
@@ -68,36 +69,36 @@ impl ChunkBounds {
 struct FreedSpan {
     begin: f64,
     end: f64,
-    /// The widths that fit somewhere in it and did not before.
+    /// The widths that fit somewhere in the span and did not before.
     widths: RangeInclusive<u32>,
-    /// For how long, at most, the narrowest of these widths is free around it, and until when.
+    /// For at most how many seconds the least of these widths is free around the span, and until when (`until`).
     longest: f64,
     until: f64,
-    /// The first job that has not tried it; all before it cannot use it.
+    /// The first job that has not tried the span; no job before it can use it.
     untried: ListPlace,
 }
 
 impl FreedSpan {
-    /// Whether a job might use it.
+    /// Whether a job might use the span.
     fn suits(&self, job: &Candidate) -> bool {
         self.begin < job.begin
             && self.widths.contains(&job.processors)
             && (job.length <= self.longest || job.begin <= self.until)
     }
 
-    /// Whether one of these jobs might use it.
+    /// Whether one of these jobs might use the span.
     fn suits_any(&self, jobs: &ChunkBounds) -> bool {
         self.begin < jobs.begin.last
             && jobs.processors <= *self.widths.end()
             && (jobs.length <= self.longest || jobs.begin.first <= self.until)
     }
 
-    /// The earliest start before its own with which a job reaches into the span.
+    /// The earliest start with which a job reaches into the span, if it is before the job's own start.
     fn earliest(&self, job: &Candidate, profile: &mut Profile) -> Option<f64> {
         profile.earlier_within(self.begin - job.length, self.end, job.processors, job.length, job.begin)
     }
 
-    /// Extends it to hold the other as well.
+    /// Extends the span to cover another one as well.
     fn unite(&mut self, other: &FreedSpan) {
         self.begin = self.begin.min(other.begin);
         self.end = self.end.max(other.end);
@@ -108,18 +109,18 @@ impl FreedSpan {
     }
 }
 
-/// The spans that were given back and that some jobs have not tried.
+/// The spans that were given back and that not all jobs have tried.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Freed {
-    /// Each was tried by fewer jobs than the one before it.
+    /// The spans; fewer jobs have tried each than the one before it.
     spans: Vec<FreedSpan>,
-    /// The queue while its jobs try, and what each [`CHUNK`] of it has in common.
+    /// The queue while its jobs try, and the bounds of each [`CHUNK`] of it in `chunks`.
     queue: Vec<Candidate>,
     chunks: Vec<ChunkBounds>,
 }
 
 impl Freed {
-    /// Anything may have changed anywhere: no job has tried.
+    /// Notes that anything may have changed anywhere, so that no job has tried it.
     pub(super) fn everything(&mut self) {
         self.spans.clear();
         let (begin, end) = (f64::NEG_INFINITY, f64::INFINITY);
@@ -133,7 +134,7 @@ impl Freed {
         });
     }
 
-    /// `processors` were given back over [begin, end); `queued` jobs may use them.
+    /// Notes that `processors` were given back over [begin, end), in seconds; `queued` jobs may use them.
     pub(super) fn add(&mut self, begin: f64, end: f64, processors: u32, queued: usize, profile: &mut Profile) {
         let Some((least, most)) = profile.levels_within(begin, end) else { return };
         let widths = least.saturating_sub(processors) + 1..=most;
@@ -155,7 +156,7 @@ impl Freed {
         }
     }
 
-    /// The jobs at these places, in order, have left the queue.
+    /// Notes that the jobs at these places, which ascend, have left the queue.
     pub(super) fn left(&mut self, places: &[ListPlace]) {
         for span in &mut self.spans {
             let before = places.partition_point(|&place| place < span.untried);
@@ -168,7 +169,7 @@ impl Freed {
         self.spans.last().is_some_and(|span| span.untried < end)
     }
 
-    /// Jobs are going to try: this is the queue.
+    /// Prepares for jobs to try; `queue` is the whole queue.
     pub(super) fn begin(&mut self, queue: impl Iterator<Item = Candidate>) {
         self.queue.clear();
         self.queue.extend(queue);
@@ -176,7 +177,7 @@ impl Freed {
         self.chunks.extend(self.queue.chunks(CHUNK).map(ChunkBounds::of));
     }
 
-    /// The job at `place` has moved to `begin`.
+    /// Notes that the job at `place` has moved to the start `begin`.
     pub(super) fn moved(&mut self, place: ListPlace, begin: f64) {
         self.queue[place.index()].begin = begin;
         let chunk = place.index() / CHUNK;
@@ -184,8 +185,8 @@ impl Freed {
         self.chunks[chunk] = ChunkBounds::of(&self.queue[jobs]);
     }
 
-    /// The first job before `end` that can move earlier, and the earliest start that it can have. A job that has tried a
-    /// span does not try it again.
+    /// The first job before `end` that can move earlier, and its earliest start. A job that has tried a span does not
+    /// try it again.
     pub(super) fn first_that_can_move(&mut self, end: ListPlace, profile: &mut Profile) -> Option<(ListPlace, f64)> {
         while let Some(mut span) = self.spans.pop() {
             let until = self.spans.last().map_or(end, |next| next.untried.min(end));
@@ -215,7 +216,7 @@ impl Freed {
         None
     }
 
-    /// The earliest start that a job can move to, if jobs try in another order than that of the queue.
+    /// The earliest start to which a job can move, where jobs try in another order than that of the queue.
     pub(super) fn earliest(&mut self, job: &Candidate, profile: &mut Profile) -> Option<f64> {
         while let [.., one, other] = &mut self.spans[..] {
             one.unite(other);
@@ -224,12 +225,12 @@ impl Freed {
         self.spans.last().filter(|span| span.suits(job)).and_then(|span| span.earliest(job, profile))
     }
 
-    /// All jobs have tried all spans.
+    /// Forgets all spans, because all jobs have tried them.
     pub(super) fn forget(&mut self) {
         self.spans.clear();
     }
 
-    /// Forgets spans that are past, or that all jobs before `end`, the end of the queue, have tried.
+    /// Forgets spans that are past, and those that all jobs before `end`, the end of the queue, have tried.
     pub(super) fn forget_used(&mut self, now: f64, end: ListPlace) {
         self.spans.retain(|span| span.end > now && span.untried < end);
     }

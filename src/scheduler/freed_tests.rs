@@ -1,4 +1,4 @@
-//! Trying the first job that has not tried, against beginning again with the first job of the queue after each move.
+//! Compares two ways of compression: the first job that has not tried goes on, or the first of the queue begins again.
 
 use super::{Candidate, Freed, ListPlace, WORTH_LOOKING};
 use crate::scheduler::profile::Profile;
@@ -7,13 +7,13 @@ use proptest::test_runner::{Config, RngSeed};
 
 const PROCESSORS: u32 = 16;
 
-/// Processors, run time and how much longer the estimate is.
+/// A job: processors, run time, and by how much the estimate is longer, in seconds.
 type Job = (u32, u16, u16);
 
 /// A running job: its end, its estimated end and its processors.
 type Running = (f64, f64, u32);
 
-/// How a queue is compressed: all of it, or its first jobs; the moves are noted.
+/// A way of compressing the whole queue, or its first jobs. It returns the moves.
 trait Compress {
     fn freed(&mut self, begin: f64, end: f64, processors: u32, profile: &mut Profile);
     fn left(&mut self, places: &[usize]);
@@ -28,7 +28,7 @@ fn move_job(job: &mut Candidate, begin: f64, profile: &mut Profile) -> (f64, f64
     (before.0.max(begin + job.length), before.1)
 }
 
-/// As the paper says it.
+/// Prioritised compression as the paper states it.
 struct Plain;
 
 impl Compress for Plain {
@@ -56,7 +56,7 @@ impl Compress for Plain {
 
 impl Compress for Freed {
     fn freed(&mut self, begin: f64, end: f64, processors: u32, profile: &mut Profile) {
-        // in turns, as if few and as if many were queued
+        // jobs are taken for few and for many in turns
         self.add(begin, end, processors, processors as usize % 2 * WORTH_LOOKING, profile);
     }
 
@@ -84,8 +84,8 @@ impl Compress for Freed {
     }
 }
 
-/// All moves while the jobs run, of which all wait at once; `first` says of how many of `queued` the queue is
-/// compressed at each completion.
+/// All moves while jobs run that all arrive at once. At each completion the first `first(queued)` jobs of the queue are
+/// compressed, where `queued` is its length.
 fn moves(jobs: &[Job], mut compress: impl Compress, first: impl Fn(usize) -> usize) -> Vec<(usize, f64)> {
     let mut profile = Profile::idle(0.0, PROCESSORS);
     let mut queue = Vec::new();

@@ -100,7 +100,7 @@ const DELAYED: &[Parameter] = &[
     },
 ];
 
-/// The fast scheduler, or the plain one where keys are made of what only the view tells.
+/// Makes the fast scheduler, or the plain one where keys need what only the view tells.
 fn prioritised(settings: &Settings, compression: Compression, plain: Build) -> Box<dyn Driven> {
     match Order::of(settings, "order") {
         order if order.needs_view() || order.has_told() => plain(settings),
@@ -108,39 +108,40 @@ fn prioritised(settings: &Settings, compression: Compression, plain: Build) -> B
     }
 }
 
-/// Which starts move earlier, and when: after the completions of an instant and before its arrivals are placed, unless it is
-/// said otherwise.
+/// Which starts move earlier, and when. Unless stated otherwise they move after the completions of an instant and
+/// before its arrivals are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Compression {
-    /// All, in the order of the profile.
+    /// All, in the order of their starts in the profile.
     Profile,
-    /// All, in the order of submission, in one pass for each completion, after arrivals at the same
-    /// instant. This can leave gaps, which a later pass may fill, be that completion early or not.
+    /// All, in the order of submission, in one pass for each completion, after arrivals of the same instant. A pass can
+    /// leave gaps. A later pass may fill them, whether or not its completion was early.
     Submission,
     /// All, by priority, until none can move.
     Prioritised,
-    /// In each round those that can start right now, by priority; and when a job arrives, all of higher
-    /// priority.
+    /// In each round those that can start right now, by priority. When a job arrives, all jobs of higher priority.
     Delayed(Protected),
 }
 
-/// Who moves earlier under delayed compression, though not to the present, so that others do not take the room.
+/// Which jobs move earlier under delayed compression although they cannot start now, so that others do not take their
+/// room.
 ///
-/// The paper finds DC unfair by fair starts (§4.1): a job that could start soon keeps its old, late start while others are
-/// let in before it, and asks for a modification that avoids that (§6). Both of these are ours.
+/// The paper finds that DC is unfair by fair starts (§4.1): a job that could start soon keeps its old, late start while
+/// others are let in before it. It asks for a modification that avoids that (§6). `First` and `Higher` are
+/// modifications of this project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Protected {
-    /// Nobody (DC).
+    /// No job (DC).
     Nobody,
-    /// The first by priority of those that do not start now, in every round, as EASY protects the head of its queue.
+    /// In every round the first job by priority that does not start now, as EASY protects the head of its queue.
     First,
-    /// All of higher priority than a job that could start now, as where such a job arrives. Compression is still delayed for as
-    /// long as nobody of lower priority is about to take what it would use.
+    /// All jobs of higher priority than a job that could start now, as where such a job arrives. Compression is still
+    /// delayed as long as no job of lower priority is about to take what it would use.
     Higher,
 }
 
 impl Compression {
-    /// What a setting of [`DC`] says.
+    /// Reads the settings of [`DC`].
     pub(super) fn of_dc(settings: &Settings) -> Self {
         Compression::Delayed(match settings.choice("protect") {
             "first" => Protected::First,
@@ -149,7 +150,7 @@ impl Compression {
         })
     }
 
-    /// What a setting of [`CONSERVATIVE`] says.
+    /// Reads the settings of [`CONSERVATIVE`].
     pub(super) fn of_conservative(settings: &Settings) -> Self {
         match settings.choice("compression") {
             "submission" => Compression::Submission,
@@ -189,7 +190,7 @@ impl Scheduler for Guaranteed {
         self.guarantees.catch_up(view, None);
         self.arrived.push(job.job);
         if self.compression == Compression::Submission {
-            // before the jobs that end at this instant do
+            // the job is placed before the jobs that end at this instant complete
             self.guarantees.insert(job);
         } else {
             self.arrivals.push(job);
@@ -200,7 +201,7 @@ impl Scheduler for Guaranteed {
         self.guarantees.catch_up(view, Some(&release));
         self.guarantees.completed(&release);
         if self.compression == Compression::Submission {
-            // this pass is all that the completion brings about
+            // the completion has no other effect than this pass
             self.guarantees.take_loose();
             self.guarantees.compress_by_priority();
         }
@@ -239,7 +240,8 @@ impl Scheduler for Guaranteed {
         }
         self.place_arrivals();
         if let Compression::Delayed(protected) = self.compression {
-            // in every round: what an early end gave back may do for a job only together with what comes free later
+            // in every round, because what an early end gave back may help a job only together with what becomes free
+            // later
             self.guarantees.move_to_now(protected);
         }
         self.guarantees.start_due(actions);
@@ -272,7 +274,7 @@ mod tests {
     use crate::simulation::{Options, Simulation, fair_starts};
     use crate::workload::Seconds;
 
-    /// Submit, processors, run time, estimate.
+    /// A job: submit, processors, run time, estimate.
     type Job = (Seconds, u32, Seconds, Seconds);
 
     fn schedule(policy: &str, processors: u32, jobs: &[Job]) -> Schedule {
@@ -293,7 +295,7 @@ mod tests {
         fair_starts(simulation, &schedule, 0..jobs.len()).strict
     }
 
-    /// FAIRNESS §4.1, Fig. 5.
+    /// The jobs of FAIRNESS §4.1, Fig. 5.
     const DELAYED: [Job; 5] =
         [(0, 90, 100, 200), (1, 45, 100, 200), (2, 40, 95, 200), (3, 90, 100, 200), (4, 45, 100, 200)];
 
@@ -318,7 +320,7 @@ mod tests {
     fn who_is_protected_is_not_overtaken_in_fig_5() {
         for protect in ["first", "higher"] {
             let policy = format!("dc:protect={protect}");
-            // at 195 the fifth could start, but the fourth could do so at 300, when the second is expected to end
+            // at 195 the fifth job could start, but the fourth could start at 300, when the second is expected to end
             assert_eq!(schedule(&policy, 100, &DELAYED).starts, [0, 100, 100, 200, 300], "{protect}");
             assert_eq!(strict_fair_starts(&policy, 100, &DELAYED), [0, 100, 100, 200, 300], "{protect}");
             assert_eq!(promises(&schedule(&policy, 100, &DELAYED)), [0, 200, 200, 400, 600], "{protect}");
@@ -327,8 +329,9 @@ mod tests {
 
     #[test]
     fn the_second_by_priority_is_protected_only_where_all_of_higher_priority_are() {
-        // by hand, 10 processors: A is to run until 200 and ends at 10, B until 50. C, 6 wide, is promised 50, D, 8 wide, 200,
-        // and X, 4 wide for 150 s, 230. At 10 X fits beside C, but not beside D, which could start at 70
+        // 10 processors: A is to run until 200 and ends at 10, B until 50. C, 6 wide, is promised 50, D, 8 wide, is
+        // promised 200, and X, 4 wide for 150 s, is promised 230. At 10 X fits beside C, but not beside D, which could
+        // start at 70
         let jobs = [(0, 4, 10, 200), (0, 6, 50, 50), (1, 6, 20, 20), (2, 8, 30, 30), (3, 4, 150, 150)];
         let of = |protect: &str| schedule(&format!("dc:protect={protect}"), 10, &jobs);
         assert_eq!(promises(&of("nobody")), [0, 0, 50, 200, 230]);
@@ -337,8 +340,8 @@ mod tests {
         assert_eq!(of("higher").starts, [0, 0, 50, 70, 100]);
     }
 
-    /// As FAIRNESS Fig. 1: the second job ends early; in the order of arrival the third can move only from
-    /// 120 to 110, then the fourth moves out of its way, to 10. The fifth shows the gap, or that there is none.
+    /// Like FAIRNESS Fig. 1: the second job ends early. In the order of arrival the third can move only from 120 to
+    /// 110. Then the fourth moves out of its way, to 10. The fifth shows whether there is a gap.
     const GAP: [Job; 5] = [(0, 5, 60, 60), (0, 5, 10, 120), (1, 10, 30, 30), (2, 5, 50, 50), (11, 10, 10, 10)];
 
     #[test]
@@ -353,7 +356,7 @@ mod tests {
 
     #[test]
     fn strict_fair_starts_need_not_be_feasible_together() {
-        // FAIRNESS Fig. 2: the second could start at 10, when the first ends, had the third not taken the room
+        // FAIRNESS Fig. 2: the second could start at 10, when the first ends, if the third had not taken the room
         let jobs = [(0, 6, 10, 100), (1, 10, 20, 20), (2, 4, 50, 50)];
         for policy in ["conservative", "pc", "dc", "easy"] {
             assert_eq!(schedule(policy, 10, &jobs).starts, [0, 52, 2], "{policy}");
@@ -363,7 +366,7 @@ mod tests {
 
     #[test]
     fn a_guarantee_that_becomes_impossible_is_made_anew() {
-        // the first runs for 30 s instead of 10
+        // the first job runs for 30 s instead of its estimate of 10 s
         let jobs = [(0, 4, 30, 10), (1, 4, 5, 5), (2, 3, 5, 5)];
         let schedule = schedule("conservative", 4, &jobs);
         assert_eq!(promises(&schedule), [0, 10, 15]);

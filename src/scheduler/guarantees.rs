@@ -1,16 +1,16 @@
-//! Start times that are guaranteed (FAIRNESS §2): what Conservative, PC and DC share.
+//! Guaranteed start times (FAIRNESS §2): what Conservative, PC and DC share.
 //!
-//! One profile lives as long as the simulation, and every queued job has its start in it. A start only moves earlier, as
-//! long as no running job outlives its estimate. If one does, the starts that it makes impossible are made anew, and
-//! counted; all others stand.
+//! One profile lives as long as the simulation, and holds the start of every queued job. As long as no running job
+//! outlives its estimate, starts only move earlier. If one does, the starts that this makes impossible are made anew
+//! and counted. All others stand.
 //!
 //! Plans are in whole seconds: a fractional estimate takes up the second in which it ends.
 //!
-//! Where estimates were too short this follows the order of an instant (corrections, arrivals, completions, round): what a
-//! corrected estimate makes impossible is made anew before the jobs of the instant arrive and complete, even if the job
-//! that outlived its estimate completes at that instant. A job that outlives even its corrected estimate is taken to
-//! end at the next second, but not before all completions of the instant are through. `plain/guaranteed.rs` says the
-//! same in plain words, and property tests compare both.
+//! Where estimates were too short, this follows the order of an instant: corrections, arrivals, completions, round.
+//! Starts that a corrected estimate makes impossible are made anew before the jobs of the instant arrive and complete,
+//! even if the job that outlived its estimate completes at that instant. A job that outlives even its corrected
+//! estimate is taken to end at the next second, but not before all completions of the instant are processed.
+//! `plain/guaranteed.rs` states the same rules, and property tests compare both.
 
 use super::freed::{Candidate, Freed};
 use super::guaranteed::Protected;
@@ -21,13 +21,13 @@ use super::timetable::{Completion, Timetable};
 use crate::model::{Actions, Release, Reservation, View, Waiting};
 use crate::workload::{JobId, Seconds};
 
-/// A queued job and the start that it is guaranteed.
+/// A queued job and its guaranteed start.
 #[derive(Clone, Copy, Debug)]
 struct GuaranteedJob {
     job: Waiting,
     key: Key,
     begin: f64,
-    /// For how long it is queued: its estimate, in whole seconds.
+    /// How long its reservation is: its estimate, rounded up to whole seconds.
     length: f64,
 }
 
@@ -41,31 +41,31 @@ impl GuaranteedJob {
     }
 }
 
-/// When a running job is to end, in whole seconds. If that has passed, it is taken to end at the next second.
+/// The expected end of a running job, in whole seconds. If it has passed, the job is taken to end at the next second.
 fn expected_end(release: &Release, now: f64) -> f64 {
     let end = release.at.ceil();
     if end < now { now + 1.0 } else { end }
 }
 
-/// The queue, the guaranteed starts of its jobs, and the profile that they and the running jobs leave.
+/// The queue, the guaranteed starts of its jobs, and the profile that these and the running jobs leave.
 #[derive(Clone, Debug)]
 pub(super) struct Guarantees {
     order: Order,
     now: Seconds,
     timetable: Timetable,
-    /// By priority, ties in log order.
+    /// The queued jobs by priority, ties in log order.
     queue: Vec<GuaranteedJob>,
-    /// No queued job is guaranteed a start before it.
+    /// No queued job has a guaranteed start before this time, seconds.
     soonest: f64,
-    /// Whether running jobs are expected to end at other times than the profile says.
+    /// Whether running jobs are expected to end at other times than those in the profile.
     ends_have_moved: bool,
     remade: u64,
-    /// Whether some starts may be able to move earlier: processors were given back before they were expected, or a start
-    /// was made anew elsewhere.
+    /// Whether starts may be able to move earlier, because processors were given back early or a start was made anew
+    /// elsewhere.
     is_loose: bool,
-    /// What was given back, and which jobs have not tried to use it.
+    /// The spans that were given back, and which jobs have not tried to use them.
     freed: Freed,
-    /// Places in the queue in another order; kept for its memory.
+    /// Places in the queue, in another order; kept for its memory.
     places: Vec<ListPlace>,
 }
 
@@ -86,25 +86,25 @@ impl Guarantees {
         }
     }
 
-    /// The profile at the present.
+    /// The profile, brought up to the present.
     fn profile(&mut self) -> &mut Profile {
         self.timetable.at(self.now as f64)
     }
 
-    /// Brings everything up to the present instant: to be called before anything else at it. `completing` has just left
-    /// the running jobs of `view`.
+    /// Brings everything up to the present instant. Called before anything else at that instant. `completing` is a job
+    /// that has just left the running jobs of `view`.
     pub(super) fn catch_up(&mut self, view: &View, completing: Option<&Release>) {
         if self.now == view.now() && !self.ends_have_moved {
             return;
         }
         self.pass_time(view);
         let now = self.now as f64;
-        // a job that is to end at this instant may still do so; plans are in whole seconds
+        // a job that is to end at this instant may still do so, since plans are in whole seconds
         self.ends_have_moved |= view.running().chain(completing.copied()).any(|release| release.at <= now - 1.0);
         self.follow_ends(view, completing);
     }
 
-    /// The same, after all completions of the present instant.
+    /// Brings everything up to the present instant, after all its completions.
     pub(super) fn settle(&mut self, view: &View) {
         self.pass_time(view);
         self.follow_ends(view, None);
@@ -115,7 +115,8 @@ impl Guarantees {
         self.timetable.begin(self.now as f64, view.processors());
     }
 
-    /// Takes over the ends of running jobs if they have moved, and makes those starts anew that have become impossible.
+    /// Takes over the expected ends of running jobs if they have moved, and makes starts anew that have become
+    /// impossible.
     fn follow_ends(&mut self, view: &View, completing: Option<&Release>) {
         let now = self.now as f64;
         if std::mem::take(&mut self.ends_have_moved) || self.soonest < now {
@@ -123,8 +124,8 @@ impl Guarantees {
         }
     }
 
-    /// Makes the profile anew. A start that is still possible stands, the soonest first (ties: log order). The others
-    /// become the earliest possible ones, in the same order.
+    /// Makes the profile anew. Starts that are still possible stand; they are entered by start, the soonest first
+    /// (ties: log order). The others become the earliest possible ones, in the same order.
     fn remake(&mut self, view: &View, completing: Option<&Release>) {
         let now = self.now as f64;
         let running = view.running().chain(completing.copied());
@@ -153,7 +154,7 @@ impl Guarantees {
         self.places = impossible;
     }
 
-    /// All places in the queue by guaranteed start, ties in log order.
+    /// Fills `places` with all places in the queue by guaranteed start, ties in log order.
     fn sort_places_by_start(&mut self) {
         let queue = &self.queue;
         self.places.clear();
@@ -164,7 +165,7 @@ impl Guarantees {
         });
     }
 
-    /// Brings the priorities up to date, for keys that change as time passes.
+    /// Brings the order of the queue up to date, where keys change as time passes.
     pub(super) fn refresh(&mut self) {
         if self.order.depends_on_now() {
             for queued in &mut self.queue {
@@ -175,19 +176,19 @@ impl Guarantees {
     }
 
     fn sort(&mut self) {
-        // which jobs have tried is known by their places
+        // the spans refer to places in the queue, which change
         self.freed.everything();
-        // keys are never NaN, for estimates are above 0
+        // keys are never NaN, because estimates are above 0
         self.queue.sort_unstable_by(|a, b| (a.key, a.job.job).partial_cmp(&(b.key, b.job.job)).unwrap());
     }
 
-    /// The place that a job would have in the queue.
+    /// The place in the queue at which a job would be inserted.
     pub(super) fn place_of(&self, job: &Waiting) -> ListPlace {
         let key = self.order.key(job, self.now);
         ListPlace::new(self.queue.partition_point(|queued| (queued.key, queued.job.job) < (key, job.job)))
     }
 
-    /// A job enters the queue. It is guaranteed the earliest start at which it delays no other job.
+    /// Adds a job to the queue, with a guarantee of the earliest start at which it delays no other job.
     pub(super) fn insert(&mut self, job: Waiting) {
         let place = self.place_of(&job);
         let length = job.estimate.ceil();
@@ -198,7 +199,7 @@ impl Guarantees {
         self.queue.insert(place.index(), GuaranteedJob { job, key, begin, length });
     }
 
-    /// A job has completed.
+    /// Takes a running job that has completed out of the profile.
     pub(super) fn completed(&mut self, release: &Release) {
         let now = self.now as f64;
         if self.timetable.completed(release, now) == Completion::NeverEntered {
@@ -211,18 +212,19 @@ impl Guarantees {
         self.is_loose |= end > now;
     }
 
-    /// Whether starts may be able to move earlier since this was last asked.
+    /// Whether starts may have become able to move earlier since the last call.
     pub(super) fn take_loose(&mut self) -> bool {
         std::mem::take(&mut self.is_loose)
     }
 
-    /// A running job is now expected to end at `end`.
+    /// Notes that a running job is now expected to end at `end`.
     pub(super) fn expected(&mut self, release: &Release, end: f64) {
         self.ends_have_moved = true;
         self.is_loose |= end.ceil() < release.at.ceil();
     }
 
-    /// Queued jobs were estimated anew, in log order. Starts that are possible for as long stand.
+    /// Takes over new estimates of queued jobs, indexed by log order. Starts that are possible for the new lengths
+    /// stand.
     pub(super) fn reestimated(&mut self, estimates: &[f64], view: &View) {
         let mut changed = false;
         for queued in &mut self.queue {
@@ -244,7 +246,7 @@ impl Guarantees {
         self.queue.iter().any(|queued| queued.job.processors <= view.free())
     }
 
-    /// Moves each job, in the order of the profile, to its earliest start (Conservative's compression).
+    /// Moves each job once, in the order of the profile, to its earliest start (Conservative's compression).
     pub(super) fn compress_by_start(&mut self) {
         self.sort_places_by_start();
         for i in 0..self.places.len() {
@@ -254,11 +256,11 @@ impl Guarantees {
                 self.move_job(place, earlier);
             }
         }
-        // what a job gives back begins after its old start, and so after the starts of all jobs that tried before it
+        // a job gives back time after its old start, so after the starts of all jobs that tried before it
         self.freed.forget();
     }
 
-    /// Moves each job, by priority, to its earliest start, once. This may leave gaps (FAIRNESS Fig. 1).
+    /// Moves each job once, by priority, to its earliest start. This may leave gaps (FAIRNESS Fig. 1).
     pub(super) fn compress_by_priority(&mut self) {
         for place in 0..self.queue.len() {
             self.advance_job(ListPlace::new(place));
@@ -280,8 +282,8 @@ impl Guarantees {
         self.freed.forget_used(self.now as f64, self.end());
     }
 
-    /// Moves the first job that can start right now to now, and begins again, until none can (DC). Who is protected moves
-    /// earlier before that.
+    /// Moves the first job that can start right now to the present, and begins again, until none can (DC). Protected
+    /// jobs move earlier before that.
     pub(super) fn move_to_now(&mut self, protected: Protected) {
         match protected {
             Protected::Nobody => {
@@ -296,7 +298,7 @@ impl Guarantees {
                 while let Some(place) =
                     (0..self.queue.len()).map(ListPlace::new).find(|&place| self.can_begin_now(place))
                 {
-                    // where that moves nobody, the job still can; where it moves somebody, all are looked at again
+                    // if this moves no job, the job can still start now; if it moves some, all jobs are looked at again
                     self.compress_until_tight(place);
                     if self.can_begin_now(place) {
                         self.move_job(place, self.now as f64);
@@ -306,21 +308,21 @@ impl Guarantees {
         }
     }
 
-    /// Moves the first job by priority that does not start now to its earliest start. Whether it has moved.
+    /// Moves the first job by priority that does not start now to its earliest start. Returns whether it moved.
     fn advance_first(&mut self) -> bool {
         let now = self.now as f64;
         let first = self.queue.iter().position(|queued| queued.begin > now);
         first.is_some_and(|place| self.advance_job(ListPlace::new(place)))
     }
 
-    /// Whether a job that does not start now could.
+    /// Whether a job that is not planned to start now could start now.
     fn can_begin_now(&mut self, place: ListPlace) -> bool {
         let now = self.now as f64;
         let GuaranteedJob { job, length, begin, .. } = self.queue[place.index()];
         begin > now && self.profile().could_begin_now(job.processors, length, begin)
     }
 
-    /// Moves a job to its earliest start. Whether it has moved.
+    /// Moves a job to its earliest start. Returns whether it moved.
     fn advance_job(&mut self, place: ListPlace) -> bool {
         let Candidate { processors, length, begin } = self.queue[place.index()].candidate();
         let earlier = self.profile().earlier(processors, length, begin);
@@ -350,14 +352,14 @@ impl Guarantees {
         self.freed.add(before.start.max(end), before.end, processors, self.queue.len(), profile);
     }
 
-    /// Starts the jobs whose time has come, in the order of their priorities.
+    /// Starts the jobs whose guaranteed start has come, by priority.
     pub(super) fn start_due(&mut self, actions: &mut Actions) {
         let now = self.now as f64;
         self.timetable.at(now);
         if self.soonest <= now {
             self.start_those_due(now, actions);
         }
-        // a job that does not fit beside the jobs that run now can start only once one of them completes
+        // a job that does not fit beside the present running jobs can start only once one of them completes
         let (mut soonest, mut next) = (f64::INFINITY, f64::INFINITY);
         for queued in &self.queue {
             soonest = if queued.begin < soonest { queued.begin } else { soonest };
@@ -390,7 +392,7 @@ impl Guarantees {
         ListPlace::new(self.queue.len())
     }
 
-    /// The start guaranteed to a job that has arrived in the present instant, after the round.
+    /// The guaranteed start of a job that arrived in the present instant. Called after the round.
     pub(super) fn promise(&self, job: JobId) -> Seconds {
         let queued = self.queue.iter().find(|queued| queued.job.job == job);
         queued.map_or(self.now, |queued| queued.begin as Seconds)
@@ -401,15 +403,14 @@ impl Guarantees {
         self.queue.iter().map(|queued| Reservation { job: queued.job, start: queued.begin }).collect()
     }
 
-    /// How many starts were made anew.
+    /// How many guaranteed starts were made anew so far.
     pub(super) fn remade(&self) -> u64 {
         self.remade
     }
 
-    /// What must hold at the end of a round, in which `actions` were decided.
+    /// Checks what must hold at the end of a round that decided `actions`.
     ///
-    /// # Panics
-    /// If it does not.
+    /// # Panics If something does not hold.
     #[cfg(debug_assertions)]
     pub(super) fn check(&self, view: &View, actions: &Actions) {
         self.timetable.check(view);

@@ -68,24 +68,24 @@ enum Blocked {
     Strict,
     /// It is skipped ("AGGRESSIVE").
     Greedy,
-    /// It gets a reservation at its earliest time, unless so many others have one ("BACKFILL", JustBF). Reservations are
-    /// forgotten at the end of the round.
+    /// It gets a reservation at its earliest time, unless as many jobs have one as the depth allows ("BACKFILL",
+    /// JustBF). Reservations are forgotten at the end of the round.
     Reserving(Depth),
 }
 
 #[derive(Clone)]
 struct List {
     queue: Queue,
-    /// A job that has arrived at this instant and is the only one that might start at it: it need not enter the queue.
+    /// A job that has arrived at this instant and is the only one that might start now. It need not enter the queue.
     newcomer: Option<Waiting>,
     blocked: Blocked,
     plan: ReservationPlan,
-    /// Running jobs and what is announced, where nobody gets a reservation; none as long as the machine has not changed, nor
-    /// was it announced that it will: then free processors tell all.
+    /// Running jobs and what is announced, where no job gets a reservation. None as long as the machine has not changed
+    /// and no change was announced: then the number of free processors tells all.
     calendar: Option<Box<Timetable>>,
-    /// Places of the jobs that start in a round without reservations.
+    /// Places of the jobs that start in a round without reservations; kept for its memory.
     started: Vec<QueuePlace>,
-    /// What could start, where the queue is not in the order of its keys; kept for their memory.
+    /// The window and the jobs that could start, where the queue is in log order; kept for their memory.
     window: BackfillWindow,
     fitting: Vec<(Rank, QueuePlace)>,
 }
@@ -99,7 +99,7 @@ impl List {
         };
         let order = Order::of(settings, "order");
         List {
-            // a plan goes through the queue in its order; who makes none looks at few jobs
+            // a plan goes through the queue in its order; without a plan a round looks at few jobs
             queue: match blocked {
                 Blocked::Strict | Blocked::Greedy => Queue::unsorted(order, Ties::SecondKey),
                 Blocked::Reserving(_) => Queue::new(order, Ties::SecondKey),
@@ -114,7 +114,7 @@ impl List {
         }
     }
 
-    /// Whether a job that arrives now might start, and no waiting job can.
+    /// Whether a job that arrives now might start, while no waiting job can.
     #[inline(always)]
     fn might_start_alone(&self, job: &Waiting, view: &View) -> bool {
         job.processors <= view.free()
@@ -128,7 +128,7 @@ impl List {
             }
     }
 
-    /// A round for the newcomer alone, if that is enough.
+    /// Decides a round for the newcomer alone, if that is enough.
     #[inline(always)]
     fn admit(&mut self, newcomer: Waiting, view: &View, actions: &mut Actions) -> Admission {
         let Blocked::Reserving(depth) = self.blocked else {
@@ -139,14 +139,14 @@ impl List {
         self.plan.admit(&newcomer, rank, &self.queue, view, actions, depth)
     }
 
-    /// A job enters the queue.
+    /// Inserts a job into the queue.
     #[inline(never)]
     fn enter(&mut self, job: Waiting, might_start: bool, now: Seconds) {
         let rank = self.queue.insert(job, now);
         self.plan.arrived(rank, might_start);
     }
 
-    /// The newcomer enters the queue: it is no longer the only job that might start.
+    /// Inserts the newcomer into the queue, because it is no longer the only job that might start.
     #[inline(always)]
     fn enter_newcomer(&mut self, now: Seconds) {
         if let Some(newcomer) = self.newcomer.take() {
@@ -154,7 +154,7 @@ impl List {
         }
     }
 
-    /// Whether a job fits now, and for as long as it takes.
+    /// Whether a job fits now, and for as long as its estimate.
     #[inline(always)]
     fn fits(&mut self, job: &Waiting, view: &View, actions: &Actions) -> bool {
         job.processors <= actions.free()
@@ -207,7 +207,7 @@ impl List {
         self.remove_started();
     }
 
-    /// The same where nodes go and come back: nobody starts who would run into what is announced.
+    /// Starts what fits where nodes go and come back: no job starts that would run into what is announced.
     #[inline(never)]
     fn greedy_before_changes(&mut self, view: &View, actions: &mut Actions) {
         let mut place = QueuePlace::HEAD;
@@ -221,7 +221,7 @@ impl List {
         self.remove_started();
     }
 
-    /// Sees what may start now.
+    /// Computes the window of what may start now.
     fn look(&mut self, view: &View, actions: &Actions) {
         let now = view.now() as f64;
         match &mut self.calendar {
@@ -232,7 +232,7 @@ impl List {
         }
     }
 
-    /// The same where the queue is not in the order of its keys: of the jobs that could start, the first by these.
+    /// Starts what fits where the queue is in log order: goes through the jobs that could start by their keys.
     fn greedy_by_keys(&mut self, view: &View, actions: &mut Actions) {
         self.look(view, actions);
         self.queue.fitting(&self.window, view.now(), &mut self.fitting);
@@ -253,7 +253,7 @@ impl List {
         self.started.clear();
     }
 
-    /// What must hold at the end of a round; checked in debug builds.
+    /// Checks what must hold at the end of a round, in debug builds only.
     #[inline(always)]
     fn check(&self, _view: &View) {
         #[cfg(debug_assertions)]
@@ -339,14 +339,14 @@ impl Scheduler for List {
             }
         }
         if self.queue.changes_with_time() && self.queue.narrowest() > view.free() {
-            return self.check(view); // nothing can start: the order of now is not needed
+            return self.check(view); // nothing can start, so the present order is not needed
         }
         self.queue.renew_shares(view);
         match self.blocked {
             Blocked::Strict => self.strict(view, actions),
             Blocked::Greedy => self.greedy(view, actions),
             Blocked::Reserving(depth) => {
-                // in the same order the plan stands as it does where no order changes
+                // where the order has not changed, the plan stands as it does under an order that never changes
                 if self.queue.changes_with_time() && self.queue.renew(view.now()) {
                     self.plan.changed_from(Rank::FIRST);
                 }
@@ -360,7 +360,7 @@ impl Scheduler for List {
         let Blocked::Reserving(depth) = self.blocked else { return Vec::new() };
         let mut profile = Profile::of(view);
         let reserve = |job: Waiting| {
-            // who never fits, as far as is known, gets none
+            // a job that never fits, as far as is known, gets no reservation
             let span = profile.earliest_before(f64::INFINITY, job.processors, job.estimate)?;
             let start = span.begin;
             profile.take(span, job.processors);

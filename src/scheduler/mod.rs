@@ -1,7 +1,7 @@
 //! Schedulers: which of the waiting jobs start now.
 //!
-//! A scheduler sees requests, estimates and the cluster, never a run time. Families are one file
-//! each, registered in the catalogue; presets name the settings that papers use.
+//! A scheduler sees requests, estimates and the cluster, never a run time. Each family has a file or folder and a line
+//! in the catalogue. Presets name the settings that papers use.
 
 mod ahead;
 mod block;

@@ -1,10 +1,10 @@
-//! The off-line schedule, as a row beside those that schedulers make.
+//! The off-line schedule, as one more row beside those of the schedulers.
 
 use super::implementation::{NO_CELLS, SchedulerImplementation};
 use crate::catalogue::{Entry, Kind, Parameter, Preset};
 use crate::model::Usual;
 
-/// The catalogue line. Nobody decides: [`crate::offline`] computes all starts beforehand.
+/// The family's catalogue line. No scheduler decides: [`crate::offline`] computes all starts beforehand.
 pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     entry: Entry {
         id: "offline",
@@ -51,7 +51,7 @@ const PARAMETERS: &[Parameter] = &[
     },
 ];
 
-/// Changes that are tried for each job, where nothing is said.
+/// The default number of changes that are tried for each job.
 const ITERATIONS: i64 = 150;
 
 /// The presets.

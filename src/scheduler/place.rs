@@ -1,11 +1,11 @@
-//! Places of jobs, and how many jobs may get reservations.
+//! Places of jobs in queues, and how many jobs may get reservations.
 
 use super::block::CAPACITY;
 
 /// A place in a [`super::queue::Queue`]: a block, and an index in it.
 ///
-/// Places ascend in the order of the queue and hold until it changes. The place after a job is where a search goes on,
-/// also if no job is there: then it stands for the first job of a later block.
+/// Places ascend in the order of the queue and hold until it changes. A search goes on at the place after a job. If
+/// there is no job at that place, it stands for the first job of a later block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct QueuePlace(usize);
 
@@ -13,19 +13,19 @@ impl QueuePlace {
     /// The head of the queue.
     pub(super) const HEAD: QueuePlace = QueuePlace(0);
 
-    /// At an index of a block.
+    /// The place at an index of a block.
     #[inline(always)]
     pub(super) fn new(block: usize, index: usize) -> Self {
         QueuePlace(block * CAPACITY + index)
     }
 
-    /// The number of its block.
+    /// The number of the block.
     #[inline(always)]
     pub(super) fn block(self) -> usize {
         self.0 / CAPACITY
     }
 
-    /// The index in its block.
+    /// The index in the block.
     #[inline(always)]
     pub(super) fn index(self) -> usize {
         self.0 % CAPACITY
@@ -37,14 +37,14 @@ impl QueuePlace {
         QueuePlace(self.0 + 1)
     }
 
-    /// At most so many jobs are before this place; fewer if blocks before it are not full.
+    /// An upper bound of the number of jobs before this place. Fewer are before it if blocks before it are not full.
     #[inline(always)]
     pub(super) fn most_before(self) -> usize {
         self.0
     }
 }
 
-/// A place in a queue that is a list, as the schedulers with guarantees keep it.
+/// A place in a queue that is kept as a list, as by the schedulers with guarantees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ListPlace(usize);
 
@@ -68,12 +68,12 @@ impl ListPlace {
     }
 }
 
-/// How many blocked jobs get reservations at most.
+/// The most blocked jobs that get reservations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Depth(Option<usize>);
 
 impl Depth {
-    /// From a setting: no number means every blocked job.
+    /// Reads a setting; none means that every blocked job gets one.
     pub(super) fn new(jobs: Option<i64>) -> Self {
         Depth(jobs.map(|jobs| usize::try_from(jobs).unwrap_or_default()))
     }

@@ -1,24 +1,24 @@
 //! A round in which every blocked job gets a reservation (METRICS Alg. 1 with BACKFILL; JustBF).
 //!
 //! By definition a round forgets all reservations and plans the whole queue anew (`plain/list.rs`). That costs a
-//! placement for each waiting job in each round. These observations save nearly all of it and change no start;
-//! `docs/engine.md` draws them.
+//! placement for each waiting job in each round. The following observations save nearly all of this and change no
+//! start. `docs/engine.md` illustrates them.
 //!
 //! - *Only what starts now matters.* Reservations are made up to the last job that could still start now. Whether a job
-//!   could is read off the [`BackfillWindow`] that the reservations so far leave.
-//! - *The horizon.* A reservation that starts after the candidate ends cannot delay it. So jobs that do not begin before
-//!   the horizon are put off, without a reservation. If a job begins before the horizon and ends after it, it may delay
-//!   jobs that were put off: then the horizon moves to its end, and they are planned. Once plans have turned out to be
-//!   short-lived, the horizon also moves back for a candidate that ends sooner.
-//! - *Scans.* While jobs are placed, free capacity only shrinks. A failed search therefore tells of other jobs, and even
-//!   of whole blocks of the queue, that they fit nowhere ([`Scan`], [`CapacityBounds`]).
+//!   could start now is read from the [`BackfillWindow`] that the reservations so far leave.
+//! - *The horizon.* A reservation that starts after the candidate ends cannot delay it. So jobs that do not begin
+//!   before the horizon are put off, without a reservation. If a job begins before the horizon and ends after it, it
+//!   may delay jobs that were put off: then the horizon moves to its end, and they are planned. Once plans have turned
+//!   out to be short-lived, the horizon also moves back for a candidate that ends sooner.
+//! - *Scans.* While jobs are placed, free capacity only shrinks. So a failed search tells that other jobs, and even
+//!   whole blocks of the queue, fit nowhere ([`Scan`], [`CapacityBounds`]).
 //! - *Plans that stand.* If jobs ended exactly when they were expected to, and no estimate was corrected, planning anew
 //!   would place every job where it is. The plan of the last round stands.
-//! - *Prefixes that stand.* A job that arrives or is estimated anew changes nothing for those before it in the queue:
-//!   their part of the plan stands. Until a job ends or is estimated anew, free capacity only shrinks, so no job can
-//!   start that could not before. Only the new job can, and jobs after it whose reservations it moves. It moves none if
-//!   it can start beside all of them.
-//! - *Jobs that start* enter the profile when somebody looks at it ([`Timetable`]). One that ends before that was never
+//! - *Prefixes that stand.* A job that arrives or is estimated anew changes nothing for the jobs before it in the
+//!   queue: their part of the plan stands. Until a job ends or is estimated anew, free capacity only shrinks, so no job
+//!   can start that could not start before. Only the new job can, and jobs after it whose reservations it moves. It
+//!   moves none if it can start beside all of them.
+//! - *Jobs that start* enter the profile when it is next read ([`Timetable`]). A job that ends before that was never
 //!   part of the plan, so the plan stands.
 
 mod horizon;
@@ -35,25 +35,25 @@ use super::timetable::Timetable;
 use super::window::BackfillWindow;
 use crate::model::{Actions, View, Waiting};
 
-/// The plan of a round, kept for the next.
+/// The plan of a round, which is kept for the next.
 ///
-/// Each job before `planned` has a reservation or is put off: then it does not begin before the horizon. A job that is
-/// put off, and is before another one with a reservation, does not begin before that reservation ends.
+/// Each job before `planned` has a reservation or is put off, which means that it does not begin before the horizon. A
+/// job that is put off, and stands before a job with a reservation, does not begin before that reservation ends.
 #[derive(Clone, Debug)]
 pub(super) struct ReservationPlan {
     /// Running jobs and reservations.
     timetable: Timetable,
-    /// In the order of the queue. During a round, those that begin now have started.
+    /// Reservations in the order of the queue. During a round, jobs whose reservations begin now have started.
     reservations: Vec<ReservedJob>,
     /// No waiting job has a reservation that begins before this time.
     next_begin: f64,
     planned: Rank,
     horizon: f64,
-    /// Whether reservations had to be given up: then what is planned further ahead than needed is wasted.
+    /// Whether reservations had to be given up before. Then what is planned further ahead than needed is wasted.
     is_short_lived: bool,
-    /// Whether jobs ended when they were not expected to: then all reservations had to be given up at once.
+    /// Whether jobs ended when they were not expected to. Then all reservations had to be given up at once.
     has_surprises: bool,
-    /// No job before this rank can start: the last round has tried, and no capacity was given back since.
+    /// No job before this rank can start: the last round has tried these jobs, and no capacity was given back since.
     open_from: Rank,
     now: f64,
     window: BackfillWindow,
@@ -80,13 +80,13 @@ struct PlanProgress {
     fits: bool,
 }
 
-/// What becomes of a job that has just arrived.
+/// What a round decides of a job that has just arrived.
 pub(super) enum Admission {
     /// It has started.
     Starts,
     /// It cannot start.
     Waits,
-    /// It must enter the queue before that can be told.
+    /// It must enter the queue before this can be decided.
     Unknown,
 }
 
@@ -111,7 +111,7 @@ impl Default for ReservationPlan {
 }
 
 impl ReservationPlan {
-    /// A job of this rank has arrived, which might start now or cannot.
+    /// Notes that a job of this rank has arrived; `might_start` says whether it might start now.
     #[inline(always)]
     pub(super) fn arrived(&mut self, rank: Rank, might_start: bool) {
         if might_start || rank < self.planned {
@@ -124,7 +124,7 @@ impl ReservationPlan {
         self.open_from == Rank::LAST
     }
 
-    /// Jobs of the queue from `rank` on, or their estimates, have changed.
+    /// Notes that jobs of the queue from `rank` on, or their estimates, have changed.
     pub(super) fn changed_from(&mut self, rank: Rank) {
         self.open_from = self.open_from.min(rank);
         if rank < self.planned {
@@ -140,7 +140,7 @@ impl ReservationPlan {
         }
     }
 
-    /// One round: starts jobs, and takes them out of the queue. At most `depth` jobs get reservations.
+    /// Decides one round: starts jobs, and removes them from the queue. At most `depth` jobs get reservations.
     #[inline(always)]
     pub(super) fn round(&mut self, queue: &mut Queue, view: &View, actions: &mut Actions, depth: Depth) {
         let narrowest = queue.narrowest();
@@ -160,7 +160,7 @@ impl ReservationPlan {
                 self.start(candidate, queue, view, actions);
                 planned = if planned == candidate { planned.next() } else { planned };
             }
-            place = candidate.next(); // capacity only shrinks in a round: no job is a candidate twice
+            place = candidate.next(); // capacity only shrinks in a round, so no job is a candidate twice
         }
         self.planned = queue.rank_from(planned);
         self.open_from = Rank::LAST;
@@ -171,8 +171,8 @@ impl ReservationPlan {
         }
     }
 
-    /// A round for a job that has just arrived, if it is known that no other can start. The job is not in the queue,
-    /// where its rank would be `rank`.
+    /// Decides a round for a job that has just arrived, if it is known that no other job can start. The job is not in
+    /// the queue; `rank` is the rank that it would have there.
     #[inline(always)]
     pub(super) fn admit(
         &mut self,
@@ -200,7 +200,7 @@ impl ReservationPlan {
         self.reserved() > 0 || self.timetable.shrinks()
     }
 
-    /// What becomes of a newcomer while others wait. It is narrow enough to start.
+    /// What is decided of a newcomer that is narrow enough to start, while other jobs wait.
     #[inline(always)]
     fn admission(&mut self, newcomer: &Waiting, rank: Rank, queue: &Queue, depth: Depth) -> Admission {
         let end = self.now + newcomer.estimate;
@@ -261,7 +261,7 @@ impl ReservationPlan {
         self.reservations.len() - self.started.len()
     }
 
-    /// The place of the first job from `place` on that could start now.
+    /// The place of the first job at `place` or later that could start now.
     #[inline(always)]
     fn next_candidate(&mut self, place: QueuePlace, queue: &Queue, actions: &Actions) -> Option<QueuePlace> {
         let any = queue.first_narrow(place, actions.free())?;
@@ -286,9 +286,9 @@ impl ReservationPlan {
         self.window_is_known = false;
     }
 
-    /// Plans the jobs before `candidate` as far as they may delay it; or until it does not fit any more, or `depth`
-    /// jobs have reservations. Jobs before `planned` are planned already.
-    #[inline(never)] // inlined into the round it was slower: by itself it has all registers
+    /// Plans the jobs before `candidate` as far as they may delay it. Stops when the candidate no longer fits, or when
+    /// `depth` jobs have reservations. Jobs before `planned` are already planned.
+    #[inline(never)] // inlined into the round it was slower; on its own it has all registers
     fn reserve_before(
         &mut self,
         candidate: QueuePlace,
@@ -300,7 +300,7 @@ impl ReservationPlan {
         self.timetable.at(self.now);
         let Waiting { processors: wide, estimate, .. } = *job;
         let ends = self.now + estimate;
-        // which jobs are the first `depth` can be told only if none is put off
+        // which jobs are the first `depth` is known only if none is put off
         let horizon = if depth.is_limited() { f64::INFINITY } else { ends };
         if horizon > self.horizon {
             let changed = self.move_horizon(horizon, planned, queue);
@@ -311,7 +311,7 @@ impl ReservationPlan {
             self.horizon = horizon;
         }
         if planned == candidate {
-            return PlanProgress { planned, fits: true }; // all before it are planned as far as they may delay it
+            return PlanProgress { planned, fits: true }; // all jobs before it are planned as far as they may delay it
         }
         let mut scan = self.scan_from_now();
         let mut cursor = queue.cursor(planned);
@@ -334,7 +334,7 @@ impl ReservationPlan {
         PlanProgress { planned: candidate, fits: true }
     }
 
-    /// The earliest span for the job that is planned next, if it begins before the horizon.
+    /// The earliest span for the job that is to be planned next, if it begins before the horizon.
     #[inline(always)]
     fn earliest(&mut self, next: &QueuedJob, scan: &mut Scan, queue: &Queue) -> Option<FreeSpan> {
         loop {
@@ -347,7 +347,7 @@ impl ReservationPlan {
         }
     }
 
-    /// Reserves a span that was just found for a job; `before` reservations come before its own.
+    /// Reserves a span that was just found for a job; `before` is the number of reservations before it.
     #[inline(always)] // a plan consists of this
     fn reserve(&mut self, span: FreeSpan, next: &QueuedJob, before: usize) -> ReservedSpan {
         if self.has_surprises && !self.timetable.keeps_running_alone() && self.reserved() == 0 {

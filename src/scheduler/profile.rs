@@ -10,9 +10,8 @@ use crate::model::View;
 
 /// A step function of free processors over [now, infinity).
 ///
-/// Invariants: at least one step, once rebuilt; times strictly increase, the first is now; after the
-/// last step nothing changes. Where nodes have gone, or will have, and jobs run on, fewer than none are free: that counts
-/// as none.
+/// Once built it has at least one step. Times strictly increase, and the first is now. After the last step nothing
+/// changes. Levels are below 0 where nodes have gone, or will go, while jobs run on; then no processors are free.
 #[derive(Debug, Default)]
 pub struct Profile {
     steps: ProfileSteps,
@@ -25,7 +24,7 @@ pub struct FreeSpan {
     pub begin: f64,
     /// When it ends.
     pub end: f64,
-    /// The step with which it begins.
+    /// The place of the step with which it begins.
     pub(super) first: StepPlace,
     /// The place after the last step with which it overlaps.
     after: StepPlace,
@@ -34,15 +33,15 @@ pub struct FreeSpan {
 /// The outcome of a search for a span.
 #[derive(Debug)]
 pub enum SpanSearch<S> {
-    /// The earliest there is.
+    /// The earliest span.
     Found(S),
-    /// There is none in time. From where the search began, so many processors are free at once for no longer than this,
+    /// No span begins in time. From where the search began, so many processors are nowhere free for longer than this,
     /// seconds.
     NoneLongerThan(f64),
 }
 
 impl<S> SpanSearch<S> {
-    /// What was found.
+    /// The span that was found, if any.
     #[inline(always)]
     pub fn found(self) -> Option<S> {
         match self {
@@ -55,14 +54,14 @@ impl<S> SpanSearch<S> {
 /// A span that was just reserved.
 #[derive(Debug)]
 pub struct ReservedSpan {
-    /// Where the step was with which it begins.
+    /// The place of the step with which it begins.
     first: StepPlace,
     end: f64,
-    /// At least so many processors are still free at any time of it.
+    /// At least this many processors are still free at any time of the span.
     pub least: u32,
 }
 
-/// Processors as a level, or as a change of one: no machine has as many as 2³¹.
+/// A number of processors as a level, or as a change of levels. No machine has 2³¹ processors.
 #[inline(always)]
 fn level(processors: u32) -> i32 {
     processors as i32
@@ -79,20 +78,20 @@ impl Clone for Profile {
         Profile { steps: self.steps.clone() }
     }
 
-    /// Keeps its memory.
+    /// Copies `other` into the memory of this profile.
     fn clone_from(&mut self, other: &Self) {
         self.steps.clone_from(&other.steps);
     }
 }
 
 impl Profile {
-    /// Makes it anew, keeping its memory: `free` processors now, and more as running jobs end. `releases` say when how many
-    /// processors become free; they are sorted by time and lie after `now`.
+    /// Builds the profile anew in the same memory: `free` processors are free now, and more when running jobs end.
+    /// `releases` are (time, processors) sorted by time, all after `now`.
     pub fn rebuild(&mut self, now: f64, free: u32, releases: impl Iterator<Item = (f64, u32)>) {
         self.sum_up(now, level(free), releases.map(|(at, processors)| (at, level(processors))));
     }
 
-    /// The same with changes of either sign, and from a level that may be below 0.
+    /// Builds the profile anew from a first level, which may be below 0, and changes of either sign.
     fn sum_up(&mut self, now: f64, first: i32, changes: impl Iterator<Item = (f64, i32)>) {
         self.steps.clear();
         let (mut last, mut level) = (now, first);
@@ -107,18 +106,18 @@ impl Profile {
         self.steps.push(last, level);
     }
 
-    /// The processors that running jobs leave free, from now on, if they end when they are expected to: on a machine of one
-    /// cell of processors, with what is announced of its calendar.
+    /// The processors that running jobs leave free from now on, if they end as expected. For a machine of one cell of
+    /// processors, with the announced changes of its calendar.
     pub fn of(view: &View) -> Self {
         let mut profile = Profile::default();
         profile.read(view);
         profile
     }
 
-    /// Makes it anew, of that.
+    /// Builds the profile of [`Profile::of`] anew in the same memory.
     pub(super) fn read(&mut self, view: &View) {
         let now = view.now() as f64;
-        // whoever is expected to have ended does not hold anything any more
+        // a job that is expected to have ended holds nothing any more
         let running = view.running().filter(|release| release.at > now);
         let mut changes: Vec<(f64, i32)> = running.map(|release| (release.at, level(release.processors))).collect();
         let held: i32 = changes.iter().map(|&(_, processors)| processors).sum();
@@ -127,45 +126,45 @@ impl Profile {
         self.sum_up(now, view.capacity()[0] as i32 - held, changes.into_iter());
     }
 
-    /// All `processors` are free, from `now` on.
+    /// The profile of a machine with all `processors` free from `now` on.
     pub fn idle(now: f64, processors: u32) -> Self {
         let mut profile = Profile::default();
         profile.steps.push(now, level(processors));
         profile
     }
 
-    /// Whether it has never been made.
+    /// Whether the profile has never been built.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// The steps: from which time on how many processors are free.
+    /// The steps: when each begins, and how many processors are then free.
     pub fn steps(&self) -> impl Iterator<Item = (f64, u32)> + '_ {
         self.steps.iter().map(|(time, level)| (time, free(level)))
     }
 
-    /// Forgets what was before `now`.
+    /// Drops what lies before `now`.
     #[inline(always)]
     pub fn advance(&mut self, now: f64) {
         self.steps.begin_at(now);
     }
 
-    /// The first time from which `processors` are free for `duration`.
+    /// The first time from which `processors` are free for `duration` seconds.
     ///
-    /// There is always one where `processors` is at most the machine's size.
+    /// There is always one if the machine has that many processors.
     pub fn earliest(&mut self, processors: u32, duration: f64) -> f64 {
         let span = self.earliest_before(f64::INFINITY, processors, duration);
         span.map_or(f64::INFINITY, |span| span.begin)
     }
 
-    /// The earliest span of `duration` with `processors` free, if it begins before `until`.
+    /// The earliest span of `duration` seconds with `processors` free, if it begins before `until`.
     pub fn earliest_before(&mut self, until: f64, processors: u32, duration: f64) -> Option<FreeSpan> {
         self.earliest_from(StepPlace::FIRST, until, processors, duration).found()
     }
 
-    /// Like [`Profile::earliest_before`], but the search begins at the step `first`: valid if it is known that no such
-    /// span begins before. The step of a span that was found earlier stays valid as long as capacity is only taken, and
-    /// nothing that begins before that step.
+    /// Like [`Profile::earliest_before`], but the search begins at the step `first`. The caller knows that no such span
+    /// begins before it. The step of a span that was found earlier stays valid as long as capacity is only taken, and
+    /// none is taken by a reservation that begins before that step.
     #[inline(always)] // a round does this more than anything else
     pub fn earliest_from(
         &mut self,
@@ -196,7 +195,7 @@ impl Profile {
         self.steps.first_low(first, span.end.min(until), level(processors)).hold()
     }
 
-    /// Reserves `processors` for `duration` at the earliest time: when that begins, and when it ends.
+    /// Reserves `processors` for `duration` seconds at the earliest time. Returns when the reservation begins and ends.
     pub fn place(&mut self, processors: u32, duration: f64) -> (f64, f64) {
         let Some(span) = self.earliest_before(f64::INFINITY, processors, duration) else {
             debug_assert!(false, "{processors} processors are more than there are");
@@ -212,19 +211,19 @@ impl Profile {
         free(self.steps.most_before(first, until))
     }
 
-    /// The step in which `at` falls, which is not before now.
+    /// The place of the step in which the time `at` falls, which must not be before now.
     pub fn step_at(&self, at: f64) -> StepPlace {
         self.steps.place(at)
     }
 
-    /// The first time at which `processors` are free, and how many are then.
+    /// The first time at which `processors` are free, and how many are free then.
     pub fn first_with(&mut self, processors: u32) -> Option<(f64, u32)> {
         let first = self.steps.first_high(StepPlace::FIRST, level(processors))?;
         Some((self.steps.time(first), free(self.steps.level(first))))
     }
 
-    /// Visits the steps with fewer than `most` processors free, each with fewer than those before, until `visit` returns
-    /// false. It is given when the step begins and how many processors are free from then on.
+    /// Visits the steps with fewer than `most` processors free, each with fewer than all visited before, until `visit`
+    /// returns false. `visit` is given when the step begins and how many processors are free in it.
     pub fn descend(&self, most: u32, mut visit: impl FnMut(f64, u32) -> bool) {
         self.steps.descend(level(most), |time, level| visit(time, free(level)));
     }
@@ -255,7 +254,7 @@ impl Profile {
         });
     }
 
-    /// What is reserved until `from` is now reserved until `to`.
+    /// Moves the end of a reservation of `processors` from `from` to `to`.
     pub fn move_end(&mut self, from: f64, to: f64, processors: u32) {
         if from < to {
             self.reserve(from, to, processors);
@@ -274,8 +273,8 @@ impl Profile {
         self.steps.first_low(StepPlace::FIRST, end, level(processors)).hold()
     }
 
-    /// The first time before `begin` to which a reservation of `processors` over
-    /// [begin, begin + duration) could move, its own processors being free for it.
+    /// The first time before `begin` to which a reservation of `processors` over [begin, begin + duration) could move.
+    /// Its own processors count as free for it.
     pub fn earlier(&mut self, processors: u32, duration: f64, begin: f64) -> Option<f64> {
         let mut from = StepPlace::FIRST;
         loop {
@@ -284,7 +283,7 @@ impl Profile {
             if time >= begin {
                 return None;
             }
-            // from `begin` on the processors are free: the reservation itself has them
+            // from `begin` on the processors are free, because the reservation itself holds them
             match self.steps.first_low(first.next(), begin.min(time + duration), level(processors)) {
                 Levels::Hold(_) => return Some(time),
                 Levels::LowAt(low) => from = low.next(),
@@ -292,7 +291,8 @@ impl Profile {
         }
     }
 
-    /// The same, if it is known that none lies at `from` or before, and none at `until` or later is wanted.
+    /// Like [`Profile::earlier`], where it is known that no such time is at or before `from`, and none at or after
+    /// `until` is wanted.
     pub fn earlier_within(&mut self, from: f64, until: f64, processors: u32, duration: f64, begin: f64) -> Option<f64> {
         let until = until.min(begin);
         let mut from = self.steps.place(from.max(self.steps.begin()));
@@ -306,8 +306,8 @@ impl Profile {
         }
     }
 
-    /// For a time [begin, end) in which `processors` are free: since when and until when around it they are. Only `looks`
-    /// steps before it are looked at; beyond them the beginning counts as minus infinity.
+    /// For a span [begin, end) over which `processors` are free: since when and until when they are free around it.
+    /// Only `looks` steps before it are examined. If these do not suffice, the first time is minus infinity.
     pub fn free_around(&mut self, begin: f64, end: f64, processors: u32, looks: usize) -> (f64, f64) {
         let first = self.steps.place(begin.max(self.steps.begin()));
         let last = self.steps.place(end.max(self.steps.begin()));
@@ -318,7 +318,8 @@ impl Profile {
         (self.steps.high_since(first, level(processors), looks), until)
     }
 
-    /// The fewest and the most processors that are free at any time of [begin, end), as far as that lies from now on.
+    /// The fewest and the most processors that are free at any time of [begin, end), from now on; none if that is
+    /// empty.
     pub fn levels_within(&self, begin: f64, end: f64) -> Option<(u32, u32)> {
         let begin = begin.max(self.steps.begin());
         if begin >= end {
@@ -328,22 +329,22 @@ impl Profile {
         Some((free(least), free(most)))
     }
 
-    /// Whether a reservation of `processors` over [begin, begin + duration) could move to now, its own
-    /// processors being free for it.
+    /// Whether a reservation of `processors` over [begin, begin + duration) could move to now. Its own processors count
+    /// as free for it.
     pub fn could_begin_now(&mut self, processors: u32, duration: f64, begin: f64) -> bool {
         self.has_free_until(begin.min(self.steps.begin() + duration), processors)
     }
 
-    /// What must hold of a profile of a machine with so many processors; of one that has a calendar, as far as that says it.
+    /// Checks what must hold of the profile of a machine with this many processors. None means a machine with a
+    /// calendar, whose levels are not checked.
     ///
-    /// # Panics
-    /// If it does not.
+    /// # Panics If something does not hold.
     #[cfg(debug_assertions)]
     pub fn check(&self, processors: Option<u32>) {
         self.steps.check(processors.map_or(i32::MIN..=i32::MAX, |processors| 0..=level(processors)));
     }
 
-    /// Changes the levels over [begin, end), or over what is left of that from now on.
+    /// Changes the levels over the part of [begin, end) that is not past.
     fn change(&mut self, begin: f64, end: f64, levels: impl FnOnce(&mut ProfileSteps, StepPlace, StepPlace)) {
         let now = self.steps.begin();
         if end <= now || end <= begin {

@@ -1,7 +1,7 @@
 //! A queue kept in an order.
 //!
-//! It is kept in blocks with bounds of their jobs' widths and estimates. So a search skips most of a long queue, and a job
-//! enters or leaves without moving all jobs after it.
+//! The queue is kept in blocks with bounds of the widths and estimates of their jobs. So a search skips most of a long
+//! queue, and a job enters or leaves without moving all jobs after it.
 
 use super::block::{CAPACITY, QueueBlock};
 use super::contenders::{Contenders, FEW};
@@ -14,30 +14,30 @@ use crate::model::{JobSet, View, Waiting};
 use crate::workload::{JobId, Seconds};
 use std::ops::RangeInclusive;
 
-/// What comes first among jobs whose first key is the same.
+/// How ties are broken among jobs with the same first key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ties {
     /// The order's own second key, then log order (the list family).
     SecondKey,
-    /// Log order at once (the EASY family).
+    /// Log order (the EASY family).
     LogOrder,
-    /// Log order too, with all small jobs before all large ones (CLASSIFY §5.1).
+    /// Log order, with all small jobs before all large ones (CLASSIFY §5.1).
     SmallFirst,
 }
 
-/// The width of the narrowest job of an empty queue: more than any machine has.
+/// The width of the narrowest job where the queue is empty: more than any machine has.
 const NO_JOB: u32 = u32::MAX;
 
-/// What an order says of its keys.
+/// Properties of the keys of an order.
 #[derive(Clone, Copy, Debug)]
 struct OrderNature {
-    /// They change as time passes.
+    /// Whether keys change as time passes.
     changes: bool,
-    /// A part of them stays the same, and is kept.
+    /// Whether a part of each key stays the same, and is kept.
     has_lasting: bool,
-    /// The view tells a part of them, which is kept.
+    /// Whether the view tells a part of each key, which is kept.
     has_told: bool,
-    /// That part is a share factor.
+    /// Whether that part is a share factor.
     has_share: bool,
 }
 
@@ -58,29 +58,29 @@ impl OrderNature {
 #[derive(Clone, Debug)]
 pub(super) struct Queue {
     order: Order,
-    /// What is asked of the order again and again.
+    /// Properties of the order that are needed often.
     nature: OrderNature,
     ties: Ties,
-    /// Whether jobs stand in log order, and are looked for by their keys only when one is needed.
+    /// Whether jobs stand in log order, and are searched by their keys only when one is needed.
     is_in_log_order: bool,
-    /// None of them is empty.
+    /// The blocks, none of which is empty.
     blocks: Vec<Box<QueueBlock>>,
     narrowest: u32,
     /// Blocks that were given up; kept for their memory.
     spare: Vec<Box<QueueBlock>>,
     /// Jobs to be sorted; kept for its memory.
     entries: Vec<(Rank, Waiting)>,
-    /// The ranks that jobs have at present, in the order in which they stand; kept for its memory.
+    /// The ranks of the jobs at present, in the order in which the jobs stand; kept for its memory.
     present: Vec<Rank>,
-    /// The waiting jobs that are small, where small ones go first.
+    /// The waiting jobs that are small, where small jobs go first.
     small: JobSet,
-    /// What lasts of each job's key, at its index in log order; empty where that is nothing ([`Order::has_lasting`]).
+    /// The lasting part of each job's key, indexed by log order; empty where keys have none ([`Order::has_lasting`]).
     lasting: Vec<f64>,
-    /// How large each job counts, at its index in log order; empty where that is how many processors it asks for.
+    /// The size by which each job counts, indexed by log order; empty where that is the processors that it asks for.
     sizes: Vec<u32>,
-    /// By which calculation of share factors these are, where keys have one.
+    /// The number of the calculation that the kept share factors are from, where keys have one.
     calculation: u64,
-    /// Who can be first, of a queue in log order whose keys only fall as time passes.
+    /// The jobs that can be first, where the queue is in log order and its keys only fall as time passes.
     contenders: Contenders,
 }
 
@@ -104,13 +104,13 @@ impl Queue {
         }
     }
 
-    /// One that stands in log order if its keys change as time passes: [`Queue::lead`] and [`Queue::fitting`] find what is
-    /// first by the keys of the present. Whoever looks at a few jobs of many is faster so than by sorting them all.
+    /// A queue that stands in log order if its keys change as time passes. [`Queue::lead`] and [`Queue::fitting`] find
+    /// what is first by the present keys. This is faster than sorting all jobs where only a few of many are looked at.
     pub(super) fn unsorted(order: Order, ties: Ties) -> Self {
         Queue { is_in_log_order: order.depends_on_now(), ..Queue::new(order, ties) }
     }
 
-    /// Lets a job count as so large. To be called before its key is asked for.
+    /// Sets the size by which a job counts. Called before its key is computed.
     pub(super) fn set_size(&mut self, job: JobId, size: u32) {
         if self.sizes.len() <= job.index() {
             self.sizes.resize(job.index() + 1, 0);
@@ -138,7 +138,7 @@ impl Queue {
         self.order.counts_usage()
     }
 
-    /// Keeps what the view tells of the key of a job that has arrived. To be called before its key is asked for.
+    /// Keeps the part of a new job's key that the view tells. Called before the key is computed.
     #[inline]
     pub(super) fn keep_told(&mut self, job: &Waiting, view: &View) {
         if self.nature.has_told {
@@ -151,7 +151,7 @@ impl Queue {
         self.nature.changes || self.nature.has_told
     }
 
-    /// Keeps the share factors of all its jobs, where these were calculated anew. To be called before a round.
+    /// Keeps the share factors of all jobs, if they were calculated anew. Called before a round.
     #[inline]
     pub(super) fn renew_shares(&mut self, view: &View) {
         if self.nature.has_share && self.calculation != view.share_calculation() {
@@ -181,7 +181,7 @@ impl Queue {
         }
     }
 
-    /// Says whether a job that is about to enter is small, or that one which has left is not any more.
+    /// Sets whether a job counts as small. Called before the job enters, and again once it has left.
     pub(super) fn set_small(&mut self, job: JobId, is_small: bool) {
         if is_small {
             self.small.insert(job);
@@ -208,7 +208,7 @@ impl Queue {
         if self.is_in_log_order { self.lead_by_keys(now) } else { self.first() }
     }
 
-    /// The same where jobs stand in log order.
+    /// Does what [`Queue::lead`] does, where jobs stand in log order.
     #[inline(never)]
     fn lead_by_keys(&mut self, now: Seconds) -> Option<Waiting> {
         let is_short = self.blocks.len() < 2 && self.blocks.first().is_none_or(|block| block.len() <= FEW);
@@ -226,7 +226,8 @@ impl Queue {
         first
     }
 
-    /// The jobs that could start now and their places, in the order of the keys of `now`: of a queue in log order.
+    /// Collects the jobs of a queue in log order that could start now, with their places, in the order of their keys at
+    /// `now`.
     pub(super) fn fitting(&self, window: &BackfillWindow, now: Seconds, found: &mut Vec<(Rank, QueuePlace)>) {
         found.clear();
         let mut place = QueuePlace::HEAD;
@@ -243,7 +244,7 @@ impl Queue {
         self.is_in_log_order
     }
 
-    /// Whether a job would be the first.
+    /// Whether a job would be the first of the queue by the keys of `now`.
     #[inline]
     pub(super) fn would_lead(&mut self, job: &Waiting, now: Seconds) -> bool {
         if self.is_in_log_order {
@@ -252,14 +253,14 @@ impl Queue {
         self.blocks.first().is_none_or(|first| self.rank_of(job, now) < *first.rank(0))
     }
 
-    /// The same where jobs stand in log order.
+    /// Does what [`Queue::would_lead`] does, where jobs stand in log order.
     #[inline(never)]
     fn would_lead_by_keys(&mut self, job: &Waiting, now: Seconds) -> bool {
         let own = Rank::new(self.key(job, now), job.job);
         self.lead(now).is_none_or(|lead| own < self.present_rank(&lead, now))
     }
 
-    /// A job enters at `now`. Returns its rank.
+    /// Inserts a job at `now`. Returns its rank.
     pub(super) fn insert(&mut self, job: Waiting, now: Seconds) -> Rank {
         self.keep_lasting(&job);
         if self.is_in_log_order {
@@ -273,7 +274,7 @@ impl Queue {
             Some(block) if !block.is_full() => {
                 block.insert(rank, job);
             }
-            // so all blocks but the last stay full if jobs enter at the end
+            // so all blocks but the last stay full while jobs enter at the end
             Some(block) if *block.last() < rank => self.begin_block(at + 1, rank, job),
             Some(block) => {
                 let mut upper = self.spare.pop().unwrap_or_default();
@@ -287,10 +288,10 @@ impl Queue {
         rank
     }
 
-    /// Keeps what lasts of the key of a job that enters, or was estimated anew.
+    /// Keeps the lasting part of the key of a job that enters, or was estimated anew.
     #[inline]
     fn keep_lasting(&mut self, job: &Waiting) {
-        // what the view tells is kept when it is known
+        // what the view tells is kept by `keep_told`
         if self.nature.has_lasting && !self.nature.has_told {
             self.set_lasting(job, self.order.lasting(&self.sized(job)));
         }
@@ -304,7 +305,7 @@ impl Queue {
         self.lasting[index] = lasting;
     }
 
-    /// The block to which `rank` belongs: the last if it is after all jobs.
+    /// The number of the block to which `rank` belongs: the last if it is after all jobs.
     #[inline]
     fn block_of(&self, rank: Rank) -> usize {
         let Some(last) = self.blocks.len().checked_sub(1) else { return 0 };
@@ -330,7 +331,7 @@ impl Queue {
         *self.blocks[place.block()].rank(place.index())
     }
 
-    /// The rank of the first job from a place on; if there is none, the first rank after the last job.
+    /// The rank of the first job at `place` or later; if there is none, the first rank after the last job.
     #[inline(always)]
     pub(super) fn rank_from(&self, place: QueuePlace) -> Rank {
         match (self.first_narrow(place, u32::MAX), self.blocks.last()) {
@@ -374,8 +375,8 @@ impl Queue {
         self.nature.changes
     }
 
-    /// Brings the jobs into the order of their keys at `now`. Returns whether it is another than before: as long as it is the
-    /// same, jobs keep the ranks of an earlier time, and with them what was planned.
+    /// Sorts the jobs by their keys at `now`. Returns whether their order has changed. As long as it has not, jobs keep
+    /// the ranks of an earlier time, and plans that refer to these stand.
     pub(super) fn renew(&mut self, now: Seconds) -> bool {
         let mut ranks = std::mem::take(&mut self.present);
         ranks.clear();
@@ -392,7 +393,8 @@ impl Queue {
         changes
     }
 
-    /// Sets estimates, given by log order. Returns the rank before which nothing has changed; none if nothing has.
+    /// Sets estimates, indexed by log order. Returns the rank before which nothing has changed; none if nothing has
+    /// changed.
     pub(super) fn reestimate(&mut self, estimates: &[f64], now: Seconds) -> Option<Rank> {
         let (order, mut blocks) = (self.order, std::mem::take(&mut self.blocks));
         let mut changed: Option<Rank> = None;
@@ -412,7 +414,7 @@ impl Queue {
             if !self.is_in_log_order {
                 self.sort(now);
                 if order.depends_on_now() {
-                    changed = Some(Rank::FIRST); // all of them have other ranks
+                    changed = Some(Rank::FIRST); // all jobs have other ranks
                 }
             }
         }
@@ -441,7 +443,7 @@ impl Queue {
         self.blocks.is_empty()
     }
 
-    /// Width of the narrowest job; [`NO_JOB`] if there is none.
+    /// The width of the narrowest job; [`NO_JOB`] if there is none.
     #[inline]
     pub(super) fn narrowest(&self) -> u32 {
         self.narrowest
@@ -459,7 +461,7 @@ impl Queue {
         self.blocks.first().map(|block| *block.job(0))
     }
 
-    /// The place of the first job from `place` on that is at most `width` wide.
+    /// The place of the first job at `place` or later that is at most `width` wide.
     #[inline(always)] // most often it is in the first block
     pub(super) fn first_narrow(&self, place: QueuePlace, width: u32) -> Option<QueuePlace> {
         if width < self.narrowest {
@@ -479,7 +481,7 @@ impl Queue {
         QueueCursor::new(&self.blocks, place)
     }
 
-    /// The place of the first job from `place` on that could start now.
+    /// The place of the first job at `place` or later that the window admits, so that it could start now.
     #[inline(always)]
     pub(super) fn first_fitting(&self, place: QueuePlace, window: &BackfillWindow) -> Option<QueuePlace> {
         if window.width() < self.narrowest {
@@ -492,7 +494,7 @@ impl Queue {
         if first + 1 < self.blocks.len() { self.first_fitting_from(first + 1, window) } else { None }
     }
 
-    /// The place of the first job from the block `number` on that could start now.
+    /// The place of the first job in the block `number` or later that the window admits.
     #[inline(never)]
     fn first_fitting_from(&self, number: usize, window: &BackfillWindow) -> Option<QueuePlace> {
         let blocks = self.blocks[number..].iter().zip(number..);
@@ -500,8 +502,8 @@ impl Queue {
         rest.find_map(|(block, number)| Some(QueuePlace::new(number, block.first_fitting(0, window)?)))
     }
 
-    /// Whether a job of such a width stands before `job`, or would if that were in the queue: by the keys of `now`, also
-    /// where the queue was not brought up to date.
+    /// Whether a job with one of these widths stands before `job`, or would if `job` were in the queue. The keys of
+    /// `now` decide, even if the queue was not brought up to date.
     pub(super) fn has_before(&self, job: &Waiting, widths: RangeInclusive<u32>, now: Seconds) -> bool {
         let own = Rank::new(self.key(job, now), job.job);
         let blocks = self.blocks.iter().filter(|block| block.narrowest() <= *widths.end());
@@ -509,7 +511,7 @@ impl Queue {
         jobs.any(|other| self.present_rank(other, now) < own)
     }
 
-    /// The jobs in the order of their keys at `now`, also if the queue was not sorted since.
+    /// The jobs in the order of their keys at `now`, even if the queue was not sorted since.
     pub(super) fn ordered(&self, now: Seconds) -> Vec<Waiting> {
         let mut jobs: Vec<Waiting> = self.jobs().copied().collect();
         if self.nature.changes {
@@ -518,7 +520,7 @@ impl Queue {
         jobs
     }
 
-    /// Takes out the jobs at these places, which ascend.
+    /// Removes the jobs at these places, which must ascend.
     pub(super) fn remove(&mut self, places: &[QueuePlace]) {
         let mut narrowest_goes = false;
         for &place in places.iter().rev() {
@@ -543,7 +545,7 @@ impl Queue {
         }
     }
 
-    /// Takes out one job, which must be in the queue. Keys that change as time passes are those of `now`.
+    /// Removes a job, which must be in the queue. Keys that change as time passes are those of `now`.
     pub(super) fn remove_job(&mut self, job: &Waiting, now: Seconds) {
         let is_first = self.first().is_some_and(|first| first.job == job.job);
         let place = if is_first { QueuePlace::HEAD } else { self.place(self.rank_of(job, now)) };
@@ -556,10 +558,9 @@ impl Queue {
         self.blocks.iter().flat_map(|block| block.jobs())
     }
 
-    /// What must hold between changes of the queue.
+    /// Checks what must hold between changes of the queue.
     ///
-    /// # Panics
-    /// If it does not.
+    /// # Panics If something does not hold.
     #[cfg(debug_assertions)]
     pub(super) fn check(&self) {
         self.blocks.iter().for_each(|block| block.check());

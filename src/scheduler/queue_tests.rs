@@ -1,4 +1,4 @@
-//! A queue in blocks against one that is a sorted list.
+//! Compares a queue in blocks with one that is a sorted list.
 
 use super::*;
 use crate::workload::JobId;
@@ -16,7 +16,7 @@ fn waiting(job: u32, processors: u32, estimate: f64) -> Waiting {
 
 #[test]
 fn a_queue_estimated_anew_is_as_if_made_so() {
-    // estimates by job; the first job that stands, or stood, where the queue is not what it was
+    // the new estimates by job, and the first job from which on the queue changes
     let cases: [([f64; 4], Option<u32>); 5] = [
         ([5.0, 6.0, 7.0, 8.0], None),
         ([5.0, 6.0, 7.0, 9.0], Some(3)),
@@ -38,14 +38,14 @@ fn a_queue_estimated_anew_is_as_if_made_so() {
     }
 }
 
-/// What happens to a queue.
+/// A change of the queue.
 #[derive(Clone, Debug)]
 enum Event {
     /// Jobs of these widths and estimates enter.
     Enter(Vec<(u32, u8)>),
-    /// Of every so many jobs the first leaves.
+    /// The first of every this many jobs leaves.
     Leave(usize),
-    /// Jobs are estimated anew, by what is added to the estimates of every so many.
+    /// Jobs are estimated anew: the second number is added to the estimate of every first-number-th job.
     Reestimate(usize, u8),
 }
 
@@ -87,7 +87,7 @@ proptest! {
                     let leave: Vec<Waiting> = list.iter().step_by(every).map(|&(_, job)| job).collect();
                     let mut places: Vec<QueuePlace> = Vec::new();
                     for (i, job) in leave.iter().enumerate() {
-                        // one by one, and all at once
+                        // alternately one by one and all at once
                         if i % 2 == 0 {
                             queue.remove_job(job, now);
                         }
@@ -117,7 +117,7 @@ proptest! {
             prop_assert_eq!(all(&queue), list.clone());
             prop_assert_eq!(queue.narrowest(), list.iter().map(|(_, job)| job.processors).min().unwrap_or(NO_JOB));
             let shadow = f64::from(shadow);
-            // what was looked through for one window is not for another
+            // what was searched for one window does not hold for another
             for (at, until, free, extra) in [(0.0, shadow, free, extra), (7.5, shadow / 3.0, extra, 3), (0.5, shadow, free, 0)] {
                 window.before(at, until, free, extra);
                 let fits = |job: &Waiting| window.admits(job.processors, job.estimate);

@@ -3,22 +3,22 @@
 use super::order::Key;
 use crate::workload::JobId;
 
-/// Where a job belongs in a queue: its key, ties in log order. It stays the same when others enter or leave.
+/// Where a job belongs in a queue: its key, ties in log order. It stays the same when other jobs enter or leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
-    /// Both numbers of the key as one whole number, in the same order.
+    /// Both numbers of the key as one whole number with the same order.
     key: u128,
     pub(super) job: JobId,
 }
 
 impl Rank {
-    /// Before every job.
+    /// The rank before every job.
     pub(super) const FIRST: Rank = Rank { key: 0, job: JobId(0) };
 
-    /// After every job.
+    /// The rank after every job.
     pub(super) const LAST: Rank = Rank { key: u128::MAX, job: JobId(u32::MAX) };
 
-    /// Of a job with this key, which is not NaN.
+    /// The rank of a job with this key, which must not contain NaN.
     #[inline]
     pub(super) fn new((first, second): Key, job: JobId) -> Self {
         Rank { key: u128::from(ordered(first)) << 64 | u128::from(ordered(second)), job }
@@ -30,10 +30,10 @@ impl Rank {
     }
 }
 
-/// A whole number in the same order. The bits of negative numbers descend, so they are inverted.
+/// Maps a number to a whole number, keeping the order. The bits of negative numbers descend, so they are inverted.
 #[inline]
 fn ordered(number: f64) -> u64 {
-    let bits = (number + 0.0).to_bits(); // of the two zeros the positive one
+    let bits = (number + 0.0).to_bits(); // maps -0 to +0
     if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
 }
 

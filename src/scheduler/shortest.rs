@@ -2,11 +2,12 @@
 
 use crate::model::Waiting;
 
-/// How many classes of widths there are: 1, 2, 3, 4, up to 6, 8, 12, 16, ... 4096, and one for all wider jobs.
+/// The number of width classes. Their largest widths are 1, 2, 3, 4, 6, 8, 12, 16, ... 4096; one more has all wider
+/// jobs.
 const CLASSES: usize = 25;
 
-/// The shortest estimate of jobs up to each width. It tells of most blocks of a long queue that none of their jobs fits,
-/// without looking at the jobs.
+/// The shortest estimate of jobs up to each width. It tells of most blocks of a long queue that none of their jobs
+/// fits, without a look at the jobs.
 #[derive(Clone, Debug)]
 pub(super) struct ShortestByWidth {
     /// The shortest estimate among the jobs of each class and all narrower ones; infinite if there are none.
@@ -33,7 +34,7 @@ fn narrowest(class: usize) -> u32 {
 }
 
 impl ShortestByWidth {
-    /// Of jobs with these processors and estimates.
+    /// The bounds for jobs with these processors and estimates.
     pub(super) fn of(jobs: impl Iterator<Item = (u32, f64)>) -> Self {
         let mut shortest = [f64::INFINITY; CLASSES];
         for (processors, estimate) in jobs {
@@ -46,14 +47,14 @@ impl ShortestByWidth {
         ShortestByWidth { shortest }
     }
 
-    /// One more job.
+    /// Adds a job.
     pub(super) fn enter(&mut self, job: &Waiting) {
         for least in &mut self.shortest[class(job.processors)..] {
             *least = least.min(job.estimate);
         }
     }
 
-    /// Whether it may change when this job leaves.
+    /// Whether the bounds may change when this job leaves.
     pub(super) fn depends_on(&self, job: &Waiting) -> bool {
         self.shortest[class(job.processors)] == job.estimate
     }
@@ -64,7 +65,7 @@ impl ShortestByWidth {
         self.shortest[class]
     }
 
-    /// Widths and estimates such that each job is at least as wide and as long as one of them.
+    /// Pairs of width and estimate such that each job is at least as wide and as long as one of them.
     pub(super) fn least(&self) -> impl Iterator<Item = (u32, f64)> + '_ {
         let mut before = f64::INFINITY;
         self.shortest.iter().enumerate().filter_map(move |(class, &shortest)| {

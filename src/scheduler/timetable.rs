@@ -1,9 +1,9 @@
-//! The running jobs and the profile that they leave: what the list family, the EASY family and the schedulers with
-//! guarantees have in common.
+//! The running jobs and the profile that they leave, as used by the list family, the EASY family and the schedulers
+//! with guarantees.
 //!
-//! A job that starts is not entered in the profile at once. It is kept aside ([`RecentStarts`]) until somebody looks at the
-//! profile: about half of all jobs (KTH-SP2) end before that and never cost a change of it. So the profile is reached
-//! through [`Timetable::at`] alone, which brings it up to the present.
+//! A job that starts is not entered in the profile at once. It is kept aside ([`RecentStarts`]) until the profile is
+//! read. About half of all jobs (KTH-SP2) end before that and never cost a change of the profile. So the profile is
+//! reached through [`Timetable::at`] alone, which brings it up to the present.
 
 mod recent;
 
@@ -16,15 +16,16 @@ use crate::model::{Release, Token, View, Waiting};
 pub(super) struct Timetable {
     /// Running jobs and reservations, without those in `recent`; empty before the first use.
     profile: Profile,
-    /// Running jobs alone, while it is kept ([`Timetable::keep_running_alone`]).
+    /// The running jobs alone, while that is kept ([`Timetable::keep_running_alone`]).
     running_alone: Option<Profile>,
     /// The last `running_alone`; kept for its memory.
     spare: Profile,
     /// Running jobs that are not in the profiles yet.
     recent: RecentStarts,
-    /// The present as of the last look at the profiles.
+    /// The time at which the profiles were last brought up to date.
     updated: f64,
-    /// Whether it is announced that the machine will have fewer processors: then who fits now may not fit for long enough.
+    /// Whether it is announced that the machine will have fewer processors. Then a job that fits now may not fit for
+    /// long enough.
     shrinks: bool,
 }
 
@@ -53,7 +54,7 @@ impl Default for Timetable {
 }
 
 impl Timetable {
-    /// Begins with an idle machine, unless it has begun.
+    /// Begins with an idle machine, unless the profile has begun.
     #[inline(always)]
     pub(super) fn begin(&mut self, now: f64, processors: u32) {
         if self.profile.is_empty() {
@@ -61,7 +62,7 @@ impl Timetable {
         }
     }
 
-    /// The profile at the present, `now`.
+    /// The profile, brought up to the present, `now`.
     #[inline(always)]
     pub(super) fn at(&mut self, now: f64) -> &mut Profile {
         if self.updated < now || !self.recent.is_empty() {
@@ -93,14 +94,14 @@ impl Timetable {
         }
     }
 
-    /// The profile at the present. Begins with an idle machine, unless it has begun.
+    /// The profile, brought up to the present. Begins with an idle machine, unless the profile has begun.
     #[inline(never)]
     pub(super) fn open(&mut self, view: &View) -> &mut Profile {
         self.begin(view.now() as f64, view.processors());
         self.at(view.now() as f64)
     }
 
-    /// What the machine has has changed, or a change of it was announced. There are no reservations.
+    /// Takes over that the machine has changed, or that a change was announced. There must be no reservations.
     #[inline(never)]
     pub(super) fn capacity_changed(&mut self, view: &View) {
         debug_assert!(self.running_alone.is_none(), "reservations must be forgotten first");
@@ -110,13 +111,14 @@ impl Timetable {
         self.shrinks = view.announced().any(|step| step.more[0] < 0);
     }
 
-    /// Whether it is announced that the machine will have fewer processors: then who fits now may not fit for long enough.
+    /// Whether it is announced that the machine will have fewer processors. Then a job that fits now may not fit for
+    /// long enough.
     #[inline(always)]
     pub(super) fn shrinks(&self) -> bool {
         self.shrinks
     }
 
-    /// Whether a job that is narrow enough to start now leaves alone what is announced.
+    /// Whether a job that is narrow enough to start now does not run into what is announced.
     #[inline(always)]
     pub(super) fn leaves_announced(&mut self, job: &Waiting, view: &View) -> bool {
         !self.shrinks || self.fits_for_long_enough(job, view)
@@ -127,7 +129,7 @@ impl Timetable {
         self.open(view).has_free_until(view.now() as f64 + job.estimate, job.processors)
     }
 
-    /// A job starts now, for which nothing was reserved, and is expected to end at `end`.
+    /// Starts a job now for which nothing was reserved, and which is expected to end at `end`.
     #[inline(always)]
     pub(super) fn start(&mut self, end: f64, processors: u32, view: &View) -> Token {
         if self.recent.is_full() {
@@ -136,7 +138,7 @@ impl Timetable {
         self.recent.start(end, processors)
     }
 
-    /// A job starts whose reservation, until `end`, begins now. The profile is that of the present.
+    /// Starts a job whose reservation, until `end`, begins now. The profile must be that of the present.
     #[inline(always)]
     pub(super) fn start_reserved(&mut self, end: f64, processors: u32) -> Token {
         if let Some(running) = &mut self.running_alone {
@@ -145,7 +147,7 @@ impl Timetable {
         self.recent.pass_by()
     }
 
-    /// A running job has completed `now`.
+    /// Takes up that a running job has completed at `now`. Returns what the profile knew of it.
     #[inline(always)]
     pub(super) fn completed(&mut self, release: &Release, now: f64) -> Completion {
         if self.recent.end(release) {
@@ -157,19 +159,19 @@ impl Timetable {
         }
     }
 
-    /// Gives back what a running job was to have until `end`.
+    /// Gives back what a running job held until `end`.
     pub(super) fn give_back(&mut self, end: f64, processors: u32) {
         self.profile.release_until(end, processors);
     }
 
-    /// A running job is now expected to end at `end`. No reservation is in its way.
+    /// Takes over that a running job is now expected to end at `end`. No reservation may be in its way.
     pub(super) fn expected(&mut self, release: &Release, end: f64) {
         if !self.recent.expect(release, end) {
             self.profile.move_end(release.at, end, release.processors);
         }
     }
 
-    /// From here on the profile of running jobs alone is kept as well. There are no reservations yet.
+    /// Begins to keep the profile of the running jobs alone as well. There must be no reservations yet.
     pub(super) fn keep_running_alone(&mut self) {
         let mut running = std::mem::take(&mut self.spare);
         running.clone_from(&self.profile);
@@ -182,7 +184,7 @@ impl Timetable {
         self.running_alone.is_some()
     }
 
-    /// The profile of running jobs alone is kept no longer, for there are no reservations.
+    /// Stops keeping the profile of the running jobs alone, because there are no reservations.
     #[inline(always)]
     pub(super) fn forget_running_alone(&mut self) {
         if let Some(running) = self.running_alone.take() {
@@ -190,7 +192,7 @@ impl Timetable {
         }
     }
 
-    /// Forgets all reservations at once, if the profile of running jobs alone was kept; says whether it was.
+    /// Forgets all reservations at once, if the profile of the running jobs alone was kept. Returns whether it was.
     #[inline(always)]
     pub(super) fn forget_reservations(&mut self) -> bool {
         match self.running_alone.take() {
@@ -207,7 +209,7 @@ impl Timetable {
         self.profile.release(begin, end, processors);
     }
 
-    /// Makes the profile anew, of these running jobs alone: when each ends, after now, and its processors.
+    /// Builds the profile anew from these running jobs alone: when each ends, which is after now, and its processors.
     pub(super) fn rebuild(&mut self, view: &View, running: impl Iterator<Item = (f64, u32)>) {
         let now = view.now() as f64;
         let mut releases: Vec<(f64, u32)> = running.collect();
@@ -217,16 +219,15 @@ impl Timetable {
         self.updated = now;
     }
 
-    /// Free processors as of the last look at the profile.
+    /// The processors that were free when the profile was last brought up to date.
     #[cfg(debug_assertions)]
     pub(super) fn free_now(&self) -> u32 {
         self.profile.steps().next().map_or(0, |(_, free)| free)
     }
 
-    /// What must hold between changes.
+    /// Checks what must hold between changes.
     ///
-    /// # Panics
-    /// If it does not.
+    /// # Panics If something does not hold.
     #[cfg(debug_assertions)]
     pub(super) fn check(&self, view: &View) {
         let processors = view.cluster().is_none().then(|| view.processors());

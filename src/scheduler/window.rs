@@ -1,22 +1,22 @@
-//! What fits right now: the backfill window.
+//! The backfill window: which jobs fit right now.
 
 use super::profile::Profile;
 use super::shortest::{ShortestByWidth, class};
 use std::cell::OnceCell;
 
-/// How wide a job may be to start now, by when it would end: a descending staircase.
+/// How wide a job may be to start now, depending on when it would end: a descending staircase.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BackfillWindow {
     now: f64,
     steps: Vec<WindowStep>,
 }
 
-/// Jobs that end by `until` may be as wide as `width`.
+/// A step of the staircase: jobs that end by `until` may be as wide as `width`.
 #[derive(Clone, Debug)]
 struct WindowStep {
     until: f64,
     width: u32,
-    /// Class of the width, once somebody needed it.
+    /// The class of the width, computed when it is first needed.
     class: OnceCell<usize>,
 }
 
@@ -28,8 +28,8 @@ impl WindowStep {
 }
 
 impl BackfillWindow {
-    /// That of a profile in which `free` processors are free `now`. Steps below `narrowest`, the width of the narrowest
-    /// job, are left out.
+    /// Sets the window of a profile in which `free` processors are free `now`. Steps below `narrowest`, the width of
+    /// the narrowest job, are left out.
     pub(super) fn read(&mut self, now: f64, free: u32, profile: &Profile, narrowest: u32) {
         self.now = now;
         self.steps.clear();
@@ -44,8 +44,8 @@ impl BackfillWindow {
         }
     }
 
-    /// That of one reservation, which begins at the shadow time: jobs that end by then may be as wide as `free`, others
-    /// as `extra`.
+    /// Sets the window of one reservation, which begins at the shadow time: jobs that end by then may be as wide as
+    /// `free`, others as `extra`.
     #[inline]
     pub(super) fn before(&mut self, now: f64, shadow: f64, free: u32, extra: u32) {
         self.now = now;
@@ -56,8 +56,8 @@ impl BackfillWindow {
         }
     }
 
-    /// That of which these are the steps, the soonest first: jobs that end by then may be so wide. No step is wider than the one
-    /// before it.
+    /// Sets the window with these steps, the soonest first: a time, and how wide jobs may be that end by then. No step
+    /// may be wider than the one before it.
     pub(super) fn set(&mut self, now: f64, steps: impl Iterator<Item = (f64, u32)>) {
         self.now = now;
         self.steps.clear();
@@ -75,13 +75,13 @@ impl BackfillWindow {
         self.steps.iter().any(|step| end <= step.until && width <= step.width)
     }
 
-    /// Whether any of the jobs might start now of which these are the shortest.
+    /// Whether any of some jobs might start now, given the shortest of them by width.
     #[inline]
     pub(super) fn might_admit(&self, jobs: &ShortestByWidth) -> bool {
         self.steps.iter().any(|step| self.now + jobs.shortest(step.class()) <= step.until.min(f64::MAX))
     }
 
-    /// How wide the widest job may be.
+    /// The width of the widest job that may start now.
     pub(super) fn width(&self) -> u32 {
         self.steps.first().map_or(0, |step| step.width)
     }

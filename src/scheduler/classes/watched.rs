@@ -15,12 +15,12 @@ pub(super) enum Look {
 
 /// The watched jobs.
 ///
-/// A job that has completed is passed over, so that the simulation need not stop for it.
+/// A look at a job that has completed is skipped when its turn comes, so that the simulation need not stop for it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watched {
     by_divider: Looks,
     again: Looks,
-    /// Watched jobs that run.
+    /// The watched jobs that still run.
     running: JobSet,
     /// How many jobs were added.
     added: u64,
@@ -29,11 +29,11 @@ pub(super) struct Watched {
 /// When a job is looked at, its place in the order of starts, and the job.
 type WatchKey = (Seconds, u64, JobId);
 
-/// Looks of one kind, the next one first; also some at jobs that have completed.
+/// The looks of one kind, the next one first. Some are at jobs that have completed.
 type Looks = VecDeque<WatchKey>;
 
 impl Watched {
-    /// A job has started and is to be looked at.
+    /// Adds a job that has started, which is to be looked at.
     pub(super) fn add(&mut self, job: JobId, at: Seconds, look: Look) {
         self.running.insert(job);
         self.added += 1;
@@ -42,18 +42,18 @@ impl Watched {
 
     fn enter(&mut self, entry: WatchKey, look: Look) {
         let looks = self.looks(look);
-        // nearly always the last: dividers change once a week
+        // nearly always this is the last place, because dividers change once a week
         let place = looks.iter().rposition(|earlier| *earlier < entry).map_or(0, |last| last + 1);
         looks.insert(place, entry);
     }
 
-    /// A job does not run any more.
+    /// Notes that a job no longer runs.
     #[inline]
     pub(super) fn completed(&mut self, job: JobId) {
         self.running.remove(job);
     }
 
-    /// The next look at a running job: when, at which, and why.
+    /// The next look at a running job: its time, the job, and why it is looked at.
     #[inline]
     pub(super) fn next(&mut self) -> Option<(Seconds, JobId, Look)> {
         let Watched { by_divider, again, running, .. } = self;
@@ -68,13 +68,13 @@ impl Watched {
         }
     }
 
-    /// The next look is over, and the job was killed.
+    /// Ends the next look: the job was killed.
     pub(super) fn kill(&mut self, job: JobId, look: Look) {
         self.completed(job);
         self.looks(look).pop_front();
     }
 
-    /// The next look is over, and the job runs on. It is looked at again after so many more seconds, if at all.
+    /// Ends the next look: the job runs on. It is looked at once more after `again` seconds, if given.
     pub(super) fn spare(&mut self, look: Look, again: Option<Seconds>) {
         if let Some((at, number, job)) = self.looks(look).pop_front()
             && let Some(again) = again

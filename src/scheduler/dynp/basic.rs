@@ -46,7 +46,8 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     build: Some(|settings| Box::new(Basic::new(Bounds::of(settings)))),
 };
 
-/// The bounds between which FCFS is taken, seconds, and how many jobs must wait for that.
+/// The bounds of the mean estimate between which FCFS is taken, seconds, and the least number of waiting jobs for a
+/// try.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     lower: f64,
@@ -56,17 +57,18 @@ pub(super) struct Bounds {
 
 impl Bounds {
     pub(super) fn of(settings: &Settings) -> Self {
-        // all always have a value
+        // these settings always have a value
         let whole = |id| settings.whole(id).unwrap_or_default();
         Bounds { lower: whole("lower") as f64, upper: whole("upper") as f64, enough: whole("jobs") }
     }
 
-    /// Whether the policy is decided upon while so many jobs wait.
+    /// Whether the policy is decided upon while `waiting` jobs wait.
     pub(super) fn is_try(self, waiting: usize) -> bool {
         waiting as i64 >= self.enough
     }
 
-    /// The place of the policy after a try: FCFS, SJF or LJF. `estimates` are those of the waiting jobs in log order.
+    /// The place of the policy after a try: 0 FCFS, 1 SJF, 2 LJF. `estimates` are those of the waiting jobs in log
+    /// order.
     pub(super) fn decide(self, estimates: impl Iterator<Item = f64>, current: usize) -> usize {
         let (sum, jobs) = estimates.fold((0.0, 0.0), |(sum, jobs), estimate| (sum + estimate, jobs + 1.0));
         let [fcfs, sjf, ljf] = [0, 1, 2];

@@ -9,7 +9,7 @@ use crate::workload::Seconds;
 /// What happened to the policies over a whole run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counts {
-    /// The policies, by their places in [`notes::POLICIES`]. Other fields name them by their places here.
+    /// The policies, as places in [`notes::POLICIES`]. Other fields name a policy by its index in this list.
     pub policies: Vec<usize>,
     /// How many jobs started under each policy.
     pub started: Vec<u64>,
@@ -18,14 +18,14 @@ pub struct Counts {
     pub tries: u64,
     /// How many tries ended with another policy than before, by the policy after.
     pub switches: Vec<u64>,
-    /// Jobs that waited at the tries, before any started, summed up.
+    /// The number of jobs that waited at a try before any started, summed over tries.
     pub backlog: u64,
     /// How often each case of DYNP Table 1 occurred, in the order of [`Case::ALL`]; all zero where the policies are
     /// not FCFS, SJF and LJF, or nothing is compared.
     pub cases: [u64; Case::ALL.len()],
     /// Tries in which the two deciders would choose differently.
     pub differing: u64,
-    /// Which policy came into force when, from the first arrival on.
+    /// When policies came into force, and which, from the first arrival on.
     pub course: Vec<(Seconds, usize)>,
 }
 
@@ -44,14 +44,14 @@ impl Counts {
         }
     }
 
-    /// At `now` the policy at the place `current` is in force, if nothing was before.
+    /// Notes that the policy at the place `current` is in force at `now`, if none was before.
     pub(super) fn begin(&mut self, now: Seconds, current: usize) {
         if self.course.is_empty() {
             self.course.push((now, current));
         }
     }
 
-    /// One try at `now`, with so many jobs waiting.
+    /// Counts a try at `now`, with `backlog` jobs waiting.
     pub(super) fn decided(&mut self, now: Seconds, backlog: usize, before: usize, after: usize) {
         self.tries += 1;
         self.backlog += backlog as u64;
@@ -61,7 +61,7 @@ impl Counts {
         }
     }
 
-    /// Reports everything, by the names of [`super::notes`].
+    /// Reports all counts under the names of [`super::notes`].
     pub(super) fn report(&self, notes: &mut Notes) {
         notes.set(notes::TRIES, self.tries as f64);
         notes.set(notes::SAME_POLICY, self.same_policy() as f64);
@@ -81,7 +81,7 @@ impl Counts {
         notes.set_course(notes::POLICY, course.collect());
     }
 
-    /// What a dynP run reported; none if the notes are of another scheduler.
+    /// Reads what a dynP run reported; none if the notes are of another scheduler.
     pub fn of(reported: &Notes) -> Option<Counts> {
         let count = |note| Some(reported.count(note)? as u64);
         let part =
@@ -102,7 +102,7 @@ impl Counts {
         })
     }
 
-    /// Tries after which the policy was the same as before.
+    /// The number of tries after which the policy was the same as before.
     pub fn same_policy(&self) -> u64 {
         self.tries - self.switches.iter().sum::<u64>()
     }

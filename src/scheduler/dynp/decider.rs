@@ -2,17 +2,18 @@
 
 use std::cmp::Ordering;
 
-/// How the best plan is chosen where several are best, or the current one is among them.
+/// How the policy is chosen where several plans are best, or the current policy's plan is among the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decider {
     /// The first of the policies whose plan is best.
     Simple,
-    /// The current policy if its plan is among the best, otherwise as the simple one.
+    /// The current policy if its plan is among the best, otherwise as [`Decider::Simple`].
     Advanced,
 }
 
 impl Decider {
-    /// The policy after the decision: one of those that are `best`, which ascend, given the current one.
+    /// The policy after the decision, given the current one: one of `best`, the places of the best policies in
+    /// ascending order.
     pub fn choose(self, best: &[usize], current: usize) -> usize {
         if self == Decider::Advanced && best.contains(&current) { current } else { best[0] }
     }
@@ -74,7 +75,7 @@ impl Case {
         Case::TenC,
     ];
 
-    /// As Table 6 calls it.
+    /// The name of the case in Table 6.
     pub fn id(self) -> &'static str {
         match self {
             Case::One => "1",

@@ -3,24 +3,25 @@
 use super::queue::Batch;
 use super::steps::{FreeSteps, PlacedJobs};
 
-/// With fewer jobs to place, remembering more than the last ones costs more than it saves. Tests remember sooner, for
-/// they compare short queues with the plain scheduler.
+/// With fewer jobs to place than this, remembering more than the last placement costs more than it saves. Tests use a
+/// smaller number, because they compare short queues with the plain scheduler.
 const WORTH: usize = if cfg!(test) { 8 } else { 256 };
 
 /// How many pairs of width and estimate are remembered; a power of two.
 const SLOTS: usize = 64;
 
-/// The jobs of one width and estimate that were placed last.
+/// Where jobs of one width and estimate were last placed.
 #[derive(Clone, Copy, Debug)]
 struct LastPlaced {
     processors: u32,
     estimate: f64,
     begin: f64,
-    /// The place of the step with which they began when they were placed. Steps that are inserted only move it on.
+    /// The place of the step with which they began when they were placed. Later insertions of steps only move that step
+    /// on.
     place: usize,
 }
 
-/// No job is so narrow.
+/// An unused entry. No job is so narrow that it could match.
 const EMPTY: LastPlaced = LastPlaced { processors: 0, estimate: 0.0, begin: 0.0, place: 0 };
 
 /// Places in the profile before which a job cannot begin. While jobs are placed, a profile only fills up. So a job that is
@@ -29,18 +30,18 @@ const EMPTY: LastPlaced = LastPlaced { processors: 0, estimate: 0.0, begin: 0.0,
 pub(super) struct LowerBounds {
     /// The jobs that were placed last.
     last: LastPlaced,
-    /// By a hash of width and estimate; kept only where many jobs are to be placed.
+    /// Indexed by a hash of width and estimate; used only where many jobs are to be placed.
     slots: Vec<LastPlaced>,
     is_long: bool,
 }
 
 impl LowerBounds {
-    /// Knows nothing yet.
+    /// Bounds that know nothing yet.
     pub(super) fn new() -> Self {
         LowerBounds { last: EMPTY, slots: vec![EMPTY; SLOTS], is_long: false }
     }
 
-    /// Forgets everything; `jobs` are to be placed.
+    /// Forgets everything; `jobs` is how many jobs are to be placed next.
     pub(super) fn clear(&mut self, jobs: usize) {
         self.last = EMPTY;
         self.is_long = jobs >= WORTH;
@@ -49,7 +50,7 @@ impl LowerBounds {
         }
     }
 
-    /// The place before which jobs of `batch` do not begin, at least `from`.
+    /// The place before which no job of `batch` begins, at least `from`.
     #[inline]
     pub(super) fn below(&self, batch: &Batch, steps: &FreeSteps, from: usize) -> usize {
         let last = self.last;
@@ -64,7 +65,7 @@ impl LowerBounds {
         from
     }
 
-    /// Jobs of `batch` were placed.
+    /// Remembers where jobs of `batch` were placed.
     #[inline]
     pub(super) fn placed(&mut self, batch: &Batch, placed: PlacedJobs) {
         let now = LastPlaced {
@@ -80,7 +81,7 @@ impl LowerBounds {
     }
 }
 
-/// Where jobs of such a width and estimate are remembered.
+/// The slot of jobs of this width and estimate.
 #[inline]
 fn slot(batch: &Batch) -> usize {
     // Fibonacci hashing: the upper bits of the product depend on all of a number

@@ -1,9 +1,9 @@
-//! dynP: the policy by which the queue is ordered changes with what waits (DYNP).
+//! dynP: the policy by which the queue is ordered changes with the waiting jobs (DYNP).
 //!
-//! A round makes a plan: the waiting jobs are placed in the order of a policy, each as early as those before it allow
-//! (conservative backfilling), and those that are placed now start. Nothing is kept from the plan of the round before.
-//! Basic dynP ([`basic`]) chooses the policy by the mean estimate of what waits, self-tuning dynP by a comparison of
-//! the plans of all policies.
+//! A round makes a plan: the waiting jobs are placed in the order of a policy, each as early as the jobs before it
+//! allow (conservative backfilling), and jobs that are placed now start. Nothing is kept from the plan of the round
+//! before. Basic dynP ([`basic`]) chooses the policy by the mean estimate of the waiting jobs, self-tuning dynP by a
+//! comparison of the plans of all policies.
 
 mod basic;
 mod counts;

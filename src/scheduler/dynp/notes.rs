@@ -4,11 +4,12 @@ use crate::catalogue::Taken;
 pub use crate::model::reported::dynp::*;
 use crate::scheduler::Order;
 
-/// What parts call the formulas that a person has written, in their order, and what charts do.
+/// The formulas that a person has written, in order: the name as a part of a note, and the name in charts.
 const FORMULAS: [(&str, &str); Taken::MOST_WRITTEN] =
     [("formula1", "formula 1"), ("formula2", "formula 2"), ("formula3", "formula 3"), ("formula4", "formula 4")];
 
-/// All policies that a run may have, as parts call them and as charts do: the orders with names, then the formulas.
+/// All policies that a run may have: the name as a part of a note, and the name in charts. Named orders first, then
+/// formulas.
 pub const POLICIES: [(&str, &str); Order::OPTIONS.len() + FORMULAS.len()] = {
     let mut policies = [("", ""); Order::OPTIONS.len() + FORMULAS.len()];
     let mut i = 0;
@@ -22,17 +23,17 @@ pub const POLICIES: [(&str, &str); Order::OPTIONS.len() + FORMULAS.len()] = {
     policies
 };
 
-/// What a policy of [`POLICIES`] is called: an order in capitals.
+/// The name of the policy at a place of [`POLICIES`]; orders are in capitals.
 pub fn policy_name(place: usize) -> String {
     let name = POLICIES.get(place).map_or("", |policy| policy.1);
     if place < Order::OPTIONS.len() { name.to_uppercase() } else { name.to_owned() }
 }
 
-/// The places of policies among all.
+/// The places of these policies in [`POLICIES`].
 pub(super) fn places_of(policies: &[Order]) -> Vec<usize> {
     let mut formulas = Order::OPTIONS.len()..POLICIES.len();
     let place = |policy: &Order| match policy {
-        // there are no more than these: `Taken`
+        // there are no more formulas than `Taken::MOST_WRITTEN`
         Order::Written(_) => formulas.next().unwrap_or_default(),
         named => named.place(),
     };

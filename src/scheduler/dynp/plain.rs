@@ -1,7 +1,7 @@
-//! dynP as the paper states it, without anything that saves work: what its fast counterpart is compared with.
+//! dynP as the paper states it, without anything that saves work. The fast schedulers are compared with it.
 //!
 //! In each round the profile is made of the running jobs, every policy places every waiting job, and qualities are
-//! computed from these plans. Nothing is kept from the round before but the policy.
+//! computed from these plans. Only the policy is kept from the round before.
 
 use super::basic::Bounds;
 use super::counts::Counts;
@@ -14,7 +14,7 @@ use crate::scheduler::plain::Profile;
 use crate::workload::JobId;
 use std::cmp::Ordering;
 
-/// What decides upon the policy.
+/// How the policy is decided upon.
 #[derive(Clone)]
 pub(super) enum Rule {
     /// Self-tuning dynP: a comparison of plans.
@@ -23,27 +23,27 @@ pub(super) enum Rule {
     Bound(Bounds),
 }
 
-/// Either dynP, made plainly.
+/// Self-tuning or basic dynP, without anything that saves work.
 #[derive(Clone)]
 pub(super) struct Plain {
     rule: Rule,
     policies: Vec<Order>,
     current: usize,
-    /// In log order.
+    /// The waiting jobs, in log order.
     waiting: Vec<Waiting>,
-    /// In log order.
+    /// The running jobs, in log order.
     running: Vec<QualityJob>,
     has_arrival: bool,
     is_whole: bool,
-    /// The jobs that waited after the last try, as an SJF sort puts them; kept where FCFS takes the queue so.
+    /// The jobs that waited after the last try, in SJF order; kept only where FCFS takes the queue in that order.
     left: Vec<JobId>,
     counts: Counts,
 }
 
-/// The order of the queue under a policy; what it does not tell apart keeps log order.
+/// Compares two jobs in the order of a policy. Jobs with equal keys keep log order.
 fn compare(order: Order, a: &Waiting, b: &Waiting, view: &View) -> Ordering {
     let key = |job: &Waiting| (order.key_in(view, job), job.job);
-    // keys are never NaN, for estimates are above 0, and of a formula NaN is the last
+    // keys are never NaN: estimates are above 0, and a formula's NaN is mapped to the last key
     key(a).partial_cmp(&key(b)).unwrap()
 }
 
@@ -55,20 +55,21 @@ struct PlannedJob {
 }
 
 impl PlannedJob {
-    /// As qualities see it.
+    /// The job as qualities count it.
     fn counted(&self, view: &View) -> Planned {
         let processors = weight(view, self.job.job, self.job.processors);
         Planned { job: Waiting { processors, ..self.job }, start: self.start }
     }
 }
 
-/// How large a job counts: by its processors, or on a machine of cells by its dominant share.
+/// How much a job counts: its processors, or on a machine of cells its dominant share.
 fn weight(view: &View, job: JobId, processors: u32) -> u32 {
     view.size(job).unwrap_or(processors)
 }
 
-/// A plan, in log order. The jobs of a queue are placed one after the other, each as early as the running jobs, and those that
-/// were placed before it, allow. Who never fits, as far as is known of the machine, is in no plan.
+/// Makes a plan and returns it in log order. The jobs of a queue are placed one after the other, each as early as the
+/// running jobs and the jobs placed before it allow. A job that never fits, as far as is known of the machine, is in no
+/// plan.
 fn plan(view: &View, queue: Vec<Waiting>) -> Vec<PlannedJob> {
     let now = view.now() as f64;
     let mut profile = Profile::of_running(view);
@@ -111,7 +112,7 @@ impl Plain {
         match &self.rule {
             Rule::Compare(rules) if rules.fcfs != FcfsOrder::Submission && order == Order::Fcfs => {
                 let place = |job: &Waiting| self.left.iter().position(|&left| left == job.job);
-                // who came since the last try has no place, and stands behind in log order
+                // a job that came since the last try has no place, and stands behind the others in log order
                 queue.sort_by_key(|job| (place(job).unwrap_or(usize::MAX), job.job));
             }
             _ => queue.sort_by(|a, b| compare(order, a, b, view)),
@@ -216,7 +217,8 @@ impl Scheduler for Plain {
         }
         let mut starting = self.plan(self.current, view);
         starting.retain(|planned| planned.start == view.now() as f64);
-        // in the order of the policy: estimators learn from jobs that end together in the order in which they started
+        // in the order of the policy, because estimators learn from jobs that end together in the order in which they
+        // started
         let jobs: Vec<Waiting> = starting.iter().map(|planned| planned.job).collect();
         let queue = self.queue(self.current, &jobs, view);
         starting.sort_by_key(|planned| queue.iter().position(|job| job.job == planned.job.job));

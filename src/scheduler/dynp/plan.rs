@@ -13,12 +13,12 @@ pub(super) struct PlannedStart {
     pub(super) jobs: u32,
 }
 
-/// The part of a quality that differs between plans, of the jobs that are placed.
+/// The part of a quality that differs between plans, summed over the placed jobs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
-    /// The sum of weighted starts, or the latest end, seconds; meaningless where times are fractions of seconds.
+    /// The sum of weighted starts, or the latest end, seconds. It has no meaning where times are fractions of seconds.
     pub(super) amount: i128,
-    /// The sum of their weights.
+    /// The sum of the weights of the placed jobs.
     weight: u64,
 }
 
@@ -35,7 +35,7 @@ impl Tally {
         }
     }
 
-    /// Without a job that starts now. The latest end stays: the job runs now, so its end still counts.
+    /// The tally without a job that starts now. A latest end stays: the job runs now, so its end still counts.
     fn without(self, quality: Quality, processors: u32, now: f64) -> Tally {
         if quality == Quality::Makespan {
             return self;
@@ -49,22 +49,22 @@ impl Tally {
 /// The plan of one policy.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
-    /// The waiting jobs in its order. The first `placed` of them have their starts.
+    /// The waiting jobs in the order of the policy. The first `placed` of them have starts.
     pub(super) queue: PolicyQueue,
     placed: usize,
-    /// When those start, in the order of the queue.
+    /// The starts of the placed jobs, in the order of the queue.
     starts: Vec<PlannedStart>,
-    /// Their part of the quality.
+    /// The placed jobs' part of the quality.
     pub(super) tally: Tally,
-    /// The running jobs, and those that are placed.
+    /// The profile of the running and the placed jobs.
     steps: FreeSteps,
-    /// Copies of the plan with fewer jobs placed, the fewest first and none with none.
+    /// Copies of the plan with fewer jobs placed, the fewest first; none has no job placed.
     marks: Vec<PlanCopy>,
     /// Profiles of former marks; kept for their memory.
     spare: Vec<FreeSteps>,
     /// Kept for its memory.
     lower_bounds: LowerBounds,
-    /// Whether the profile, and those of the marks, begin with the jobs that run at present.
+    /// Whether the profile, and those of the marks, are based on the jobs that run at present.
     is_current: bool,
     /// No placed job begins before this time.
     earliest: f64,
@@ -82,16 +82,16 @@ struct PlanCopy {
 /// The least number of starts between two marks.
 const MARK_EVERY: usize = 8;
 
-/// From one mark to the next a plan grows by one part in so many. When a plan is cut back, at most that part of what
-/// could have stayed is placed again.
+/// A plan grows by one part in this many from one mark to the next. So when a plan is cut back, at most that part of
+/// what could have stayed is placed again.
 const MARKS: usize = 8;
 
-/// What all plans of a round have in common of the waiting jobs.
+/// What all plans of a round have in common: sums over the waiting jobs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Backlog {
-    /// The sum of their weights.
+    /// The sum of the weights of the waiting jobs.
     pub(super) weight: u64,
-    /// The width of the narrowest.
+    /// The width of the narrowest waiting job.
     pub(super) narrowest: u32,
 }
 
@@ -149,14 +149,14 @@ impl Plan {
         }
     }
 
-    /// Drops the whole plan.
+    /// Drops all starts of the plan.
     pub(super) fn drop_all(&mut self) {
         self.spare.extend(self.marks.drain(..).map(|mark| mark.steps));
         self.starts.clear();
         (self.placed, self.tally, self.is_current, self.earliest) = (0, Tally::default(), false, f64::INFINITY);
     }
 
-    /// Makes a mark, if enough was placed since the last one.
+    /// Makes a mark if enough was placed since the last one.
     #[inline]
     fn mark(&mut self) {
         let last = self.marks.last().map_or(0, |mark| mark.starts);
@@ -167,7 +167,7 @@ impl Plan {
         }
     }
 
-    /// Brings the plan up to the present. Jobs stay placed where a new plan would place them the same.
+    /// Brings the plan up to the present. Jobs stay placed where a new plan would place them in the same way.
     pub(super) fn prepare(&mut self, base: &FreeSteps, now: f64) {
         self.catch_up(now);
         if !self.is_current {
@@ -176,10 +176,10 @@ impl Plan {
         }
     }
 
-    /// The same, but a plan that was dropped stays empty.
+    /// [`Plan::prepare`], except that a plan that was dropped stays empty.
     pub(super) fn catch_up(&mut self, now: f64) {
         if self.is_current && self.earliest < now {
-            // a job that was to start then did not, for another policy ruled: it may start now
+            // another policy was in force, so a job that was to start then did not: it may start now
             let missed = self.planned().find(|(_, start)| start.begin < now);
             if let Some((place, _)) = missed {
                 self.keep(place);
@@ -198,7 +198,7 @@ impl Plan {
         })
     }
 
-    /// Places jobs as far as `until` says. False where the plan is known to be worse.
+    /// Places jobs as far as `until` says. Returns false where the plan is known to be worse.
     pub(super) fn extend(&mut self, quality: Quality, until: Until, backlog: Backlog) -> bool {
         let mut frontier = self.steps.first_with(0, backlog.narrowest);
         self.lower_bounds.clear(self.queue.len() - self.placed);
@@ -233,7 +233,8 @@ impl Plan {
         true
     }
 
-    /// Whether the plan is worse than one with the amount `than`: no job that is not placed yet starts before `soonest`.
+    /// Whether the plan is worse than one with the amount `than`, given that no job that is not yet placed starts
+    /// before `soonest`.
     #[inline]
     fn is_worse(&self, quality: Quality, than: i128, soonest: f64, backlog: Backlog) -> bool {
         let others = match quality {
@@ -243,7 +244,7 @@ impl Plan {
         self.tally.amount + others > than
     }
 
-    /// A job leaves the queue: it starts now.
+    /// Removes a job that starts now from the queue.
     pub(super) fn remove(&mut self, job: &Waiting, quality: Quality, view: &View) {
         let now = view.now() as f64;
         let place = self.queue.place_of(job, self.queue.key(job, view));
@@ -258,7 +259,7 @@ impl Plan {
             match planned {
                 Some((place, number)) => self.carry_out(number, place, job, quality, now),
                 None => {
-                    // equal jobs are interchangeable: the last of them is gone
+                    // equal jobs are interchangeable, so the last of them is taken to be gone
                     self.keep(end - 1);
                     self.take_out_of_turn(job, now);
                 }
@@ -267,7 +268,8 @@ impl Plan {
         self.queue.remove(place, at);
     }
 
-    /// A job starts as planned. `number` is that of its planned start, `place` the place of the first job of that.
+    /// Starts a job as planned. `number` is that of its planned start, `place` the place in the queue of that start's
+    /// first job.
     fn carry_out(&mut self, number: usize, place: usize, job: &Waiting, quality: Quality, now: f64) {
         self.starts[number].jobs -= 1;
         let is_over = self.starts[number].jobs == 0;
@@ -289,7 +291,8 @@ impl Plan {
         self.tally = self.tally.without(quality, job.processors, now);
     }
 
-    /// A job starts that was planned for later, or not yet. The plan is cut back to where the job fits beside it.
+    /// Starts a job that was planned for later, or not yet. The plan is cut back to where the job fits beside the
+    /// placed jobs.
     fn take_out_of_turn(&mut self, job: &Waiting, now: f64) {
         if !self.is_current {
             return;
@@ -307,7 +310,7 @@ impl Plan {
         }
     }
 
-    /// Jobs have other estimates, in log order.
+    /// Takes over new estimates of waiting jobs, indexed by log order.
     pub(super) fn reestimated(&mut self, estimates: &[f64], view: &View) {
         if self.queue.reestimated(estimates) {
             self.sort(view);
@@ -320,8 +323,8 @@ impl Plan {
         self.queue.sort(view);
     }
 
-    /// A try is over, at which the queue was sorted by SJF, or by submission: where the plan takes it as that leaves it, it
-    /// is cut back.
+    /// Ends a try, at which the queue was sorted by SJF, or by submission. If the plan takes the queue in the order
+    /// that this leaves, the plan is cut back to the jobs that keep their places.
     pub(super) fn leave_sorted(&mut self, by_submission: bool, view: &View) {
         let stay = self.queue.leave_sorted(by_submission, view);
         self.keep(stay);

@@ -1,11 +1,12 @@
-//! The plans of all policies. From round to round they keep what would be planned the same again.
+//! The plans of all policies. From round to round they keep the starts that would be planned in the same way again.
 //!
-//! By definition each round makes every plan anew. Four observations save most of that work, and change no outcome:
+//! By definition each round makes every plan anew. Four observations save most of that work and change no outcome:
 //! - Neighbours in a queue that have the same width and estimate (a batch, [`super::queue`]) are interchangeable. Those
 //!   that begin together are placed together. Where requests are few round numbers, a queue of thousands of jobs has
 //!   some dozens of batches in an order by estimate.
-//! - If jobs end as expected, what is planned still holds. A job that arrives changes nothing for the jobs before it in an
-//!   order. A job that starts changes no plan that starts it too, or that has place for it beside what is placed.
+//! - If jobs end as expected, what is planned still holds. A job that arrives changes nothing for the jobs before it in
+//!   an order. A job that starts changes no plan that also starts it now, or that has room for it beside the placed
+//!   jobs.
 //! - A plan that changes is cut back to a mark, a copy with fewer jobs placed, and made anew from there.
 //! - A plan is made only as far as it matters: until it is known to be worse than another, or, once it is chosen, until
 //!   no other job can start now.
@@ -24,11 +25,11 @@ use crate::workload::JobId;
 pub(super) struct Plans {
     quality: Quality,
     plans: Vec<Plan>,
-    /// By ascending expected end.
+    /// Sorted by expected end.
     running: Vec<QualityJob>,
     /// The profile of the running jobs alone.
     base: FreeSteps,
-    /// Whether `base` is that of the present running jobs.
+    /// Whether `base` is the profile of the present running jobs.
     base_is_current: bool,
     now: f64,
     backlog: Backlog,
@@ -38,11 +39,12 @@ pub(super) struct Plans {
     started: Vec<Waiting>,
 }
 
-/// From so many jobs on, a queue is long. In tests that is sooner, for they compare short queues with the plain scheduler.
+/// A queue of at least this many jobs is treated as long. Tests use a smaller number, because they compare short queues
+/// with the plain scheduler.
 const LONG: usize = if cfg!(test) { 8 } else { 64 };
 
 impl Plans {
-    /// No job runs, no job waits.
+    /// Plans without running or waiting jobs.
     pub(super) fn new(policies: &[Order], quality: Quality, fcfs: FcfsOrder) -> Self {
         let plan = |&order: &Order| {
             let queue = PolicyQueue::new(order);
@@ -76,7 +78,7 @@ impl Plans {
         self.is_whole
     }
 
-    /// A job enters the queue.
+    /// Adds a job that has arrived to the queues.
     pub(super) fn arrived(&mut self, job: Waiting, view: &View) {
         self.is_whole &= job.estimate.fract() == 0.0;
         self.backlog.weight += u64::from(self.quality.weight(job.processors));
@@ -85,7 +87,7 @@ impl Plans {
         }
     }
 
-    /// A running job that was expected to end at `end` has ended.
+    /// Removes a running job that has ended. It was expected to end at `end`.
     pub(super) fn completed(&mut self, job: JobId, end: f64, now: f64) {
         if let Some(place) = self.place_of(job, end) {
             self.running.remove(place);
@@ -95,7 +97,7 @@ impl Plans {
         }
     }
 
-    /// A running job that was expected to end at `before` is now expected to at `after`.
+    /// Notes that a running job is expected to end at `after` instead of `before`.
     pub(super) fn expected(&mut self, job: JobId, before: f64, after: f64) {
         self.is_whole &= after.fract() == 0.0;
         if let Some(place) = self.place_of(job, before) {
@@ -115,13 +117,13 @@ impl Plans {
         self.running.insert(place, running_job);
     }
 
-    /// No plan holds any more.
+    /// Drops all plans.
     fn forget(&mut self) {
         self.base_is_current = false;
         self.plans.iter_mut().for_each(Plan::drop_all);
     }
 
-    /// Waiting jobs were estimated anew, in log order.
+    /// Takes over new estimates of waiting jobs, indexed by log order.
     pub(super) fn reestimated(&mut self, estimates: &[f64], view: &View) {
         for plan in &mut self.plans {
             plan.reestimated(estimates, view);
@@ -130,7 +132,7 @@ impl Plans {
         self.is_whole &= queue.from(0).all(|job| job.estimate.fract() == 0.0);
     }
 
-    /// A round begins.
+    /// Begins a round.
     pub(super) fn open(&mut self, view: &View) {
         let free = view.free();
         self.now = view.now() as f64;
@@ -150,8 +152,9 @@ impl Plans {
         self.backlog.narrowest = widths.min().unwrap_or(u32::MAX);
     }
 
-    /// Sorts policies by how soon their plans are best made: the current one first, for it is the most likely to be best;
-    /// in a long queue those with the fewest batches, for the others may then be cut short.
+    /// Sorts policies into the order in which their plans are best made. The current policy comes first, because its
+    /// plan is most likely the best. In a long queue policies with the fewest batches come first, because the plans of
+    /// the others may then be cut short.
     pub(super) fn sort_by_effort(&self, policies: &mut [usize], current: usize) {
         let is_long = self.waiting() >= LONG;
         policies.sort_unstable_by_key(|&policy| {
@@ -160,8 +163,8 @@ impl Plans {
         });
     }
 
-    /// What differs between plans of the quality of a policy's plan: the sum of weighted starts, or the makespan, in whole
-    /// seconds. None where it is worse than `best`. Only where all times are whole seconds.
+    /// The part of a quality that differs between plans, for a policy's plan: the sum of weighted starts, or the
+    /// makespan, in whole seconds. None where it is worse than `best`. Only valid where all times are whole seconds.
     pub(super) fn amount(&mut self, policy: usize, best: Option<i128>) -> Option<i128> {
         let plan = &mut self.plans[policy];
         plan.prepare(&self.base, self.now);
@@ -189,7 +192,7 @@ impl Plans {
         (running, planned)
     }
 
-    /// Carries out the plan of a policy: gives the jobs that start now to `start`. How many they are.
+    /// Carries out the plan of a policy: gives the jobs that start now to `start`. Returns how many these are.
     pub(super) fn carry_out(&mut self, policy: usize, view: &View, mut start: impl FnMut(Waiting)) -> usize {
         if self.backlog.narrowest > self.base.free_now() {
             return 0;
@@ -220,19 +223,19 @@ impl Plans {
         self.started.len()
     }
 
-    /// A try is over, and what started has left the queues.
+    /// Ends a try, after the jobs that start have left the queues.
     pub(super) fn leave_sorted(&mut self, by_submission: bool, view: &View) {
         self.plans.iter_mut().for_each(|plan| plan.leave_sorted(by_submission, view));
     }
 
-    /// The plan of a policy, in its order, for a person to look at: of the jobs that wait after a round.
+    /// The planned starts of the jobs that wait after a round, in the order of a policy, for a person to look at.
     pub(super) fn reservations(&self, policy: usize, view: &View) -> Vec<Reservation> {
         let mut queue: Vec<Waiting> = self.queue(policy).collect();
         let order = self.plans[policy].queue.order();
         if order.depends_on_now() {
             queue.sort_by(|a, b| {
                 let key = |job: &Waiting| (key_of(order, job, view), job.job);
-                // keys are never NaN, for estimates are above 0, and of a formula NaN is the last
+                // keys are never NaN: estimates are above 0, and a formula's NaN is mapped to the last key
                 key(a).partial_cmp(&key(b)).unwrap()
             });
         }

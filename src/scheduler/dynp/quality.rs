@@ -9,7 +9,7 @@ use crate::model::Waiting;
 use crate::workload::JobId;
 use std::cmp::Ordering;
 
-/// What is measured of a plan.
+/// What is measured of a plan. Smaller is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quality {
     /// Average response time.
@@ -22,15 +22,15 @@ pub enum Quality {
     Slowdown,
 }
 
-/// Responses and estimates below it count as this long in slowdowns, seconds (DYNP §5.1).
+/// Responses and estimates below this bound count as long as the bound in slowdowns, seconds (DYNP §5.1).
 const SLOWDOWN_BOUND: f64 = 60.0;
 
 /// Which of the waiting jobs enter the quality (DYNP §6, "reduced future").
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ReducedFuture {
-    /// The first so many to start, ties in log order; none: all.
+    /// Only this many jobs enter, by planned start, ties in log order; none: all jobs.
     pub first: Option<usize>,
-    /// Those that start at most so many seconds from now; none: all.
+    /// Only jobs that start at most this many seconds from now enter; none: all jobs.
     pub within: Option<f64>,
 }
 
@@ -68,28 +68,28 @@ pub struct Planned {
 /// A sum of times, perhaps weighted, or the largest of times.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub enum Amount {
-    /// In whole seconds.
+    /// An amount in whole seconds.
     Whole(i128),
-    /// In seconds, where some time is a fraction.
+    /// An amount in seconds, where some time is a fraction of a second.
     Real(f64),
 }
 
-/// A mean: an amount, and by what it is divided.
+/// A mean, as an amount and its divisor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mean {
-    /// What is divided.
+    /// The dividend.
     pub amount: Amount,
-    /// By what it is divided, above 0: a number of jobs or of processors, 1 where it is not a mean.
+    /// The divisor, above 0: a number of jobs or of processors, or 1 where the value is not a mean.
     pub by: i128,
 }
 
 impl Mean {
-    /// Compares what they are.
+    /// Compares the values of two means.
     pub fn compare(&self, other: &Mean) -> Ordering {
         self.compare_part(other, 1, 1)
     }
 
-    /// Compares `numerator / denominator` of this with the other.
+    /// Compares this mean times `numerator / denominator` with the other mean.
     fn compare_part(&self, other: &Mean, numerator: i128, denominator: i128) -> Ordering {
         match (self.amount, other.amount) {
             (Amount::Whole(a), Amount::Whole(b)) => (a * other.by * numerator).cmp(&(b * self.by * denominator)),
@@ -101,16 +101,16 @@ impl Mean {
         }
     }
 
-    /// Whether this is better than `current` by `slackness` thousandths of a per cent at least.
+    /// Whether this is better than `current` by at least `slackness` thousandths of a per cent.
     pub fn is_better_by(&self, current: &Mean, slackness: u32) -> bool {
         const ALL: i128 = 100_000;
-        // a per cent of what is current: self / (1 - slackness) <= current
+        // per cent of the current mean: self / (1 - slackness) <= current
         self.compare_part(current, ALL, ALL - i128::from(slackness)) != Ordering::Greater
     }
 }
 
 impl Amount {
-    /// Nothing, in whole seconds or not.
+    /// The amount 0, in whole seconds or not.
     fn zero(is_whole: bool) -> Self {
         if is_whole { Amount::Whole(0) } else { Amount::Real(0.0) }
     }
@@ -140,14 +140,14 @@ impl Amount {
 }
 
 impl Quality {
-    /// How much a job of so many processors counts in the mean.
+    /// The weight in the mean of a job of this many processors.
     #[inline]
     pub fn weight(self, processors: u32) -> u32 {
         if matches!(self, Quality::Artww | Quality::Slowdown) { processors } else { 1 }
     }
 
-    /// What differs between the plans of a round: the sum of weighted waits from `now` on, or the makespan from `now`
-    /// on; slowdowns have no such sum. `planned` is in log order.
+    /// The part of the quality that differs between the plans of a round: the sum of weighted waits from `now` on, or
+    /// the makespan from `now` on. Slowdowns have no such sum. `planned` is in log order.
     pub fn of_waiting(self, now: f64, running: &[QualityJob], planned: &[Planned], is_whole: bool) -> Mean {
         let zero = Amount::zero(is_whole);
         let amount = match self {
@@ -159,8 +159,8 @@ impl Quality {
         Mean { amount, by: 1 }
     }
 
-    /// The mean itself, over the running jobs and those of the waiting ones that enter it; the makespan from `now` on.
-    /// `running` and `planned` are in log order.
+    /// The mean over the running jobs and over the waiting jobs that enter it, or the makespan from `now` on. `running`
+    /// and `planned` are in log order.
     pub fn of_all(
         self,
         now: f64,
@@ -194,7 +194,7 @@ impl Quality {
     }
 }
 
-/// Σ r max(F, k) / max(E, k) / Σ r, by estimates E.
+/// The slowdown Σ r max(F, k) / max(E, k) / Σ r, with estimates E and the bound k.
 fn slowdown(running: &[QualityJob], planned: &[Planned]) -> Mean {
     let running = running.iter().map(|job| (job.processors, job.end - job.submit, job.end - job.start));
     let planned = planned
@@ -208,19 +208,19 @@ fn slowdown(running: &[QualityJob], planned: &[Planned]) -> Mean {
     Mean { amount: Amount::Real(sum), by: by.max(1) }
 }
 
-/// Two qualities of the same plans together (DYNP §6 names that, and no rule): each is told as a multiple of the best plan's,
-/// and these are added up. So both count alike, whatever their units.
+/// Combines two qualities of the same plans. DYNP §6 names combinations but gives no rule. Here each quality is divided
+/// by that of the best plan, and the quotients are added, so that both count alike whatever their units.
 pub fn combined(first: &[Mean], second: &[Mean]) -> Vec<Mean> {
     let value = |mean: &Mean| mean.amount.seconds() / mean.by as f64;
     let least = |means: &[Mean]| means.iter().map(value).fold(f64::INFINITY, f64::min);
     let (least_first, least_second) = (least(first), least(second));
-    // estimates are above 0, and so is every quality
+    // estimates are above 0, and so is each quality
     let together = |(a, b)| Mean { amount: Amount::Real(value(a) / least_first + value(b) / least_second), by: 1 };
     first.iter().zip(second).map(together).collect()
 }
 
 impl ReducedFuture {
-    /// The jobs that enter, in log order as they were given.
+    /// The jobs that enter the quality, in log order.
     fn of(self, now: f64, planned: &[Planned]) -> Vec<Planned> {
         let is_near = |start: f64| self.within.is_none_or(|within| start - now <= within);
         let mut entering: Vec<Planned> = planned.iter().copied().filter(|planned| is_near(planned.start)).collect();
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn slowdowns_and_combined_qualities_are_those_of_the_worked_example() {
-        // FCFS, SJF and LJF; responses above 60 s are 64 and 84, 79 and 84, 62 and 82
+        // FCFS, SJF and LJF; the responses above 60 s are 64 and 84, 79 and 84, 62 and 82
         let plans = [[30.0, 32.0, 72.0], [52.0, 52.0, 32.0], [32.0, 30.0, 70.0]];
         let slowdowns = [10.0 + 3.2 + 8.4, 13.0 + 3.95 + 4.2, 10.0 + 3.1 + 8.2];
         let of = |quality: Quality| -> Vec<Mean> {
@@ -281,7 +281,7 @@ mod tests {
             assert_eq!(mean.by, 19);
             assert!((mean.amount.seconds() - expected).abs() < 1e-12, "{mean:?} instead of {expected}");
         }
-        // ART is 265, 267 and 263 fifths, MS from now on 84, 84 and 82
+        // ART is 265, 267 and 263 fifths of a second, the makespan from now on 84, 84 and 82 s
         let expected = [265.0 / 263.0 + 84.0 / 82.0, 267.0 / 263.0 + 84.0 / 82.0, 2.0];
         for (mean, expected) in combined(&of(Quality::Art), &of(Quality::Makespan)).iter().zip(expected) {
             assert!((mean.amount.seconds() - expected).abs() < 1e-12, "{mean:?} instead of {expected}");

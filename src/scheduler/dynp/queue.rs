@@ -7,7 +7,7 @@ use crate::workload::JobId;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// The key of a waiting job in an order. One that a person has written may be made of all that a scheduler sees.
+/// The key of a waiting job in an order. The key of a formula may depend on all that a scheduler sees.
 #[inline]
 pub(super) fn key_of(order: Order, job: &Waiting, view: &View) -> Key {
     match order {
@@ -16,7 +16,7 @@ pub(super) fn key_of(order: Order, job: &Waiting, view: &View) -> Key {
     }
 }
 
-/// The same in a queue that may be left by the last SJF sort.
+/// The key of a waiting job in a queue, which may be in the order that the last SJF sort left.
 #[inline]
 fn key_with(left: Option<&LeftOrder>, order: Order, job: &Waiting, view: &View) -> Key {
     match left {
@@ -25,15 +25,15 @@ fn key_with(left: Option<&LeftOrder>, order: Order, job: &Waiting, view: &View) 
     }
 }
 
-/// The order in which the last SJF sort left the queue: who came since stands behind, in the order of submission.
+/// The order in which the last SJF sort left the queue. Jobs that came since stand behind, in the order of submission.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LeftOrder {
-    /// Of each job that waited when the queue was last sorted.
+    /// The key of each job that waited when the queue was last sorted.
     keys: FxHashMap<JobId, Key>,
 }
 
 impl LeftOrder {
-    /// The key of a job that came since: behind all that were sorted.
+    /// The key of a job that came since the sort: behind all jobs that were sorted.
     const ARRIVED: Key = (f64::INFINITY, 0.0);
 
     /// The key of a waiting job.
@@ -41,18 +41,18 @@ impl LeftOrder {
         self.keys.get(&job.job).copied().unwrap_or(Self::ARRIVED)
     }
 
-    /// A job is sorted, by its present estimate. Whether its key is another one now.
+    /// Sorts a job by its present estimate. Returns whether its key has changed.
     pub(super) fn sort(&mut self, job: &Waiting, view: &View) -> bool {
         let key = Order::Sjf.key(job, view.now());
         self.keys.insert(job.job, key) != Some(key)
     }
 
-    /// A job is put back into the order of submission. Whether it had another place.
+    /// Puts a job back into the order of submission. Returns whether it had another place.
     pub(super) fn put_back(&mut self, job: &Waiting) -> bool {
         self.keys.remove(&job.job).is_some()
     }
 
-    /// A job leaves the queue.
+    /// Forgets a job that leaves the queue.
     pub(super) fn remove(&mut self, job: JobId) {
         self.keys.remove(&job);
     }
@@ -66,13 +66,13 @@ struct KeyedJob {
 }
 
 /// Neighbours in the queue with the same width and estimate. To a plan they are interchangeable: it places several at
-/// once, and the first in the queue begins first.
+/// once, and the first of them in the queue begins first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Batch {
     pub(super) processors: u32,
     /// Seconds.
     pub(super) estimate: f64,
-    /// How many there are.
+    /// How many jobs there are in the batch.
     pub(super) jobs: u32,
 }
 
@@ -86,7 +86,7 @@ impl Batch {
     }
 }
 
-/// A batch in the queue, and how many jobs are before it.
+/// The number of a batch in the queue, and how many jobs are before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BatchPlace {
     batch: usize,
@@ -97,20 +97,20 @@ pub(super) struct BatchPlace {
 #[derive(Clone, Debug)]
 pub(super) struct PolicyQueue {
     order: Order,
-    /// What takes the place of the order's keys, where the last SJF sort does.
+    /// Keys that replace those of the order, where the queue is in the order that the last SJF sort left.
     left: Option<LeftOrder>,
     entries: VecDeque<KeyedJob>,
-    /// Neighbours may be equal.
+    /// The jobs in batches. Two neighbouring batches may have the same width and estimate.
     batches: Vec<Batch>,
 }
 
 impl PolicyQueue {
-    /// No job waits.
+    /// A queue without jobs.
     pub(super) fn new(order: Order) -> Self {
         PolicyQueue { order, left: None, entries: VecDeque::new(), batches: Vec::new() }
     }
 
-    /// The same in the order in which the last SJF sort left the queue.
+    /// The same queue, in the order in which the last SJF sort left it.
     pub(super) fn in_left_order(self) -> Self {
         PolicyQueue { left: Some(LeftOrder::default()), ..self }
     }
@@ -121,12 +121,12 @@ impl PolicyQueue {
         key_with(self.left.as_ref(), self.order, job, view)
     }
 
-    /// Sorts by SJF, or by submission, where this is a queue that such a sort leaves. How many jobs at its head stand as
-    /// before.
+    /// Ends a try that sorted the queue by SJF, or by submission, if this queue keeps the order that such a sort
+    /// leaves. Returns how many jobs at its head keep their places.
     pub(super) fn leave_sorted(&mut self, by_submission: bool, view: &View) -> usize {
         let Some(left) = &mut self.left else { return self.entries.len() };
         let mut sort = |job: &Waiting| if by_submission { left.put_back(job) } else { left.sort(job, view) };
-        // each job has to be looked at
+        // each job has to be looked at, so this must not stop early
         let changed = self.entries.iter().fold(false, |changed, entry| sort(&entry.job) | changed);
         if !changed {
             return self.entries.len();
@@ -137,7 +137,7 @@ impl PolicyQueue {
         stays.count()
     }
 
-    /// By what it is ordered.
+    /// The order of the queue.
     pub(super) fn order(&self) -> Order {
         self.order
     }
@@ -157,12 +157,12 @@ impl PolicyQueue {
         &self.batches
     }
 
-    /// The place of a job with this key in the queue, or where it is to be.
+    /// The place of a job with this key in the queue, or the place where it would be inserted.
     pub(super) fn place_of(&self, job: &Waiting, key: Key) -> usize {
         self.entries.partition_point(|entry| (entry.key, entry.job.job) < (key, job.job))
     }
 
-    /// The batch of the job at a place, the last one for a place behind all jobs; none where no job waits.
+    /// The batch of the job at a place, or the last batch for a place behind all jobs; none where no job waits.
     pub(super) fn batch_at(&self, place: usize) -> Option<BatchPlace> {
         let mut first = 0;
         for (batch, Batch { jobs, .. }) in self.batches.iter().enumerate() {
@@ -186,12 +186,13 @@ impl PolicyQueue {
         (within.unwrap_or(self.batches.len()), left as u32)
     }
 
-    /// How many jobs are before the end of a batch.
+    /// How many jobs are before the end of a batch, counted from the head of the queue.
     pub(super) fn end_of(&self, at: BatchPlace) -> usize {
         at.first + self.batches[at.batch].jobs as usize
     }
 
-    /// Inserts a job with this key. How many jobs a plan places as before: those before it, and the others of its batch.
+    /// Inserts a job with this key. Returns how many jobs a plan places as before: those before it, and the others of
+    /// its batch.
     pub(super) fn insert(&mut self, job: Waiting, key: Key) -> usize {
         let place = self.place_of(&job, key);
         self.entries.insert(place, KeyedJob { key, job });
@@ -220,7 +221,7 @@ impl PolicyQueue {
         place
     }
 
-    /// Removes the job at a place, which is of the batch `at`.
+    /// Removes the job at a place, which is in the batch `at`.
     pub(super) fn remove(&mut self, place: usize, at: BatchPlace) {
         let gone = self.entries.remove(place);
         if let (Some(left), Some(gone)) = (&mut self.left, gone) {
@@ -238,7 +239,7 @@ impl PolicyQueue {
         }
     }
 
-    /// Takes over new estimates, by job. Whether any changed.
+    /// Takes over new estimates, indexed by job. Returns whether any changed.
     pub(super) fn reestimated(&mut self, estimates: &[f64]) -> bool {
         let mut changed = false;
         for KeyedJob { job, .. } in &mut self.entries {
@@ -255,7 +256,7 @@ impl PolicyQueue {
             entry.key = key_with(self.left.as_ref(), self.order, &entry.job, view);
         }
         let entries = self.entries.make_contiguous();
-        // keys are never NaN, for estimates are above 0, and of a formula NaN is the last
+        // keys are never NaN: estimates are above 0, and a formula's NaN is mapped to the last key
         entries.sort_unstable_by(|a, b| (a.key, a.job.job).partial_cmp(&(b.key, b.job.job)).unwrap());
         self.batches.clear();
         for entry in entries {
@@ -273,7 +274,7 @@ mod tests {
     use super::*;
     use crate::workload::JobId;
 
-    /// All jobs have it, as in FCFS.
+    /// The key that all jobs have, as in FCFS.
     const SAME: Key = (0.0, 0.0);
 
     fn job(job: u32, processors: u32, estimate: f64) -> Waiting {

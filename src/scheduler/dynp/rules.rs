@@ -1,4 +1,4 @@
-//! What self-tuning dynP is set to, and what follows from a comparison of plans.
+//! The settings of self-tuning dynP, and what they make of a comparison of plans.
 
 use super::counts::Counts;
 use super::decider::{Case, Decider};
@@ -7,32 +7,34 @@ use crate::catalogue::Settings;
 use crate::scheduler::Order;
 use std::cmp::Ordering;
 
-/// The policies of the paper, whose cases are counted.
+/// The policies of the paper. The cases of DYNP Table 1 are counted for these only.
 pub(super) const OF_THE_PAPER: [Order; 3] = [Order::Fcfs, Order::Sjf, Order::Ljf];
 
 /// Settings of self-tuning dynP.
 #[derive(Clone, Debug)]
 pub(super) struct DynpRules {
-    /// Among these it tunes.
+    /// The policies to choose from.
     pub(super) policies: Vec<Order>,
     pub(super) quality: Quality,
-    /// Another one that counts as much, where two are combined (DYNP §6).
+    /// A second quality that counts as much as the first, where two are combined (DYNP §6).
     pub(super) also: Option<Quality>,
     pub(super) decider: Decider,
-    /// By how much another policy must be better than the current one, thousandths of a per cent.
+    /// By how much another policy must be better than the current one, in thousandths of a per cent.
     pub(super) slackness: u32,
     pub(super) future: ReducedFuture,
     pub(super) fcfs: FcfsOrder,
 }
 
-/// In which order FCFS takes the queue.
+/// The order in which FCFS takes the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FcfsOrder {
-    /// That of submission, as the paper says.
+    /// The order of submission, as the paper says.
     Submission,
-    /// As the SJF sort of the last try left it, and who came since behind (what DYNP Table 6 suggests).
+    /// The order in which the SJF sort of the last try left the queue, with jobs that came since behind (DYNP Table 6
+    /// suggests it).
     Left,
-    /// The same, but while FCFS is in force that of submission: the last sort was its own then.
+    /// As [`FcfsOrder::Left`], but the order of submission while FCFS is in force, because then FCFS sorted the queue
+    /// last.
     Resorted,
 }
 
@@ -66,39 +68,39 @@ impl DynpRules {
         }
     }
 
-    /// Whether what users have had has to be counted.
+    /// Whether a policy needs to know how much of the machine each user has had.
     pub(super) fn counts_usage(&self) -> bool {
         self.policies.iter().any(|policy| policy.counts_usage())
     }
 
-    /// Whether the hour or the day of the week matters.
+    /// Whether a policy depends on the hour or the day of the week.
     pub(super) fn reads_clock(&self) -> bool {
         self.policies.iter().any(|policy| policy.reads_clock())
     }
 
-    /// The place of the policy to begin with: FCFS, or the first where it is not among them (DYNP §3.2).
+    /// The place of the policy to begin with: FCFS, or the first policy where FCFS is not among them (DYNP §3.2).
     pub(super) fn initial(&self) -> usize {
         self.policies.iter().position(|&order| order == Order::Fcfs).unwrap_or(0)
     }
 
-    /// Whether a try with this outcome leaves the queue in the order of submission, where it leaves it sorted at all.
+    /// Whether a try with this outcome leaves the queue in the order of submission instead of that of an SJF sort.
     pub(super) fn leaves_submission(&self, current: usize) -> bool {
         self.fcfs == FcfsOrder::Resorted && self.policies[current] == Order::Fcfs
     }
 
-    /// Whether so many waiting jobs make a try (DYNP §5.2: tuning "only makes sense, when more than one job" waits).
+    /// Whether this many waiting jobs make a try (DYNP §5.2: tuning "only makes sense, when more than one job" waits).
     pub(super) fn is_try(waiting: usize) -> bool {
         waiting >= 2
     }
 
-    /// Whether plans are compared by their whole means: what is the same in all of them matters then.
+    /// Whether plans are compared by their whole means, and not only by the part that differs between plans.
     pub(super) fn compares_means(&self) -> bool {
-        // slowdowns are fractions, and of two qualities what counts is by how much a plan is better
+        // slowdowns are fractions, and of two combined qualities the ratio to the best plan counts
         self.slackness > 0 || !self.future.is_whole() || self.quality == Quality::Slowdown || self.also.is_some()
     }
 
-    /// The policy after a try, given the places of the `best` policies, which ascend. `means` tells the quality of a
-    /// policy; called only with slackness.
+    /// The policy after a try, given `best`, the places of the best policies in ascending order. `mean` tells the
+    /// quality of a policy, and is called only with slackness.
     pub(super) fn decide(
         &self,
         best: &[usize],
@@ -116,7 +118,7 @@ impl DynpRules {
         if self.decider == Decider::Simple { simple } else { advanced }
     }
 
-    /// Counts the case of a try, where the policies are those of the paper.
+    /// Counts the case of a try, if the policies are those of the paper.
     pub(super) fn count_case(
         &self,
         best: &[usize],
@@ -130,7 +132,7 @@ impl DynpRules {
     }
 }
 
-/// The places of the smallest of several values.
+/// The places of the smallest values.
 pub(super) fn places_of_least<T>(values: &[T], compare: impl Fn(&T, &T) -> Ordering) -> Vec<usize> {
     let mut best: Vec<usize> = Vec::new();
     for (place, value) in values.iter().enumerate() {

@@ -7,7 +7,7 @@ use super::rules::{DynpRules, FcfsOrder, places_of_least};
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use std::cmp::Ordering;
 
-/// Self-tuning dynP, the fast one.
+/// The fast scheduler of self-tuning dynP.
 #[derive(Clone)]
 pub(super) struct SelfTuning {
     rules: DynpRules,
@@ -17,7 +17,7 @@ pub(super) struct SelfTuning {
     counts: Counts,
     /// The places of the policies whose plans are best; kept for its memory.
     best: Vec<usize>,
-    /// The places of all policies, as their plans are made.
+    /// The places of all policies, in the order in which their plans are made.
     sequence: Vec<usize>,
 }
 
@@ -67,7 +67,7 @@ impl SelfTuning {
         self.current = self.rules.decide(&best, self.current, |policy| means[policy], &mut self.counts);
     }
 
-    /// Compares plans by integer sums, and makes each only until it is known to be worse than another.
+    /// Compares plans by integer sums, and makes each plan only until it is known to be worse than another.
     fn tune_by_integers(&mut self) {
         let SelfTuning { rules, plans, current, counts, best, sequence } = self;
         let mut least = None;
@@ -92,7 +92,7 @@ impl SelfTuning {
             plans.amount(fcfs, other).map_or(Ordering::Greater, |amount| Some(amount).cmp(&other))
         };
         rules.count_case(best, *current, fcfs_with_sjf, counts);
-        // without slackness means are not compared
+        // without slackness `decide` does not compare means
         let unknown = Mean { amount: Amount::Whole(0), by: 1 };
         *current = rules.decide(best, *current, |_| unknown, counts);
     }

@@ -1,13 +1,14 @@
 //! The profile of a plan: the free processors from now on, as two columns of steps.
 //!
-//! Plans are made anew all the time and searched from their beginning. Such a profile is too short for an index to pay.
+//! Plans are made anew all the time and searched from their beginning. Their profiles are too short for an index to
+//! pay.
 
-/// Where jobs were placed.
+/// Where equal jobs were placed together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlacedJobs {
-    /// When they begin.
+    /// When they begin, seconds.
     pub(super) begin: f64,
-    /// How many there are.
+    /// How many jobs were placed.
     pub(super) jobs: u32,
     /// The place of the step with which they begin.
     pub(super) first: usize,
@@ -17,15 +18,15 @@ pub(super) struct PlacedJobs {
 /// step all processors are free.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FreeSteps {
-    /// When each begins.
+    /// When each step begins.
     times: Vec<f64>,
-    /// How many processors are free in each.
+    /// How many processors are free in each step.
     free: Vec<u32>,
 }
 
 impl FreeSteps {
-    /// Builds it from the running jobs: `free` processors are free at `now`, and more as jobs are expected to end.
-    /// `releases` ascend, and none is before `now`.
+    /// Builds the profile from the running jobs: `free` processors are free at `now`, and more when jobs are expected
+    /// to end. `releases` ascend in time, and none is before `now`.
     pub(super) fn rebuild(&mut self, now: f64, free: u32, releases: impl Iterator<Item = (f64, u32)>) {
         self.times.clear();
         self.free.clear();
@@ -69,7 +70,7 @@ impl FreeSteps {
         self.times[place]
     }
 
-    /// Processors that are free now.
+    /// The processors that are free now.
     #[inline]
     pub(super) fn free_now(&self) -> u32 {
         self.free[0]
@@ -80,10 +81,10 @@ impl FreeSteps {
         self.times.last().copied().unwrap_or(f64::NEG_INFINITY)
     }
 
-    /// The place of the first step, from `from` on, with at least `processors` free.
+    /// The place of the first step at `from` or later with at least `processors` free.
     #[inline]
     pub(super) fn first_with(&self, from: usize, processors: u32) -> usize {
-        // nearly always it is among the first
+        // nearly always this is one of the first steps
         if self.free[from] >= processors {
             from
         } else {
@@ -91,15 +92,15 @@ impl FreeSteps {
         }
     }
 
-    /// The place of the first step, from `from` on, that begins at `time` or later.
+    /// The place of the first step at `from` or later that begins at `time` or later.
     #[inline]
     pub(super) fn place_at(&self, from: usize, time: f64) -> usize {
         from + first(&self.times[from..], |begin| begin >= time)
     }
 
-    /// Places the first of `most` equal jobs, and those that begin together with it. Each takes `processors` for
-    /// `duration`, from the first time on at which they are free for so long. That is known not to be before the step
-    /// at the place `from`.
+    /// Places the first of `most` equal jobs, and the others that can begin together with it. Each takes `processors`
+    /// for `duration` seconds, from the first time at which they are free for so long. The caller knows that this time
+    /// is not before the step at the place `from`.
     #[inline]
     pub(super) fn place(&mut self, from: usize, processors: u32, duration: f64, most: u32) -> PlacedJobs {
         let mut begin = self.first_with(from, processors);
@@ -123,8 +124,8 @@ impl FreeSteps {
         PlacedJobs { begin, jobs, first }
     }
 
-    /// Takes `processors` from the step at the place `first` up to `end`, where the step at the place `after` begins or
-    /// is to begin.
+    /// Takes `processors` from the step at the place `first` up to the time `end`. The step at the place `after` begins
+    /// at `end`, or is inserted there.
     #[inline]
     fn take(&mut self, first: usize, after: usize, end: f64, processors: u32) {
         if self.times.get(after).is_none_or(|time| *time != end) {
@@ -136,7 +137,7 @@ impl FreeSteps {
         }
     }
 
-    /// Takes `processors` from now until `end`, if they are free throughout. Whether they are.
+    /// Takes `processors` from now until `end` if they are free throughout. Returns whether they are.
     pub(super) fn take_now(&mut self, end: f64, processors: u32) -> bool {
         let until = self.times.iter().position(|time| *time >= end).unwrap_or(self.times.len());
         let fits = self.free[..until].iter().all(|free| *free >= processors);
@@ -147,7 +148,7 @@ impl FreeSteps {
     }
 }
 
-/// The place of the first value for which `holds`; their number if there is none.
+/// The place of the first value for which `holds` is true; the number of values if there is none.
 #[inline]
 fn first<T: Copy>(values: &[T], holds: impl Fn(T) -> bool) -> usize {
     values.iter().position(|&value| holds(value)).unwrap_or(values.len())

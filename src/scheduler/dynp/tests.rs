@@ -1,4 +1,4 @@
-//! The worked example, and the plain scheduler beside the fast one.
+//! The worked example, and comparisons of the plain scheduler with the fast one.
 
 use super::{Case, Counts};
 use crate::estimator::Estimate;
@@ -6,7 +6,7 @@ use crate::scheduler::Policy;
 use crate::simulation::{Driven, Options, Simulation, test_jobs};
 use crate::workload::{Seconds, Workload};
 
-/// Processors, and jobs as (submit, width, run time, estimate).
+/// The workload of the worked example; its jobs are (submit, width, run time, estimate).
 fn example() -> Workload {
     let jobs = [
         (0, 4, 15, 30),
@@ -21,7 +21,7 @@ fn example() -> Workload {
     test_jobs::workload(8, &jobs)
 }
 
-/// Starts, and what was counted.
+/// Simulates a scheduler. Returns the starts and what was counted.
 fn simulate(
     workload: &Workload,
     scheduler: Box<dyn Driven>,
@@ -34,7 +34,7 @@ fn simulate(
     (schedule.starts, counts)
 }
 
-/// The same of the fast and of the plain scheduler.
+/// Simulates the fast and the plain scheduler of a policy.
 fn both(workload: &Workload, policy: &str, estimate: &str, options: Options) -> [(Vec<Seconds>, Counts); 2] {
     let policy: Policy = policy.parse().unwrap();
     [policy.build().unwrap(), policy.build_plain().unwrap()]
@@ -75,22 +75,23 @@ fn the_worked_example_comes_out() {
 
 #[test]
 fn fcfs_may_take_the_queue_as_the_last_sjf_sort_left_it() {
-    // one processor, and jobs of it; at t = 1 the second waits, of 30 s, at t = 2 comes the third, of 20 s: 3 is behind 2,
-    // by submission. The try sorts 3 before 2. At t = 10 nobody came since, and FCFS has that order
+    // one processor; at t = 1 the second job waits, of 30 s, and at t = 2 the third comes, of 20 s: by submission it is
+    // behind the second. The try sorts it before the second. No job came since at t = 10, so FCFS has that order
     let jobs = [(0, 1, 10, 10), (1, 1, 30, 30), (2, 1, 20, 20)];
     let workload = test_jobs::workload(1, &jobs);
-    // ART prefers the shorter first, so that SJF is in force from t = 2 on: cases 2&7 by submission both times
+    // ART prefers the shorter job first, so SJF is in force from t = 2 on: cases 2&7 by submission both times
     for (starts, counts) in both(&workload, "dynp:quality=art", "requested", Options::default()) {
         assert_eq!((starts, cases(&counts)), (vec![0, 30, 10], vec![("2&7", 2)]));
     }
-    // with the order that is left, both plans are the same at t = 10, and the current one, SJF, is kept: 6b
+    // with the order that is left, both plans are the same at t = 10, and the current policy, SJF, is kept: 6b
     for setting in ["left", "resorted"] {
         let policy = format!("dynp:quality=art,fcfs={setting}");
         for (starts, counts) in both(&workload, &policy, "requested", Options::default()) {
             assert_eq!((starts, cases(&counts)), (vec![0, 30, 10], vec![("2&7", 1), ("6b", 1)]), "{setting}");
         }
     }
-    // MS is the same whatever the order, so that FCFS stays in force: it takes what is left, or what was submitted
+    // the makespan is the same in any order, so FCFS stays in force: it takes the order that was left, or that of
+    // submission
     for (setting, expected) in [("submission", [0, 10, 40]), ("left", [0, 30, 10]), ("resorted", [0, 10, 40])] {
         let policy = format!("dynp:quality=ms,fcfs={setting}");
         for (starts, counts) in both(&workload, &policy, "requested", Options::default()) {
@@ -103,7 +104,7 @@ fn fcfs_may_take_the_queue_as_the_last_sjf_sort_left_it() {
 fn basic_dynp_of_the_worked_example_switches_once() {
     for (starts, counts) in both(&example(), "dynp-basic:lower=20,upper=40", "requested", Options::default()) {
         assert_eq!(starts, [0, 2, 32, 62, 102, 75, 15, 122]);
-        // AERT 42 s at t = 12: LJF; 38 s at t = 17: FCFS
+        // the mean estimate is 42 s at t = 12: LJF; 38 s at t = 17: FCFS
         assert_eq!(counts.course, [(0, 0), (12, 2), (17, 0)]);
         assert_eq!((counts.tries, &counts.switches[..], counts.same_policy()), (2, &[1, 0, 1][..], 0));
         assert_eq!(counts.mean_backlog(), Some(5.0));
@@ -116,13 +117,13 @@ fn how_many_jobs_must_wait_for_basic_dynp_to_decide_is_a_setting() {
         let policy = format!("dynp-basic:lower=20,upper=40,jobs={jobs}");
         both(&example(), &policy, "requested", Options::default())
     };
-    // AERT is 30, 30, 30, 30, 37.5, 42 and 38 s at the arrivals: only at t = 12 it is not FCFS
+    // the mean estimate at the arrivals is 30, 30, 30, 30, 37.5, 42 and 38 s: only at t = 12 the policy is not FCFS
     for (starts, counts) in of(1) {
         assert_eq!(starts, [0, 2, 32, 62, 102, 75, 15, 122]);
         assert_eq!((counts.tries, counts.mean_backlog()), (7, Some(20.0 / 7.0)));
         assert_eq!(counts.course, [(0, 0), (12, 2), (17, 0)]);
     }
-    // there are never six
+    // there are never six waiting jobs
     for (starts, counts) in of(6) {
         assert_eq!(starts, [0, 2, 15, 32, 72, 15, 92, 92]);
         assert_eq!(counts.tries, 0);
@@ -131,7 +132,7 @@ fn how_many_jobs_must_wait_for_basic_dynp_to_decide_is_a_setting() {
 
 #[test]
 fn the_first_try_of_the_worked_example_is_decided_by_slowdown_and_by_two_qualities() {
-    // FCFS, SJF, LJF of t = 8 in slowdowns times 19: 21.6, 21.15, 21.3; ART with MS: 2.03, 2.04, 2
+    // slowdowns of FCFS, SJF, LJF at t = 8, times 19: 21.6, 21.15, 21.3; ART with the makespan: 2.03, 2.04, 2
     for (policy, case) in [("dynp:quality=sldww", "2&7"), ("dynp:quality=art+ms", "4a")] {
         let first_three =
             test_jobs::workload(8, &[(0, 4, 15, 30), (2, 3, 30, 30), (3, 3, 30, 30), (8, 3, 40, 40), (8, 6, 20, 20)]);
@@ -186,7 +187,7 @@ mod random {
     /// A job as (seconds since the last submission, processors, run time, requested time).
     type Job = (Seconds, u32, Seconds, Seconds);
 
-    /// Requests are below, at and above run times.
+    /// Workloads whose requests are below, at and above the run times.
     fn jobs(most: usize) -> impl Strategy<Value = (u32, Vec<Job>)> {
         let gap = prop_oneof![3 => Just(0), 2 => 1..=3_i64, 1 => 4..=30_i64];
         let request = prop_oneof![Just(0), 0..=12_i64, -3..=0_i64];
@@ -239,7 +240,7 @@ mod random {
         })
     }
 
-    /// Orders with names, and formulas that mean the same.
+    /// Named orders, and formulas that mean the same.
     const SAME: [(&str, &str); 6] = [
         ("fcfs", "0"),
         ("saf", "-area"),
@@ -267,7 +268,7 @@ mod random {
             let named = starts(format!("{}+{}", SAME[first].0, SAME[second].0));
             let written = starts(format!("{}+formula:{}", SAME[first].0, SAME[second].1));
             prop_assert_eq!(&written, &named, "{:?}", SAME[second]);
-            // both as formulas: it begins with the first, as with FCFS
+            // both as formulas: dynP begins with the first policy, as it would with FCFS
             if SAME[first].0 == "fcfs" {
                 let [_, formula] = [first, second].map(|place| SAME[place].1);
                 prop_assert_eq!(starts(format!("formula:0+formula:{formula}")), named);

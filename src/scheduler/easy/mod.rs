@@ -48,8 +48,8 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
             },
         ],
     },
-    // The programs behind METRICS' tables differ: its EASY from the head in order of submission estimates anew, where the
-    // estimator learns, and is asked only for jobs that fit.
+    // The programs behind the tables of METRICS differ here: EASY from the head in order of submission estimates anew,
+    // where the estimator learns, and a round follows a submission only if the job fits.
     usual: |settings, learns| {
         if learns && Order::of(settings, "initial") == Order::Fcfs { Usual::IF_FITTING } else { Usual::AT_SUBMISSION }
     },
@@ -67,50 +67,53 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     plain_applies: ANY_CELLS,
 };
 
-/// The queues that the settings mean; none where a queue cannot keep an order, for keys are made of what the view tells.
+/// The queues that the settings ask for; none where a queue cannot keep an order, because keys need what only the view
+/// tells.
 fn queues(settings: &Settings) -> Option<EasyQueues> {
     let [initial, backfill] = ["initial", "backfill"].map(|id| Order::of(settings, id));
     let needs_view = initial.needs_view() || backfill.needs_view();
     (!needs_view).then(|| EasyQueues::new(initial, backfill, Ties::LogOrder, settings.whole("threshold")))
 }
 
-/// The family's algorithm.
+/// The scheduler of the EASY family for one number of processors.
 #[derive(Clone)]
 pub(super) struct Easy {
     queues: EasyQueues,
-    /// Running jobs alone.
+    /// The running jobs alone.
     timetable: Timetable,
-    /// The reservation of the head; none if it is not known any more.
+    /// The reservation of the head; none if it is no longer known.
     reservation: Option<HeadReservation>,
-    /// A job that arrived at this instant and can start at it: it need not enter the queue.
+    /// The only job that arrived at this instant, if it might start at once. It need not enter the queue.
     newcomer: Option<Waiting>,
     window: BackfillWindow,
-    /// The jobs that are backfilled, and their places in the queue in which they were found; kept for their memory.
+    /// The jobs that are backfilled in a round. Kept for its memory, as is `places`, their places in the backfill
+    /// queue.
     started: Vec<Waiting>,
     places: Vec<QueuePlace>,
-    /// Jobs that could be backfilled, where the queue is not in their order; kept for its memory.
+    /// Jobs that could be backfilled, where the queue is in log order and not in the order of its keys; kept for its
+    /// memory.
     fitting: Vec<(Rank, QueuePlace)>,
 }
 
-/// The reservation of the head, and what it leaves to others.
+/// The reservation of the head, and what it leaves to other jobs.
 ///
-/// It stands until a job ends earlier than expected that was in the profile when it was made, or a job is estimated anew,
-/// or another job becomes the head.
+/// It stands until a job that was in its profile ends earlier than expected, a job is estimated anew, or another job
+/// becomes the head.
 #[derive(Clone, Copy)]
 struct HeadReservation {
     /// The head; none if no job waits.
     head: Option<JobId>,
-    /// The shadow time: when the reservation begins.
+    /// The shadow time: when the reservation begins, seconds.
     shadow: f64,
-    /// Processors that it leaves free from then on.
+    /// The processors that the reservation leaves free from the shadow time on.
     extra: u32,
-    /// Whether it is known that no waiting job can start: free capacity only shrinks until a job ends, or another job
-    /// becomes the head.
+    /// Whether it is known that no waiting job can start. This holds until a job ends or another job becomes the head,
+    /// because until then free capacity only shrinks.
     is_settled: bool,
 }
 
 impl HeadReservation {
-    /// No job waits.
+    /// The reservation while no job waits.
     const NONE: HeadReservation =
         HeadReservation { head: None, shadow: f64::INFINITY, extra: u32::MAX, is_settled: true };
 
@@ -121,7 +124,7 @@ impl HeadReservation {
             && (job.processors <= self.extra || view.now() as f64 + job.estimate <= self.shadow)
     }
 
-    /// A job starts that is expected to end at `end`.
+    /// A job starts that is expected to end at `end`: what the reservation leaves shrinks.
     #[inline]
     fn started(&mut self, job: &Waiting, end: f64) {
         if end > self.shadow {
@@ -129,7 +132,7 @@ impl HeadReservation {
         }
     }
 
-    /// A job has completed that started after the reservation was made.
+    /// A job has completed that started after the reservation was made: what the reservation leaves grows.
     #[inline]
     fn completed(&mut self, release: &Release) {
         if release.at > self.shadow {
@@ -152,18 +155,18 @@ impl Easy {
         }
     }
 
-    /// With one order. A job that has waited longer than `threshold` seconds comes first.
+    /// A scheduler with one order. A job that has waited longer than `threshold` seconds comes first.
     pub(super) fn in_order(order: Order, ties: Ties, threshold: Option<Seconds>) -> Self {
         Easy::new(EasyQueues::new(order, order, ties, threshold))
     }
 
-    /// Says whether a job that is about to enter is small, or that one which has started is not any more: where small jobs
-    /// go first.
+    /// Sets whether a job counts as small, where small jobs go first. Called before the job enters, and again once it
+    /// has started.
     pub(super) fn set_small(&mut self, job: JobId, is_small: bool) {
         self.queues.set_small(job, is_small);
     }
 
-    /// Whether a job of such a width stands before `job` in the queue, or would if that waited.
+    /// Whether a job with one of these widths stands before `job` in the queue, or would if `job` waited.
     pub(super) fn has_before(&self, job: &Waiting, widths: RangeInclusive<u32>, now: Seconds) -> bool {
         self.queues.initial.has_before(job, widths, now)
     }
@@ -173,7 +176,7 @@ impl Easy {
     fn reservation_with(&mut self, job: &Waiting, now: Seconds) -> Option<HeadReservation> {
         self.reservation.filter(|reservation| match reservation.head {
             None => self.queues.initial.is_empty(),
-            // who is the head by now is looked at in the round
+            // the round checks which job is the head by now
             Some(_) if self.queues.initial.is_in_log_order() => true,
             Some(_) if !self.queues.has_threshold() => !self.queues.initial.would_lead(job, now),
             head => head == self.queues.head(now).map(|head| head.job) && !self.queues.leads(job, now),
@@ -204,7 +207,8 @@ impl Easy {
         end
     }
 
-    /// Makes a reservation for `head`, which does not fit now: where it never does, as far as is known, one that leaves all.
+    /// Makes a reservation for `head`, which does not fit now. If it never fits, as far as is known, the reservation
+    /// leaves all to others.
     fn reserve(&mut self, head: &Waiting, view: &View) -> HeadReservation {
         let (shadow, extra) = match self.timetable.open(view).first_with(head.processors) {
             Some((shadow, free_then)) => (shadow, free_then - head.processors),
@@ -213,8 +217,9 @@ impl Easy {
         HeadReservation { head: Some(head.job), shadow, extra, is_settled: false }
     }
 
-    /// Backfills where it is announced that the machine will have fewer processors: a reservation is for as long as the head
-    /// takes, if it ever fits, and nobody runs into the time of fewer. It is forgotten at the end of the round.
+    /// Backfills where it is announced that the machine will have fewer processors. The reservation lasts as long as
+    /// the estimate of the head, if it ever fits, and no job runs into a time with too few processors. The reservation
+    /// is forgotten at the end of the round.
     #[inline(never)]
     fn backfill_before_changes(&mut self, head: &Waiting, view: &View, actions: &mut Actions) {
         let profile = self.timetable.open(view);
@@ -230,7 +235,7 @@ impl Easy {
         }
     }
 
-    /// Sees what may start now: beside the reservation, and before what is announced.
+    /// Computes the window of what may start now, beside the reservation and before what is announced.
     #[inline]
     fn look(&mut self, reservation: &HeadReservation, view: &View, actions: &Actions) {
         let now = view.now() as f64;
@@ -242,7 +247,7 @@ impl Easy {
         }
     }
 
-    /// Backfills: starts jobs that do not delay the head. Returns what its reservation leaves then.
+    /// Backfills: starts jobs that do not delay the head. Returns the reservation with what it then leaves.
     fn backfill(&mut self, mut reservation: HeadReservation, view: &View, actions: &mut Actions) -> HeadReservation {
         if self.queues.backfilled().is_in_log_order() {
             return self.backfill_by_keys(reservation, view, actions);
@@ -265,7 +270,7 @@ impl Easy {
         HeadReservation { is_settled: true, ..reservation }
     }
 
-    /// The same where the queue is not in the order of its keys: of the jobs that could start, the first by these.
+    /// Backfills where the queue is in log order: goes through the jobs that could start by their keys.
     fn backfill_by_keys(
         &mut self,
         mut reservation: HeadReservation,
@@ -275,7 +280,7 @@ impl Easy {
         self.look(&reservation, view, actions);
         let queue = self.queues.backfilled();
         queue.fitting(&self.window, view.now(), &mut self.fitting);
-        // who could not start before others have cannot start after
+        // a job that could not start before the others have started cannot start after
         for i in 0..self.fitting.len() {
             let (_, place) = self.fitting[i];
             let job = self.queues.backfilled().job(place);
@@ -294,7 +299,7 @@ impl Easy {
         HeadReservation { is_settled: true, ..reservation }
     }
 
-    /// Takes the jobs that were backfilled out of the queues.
+    /// Removes the jobs that were backfilled from the queues.
     #[inline(never)]
     fn remove_started(&mut self, now: Seconds) {
         self.queues.remove_backfilled(&self.places, &self.started, now);
@@ -302,7 +307,7 @@ impl Easy {
         self.started.clear();
     }
 
-    /// One round.
+    /// Decides one round.
     #[inline(always)]
     fn decide(&mut self, view: &View, actions: &mut Actions) {
         let now = view.now();
@@ -323,7 +328,7 @@ impl Easy {
         let moves = self.queues.refresh(view);
         match newcomer {
             Some(job) if self.queues.leads(&job, now) => {
-                self.reservation = None; // it starts before the head
+                self.reservation = None; // the newcomer starts before the head
                 self.start(&job, view, actions);
             }
             Some(job) => self.queues.enter(job, now),
@@ -348,15 +353,14 @@ impl Easy {
             }
         };
         if let Some(reservation) = &mut self.reservation {
-            // if jobs change places as time passes, another may be the head by the next instant
+            // if jobs change places as time passes, another job may be the head at the next instant
             reservation.is_settled &= !moves;
         }
     }
 
-    /// What must hold at the end of a round.
+    /// Checks what must hold at the end of a round.
     ///
-    /// # Panics
-    /// If it does not.
+    /// # Panics If something does not hold.
     #[cfg(debug_assertions)]
     fn check(&self, view: &View, actions: &Actions) {
         self.timetable.check(view);
@@ -382,7 +386,7 @@ impl Scheduler for Easy {
     fn arrived(&mut self, job: Waiting, view: &View) {
         self.queues.keep_told(&job, view);
         let is_alone = self.newcomer.is_none() && !self.timetable.shrinks();
-        // of several that could start, and of who may run into what is announced, a round must decide
+        // if several jobs could start, or a job may run into what is announced, a round must decide
         self.reservation = if is_alone { self.reservation_with(&job, view.now()) } else { None };
         let might_start = match self.reservation {
             Some(reservation) if reservation.is_settled => reservation.admits(&job, view),

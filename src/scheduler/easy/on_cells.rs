@@ -1,9 +1,8 @@
 //! EASY on a machine of cells with resources, partitions and a calendar.
 //!
-//! It is told of each completion, and only then does anything change but what arrives: after a round nobody who waits can
-//! start until a job ends, or the machine changes, or another job leads. So a job that arrives is tried alone. After a
-//! completion the jobs that the free processors admit are tried by what they ask for: jobs that ask for equal parts have
-//! the same bound ([`CellsAhead`]).
+//! After a round no waiting job can start until a job ends, the machine changes, or another job becomes the head. So a
+//! job that arrives is tried alone. After a completion the jobs that the free processors admit are tried by what they
+//! ask for: jobs that ask for equal parts share a bound ([`CellsAhead`]).
 
 use super::queues::EasyQueues;
 use crate::model::{Actions, Release, Reservation, Scheduler, Token, View, Waiting};
@@ -14,17 +13,18 @@ use crate::scheduler::rank::Rank;
 use crate::scheduler::window::BackfillWindow;
 use crate::workload::{JobId, Seconds};
 
-/// The family's algorithm on cells.
+/// The scheduler of the EASY family for machines of cells.
 #[derive(Clone)]
 pub(super) struct EasyOnCells {
     queues: EasyQueues,
     ahead: CellsAhead,
-    /// The head of the last round, if nobody could start after it and nothing has ended or changed since.
+    /// The head after the last round (none if no job waited), if no waiting job could start and nothing has ended or
+    /// changed since.
     settled: Option<Option<JobId>>,
-    /// A job that has arrived since, alone, and is not in the queue.
+    /// The only job that has arrived since. It is not in the queue.
     newcomer: Option<Waiting>,
     window: BackfillWindow,
-    /// Kept for their memory.
+    /// Kept for its memory, as are the fields below.
     started: Vec<Waiting>,
     places: Vec<QueuePlace>,
     fitting: Vec<(Rank, QueuePlace)>,
@@ -44,7 +44,7 @@ impl EasyOnCells {
         }
     }
 
-    /// Something has changed: all who wait must be looked at.
+    /// Notes that something has changed, so that all waiting jobs must be looked at.
     fn unsettle(&mut self, now: Seconds) {
         self.settled = None;
         if let Some(job) = self.newcomer.take() {
@@ -52,7 +52,7 @@ impl EasyOnCells {
         }
     }
 
-    /// Starts a job, if it fits beside what is reserved and before what is announced.
+    /// Starts a job if it fits beside what is reserved and before what is announced. Returns whether it started.
     fn try_start(&mut self, job: &Waiting, view: &View, actions: &mut Actions) -> bool {
         let Some(placement) = self.ahead.place(job, view) else { return false };
         self.ahead.start(job, &placement, view);
@@ -71,7 +71,7 @@ impl EasyOnCells {
         None
     }
 
-    /// Starts others in the backfill order.
+    /// Backfills: starts other jobs in the backfill order.
     fn backfill(&mut self, view: &View, actions: &mut Actions) {
         self.look(view);
         let mut place = QueuePlace::HEAD;
@@ -104,18 +104,19 @@ impl EasyOnCells {
         }
     }
 
-    /// Sees how many processors are free in all cells together, and for how long: who needs more cannot start.
+    /// Computes the window of jobs that may start: how many processors are free in all cells together, and for how
+    /// long.
     fn look(&mut self, view: &View) {
         self.window.set(view.now() as f64, self.ahead.processors(view));
     }
 
-    /// A round for a job that has arrived, if nobody else can start. Returns whether that is all.
+    /// Decides a round for a job that has arrived, if no other job can start. Returns whether the round is done.
     fn admit(&mut self, view: &View, actions: &mut Actions) -> bool {
         let Some(head) = self.settled else { return false };
         let Some(job) = self.newcomer.take() else { return true };
         let now = view.now();
         if head.is_some() && (self.queues.has_threshold() || self.queues.leads(&job, now)) {
-            // it comes first, or another may by now
+            // the new job is the head, or the threshold may have made another job the head
             self.queues.enter(job, now);
             self.settled = None;
             return false;
@@ -123,7 +124,7 @@ impl EasyOnCells {
         if job.processors > actions.free() || !self.try_start(&job, view, actions) {
             self.queues.enter(job, now);
             if head.is_none() {
-                self.settled = None; // it gets the reservation when another arrives
+                self.settled = None; // the job gets the reservation when another job arrives
             }
         }
         true

@@ -6,21 +6,21 @@ use crate::scheduler::place::QueuePlace;
 use crate::scheduler::queue::{Queue, Ties};
 use crate::workload::{JobId, Seconds};
 
-/// The same jobs in all orders that are needed.
+/// The waiting jobs in each order that is needed.
 #[derive(Clone, Debug)]
 pub(super) struct EasyQueues {
     pub(super) initial: Queue,
-    /// In the backfill order, if that is another one.
+    /// The jobs in the backfill order, if it differs from the initial one.
     backfill: Option<Queue>,
     threshold: Option<Seconds>,
-    /// In order of submission, if there is a threshold.
+    /// The jobs in order of submission, if there is a threshold.
     by_age: Option<Queue>,
-    /// Whether keys change as time passes, or are told by the view.
+    /// Whether keys change as time passes, or the view tells parts of them.
     need_upkeep: bool,
 }
 
 impl EasyQueues {
-    /// A job that has waited longer than `threshold` seconds comes first.
+    /// Queues without jobs. A job that has waited longer than `threshold` seconds comes first.
     pub(super) fn new(initial: Order, backfill: Order, ties: Ties, threshold: Option<Seconds>) -> Self {
         let backfill = (backfill != initial).then(|| Queue::unsorted(backfill, ties));
         let initial = Queue::unsorted(initial, ties);
@@ -33,13 +33,13 @@ impl EasyQueues {
         }
     }
 
-    /// All of them.
+    /// All queues.
     #[inline]
     pub(super) fn all(&mut self) -> impl Iterator<Item = &mut Queue> {
         std::iter::once(&mut self.initial).chain(&mut self.backfill).chain(&mut self.by_age)
     }
 
-    /// The one in the order in which jobs are backfilled.
+    /// The queue in the order in which jobs are backfilled.
     #[inline]
     pub(super) fn backfilled(&self) -> &Queue {
         self.backfill.as_ref().unwrap_or(&self.initial)
@@ -50,7 +50,7 @@ impl EasyQueues {
         self.initial.counts_usage() || self.backfill.as_ref().is_some_and(Queue::counts_usage)
     }
 
-    /// Whether a job that has waited for long goes before the others.
+    /// Whether a job that has waited longer than a threshold goes before the others.
     #[inline]
     pub(super) fn has_threshold(&self) -> bool {
         self.threshold.is_some()
@@ -69,33 +69,33 @@ impl EasyQueues {
         self.long_waiting(now).or_else(|| self.initial.lead(now))
     }
 
-    /// The head, for a person to look at: the queues may not be up to date.
+    /// The head, for a person to look at. It is computed anew, because the queues may not be up to date.
     pub(super) fn head_by_definition(&self, now: Seconds) -> Option<Waiting> {
         self.long_waiting(now).or_else(|| self.initial.ordered(now).first().copied())
     }
 
-    /// Whether a job that has just arrived is the head.
+    /// Whether a job that has just arrived becomes the head.
     #[inline]
     pub(super) fn leads(&mut self, job: &Waiting, now: Seconds) -> bool {
         self.long_waiting(now).is_none() && self.initial.would_lead(job, now)
     }
 
-    /// Says whether a job that is about to enter is small, or that one which has started is not any more: where small jobs
-    /// go first.
+    /// Sets whether a job counts as small, where small jobs go first. Called before the job enters, and again once it
+    /// has started.
     pub(super) fn set_small(&mut self, job: JobId, is_small: bool) {
         for queue in self.all() {
             queue.set_small(job, is_small);
         }
     }
 
-    /// Lets a job count as large as the view says. To be called before it enters.
+    /// Takes the size by which a job counts in orders from the view. Called before the job enters.
     pub(super) fn set_size(&mut self, job: JobId, view: &View) {
         if let Some(size) = view.size(job) {
             self.all().for_each(|queue| queue.set_size(job, size));
         }
     }
 
-    /// Keeps what the view tells of the keys of a job that has arrived.
+    /// Keeps the part of a new job's keys that the view tells.
     #[inline]
     pub(super) fn keep_told(&mut self, job: &Waiting, view: &View) {
         if self.need_upkeep {
@@ -103,14 +103,14 @@ impl EasyQueues {
         }
     }
 
-    /// A job enters.
+    /// Inserts a job into all queues.
     pub(super) fn enter(&mut self, job: Waiting, now: Seconds) {
         for queue in self.all() {
             queue.insert(job, now);
         }
     }
 
-    /// The head starts.
+    /// Removes the head, which starts, from all queues.
     #[inline]
     pub(super) fn remove_head(&mut self, job: &Waiting, now: Seconds) {
         for queue in self.all() {
@@ -118,7 +118,7 @@ impl EasyQueues {
         }
     }
 
-    /// Takes out jobs that were backfilled: those at these places, which ascend, of the queue in backfill order.
+    /// Removes jobs that were backfilled. `places` are their places, ascending, in the queue in backfill order.
     #[inline(never)]
     pub(super) fn remove_backfilled(&mut self, places: &[QueuePlace], jobs: &[Waiting], now: Seconds) {
         let (tried, other) = match &mut self.backfill {
@@ -149,17 +149,16 @@ impl EasyQueues {
         moves
     }
 
-    /// Waiting jobs were estimated anew.
+    /// Takes over new estimates of waiting jobs, indexed by log order.
     pub(super) fn reestimate(&mut self, estimates: &[f64], now: Seconds) {
         for queue in self.all() {
             queue.reestimate(estimates, now);
         }
     }
 
-    /// What must hold between changes.
+    /// Checks what must hold between changes.
     ///
-    /// # Panics
-    /// If it does not.
+    /// # Panics If something does not hold.
     #[cfg(debug_assertions)]
     pub(super) fn check(&self) {
         self.initial.check();

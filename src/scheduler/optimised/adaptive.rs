@@ -1,9 +1,9 @@
-//! Weights that adapt: each day what was planned for in the last two weeks is tried again with other weights, and those that
-//! served a metric best are planned by from then on.
+//! Weights that adapt. Each day a trial schedules the jobs of the last two weeks again with several candidate weights.
+//! The weights that served the goal best are planned by from then on.
 //!
-//! A trial knows what a person at the machine knew: of the jobs submitted in these two weeks, how long those ran that have
-//! ended, and of all others their estimates. It begins with an empty machine, plans by lists alone, and draws no random
-//! number, so that a run comes out the same every time.
+//! A trial knows what a person at the machine knew: the run times of jobs that have ended, and the estimates of all
+//! others. It begins with an empty machine, plans by lists alone, and draws no random numbers, so that a run comes out
+//! the same every time.
 
 use super::objective::{Objective, Weights};
 use super::plan::{Effort, PlannedStarts};
@@ -15,22 +15,22 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-/// From one trial to the next, seconds.
+/// The time from one trial to the next, seconds.
 const EACH: Seconds = 86_400;
 
 /// How far trials look back, seconds.
 const BACK: Seconds = 14 * 86_400;
 
-/// Fewer jobs than this say nothing.
+/// The fewest jobs for which a trial is made.
 const LEAST: usize = 50;
 
-/// Jobs that a round of a trial plans.
+/// The number of jobs that a round of a trial plans.
 const DEPTH: usize = 32;
 
-/// The bound of slowdowns, seconds.
+/// The bound of slowdowns in trials, seconds.
 const BOUND: f64 = 10.0;
 
-/// What shall be served.
+/// The metric that the weights shall serve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// BSLD.
@@ -41,7 +41,7 @@ pub enum Goal {
     Awf,
     /// P²SF.
     P2sf,
-    /// All four: their product.
+    /// The product of all four.
     All,
 }
 
@@ -49,23 +49,23 @@ const fn weights(slowdown: f64, response: f64, area: f64) -> Weights {
     Weights { slowdown, response, area, ..Weights::AF }
 }
 
-/// What is planned for in `opt-bsld-af`.
+/// The weights of the preset `opt-bsld-af`.
 const BSLD_AF: Weights = weights(1.0, 0.01, 0.0);
-/// What is planned for in `opt-bsld-area`.
+/// The weights of the preset `opt-bsld-area`.
 const BSLD_AREA: Weights = weights(1.0, 0.01, 0.05);
-/// What is planned for in `opt-af-area`.
+/// The weights of the preset `opt-af-area`.
 const AF_AREA: Weights = weights(0.0, 1.0, 0.05);
-/// What is planned for in `opt-awf-fade`: a start 72 h ahead counts half.
+/// The weights of the preset `opt-awf-fade`: a start 72 h ahead counts half.
 const AWF_FADE: Weights = Weights { fade: 1.0 / 259_200.0, ..Weights::AWF };
-/// What is planned for in `opt-awf-age`.
+/// The weights of the preset `opt-awf-age`.
 const AWF_AGE: Weights = Weights { age: 0.1, ..Weights::AWF };
-/// What is planned for in `opt-balanced`.
+/// The weights of the preset `opt-balanced`.
 const BALANCED: Weights = Weights { age_squared: 4.0, fade: 1.0 / 259_200.0, ..weights(0.0, 1.0, 0.5) };
-/// The same with slowdowns in place of response times.
+/// The weights of [`BALANCED`] with slowdowns in place of response times.
 const BALANCED_SLOWDOWN: Weights = Weights { age_squared: 4.0, fade: 1.0 / 259_200.0, ..weights(1.0, 0.1, 0.5) };
 
 impl Goal {
-    /// The goal of a setting's value; none where nothing adapts.
+    /// The goal that a setting's value names; none where weights do not adapt.
     pub fn of(id: &str) -> Option<Goal> {
         match id {
             "bsld" => Some(Goal::Bsld),
@@ -77,7 +77,7 @@ impl Goal {
         }
     }
 
-    /// What is planned for, as candidates; the first until something is known.
+    /// The candidate objectives. The first is planned by until a trial was made.
     pub fn candidates(self) -> &'static [Objective] {
         use Objective::{P2sfSum, Weighted};
         match self {
@@ -90,34 +90,34 @@ impl Goal {
     }
 }
 
-/// A job of the last two weeks.
+/// A job that was submitted in the last two weeks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct PastJob {
     job: Waiting,
-    /// How long it ran; none where it has not ended.
+    /// The run time, seconds; none where the job has not ended.
     run: Option<Seconds>,
 }
 
-/// What adapts.
+/// The state of the adaptation: the jobs of the last two weeks and the chosen candidate.
 #[derive(Clone, Debug)]
 pub struct Adaptive {
     goal: Goal,
-    /// By submission.
+    /// The jobs of the last two weeks, by submission.
     past: VecDeque<PastJob>,
-    /// The number of the first of them, counted from the first job.
+    /// The number of the first of these jobs, counted from the first submission.
     first: usize,
-    /// The number of each waiting or running job, and when it started.
+    /// The number of each waiting or running job, and its start if it has one.
     known: FxHashMap<JobId, (usize, Option<Seconds>)>,
     /// When the next trial is due.
     next: Option<Seconds>,
-    /// The place of the candidate that is planned by.
+    /// The place of the chosen candidate.
     chosen: usize,
-    /// How often another one was chosen.
+    /// How often another candidate was chosen.
     changes: u64,
 }
 
 impl Adaptive {
-    /// Before the first job.
+    /// The state before the first job.
     pub fn new(goal: Goal) -> Self {
         Adaptive {
             goal,
@@ -130,30 +130,30 @@ impl Adaptive {
         }
     }
 
-    /// What is planned for.
+    /// The objective of the chosen candidate.
     pub fn objective(&self) -> Objective {
         self.goal.candidates()[self.chosen]
     }
 
-    /// How often that became another one.
+    /// How often another candidate was chosen.
     pub fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// A job is submitted.
+    /// Notes that a job is submitted.
     pub fn submitted(&mut self, job: Waiting) {
         self.known.insert(job.job, (self.first + self.past.len(), None));
         self.past.push_back(PastJob { job, run: None });
     }
 
-    /// A job starts.
+    /// Notes that a job starts.
     pub fn started(&mut self, job: JobId, now: Seconds) {
         if let Some((_, start)) = self.known.get_mut(&job) {
             *start = Some(now);
         }
     }
 
-    /// A job ends.
+    /// Notes that a job ends.
     pub fn completed(&mut self, job: JobId, now: Seconds) {
         if let Some((number, Some(start))) = self.known.remove(&job)
             && let Some(past) = number.checked_sub(self.first).and_then(|place| self.past.get_mut(place))
@@ -162,13 +162,13 @@ impl Adaptive {
         }
     }
 
-    /// Whether what is planned for has become another one: a trial is made where it is due.
+    /// Makes a trial if one is due. Returns whether another candidate was chosen.
     pub fn adapt(&mut self, now: Seconds, rule: &HoldRule, processors: u32) -> bool {
         let next = *self.next.get_or_insert(now + EACH);
         if now < next {
             return false;
         }
-        // days without jobs have no trial
+        // there are no trials for days without jobs
         self.next = Some(now + EACH - (now - next) % EACH);
         while self.past.front().is_some_and(|past| past.job.submit < now - BACK) {
             self.past.pop_front();
@@ -182,7 +182,7 @@ impl Adaptive {
             let rule = HoldRule { objective, effort, ..*rule };
             self.goal.of_trial(&self.trial(rule, processors))
         });
-        // of equals the first
+        // the first of equal candidates
         let best = served.enumerate().min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(place, _)| place);
         let has_changed = best != self.chosen;
         self.changes += u64::from(has_changed);
@@ -190,11 +190,11 @@ impl Adaptive {
         has_changed
     }
 
-    /// What would have become of the jobs, planned by a rule on an empty machine.
+    /// Schedules the past jobs by a rule on an empty machine. Returns what became of them.
     fn trial(&self, rule: HoldRule, processors: u32) -> Vec<TrialJob> {
         let mut rounds = Rounds::new(rule);
         let mut expected = ExpectedEnds::default();
-        // when each running job ends, and the place of it
+        // when each running job ends, and its place in `past`
         let mut ends: BinaryHeap<Reverse<(Seconds, usize)>> = BinaryHeap::new();
         let mut expected_of: Vec<f64> = vec![0.0; self.past.len()];
         let mut free = processors;
@@ -220,7 +220,7 @@ impl Adaptive {
             rounds.round(moment, expected.releases(), |job| starting.push(job));
             for job in starting.drain(..) {
                 let place = job.job.index();
-                // what has not ended runs for as long as is believed
+                // a job that has not ended runs for its estimate
                 let run = self.past[place].run.unwrap_or(job.estimate.ceil() as Seconds).max(1);
                 expected_of[place] = now as f64 + job.estimate;
                 expected.insert(expected_of[place], job.job, job.processors);
@@ -233,7 +233,7 @@ impl Adaptive {
     }
 }
 
-/// What became of a job in a trial.
+/// The outcome of a job in a trial.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct TrialJob {
     processors: u32,
@@ -242,7 +242,8 @@ struct TrialJob {
 }
 
 impl Goal {
-    /// How well jobs are served, the less the better: the metric over all of them, of all four the sum of their logarithms.
+    /// How well the jobs are served, lower is better: the metric over all jobs, or the sum of the logarithms of all
+    /// four.
     fn of_trial(self, jobs: &[TrialJob]) -> f64 {
         let mean = |of: &dyn Fn(&TrialJob) -> (f64, f64)| {
             let (sum, weight) = jobs.iter().map(of).fold((0.0, 0.0), |(sum, weight), (of, by)| (sum + of, weight + by));
@@ -310,7 +311,7 @@ mod tests {
     #[test]
     fn a_trial_runs_what_has_ended_for_as_long_as_it_ran_and_the_others_for_as_long_as_is_believed() {
         let mut adaptive = Adaptive::new(Goal::Af);
-        // of four processors each takes all: the first ran for 10 of 50 s, the second waits
+        // each job takes all four processors: the first ran for 10 of 50 s, the second waits
         adaptive.submitted(waiting(7, 0, 4, 50.0));
         adaptive.started(JobId(7), 3);
         adaptive.submitted(waiting(8, 4, 4, 30.0));
@@ -323,7 +324,7 @@ mod tests {
 
     #[test]
     fn what_served_best_is_planned_by_from_the_next_day_on() {
-        // every 100 s a wide long job and a narrow short one, on a machine that is full: what counts is who goes first
+        // every 100 s a wide long and a narrow short job arrive on a full machine, so what matters is which goes first
         let mut adaptive = Adaptive::new(Goal::Bsld);
         for i in 0..200_i64 {
             let (long, short) = (2 * i as u32, 2 * i as u32 + 1);
@@ -342,11 +343,11 @@ mod tests {
         let values = [of(0), of(1), of(2)];
         let least = values.iter().copied().fold(f64::INFINITY, f64::min);
         assert_eq!(of(adaptive.chosen), least, "{values:?}");
-        // the same is known to a copy, and it chooses the same
+        // a copy with the same knowledge chooses the same candidate
         let mut copy = before;
         copy.adapt(20_000 + EACH, &rule(Objective::Bsld), 4);
         assert_eq!(copy.chosen, adaptive.chosen);
-        // two weeks later all is forgotten
+        // two weeks later all jobs are forgotten
         assert!(!adaptive.adapt(20_000 + 20 * EACH, &rule(Objective::Bsld), 4));
         assert!(adaptive.past.is_empty());
     }

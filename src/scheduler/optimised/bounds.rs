@@ -1,14 +1,15 @@
 //! Lower bounds of the objective.
 //!
-//! A job alone starts no earlier than the running jobs allow. All jobs together cannot do better than if each could be
-//! cut up and poured into what is free, by falling cost per area: then a job's mean busy time is half its run time
-//! after its start at least.
+//! A job alone starts no earlier than the running jobs allow. All jobs together cannot do better than if they were
+//! divisible and poured into the free processors, by falling cost per area. Then the mean busy time of a job is at
+//! least half its run time after its start.
 
 use super::objective::Cost;
 use super::problem::RoundProblem;
 use super::steps::{self, FreeStep};
 
-/// The cost of each job at its earliest start in the profile of running jobs alone, by place. Returns their sum.
+/// Fills `bounds` with the cost of each job, by place, at its earliest start in the profile of running jobs alone.
+/// Returns the sum.
 pub fn alone(problem: &RoundProblem, order: &[u32], bounds: &mut Vec<f64>) -> f64 {
     bounds.clear();
     bounds.resize(problem.tasks.len(), 0.0);
@@ -22,10 +23,10 @@ pub fn alone(problem: &RoundProblem, order: &[u32], bounds: &mut Vec<f64>) -> f6
     sum
 }
 
-/// A lower bound of the costs of jobs in a profile, all of them poured in by falling slope per area.
+/// A lower bound of the costs of jobs in a profile, when all are poured in by falling slope per area.
 ///
-/// `tangents` are by the jobs' places in the problem; `order` has the jobs that are
-/// still to be placed, by falling slope per area.
+/// `tangents` are indexed by the jobs' places in the problem. `order` has the jobs that are still to be placed, by
+/// falling slope per area.
 pub fn poured(
     problem: &RoundProblem,
     profile: &[FreeStep],
@@ -33,7 +34,7 @@ pub fn poured(
     order: impl Iterator<Item = u32>,
 ) -> f64 {
     let mut step = 0;
-    // what is left of the step: from `at` on
+    // the rest of the present step begins at `at`
     let mut at = f64::from(profile[0].at);
     let mut free = f64::from(profile[0].free);
     let mut end = f64::from(profile[1].at);
@@ -63,26 +64,26 @@ pub fn poured(
             }
         }
         let Tangent { slope, start, cost } = tangents[job as usize];
-        // the tangent of its cost at the start that it could have alone
+        // the tangent of the job's cost at the start that it could have alone
         let begin = (moment / area - 0.5 * length).max(0.0);
         sum += cost + slope * (begin - start);
     }
     sum
 }
 
-/// A lower bound of a job's cost: `cost` at `start`, and from there `slope` a second.
+/// A lower bound of a job's cost: `cost` at `start`, rising by `slope` per second.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tangent {
-    /// Cost a second.
+    /// The rise of the cost, per second.
     pub slope: f64,
-    /// Seconds from now.
+    /// The start at which the tangent touches the cost, seconds from now.
     pub start: f64,
     /// Cost at `start`.
     pub cost: f64,
 }
 
 impl Tangent {
-    /// Of a cost at a start, seconds from now.
+    /// The tangent of a cost at a start, seconds from now.
     pub fn new(cost: &Cost, start: i32) -> Self {
         let slope = if cost.is_convex() { cost.slope(start) } else { 0.0 };
         Tangent { slope, start: f64::from(start), cost: cost.at(start) }

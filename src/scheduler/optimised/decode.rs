@@ -1,13 +1,13 @@
-//! The plan of an order: each job at the earliest start that those before it leave (CP §2.4, a list plan).
+//! The plan of an order: each job at the earliest start that the jobs before it leave (CP §2.4, a list plan).
 //!
-//! Where no cost falls with a later start, the plan of some order is optimal: in the order of an optimal plan's starts
-//! no job starts later than there.
+//! If no cost falls with a later start, the plan of some order is optimal: in the order of the starts of an optimal
+//! plan, no job starts later than in that plan.
 
 use super::objective::Total;
 use super::problem::RoundProblem;
 use super::steps::{self, FreeStep};
 
-/// A profile that is being built, and a second one to build the next in.
+/// The profile so far, and a second one in which the next profile is built.
 #[derive(Clone, Debug, Default)]
 pub struct Decoder {
     now: Vec<FreeStep>,
@@ -43,7 +43,7 @@ impl Decoder {
         fit.start
     }
 
-    /// Places all of `order`. Returns the objective. `starts` gets the start of each.
+    /// Places all jobs of `order`. Returns the objective, and fills `starts` with their starts.
     pub fn decode(&mut self, problem: &RoundProblem, order: &[u32], starts: &mut Vec<i32>) -> Total {
         self.begin(problem.base);
         starts.clear();

@@ -1,16 +1,16 @@
-//! The best plan of few jobs: depth first through the orders, with a bound.
+//! The best plan of few jobs: a depth-first search through the orders, with a bound.
 //!
-//! Where no job is held back, orders in which starts do not decrease are enough: in the order of an optimal plan's
-//! starts no job starts later.
+//! Where no job is held back, it is enough to try orders whose starts do not decrease: in the order of the starts of an
+//! optimal plan, no job starts later than in that plan.
 
 use super::objective::Total;
 use super::problem::RoundProblem;
 use super::steps::{self, FreeStep, StepFit};
 
-/// Up to so many jobs a round is solved exactly, however long it takes.
+/// A round of at most this many jobs is solved exactly, however long it takes.
 pub const FEW: usize = 5;
 
-/// Up to so many jobs it is tried, within the budget.
+/// For a round of at most this many jobs an exact solution is tried within the budget.
 pub const SOME: usize = 8;
 
 /// Searches all orders; keeps profiles for their memory.
@@ -23,15 +23,15 @@ pub struct ExactSearch {
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Solved {
-    /// There is nothing better.
+    /// The objective of the best plan; no plan is better.
     Best(Total),
-    /// The budget was used up before; the best that was found.
+    /// The budget was used up first; the objective of the best plan that was found.
     Unproven(Total),
 }
 
 impl ExactSearch {
-    /// Replaces `order`, whose objective is `best`, by a best one of its up to [`SOME`] jobs, if it is not; or by a better
-    /// one that is found within `budget` placements.
+    /// Replaces `order`, whose objective is `best`, by a best order of its jobs, at most [`SOME`], or by the best that
+    /// is found within `budget` placements. An order that is not improved stays.
     pub fn solve(&mut self, problem: &RoundProblem, order: &mut Vec<u32>, best: Total, budget: usize) -> Solved {
         let jobs = order.clone();
         self.profiles.resize(self.profiles.len().max(jobs.len() + 1), Vec::new());
@@ -53,15 +53,15 @@ struct Enumeration<'a> {
     order: &'a mut Vec<u32>,
     best: Total,
     exact: &'a mut ExactSearch,
-    /// Whether orders in which starts do not decrease are enough.
+    /// Whether orders whose starts do not decrease are enough.
     is_by_start: bool,
-    /// Placements of the budget.
+    /// The placements that are left of the budget.
     left: usize,
 }
 
 impl Enumeration<'_> {
-    /// Tries all that can follow; `left` are not placed yet, and what is placed last starts at `last`. None where the
-    /// budget is used up.
+    /// Tries all orders of the jobs `left` after those that are placed, the last of which starts at `last`. None where
+    /// the budget is used up.
     fn descend(&mut self, left: &[u32], last: i32, total: Total) -> Option<()> {
         if left.is_empty() {
             if total.value() < self.best.value() {

@@ -1,4 +1,4 @@
-//! Why a waiting job does not start: its place in the plan, and what it would cost to start it now.
+//! Why a waiting job does not start: its place in the plan, and what it would cost to start the job now.
 
 use super::decode::Decoder;
 use super::objective::{Objective, Weights};
@@ -9,14 +9,14 @@ use super::problem::RoundProblem;
 pub struct RoundExplanation {
     /// What the plan minimises.
     pub objective: Objective,
-    /// The job's place among the planned starts, from 1; jobs of one start are in the order of the plan.
+    /// The job's place among the planned starts, from 1. Jobs with equal starts are in the order of the plan.
     pub place: usize,
-    /// How many jobs are planned.
+    /// The number of planned jobs.
     pub jobs: usize,
-    /// Its planned start, seconds from now.
+    /// The planned start of the job, seconds from now.
     pub start: i32,
-    /// By how much the objective would be higher if it started now and the others followed in the order of the plan; none
-    /// where too few processors are free. Not negative where the plan is a best one.
+    /// By how much the objective would rise if the job started now and the others followed in the order of the plan.
+    /// None where too few processors are free. It is not negative if the plan is a best one.
     pub extra: Option<f64>,
     /// The objective of the plan.
     pub planned: f64,
@@ -48,7 +48,7 @@ impl std::fmt::Display for RoundExplanation {
                 match self.objective {
                     Objective::Weighted(Weights::AF) => write!(f, "{} of response in all", RoundedTime(extra)),
                     Objective::Bsld => write!(f, "{extra:.1} of slowdown in all"),
-                    // in no unit that tells a person anything
+                    // this objective has no unit that tells a person anything
                     _ => write!(f, "{:.1} % more of it", 100.0 * extra / self.planned.abs().max(f64::MIN_POSITIVE)),
                 }
             }
@@ -71,7 +71,7 @@ fn name(objective: Objective) -> &'static str {
     }
 }
 
-/// A place in words, as far as they are short.
+/// A place as a word where the word is short, and as a number otherwise.
 struct Ordinal(usize);
 
 impl std::fmt::Display for Ordinal {
@@ -87,7 +87,7 @@ impl std::fmt::Display for Ordinal {
     }
 }
 
-/// A span of time, seconds, in the largest unit of which it is one at least.
+/// A span of time in seconds, written in the largest unit of which it has at least one.
 struct RoundedTime(f64);
 
 impl std::fmt::Display for RoundedTime {
@@ -95,7 +95,7 @@ impl std::fmt::Display for RoundedTime {
         const UNITS: [(f64, &str); 4] = [(86_400.0, "days"), (3_600.0, "h"), (60.0, "min"), (1.0, "s")];
         let (length, unit) = UNITS.into_iter().find(|(length, _)| self.0 >= *length).unwrap_or((1.0, "s"));
         let value = self.0 / length;
-        // one digit behind the point where it says something
+        // one digit behind the point, unless that is about 0
         if value < 10.0 && (value - value.round()).abs() > 0.05 {
             write!(f, "{value:.1} {unit}")
         } else {

@@ -152,10 +152,10 @@ const PARAMETERS: &[Parameter] = &[
 
 const ON_OFF: &[(&str, &str)] = &[("on", "On"), ("off", "Off")];
 
-/// Jobs that a round plans, where nothing is said.
+/// The default number of jobs that a round plans.
 const DEPTH: i64 = 64;
 
-/// Placements of a round's local search, where nothing is said.
+/// The default number of placements of a round's local search.
 const BUDGET: i64 = 500;
 
 const fn weight(id: &'static str, name: &'static str, help: &'static str, default: f64) -> Parameter {
@@ -245,7 +245,7 @@ pub const PRESETS: [Preset; 14] = [
     ),
 ];
 
-/// What is wrong with settings that are each right.
+/// Says what is wrong with settings that are valid one by one but not together.
 pub fn check(settings: &Settings) -> Result<(), &'static str> {
     let is_nothing = ["wb", "wf", "wa"].iter().all(|weight| settings.real(weight) == 0.0);
     if settings.choice("objective") == "weighted" && is_nothing {

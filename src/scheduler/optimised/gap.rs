@@ -1,9 +1,9 @@
-//! How far the plans of small rounds are from the best ones: every round of up to [`SOME`] jobs is planned once more, by all
-//! orders.
+//! How far the plans of small rounds are from the best ones. Every round of 2 to [`SOME`] jobs is planned once more by
+//! a search through all orders.
 //!
-//! What is compared is what a plan can change of the objective. Where it is a sum, that is the cost of the planned starts;
-//! where it is the ratio P²SF, the ratio, and the best one that a list plan has: putting off a job beyond its earliest start
-//! could lower it further.
+//! The part of the objective that a plan can change is compared. Where the objective is a sum, this is the cost of the
+//! planned starts. Where it is the ratio P²SF, it is the ratio, and the best one is that of the best list plan: a job
+//! that starts later than its earliest start could lower it further.
 
 use super::exact::{ExactSearch, SOME, Solved};
 use super::objective::Total;
@@ -22,11 +22,11 @@ pub struct Gap {
     order: Vec<u32>,
 }
 
-/// The rounding of sums, relative.
+/// The relative rounding error that is tolerated in sums.
 const ROUNDING: f64 = 1e-9;
 
 impl Gap {
-    /// Compares a plan of a round with the best one; of a round with more jobs nothing is known, and one job has one plan.
+    /// Compares the plan of a round with the best one. Rounds of one job or of more than [`SOME`] jobs are skipped.
     pub fn compare(&mut self, problem: &RoundProblem, order: &[u32], total: Total) {
         if !(2..=SOME).contains(&order.len()) {
             return;
@@ -42,7 +42,7 @@ impl Gap {
         self.least += best.value();
     }
 
-    /// Tells what came of it.
+    /// Reports the sums as notes.
     pub fn report(&self, notes: &mut Notes) {
         notes.set(GAP_ROUNDS, self.rounds as f64);
         notes.set(GAP_MISSED, self.missed as f64);

@@ -1,25 +1,25 @@
-//! Which jobs are planned where many wait: a round plans a limited number, however long the queue (as CP §5.5 proposes).
+//! Which jobs a round plans where many wait: a limited number, however long the queue (as CP §5.5 proposes).
 //!
-//! They are those that arrived since the last round, the first of its plan, and of the others those that cost most for
-//! their area. Jobs beyond them start if they fit beside the plan, without a reservation.
+//! These are the jobs that arrived since the last round, the first jobs of its plan, and of the others those whose cost
+//! rises most per area. Jobs beyond them start if they fit beside the plan, without a reservation.
 
-/// The jobs of a round.
+/// The planned jobs of a round, and the others.
 #[derive(Clone, Debug, Default)]
 pub struct Horizon {
     /// The planned jobs, in the order of the last plan, new ones at the end.
     pub planned: Vec<u32>,
-    /// The others, in the order of the last plan.
+    /// The jobs that are not planned, in the order of the last plan.
     pub beyond: Vec<u32>,
     keyed: Vec<(f64, u32)>,
     is_chosen: Vec<bool>,
 }
 
-/// One in so many of the planned jobs is chosen for its density, not for its place in the last plan.
+/// One in this many of the planned old jobs is chosen for its density instead of its place in the last plan.
 const DENSEST: usize = 2;
 
 impl Horizon {
-    /// Chooses up to `depth` of the jobs of `kept`, of which the last `newcomers` are new. `density` gives a job's cost a
-    /// second per area; ties are in the order of numbers.
+    /// Chooses up to `depth` of the jobs of `kept`, of which the last `newcomers` are new. `density` gives by how much
+    /// the cost of a job rises per second and area. Of equally dense jobs the one with the smallest number is first.
     pub fn choose(&mut self, kept: &[u32], newcomers: usize, depth: usize, density: impl Fn(u32) -> f64) {
         let (old, new) = kept.split_at(kept.len() - newcomers.min(kept.len()));
         self.planned.clear();
@@ -28,7 +28,7 @@ impl Horizon {
             self.planned.extend_from_slice(kept);
             return;
         }
-        // new jobs are always planned, even if they are more than `depth`
+        // new jobs are always planned, even if there are more than `depth`
         let left = depth.saturating_sub(new.len());
         let densest = left / DENSEST;
         let (first, others) = old.split_at(left - densest);

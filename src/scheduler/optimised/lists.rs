@@ -2,7 +2,7 @@
 
 use super::problem::RoundProblem;
 
-/// The orders by which waiting jobs are listed. Ties are in the order of submission.
+/// The orders by which waiting jobs are listed. Ties keep the order of submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartList {
     /// First come first served (List-REG).
@@ -17,12 +17,12 @@ pub enum StartList {
     Laf,
     /// Widest first.
     Widest,
-    /// Highest rise of its cost per area first.
+    /// Steepest rise of cost per area first.
     Density,
 }
 
 impl StartList {
-    /// All of them.
+    /// All list orders.
     pub const ALL: [StartList; 7] = [
         StartList::Density,
         StartList::Fcfs,
@@ -33,7 +33,7 @@ impl StartList {
         StartList::Widest,
     ];
 
-    /// What the list is sorted by, the lowest first.
+    /// The value by which the list is sorted, smallest first.
     #[inline]
     fn key(self, problem: &RoundProblem, job: u32) -> f64 {
         let task = problem.task(job);
@@ -50,7 +50,7 @@ impl StartList {
     }
 }
 
-/// Puts jobs, given in the order of submission, into the order of a list.
+/// Sorts `submitted`, the jobs in the order of submission, into `order`, the order of a list.
 pub fn sort(
     list: StartList,
     problem: &RoundProblem,

@@ -1,8 +1,8 @@
 //! Rounds as an optimisation problem (CP), solved by a search over list orders.
 //!
-//! At every arrival and completion the waiting jobs are planned so that a local objective is least, and those whose
-//! planned start is now start. Nothing is reserved. The algorithm is in `round` and below it, over plain data; here it is
-//! a [`Scheduler`].
+//! At every arrival and completion the waiting jobs are planned so that a local objective is least, and the jobs whose
+//! planned start is now start. Nothing is reserved. The algorithm works on plain data, in `round` and the modules below
+//! it. This module makes it a [`Scheduler`].
 
 mod adaptive;
 mod bounds;
@@ -40,14 +40,14 @@ use running::ExpectedEnds;
 struct Optimised {
     rounds: Rounds,
     running: ExpectedEnds,
-    /// What chooses the objective, where it adapts.
+    /// Chooses the objective, where the weights adapt.
     adaptive: Option<Box<Adaptive>>,
     /// Kept for its memory.
     starting: Vec<Waiting>,
 }
 
 impl Optimised {
-    /// With an empty queue. With a goal the objective of the rule is none of its own: it adapts.
+    /// A scheduler with an empty queue. With a `goal` the weights adapt, and the objective of the rule is not used.
     fn new(rule: HoldRule, goal: Option<Goal>, has_gap: bool) -> Self {
         let adaptive = goal.map(|goal| Box::new(Adaptive::new(goal)));
         let objective = adaptive.as_ref().map_or(rule.objective, |adaptive| adaptive.objective());

@@ -1,54 +1,55 @@
-//! What a round minimises (CP §2.1): the cost of a waiting job by its planned start.
+//! What a round minimises (CP §2.1): the cost of the waiting jobs, each by its planned start.
 //!
-//! Constants, which no plan changes, are left out where the objective is a sum.
+//! Where the objective is a sum, constants that no plan changes are left out.
 
 /// The objective of a round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Objective {
     /// Bounded slowdown, Σ max(1, F / max(10, E)).
     Bsld,
-    /// Level-2 priority-weighted specific response time, Σ r (F⁴ - Q⁴) / Σ r (F³ - Q³). Not monotone: a later start
-    /// of a young job can lower it.
+    /// Level-2 priority-weighted specific response time, Σ r (F⁴ - Q⁴) / Σ r (F³ - Q³). It is not monotone: a later
+    /// start of a young job can lower it.
     P2sf,
-    /// Its numerator alone, Σ r (F⁴ - Q⁴): convex, and never lower with a later start.
+    /// The numerator of P²SF alone, Σ r (F⁴ - Q⁴). It is convex, and a later start never lowers it.
     P2sfSum,
-    /// Σ w b, which the weights are for.
+    /// Σ w b, a weighted sum of the planned starts b.
     Weighted(Weights),
 }
 
-/// The weight of a job in a weighted sum of starts:
-/// w = (wb u / mean u + wf + wa r E / mean (r E)) (1 + age Q + age2 Q²), u = 1 / max(10, E), Q its wait so far in days.
+/// The weights of a weighted sum of starts. The weight of a job is w = (wb u / mean u + wf + wa r E / mean (r E)) (1 +
+/// age Q + age2 Q²), with u = 1 / max(10, E) and its wait so far Q in days.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
-    /// wb, of the bounded slowdown.
+    /// wb, the weight of the bounded slowdown.
     pub slowdown: f64,
-    /// wf, of the response time.
+    /// wf, the weight of the response time.
     pub response: f64,
-    /// wa, of the response time weighted by area.
+    /// wa, the weight of the response time weighted by area.
     pub area: f64,
     /// By how much a day of waiting raises the weight.
     pub age: f64,
-    /// By how much the square of the days of waiting raises it.
+    /// By how much the square of the days of waiting raises the weight.
     pub age_squared: f64,
-    /// Fading: a start b counts as b / (1 + fade b), so that one at 1 / fade seconds counts half. What is planned for
-    /// later is planned anew, together with jobs that are still to come; what is left idle at once stays idle.
+    /// Fading, per second: a start b counts as b / (1 + fade b), so that one at 1 / fade seconds counts half. Later
+    /// starts count for less because they are planned anew, together with jobs that have not arrived yet, whereas
+    /// processors that are left idle now stay idle.
     pub fade: f64,
 }
 
 impl Weights {
-    /// Of the average response time AF.
+    /// The weights of the average response time AF.
     pub const AF: Weights = Weights { slowdown: 0.0, response: 1.0, area: 0.0, age: 0.0, age_squared: 0.0, fade: 0.0 };
-    /// Of the area-weighted response time AWF.
+    /// The weights of the area-weighted response time AWF.
     pub const AWF: Weights = Weights { slowdown: 0.0, response: 0.0, area: 1.0, age: 0.0, age_squared: 0.0, fade: 0.0 };
 }
 
-/// Slowdowns are bounded as if every job ran this long at least, seconds.
+/// The bound of slowdowns: every job counts as if it ran at least this long, seconds.
 const BOUND: f64 = 10.0;
 
-/// Seconds of a day.
+/// The seconds of a day.
 const DAY: f64 = 86_400.0;
 
-/// A waiting job, as an objective sees it.
+/// A waiting job as an objective sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Subject {
     /// Processors r.
@@ -59,7 +60,7 @@ pub struct Subject {
     pub wait: f64,
 }
 
-/// Sums over all jobs submitted so far, by their estimates, for the means that weights refer to.
+/// Sums over all jobs submitted so far, by their estimates. They give the means that weights refer to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Submitted {
     jobs: f64,
@@ -68,7 +69,7 @@ pub struct Submitted {
 }
 
 impl Submitted {
-    /// One job more.
+    /// Adds a job to the sums.
     pub fn add(&mut self, processors: f64, estimate: f64) {
         self.jobs += 1.0;
         self.urgency += 1.0 / estimate.max(BOUND);
@@ -76,8 +77,9 @@ impl Submitted {
     }
 }
 
-/// The cost of a job that starts `t` seconds from now, a polynomial: of the numerator max(`least`, c1 t + c2 t² + c3 t³),
-/// of the denominator d1 t + d2 t². Where it fades, the numerator is c1 t / (1 + fade t) alone.
+/// The cost of a job that starts `t` seconds from now. It adds max(`least`, c1 t + c2 t² + c3 t³) to the numerator of
+/// the objective and d1 t + d2 t² to its denominator. Where starts fade, it adds c1 t / (1 + fade t) to the numerator
+/// alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {
     c1: f64,
@@ -89,17 +91,17 @@ pub struct Cost {
     fade: f64,
 }
 
-/// A sum of costs.
+/// A sum of costs, as numerator and denominator.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Total {
-    /// What is minimised, or the numerator of it.
+    /// The sum that is minimised, or the numerator of a ratio.
     pub numerator: f64,
-    /// What it is divided by; 1 where the objective is a sum.
+    /// The denominator of the ratio; 1 where the objective is a sum.
     pub denominator: f64,
 }
 
 impl Total {
-    /// What is minimised.
+    /// The value that is minimised.
     #[inline]
     pub fn value(self) -> f64 {
         self.numerator / self.denominator
@@ -107,7 +109,7 @@ impl Total {
 }
 
 impl Cost {
-    /// The cost at a start `t` seconds from now.
+    /// The addition to the numerator for a start `t` seconds from now.
     #[inline]
     pub fn at(&self, t: i32) -> f64 {
         let t = f64::from(t);
@@ -117,19 +119,19 @@ impl Cost {
         (((self.c3 * t + self.c2) * t + self.c1) * t).max(self.least)
     }
 
-    /// `total` and this job's cost at a start `t` seconds from now.
+    /// `total` with this job's cost added, for a start `t` seconds from now.
     #[inline]
     pub fn add(&self, total: Total, t: i32) -> Total {
         let x = f64::from(t);
         Total { numerator: total.numerator + self.at(t), denominator: total.denominator + (self.d2 * x + self.d1) * x }
     }
 
-    /// Whether its tangents are below it everywhere.
+    /// Whether the cost is never below a tangent.
     pub fn is_convex(&self) -> bool {
         self.fade == 0.0
     }
 
-    /// By how much it grows with each second at `t`; one that fades, at 0.
+    /// By how much the numerator grows per second at `t`; where starts fade, at 0.
     pub fn slope(&self, t: i32) -> f64 {
         let x = f64::from(t);
         if ((self.c3 * x + self.c2) * x + self.c1) * x < self.least {
@@ -140,7 +142,7 @@ impl Cost {
 }
 
 impl Objective {
-    /// Whether a later start never lowers it. Only then do lower bounds hold.
+    /// Whether a later start never lowers the objective. Lower bounds hold only then.
     pub fn is_monotone(self) -> bool {
         self != Objective::P2sf
     }
@@ -160,7 +162,7 @@ impl Objective {
             }
             Objective::Bsld => {
                 let c1 = 1.0 / e.max(BOUND);
-                // max(1, (q + t + E) / max(10, E)), from which what is there at t = 0 is taken away
+                // max(1, (q + t + E) / max(10, E)), less its value without the bound at t = 0
                 Cost { c1, least: (1.0 - (q + e) * c1).max(0.0), ..Cost::default() }
             }
             Objective::P2sfSum => Cost { d1: 0.0, d2: 0.0, ..p2sf(r, e, q) },
@@ -168,7 +170,7 @@ impl Objective {
         }
     }
 
-    /// What is there whatever the plan.
+    /// The part of the objective that is the same in every plan.
     pub fn constant(self, jobs: impl Iterator<Item = Subject>) -> Total {
         if self != Objective::P2sf {
             return Total { numerator: 0.0, denominator: 1.0 };
@@ -183,8 +185,8 @@ impl Objective {
     }
 }
 
-/// r ((x + E)⁴ - x⁴) and r ((x + E)³ - x³) with x = q + t, as polynomials in t without what is there at t = 0:
-/// by factors, so that nothing cancels.
+/// r ((x + E)⁴ - x⁴) and r ((x + E)³ - x³) with x = q + t, as polynomials in t without their values at t = 0. They are
+/// computed as factors, so that nothing cancels.
 fn p2sf(r: f64, e: f64, q: f64) -> Cost {
     let area = r * e;
     Cost {

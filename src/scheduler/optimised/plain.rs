@@ -1,16 +1,16 @@
-//! The plain versions: what the fast ones are compared with.
+//! Plain versions, with which the fast ones are compared.
 
 use super::problem::RoundProblem;
 use super::steps::Demand;
 
-/// A profile without any cleverness: the running jobs alone, and when each placed job runs and how wide it is.
+/// A profile as plain data: the running jobs alone, and for each placed job when it runs and how wide it is.
 pub struct PlainOptimised<'a> {
     problem: &'a RoundProblem<'a>,
     placed: Vec<(i32, i32, i32)>,
 }
 
 impl<'a> PlainOptimised<'a> {
-    /// The running jobs alone.
+    /// The profile of the running jobs alone.
     pub fn new(problem: &'a RoundProblem<'a>) -> Self {
         PlainOptimised { problem, placed: Vec::new() }
     }
@@ -21,7 +21,7 @@ impl<'a> PlainOptimised<'a> {
         base - taken.sum::<i32>()
     }
 
-    /// The earliest start of a job: now, or when another job ends.
+    /// The earliest start of a job: now, or when another job starts or ends.
     pub fn earliest(&self, demand: Demand) -> i32 {
         let last = self.problem.base.len() - 1;
         let releases = self.problem.base[..last].iter().map(|step| step.at);
@@ -33,7 +33,7 @@ impl<'a> PlainOptimised<'a> {
         changes.iter().copied().filter(fits).min().unwrap()
     }
 
-    /// The starts of an order, and its objective.
+    /// The starts of the jobs of an order, and the objective.
     pub fn decode(problem: &'a RoundProblem<'a>, order: &[u32]) -> (Vec<i32>, f64) {
         let mut plain = PlainOptimised::new(problem);
         let mut total = problem.constant;
@@ -49,7 +49,7 @@ impl<'a> PlainOptimised<'a> {
     }
 }
 
-/// The least objective of all orders, one by one.
+/// The least objective of all orders, found by decoding each of them.
 pub fn least(problem: &RoundProblem, jobs: &[u32]) -> f64 {
     let mut decoder = super::decode::Decoder::default();
     let mut starts = Vec::new();
@@ -58,7 +58,7 @@ pub fn least(problem: &RoundProblem, jobs: &[u32]) -> f64 {
     best
 }
 
-/// The same, each order on the plain profile: what holds without anything of the fast version.
+/// The least objective of all orders, each decoded on the plain profile, without anything of the fast version.
 pub fn least_plainly(problem: &RoundProblem, jobs: &[u32]) -> f64 {
     let mut best = f64::INFINITY;
     permute(&mut jobs.to_vec(), 0, &mut |order| best = best.min(PlainOptimised::decode(problem, order).1));

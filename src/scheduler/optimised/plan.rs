@@ -1,4 +1,4 @@
-//! A round: the best of the starting orders, then the search.
+//! The plan of a round: the best of the starting orders, then the search.
 
 use super::bounds::{self, Tangent};
 use super::decode::Decoder;
@@ -10,34 +10,34 @@ use super::random::RoundRandom;
 use super::search::LocalSearch;
 use super::steps;
 
-/// What a plan starts from.
+/// The orders that a plan starts from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlannedStarts {
     /// The order of submission, or that of the last plan.
     One,
-    /// Those, and all lists of the planned jobs: no plan is worse than theirs (CP's CP-BSLD+, CP-P²SF+, where all that wait
-    /// are planned).
+    /// That order, and all lists of the planned jobs: no plan is worse than theirs (CP-BSLD+ and CP-P²SF+ of CP, where
+    /// all waiting jobs are planned).
     Lists,
-    /// The same, and besides all lists of all that wait, however many: no round is worse than theirs.
+    /// The same, and afterwards all lists of all waiting jobs, however many: no round is worse than theirs.
     Whole,
 }
 
 /// How much is spent on a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// What a plan starts from.
+    /// The orders that a plan starts from.
     pub starts: PlannedStarts,
-    /// So many jobs are planned at most, besides new ones.
+    /// The most jobs that are planned, unless there are more new ones.
     pub depth: usize,
-    /// Places at the head of the order within which jobs move.
+    /// The number of places at the head of the order within which jobs are moved.
     pub window: usize,
-    /// Placements of the local search.
+    /// The number of placements of the local search.
     pub budget: usize,
-    /// Seed of the random moves.
+    /// The seed of the random moves.
     pub seed: u64,
 }
 
-/// Plans rounds, and keeps the memory that this takes.
+/// Plans rounds, and keeps the memory for it.
 #[derive(Clone, Debug, Default)]
 pub struct Planner {
     decoder: Decoder,
@@ -46,7 +46,7 @@ pub struct Planner {
     bounds: Vec<f64>,
     tangents: Vec<Tangent>,
     keyed: Vec<(f64, u32)>,
-    /// By falling slope of the tangent per area.
+    /// The jobs by falling slope of the tangent per area.
     densest: Vec<u32>,
     listed: Vec<u32>,
     is_placed: Vec<bool>,
@@ -55,11 +55,12 @@ pub struct Planner {
     total: Total,
 }
 
-/// The rounding of sums, relative.
+/// The relative rounding error that is tolerated in sums.
 const ROUNDING: f64 = 1e-9;
 
 impl Planner {
-    /// Plans a round. `submitted` are the jobs in the order of submission, `first` in the order to begin with.
+    /// Plans a round. `submitted` are the jobs in the order of submission, `first` are the same jobs in the order to
+    /// begin with.
     pub fn plan(&mut self, problem: &RoundProblem, submitted: &[u32], first: &[u32], effort: &Effort, round: u64) {
         self.order.clear();
         self.order.extend_from_slice(first);
@@ -76,7 +77,7 @@ impl Planner {
         if effort.starts != PlannedStarts::One {
             self.try_lists(problem, submitted);
         }
-        // the ratio has no bounds
+        // P²SF, a ratio, has no lower bounds
         if submitted.len() <= exact::SOME && problem.is_monotone && self.solve(problem, effort.budget) {
             return;
         }
@@ -94,13 +95,13 @@ impl Planner {
         &self.order
     }
 
-    /// Their starts, seconds from now, in the same order.
+    /// The starts of the planned jobs in this order, seconds from now.
     pub fn starts(&self) -> &[i32] {
         &self.starts
     }
 
-    /// Plans those of `beyond` behind all others, and replaces that by the plan of a list of all jobs where one is better
-    /// (CP §5.2, CP-BSLD+: "guaranteed to reach or improve" what lists come to).
+    /// Plans the jobs of `beyond` behind all others, and replaces this plan by that of a list of all jobs where one is
+    /// better (CP §5.2, CP-BSLD+: "guaranteed to reach or improve" the lists).
     pub fn widen(&mut self, problem: &RoundProblem, submitted: &[u32], beyond: &[u32]) {
         self.order.extend_from_slice(beyond);
         self.total = self.decoder.decode(problem, &self.order, &mut self.starts);
@@ -112,7 +113,7 @@ impl Planner {
         self.total
     }
 
-    /// Tells which jobs of `beyond` can start now beside the plan, one after the other.
+    /// Calls `start` for the jobs of `beyond` that can start now beside the plan, one after the other.
     pub fn besides(&mut self, problem: &RoundProblem, beyond: &[u32], mut start: impl FnMut(u32)) {
         self.decoder.decode(problem, &self.order, &mut self.starts);
         for &job in beyond {
@@ -123,7 +124,7 @@ impl Planner {
         }
     }
 
-    /// Replaces the plan by a better one that is found depth first; whether there is none better.
+    /// Replaces the plan by a better one that a depth-first search finds. Returns whether it is known to be the best.
     fn solve(&mut self, problem: &RoundProblem, budget: usize) -> bool {
         let solved = self.exact.solve(problem, &mut self.order, self.total, budget);
         let (Solved::Best(total) | Solved::Unproven(total)) = solved;
@@ -132,7 +133,7 @@ impl Planner {
         solved == Solved::Best(total)
     }
 
-    /// Replaces the plan by that of a list, where that is better.
+    /// Replaces the plan by that of a list, where one is better.
     fn try_lists(&mut self, problem: &RoundProblem, submitted: &[u32]) {
         if problem.is_monotone {
             self.prepare_bounds(problem, submitted);
@@ -158,13 +159,13 @@ impl Planner {
         self.densest.extend(self.keyed.iter().map(|&(_, job)| job));
     }
 
-    /// Takes the plan of a list where it is better, and abandons it as soon as a bound shows that it is not.
+    /// Takes the plan of a list where it is better. Abandons the list as soon as a bound shows that it is not.
     fn try_list(&mut self, problem: &RoundProblem) {
         self.decoder.begin(problem.base);
         self.is_placed.clear();
         self.is_placed.resize(problem.tasks.len(), false);
         let jobs = self.listed.len();
-        // a bound takes as long as some placements
+        // computing a bound takes as long as some placements
         let checks = [jobs / 8, jobs / 4, jobs / 2, jobs * 3 / 4];
         let best = self.total.value();
         let mut total = problem.constant;

@@ -6,21 +6,21 @@ use super::steps::{Demand, FreeStep};
 /// A waiting job.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Task {
-    /// What it takes of the profile.
+    /// What the job takes of the profile.
     pub demand: Demand,
-    /// What its start costs.
+    /// What the start of the job costs.
     pub cost: Cost,
 }
 
 impl Task {
-    /// Area r E, processor-seconds.
+    /// The area r E, processor-seconds.
     #[inline]
     pub fn area(&self) -> f64 {
         f64::from(self.demand.take) * f64::from(self.demand.length)
     }
 
-    /// By how much its cost grows a second at first, per area: the highest first is the best order of jobs that could
-    /// be split.
+    /// The initial rise of the cost per second and area. If jobs could be split, the best order would be by falling
+    /// density.
     pub fn density(&self) -> f64 {
         self.cost.slope(0) / self.area()
     }
@@ -35,20 +35,20 @@ impl Default for Demand {
 /// The problem of a round. Jobs are known by their places in `tasks`.
 #[derive(Clone, Copy, Debug)]
 pub struct RoundProblem<'a> {
-    /// Free processors, relative to now, as running jobs are expected to end.
+    /// The free processors as running jobs are expected to end; times are relative to now.
     pub base: &'a [FreeStep],
-    /// The waiting jobs; vacant places hold anything.
+    /// The waiting jobs. Vacant places hold any value.
     pub tasks: &'a [Task],
     /// The part of the objective that no plan changes.
     pub constant: Total,
     /// The fewest processors that any job needs.
     pub narrowest: i32,
-    /// Whether a later start never lowers the objective: only then do lower bounds hold.
+    /// Whether a later start never lowers the objective. Lower bounds hold only then.
     pub is_monotone: bool,
 }
 
 impl RoundProblem<'_> {
-    /// A waiting job.
+    /// The waiting job at a place.
     #[inline]
     pub fn task(&self, place: u32) -> &Task {
         &self.tasks[place as usize]

@@ -11,12 +11,12 @@ use super::steps::{self, Demand, FreeStep, LATEST, whole};
 use crate::model::Waiting;
 use crate::workload::{JobId, Seconds};
 
-/// Processors that stay free when a long job starts, for short ones that may come (CP §5.2 asks for such).
+/// Processors that stay free when a long job starts, for short jobs that may arrive (proposed in CP §5.2).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hold {
-    /// Share of the machine, from 0 to 1; rounded up to whole processors.
+    /// The share of the machine, from 0 to 1, rounded up to whole processors.
     pub share: f64,
-    /// Jobs with a longer estimate are long, seconds.
+    /// Jobs with a longer estimate than this are long, seconds.
     pub over: f64,
 }
 
@@ -29,37 +29,37 @@ pub enum KeptOrder {
     Order,
 }
 
-/// What a round does.
+/// How rounds plan: the settings of the scheduler.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HoldRule {
     /// What is minimised.
     pub objective: Objective,
     /// Which jobs are held back.
     pub hold: Hold,
-    /// What is kept from round to round.
+    /// Which order is kept from round to round.
     pub kept: KeptOrder,
     /// How much is spent on a plan.
     pub effort: Effort,
 }
 
-/// The cluster at a round.
+/// The state of the cluster at a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
     /// The present instant.
     pub now: Seconds,
     /// Idle processors.
     pub free: u32,
-    /// Size of the machine, R.
+    /// The size of the machine R, in processors.
     pub processors: u32,
 }
 
-/// The rounds of a simulation.
+/// The rounds of a simulation, with what is kept from one to the next.
 #[derive(Clone, Debug)]
 pub struct Rounds {
     rule: HoldRule,
     queue: RoundQueue,
     submitted: Submitted,
-    /// Rounds so far.
+    /// The number of rounds so far.
     number: u64,
     horizon: Horizon,
     /// The planned jobs, in the order of submission.
@@ -68,12 +68,12 @@ pub struct Rounds {
     tasks: Vec<Task>,
     planner: Planner,
     starts_now: Vec<bool>,
-    /// How far plans are from the best ones, where that is asked for.
+    /// Measures how far plans are from the best ones, where that is asked for.
     gap: Option<Box<Gap>>,
 }
 
 impl Rounds {
-    /// With an empty queue.
+    /// Rounds with an empty queue.
     pub fn new(rule: HoldRule) -> Self {
         Rounds {
             rule,
@@ -100,7 +100,7 @@ impl Rounds {
         self.gap.as_deref()
     }
 
-    /// What a round does.
+    /// The settings of the rounds.
     pub fn rule(&self) -> &HoldRule {
         &self.rule
     }
@@ -110,13 +110,13 @@ impl Rounds {
         self.rule.objective = objective;
     }
 
-    /// A job enters the queue.
+    /// Adds a job that is submitted to the queue.
     pub fn submit(&mut self, job: Waiting) {
         self.submitted.add(f64::from(job.processors), job.estimate.max(1.0));
         self.queue.insert(job);
     }
 
-    /// Waiting jobs were estimated anew: E of each at its index in log order.
+    /// Takes over new estimates of waiting jobs, seconds, indexed by log order.
     pub fn reestimate(&mut self, estimates: &[f64]) {
         self.queue.reestimate(estimates);
     }
@@ -127,8 +127,8 @@ impl Rounds {
         waiting.any(|job| self.rule.hold.need(job, moment.processors) <= moment.free)
     }
 
-    /// One round: plans, and gives the jobs that start now to `start`, in the order of submission. `releases` are the expected ends
-    /// of the running jobs and their processors, the soonest first.
+    /// Decides one round: plans, and passes the jobs that start now to `start`, in the order of submission. `releases`
+    /// are the expected ends of the running jobs with their processors, the soonest first.
     pub fn round(&mut self, moment: Moment, releases: impl Iterator<Item = (f64, u32)>, start: impl FnMut(Waiting)) {
         self.number += 1;
         if self.could_start(moment) {
@@ -137,7 +137,7 @@ impl Rounds {
         }
     }
 
-    /// Plans, and leaves the plan where [`Rounds::carry_out`] finds it.
+    /// Makes a plan, which [`Rounds::carry_out`] then carries out.
     fn plan(&mut self, moment: Moment, releases: impl Iterator<Item = (f64, u32)>) {
         let (base, tasks) = (&mut self.base, &mut self.tasks);
         let constant = prepare(&self.rule, &self.queue, &self.submitted, moment, releases, base, tasks);
@@ -189,7 +189,7 @@ impl Rounds {
         self.queue.remove(&self.starts_now);
     }
 
-    /// The present queue with its planned starts, seconds from now, in the order of the last plan.
+    /// The present queue with planned starts, seconds from now, in the order of the last plan.
     pub fn planned(&self, moment: Moment, releases: impl Iterator<Item = (f64, u32)>) -> Vec<(Waiting, i32)> {
         let (mut base, mut tasks) = (Vec::new(), Vec::new());
         let constant = prepare(&self.rule, &self.queue, &self.submitted, moment, releases, &mut base, &mut tasks);
@@ -200,8 +200,7 @@ impl Rounds {
         self.queue.kept.iter().map(job).zip(starts).collect()
     }
 
-    /// Why a waiting job has not started: its place among the waiting jobs, in the order of the last plan; none where it does not
-    /// wait.
+    /// Why a waiting job has not started, by the order of the last plan; none where the job does not wait.
     pub fn explain(
         &self,
         job: JobId,
@@ -217,18 +216,19 @@ impl Rounds {
 }
 
 impl Hold {
-    /// Processors that must be free for a job.
+    /// The number of processors that must be free for a job to start.
     fn need(self, job: &Waiting, processors: u32) -> u32 {
         if self.share == 0.0 || job.estimate <= self.over {
             return job.processors;
         }
         let held = (self.share * f64::from(processors)).ceil() as u32;
-        // a job that needs the whole machine is not held back for ever
+        // a job that needs the whole machine must not be held back for ever
         job.processors.saturating_add(held).min(processors)
     }
 }
 
-/// Makes the profile of the running jobs, and what is known of the waiting ones. Returns the part of the objective that no plan changes.
+/// Makes the profile of the running jobs, and the tasks of the waiting ones. Returns the part of the objective that no
+/// plan changes.
 fn prepare(
     rule: &HoldRule,
     queue: &RoundQueue,
@@ -241,7 +241,7 @@ fn prepare(
     let now = moment.now as f64;
     let until = |end: f64| (end - now).ceil().clamp(1.0, f64::from(LATEST)) as i32;
     steps::rebuild(base, moment.free, releases.map(|(end, processors)| (until(end), processors)));
-    // even one after the other, all of them end before the latest time
+    // even run one after the other, all jobs end before the latest time
     let longest = f64::from(LATEST / i32::try_from(queue.submitted.len() + 1).unwrap_or(LATEST));
     tasks.resize(queue.jobs.len(), Task::default());
     let subject = |job: &Waiting| Subject {

@@ -1,50 +1,50 @@
-//! Local search over orders: random moves near the head; a move that is not worse is kept.
+//! Local search over orders by random moves near the head. A move that is not worse is kept.
 //!
 //! The profile and the objective before every place are kept, so that a move is evaluated from the first place that it
-//! changes. The evaluation ends as soon as the profile equals the one that is kept, or as the objective, with the lower
-//! bounds of the jobs that are still to be placed, is above the present one.
+//! changes. The evaluation ends as soon as the profile equals the kept one, or as soon as the objective exceeds the
+//! present one, with the lower bounds of the jobs still to be placed added.
 
 use super::objective::Total;
 use super::problem::RoundProblem;
 use super::random::RoundRandom;
 use super::steps::{self, FreeStep};
 
-/// What is known before a place of the order.
+/// The state of a plan before a place of the order.
 #[derive(Clone, Debug, Default)]
 struct SearchState {
     profile: Vec<FreeStep>,
     total: Total,
-    /// Lower bounds of the jobs from here on.
+    /// The sum of the lower bounds of the jobs from this place on.
     rest: f64,
 }
 
-/// A search, whose memory is kept from round to round.
+/// A local search, with memory that is kept from round to round.
 #[derive(Clone, Debug, Default)]
 pub struct LocalSearch {
-    /// Before each place, and behind the last.
+    /// The states of the present order, before each place and behind the last.
     kept: Vec<SearchState>,
-    /// The same of the order that is tried.
+    /// The states of the order that is tried.
     tried: Vec<SearchState>,
-    /// Starts by place.
+    /// The starts of the present order, by place.
     starts: Vec<i32>,
     tried_starts: Vec<i32>,
-    /// The changed stretch of the order that is tried.
+    /// The stretch of the tried order that differs from the present one.
     stretch: Vec<u32>,
 }
 
-/// The rounding of sums, relative: a bound is above only where it is by more.
+/// The relative rounding error of sums: a bound exceeds a value only if it does so by more.
 const ROUNDING: f64 = 1.0 + 1e-12;
 
 /// How an evaluation ended.
 enum SearchOutcome {
     Worse,
-    /// Not worse; the places up to this one have changed.
+    /// The order is not worse. Places before this one may have changed.
     Accepted(usize),
 }
 
 impl LocalSearch {
-    /// Improves `order` within its first `window` places, by `budget` placements. `bounds` are the jobs' lower bounds,
-    /// by their places in the problem. Returns the objective.
+    /// Improves `order` within its first `window` places, with `budget` placements. `bounds` are the lower bounds of
+    /// the jobs' costs, by their places in the problem. Returns the objective.
     pub fn improve(
         &mut self,
         problem: &RoundProblem,
@@ -73,7 +73,7 @@ impl LocalSearch {
         self.kept[places].total
     }
 
-    /// The starts of the order as it stands, by place.
+    /// The starts of the jobs in the present order, by place.
     pub fn starts(&self) -> &[i32] {
         &self.starts
     }
@@ -106,13 +106,13 @@ impl LocalSearch {
         }
     }
 
-    /// A move: `stretch` is to replace the places from the first given to before the second.
+    /// Draws a move: `stretch` is to replace the places from the first number that is returned to before the second.
     fn propose(&mut self, order: &[u32], window: usize, random: &mut RoundRandom) -> (usize, usize) {
         self.stretch.clear();
         let kind = random.below(10);
         let a = random.below(window);
         if kind == 9 {
-            // a stretch moves by 2 to 4
+            // 2 to 4 jobs move to the end of the stretch
             let b = random.below(window);
             let (from, to) = (a.min(b), a.max(b) + 1);
             let by = (2 + random.below(3)) % (to - from);
@@ -134,7 +134,7 @@ impl LocalSearch {
         (from, to)
     }
 
-    /// Places the jobs from `from` on as they would be.
+    /// Places the jobs from the place `from` on as the move would have them.
     #[inline]
     fn evaluate(
         &mut self,
@@ -185,7 +185,7 @@ impl LocalSearch {
         if total.value() <= present.value() { SearchOutcome::Accepted(places) } else { SearchOutcome::Worse }
     }
 
-    /// Takes over what was tried.
+    /// Adopts the order that was tried.
     fn adopt(&mut self, problem: &RoundProblem, order: &[u32], bounds: &[f64], from: usize, until: usize) {
         for place in from..until {
             self.starts[place] = self.tried_starts[place];

@@ -1,20 +1,20 @@
 //! Free processors over time, relative to now: the compact profile that orders are decoded on.
 //!
-//! Neighbouring steps differ, so that equal profiles are equal slices.
+//! Neighbouring steps have different numbers of free processors, so that equal profiles are equal slices.
 
-/// From `at` on, until the next step, `free` processors are free.
+/// A step: `free` processors are free from `at` until the next step begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FreeStep {
     /// Seconds from now.
     pub at: i32,
-    /// Processors.
+    /// The number of free processors.
     pub free: i32,
 }
 
-/// Beyond the last step: nothing begins there.
+/// A mark behind the last step: no job begins there.
 const END: FreeStep = FreeStep { at: i32::MAX, free: i32::MIN };
 
-/// The latest time at which a running job is taken to end, seconds from now (34 years); as much is left for all
+/// The latest time at which a running job is taken to end, seconds from now (34 years). As much time is left for all
 /// waiting jobs together, so that no sum of times overflows.
 pub const LATEST: i32 = 1 << 30;
 
@@ -23,24 +23,25 @@ pub const LATEST: i32 = 1 << 30;
 pub struct Demand {
     /// Processors that must be free throughout.
     pub need: i32,
-    /// Processors that it takes, at most as many.
+    /// Processors that the job takes, at most `need`.
     pub take: i32,
-    /// For how long, seconds, at least 1.
+    /// How long it takes them, seconds, at least 1.
     pub length: i32,
 }
 
 /// Where a job goes in a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepFit {
-    /// When it starts.
+    /// When the job starts, seconds from now.
     pub start: i32,
-    /// The step with which it begins.
+    /// The index of the step with which it begins.
     first: usize,
-    /// The first step that is not before its end.
+    /// The index of the first step that does not begin before its end.
     beyond: usize,
 }
 
-/// The profile of running jobs: what each gives back (seconds from now, processors), the soonest first, into `steps`.
+/// Builds the profile of running jobs in `steps`. `releases` are what each gives back (seconds from now, processors),
+/// soonest first.
 pub fn rebuild(steps: &mut Vec<FreeStep>, free: u32, releases: impl Iterator<Item = (i32, u32)>) {
     steps.clear();
     let mut last = FreeStep { at: 0, free: whole(free) };
@@ -55,12 +56,12 @@ pub fn rebuild(steps: &mut Vec<FreeStep>, free: u32, releases: impl Iterator<Ite
     steps.push(END);
 }
 
-/// A number of processors in a profile.
+/// A number of processors, as profiles count them.
 pub fn whole(processors: u32) -> i32 {
     i32::try_from(processors).unwrap_or(i32::MAX)
 }
 
-/// The earliest place for a job. It needs no more than are free in the end.
+/// The earliest place for a job. The job must not need more processors than are free in the last step.
 #[inline]
 pub fn fit(steps: &[FreeStep], demand: Demand) -> StepFit {
     let Demand { need, length, .. } = demand;
@@ -80,13 +81,13 @@ pub fn fit(steps: &[FreeStep], demand: Demand) -> StepFit {
                 continue 'begin;
             }
         }
-        // the end is beyond all times
+        // the job ends after all steps begin
         return StepFit { start, first, beyond: steps.len() - 1 };
     }
 }
 
-/// `steps` with a job at its place, into `out`. No job needs less than `narrowest`: where less is free, nothing counts as
-/// free, and what comes before any job can start is left out.
+/// Writes `steps`, with a job at its place, into `out`. No job needs less than `narrowest`: where fewer processors are
+/// free, none counts as free, and steps before the first start of any job are left out.
 #[inline]
 pub fn reserve(steps: &[FreeStep], demand: Demand, fit: StepFit, narrowest: i32, out: &mut Vec<FreeStep>) {
     let StepFit { start, first, beyond } = fit;
@@ -112,7 +113,7 @@ pub fn reserve(steps: &[FreeStep], demand: Demand, fit: StepFit, narrowest: i32,
     }
 }
 
-/// The earliest start of a job in the profile of running jobs, in which processors only ever become free.
+/// The earliest start of a job in a profile of running jobs, where the number of free processors only rises.
 #[inline]
 pub fn earliest(base: &[FreeStep], need: i32) -> i32 {
     base.iter().find(|step| step.free >= need).map_or(i32::MAX, |step| step.at)

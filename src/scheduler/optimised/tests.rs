@@ -1,4 +1,4 @@
-//! Fast against plain, small rounds against all orders, and what holds of every round.
+//! Compares fast with plain versions and small rounds with all orders, and tests what holds of every round.
 
 use super::bounds::{self, Tangent};
 use super::decode::Decoder;
@@ -27,7 +27,7 @@ const EFFORT: Effort = Effort { starts: PlannedStarts::Lists, depth: 64, window:
 
 const PROCESSORS: u32 = 16;
 
-/// A round that is made of random numbers.
+/// A round that is drawn at random.
 struct Drawn {
     base: Vec<FreeStep>,
     tasks: Vec<Task>,
@@ -122,7 +122,7 @@ fn costs_are_what_the_metrics_say() {
             }
         }
     }
-    // a job of a second that starts within ten is not slowed down at all
+    // a job of 1 s that starts within ten seconds is not slowed down at all
     let short = Objective::Bsld.cost(Subject { processors: 1.0, estimate: 1.0, wait: 0.0 }, &submitted);
     assert_eq!([0, 9, 19].map(|t| short.at(t) - short.at(0)), [0.0, 0.0, 1.0]);
 }
@@ -172,7 +172,7 @@ fn rounds_of_up_to_seven_jobs_are_those_of_all_orders_on_the_plain_profile() {
             let effort = Effort { budget: 100_000, ..EFFORT };
             planner.plan(&problem, &drawn.order, &drawn.order, &effort, 1);
             let found = planner.total().value();
-            // the ratio has no bound: of more than five jobs its best plan is looked for, not proven
+            // P²SF has no bound: for more than five jobs the best plan is searched for, not proven
             let is_best = if drawn.is_monotone || jobs <= 5 { is_close(found, plainly) } else { found >= plainly };
             assert!(is_best || is_close(found, plainly), "{jobs} jobs: {found}, at best {plainly}");
         }
@@ -227,7 +227,7 @@ fn with_the_whole_queue_no_plan_is_worse_than_a_list_of_all_that_wait() {
     let mut better = 0;
     for drawn in drawn(0..120, 25) {
         let problem = drawn.problem();
-        // six jobs are planned, and the others stand behind them
+        // six jobs are planned, and the others are beyond the plan
         let (planned, beyond) = drawn.order.split_at(6);
         let mut planner = Planner::default();
         planner.plan(&problem, planned, planned, &Effort { starts: PlannedStarts::Whole, ..EFFORT }, 1);
@@ -254,7 +254,7 @@ fn with_the_whole_queue_no_plan_is_worse_than_a_list_of_all_that_wait() {
 
 #[test]
 fn with_the_whole_queue_who_is_not_planned_starts_where_a_list_starts_it() {
-    // two jobs are planned; of the others the short ones, which a list by length starts at once, are many
+    // two jobs are planned; many of the others are short, and a list by length starts them at once
     let jobs: Vec<Waiting> = (0..12).map(|job| waiting(job, 4, if job < 4 { 1_000.0 } else { 10.0 })).collect();
     let of = |starts: PlannedStarts| {
         let hold = Hold { share: 0.0, over: 600.0 };
@@ -262,7 +262,7 @@ fn with_the_whole_queue_who_is_not_planned_starts_where_a_list_starts_it() {
         let rule = HoldRule { objective: Objective::Weighted(Weights::AF), hold, kept: KeptOrder::Order, effort };
         let mut rounds = Rounds::new(rule);
         jobs.iter().for_each(|&job| rounds.submit(job));
-        // nobody fits in the first round, and nobody is new in the second
+        // no job fits in the first round, and none is new in the second
         assert!(started(&mut rounds, Moment { now: 0, free: 3, processors: 8 }, &[(5.0, 5)]).is_empty());
         rounds.round(Moment { now: 1, free: 8, processors: 8 }, std::iter::empty(), |_| {});
         let planned = rounds.planned(Moment { now: 2, free: 0, processors: 8 }, [(12.0, 8)].into_iter());
@@ -292,7 +292,7 @@ fn the_gap_is_that_to_the_least_of_all_orders() {
             assert_eq!(told(crate::model::reported::optimised::GAP_MISSED), f64::from(u8::from(is_missed)));
         }
     }
-    // one job has one plan, and of nine nothing is known
+    // one job has one plan, and rounds of nine jobs are skipped
     for jobs in [1, 9] {
         let drawn = Drawn::new(1, jobs, Objective::Bsld);
         let mut gap = super::gap::Gap::default();
@@ -334,7 +334,7 @@ fn started(rounds: &mut Rounds, moment: Moment, releases: &[(f64, u32)]) -> Vec<
 
 #[test]
 fn whose_planned_start_is_now_starts() {
-    // the long one would keep both short ones waiting
+    // the long job would keep both short ones waiting
     let jobs = [waiting(0, 4, 100.0), waiting(1, 2, 10.0), waiting(2, 2, 10.0)];
     let moment = Moment { now: 0, free: 4, processors: 4 };
     let mut for_af = rounds(Objective::Weighted(Weights::AF), 64);
@@ -390,7 +390,7 @@ fn an_explanation_tells_place_and_cost() {
     for job in [waiting(0, 4, 100.0), waiting(1, 2, 10.0), waiting(2, 2, 10.0)] {
         rounds.submit(job);
     }
-    // one of the short ones waits as well, for the other has not all it needs
+    // one of the short jobs waits as well, because the other lacks a processor
     let moment = Moment { now: 0, free: 2, processors: 4 };
     assert_eq!(started(&mut rounds, moment, &[(5.0, 2)]), [1]);
     let later = Moment { now: 5, free: 2, processors: 4 };

@@ -1,15 +1,15 @@
 //! A weighted sum of age, size and fair share, in the manner of Slurm's multifactor plugin.
 //!
-//! What [`super::multifactor`] has, and PriorityWeightFairshare times the factor of the job's user: 1 for who has used
-//! nothing lately, 1/2 for who has used their share, near 0 for who has used much more ([`crate::model::View::share`]).
-//! Divided by PriorityWeightAge / PriorityMaxAge as there, a full share is worth PriorityWeightFairshare /
-//! PriorityWeightAge PriorityMaxAge of waiting. All users have equal shares. Accounts have none of their own, and there are
-//! no factors of partition and quality of service.
+//! The sum has the terms of [`super::multifactor`], and PriorityWeightFairshare times the share factor of the job's
+//! user: 1 for a user who has used nothing lately, 1/2 for one who has used exactly their share, near 0 for one who has
+//! used much more ([`crate::model::View::share`]). Divided by PriorityWeightAge / PriorityMaxAge as there, a full share
+//! is worth PriorityWeightFairshare / PriorityWeightAge PriorityMaxAge of waiting. All users have equal shares.
+//! Accounts have no shares of their own, and there are no factors of partition and quality of service.
 
 use super::multifactor::{AGE, AgeAndSize, SIZE};
 use crate::catalogue::{Formula, FormulaNumber};
 
-/// Its line in the catalogue.
+/// The formula of the catalogue.
 pub(super) const FORMULA: Formula = Formula {
     id: "fairshare",
     name: "Multifactor with fair share (as Slurm)",
@@ -41,12 +41,12 @@ pub struct AgeSizeAndShare {
 }
 
 impl AgeSizeAndShare {
-    /// From the numbers of the formula, which are whole.
+    /// Reads the numbers of the formula, which are whole.
     pub(super) fn of(numbers: &[f64]) -> Self {
         AgeSizeAndShare { request: AgeAndSize::of(numbers), hours: numbers[2] as i32 }
     }
 
-    /// What a factor is worth, seconds of waiting.
+    /// The worth of a share factor, in seconds of waiting.
     #[inline]
     pub(super) fn worth(self, factor: f64) -> f64 {
         3_600.0 * f64::from(self.hours) * factor

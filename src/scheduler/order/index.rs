@@ -1,11 +1,11 @@
 //! A queue order with exponents: wait^a / (E^b r^c).
 //!
-//! It holds many orders of the literature: (3, 3, -1) is WFP, (0, 1, 1) SAF, (0, 1, 0) shortest first, (0, -1, -1) LAF,
-//! (1, 1, 0) longest expansion, (1, 0, 0) first come first served.
+//! Many orders of the literature are cases of it: (3, 3, -1) is WFP, (0, 1, 1) SAF, (0, 1, 0) shortest first, (0, -1,
+//! -1) LAF, (1, 1, 0) longest expansion, (1, 0, 0) first come first served.
 
 use crate::catalogue::{Formula, FormulaNumber};
 
-/// Its line in the catalogue.
+/// The formula of the catalogue.
 pub(super) const FORMULA: Formula = Formula {
     id: "index",
     name: "Index (wait^a / (E^b r^c))",
@@ -17,10 +17,11 @@ pub(super) const FORMULA: Formula = Formula {
     ],
 };
 
-/// The largest exponent: no power of a wait, an estimate or a width overflows.
+/// The largest exponent. With it no power of a wait, an estimate or a width overflows.
 const LARGEST: f64 = 5.0;
 
-/// Exponents are whole quarters: square roots and products, which are the same on every machine, make such powers.
+/// The step of exponents. Powers of whole quarters are made of square roots and products, which are the same on every
+/// machine.
 const QUARTER: f64 = 0.25;
 
 const fn exponent(id: &'static str, name: &'static str, help: &'static str, min: f64, default: f64) -> FormulaNumber {
@@ -36,7 +37,7 @@ pub struct Exponents {
 }
 
 impl Exponents {
-    /// From the numbers of the formula, which are whole quarters.
+    /// Reads the numbers of the formula, which are whole quarters.
     pub(super) fn of(numbers: &[f64]) -> Self {
         let quarters = |i: usize| (numbers[i] / QUARTER) as i8;
         Exponents { wait: quarters(0), estimate: quarters(1), width: quarters(2) }
@@ -47,7 +48,7 @@ impl Exponents {
         self.wait != 0
     }
 
-    /// wait^a of a job that has waited so many seconds.
+    /// wait^a of a job that has waited `wait` seconds.
     #[inline]
     pub(super) fn dividend(self, wait: f64) -> f64 {
         power(wait, self.wait)
@@ -59,7 +60,7 @@ impl Exponents {
     }
 }
 
-/// x to so many quarters.
+/// x to the power of `quarters` / 4.
 #[inline]
 fn power(x: f64, quarters: i8) -> f64 {
     let (whole, rest) = (quarters.unsigned_abs() / 4, quarters.unsigned_abs() % 4);

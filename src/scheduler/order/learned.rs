@@ -1,9 +1,10 @@
-//! F1 to F4: functions of a job's run time, width and submit time that regression found in simulations of what is best
-//! first (Carastan-Santos and de Camargo, "Obtaining dynamic scheduling policies with simulation and machine learning",
-//! SC '17, Table 3). The smallest comes first.
+//! F1 to F4: functions of a job's run time, width and submit time. Regression found them in simulations of which job is
+//! best first (Carastan-Santos and de Camargo, "Obtaining dynamic scheduling policies with simulation and machine
+//! learning", SC '17, Table 3). The job with the smallest value comes first.
 //!
-//! They have the processing time there, which is the estimate here. s is the submit time in seconds since the log begins,
-//! at least 1. As s grows, its logarithm grows ever more slowly: late in a long log submit times count for less.
+//! The paper uses the processing time; here the estimate takes its place. s is the submit time in seconds since the log
+//! begins, at least 1. The larger s, the more slowly its logarithm grows: late in a long log submit times count for
+//! less.
 
 use crate::model::Waiting;
 
@@ -21,7 +22,7 @@ pub(super) enum Learned {
 }
 
 impl Learned {
-    /// Of a job.
+    /// The value for a job.
     #[inline(never)] // a logarithm costs more than the call
     pub(super) fn of(self, job: &Waiting) -> f64 {
         let (r, e) = (f64::from(job.processors), job.estimate);

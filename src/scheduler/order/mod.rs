@@ -64,24 +64,24 @@ pub enum Order {
 /// Id and name of an order.
 struct OrderLine {
     order: Order,
-    /// Stable, as in links and on the command line.
+    /// The stable id, as in links and on the command line.
     id: &'static str,
     /// Display name.
     name: &'static str,
 }
 
-/// What changes the key of a waiting job.
+/// What the key of a waiting job depends on, as far as that can change.
 #[derive(Clone, Copy, PartialEq)]
 enum DependsOn {
-    /// Nothing: it is made of the request.
+    /// The request alone, which does not change.
     Request,
-    /// Its estimate.
+    /// The estimate.
     Estimate,
-    /// Its estimate, and how long it has waited.
+    /// The estimate, and how long the job has waited.
     Wait,
 }
 
-/// All orders without numbers, in the order of the enum. A new one goes to the end.
+/// All orders without numbers, in the order of the enum. New orders are added at the end.
 const LINES: [OrderLine; 15] = [
     line(Order::Fcfs, "fcfs", "FCFS (submit time)"),
     line(Order::Sjf, "sjf", "SJF (shortest estimate)"),
@@ -104,7 +104,7 @@ const fn line(order: Order, id: &'static str, name: &'static str) -> OrderLine {
     OrderLine { order, id, name }
 }
 
-/// A job as large as it counts in orders, where that is not how many processors it asks for.
+/// The job with the size by which it counts in orders, where that is not the number of processors that it asks for.
 #[inline]
 pub(super) fn sized(job: &Waiting, size: Option<u32>) -> Waiting {
     Waiting { processors: size.unwrap_or(job.processors), ..*job }
@@ -114,7 +114,7 @@ pub(super) fn sized(job: &Waiting, size: Option<u32>) -> Waiting {
 pub(super) type Key = (f64, f64);
 
 impl Order {
-    /// All orders without numbers: id, display name.
+    /// The id and display name of all orders without numbers.
     pub const OPTIONS: &'static [(&'static str, &'static str)] = &{
         let mut options = [("", ""); LINES.len()];
         let mut i = 0;
@@ -131,13 +131,13 @@ impl Order {
     /// The formula with exponents.
     pub const WITH_EXPONENTS: &'static Formula = &index::FORMULA;
 
-    /// Those of families that know how much of the machine each user has had.
+    /// The orders with numbers of families that know how much of the machine each user has had.
     pub const FORMULAS_WITH_SHARE: &'static [Formula] = &[index::FORMULA, multifactor::FORMULA, fair_share::FORMULA];
 
-    /// The value of a parameter that is an order.
+    /// The order that is the value of a parameter.
     ///
     /// # Panics
-    /// Where the entry has no such parameter: a mistake in its file.
+    /// If the entry has no such parameter, which is a mistake in its file.
     pub fn of(settings: &Settings, parameter: &str) -> Order {
         match settings.get(parameter) {
             Value::Formula(filled) if filled.formula.id == index::FORMULA.id => {
@@ -152,27 +152,27 @@ impl Order {
         }
     }
 
-    /// Those that are taken of several: orders with names, then formulas.
+    /// The orders of a parameter that takes several: named orders, then formulas.
     pub(super) fn of_several(taken: Taken) -> Vec<Order> {
         let written = taken.written().iter().map(|expression| Order::Written(Written::new(expression)));
         taken.ids().map(Order::from_id).chain(written).collect()
     }
 
-    /// From an id of [`Order::OPTIONS`].
+    /// The order with an id of [`Order::OPTIONS`].
     ///
     /// # Panics
-    /// For any other text: settings hold only these.
+    /// If there is no order with this id; settings hold only ids of orders.
     pub fn from_id(id: &str) -> Order {
         let line = LINES.iter().find(|line| line.id == id);
         line.unwrap_or_else(|| panic!("no order {id}")).order
     }
 
-    /// The id, as in [`Order::OPTIONS`]; empty for an order with numbers.
+    /// The id of the order, as in [`Order::OPTIONS`]; empty for an order with numbers.
     pub fn id(self) -> &'static str {
         LINES.iter().find(|line| line.order == self).map_or("", |line| line.id)
     }
 
-    /// The place in [`Order::OPTIONS`].
+    /// The place of the order in [`Order::OPTIONS`].
     pub fn place(self) -> usize {
         Self::OPTIONS.iter().position(|&(id, _)| id == self.id()).unwrap_or_default()
     }
@@ -201,14 +201,14 @@ impl Order {
         }
     }
 
-    /// The part of a job's key that stays the same as it waits and is dear to compute, if the order has one: a queue may
-    /// keep it for [`Order::key_over`].
+    /// Whether the key has a part that stays the same while a job waits and is costly to compute. A queue may keep that
+    /// part for [`Order::key_over`].
     pub(super) fn has_lasting(self) -> bool {
         matches!(self, Order::Unicef | Order::Index(_) | Order::FairShare(_)) && self.depends_on_now()
     }
 
-    /// Whether a job's key is made of more than the waiting job and the time: then a queue cannot keep it, and the plain scheduler
-    /// runs, which has the view at hand.
+    /// Whether a job's key depends on more than the waiting job and the time. A queue cannot keep such a key, so the
+    /// plain scheduler runs, which has the view at hand.
     pub(super) fn needs_view(self) -> bool {
         matches!(self, Order::Written(formula) if formula.needs_view())
     }
@@ -218,7 +218,8 @@ impl Order {
         matches!(self, Order::Written(formula) if formula.reads_clock())
     }
 
-    /// Whether keys only fall as time passes, so that who is first now stays before who came before.
+    /// Whether keys only fall as time passes, so that a job that comes first at some time never comes later in the
+    /// order.
     pub(super) fn only_falls(self) -> bool {
         !matches!(self, Order::Written(_))
     }
@@ -228,7 +229,7 @@ impl Order {
         matches!(self, Order::FairShare(_))
     }
 
-    /// Whether keys are made of what users have had, so that this has to be counted.
+    /// Whether keys depend on what users have had of the machine, so that this has to be counted.
     pub(super) fn counts_usage(self) -> bool {
         match self {
             Order::FairShare(_) => true,
@@ -237,7 +238,7 @@ impl Order {
         }
     }
 
-    /// Whether a part of a job's key is told by the view as the job arrives, and then kept.
+    /// Whether the view tells a part of a job's key when the job arrives, which is then kept.
     pub(super) fn has_told(self) -> bool {
         match self {
             Order::FairShare(_) => true,
@@ -246,7 +247,8 @@ impl Order {
         }
     }
 
-    /// That part: what its user asked for, or the lasting part with the share factor of the user.
+    /// The part that [`Order::has_told`] means: the request of a job, or the lasting part with the share factor of its
+    /// user.
     pub(super) fn told(self, job: &Waiting, view: &View) -> f64 {
         match self {
             Order::Written(_) => view.request(job.job).limit as f64,
@@ -254,7 +256,7 @@ impl Order {
         }
     }
 
-    /// The lasting part of a job's key with the share factor of its user, where the order has one.
+    /// The lasting part of a job's key; where the order has a share factor, with this one.
     pub(super) fn lasting_with(self, job: &Waiting, factor: f64) -> f64 {
         match self {
             Order::FairShare(weights) => weights.request.size(f64::from(job.processors)) + weights.worth(factor),
@@ -262,7 +264,7 @@ impl Order {
         }
     }
 
-    /// The key of a job that waits now, by its definition.
+    /// The key of a waiting job at the present time, by its definition.
     pub(super) fn key_in(self, view: &View, job: &Waiting) -> Key {
         let now = view.now();
         let job = &sized(job, view.size(job.job));
@@ -275,19 +277,19 @@ impl Order {
         }
     }
 
-    /// What the wait is divided by, or what is added to it, where [`Order::has_lasting`]; 1 otherwise.
+    /// The number that the wait is divided by, or that is added to it, where [`Order::has_lasting`]; 1 otherwise.
     pub(super) fn lasting(self, job: &Waiting) -> f64 {
         let (r, e) = (f64::from(job.processors), job.estimate);
         match self {
             Order::Unicef => libm::log2(r) * e,
             Order::Index(exponents) => exponents.divisor(r, e),
-            // of who has used nothing
+            // with the factor of a user who has used nothing
             Order::FairShare(_) => self.lasting_with(job, 1.0),
             _ => 1.0,
         }
     }
 
-    /// The key of a job at `now`, which has this lasting part.
+    /// The key of a job at `now`, computed with the lasting part `lasting`.
     #[inline]
     pub(super) fn key_over(self, lasting: f64, job: &Waiting, now: Seconds) -> Key {
         let wait = (now - job.submit) as f64;
@@ -323,8 +325,8 @@ impl Order {
         }
     }
 
-    /// The same of an order with a formula.
-    #[inline(never)] // so the others are short enough to be a part of their caller
+    /// The key of a job at `now`, for the orders that take longer to compute.
+    #[inline(never)] // so the other orders are short enough to be inlined
     fn computed_key(self, job: &Waiting, now: Seconds) -> Key {
         match self {
             Order::Unicef | Order::Index(_) | Order::FairShare(_) => self.key_over(self.lasting(job), job, now),
@@ -333,7 +335,7 @@ impl Order {
             Order::F3 => (Learned::F3.of(job), 0.0),
             Order::F4 => (Learned::F4.of(job), 0.0),
             Order::Multifactor(weights) => (-weights.priority(f64::from(job.processors), now - job.submit), 0.0),
-            // one that names the request is told of it: `Order::has_told`
+            // a formula that names the request is computed by `Order::key_over`, as `Order::has_told` says
             Order::Written(formula) => formula.key(job, now, f64::NAN),
             Order::Fcfs | Order::Sjf | Order::Ljf | Order::Saf | Order::Laf | Order::Spf => self.key(job, now),
             Order::Srf | Order::Lrf | Order::Wfp | Order::Lxf => self.key(job, now),

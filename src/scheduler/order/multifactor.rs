@@ -1,16 +1,16 @@
 //! A weighted sum of age and size, in the manner of Slurm's multifactor plugin (priority/multifactor: its age and job size
 //! factors, and PriorityMaxAge).
 //!
-//! There, priority = PriorityWeightAge min(1, age / PriorityMaxAge) + PriorityWeightJobSize r / N, with the age since the
-//! submission and N processors of the machine. Divided by PriorityWeightAge / PriorityMaxAge, which changes no order, this
-//! is min(age, PriorityMaxAge) + z r, where a processor counts as much as z = PriorityWeightJobSize / PriorityWeightAge
-//! PriorityMaxAge / N seconds of waiting. With PriorityFavorSmall z is negative. Fair share has an order of its own
-//! ([`super::fair_share`]); the factors of partition and quality of service are not here.
+//! There, priority = PriorityWeightAge min(1, age / PriorityMaxAge) + PriorityWeightJobSize r / N, with the age since
+//! submission and the N processors of the machine. Divided by PriorityWeightAge / PriorityMaxAge, which changes no
+//! order, this is min(age, PriorityMaxAge) + z r. A processor counts as much as z = PriorityWeightJobSize /
+//! PriorityWeightAge PriorityMaxAge / N seconds of waiting. With PriorityFavorSmall z is negative. Fair share has an
+//! order of its own ([`super::fair_share`]). The factors of partition and quality of service are left out.
 
 use crate::catalogue::{Formula, FormulaNumber};
 use crate::workload::Seconds;
 
-/// Its line in the catalogue.
+/// The formula of the catalogue.
 pub(super) const FORMULA: Formula = Formula {
     id: "multifactor",
     name: "Multifactor (age and size, as Slurm)",
@@ -18,7 +18,7 @@ pub(super) const FORMULA: Formula = Formula {
     numbers: &[AGE, SIZE],
 };
 
-/// The wait that counts most.
+/// The parameter for the longest wait that counts.
 pub(super) const AGE: FormulaNumber = FormulaNumber {
     id: "age",
     name: "Maximum age",
@@ -30,7 +30,7 @@ pub(super) const AGE: FormulaNumber = FormulaNumber {
     unit: "h",
 };
 
-/// What width counts.
+/// The parameter for how much a processor counts.
 pub(super) const SIZE: FormulaNumber = FormulaNumber {
     id: "size",
     name: "Worth of a processor",
@@ -46,31 +46,31 @@ pub(super) const SIZE: FormulaNumber = FormulaNumber {
 /// How much age and size count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AgeAndSize {
-    /// The wait that counts most, seconds.
+    /// The longest wait that counts, seconds.
     longest: Seconds,
     /// How many seconds of waiting a processor is worth.
     processor: i32,
 }
 
 impl AgeAndSize {
-    /// From the numbers of the formula, which are whole.
+    /// Reads the numbers of the formula, which are whole.
     pub(super) fn of(numbers: &[f64]) -> Self {
         AgeAndSize { longest: numbers[0] as Seconds * 3_600, processor: numbers[1] as i32 }
     }
 
-    /// Of a job of r processors that has waited so many seconds.
+    /// The priority of a job of r processors that has waited `wait` seconds.
     #[inline]
     pub(super) fn priority(self, r: f64, wait: Seconds) -> f64 {
         self.age(wait) + self.size(r)
     }
 
-    /// What so many seconds of waiting count.
+    /// How much `wait` seconds of waiting count.
     #[inline]
     pub(super) fn age(self, wait: Seconds) -> f64 {
         wait.min(self.longest) as f64
     }
 
-    /// What a width counts.
+    /// How much a width of r processors counts.
     #[inline]
     pub(super) fn size(self, r: f64) -> f64 {
         f64::from(self.processor) * r

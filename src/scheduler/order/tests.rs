@@ -5,7 +5,7 @@ fn job(submit: Seconds, processors: u32, estimate: f64) -> Waiting {
     Waiting { job: JobId(0), submit, processors, estimate }
 }
 
-/// Keys of an order as settings have it, at time 1000.
+/// The key of a job at time 1000, in an order written as in settings.
 fn key(order: &str, job: &Waiting) -> Key {
     let policy: crate::scheduler::Policy = format!("list:order={order}").parse().unwrap();
     Order::of(policy.settings(), "order").key(job, 1000)

@@ -6,7 +6,7 @@ use crate::machine::Machine;
 use crate::model::{Class, View, Waiting};
 use crate::workload::Seconds;
 
-/// Largest value first, ties in log order. What has no value, as 0 / 0, comes last.
+/// A formula. The largest value comes first, ties in log order. A job without a value, as for 0 / 0, comes last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written(&'static Expression);
 
@@ -23,12 +23,12 @@ impl Written {
         }
     }
 
-    /// Whether it names what the user asked for.
+    /// Whether the formula names the run time that the user asked for.
     pub(super) fn names_request(self) -> bool {
         self.0.names(Variable::Requested)
     }
 
-    /// Whether its keys are made of more than the job and the time.
+    /// Whether keys depend on more than the job and the time.
     pub(in crate::scheduler) fn needs_view(self) -> bool {
         let is_of_job = |variable| {
             matches!(
@@ -45,36 +45,37 @@ impl Written {
         self.0.variables().any(|variable| !is_of_job(variable))
     }
 
-    /// Whether it asks what users have had.
+    /// Whether the formula names what users or accounts have had of the machine.
     pub(super) fn counts_usage(self) -> bool {
         self.0.names(Variable::UserUsage) || self.0.names(Variable::AccountUsage)
     }
 
-    /// Whether it asks for the hour or the day of the week.
+    /// Whether the formula names the hour or the day of the week.
     pub(super) fn reads_clock(self) -> bool {
         self.0.names(Variable::Hour) || self.0.names(Variable::Weekday)
     }
 
-    /// The key of a job that asked for so many seconds, of a formula that needs no more than the job and the time.
+    /// The key of a job whose user asked for `requested` seconds. For formulas that need no more than the job and the
+    /// time.
     #[inline]
     pub(super) fn key(self, job: &Waiting, now: Seconds, requested: f64) -> Key {
         (self.0.key(&|variable| of_job(variable, job, now, requested)), 0.0)
     }
 
-    /// The value for a job that asked for so many seconds, of a formula that needs no more than the job and the time; 0 where it
-    /// has none.
+    /// The value for a job whose user asked for `requested` seconds, or 0 if it has none. For formulas that need no
+    /// more than the job and the time.
     pub(in crate::scheduler) fn worth(self, job: &Waiting, now: Seconds, requested: f64) -> f64 {
         let value = self.0.value(&|variable| of_job(variable, job, now, requested));
         if value.is_nan() { 0.0 } else { value }
     }
 
-    /// The key of a job, of any formula.
+    /// The key of a job, for any formula.
     pub(super) fn key_in(self, view: &View, job: &Waiting) -> Key {
         (self.0.key(&|variable| of_view(variable, job, view)), 0.0)
     }
 }
 
-/// What a waiting job and the time tell.
+/// The value of a variable that the waiting job or the time tells; NaN for any other.
 #[inline(always)]
 fn of_job(variable: Variable, job: &Waiting, now: Seconds, requested: f64) -> f64 {
     match variable {
@@ -85,12 +86,12 @@ fn of_job(variable: Variable, job: &Waiting, now: Seconds, requested: f64) -> f6
         Variable::Processors => f64::from(job.processors),
         Variable::Area => job.area(),
         Variable::Requested => requested,
-        // such formulas are asked with the view: `Written::needs_view`
+        // formulas with these variables are computed with the view: `Written::needs_view`
         _ => f64::NAN,
     }
 }
 
-/// What a scheduler sees.
+/// The value of any variable, told by the view.
 fn of_view(variable: Variable, job: &Waiting, view: &View) -> f64 {
     let request = view.request(job.job);
     let user = request.user;

@@ -1,18 +1,18 @@
-//! What is free over time, of each resource in each cell: the plain step function that plain schedulers and scripts go by.
+//! What is free over time, of each resource in each cell: a plain step function for plain schedulers and scripts.
 
 use crate::machine::{Need, Placement};
 
-/// What is free, from now on, in as many amounts as the machine has resources in cells. On one number of processors that is
-/// one.
+/// What is free from now on, as one amount for each resource in each cell. On a machine that is one number of
+/// processors there is one amount.
 #[derive(Clone, Debug)]
 pub(in crate::scheduler) struct FreeAmounts {
-    /// From when on what is free, until the time of the next step. Times increase; the first is now. What is below 0
-    /// drains: jobs run where nodes have gone, or will have.
+    /// Each step: when it begins, and what is free until the next one begins. Times increase, and the first is now.
+    /// Amounts below 0 are draining: jobs run where nodes have gone, or will go.
     steps: Vec<(f64, Vec<i64>)>,
 }
 
 impl FreeAmounts {
-    /// So much from now on, with announced changes: when, and by how much.
+    /// What is free if `capacity` is from now on, changed as announced: when, and by how much.
     pub(in crate::scheduler) fn new(
         now: f64,
         capacity: Vec<i64>,
@@ -25,13 +25,13 @@ impl FreeAmounts {
         free
     }
 
-    /// The steps: from when on what is free.
+    /// The steps: when each begins, and what is then free.
     pub(in crate::scheduler) fn steps(&self) -> impl Iterator<Item = (f64, &[i64])> {
         self.steps.iter().map(|(time, free)| (*time, &free[..]))
     }
 
-    /// The first time, not before `from`, from which as much is free for `duration` seconds. Infinity where it never is, as
-    /// far as is known.
+    /// The first time, not before `from`, from which the need is met for `duration` seconds; infinity where it never
+    /// is, as far as is known.
     ///
     /// It is `from` or the beginning of a step.
     pub(in crate::scheduler) fn earliest(&self, need: Need, duration: f64, from: f64) -> f64 {
@@ -40,8 +40,8 @@ impl FreeAmounts {
         candidates.find(|&start| self.place(need, start, start + duration).is_some()).unwrap_or(f64::INFINITY)
     }
 
-    /// In which cells a job is put that runs over [from, until), if it fits: parts do not move, so that a cell holds as
-    /// many as fit into the least of what is free there.
+    /// In which cells a job runs over [from, until), if it fits. Parts do not move, so a cell holds as many parts as
+    /// fit into the least that is free in it during that time.
     pub(in crate::scheduler) fn place(&self, need: Need, from: f64, until: f64) -> Option<Placement> {
         let Need { parts, shape, .. } = need;
         let begin = self.steps.partition_point(|&(time, _)| time <= from).saturating_sub(1);
@@ -56,12 +56,12 @@ impl FreeAmounts {
         shape.place(parts, &least)
     }
 
-    /// Takes what a job holds that is there over [from, until).
+    /// Takes what a job holds over [from, until).
     pub(in crate::scheduler) fn take(&mut self, need: Need, placement: &Placement, from: f64, until: f64) {
         self.change(from, until, |free| need.shape.take(placement, free, 1));
     }
 
-    /// Gives that back.
+    /// Gives back what a job holds over [from, until).
     pub(in crate::scheduler) fn give_back(&mut self, need: Need, placement: &Placement, from: f64, until: f64) {
         self.change(from, until, |free| need.shape.take(placement, free, -1));
     }
@@ -79,7 +79,7 @@ impl FreeAmounts {
         }
     }
 
-    /// Makes a step begin at `time`, which is not in the past.
+    /// Makes a step begin at `time`, which must not be in the past.
     fn split(&mut self, time: f64) {
         let after = self.steps.partition_point(|&(begin, _)| begin <= time);
         let (begin, free) = &self.steps[after - 1];

@@ -1,4 +1,4 @@
-//! The classes family (CLASSIFY §5), and what goes beyond the paper: killing only where that is of use, and looking
+//! The classes family (CLASSIFY §5). Beyond the paper it can kill jobs only where that is of use, and look at them
 //! again.
 
 use super::{Profile, reservation};
@@ -10,8 +10,8 @@ use crate::simulation::Driven;
 use crate::workload::{JobId, Seconds};
 use std::cmp::Ordering;
 
-/// EASY over a queue in which small jobs stand before large ones. Who was taken for small and runs for its divider is
-/// killed, and waits again as a large job.
+/// EASY over a queue in which small jobs stand before large ones. A job that was taken for small and has run for its
+/// divider is killed, and waits again as a large job.
 #[derive(Clone)]
 struct Classes {
     policy: Order,
@@ -20,9 +20,9 @@ struct Classes {
     capped: bool,
     kill: Kill,
     again: Option<Seconds>,
-    /// Jobs that run and may be killed, in the order of their starts.
+    /// Running jobs that may be killed, in the order of their starts.
     watched: Vec<Watched>,
-    /// Jobs that were killed, each as often as it was.
+    /// Jobs that were killed; a job is listed once for each kill.
     killed: Vec<JobId>,
 }
 
@@ -31,7 +31,7 @@ struct Classes {
 struct Watched {
     job: JobId,
     start: Seconds,
-    /// After how many seconds it is looked at next, and whether that is its divider.
+    /// After how many seconds of running the job is looked at next, and whether that is its divider.
     after: Seconds,
     is_divider: bool,
 }
@@ -51,10 +51,10 @@ pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
     })
 }
 
-/// The order of the queue: small jobs first, then the policy, then log order.
+/// Compares two jobs in the order of the queue: small jobs first, then the policy, then log order.
 fn compare(policy: Order, a: (Class, &Waiting), b: (Class, &Waiting), view: &View) -> Ordering {
     let first = |job: &Waiting| policy.key_in(view, job).0;
-    // keys are numbers, for estimates are above 0
+    // keys are never NaN, because estimates are above 0
     a.0.cmp(&b.0).then(first(a.1).partial_cmp(&first(b.1)).unwrap()).then(a.1.job.cmp(&b.1.job))
 }
 
@@ -64,15 +64,15 @@ fn sort(jobs: &mut [Waiting], policy: Order, view: &View) {
     jobs.sort_by(|a, b| compare(policy, (class(a), a), (class(b), b), view));
 }
 
-/// Adds what a running job holds to what is idle.
+/// Adds what a running job holds to the idle amounts.
 fn give_back(running: &Release, idle: &mut [i64], view: &View) {
     let need = view.needs().of(running.job, running.processors);
     need.shape.take(&view.placement(running), idle, -1);
 }
 
 impl Classes {
-    /// The waiting jobs in order, each with the estimate that counts. Whoever has waited longer than the starvation
-    /// threshold comes first, in log order.
+    /// The waiting jobs in order, with the estimates that count. Jobs that have waited longer than the starvation
+    /// threshold come first, in log order.
     fn queue(&self, view: &View) -> Vec<Waiting> {
         let capped = |job: Waiting| match view.class(job.job).divider {
             Some(divider) if self.capped && view.present_class(job.job) == Class::Small => {
@@ -88,7 +88,7 @@ impl Classes {
         queue
     }
 
-    /// Whether a running job that is looked at is to be killed, where so much is idle.
+    /// Whether a running job that is looked at is to be killed, while `idle` is idle.
     fn is_worth_it(&self, kill: Kill, running: &Release, idle: &[i64], view: &View) -> bool {
         let request = view.request(running.job);
         let (submit, estimate) = (request.submit, request.limit as f64);
@@ -113,7 +113,7 @@ impl Classes {
         }
     }
 
-    /// Remembers a job that starts.
+    /// Watches a job that starts, if it may be killed.
     fn watch(&mut self, job: &Waiting, view: &View) {
         let divider = view.class(job.job).divider.filter(|_| view.present_class(job.job) == Class::Small);
         let kills = self.killed.iter().filter(|&&killed| killed == job.job).count();
@@ -123,7 +123,7 @@ impl Classes {
         }
     }
 
-    /// Asks to be called when the next job is to be looked at.
+    /// Asks to be woken when the next job is to be looked at.
     fn wake(&self, actions: &mut Actions) {
         if let Some(at) = self.watched.iter().map(|watched| watched.start + watched.after).min() {
             actions.wake_at(at);
@@ -157,7 +157,7 @@ impl Scheduler for Classes {
                 watched.push(looked_at);
                 continue;
             }
-            // who has left is not watched any more
+            // a job that no longer runs is not watched any more
             let Some(running) = view.running().find(|running| running.job == job) else { continue };
             let kill = if is_divider { self.kill } else { Kill::Useful };
             if self.is_worth_it(kill, &running, &idle, view) {
@@ -189,7 +189,7 @@ impl Scheduler for Classes {
         let head = waiting.find(|&job| !start(job, &mut profile));
         if let Some(head) = head {
             profile.reserve_earliest(&head, now);
-            // who has waited long is before others for the reservation only
+            // jobs that have waited long come before others for the reservation only
             let mut others: Vec<Waiting> = waiting.collect();
             sort(&mut others, policy, view);
             for job in others {

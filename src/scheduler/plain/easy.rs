@@ -7,8 +7,8 @@ use crate::scheduler::order::Order;
 use crate::simulation::Driven;
 use crate::workload::Seconds;
 
-/// Starts jobs from the head of the queue. The first that does not fit gets the one reservation, and others start now
-/// where they leave it alone.
+/// Starts jobs from the head of the queue. The first job that does not fit gets the one reservation, and others start
+/// now where that does not delay it.
 #[derive(Clone)]
 struct Easy {
     initial: Order,
@@ -26,7 +26,7 @@ pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
 }
 
 impl Easy {
-    /// The queue in its initial order. Whoever has waited longer than the threshold comes first, in log order.
+    /// The queue in its initial order. Jobs that have waited longer than the threshold come first, in log order.
     fn queue(&self, view: &View) -> Vec<Waiting> {
         let has_waited_long = |job: &Waiting| self.threshold.is_some_and(|longest| view.now() - job.submit > longest);
         let (mut queue, others): (Vec<Waiting>, Vec<Waiting>) = view.waiting().partition(has_waited_long);
@@ -35,9 +35,9 @@ impl Easy {
     }
 }
 
-/// The jobs in an order. Here all ties are first come, first served.
+/// The jobs in an order. All ties are first come, first served.
 fn by_first_key(order: Order, mut jobs: Vec<Waiting>, view: &View) -> Vec<Waiting> {
-    // keys are numbers, for estimates are above 0
+    // keys are never NaN, because estimates are above 0
     jobs.sort_by(|a, b| order.key_in(view, a).0.partial_cmp(&order.key_in(view, b).0).unwrap());
     jobs
 }
@@ -63,7 +63,7 @@ impl Scheduler for Easy {
         let mut waiting = self.queue(view).into_iter();
         let Some(head) = waiting.find(|&job| !start(job, &mut profile)) else { return };
         profile.reserve_earliest(&head, now);
-        // ties in backfill order are first come, first served, and not as the initial order has them
+        // ties in backfill order are first come, first served, and not in the initial order
         let mut others: Vec<Waiting> = waiting.collect();
         others.sort_by_key(|job| job.job);
         for job in by_first_key(self.backfill, others, view) {

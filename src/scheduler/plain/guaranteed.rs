@@ -1,17 +1,18 @@
 //! Guaranteed start times: Conservative, PC and DC (FAIRNESS §2).
 //!
-//! Every queued job has a start in one profile, and it only ever moves earlier as long as estimates hold. The paper
-//! says nothing of estimates that do not. Then, here as in the fast scheduler:
+//! Every queued job has a start in one profile. As long as estimates hold, a start only ever moves earlier. The paper
+//! says nothing of estimates that do not hold. For these the rules are, here as in the fast scheduler:
 //!
 //! - Plans are in whole seconds: a fractional estimate takes up the second in which it ends.
-//! - When the estimate of a running job is corrected, what its new end makes impossible is made anew *before* the jobs
-//!   of the instant arrive and complete. That is the order of an instant:
-//!   corrections, arrivals, completions, round. So a correction may move a guarantee even if the job that outlived
-//!   its estimate completes at the same instant.
-//! - A job that outlives even its corrected estimate is taken to end at the next second. One that is to end at the
-//!   present instant may still do so until all completions are through.
-//! - To be made anew, a guarantee must be impossible: its start has passed, or it has not got its processors any more.
-//!   The soonest keep theirs first (ties: log order); then the impossible ones, in the same order, take their earliest.
+//! - When the estimate of a running job is corrected, starts that its new end makes impossible are made anew *before*
+//!   the jobs of the instant arrive and complete. The order of an instant is: corrections, arrivals, completions,
+//!   round. So a correction may move a guarantee even if the job that outlived its estimate completes at the same
+//!   instant.
+//! - A job that outlives even its corrected estimate is taken to end at the next second. A job that is to end at the
+//!   present instant may still do so until all completions are processed.
+//! - A guarantee is made anew only if it is impossible: its start has passed, or its processors are no longer free.
+//!   Possible guarantees are kept first, the soonest first (ties: log order). Then the impossible ones get their
+//!   earliest starts, in the same order.
 
 use super::{Profile, sorted};
 use crate::catalogue::Settings;
@@ -22,7 +23,7 @@ use crate::scheduler::order::Order;
 use crate::simulation::Driven;
 use crate::workload::{JobId, Seconds};
 
-/// A queued job and the start that it is guaranteed: infinity where it never fits, as far as is known.
+/// A queued job and its guaranteed start: infinity where the job never fits, as far as is known.
 #[derive(Clone)]
 struct Planned {
     job: Waiting,
@@ -42,7 +43,7 @@ impl Planned {
 
 #[derive(Clone)]
 struct Guaranteed {
-    /// The priority of PC and DC; Conservative has none, and log order where it needs one.
+    /// The priority of PC and DC. Conservative has none; log order serves where one is needed.
     order: Order,
     compression: Compression,
     /// In log order.
@@ -51,23 +52,23 @@ struct Guaranteed {
     arrivals: Vec<Waiting>,
     /// All jobs that have arrived at this instant.
     arrived: Vec<JobId>,
-    /// Whether processors may be free that no plan knew of: then there is something to compress.
+    /// Whether processors may be free that no plan has accounted for, so that starts may move earlier.
     is_loose: bool,
     /// How many guarantees were made anew.
     remade: u64,
 }
 
-/// Conservative backfilling with these settings.
+/// The plain scheduler of conservative backfilling with these settings.
 pub(in crate::scheduler) fn conservative(settings: &Settings) -> Box<dyn Driven> {
     build(Order::Fcfs, Compression::of_conservative(settings))
 }
 
-/// Prioritised compression with these settings.
+/// The plain scheduler of prioritised compression with these settings.
 pub(in crate::scheduler) fn pc(settings: &Settings) -> Box<dyn Driven> {
     build(Order::of(settings, "order"), Compression::Prioritised)
 }
 
-/// Delayed compression with these settings.
+/// The plain scheduler of delayed compression with these settings.
 pub(in crate::scheduler) fn dc(settings: &Settings) -> Box<dyn Driven> {
     build(Order::of(settings, "order"), Compression::of_dc(settings))
 }
@@ -77,7 +78,7 @@ fn build(order: Order, compression: Compression) -> Box<dyn Driven> {
     Box::new(Guaranteed { order, compression, queue, arrivals, arrived, is_loose: false, remade: 0 })
 }
 
-/// When a running job is to end. Where that has passed, it is to end at the next second.
+/// The expected end of a running job. If it has passed, the job is taken to end at the next second.
 fn expected_end(release: &Release, now: Seconds) -> f64 {
     let end = release.at.ceil();
     if end < now as f64 { now as f64 + 1.0 } else { end }
@@ -115,7 +116,7 @@ impl Guaranteed {
         places
     }
 
-    /// Makes those guarantees anew that have become impossible, given what running jobs leave free.
+    /// Makes guarantees anew that have become impossible. `profile` has what running jobs leave free.
     fn remake(&mut self, mut profile: Profile, now: Seconds) {
         let mut impossible = Vec::new();
         for place in self.by_start() {
@@ -131,7 +132,7 @@ impl Guaranteed {
             }
         }
         for place in impossible {
-            // who had no start has lost no guarantee
+            // a job without a start has lost no guarantee
             let was_guaranteed = self.queue[place].start.is_finite();
             self.put(place, &mut profile, now);
             self.remade += u64::from(was_guaranteed);
@@ -139,7 +140,7 @@ impl Guaranteed {
         }
     }
 
-    /// Gives a queued job the earliest start that there is.
+    /// Gives a queued job the earliest possible start.
     fn put(&mut self, place: usize, profile: &mut Profile, now: Seconds) {
         let planned = &mut self.queue[place];
         planned.start = profile.earliest(&planned.job, planned.duration(), now as f64);
@@ -147,7 +148,7 @@ impl Guaranteed {
         profile.reserve(&planned.job, &planned.placement, planned.start, planned.end());
     }
 
-    /// A job enters the queue, which does not move for it.
+    /// Adds a job to the queue. No queued job moves for it.
     fn insert(&mut self, job: Waiting, view: &View) {
         let mut profile = self.profile(view);
         let place = self.queue.partition_point(|planned| planned.job.job < job.job);
@@ -155,7 +156,7 @@ impl Guaranteed {
         self.put(place, &mut profile, view.now());
     }
 
-    /// Removes a queued job from the profile and places it anew; whether it starts earlier then.
+    /// Removes a queued job from the profile and places it anew. Returns whether it now starts earlier.
     fn advance(&mut self, place: usize, profile: &mut Profile, now: Seconds) -> bool {
         let before = self.queue[place].clone();
         profile.release(&before.job, &before.placement, before.start, before.end());
@@ -163,7 +164,7 @@ impl Guaranteed {
         self.queue[place].start < before.start
     }
 
-    /// Each job, in this order, moves to its earliest start (Conservative's compression).
+    /// Moves each job, in this order, to its earliest start (Conservative's compression).
     fn compress(&mut self, places: &[usize], view: &View) {
         let mut profile = self.profile(view);
         for &place in places {
@@ -171,14 +172,14 @@ impl Guaranteed {
         }
     }
 
-    /// The first of these jobs that can start earlier moves, and the scan returns to the first, until none can (PC).
+    /// Moves the first of these jobs that can start earlier, and returns to the first job, until none can (PC).
     fn compress_until_tight(&mut self, places: &[usize], view: &View) {
         let mut profile = self.profile(view);
         while places.iter().any(|&place| self.advance(place, &mut profile, view.now())) {}
     }
 
-    /// The first job by priority that can start right now moves there, and the scan returns to the first, until none
-    /// can (DC). Who is protected from such a job moves earlier before it does.
+    /// Moves the first job by priority that can start right now to the present, and returns to the first job, until
+    /// none can (DC). Jobs that are protected from it move earlier first.
     fn move_to_now(&mut self, protected: Protected, view: &View) {
         let now = view.now() as f64;
         let places = self.by_priority(view);
@@ -201,7 +202,7 @@ impl Guaranteed {
         }
     }
 
-    /// Where a queued job that does not start now could; none where it cannot.
+    /// Where a queued job that does not start now would run if it did; none where it cannot.
     fn place_now(&self, place: usize, view: &View) -> Option<Placement> {
         let now = view.now() as f64;
         let planned = &self.queue[place];
@@ -210,7 +211,7 @@ impl Guaranteed {
         profile.place(&planned.job, now, now + planned.duration()).filter(|_| planned.start > now)
     }
 
-    /// The jobs that have arrived at this instant get their starts, in log order.
+    /// Gives the jobs that have arrived at this instant their starts, in log order.
     fn place_arrivals(&mut self, view: &View) {
         for job in std::mem::take(&mut self.arrivals) {
             if let Compression::Delayed(_) = self.compression {
@@ -234,7 +235,8 @@ impl Guaranteed {
             }
         }
         self.queue.retain(|planned| planned.start > view.now() as f64);
-        // who does not fit beside the jobs that run now can only start once one of them completes: then there is a round
+        // a job that does not fit beside the present running jobs can only start once one completes, and then there is
+        // a round
         let fitting = self.queue.iter().filter(|planned| planned.job.processors <= actions.free());
         if let Some(next) = fitting.map(|planned| planned.start as Seconds).min() {
             actions.wake_at(next);
@@ -255,7 +257,7 @@ impl Scheduler for Guaranteed {
         self.remake(running(view), view.now());
         self.arrived.push(job.job);
         if self.compression == Compression::Submission {
-            // its paper's program places a job before the jobs that end at this instant do
+            // the paper's program places a job before the jobs that end at this instant complete
             self.insert(job, view);
         } else {
             self.arrivals.push(job);
@@ -263,7 +265,7 @@ impl Scheduler for Guaranteed {
     }
 
     fn completed(&mut self, release: Release, view: &View) {
-        // corrections come before completions: until now the job held its processors
+        // corrections come before completions: until now the job has held its processors
         let (now, end) = (view.now(), expected_end(&release, view.now()));
         let mut profile = running(view);
         profile.hold(&release, view, end);
@@ -315,7 +317,7 @@ impl Scheduler for Guaranteed {
         for job in std::mem::take(&mut self.arrived) {
             let planned = self.queue.iter().find(|planned| planned.job.job == job);
             let promised = planned.map_or(view.now() as f64, |planned| planned.start);
-            // who never fits, as far as is known, is promised nothing
+            // a job that never fits, as far as is known, is promised nothing
             if promised.is_finite() {
                 actions.note(NoteId::PROMISE, job, promised as Seconds);
             }

@@ -20,8 +20,8 @@ enum Blocked {
     EndsTheRound,
     /// It is skipped ("AGGRESSIVE").
     IsSkipped,
-    /// It gets a reservation at its earliest time ("BACKFILL", JustBF), up to so many of them (CP §5.5); all others
-    /// are skipped. Reservations are forgotten at the end of the round.
+    /// It gets a reservation at its earliest time ("BACKFILL", JustBF), if fewer than this many jobs have one (CP
+    /// §5.5). Otherwise it is skipped. Reservations are forgotten at the end of the round.
     IsReservedFor(usize),
 }
 
@@ -57,7 +57,7 @@ impl Scheduler for List {
             }
             match self.blocked {
                 Blocked::EndsTheRound => return,
-                // who never fits, as far as is known, gets none
+                // a job that never fits, as far as is known, gets no reservation
                 Blocked::IsReservedFor(most) if reservations < most => {
                     reservations += usize::from(profile.reserve_earliest(&job, now).is_finite());
                 }

@@ -8,7 +8,7 @@
 //! | plain | fast | papers |
 //! | --- | --- | --- |
 //! | [`list`] | `scheduler/list.rs` | METRICS §V Alg. 1, CP §2.2 Alg. 1 |
-//! | [`easy`] | `scheduler/easy.rs` | METRICS §V Alg. 2; CLASSIFY §5.1 |
+//! | [`easy`] | `scheduler/easy/` | METRICS §V Alg. 2; CLASSIFY §5.1 |
 //! | [`classes`] | `scheduler/classes.rs` | CLASSIFY §5 |
 //! | [`guaranteed`] | `scheduler/guaranteed.rs` | FAIRNESS §2 |
 //! | `scheduler/dynp/plain.rs` | `scheduler/dynp/` | DYNP §3 |
@@ -25,16 +25,17 @@ pub(super) use self::profile::Profile;
 use super::order::Order;
 use crate::model::{Reservation, View, Waiting};
 
-/// The reservation of a job that is the only one to get one; none if it never fits, as far as is known.
+/// The reservation of a job if it is the only job to get one; none if it never fits, as far as is known.
 pub(super) fn reservation(job: &Waiting, view: &View) -> Option<Reservation> {
     let start = Profile::of_running(view).earliest(job, job.estimate, view.now() as f64);
     start.is_finite().then_some(Reservation { job: *job, start })
 }
 
-/// The jobs in an order, its second key deciding between equal first keys, then the log order in which they come.
+/// Sorts jobs by an order. Its second key decides between equal first keys, then the given sequence, which is log
+/// order.
 fn sorted(order: Order, jobs: impl Iterator<Item = Waiting>, view: &View) -> Vec<Waiting> {
     let mut jobs: Vec<Waiting> = jobs.collect();
-    // keys are numbers, for estimates are above 0; the sort keeps equal ones in their places
+    // keys are never NaN, because estimates are above 0; the sort is stable
     jobs.sort_by(|a, b| order.key_in(view, a).partial_cmp(&order.key_in(view, b)).unwrap());
     jobs
 }

@@ -1,10 +1,10 @@
-//! The reservation profile as a list of steps: what is free from each time on, until the next.
+//! The reservation profile as a list of steps: what is free from each time until the next.
 
 use super::amounts::FreeAmounts;
 use crate::machine::Placement;
 use crate::model::{Needs, Release, View, Waiting};
 
-/// What is free, from now on: a step function of time. Who asks is a job of the present: what it needs is known.
+/// What is free from now on, as a step function of time. It knows the needs of the jobs that wait or run at present.
 #[derive(Clone, Debug)]
 pub(in crate::scheduler) struct Profile<'a> {
     needs: Needs<'a>,
@@ -12,7 +12,7 @@ pub(in crate::scheduler) struct Profile<'a> {
 }
 
 impl<'a> Profile<'a> {
-    /// The empty machine as it is now, and as it will be by what is announced.
+    /// The empty machine as it is now and as it will be by what is announced.
     pub(in crate::scheduler) fn idle(view: &'a View<'_>) -> Self {
         let announced = view.announced().map(|step| (step.at as f64, step.more));
         Profile { needs: view.needs(), free: FreeAmounts::new(view.now() as f64, view.capacity(), announced) }
@@ -27,26 +27,26 @@ impl<'a> Profile<'a> {
         profile
     }
 
-    /// The first time, not before `from`, from which a job fits for `duration` seconds. Infinity where it never does, as
-    /// far as is known.
+    /// The first time, not before `from`, from which a job fits for `duration` seconds; infinity where it never fits,
+    /// as far as is known.
     ///
     /// It is `from` or the beginning of a step.
     pub(in crate::scheduler) fn earliest(&self, job: &Waiting, duration: f64, from: f64) -> f64 {
         self.free.earliest(self.needs.of_waiting(job), duration, from)
     }
 
-    /// In which cells a job is put that runs over [from, until), if it fits.
+    /// In which cells a job runs over [from, until), if it fits.
     pub(in crate::scheduler) fn place(&self, job: &Waiting, from: f64, until: f64) -> Option<Placement> {
         self.free.place(self.needs.of_waiting(job), from, until)
     }
 
-    /// Takes what a job holds that runs there over [from, until).
+    /// Takes what a job with this placement holds over [from, until).
     pub(in crate::scheduler) fn reserve(&mut self, job: &Waiting, placement: &Placement, from: f64, until: f64) {
         self.free.take(self.needs.of_waiting(job), placement, from, until);
     }
 
-    /// Reserves for a job at the first time, not before `from`, from which it fits for as long as it is estimated to run.
-    /// When that is; infinity, and no reservation, where it never fits as far as is known.
+    /// Reserves for a job at the first time, not before `from`, from which it fits for as long as its estimate. Returns
+    /// that time; infinity, without a reservation, where the job never fits as far as is known.
     pub(in crate::scheduler) fn reserve_earliest(&mut self, job: &Waiting, from: f64) -> f64 {
         let start = self.earliest(job, job.estimate, from);
         if let Some(placement) = self.place(job, start, start + job.estimate) {
@@ -55,13 +55,13 @@ impl<'a> Profile<'a> {
         start
     }
 
-    /// Takes what a running job holds until then.
+    /// Takes what a running job holds from now until `until`.
     pub(in crate::scheduler) fn hold(&mut self, release: &Release, view: &View, until: f64) {
         let need = self.needs.of(release.job, release.processors);
         self.free.take(need, &view.placement(release), view.now() as f64, until);
     }
 
-    /// Gives back what was reserved for a job.
+    /// Gives back what was reserved for a job over [from, until).
     pub(in crate::scheduler) fn release(&mut self, job: &Waiting, placement: &Placement, from: f64, until: f64) {
         self.free.give_back(self.needs.of_waiting(job), placement, from, until);
     }

@@ -8,8 +8,8 @@ use crate::scheduler::rank::Rank;
 use crate::scheduler::scan::Scan;
 
 impl ReservationPlan {
-    /// Moves the horizon to a later time, and plans jobs before `planned` that were put off. Returns whether there are
-    /// more reservations now.
+    /// Moves the horizon to a later time, and plans jobs before `planned` that were put off. Returns whether this made
+    /// reservations.
     #[inline(always)]
     pub(super) fn move_horizon(&mut self, horizon: f64, planned: QueuePlace, queue: &Queue) -> bool {
         if self.has_put_off(planned, queue) {
@@ -19,7 +19,7 @@ impl ReservationPlan {
         false
     }
 
-    /// [`ReservationPlan::move_horizon`], if jobs were put off.
+    /// Moves the horizon as [`ReservationPlan::move_horizon`] does, where jobs were put off.
     #[inline(never)] // most often none was
     fn reserve_until(&mut self, horizon: f64, planned: QueuePlace, queue: &Queue) -> bool {
         let reserved = self.reservations.len();
@@ -32,8 +32,8 @@ impl ReservationPlan {
         self.reservations.len() > reserved
     }
 
-    /// Plans the jobs before `planned` that were put off; none of them begins before the step `first`. Returns the
-    /// horizon that this needs, if that is a later one.
+    /// Plans the jobs before `planned` that were put off; none of them begins before the step `first`. If that takes a
+    /// later horizon, stops and returns it.
     fn reserve_put_off(&mut self, first: StepPlace, planned: QueuePlace, queue: &Queue) -> Option<f64> {
         let mut scan = self.scan_from(first);
         let mut cursor = queue.cursor(QueuePlace::HEAD);
@@ -71,8 +71,8 @@ impl ReservationPlan {
         queue.has_more_before(planned, self.reservations.len())
     }
 
-    /// Whether the job of this rank has a reservation. `reserved` counts the reservations before the job that was asked
-    /// about last, and is moved on to the next.
+    /// Whether the job of this rank has a reservation. `reserved` is the number of reservations up to the job that was
+    /// asked about last, and is moved on to this job.
     fn is_reserved(&self, rank: Rank, reserved: &mut usize) -> bool {
         let rest = &self.reservations[*reserved..];
         let before = rest.iter().take_while(|reservation| reservation.rank < rank).count();

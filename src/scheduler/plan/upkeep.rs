@@ -1,4 +1,4 @@
-//! What becomes of a plan as jobs start and end, and what must hold of it.
+//! How a plan changes as jobs start and end, and what must hold of it.
 
 use super::ReservationPlan;
 use crate::model::{Release, View};
@@ -6,7 +6,7 @@ use crate::scheduler::rank::Rank;
 use crate::scheduler::timetable::Completion;
 
 impl ReservationPlan {
-    /// A running job has ended.
+    /// Notes that a running job has ended.
     #[inline(always)]
     pub(in crate::scheduler) fn completed(&mut self, release: Release, view: &View) {
         self.open_from = Rank::FIRST;
@@ -17,7 +17,7 @@ impl ReservationPlan {
         }
     }
 
-    /// A running job is now expected to end at `end`.
+    /// Notes that a running job is now expected to end at `end`.
     pub(in crate::scheduler) fn expected(&mut self, release: Release, end: f64) {
         self.open_from = Rank::FIRST;
         self.has_surprises = true;
@@ -25,7 +25,7 @@ impl ReservationPlan {
         self.timetable.expected(&release, end);
     }
 
-    /// What the machine has has changed, or a change of it was announced.
+    /// Notes that the capacity of the machine has changed, or that a change was announced.
     pub(in crate::scheduler) fn capacity_changed(&mut self, view: &View) {
         self.open_from = Rank::FIRST;
         self.forget();
@@ -46,10 +46,9 @@ impl ReservationPlan {
         }
     }
 
-    /// What must hold at the end of a round.
+    /// Checks what must hold at the end of a round.
     ///
-    /// # Panics
-    /// If it does not.
+    /// # Panics If something does not hold.
     #[cfg(debug_assertions)]
     pub(in crate::scheduler) fn check(&self, view: &View) {
         self.timetable.check(view);

@@ -1,4 +1,4 @@
-//! A part of a profile.
+//! A block of consecutive steps of a profile.
 
 use super::SpanSearch;
 use super::steps::Levels;
@@ -15,14 +15,14 @@ const LEN: usize = CAPACITY + SPARE;
 
 /// Some steps, at least one, with bounds of their levels.
 ///
-/// A search reads only the bounds and the beginning of most blocks of a long profile. So these stand side by side, and the
-/// steps elsewhere.
+/// In most blocks of a long profile a search reads only the bounds and the beginning. So these stand together, and the
+/// steps are kept elsewhere.
 #[derive(Debug)]
 pub(super) struct ProfileBlock {
     /// When the first step begins.
     begin: f64,
     len: usize,
-    /// Is added to all levels: a change of the whole block is one of this number.
+    /// A number that is added to all stored levels, so that changing the whole block changes only this number.
     added: i32,
     /// A lower bound of the levels.
     least: i32,
@@ -32,17 +32,17 @@ pub(super) struct ProfileBlock {
     times: Box<FixedColumn<f64, LEN>>,
 }
 
-/// Where levels are high enough for long enough.
+/// A span of steps with high enough levels for long enough.
 pub(super) struct StepSpan<P> {
-    /// From when on.
+    /// When it begins, seconds.
     pub(super) begin: f64,
-    /// The step that begins then.
+    /// The step with which it begins.
     pub(super) first: P,
-    /// The place after the last step of that time.
+    /// The place after the last step with which it overlaps.
     pub(super) after: P,
 }
 
-/// The longer one of two times: `longest`, and that from `begin` to `end`.
+/// The longer of `longest` and the time from `begin` to `end`, seconds.
 #[inline]
 pub(super) fn longer(longest: f64, begin: f64, end: f64) -> f64 {
     // rounded up, so that a longer job is sure to end after `end`
@@ -55,7 +55,7 @@ impl Clone for ProfileBlock {
         ProfileBlock { levels: self.levels.clone(), times: self.times.clone(), ..*self }
     }
 
-    /// Copies only the steps that it has.
+    /// Copies only the steps that are in use.
     #[inline]
     fn clone_from(&mut self, other: &Self) {
         (self.begin, self.len) = (other.begin, other.len);
@@ -66,36 +66,36 @@ impl Clone for ProfileBlock {
 }
 
 impl ProfileBlock {
-    /// One step.
+    /// A block with one step.
     pub(super) fn new(time: f64, level: i32) -> Self {
         let (levels, times) = (Box::new(FixedColumn::new(level)), Box::new(FixedColumn::new(time)));
         ProfileBlock { begin: time, len: 1, added: 0, least: level, most: level, levels, times }
     }
 
-    /// How many steps it has.
+    /// The number of steps.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether it has as many steps as a new block is filled with.
+    /// Whether the block has at least as many steps as a new block is filled with.
     pub(super) fn is_filled(&self) -> bool {
         self.len >= FILLED
     }
 
-    /// Whether it cannot take another step.
+    /// Whether the block cannot take another step.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
         self.len == CAPACITY
     }
 
-    /// When its first step begins.
+    /// When the first step begins.
     #[inline]
     pub(super) fn begin(&self) -> f64 {
         self.begin
     }
 
-    /// When its steps begin.
+    /// When the steps begin.
     #[inline]
     pub(super) fn times(&self) -> &[f64] {
         self.times.first(self.len)
@@ -106,13 +106,13 @@ impl ProfileBlock {
         self.levels[index].wrapping_add(self.added)
     }
 
-    /// At most the lowest level.
+    /// A lower bound of the levels.
     #[inline]
     pub(super) fn least(&self) -> i32 {
         self.least
     }
 
-    /// At least the highest level.
+    /// An upper bound of the levels.
     #[inline]
     pub(super) fn most(&self) -> i32 {
         self.most
@@ -127,7 +127,7 @@ impl ProfileBlock {
         self.most = self.most.max(level);
     }
 
-    /// The index of the first step that does not begin before `at`; the length if all do.
+    /// The index of the first step that does not begin before `at`; the number of steps if all do.
     #[inline(always)]
     pub(super) fn index(&self, at: f64) -> usize {
         self.times().iter().position(|&time| time >= at).unwrap_or(self.len)
@@ -153,7 +153,7 @@ impl ProfileBlock {
         most
     }
 
-    /// The index of the first step from `from` on with a level of at least `least`.
+    /// The index of the first step at `from` or later with a level of at least `least`.
     #[inline(always)]
     pub(super) fn first_high(&mut self, from: usize, least: i32) -> Option<usize> {
         for (index, level) in self.levels.first(self.len).iter().enumerate().skip(from) {
@@ -167,7 +167,7 @@ impl ProfileBlock {
         None
     }
 
-    /// Whether all steps from `from` on that begin before `until` have a level of at least `least`.
+    /// Whether all steps at `from` or later that begin before `until` have a level of at least `least`.
     #[inline(always)]
     pub(super) fn first_low(&mut self, from: usize, until: f64, least: i32) -> Levels<usize> {
         let (times, levels, added) = (self.times.first(self.len), self.levels.first(self.len), self.added);
@@ -185,8 +185,8 @@ impl ProfileBlock {
         Levels::Hold(self.len)
     }
 
-    /// Where levels are first at least `least` for `duration`, from the step `from` on, if that begins before `until`. This
-    /// is the last block.
+    /// The first span of `duration` seconds, at the step `from` or later, with levels of at least `least`, if it begins
+    /// before `until`. This must be the last block.
     #[inline(always)]
     pub(super) fn earliest(&self, from: usize, until: f64, least: i32, duration: f64) -> SpanSearch<StepSpan<usize>> {
         let (times, levels, added) = (self.times.first(self.len), self.levels.first(self.len), self.added);
@@ -217,7 +217,7 @@ impl ProfileBlock {
         }
     }
 
-    /// Subtracts `by` from levels. Returns a lower bound of the new levels.
+    /// Subtracts `by` from the levels of a range. Returns a lower bound of the new levels.
     pub(super) fn lower(&mut self, range: Range<usize>, by: i32) -> i32 {
         if range.len() == self.len {
             return self.lower_all(by);
@@ -240,7 +240,7 @@ impl ProfileBlock {
         self.least
     }
 
-    /// Raises levels.
+    /// Adds `by` to the levels of a range.
     pub(super) fn raise(&mut self, range: Range<usize>, by: i32) {
         if range.len() == self.len {
             self.added = self.added.wrapping_add(by);
@@ -256,8 +256,8 @@ impl ProfileBlock {
         self.most = most;
     }
 
-    /// Subtracts `by` from the levels of a range. At its end, `end`, a step begins, or is made. Returns a lower bound of the
-    /// new levels.
+    /// Subtracts `by` from the levels of a range, which ends at the time `end`. A step begins there, or is inserted.
+    /// Returns a lower bound of the new levels.
     #[inline(always)]
     pub(super) fn take(&mut self, range: Range<usize>, end: f64, by: i32) -> i32 {
         if self.times().get(range.end) != Some(&end) {
@@ -266,21 +266,22 @@ impl ProfileBlock {
         self.lower(range, by)
     }
 
-    /// Subtracts `by` from the levels up to `end`. There a step begins, or is made.
+    /// Subtracts `by` from the levels up to the time `end`. A step begins there, or is inserted.
     pub(super) fn lower_until(&mut self, end: f64, by: i32) {
         let mut least = self.least;
         self.add_until(end, -by, |level| least = least.min(level));
         self.least = least;
     }
 
-    /// Adds `by` to the levels up to `end`. There a step begins, or is made.
+    /// Adds `by` to the levels up to the time `end`. A step begins there, or is inserted.
     pub(super) fn raise_until(&mut self, end: f64, by: i32) {
         let mut most = self.most;
         self.add_until(end, by, |level| most = most.max(level));
         self.most = most;
     }
 
-    /// Adds to the levels up to `end`, and calls `see` with each new level. At `end` a step begins, or is made.
+    /// Adds `by` to the levels up to `end`, and calls `see` with each new level. A step begins at `end`, or is
+    /// inserted.
     #[inline(always)]
     fn add_until(&mut self, end: f64, by: i32, mut see: impl FnMut(i32)) {
         let mut last = 0;
@@ -299,7 +300,7 @@ impl ProfileBlock {
         }
     }
 
-    /// Removes a step, not the first, if it has the level of the one before it.
+    /// Removes a step, which must not be the first, if it has the same level as the step before it.
     #[inline(always)]
     pub(super) fn merge(&mut self, index: usize) {
         if self.levels[index] == self.levels[index - 1] {
@@ -307,7 +308,7 @@ impl ProfileBlock {
         }
     }
 
-    /// Splits the step before `index`: from `time` on there is another of the same level. It must not be full.
+    /// Splits the step before `index` at `time`. The block must not be full.
     #[inline(always)]
     pub(super) fn split(&mut self, index: usize, time: f64) {
         self.insert(index, time, self.levels[index - 1]);
@@ -321,7 +322,7 @@ impl ProfileBlock {
         self.len += 1;
     }
 
-    /// Removes a step. Others must be left.
+    /// Removes a step, which must not be the only one.
     #[inline(always)]
     pub(super) fn remove(&mut self, index: usize) {
         self.times.remove(index..index + 1, self.len);
@@ -330,10 +331,10 @@ impl ProfileBlock {
         self.begin = self.times[0];
     }
 
-    /// Removes the steps that end by `now`; the first that is left begins then.
+    /// Removes the steps that end at or before `now`. The first step that is left then begins at `now`.
     #[inline(always)]
     pub(super) fn begin_at(&mut self, now: f64) {
-        // few steps are past
+        // few steps are past, so a linear search is quick
         let past = self.times()[1..].iter().take_while(|&&time| time <= now).count();
         if past > 0 {
             self.times.remove(0..past, self.len);
@@ -358,12 +359,12 @@ impl ProfileBlock {
         upper
     }
 
-    /// Whether it has so few steps that it may be joined to the next block.
+    /// Whether the block has so few steps that it may be joined to the next one.
     pub(super) fn is_sparse(&self) -> bool {
         self.len < CAPACITY / 4
     }
 
-    /// Adds the steps of the next block, unless they are too many.
+    /// Adds the steps of the next block, unless there are too many. Returns whether it did.
     pub(super) fn append(&mut self, next: &ProfileBlock) -> bool {
         let len = self.len + next.len;
         let fits = len <= FILLED;
@@ -386,7 +387,7 @@ impl ProfileBlock {
             levels.fold((i32::MAX, i32::MIN), |(least, most), level| (least.min(level), most.max(level)));
     }
 
-    /// What must hold of a block.
+    /// Checks what must hold of a block. Panics if it does not.
     #[cfg(debug_assertions)]
     pub(super) fn check(&self) {
         assert_eq!(self.begin, self.times[0], "a block begins with its first step");

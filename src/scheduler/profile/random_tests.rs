@@ -1,4 +1,4 @@
-//! Profiles of some blocks against the plainest there is: a list of reservations, looked through for each time.
+//! Compares profiles of some blocks with the plainest one: a list of reservations that is searched for each time.
 
 use super::*;
 use proptest::prelude::*;
@@ -6,10 +6,10 @@ use proptest::test_runner::{Config, RngSeed};
 
 const PROCESSORS: u32 = 40;
 
-/// Processors, begin, end.
+/// A reservation: processors, begin and end.
 type Reservation = (u32, f64, f64);
 
-/// What was reserved on all the processors.
+/// The plainest profile: all reservations.
 struct Naive {
     now: f64,
     reservations: Vec<Reservation>,
@@ -21,7 +21,7 @@ impl Naive {
         PROCESSORS - taken.map(|&(processors, ..)| processors).sum::<u32>()
     }
 
-    /// Now, and when anything begins or ends later.
+    /// Now, and all later times at which a reservation begins or ends.
     fn times(&self) -> Vec<f64> {
         let ends = self.reservations.iter().flat_map(|&(_, begin, end)| [begin, end]);
         let mut times: Vec<f64> = ends.filter(|&time| time > self.now).chain([self.now]).collect();
@@ -46,18 +46,18 @@ impl Naive {
         self.times().into_iter().find(fits).unwrap()
     }
 
-    /// Where a reservation could move that is taken out first.
+    /// Where a reservation could move, which the caller has taken out.
     fn earlier(&self, processors: u32, duration: f64, begin: f64) -> Option<f64> {
         let time = self.earliest(processors, duration);
         (time < begin).then_some(time)
     }
 }
 
-/// What is done to a profile; times and lengths are made of whole numbers, and picks of any.
+/// An operation on a profile. Times and lengths are whole numbers; a `usize` picks a reservation.
 #[derive(Clone, Copy, Debug)]
 enum Deed {
     Place(u32, u16),
-    /// Two of the same width, the second not shorter and searched from where the first was found.
+    /// Two reservations of the same width. The second is not shorter, and its search begins where the first was found.
     PlaceTwo(u32, u16, u16),
     ReserveUntil(u32, u16),
     Reserve(u32, u16, u16),
@@ -82,7 +82,7 @@ fn deeds() -> impl Strategy<Value = Vec<Deed>> {
     prop::collection::vec(deed, 1..=250)
 }
 
-/// A machine that is full of jobs of one processor, which end one after another, and each of which is a step.
+/// A machine that is full of jobs of one processor, which end one after another, so that each makes a step.
 fn start() -> (Profile, Naive) {
     let mut profile = Profile::default();
     profile.rebuild(0.0, 0, (1..=PROCESSORS).map(|i| (f64::from(i), 1)));
@@ -229,7 +229,7 @@ proptest! {
     }
 }
 
-/// A copy is as good as the original.
+/// Applies a deed to a copy as well, and checks that it then equals the original.
 fn apply_again(deed: Deed, copy: &mut Profile, profile: &Profile) {
     if let Deed::Place(processors, length) = deed {
         copy.place(processors, length.into());

@@ -1,15 +1,15 @@
 //! The steps of a profile.
 //!
-//! They are kept in blocks, each with bounds of its levels. So a search skips most blocks of a long profile, and a long
-//! reservation changes whole blocks at once. A short profile is one block.
+//! Steps are kept in blocks, each with bounds of its levels. So a search skips most blocks of a long profile, and a
+//! long reservation changes whole blocks at once. A short profile is one block.
 
 use super::SpanSearch;
 use super::block::{ProfileBlock, StepSpan, longer};
 #[cfg(debug_assertions)]
 use std::ops::RangeInclusive;
 
-/// Where a step is: a block, and an index in it. The index after the last step of a block stands for the first step of
-/// the next block.
+/// The place of a step: a block, and an index in it. The index after the last step of a block stands for the first step
+/// of the next block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepPlace {
     block: usize,
@@ -25,7 +25,7 @@ impl StepPlace {
         StepPlace { index: self.index + 1, ..self }
     }
 
-    /// In the first block.
+    /// The place at an index of the first block.
     #[inline]
     fn in_first(index: usize) -> StepPlace {
         StepPlace { block: 0, index }
@@ -35,14 +35,14 @@ impl StepPlace {
 /// Whether levels stay high enough for some time.
 #[derive(Debug)]
 pub(super) enum Levels<P> {
-    /// They do; the place after the last step of that time.
+    /// They stay high enough. Holds the place after the last step of that time.
     Hold(P),
-    /// Not at this step; it is the first.
+    /// They do not. Holds the place of the first step whose level is too low.
     LowAt(P),
 }
 
 impl<P> Levels<P> {
-    /// Whether they do.
+    /// Whether levels stay high enough.
     #[inline(always)]
     pub(super) fn hold(&self) -> bool {
         matches!(self, Levels::Hold(_))
@@ -68,7 +68,7 @@ impl Clone for ProfileSteps {
         ProfileSteps { blocks: self.blocks.clone() }
     }
 
-    /// Keeps its memory.
+    /// Copies `other` into the memory of these steps.
     fn clone_from(&mut self, other: &Self) {
         self.blocks.clone_from(&other.blocks);
     }
@@ -112,7 +112,7 @@ impl ProfileSteps {
         self.blocks[block].level(index)
     }
 
-    /// The place of the last step that begins at `at` or before; the first does.
+    /// The place of the last step that begins at `at` or before. The first step must begin by then.
     #[inline(always)]
     pub(super) fn place(&self, at: f64) -> StepPlace {
         let block = self.block(at);
@@ -121,13 +121,14 @@ impl ProfileSteps {
         StepPlace { block, index: if begins { index } else { index - 1 } }
     }
 
-    /// The last block that begins at `at` or before.
+    /// The number of the last block that begins at `at` or before.
     #[inline]
     fn block(&self, at: f64) -> usize {
         self.blocks[1..].partition_point(|block| block.begin() <= at)
     }
 
-    /// The place of the step that begins at `at`, which is made if there is none. `at` is not before the first step.
+    /// The place of the step that begins at `at`; it is inserted if there is none. `at` must not be before the first
+    /// step.
     pub(super) fn split(&mut self, at: f64) -> StepPlace {
         let block = self.block(at);
         let index = self.blocks[block].index(at);
@@ -137,7 +138,7 @@ impl ProfileSteps {
         self.split_at(StepPlace { block, index }, at)
     }
 
-    /// [`ProfileSteps::split`], if its place is known: after a step of the same block.
+    /// Like [`ProfileSteps::split`], where the place is known. A step of the same block must come before it.
     #[inline]
     pub(super) fn split_before(&mut self, place: StepPlace, at: f64) -> StepPlace {
         let StepPlace { block, index } = place;
@@ -162,7 +163,7 @@ impl ProfileSteps {
         StepPlace { block, index }
     }
 
-    /// Where a step is now that was at a place before a step after it was split.
+    /// The present place of a step whose place was found before a later step was split.
     #[inline]
     pub(super) fn settled(&self, StepPlace { block, index }: StepPlace) -> StepPlace {
         match index.checked_sub(self.blocks[block].len()) {
@@ -171,7 +172,7 @@ impl ProfileSteps {
         }
     }
 
-    /// Removes a step if it has the level of the one before it.
+    /// Removes a step if it has the same level as the step before it.
     pub(super) fn merge(&mut self, StepPlace { block, index }: StepPlace) {
         let level = match (index.checked_sub(1), block.checked_sub(1)) {
             (Some(before), _) => self.blocks[block].level(before),
@@ -195,7 +196,8 @@ impl ProfileSteps {
         }
     }
 
-    /// Where levels are first at least `least` for `duration`, from the step `from` on, if that begins before `until`.
+    /// The first span of `duration` seconds, at `from` or later, with levels of at least `least`, if it begins before
+    /// `until`.
     #[inline(always)] // a round does this more than anything else
     pub(super) fn earliest(
         &mut self,
@@ -217,7 +219,7 @@ impl ProfileSteps {
         self.earliest_across(from, until, least, duration)
     }
 
-    /// [`ProfileSteps::earliest`] in several blocks.
+    /// Does what [`ProfileSteps::earliest`] does, where there are several blocks.
     #[inline(never)]
     fn earliest_across(
         &mut self,
@@ -243,7 +245,7 @@ impl ProfileSteps {
         }
     }
 
-    /// The place of the first step from `from` on with a level of at least `least`.
+    /// The place of the first step at `from` or later with a level of at least `least`.
     #[inline(always)]
     pub(super) fn first_high(&mut self, from: StepPlace, least: i32) -> Option<StepPlace> {
         let StepPlace { mut block, mut index } = from;
@@ -258,7 +260,7 @@ impl ProfileSteps {
         }
     }
 
-    /// The same, if that step begins before `until`.
+    /// Like [`ProfileSteps::first_high`], but only a step that begins before `until`.
     pub(super) fn first_high_before(&mut self, from: StepPlace, until: f64, least: i32) -> Option<StepPlace> {
         let StepPlace { mut block, mut index } = from;
         loop {
@@ -272,7 +274,7 @@ impl ProfileSteps {
         }
     }
 
-    /// The lowest and the highest level over [begin, end), which is not empty and begins with the first step or later.
+    /// The lowest and the highest level over [begin, end), which must not be empty or begin before the first step.
     pub(super) fn levels_within(&self, begin: f64, end: f64) -> (i32, i32) {
         let StepPlace { block: first, index } = self.place(begin);
         let (mut least, mut most, mut index) = (i32::MAX, i32::MIN, index);
@@ -285,8 +287,8 @@ impl ProfileSteps {
         (least, most)
     }
 
-    /// Since when levels are at least `least` up to the step at `place`. Only `looks` steps are looked at; if that is not
-    /// enough, minus infinity.
+    /// Since when levels have been at least `least` up to the step at `place`. Examines at most `looks` steps. Returns
+    /// minus infinity if these do not suffice.
     pub(super) fn high_since(&self, place: StepPlace, least: i32, looks: usize) -> f64 {
         let StepPlace { mut block, mut index } = place;
         let mut since = self.time(place);
@@ -307,7 +309,7 @@ impl ProfileSteps {
         f64::NEG_INFINITY
     }
 
-    /// Whether all steps from `from` on that begin before `until` have a level of at least `least`.
+    /// Whether all steps at `from` or later that begin before `until` have a level of at least `least`.
     #[inline(always)] // in a short profile a call would cost as much
     pub(super) fn first_low(&mut self, from: StepPlace, until: f64, least: i32) -> Levels<StepPlace> {
         if let [only] = &mut self.blocks[..] {
@@ -317,7 +319,7 @@ impl ProfileSteps {
         self.first_low_across(from, until, least)
     }
 
-    /// [`ProfileSteps::first_low`] in several blocks.
+    /// Does what [`ProfileSteps::first_low`] does, where there are several blocks.
     #[inline(always)]
     fn first_low_across(&mut self, from: StepPlace, until: f64, least: i32) -> Levels<StepPlace> {
         let StepPlace { mut block, mut index } = from;
@@ -335,7 +337,7 @@ impl ProfileSteps {
         }
     }
 
-    /// Visits the steps with a level below `least`, each lower than those before, until `visit` returns false.
+    /// Visits the steps with a level below `least`, each lower than all visited before, until `visit` returns false.
     pub(super) fn descend(&self, mut least: i32, mut visit: impl FnMut(f64, i32) -> bool) {
         for block in self.blocks.iter() {
             if block.least() < least {
@@ -351,7 +353,7 @@ impl ProfileSteps {
         }
     }
 
-    /// An upper bound of the levels of steps from `from` on that begin before `until`; 0 if none does.
+    /// An upper bound of the levels of steps at `from` or later that begin before `until`; 0 if none does.
     pub(super) fn most_before(&self, from: StepPlace, until: f64) -> i32 {
         let StepPlace { mut block, mut index } = from;
         let mut most = 0;
@@ -362,14 +364,14 @@ impl ProfileSteps {
         most.max(self.blocks[block].most_before(index, until))
     }
 
-    /// The first block, if `at` falls into it and it can take another step.
+    /// The first block, if the time `at` falls into it and it can take another step.
     #[inline]
     fn first_until(&mut self, at: f64) -> Option<&mut ProfileBlock> {
         let is_there = self.blocks.get(1).is_none_or(|second| second.begin() > at) && !self.blocks[0].is_full();
         is_there.then(|| &mut self.blocks[0])
     }
 
-    /// Subtracts `by` from the levels up to `end`.
+    /// Subtracts `by` from the levels up to the time `end`.
     pub(super) fn lower_until(&mut self, end: f64, by: i32) {
         if let Some(first) = self.first_until(end) {
             first.lower_until(end, by);
@@ -378,7 +380,7 @@ impl ProfileSteps {
         }
     }
 
-    /// [`ProfileSteps::lower_until`], if that is in several blocks or the first is full.
+    /// Does what [`ProfileSteps::lower_until`] does, where several blocks change or the first is full.
     #[inline(never)]
     fn lower_across(&mut self, end: f64, by: i32) {
         let last = self.split(end);
@@ -386,7 +388,7 @@ impl ProfileSteps {
         self.merge(last);
     }
 
-    /// Adds `by` to the levels up to `end`.
+    /// Adds `by` to the levels up to the time `end`.
     pub(super) fn raise_until(&mut self, end: f64, by: i32) {
         if let Some(first) = self.first_until(end) {
             first.raise_until(end, by);
@@ -395,7 +397,7 @@ impl ProfileSteps {
         }
     }
 
-    /// [`ProfileSteps::raise_until`], if that is in several blocks or the first is full.
+    /// Does what [`ProfileSteps::raise_until`] does, where several blocks change or the first is full.
     #[inline(never)]
     fn raise_across(&mut self, end: f64, by: i32) {
         let last = self.split(end);
@@ -403,7 +405,8 @@ impl ProfileSteps {
         self.merge(last);
     }
 
-    /// Subtracts `by` from the levels from a step up to `end`. There a step begins, or is made, at the place `after`. Returns a lower bound of the new levels.
+    /// Subtracts `by` from the levels from the step `first` up to the time `end`. A step begins there, at the place
+    /// `after`, or is inserted. Returns a lower bound of the new levels.
     #[inline(always)]
     pub(super) fn take(&mut self, first: StepPlace, after: StepPlace, end: f64, by: i32) -> i32 {
         let is_last = after.block + 1 == self.blocks.len();
@@ -414,7 +417,8 @@ impl ProfileSteps {
         self.take_across(first, after, end, by)
     }
 
-    /// [`ProfileSteps::take`], if that is in several blocks, or a full block might have to take another step.
+    /// Does what [`ProfileSteps::take`] does, where several blocks change, or a full block might have to take another
+    /// step.
     #[inline(never)]
     fn take_across(&mut self, first: StepPlace, after: StepPlace, end: f64, by: i32) -> i32 {
         let after = self.split_before(after, end);
@@ -444,7 +448,7 @@ impl ProfileSteps {
         self.blocks[to.block].raise(first..to.index, by);
     }
 
-    /// Removes the steps that end by `now`; the first that is left begins then.
+    /// Removes the steps that end at or before `now`. The first step that is left then begins at `now`.
     #[inline(always)]
     pub(super) fn begin_at(&mut self, now: f64) {
         if self.blocks.get(1).is_some_and(|second| second.begin() <= now) {
@@ -455,7 +459,7 @@ impl ProfileSteps {
         }
     }
 
-    /// What must hold of steps with levels of this range.
+    /// Checks what must hold of steps whose levels lie in this range. Panics if it does not.
     #[cfg(debug_assertions)]
     pub(super) fn check(&self, levels: RangeInclusive<i32>) {
         assert!(self.blocks.iter().all(|block| block.len() > 0), "a block of a profile is empty");

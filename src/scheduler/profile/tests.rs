@@ -1,4 +1,4 @@
-//! A profile by itself.
+//! Tests of a profile on its own.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What a script decides in a round, each checked as it is said.
+//! What a script decides in a round. Each decision is checked as it is made.
 
 use super::shared::{Job, Shared};
 use super::words::ACTIONS;
@@ -8,13 +8,13 @@ use crate::workload::Seconds;
 use rhai::{Dynamic, Engine, EvalAltResult, INT};
 use std::rc::Rc;
 
-/// The actions of a round, as the engine hands them on.
+/// The handle by which the engine passes the actions of a round to a script.
 #[derive(Clone)]
 pub(super) struct ActionsHandle(pub(super) Rc<Shared>);
 
 type Checked = Result<(), Box<EvalAltResult>>;
 
-/// What a script calls a job, in messages.
+/// How messages name a job.
 pub(super) fn named(job: &Job) -> String {
     format!("job {} (number {} in the log)", job.waiting.job.0, job.request.number)
 }
@@ -63,7 +63,8 @@ impl ActionsHandle {
         Ok(())
     }
 
-    /// Whether a waiting job could start now, beside those that were started, before what is announced of the machine.
+    /// Whether a waiting job could start now, beside the jobs started in this round and before what is announced of the
+    /// machine.
     fn fits(&self, job: &Job) -> bool {
         let (present, answer) = (self.0.present.borrow(), self.0.answer.borrow());
         match present.cells.as_ref().zip(answer.room.as_ref()) {
@@ -95,7 +96,7 @@ impl ActionsHandle {
         if at <= now as f64 {
             return Err(format!("it asks to be called at {at}, and it is {now} already").into());
         }
-        // an instant is a whole second; what is never needs no call
+        // an instant is a whole second; an infinite time needs no call
         if at.is_finite() {
             let at = at.ceil() as Seconds;
             let wake = &mut self.0.answer.borrow_mut().wake;
@@ -129,7 +130,7 @@ impl ActionsHandle {
     }
 }
 
-/// A number, whole or not.
+/// Reads a time or another number, whole or not.
 pub(super) fn moment(value: &Dynamic) -> Result<f64, Box<EvalAltResult>> {
     let number = value.as_float().or_else(|_| value.as_int().map(|whole| whole as f64));
     match number {
@@ -139,7 +140,7 @@ pub(super) fn moment(value: &Dynamic) -> Result<f64, Box<EvalAltResult>> {
     }
 }
 
-/// Registers them.
+/// Registers the type and its words with the engine.
 pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<ActionsHandle>(ACTIONS.0);
     engine.register_get("free", |actions: &mut ActionsHandle| INT::from(actions.0.answer.borrow().free));

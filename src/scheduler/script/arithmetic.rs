@@ -1,8 +1,8 @@
-//! Functions of numbers, which give the same on every machine.
+//! Functions of numbers that give the same result on every machine.
 
 use rhai::{Engine, INT};
 
-/// A whole number of a real one; beyond all whole numbers the last of them, and 0 for what is no number.
+/// Converts a real number to a whole one. Beyond the range it is the last whole number, and 0 for NaN.
 fn whole(x: f64) -> INT {
     x as INT
 }
@@ -10,14 +10,14 @@ fn whole(x: f64) -> INT {
 /// A function of one number.
 type Real = fn(f64) -> f64;
 
-/// Registers them.
+/// Registers the functions with the engine.
 pub(super) fn register(engine: &mut Engine) {
     let power = |a: f64, b: f64| libm::pow(a, b);
     engine.register_fn("pow", power);
     engine.register_fn("pow", |a: INT, b: INT| libm::pow(a as f64, b as f64));
     engine.register_fn("pow", |a: f64, b: INT| libm::pow(a, b as f64));
     engine.register_fn("pow", |a: INT, b: f64| libm::pow(a as f64, b));
-    // what a package has under the operator's name
+    // replaces what a package of Rhai registers under the name of the operator
     engine.register_fn("**", power);
     engine.register_fn("**", |a: f64, b: INT| libm::pow(a, b as f64));
     let real: [(&str, Real); 7] = [

@@ -1,4 +1,4 @@
-//! A machine of cells, as a script's profile and its starts go by it.
+//! A machine of cells, for the profiles and starts of scripts.
 
 use crate::machine::{Need, Placement, Shape};
 use crate::model::{View, Waiting};
@@ -20,32 +20,32 @@ impl JobNeed {
     }
 }
 
-/// The cells at present.
+/// The state of the cells at present.
 #[derive(Debug)]
 pub(super) struct PresentCells {
-    /// What nobody holds, of each resource in each cell.
+    /// What no job holds, of each resource in each cell.
     idle: Vec<i64>,
-    /// How many resources there are; the first is processors.
+    /// The number of resources; the first is processors.
     resources: usize,
     /// What running jobs leave free, if they end when they are expected to.
     profile: FreeAmounts,
-    /// Of who waits.
+    /// The needs of the waiting jobs.
     needs: FxHashMap<JobId, JobNeed>,
 }
 
-/// What is left of the cells in a round.
+/// What is left of the cells during a round.
 #[derive(Clone, Debug)]
 pub(super) struct CellsRoom {
-    /// What nobody holds, of each resource in each cell.
+    /// What no job holds, of each resource in each cell.
     pub(super) idle: Vec<i64>,
-    /// What running jobs, and those that start, leave free.
+    /// What running jobs, and jobs that start in this round, leave free from now on.
     free: FreeAmounts,
-    /// Where jobs are put that start now, by what was reserved for them.
+    /// Where the jobs that start now run, if the script has reserved for them.
     pub(super) reserved: FxHashMap<JobId, Placement>,
 }
 
 impl PresentCells {
-    /// None of a machine that is one number of processors.
+    /// The present state of the cells; none for a machine that is one number of processors.
     pub(super) fn of(view: &View) -> Option<Self> {
         let resources = view.resources()?;
         let now = view.now() as f64;
@@ -66,7 +66,7 @@ impl PresentCells {
         Some(PresentCells { idle: view.idle(), resources, profile, needs })
     }
 
-    /// What running jobs leave free.
+    /// What running jobs leave free from now on.
     pub(super) fn profile(&self) -> FreeAmounts {
         self.profile.clone()
     }
@@ -76,24 +76,24 @@ impl PresentCells {
         self.needs.get(&job)
     }
 
-    /// The processors of what is idle, in all cells together.
+    /// The processors among the idle amounts, in all cells together.
     pub(super) fn processors_of(&self, idle: &[i64]) -> u32 {
         let processors = idle.iter().step_by(self.resources).map(|&idle| idle.max(0)).sum::<i64>();
         u32::try_from(processors).unwrap_or(u32::MAX)
     }
 
-    /// A round begins: nobody has started.
+    /// The room at the beginning of a round, when no job has started.
     pub(super) fn room(&self) -> CellsRoom {
         CellsRoom { idle: self.idle.clone(), free: self.profile.clone(), reserved: FxHashMap::default() }
     }
 
-    /// Where a waiting job fits now, and until it is expected to end, beside those that have started.
+    /// Where a waiting job fits from now until its expected end, beside the jobs that have started.
     pub(super) fn fitting(&self, job: &Waiting, room: &CellsRoom, now: Seconds) -> Option<Placement> {
         room.free.place(self.need(job.job)?.need(), now as f64, now as f64 + job.estimate)
     }
 
-    /// Puts a waiting job where it was reserved a place, or where it fits, or where it can be though something else is
-    /// announced; none where that is nowhere.
+    /// Starts a waiting job: at its reserved place, or else where it fits, or else where it can be now although a
+    /// change is announced that it runs into. None where it can be nowhere.
     pub(super) fn start(&self, job: &Waiting, room: &mut CellsRoom, now: Seconds) -> Option<Placement> {
         let need = self.need(job.job)?.need();
         let reserved = room.reserved.remove(&job.job).filter(|placement| need.shape.is_free(placement, &room.idle));

@@ -1,4 +1,4 @@
-//! The language: Rhai without all that a scheduler has no use for, and with its words.
+//! The language: Rhai without what a scheduler does not need, and with the words of a scheduler.
 
 use super::limits::{Allowance, DEEPEST, DEEPEST_CALLS, LONGEST_ARRAY, LONGEST_TEXT, MOST_FUNCTIONS, MOST_VARIABLES};
 use super::shared::{Job, Mentions, Shared};
@@ -14,11 +14,11 @@ use rhai::packages::{
 use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Module, Scope, ScriptFnMetadata, def_package};
 use std::rc::Rc;
 
-/// Symbols that there are not: text that becomes a program or a function's name would get round what is known of a script, and
-/// powers are not the same on every machine (`pow` is).
+/// Symbols that are disabled. Text that becomes a program or the name of a function would evade what is known of a
+/// script. Powers differ between machines (`pow` does not).
 const NOT_THERE: [&str; 5] = ["eval", "Fn", "curry", "**", "**="];
 
-/// What the engine says of a wrong number of parameters is said of the three functions that are called.
+/// The number of parameters of each of the functions that are called.
 const PARAMETERS: usize = 2;
 
 def_package! {
@@ -43,11 +43,11 @@ pub(super) struct Compiled {
     functions: Vec<Function>,
 }
 
-/// The present, as the engine hands it on.
+/// The handle by which the engine passes the present to a script.
 #[derive(Clone)]
 struct ViewHandle(Rc<Shared>);
 
-/// Reads a script, and does what stands outside its functions.
+/// Compiles a script, and runs the statements outside its functions.
 pub(super) fn compile(script: &Script, allowance: Allowance) -> Result<Compiled, Failure> {
     let shared = Rc::new(Shared::default());
     let mut engine = engine(&shared);
@@ -68,7 +68,7 @@ pub(super) fn compile(script: &Script, allowance: Allowance) -> Result<Compiled,
     Ok(Compiled { name, mentions, shared, text, engine, ast, functions })
 }
 
-/// The constants that stand outside functions, which all functions see.
+/// The constants that are defined outside functions. All functions see them.
 fn constants(engine: &Engine, ast: &AST, shared: &Shared, operations: u64) -> Result<Module, Box<EvalAltResult>> {
     shared.allow(operations);
     let mut scope = Scope::new();
@@ -81,12 +81,12 @@ fn constants(engine: &Engine, ast: &AST, shared: &Shared, operations: u64) -> Re
 }
 
 impl Compiled {
-    /// Whether it has a function.
+    /// Whether the script has a function.
     pub(super) fn has(&self, function: Function) -> bool {
         self.functions.contains(&function)
     }
 
-    /// Calls one: with a job and the view where there is a job, else with the view and the actions.
+    /// Calls a function, with a job and the view where there is a job, otherwise with the view and the actions.
     pub(super) fn call(
         &self,
         function: Function,
@@ -101,7 +101,7 @@ impl Compiled {
             .map(|_| ())
     }
 
-    /// With what functions are called: a job and the view where there is a job, else the view and the actions.
+    /// The arguments of a call: a job and the view where there is a job, otherwise the view and the actions.
     pub(super) fn arguments(&self, job: Option<Job>) -> [Dynamic; PARAMETERS] {
         let view = Dynamic::from(ViewHandle(self.shared.clone()));
         match job {
@@ -110,14 +110,14 @@ impl Compiled {
         }
     }
 
-    /// What the script calls these.
+    /// The names that the script gives the parameters of a function.
     pub(super) fn parameters(&self, function: Function) -> Vec<String> {
         let is_it = |found: &ScriptFnMetadata| found.name == function.name() && found.params.len() == PARAMETERS;
         let found = self.ast.iter_functions().find(is_it);
         found.map_or_else(Vec::new, |found| found.params.iter().map(|name| (*name).to_owned()).collect())
     }
 
-    /// A failure that is no line's.
+    /// A failure that belongs to no line.
     pub(super) fn failure(&self, at: Option<Seconds>, what: String) -> Failure {
         Failure { name: self.name.clone(), line: None, at, what }
     }
@@ -142,7 +142,7 @@ fn engine(shared: &Rc<Shared>) -> Engine {
     engine
 }
 
-/// What a script may take at most.
+/// Sets limits on what a script may use.
 fn bound(engine: &mut Engine, shared: &Rc<Shared>) {
     engine.set_max_expr_depths(DEEPEST, DEEPEST);
     engine.set_max_call_levels(DEEPEST_CALLS);
@@ -155,12 +155,12 @@ fn bound(engine: &mut Engine, shared: &Rc<Shared>) {
     engine.on_progress(move |_| shared.charge(1).then(|| too_much(&shared)));
 }
 
-/// A call has taken too many operations.
+/// The message that a call has taken too many operations.
 pub(super) fn too_much(shared: &Shared) -> Dynamic {
     format!("this has taken more than {} operations; is there a loop without an end?", shared.limit()).into()
 }
 
-/// The words of the view.
+/// Registers the words of the view.
 fn view(engine: &mut Engine) {
     engine.register_type_with_name::<ViewHandle>(VIEW.0);
     engine.register_get("now", |view: &mut ViewHandle| view.0.present.borrow().now);

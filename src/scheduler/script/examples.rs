@@ -1,21 +1,21 @@
-//! Scripts to begin with.
+//! Example scripts to begin with.
 
-/// A script to begin with.
+/// An example script.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
-    /// What it is called, as a script and as a file in `examples/scripts/`.
+    /// The name of the script, and of its file in `examples/scripts/`.
     pub id: &'static str,
     /// Display name.
     pub name: &'static str,
     /// One line of help.
     pub help: &'static str,
-    /// The scheduler of the catalogue that starts every job when this one does, where there is one.
+    /// The scheduler of the catalogue that starts every job at the same time as this script, where there is one.
     pub equals: Option<&'static str>,
-    /// What it says.
+    /// The text of the script.
     pub text: &'static str,
 }
 
-/// All of them, the simplest first.
+/// All examples, the simplest first.
 pub const EXAMPLES: &[Example] = &[
     Example {
         id: "fcfs",

@@ -1,4 +1,4 @@
-//! Jobs, alone and several, as a script sees them.
+//! Jobs, and lists of jobs, as a script sees them.
 
 use super::engine::too_much;
 use super::shared::{Job, Shared};
@@ -7,11 +7,11 @@ use crate::workload::JobId;
 use rhai::{Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext, Position};
 use std::rc::Rc;
 
-/// Several jobs in an order.
+/// A list of jobs.
 #[derive(Clone)]
 pub(super) struct Jobs {
     jobs: Rc<[Job]>,
-    /// Those before this one are skipped.
+    /// The number of jobs at the beginning that are skipped.
     first: usize,
 }
 
@@ -43,7 +43,7 @@ impl IntoIterator for Jobs {
     }
 }
 
-/// Jobs one after the other.
+/// Goes through a list of jobs.
 pub(super) struct JobsIterator(Jobs);
 
 impl Iterator for JobsIterator {
@@ -56,19 +56,19 @@ impl Iterator for JobsIterator {
     }
 }
 
-/// What a function of the script says of a job.
+/// Calls a function of the script with a job.
 fn asked(function: &FnPtr, context: &NativeCallContext, job: &Job) -> Result<Dynamic, Box<EvalAltResult>> {
     function.call_within_context(context, (job.clone(),))
 }
 
-/// A key to sort by; what is no number is an error.
+/// A key to sort by. A value that is no number is an error.
 fn key(value: &Dynamic) -> Result<f64, Box<EvalAltResult>> {
     let number = value.as_float().or_else(|_| value.as_int().map(|whole| whole as f64));
     let number = number.or_else(|_| value.as_bool().map(|holds| f64::from(u8::from(holds))));
     number.map_err(|what| format!("the key of a job should be a number, and this is a value of type {what}").into())
 }
 
-/// Puts jobs in the order of a key, the smallest first and what is no number last; equal ones stay as they are.
+/// Sorts jobs by a key, the smallest first and NaN last. Jobs with equal keys keep their order.
 fn sorted(context: &NativeCallContext, jobs: &Jobs, function: &FnPtr) -> Result<Jobs, Box<EvalAltResult>> {
     let mut keyed = Vec::with_capacity(jobs.all().len());
     for job in jobs.all() {
@@ -93,7 +93,7 @@ fn filtered(context: &NativeCallContext, jobs: &Jobs, function: &FnPtr) -> Resul
     Ok(Jobs::new(kept.into()))
 }
 
-/// Charges for what a function does with each of many.
+/// Charges the operations of a function that goes through many jobs.
 fn charged(shared: &Shared, operations: usize) -> Result<(), Box<EvalAltResult>> {
     if shared.charge(operations as u64) {
         return Err(EvalAltResult::ErrorTerminated(too_much(shared), Position::NONE).into());
@@ -101,7 +101,7 @@ fn charged(shared: &Shared, operations: usize) -> Result<(), Box<EvalAltResult>>
     Ok(())
 }
 
-/// Registers them.
+/// Registers the types and their words with the engine.
 pub(super) fn register(engine: &mut Engine, shared: &Rc<Shared>) {
     job(engine, shared);
     engine.register_type_with_name::<Jobs>(JOBS.0);
@@ -133,10 +133,10 @@ pub(super) fn register(engine: &mut Engine, shared: &Rc<Shared>) {
     });
 }
 
-/// A whole number that is known of a job.
+/// A whole number that a job has.
 type Whole = fn(&Job) -> INT;
 
-/// The words of a job.
+/// Registers the words of a job.
 fn job(engine: &mut Engine, shared: &Rc<Shared>) {
     engine.register_type_with_name::<Job>(JOB.0);
     let whole: [(&str, Whole); 13] = [

@@ -1,4 +1,4 @@
-//! Mistakes of a script, in words.
+//! Describes the mistakes of scripts in words.
 
 use super::words::{ACTIONS, JOB, JOBS, PROFILE, VIEW};
 use crate::model::Failure;
@@ -9,24 +9,24 @@ fn line(position: Position) -> Option<u32> {
     position.line().and_then(|line| u32::try_from(line).ok())
 }
 
-/// There is no script at all.
+/// The failure that there is no script.
 pub(super) fn no_script() -> Failure {
     Failure { name: "Script".to_owned(), line: None, at: None, what: "there is no script; write one".to_owned() }
 }
 
-/// A script that cannot be read.
+/// The failure of a script that cannot be read.
 pub(super) fn unreadable(name: &str, error: &ParseError) -> Failure {
     let what = lowered(&error.err_type().to_string());
     Failure { name: name.to_owned(), line: line(error.position()), at: None, what }
 }
 
-/// A script that has gone wrong.
+/// The failure of a script that went wrong as it ran.
 pub(super) fn failure(name: &str, error: &EvalAltResult, at: Option<Seconds>) -> Failure {
     let (inner, position) = innermost(error);
     Failure { name: name.to_owned(), line: line(position), at, what: said(inner) }
 }
 
-/// What went wrong within all calls, and where.
+/// The error within all nested calls, and where it occurred.
 fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
     let mut inner = error;
     let mut position = error.position();
@@ -57,14 +57,15 @@ fn said(error: &EvalAltResult) -> String {
         }
         EvalAltResult::ErrorIndexingType(..) => "only jobs, arrays and maps have `[ ]`".to_owned(),
         other => {
-            // without its place, which is told elsewhere
+            // without the position, which is told separately
             let text = other.to_string();
             lowered(text.split(" (line ").next().unwrap_or(&text))
         }
     }
 }
 
-/// Rhai says: Unknown property 'x' - a getter is not registered for type 'Job'.
+/// Explains a property that does not exist. Rhai says: Unknown property 'x' - a getter is not registered for type
+/// 'Job'.
 fn unknown_property(message: &str) -> String {
     let quoted: Vec<&str> = message.split('\'').collect();
     let &[_, property, _, of, _] = quoted.as_slice() else { return lowered(message) };
@@ -82,7 +83,7 @@ fn unknown_function(signature: &str) -> String {
     }
 }
 
-/// As the rest of a sentence.
+/// The text as the rest of a sentence: without a capital letter and a full stop.
 fn lowered(text: &str) -> String {
     let text = text.trim_end_matches('.');
     let mut letters = text.chars();

@@ -1,9 +1,9 @@
 //! A scheduler that a person has written as a script, in [Rhai](https://rhai.rs).
 //!
-//! A script has one function, `round(view, actions)`, as the plain schedulers have, and perhaps `arrived(job, view)` and
-//! `completed(job, view)`. It sees what every scheduler sees ([`words`]), and nothing else: no file, no network, no clock, no
-//! random numbers. What it may take is bounded ([`limits`]). A mistake of it is a [`Failure`], which names the line and the
-//! instant; it decides nothing from then on, and its run has no result.
+//! A script has a function `round(view, actions)`, as the plain schedulers have, and optionally `arrived(job, view)`
+//! and `completed(job, view)`. It sees what every scheduler sees ([`words`]) and nothing else: no file, no network, no
+//! clock, no random numbers. What it may use is limited ([`limits`]). A mistake of the script is a [`Failure`], which
+//! names the line and the instant. From then on the script decides nothing, and its run has no result.
 
 mod actions;
 mod arithmetic;
@@ -61,40 +61,40 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     plain_applies: NO_CELLS,
 };
 
-/// A script at work.
+/// A scheduler that runs a script.
 pub struct Scripted {
     compiled: Result<Rc<Compiled>, Failure>,
-    /// What the script keeps from one call to the next: `this`.
+    /// The value that the script keeps from one call to the next: `this`.
     state: Dynamic,
-    /// The number that it keeps of each job: `job.kept`.
+    /// The number that the script keeps for each job: `job.kept`.
     kept: FxHashMap<u32, f64>,
     allowance: Allowance,
-    /// Rounds in a row in which nothing has happened.
+    /// The number of rounds in a row in which nothing has happened.
     quiet: u32,
     kills: u64,
-    /// How many jobs have arrived.
+    /// The number of jobs that have arrived.
     arrived: u64,
     failure: Option<Failure>,
 }
 
 impl Scripted {
-    /// The script of these settings; one that cannot be read has failed already.
+    /// The scheduler of these settings. If its script cannot be read, it has already failed.
     #[inline(never)]
     fn of(settings: &Settings) -> Self {
         let allowance = Allowance::of_millions(settings.whole("limit").unwrap_or(USUAL_MILLIONS));
         match settings.script() {
             Some(script) => Scripted::within(allowance, script),
-            // the catalogue takes no settings without one
+            // the catalogue accepts no settings without a script
             None => Scripted::begin(Err(mistake::no_script()), allowance),
         }
     }
 
-    /// A script that may take so many million operations in a round.
+    /// A scheduler whose script may take this many million operations in a round.
     pub fn new(script: &Script, millions: i64) -> Self {
         Scripted::within(Allowance::of_millions(millions), script)
     }
 
-    /// A script that may take so much.
+    /// A scheduler whose script has this allowance.
     pub fn within(allowance: Allowance, script: &Script) -> Self {
         Scripted::begin(engine::compile(script, allowance).map(Rc::new), allowance)
     }
@@ -112,7 +112,7 @@ impl Scripted {
         }
     }
 
-    /// Calls a function of the script, if it has it and has not failed.
+    /// Calls a function of the script, if it has this function and has not failed.
     fn call(
         &mut self,
         function: Function,
@@ -147,7 +147,7 @@ impl Scripted {
         }
     }
 
-    /// What a call that has gone wrong is told as.
+    /// Describes a call that went wrong as a failure.
     #[cold]
     fn failed_in(
         &self,
@@ -180,7 +180,7 @@ impl Scripted {
         }
     }
 
-    /// Does what the script has decided in a round.
+    /// Carries out what the script has decided in a round.
     fn answer(&mut self, answer: Answer, view: &View, actions: &mut Actions) {
         let is_quiet = answer.starts.is_empty() && answer.kills.is_empty();
         self.quiet = if is_quiet { self.quiet + 1 } else { 0 };
@@ -215,7 +215,7 @@ enum Function {
 impl Function {
     const ALL: [Function; 3] = [Function::Round, Function::Arrived, Function::Completed];
 
-    /// What the script calls it.
+    /// The name of the function in the script.
     fn name(self) -> &'static str {
         match self {
             Function::Round => "round",
@@ -225,12 +225,12 @@ impl Function {
     }
 }
 
-/// A copy has its own state, and the allowance of a whole run: a fork goes on for as long as a run may.
+/// A copy has a state of its own and the allowance of a whole run, because a fork goes on for as long as a run may.
 impl Clone for Scripted {
     fn clone(&self) -> Self {
         Scripted {
             compiled: self.compiled.clone(),
-            // without closures all values are trees: a copy has nothing in common with what it was made of
+            // without closures all values are trees, so the copy shares nothing with the original
             state: self.state.clone(),
             kept: self.kept.clone(),
             allowance: self.allowance.anew(),

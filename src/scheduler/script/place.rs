@@ -1,27 +1,28 @@
-//! Where a call came to a limit.
+//! Finds the line at which a call came to a limit.
 //!
-//! Rhai forgets the place of such an error as it leaves the function. What stands outside functions keeps it: so the call is made
-//! once more, of a text in which the function's header is blank. That happens to a script that has failed, and to no other.
+//! Rhai forgets the position of such an error when it leaves the function, but keeps it for statements outside
+//! functions. So the call is made once more, with a text in which the header of the function is blank. This is done
+//! only for a script that has failed.
 
 use super::Function;
 use super::engine::Compiled;
 use super::shared::Job;
 use rhai::{Dynamic, EvalAltResult, Scope};
 
-/// So many operations are done again at most: a loop without an end is reached long before.
+/// The most operations that are done again. A loop without an end is found well before.
 const AGAIN: u64 = 5_000_000;
 
-/// What stands in for `this`, which there is in functions alone: as long, so that nothing moves.
+/// `this` exists in functions only, and this word replaces it. It has the same length, so that no position moves.
 const THIS: (&str, &str) = ("this", "th_s");
 
-/// Whether an error is one whose place is forgotten.
+/// Whether the position of an error is forgotten.
 pub(super) fn is_forgotten(error: &EvalAltResult) -> bool {
     error.is_system_exception() && error.position().is_none()
 }
 
 impl Compiled {
-    /// The line of such an error of a function that was called with these; where that is in another function, the line at which
-    /// that was called. None where it does not come about again. What a call begins with is to be there already.
+    /// The line of such an error in a call of `function`. If it occurred in another function, the line that called that
+    /// one. None where the error does not occur again. The state and the arguments of the call must already be there.
     #[cold]
     pub(super) fn line_of_limit(
         &self,
@@ -47,7 +48,8 @@ impl Compiled {
     }
 }
 
-/// The text with the statements of a function outside of it, each where it was; none where the function is not found.
+/// The text with the statements of a function outside of it, at the same positions; none where the function is not
+/// found.
 fn outside(text: &str, name: &str) -> Option<String> {
     let code = code(text);
     let begin = words(&code, "fn").into_iter().find(|&at| header(&code[at..], name).is_some())?;
@@ -57,14 +59,14 @@ fn outside(text: &str, name: &str) -> Option<String> {
     for byte in outside[begin..body].iter_mut().filter(|byte| !byte.is_ascii_whitespace()) {
         *byte = b' ';
     }
-    // within texts as well, for they may have parts that are computed
+    // inside texts as well, because a text may contain computed parts
     for at in words(text, THIS.0).into_iter().filter(|at| (body..end).contains(at)) {
         outside[at..at + THIS.0.len()].copy_from_slice(THIS.1.as_bytes());
     }
     String::from_utf8(outside).ok()
 }
 
-/// The text with comments and texts within it made blank, byte by byte.
+/// The text with its comments and the texts within it made blank, byte by byte.
 fn code(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut code = bytes.to_vec();
@@ -80,11 +82,11 @@ fn code(text: &str) -> String {
         code[at..at + length].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
         at += length.max(1);
     }
-    // what is not plain text outside of comments and texts is no script, and names nothing here
+    // a script with other than plain text outside of comments and texts cannot be read, and no name is found there
     String::from_utf8_lossy(&code).into_owned()
 }
 
-/// How long a comment of lines is, with those within it.
+/// The length of a block comment, with the comments within it.
 fn comment(bytes: &[u8]) -> usize {
     let (mut at, mut depth) = (0, 0_usize);
     while at < bytes.len() {
@@ -107,7 +109,7 @@ fn comment(bytes: &[u8]) -> usize {
     at.min(bytes.len())
 }
 
-/// How long a text in quotes is.
+/// The length of a text in quotes.
 fn quoted(bytes: &[u8], quote: u8) -> usize {
     let mut at = 1;
     while at < bytes.len() && bytes[at] != quote {
@@ -116,7 +118,7 @@ fn quoted(bytes: &[u8], quote: u8) -> usize {
     (at + 1).min(bytes.len())
 }
 
-/// Where a word stands.
+/// The positions of a word.
 fn words(text: &str, word: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let is_part = |at: Option<usize>| {
@@ -126,14 +128,14 @@ fn words(text: &str, word: &str) -> Vec<usize> {
     text.match_indices(word).map(|(at, _)| at).filter(is_alone).collect()
 }
 
-/// How long `fn name(...)` is, up to the brace that opens.
+/// The length of `fn name(...)`, up to the opening brace.
 fn header(code: &str, name: &str) -> Option<usize> {
     let rest = code.strip_prefix("fn")?.trim_start().strip_prefix(name)?.trim_start().strip_prefix('(')?;
     let rest = rest[rest.find(')')? + 1..].trim_start();
     rest.starts_with('{').then(|| code.len() - rest.len())
 }
 
-/// Where the brace is closed with which code begins.
+/// The position of the brace that closes the one with which `code` begins.
 fn closing(code: &str) -> Option<usize> {
     let mut depth = 0_usize;
     code.bytes().position(|byte| {
@@ -154,7 +156,7 @@ mod tests {
     fn the_statements_of_a_function_stand_where_they_were() {
         let text = "// fn round(view, actions) { no }\nconst A = 1; /* { /* */ */\nfn f(x) { this.x }\n\
                     fn round (view,\n  actions) {\n  let s = \"} \\\" }\"; this.x = `${this.y} ä`; this_x = 'x';\n}\nfn g() { this }\n";
-        // the header alone has gone
+        // only the header is gone
         let expected =
             text.replace("fn round (view,\n  actions) {\n", &format!("{}\n{}{{\n", " ".repeat(15), " ".repeat(11)));
         let expected = expected.replace("this.x = `${this.y}", "th_s.x = `${th_s.y}");

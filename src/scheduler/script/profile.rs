@@ -13,15 +13,15 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What is free from now on.
+/// What is free from now on, for either kind of machine.
 enum Free {
-    /// Of one number of processors.
+    /// The profile of a machine that is one number of processors.
     Processors(Profile),
-    /// In cells.
+    /// What is free in the cells of a machine.
     Cells(FreeAmounts),
 }
 
-/// A reservation: from when until when, and in which cells.
+/// A reservation: when it begins and ends, and in which cells it is.
 struct Reserved {
     begin: f64,
     end: f64,
@@ -31,9 +31,9 @@ struct Reserved {
 /// What is free from now on, and what the script has reserved.
 struct ScriptProfile {
     free: Free,
-    /// Which job has which reservation.
+    /// The reservations by job.
     reserved: FxHashMap<JobId, Reserved>,
-    /// How many steps it has, or fewer.
+    /// The number of steps, or a lower bound of it.
     steps: u64,
     shared: Rc<Shared>,
 }
@@ -41,7 +41,7 @@ struct ScriptProfile {
 type Checked<T> = Result<T, Box<EvalAltResult>>;
 
 impl ScriptProfile {
-    /// What running jobs leave free, if they end when they are expected to.
+    /// The profile that running jobs leave if they end as expected.
     fn of(shared: &Rc<Shared>) -> Checked<Self> {
         let present = shared.present.borrow();
         let (free, steps) = match &present.cells {
@@ -65,11 +65,11 @@ impl ScriptProfile {
         Ok(())
     }
 
-    /// Charges for one search.
+    /// Charges the operations of one search.
     fn charge_search(&self) -> Checked<()> {
         let each = match &self.free {
             Free::Processors(_) => 8,
-            // each of them is looked at from the beginning
+            // each step is looked at from the beginning
             Free::Cells(_) => 1,
         };
         self.charge(1 + self.steps / each)
@@ -79,7 +79,7 @@ impl ScriptProfile {
         self.shared.present.borrow().now as f64
     }
 
-    /// The first time from which a job fits for its estimate; infinity where it never does.
+    /// The first time from which a job fits for as long as its estimate; infinity where it never does.
     fn earliest(&mut self, job: &Job) -> Checked<f64> {
         self.charge_search()?;
         let now = self.now();
@@ -94,7 +94,7 @@ impl ScriptProfile {
         }
     }
 
-    /// Where it fits from then on for its estimate, if it does.
+    /// Where a job fits from `at` on for as long as its estimate; none if it does not.
     fn place(&mut self, job: &Job, at: f64) -> Checked<Option<Placement>> {
         self.charge_search()?;
         if at < self.now() || !at.is_finite() {
@@ -114,7 +114,7 @@ impl ScriptProfile {
         }
     }
 
-    /// Whether it fits from then on.
+    /// Whether a job fits from `at` on for as long as its estimate.
     fn fits(&mut self, job: &Job, at: &Dynamic) -> Checked<bool> {
         let at = moment(at)?;
         Ok(self.place(job, at)?.is_some())
@@ -126,7 +126,7 @@ impl ScriptProfile {
         }
         let begin = moment(at)?;
         if begin == f64::INFINITY && matches!(self.free, Free::Cells(_)) {
-            // who never fits in cells, as far as is known, has one that takes nothing
+            // a job that never fits in cells, as far as is known, gets a reservation that takes nothing
             let placement = Placement::default();
             self.reserved.insert(job.waiting.job, Reserved { begin, end: begin, placement });
             return Ok(());
@@ -155,14 +155,14 @@ impl ScriptProfile {
         Ok(())
     }
 
-    /// Takes what a job holds, or gives it back.
+    /// Takes what a job holds out of the profile, or gives it back.
     fn change(&mut self, job: &Job, placement: &Placement, (begin, end): (f64, f64), is_taken: bool) {
         match &mut self.free {
             Free::Processors(profile) if is_taken => profile.reserve(begin, end, job.waiting.processors),
             Free::Processors(profile) => profile.release(begin, end, job.waiting.processors),
             Free::Cells(free) => {
                 let present = self.shared.present.borrow();
-                // who has a reservation was found a place
+                // a job with a reservation has a place, and so a known need
                 let Some(need) = present.cells.as_ref().and_then(|cells| cells.need(job.waiting.job)) else { return };
                 if is_taken {
                     free.take(need.need(), placement, begin, end);
@@ -173,7 +173,7 @@ impl ScriptProfile {
         }
     }
 
-    /// How many processors are free at a time.
+    /// The number of processors that are free at a time.
     fn free_at(&self, at: &Dynamic) -> Checked<INT> {
         let at = moment(at)?.max(self.now());
         self.charge_search()?;
@@ -192,10 +192,10 @@ impl ScriptProfile {
     }
 }
 
-/// What running jobs leave free of one number of processors, and how many steps that has.
+/// The profile that running jobs leave of one number of processors, and its number of steps.
 fn of_processors(present: &Present) -> (Free, u64) {
     let now = present.now as f64;
-    // whoever is expected to have ended does not hold anything any more
+    // a job that is expected to have ended holds nothing any more
     let holds = |job: &&Job| job.end.is_some_and(|end| end > now);
     let mut releases: Vec<(f64, u32)> =
         present.running.iter().filter(holds).map(|job| (job.end.unwrap_or(now), job.waiting.processors)).collect();
@@ -211,18 +211,18 @@ fn waits_no_more(job: &Job) -> Box<EvalAltResult> {
     format!("{} does not wait, and where it would fit in cells is not known", named(job)).into()
 }
 
-/// A profile as scripts hold it: whoever it is handed to reserves in the same one.
+/// A profile as scripts hold it. All copies of the handle share one profile.
 #[derive(Clone)]
 pub(super) struct ProfileHandle(Rc<RefCell<ScriptProfile>>);
 
 impl ProfileHandle {
-    /// What running jobs leave free, if they end when they are expected to.
+    /// The profile that running jobs leave if they end as expected.
     pub(super) fn of(shared: &Rc<Shared>) -> Checked<Self> {
         Ok(ProfileHandle(Rc::new(RefCell::new(ScriptProfile::of(shared)?))))
     }
 }
 
-/// Registers it.
+/// Registers the type and its words with the engine.
 pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<ProfileHandle>(PROFILE.0);
     engine.register_fn("earliest", |of: &mut ProfileHandle, job: Job| of.0.borrow_mut().earliest(&job));

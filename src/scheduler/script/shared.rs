@@ -1,4 +1,4 @@
-//! What a script is shown and what it answers: the same place for all that its engine is given.
+//! What a script sees and what it answers, in one place that all functions of its engine share.
 
 use super::cells::{CellsRoom, PresentCells};
 use crate::machine::Placement;
@@ -13,23 +13,23 @@ use std::rc::Rc;
 pub struct JobFacts {
     pub(super) waiting: Waiting,
     pub(super) request: Request,
-    /// When it has started, where it runs.
+    /// When the job started, if it runs.
     pub(super) start: Option<Seconds>,
-    /// When it is expected to end, where it runs.
+    /// When the job is expected to end, if it runs.
     pub(super) end: Option<f64>,
     pub(super) now: Seconds,
-    /// Whether it is taken for small.
+    /// Whether the job is taken for small.
     pub(super) is_small: bool,
-    /// What its user has had of the machine, processor-seconds.
+    /// What the user of the job has had of the machine, processor-seconds.
     pub(super) used: f64,
-    /// The same of its account.
+    /// What the account of the job has had of the machine, processor-seconds.
     pub(super) used_by_account: f64,
 }
 
-/// The same, as the engine hands it on.
+/// A job as the engine passes it to a script.
 pub type Job = Rc<JobFacts>;
 
-/// What of the view a script speaks of: nothing else has to be made for it.
+/// Which parts of the view a script mentions. No other parts are made for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mentions {
     pub(super) running: bool,
@@ -39,7 +39,7 @@ pub(super) struct Mentions {
 }
 
 impl Mentions {
-    /// Of a text. A word in a comment counts too: then something is made in vain.
+    /// The mentions in the text of a script. Words in comments count too; then a part is made in vain.
     pub(super) fn of(text: &str) -> Self {
         let says = |word: &str| text.contains(word);
         Mentions {
@@ -51,12 +51,12 @@ impl Mentions {
     }
 }
 
-/// A waiting job.
+/// The facts of a waiting job.
 pub(super) fn waiting(job: Waiting, view: &View, mentions: &Mentions) -> Job {
     facts(job, None, None, view, mentions)
 }
 
-/// A job that has ended, or runs.
+/// The facts of a job that has ended or runs.
 pub(super) fn left(release: Release, view: &View, mentions: &Mentions) -> Job {
     running(release, None, view, mentions)
 }
@@ -76,19 +76,19 @@ fn facts(job: Waiting, start: Option<Seconds>, end: Option<f64>, view: &View, me
     Rc::new(JobFacts { waiting: job, request, start, end, now: view.now(), is_small, used, used_by_account })
 }
 
-/// The present.
+/// The present, as a script sees it.
 #[derive(Debug, Default)]
 pub(super) struct Present {
     pub(super) now: Seconds,
     pub(super) free: u32,
     pub(super) processors: u32,
-    /// In log order.
+    /// The waiting jobs in log order.
     pub(super) waiting: Rc<[Job]>,
-    /// In log order.
+    /// The running jobs in log order.
     pub(super) running: Rc<[Job]>,
     pub(super) hour: u8,
     pub(super) weekday: u8,
-    /// Where the machine is more than one number of processors.
+    /// The cells, where the machine is more than one number of processors.
     pub(super) cells: Option<PresentCells>,
 }
 
@@ -112,13 +112,13 @@ impl Present {
         }
     }
 
-    /// A job that waits.
+    /// The place of a waiting job among the waiting jobs, and its facts.
     pub(super) fn waiting(&self, job: JobId) -> Option<(usize, &Job)> {
         let place = self.waiting.binary_search_by_key(&job, |job| job.waiting.job).ok()?;
         Some((place, &self.waiting[place]))
     }
 
-    /// A job that runs.
+    /// The facts of a running job.
     pub(super) fn running(&self, job: JobId) -> Option<&Job> {
         let place = self.running.binary_search_by_key(&job, |job| job.waiting.job).ok()?;
         Some(&self.running[place])
@@ -129,27 +129,27 @@ impl Present {
 #[derive(Debug, Default)]
 pub(super) struct Answer {
     pub(super) free: u32,
-    /// The same of cells, where there are any.
+    /// What is free in the cells, where there are any.
     pub(super) room: Option<CellsRoom>,
-    /// Who starts, and where.
+    /// The jobs that start, and where.
     pub(super) starts: Vec<(Waiting, Placement)>,
-    /// Of each waiting job, whether it is among these; empty as long as none is.
+    /// For each waiting job, whether it is among `starts`; empty as long as none is.
     pub(super) is_started: Vec<bool>,
     pub(super) kills: Vec<JobId>,
     pub(super) wake: Option<Seconds>,
     pub(super) notes: Vec<(NoteId, JobId, Seconds)>,
 }
 
-/// What the engine's functions and the scheduler have in common. All copies of a scheduler have the same: only one of them is
-/// called at a time, and brings what is its own.
+/// What the engine's functions and the scheduler share. All copies of a scheduler use the same: only one of them is
+/// called at a time, and it brings its own state.
 #[derive(Debug, Default)]
 pub struct Shared {
     pub(super) present: RefCell<Present>,
     pub(super) answer: RefCell<Answer>,
     pub(super) kept: RefCell<FxHashMap<u32, f64>>,
-    /// Operations of this call.
+    /// The operations of the present call so far.
     spent: Cell<u64>,
-    /// Most of them.
+    /// The limit of operations of the present call.
     limit: Cell<u64>,
     pub(super) printed: RefCell<Printed>,
     /// The first failure of any copy.
@@ -157,7 +157,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// A call begins.
+    /// Begins a call.
     pub(super) fn begin(&self, present: Present, kept: FxHashMap<u32, f64>, limit: u64) {
         let room = present.cells.as_ref().map(PresentCells::room);
         *self.answer.borrow_mut() = Answer { free: present.free, room, ..Answer::default() };
@@ -166,19 +166,19 @@ impl Shared {
         self.allow(limit);
     }
 
-    /// So many operations may follow.
+    /// Allows this many further operations.
     pub(super) fn allow(&self, limit: u64) {
         self.spent.set(0);
         self.limit.set(limit);
     }
 
-    /// A call has ended: the answer, what is kept of jobs, and how many operations it took.
+    /// Ends a call. Returns the answer, the numbers kept for jobs, and how many operations the call took.
     pub(super) fn end(&self) -> (Answer, FxHashMap<u32, f64>, u64) {
         // a round costs something even where the script does nothing
         (self.answer.take(), self.kept.take(), self.spent.get() + 10)
     }
 
-    /// Counts operations; whether these were too many.
+    /// Counts operations. Returns whether there are now too many.
     #[inline]
     pub(super) fn charge(&self, operations: u64) -> bool {
         let spent = self.spent.get() + operations;
@@ -186,7 +186,7 @@ impl Shared {
         spent > self.limit.get()
     }
 
-    /// Most operations of this call.
+    /// The limit of operations of the present call.
     pub(super) fn limit(&self) -> u64 {
         self.limit.get()
     }

@@ -1,17 +1,17 @@
-//! How to write a scheduler, in five steps: for the page, which lets each be tried.
+//! How to write a scheduler as a script, in five steps. The page shows them, and each can be tried.
 
 /// A step.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// What it is about.
+    /// What the step is about.
     pub name: &'static str,
-    /// What it says.
+    /// The explanation.
     pub help: &'static str,
-    /// A script that does it.
+    /// The script of the step.
     pub text: &'static str,
 }
 
-/// All of them.
+/// All steps.
 pub const STEPS: &[Step] = &[
     Step {
         name: "Start what waits.",

@@ -1,9 +1,9 @@
-//! The words of scripts: what stands behind the dots, for messages and for the page.
+//! The words of scripts, which stand behind a dot: for messages and for the page.
 
-/// A kind of value and what stands behind its dot.
+/// The name of a type of value, and the words that it has.
 pub type Words = (&'static str, &'static [&'static str]);
 
-/// A job.
+/// The words of a job.
 pub(super) const JOB: Words = (
     "Job",
     &[
@@ -29,18 +29,18 @@ pub(super) const JOB: Words = (
     ],
 );
 
-/// Several jobs.
+/// The words of a list of jobs.
 pub(super) const JOBS: Words = ("Jobs", &["len", "first", "last", "sort_by", "filter", "skip", "has"]);
 
-/// The present.
+/// The words of the view.
 pub(super) const VIEW: Words =
     ("View", &["now", "free", "processors", "waiting", "running", "queue_length", "hour", "weekday", "profile"]);
 
-/// The reservation profile.
+/// The words of the reservation profile.
 pub(super) const PROFILE: Words = ("Profile", &["earliest", "fits", "reserve", "release", "free_at"]);
 
-/// What a round decides.
+/// The words of the actions of a round.
 pub(super) const ACTIONS: Words = ("Actions", &["free", "fits", "start", "kill", "wake_at", "keep", "note"]);
 
-/// All of them, for the page.
+/// The words of all types, for the page.
 pub const WORDS: &[Words] = &[VIEW, JOB, JOBS, PROFILE, ACTIONS];

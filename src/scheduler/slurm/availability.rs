@@ -1,11 +1,11 @@
-//! Which nodes a job may use apart from what runs: announced reservations, and nodes that are drained or down.
+//! Which nodes jobs may use, apart from running jobs: announced reservations, and nodes that are drained or down.
 
 use super::node_set::NodeSet;
 use crate::slurm::Outage;
 use crate::workload::{JobSite, Seconds};
 use rustc_hash::FxHashMap;
 
-/// A reservation on the log's clock.
+/// A reservation, in times of the log's clock.
 #[derive(Clone, Debug)]
 struct Announced {
     known: Seconds,
@@ -14,24 +14,24 @@ struct Announced {
     nodes: NodeSet,
 }
 
-/// Nodes that take no jobs for a time.
+/// An outage: a node takes no jobs for a time.
 #[derive(Clone, Debug)]
 pub(super) struct Gap {
     pub from: Seconds,
     pub until: Option<Seconds>,
-    /// Whether jobs that run there are killed.
+    /// Whether jobs that run on the node are killed.
     pub kills: bool,
     pub node: usize,
 }
 
-/// Reservations and outages of a site.
+/// The reservations and outages of a site.
 #[derive(Clone, Debug)]
 pub(super) struct Availability {
     reservations: Vec<Announced>,
     pub gaps: Vec<Gap>,
     /// How many outages hold each node.
     held: Vec<u32>,
-    /// Nodes that no outage holds.
+    /// The nodes that no outage holds.
     pub up: NodeSet,
 }
 
@@ -52,7 +52,7 @@ impl Availability {
             Some(Gap {
                 from: event.from - jobs.zero,
                 until: event.until.map(|until| until - jobs.zero),
-                // jobs that are not to wait again are over with it by the log, and run on here
+                // jobs that are not to wait again ended there, by the log; here they run on
                 kills: event.what == Outage::Down && site.requeues,
                 node,
             })
@@ -65,7 +65,7 @@ impl Availability {
         }
     }
 
-    /// An outage begins.
+    /// An outage begins, given by its number.
     pub(super) fn drain(&mut self, gap: usize) {
         let node = self.gaps[gap].node;
         self.held[node] += 1;
@@ -77,12 +77,12 @@ impl Availability {
         jobs.site.requeues && jobs.site.events.iter().any(|event| event.what == Outage::Down)
     }
 
-    /// The first moment after another at which an outage begins that kills who runs there.
+    /// The first moment after `after` at which an outage begins that kills the jobs on its node.
     pub(super) fn next_failure(&self, after: Seconds) -> Option<Seconds> {
         self.gaps.iter().filter(|gap| gap.kills && gap.from > after).map(|gap| gap.from).min()
     }
 
-    /// An outage ends.
+    /// An outage ends, given by its number.
     pub(super) fn give_back(&mut self, gap: usize) {
         let node = self.gaps[gap].node;
         self.held[node] = self.held[node].saturating_sub(1);
@@ -91,14 +91,15 @@ impl Availability {
         }
     }
 
-    /// All nodes come back, for nothing could go on without them.
+    /// Brings all nodes back and drops all reservations, because nothing could go on otherwise.
     pub(super) fn lift(&mut self) {
         self.held.fill(0);
         self.up = NodeSet::all(self.held.len());
         self.reservations.clear();
     }
 
-    /// The moments at which [`Availability::keep_clear`] says something else of a job that is to start at once.
+    /// The moments after `now` at which the answer of [`Availability::keep_clear`] changes for a job that would start
+    /// at once.
     pub(super) fn turns(&self, now: Seconds, limit: Seconds) -> impl Iterator<Item = Seconds> {
         let of = move |reservation: &Announced| {
             [reservation.known, reservation.until, reservation.until + 1, reservation.from - limit + 1]
@@ -106,8 +107,8 @@ impl Availability {
         self.reservations.iter().flat_map(of).filter(move |&moment| moment > now)
     }
 
-    /// Takes out the nodes of reservations, known at `now`, that [from, until) overlaps. Returns the end of the first of
-    /// them, if any.
+    /// Takes out the nodes of reservations that are known at `now` and overlap with [from, until). Returns the end of
+    /// the first of these reservations, if any.
     pub(super) fn keep_clear(
         &self,
         nodes: &mut NodeSet,

@@ -1,4 +1,4 @@
-//! The backfill cycle: jobs start out of order where they delay none of the starts that were found for those before them.
+//! The backfill cycle: jobs start out of order where that delays none of the starts found for jobs before them.
 
 use super::Controller;
 use super::job::Job;
@@ -14,10 +14,10 @@ use crate::workload::{ArrayTask, JobId, Seconds};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 
-/// A job that a limit keeps from starting is taken to start in so many seconds where nothing says when.
+/// When a job that a limit keeps from starting is taken to start, seconds from now, where nothing tells the time.
 const UNKNOWN_START: Seconds = 500;
 
-/// How many jobs of each kind a cycle has looked at.
+/// Counts of a cycle: the jobs that it has looked at, by user, partition or association, and the slots by partition.
 #[derive(Clone, Debug, Default)]
 struct Counts {
     users: FxHashMap<i32, i64>,
@@ -27,48 +27,50 @@ struct Counts {
     reserved: FxHashMap<u32, i64>,
 }
 
-/// A cycle under way, or one that has started nobody: until anything changes, the next would find the same.
+/// A cycle under way, or one that started no job. Until something changes, another cycle would find the same.
 #[derive(Clone, Debug)]
 pub(super) struct Cycle {
     pub(super) now: Seconds,
-    /// Before this moment the same questions have the same answers, though time passes.
+    /// Before this moment the answers of the cycle stay the same as time passes.
     pub(super) valid_until: Cell<Seconds>,
     /// When the backfill window ends.
     pub(super) window: Seconds,
     pub(super) table: SlotTable,
     counts: Counts,
     planned: Vec<Reservation>,
-    /// Until when nobody of a QOS starts, for a limit of all its jobs has kept one from it (assoc_limit_stop).
+    /// By QOS: until when none of its jobs starts, because a limit of all its jobs has kept one from starting
+    /// (assoc_limit_stop).
     pub(super) blocked: FxHashMap<u32, Seconds>,
-    /// Running jobs that are to go.
+    /// Running jobs that are to be preempted.
     victims: Vec<JobId>,
-    /// Whether a node is planned for somebody that nobody has.
+    /// Whether an idle node is planned for a job.
     plans_idle: bool,
-    /// Jobs that were looked at.
+    /// The number of jobs that were tested.
     tested: i64,
-    /// The next job of the queue.
+    /// The place of the next job in the queue.
     place: usize,
-    /// How far its time has come.
+    /// How much time the cycle has used.
     pub(super) course: Course,
     array: Option<ArrayCourse>,
 }
 
-/// The array that a cycle is at.
+/// The state of the array whose tasks a cycle is looking at.
 #[derive(Clone, Copy, Debug)]
 struct ArrayCourse {
     array: u32,
     partition: u32,
-    /// Tasks that have slots.
+    /// The number of tasks that have slots.
     reserved: i64,
-    /// One was refused, or as many have slots as may: the others are not looked at in this partition.
+    /// Whether a task was refused, or as many have slots as may. Then the other tasks are not looked at in this
+    /// partition.
     is_over: bool,
 }
 
 impl Controller {
-    /// One cycle. How many jobs it has looked at; none where it pauses.
+    /// Begins a backfill cycle. Returns how many jobs it has tested; none if it pauses.
     pub(super) fn backfill(&mut self, at: f64, actions: &mut Actions) -> Option<i64> {
         let now = at.floor() as Seconds;
-        // nodes that are no longer planned change, and so do those that are planned and idle
+        // nodes that are no longer planned change their state, and so do idle nodes that are planned
         if std::mem::take(&mut self.has_planned_idle) {
             self.changed(at);
         }
@@ -88,7 +90,7 @@ impl Controller {
         self.go_on(cycle, at, actions)
     }
 
-    /// A cycle goes on, up to its end or its next pause.
+    /// Goes on with a cycle, up to its end or its next pause. Returns how many jobs it has tested; none if it pauses.
     pub(super) fn go_on(&mut self, mut cycle: Cycle, at: f64, actions: &mut Actions) -> Option<i64> {
         let now = at.floor() as Seconds;
         let (most, most_started) = (self.parameter(Parameter::BfMaxJobTest), self.parameter(Parameter::BfMaxJobStart));
@@ -126,7 +128,7 @@ impl Controller {
         Some(tested)
     }
 
-    /// A cycle that has looked at nobody yet.
+    /// A cycle that has not looked at any job yet.
     fn new_cycle(&self, now: Seconds) -> Cycle {
         let window = now + self.parameter(Parameter::BfWindow) * 60;
         Cycle {
@@ -146,13 +148,13 @@ impl Controller {
         }
     }
 
-    /// Whether nothing of what is set asks for the time anew in each cycle.
+    /// Whether a cycle's findings can be kept: no setting makes the next cycle depend on the time by itself.
     fn keeps_plans(&self) -> bool {
         self.pace.is_none() && self.parameter(Parameter::BfMinAgeReserve) == 0 && !self.limits.counts_promises()
     }
 
-    /// Goes on with a cycle up to the next job that starts, which is the one before its place: what it gets. None where the
-    /// cycle ends.
+    /// Goes on with a cycle up to the next job that starts, which then stands just before the cycle's place. Returns
+    /// the job's allocation; none if the cycle ends or pauses.
     fn next_start(&mut self, cycle: &mut Cycle, most: i64, free: u32) -> Option<Allocation> {
         let stops_at_limits = self.site().parameters.has(Parameter::AssocLimitStop);
         let mut queue = std::mem::take(&mut self.queue);
@@ -202,7 +204,7 @@ impl Controller {
                     self.block(job, &allocation, later, limit, cycle);
                 }
                 Found::Preempts(victims, allocation) if held.is_none() => {
-                    // whom it waits for may not go so soon, and then it has others killed
+                    // the jobs that it waits for may not end so soon, and then it has others killed
                     cycle.holds_until(now + 1);
                     if !victims.is_empty() {
                         job.preempting = Some(now);
@@ -218,9 +220,10 @@ impl Controller {
         found
     }
 
-    /// With assoc_limit_stop a limit keeps a job from starting that would fit: it gets a slot all the same. Nobody knows
-    /// when the limit lets go; Slurm says when further nodes have no slot any more, else in so many seconds. Until then
-    /// nobody of a QOS whose limit of all its jobs it was is looked at for a sooner start.
+    /// Gives a slot to a job that would fit but is kept from starting by a limit, under assoc_limit_stop. When the
+    /// limit allows the start is not known: Slurm takes the time at which further nodes have no slot any more, or else
+    /// [`UNKNOWN_START`]. If the limit was one of all jobs of a QOS, jobs of this QOS are not looked at for a sooner
+    /// start.
     fn block(&self, job: &Job, allocation: &Allocation, later: Option<Seconds>, limit: &str, cycle: &mut Cycle) {
         cycle.holds_until(cycle.now + 1);
         let start = later.unwrap_or(cycle.now + UNKNOWN_START);
@@ -236,24 +239,24 @@ impl Controller {
         }
     }
 
-    /// Whether nothing is to be looked at of an array any more, in this partition.
+    /// Why a task is not to be looked at in this partition; none if it is to be.
     fn is_past(&self, task: ArrayTask, partition: u32, cycle: &mut Cycle) -> Option<Unlooked> {
         let last = cycle.array.filter(|course| course.array == task.array);
         if last.is_some_and(|course| course.partition == partition && course.is_over) {
             return Some(Unlooked::OfArray);
         }
-        // it is over unless this task starts, or gets a slot and another may have one
+        // the array is over unless this task starts, or gets a slot and another task may have one
         let reserved = last.map_or(0, |course| course.reserved);
         cycle.array = Some(ArrayCourse { array: task.array, partition, reserved, is_over: true });
         self.arrays.is_full(task).then_some(Unlooked::OfArray)
     }
 
-    /// A job gets a slot.
+    /// Gives a job a slot.
     fn give_slot(&self, job: &Job, start: Seconds, allocation: &Allocation, cycle: &mut Cycle) {
         *cycle.counts.reserved.entry(job.partition).or_default() += 1;
         let (begin, end) = self.slot(start, job.limit);
         [begin, end].into_iter().for_each(|border| self.reaches(cycle, border));
-        // a job of several partitions has one in each of them
+        // a job of several partitions has a slot in each of them
         let is_own = |other: &&mut Reservation| other.job.job == job.waiting.job;
         let other = if job.has_others { cycle.planned.iter_mut().find(is_own) } else { None };
         cycle.table.reserve(&allocation.nodes, begin, end);
@@ -265,14 +268,15 @@ impl Controller {
         cycle.plans_idle |= is_soonest && allocation.nodes.meets(&self.room.idle);
         if let Some((task, course)) = job.task.zip(cycle.array.as_mut()) {
             course.reserved += 1;
-            // later versions count running tasks too
+            // later versions of Slurm count running tasks too
             let left = self.arrays.left(task).filter(|_| self.site().version.counts_running_tasks());
             course.is_over = course.reserved >= self.parameter(Parameter::BfMaxJobArrayResv)
                 || left.is_some_and(|left| course.reserved >= i64::from(left));
         }
     }
 
-    /// Whether a job is one too many of its user, partition or association in this cycle.
+    /// The parameter that makes the cycle skip a job, as one too many of its user, partition or association; none if it
+    /// does not.
     fn is_skipped(&self, job: &Job, counts: &mut Counts) -> Option<&'static str> {
         let is_over = |most: Parameter, count: &mut i64| {
             *count += 1;

@@ -1,27 +1,27 @@
-//! slurmctld's background loop: it wakes each second, and asks for main passes. A batch job is never started as it is
-//! submitted: it waits for one of these, for a job that ends, or for backfill.
+//! slurmctld's background loop. It wakes each second and asks for main passes. A batch job never starts at once when it
+//! is submitted: it waits for one of these passes, for a job that ends, or for backfill.
 
 use crate::workload::Seconds;
 
-/// What the loop remembers.
+/// The state of the loop.
 #[derive(Clone, Debug)]
 pub(super) struct Background {
     /// The part of the second at which it wakes.
     phase: f64,
     /// When it last asked for a pass.
     last: Seconds,
-    /// Whether somebody wants a pass.
+    /// Whether a pass is wanted.
     is_asked: bool,
 }
 
 impl Background {
-    /// A loop that starts at a moment.
+    /// A loop that starts at the time `start`, seconds.
     pub(super) fn new(start: f64) -> Self {
         Background { phase: start.rem_euclid(1.0), last: start.floor() as Seconds, is_asked: false }
     }
 
-    /// Somebody wants a pass: when it comes, unless one was wanted already. It comes when the loop wakes, if `delay`
-    /// seconds (batch_sched_delay) have passed since the last pass that the loop asked for, in whole seconds.
+    /// Asks for a pass. Returns when it comes, unless one was already asked for. It comes when the loop wakes, once
+    /// `delay` seconds (batch_sched_delay) have passed since the last pass that the loop asked for, in whole seconds.
     pub(super) fn ask(&mut self, at: f64, delay: Seconds) -> Option<f64> {
         if std::mem::replace(&mut self.is_asked, true) {
             return None;
@@ -31,12 +31,12 @@ impl Background {
         Some(wake + early.max(0) as f64)
     }
 
-    /// Whether a pass that was wanted is due now. A full pass in between has settled it, or has put it off.
+    /// Whether a pass that was asked for is due now. A full pass in between has settled it, or has put it off.
     pub(super) fn is_due(&self, at: f64, delay: Seconds) -> bool {
         self.is_asked && at.floor() as Seconds - self.last >= delay
     }
 
-    /// The loop asks for a pass.
+    /// Notes that the loop asks for a pass now.
     pub(super) fn passed(&mut self, at: f64) {
         self.is_asked = false;
         self.last = at.floor() as Seconds;

@@ -1,5 +1,5 @@
-//! What happens when inside slurmctld. Its moments have parts of seconds; what starts at one of them starts, for the
-//! simulation, at the whole second that it lies in, as Slurm writes it down.
+//! The events inside slurmctld. Their times have fractions of seconds. What starts at such a time starts, for the
+//! simulation, at the whole second in which it lies, as Slurm writes it down.
 
 use crate::workload::JobId;
 use rand_chacha::ChaCha8Rng;
@@ -7,7 +7,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// Something that happens.
+/// An event inside slurmctld.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Event {
     /// A job is submitted.
@@ -28,14 +28,14 @@ pub(super) enum Event {
     Resume,
     /// Usage is counted and waiting jobs are weighed anew.
     Weigh,
-    /// Nodes of this outage go.
+    /// The node of this outage goes.
     Drained(usize),
-    /// They come back.
+    /// The node of this outage comes back.
     Returned(usize),
 }
 
 impl Event {
-    /// Whether it comes again and again, and changes nothing while nobody waits.
+    /// Whether the event recurs, and changes nothing while no job waits.
     pub(super) fn recurs(self) -> bool {
         matches!(self, Event::Pass | Event::FullPass | Event::Backfill | Event::Resume | Event::Weigh)
     }
@@ -62,7 +62,7 @@ impl Ord for Entry {
     }
 }
 
-/// What is ahead, and the random numbers of a run.
+/// The events ahead, and the random numbers of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Clock {
     ahead: BinaryHeap<Reverse<Entry>>,
@@ -83,23 +83,23 @@ impl Clock {
         self.ahead.push(Reverse(Entry { at, number: self.count, event }));
     }
 
-    /// When the next thing happens.
+    /// The time of the next event, seconds.
     pub(super) fn next(&self) -> Option<f64> {
         self.ahead.peek().map(|Reverse(entry)| entry.at)
     }
 
-    /// What happens next, if it does before a moment.
+    /// Takes the next event, if it happens before a moment.
     pub(super) fn next_before(&mut self, moment: f64) -> Option<(f64, Event)> {
         self.next().filter(|&at| at < moment)?;
         self.ahead.pop().map(|Reverse(entry)| (entry.at, entry.event))
     }
 
-    /// Whether anything is ahead that does not come again and again.
+    /// Whether any event is ahead that does not recur.
     pub(super) fn has_single(&self) -> bool {
         self.ahead.iter().any(|Reverse(entry)| !entry.event.recurs())
     }
 
-    /// Uniform in [0, 1).
+    /// A random number, uniform in [0, 1).
     pub(super) fn uniform(&mut self) -> f64 {
         f64::from(self.random.next_u32()) / 4_294_967_296.0
     }

@@ -1,29 +1,30 @@
-//! Whether jobs are eligible: those that come after others wait outside the queue until a pass or a cycle finds that what
-//! they come after is over. A job's nodes have been given back then; for a singleton it is enough that it runs no more.
+//! Whether jobs are eligible. Jobs with dependencies wait outside the queue until a pass or a cycle finds that these
+//! are over. That takes the nodes of the jobs in question to be given back; for a singleton it is enough that its
+//! namesakes do not run.
 
 use super::job::Job;
 use crate::workload::{JobId, Seconds, Tie, Ties};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Who has started and ended of those that others come after. Jobs are named by their places in the workload.
+/// Which of the jobs that others depend on have started and ended. Jobs are named by their places in the workload.
 #[derive(Clone, Debug)]
 pub(super) struct Eligibility {
     ties: Arc<Ties>,
     groups: Vec<GroupCourse>,
-    /// The groups of each job that is in some, in order.
+    /// Pairs of a job and a group that it is in, sorted.
     members: Vec<(JobId, u32)>,
     started: FxHashSet<JobId>,
-    /// Whoever waits or runs, by user and name; nobody where nobody waits for namesakes.
+    /// The jobs that wait or run, by user and name; empty where no job is a singleton.
     namesakes: FxHashMap<(i32, i32), Vec<Namesake>>,
     has_singletons: bool,
-    /// Somebody has started or ended that others may wait for.
+    /// Whether a job that others may wait for has started or ended.
     is_stirred: bool,
     /// The first moment at which a delay after a start is over.
     next: Seconds,
 }
 
-/// How far jobs are that are waited for together.
+/// The state of a group of jobs that others depend on.
 #[derive(Clone, Copy, Debug)]
 struct GroupCourse {
     unstarted: usize,
@@ -38,7 +39,7 @@ struct Namesake {
 }
 
 impl Eligibility {
-    /// Nobody has started yet.
+    /// The state before any job has started.
     pub(super) fn of(ties: Arc<Ties>) -> Self {
         let course = |group: &Vec<JobId>| GroupCourse { unstarted: group.len(), unended: group.len(), last_start: 0 };
         let of_group = |(number, group): (u32, &Vec<JobId>)| -> Vec<(JobId, u32)> {
@@ -58,24 +59,24 @@ impl Eligibility {
         }
     }
 
-    /// A job waits.
+    /// Notes that a job waits.
     pub(super) fn submitted(&mut self, job: &Job) {
         if self.has_singletons {
             let namesakes = self.namesakes.entry(job.namesakes).or_default();
             match namesakes.iter_mut().find(|other| other.place == job.place) {
-                // it was preempted
+                // the job was preempted
                 Some(known) => known.runs = false,
                 None => namesakes.push(Namesake { place: job.place, runs: false }),
             }
         }
     }
 
-    /// A job starts.
+    /// Notes that a job starts.
     pub(super) fn started(&mut self, job: &Job, now: Seconds) {
         if let Some(namesakes) = self.namesakes.get_mut(&job.namesakes) {
             namesakes.iter_mut().filter(|other| other.place == job.place).for_each(|own| own.runs = true);
         }
-        // a job that starts again has started already
+        // a job that starts again has already been counted
         if self.is_member(job.place) && self.started.insert(job.place) {
             self.is_stirred = true;
             for group in groups_of(&self.members, job.place) {
@@ -86,7 +87,7 @@ impl Eligibility {
         }
     }
 
-    /// A job runs no more, and does not wait again; its nodes are not free yet.
+    /// Notes that a job no longer runs and does not wait again. Its nodes are not free yet.
     pub(super) fn stopped(&mut self, job: &Job) {
         if let Some(namesakes) = self.namesakes.get_mut(&job.namesakes) {
             namesakes.retain(|other| other.place != job.place);
@@ -94,7 +95,7 @@ impl Eligibility {
         }
     }
 
-    /// A job is over, and its nodes have been given back.
+    /// Notes that a job is over and its nodes have been given back.
     pub(super) fn ended(&mut self, job: &Job) {
         if self.is_member(job.place) {
             self.is_stirred = true;
@@ -106,7 +107,7 @@ impl Eligibility {
         groups_of(&self.members, place).next().is_some()
     }
 
-    /// Whether somebody may be eligible now who was not when this was asked last.
+    /// Whether some job may have become eligible since the last call.
     pub(super) fn take_stirred(&mut self, now: Seconds) -> bool {
         let is_over = now >= self.next;
         if is_over {
@@ -115,7 +116,7 @@ impl Eligibility {
         std::mem::take(&mut self.is_stirred) || is_over
     }
 
-    /// Whether nothing keeps a job any more.
+    /// Whether no dependency keeps a job from being eligible.
     pub(super) fn is_free(&mut self, job: &Job, now: Seconds) -> bool {
         let (ties, place) = (self.ties.clone(), job.place);
         let own = ties.of_job(place);
@@ -141,7 +142,7 @@ impl Eligibility {
     }
 }
 
-/// The groups of a job, among all memberships.
+/// The numbers of the groups that a job is in.
 fn groups_of(members: &[(JobId, u32)], place: JobId) -> impl Iterator<Item = usize> + use<'_> {
     let first = members.partition_point(|&(of, _)| of < place);
     members[first..].iter().take_while(move |&&(of, _)| of == place).map(|&(_, group)| group as usize)

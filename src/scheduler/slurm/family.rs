@@ -1,4 +1,4 @@
-//! The catalogue line of Slurm.
+//! The catalogue line of the Slurm family.
 
 use super::{Slurm, SlurmSettings};
 use crate::catalogue::{Entry, Kind, Parameter, Settings, Value};
@@ -10,8 +10,8 @@ use crate::slurm::{Site, SiteChange, Version};
 use crate::workload::{JobSite, Workload};
 use std::sync::Arc;
 
-/// The catalogue line. On a workload with a site's files it is that site; else a plain one with the defaults of the
-/// version: a node for each processor, one partition, the order of submission.
+/// The family's catalogue line. On a workload with a site's files the scheduler is that site's. Otherwise it is a plain
+/// one with the defaults of the version: a node for each processor, one partition, the order of submission.
 pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     entry: Entry {
         id: "slurm",
@@ -76,7 +76,8 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     plain_applies: NO_CELLS,
 };
 
-/// What a search among settings tries: what administrators set, and what can be written into `slurm.conf` as it stands.
+/// The parameters and values that a search among settings tries: what administrators set, and what can be written into
+/// `slurm.conf` as it stands.
 const TRIED: &[(&str, &[&str])] = &[
     ("bf_interval", &["30", "60", "120", "300"]),
     ("bf_max_job_test", &["100", "250", "500", "1000", "2500", "5000"]),
@@ -93,10 +94,10 @@ const TRIED: &[(&str, &[&str])] = &[
     ("PriorityFavorSmall", &["NO", "YES"]),
 ];
 
-/// What is set otherwise than the site's files say.
+/// The id of the parameter for changes of the site's files.
 const CHANGES: &str = "changes";
 
-/// The scheduler of a workload, on its site where there is one, with what ties its jobs to each other.
+/// The scheduler of a workload: on its site, where there is one, and with the ties of its jobs.
 pub fn build_on(settings: &Settings, workload: &Workload) -> Box<dyn Driven> {
     let read = read(settings);
     let ties = workload.ties().cloned().unwrap_or_default();
@@ -113,25 +114,24 @@ pub fn build_on(settings: &Settings, workload: &Workload) -> Box<dyn Driven> {
     Box::new(Slurm::new(read, jobs, ties))
 }
 
-/// What settings change of a site.
+/// The changes of a site that settings ask for.
 ///
-/// # Errors
-/// What is no change, and what there is.
+/// # Errors If a change cannot be read: which one, and what changes there are.
 pub fn changes(settings: &Settings) -> Result<Vec<SiteChange>, String> {
     settings.changes().pairs().map(|(key, value)| SiteChange::read(key, value)).collect()
 }
 
-/// Changes a site. Who asks for what it does not have was told so beforehand ([`Policy::check_at`](crate::scheduler::Policy::check_at)).
+/// Applies changes to a site. Changes that do not fit the site were refused before
+/// ([`Policy::check_at`](crate::scheduler::Policy::check_at)).
 pub(super) fn set(site: &mut Site, changes: &[SiteChange]) {
     for change in changes {
         let _ = change.apply(site);
     }
 }
 
-/// What is wrong with settings that are each right.
+/// Checks settings that are valid one by one.
 ///
-/// # Errors
-/// What is no change, or a site factor of more than the job and the time.
+/// # Errors If a change cannot be read, or if the site factor needs more than the job and the time.
 pub fn check(settings: &Settings) -> Result<(), String> {
     if site_factor(settings).is_some_and(Written::needs_view) {
         let takes = "wait, submit, now, estimate, requested, processors and area";
@@ -155,7 +155,7 @@ fn read(settings: &Settings) -> SlurmSettings {
         epilog: settings.real("epilog"),
         limits: settings.real("limits"),
         rate: settings.real("rate"),
-        // whoever has the settings has read them
+        // the settings were checked when they were read
         changes: changes(settings).unwrap_or_default(),
         site_factor: site_factor(settings),
     }

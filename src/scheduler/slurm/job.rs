@@ -8,74 +8,74 @@ use crate::slurm::Partition;
 use crate::workload::{ArrayTask, JobId, JobSite, Request, Seconds};
 use std::cmp::Ordering;
 
-/// A job that waits.
+/// An entry of the queue: a job that waits in a partition.
 #[derive(Clone, Debug)]
 pub(super) struct Job {
     pub waiting: Waiting,
-    /// Its place in the workload.
+    /// The job's place in the workload.
     pub place: JobId,
-    /// Since when nothing keeps it from being eligible; none: something does.
+    /// When the job became eligible; none as long as something keeps it from being eligible.
     pub eligible: Option<Seconds>,
-    /// Its limit, whole minutes, in seconds.
+    /// The time limit in whole minutes, given in seconds.
     pub limit: Seconds,
     /// The partition of this entry.
     pub partition: u32,
-    /// Whether it waits in other partitions too.
+    /// Whether the job waits in other partitions too.
     pub has_others: bool,
     pub turn: Turn,
-    /// The task of an array that it is.
+    /// The task of an array that the job is.
     pub task: Option<ArrayTask>,
-    /// Tier of its partition.
+    /// The tier of the partition.
     pub tier: u32,
     pub association: Option<u32>,
     pub qos: Option<u32>,
-    /// The QOS of its partition.
+    /// The QOS of the partition.
     pub partition_qos: Option<u32>,
-    /// Its user, by the log's number.
+    /// The user, by the log's number.
     pub user: i32,
-    /// Its user and its name, by the log's numbers.
+    /// The user and the name of the job, by the log's numbers.
     pub namesakes: (i32, i32),
     pub ask: Ask,
-    /// The fewest nodes that it asked for.
+    /// The fewest nodes that the job asked for.
     pub least_nodes: u32,
-    /// What a second of it is billed.
+    /// The billing of a second of the job.
     pub billing: f64,
     pub priority: f64,
-    /// When it last had running jobs killed.
+    /// When the job last had running jobs killed.
     pub preempting: Option<Seconds>,
-    /// What it has waited for.
+    /// The reasons for which the job has waited.
     pub waits: Waits,
 }
 
-/// Whose turn comes first where priorities and submit times are equal.
+/// The sort key among entries with equal priorities and submit times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Turn {
-    /// The job, of an array the first of its tasks.
+    /// The job; for a task of an array, the first task.
     pub head: JobId,
-    /// Which of the partitions that it names.
+    /// The number of the partition among those that the job names.
     pub entry: u32,
-    /// Which task of the array.
+    /// The number of the task in its array.
     pub task: i64,
     job: JobId,
 }
 
-/// A job that runs, or has ended and whose nodes are not free yet.
+/// A job that runs, or that has ended and whose nodes are not free yet.
 #[derive(Clone, Debug)]
 pub(super) struct Running {
     pub job: Job,
-    /// When it started, with the part of the second.
+    /// When it started, seconds with a fraction.
     pub start: f64,
-    /// When its limit ends.
+    /// When its time limit ends.
     pub end: Seconds,
-    /// The simulation has ended it in this second; here it goes in a moment.
+    /// Whether the simulation has ended the job in this second. Here it ends a moment later.
     pub is_over: bool,
-    /// It was preempted, and waits again.
+    /// Whether it was preempted, and waits again.
     pub is_requeued: bool,
     pub allocation: Allocation,
 }
 
 impl Job {
-    /// The partitions in which a job waits that asks for so many times its limit, by their places.
+    /// The places of the partitions in which a job waits whose time limit is multiplied by `limits`.
     pub(super) fn partitions(
         waiting: &Waiting,
         (request, place): (&Request, JobId),
@@ -102,13 +102,13 @@ impl Job {
         if !there.is_empty() {
             return there;
         }
-        // a partition without nodes holds nobody: its jobs go where there are some
+        // a partition without nodes holds no job: its jobs go to one with nodes
         let other = site.partitions.iter().position(|partition| !partition.nodes.is_empty());
         other.map(|at| at as u32).or(own.first().copied()).into_iter().collect()
     }
 
-    /// What waits in a partition of a site, and asks for so many times its limit; with its request, and its place in the
-    /// workload.
+    /// The entry of a job in a partition of a site. The time limit is multiplied by `limits`. The tuple has the job's
+    /// request and its place in the workload.
     pub(super) fn new(
         waiting: Waiting,
         partition: u32,
@@ -125,7 +125,7 @@ impl Job {
         let has_small_nodes = site.nodes.iter().all(|node| node.cpus == 1);
         let is_exclusive = site.is_linear || rules.is_some_and(|rules| rules.is_exclusive);
         let gpus_of_each = if nodes > 0 { gpus.div_ceil(nodes) } else { gpus };
-        // where nobody tells what it asked for, as many as it got, in a machine of which all nodes are known
+        // if the request is not known, the job asks for what it got, on a machine of which all nodes are known
         let as_many = if has_small_nodes || nodes == 0 { (1, 0) } else { (nodes, nodes) };
         let range = jobs.node_range(place);
         let ask = Ask {
@@ -171,7 +171,7 @@ impl Job {
         }
     }
 
-    /// The same as the entry of this number.
+    /// The same job as the entry with this number.
     pub(super) fn in_turn(mut self, entry: u32) -> Self {
         self.turn.entry = entry;
         self
@@ -193,14 +193,14 @@ pub(super) struct Completing {
     pub since: Seconds,
 }
 
-/// The limit of a job that asks for so many times what it did: whole minutes, in seconds.
+/// The time limit of a job multiplied by `limits`: whole minutes, in seconds.
 fn limit_of(waiting: &Waiting, limits: f64) -> Seconds {
     let minutes = (waiting.estimate * limits / 60.0).ceil().max(1.0) as Seconds;
     minutes * 60
 }
 
 impl Running {
-    /// Its nodes.
+    /// The nodes of the job.
     pub(super) fn nodes(&self) -> &NodeSet {
         &self.allocation.nodes
     }

@@ -1,4 +1,4 @@
-//! What happens to slurmctld, moment by moment: submissions, ends, passes and cycles, and how usage is counted.
+//! The events of slurmctld, one after another: submissions, ends, passes and cycles, and how usage is counted.
 
 use super::clock::Event;
 use super::job::{Completing, Job, Running};
@@ -9,7 +9,7 @@ use crate::slurm::Parameter;
 use crate::workload::{JobId, Seconds};
 
 impl Controller {
-    /// All that happens up to the end of this second.
+    /// Processes all events up to the end of this second.
     pub(super) fn live_through(&mut self, now: Seconds, actions: &mut Actions) {
         while let Some((at, event)) = self.clock.next_before(now as f64 + 1.0) {
             self.live(at, event, actions);
@@ -65,7 +65,7 @@ impl Controller {
                 self.clock.at(at + self.parameter(Parameter::SchedInterval).max(1) as f64, Event::FullPass);
             }
             Event::Backfill if self.last_change < self.last_cycle => self.idle_since = Some(at),
-            // it looks again each second
+            // backfill looks again each second
             Event::Backfill if self.is_completing(at.floor() as Seconds) => self.clock.at(at + 1.0, Event::Backfill),
             Event::Backfill => {
                 let looked_at = self.backfill(at, actions);
@@ -92,7 +92,7 @@ impl Controller {
         }
     }
 
-    /// A node fails where an outage begins: batch jobs that run there, all of each of them, are killed and wait again.
+    /// A node fails when an outage begins: batch jobs on it are killed, on all their nodes, and wait again.
     fn fail(&mut self, gap: usize) {
         let gap = &self.availability.gaps[gap];
         if !gap.kills {
@@ -104,7 +104,7 @@ impl Controller {
         self.preempt(victims);
     }
 
-    /// A cycle is over that has looked at so many jobs; none: it pauses.
+    /// Ends a cycle that has tested `looked_at` jobs; none means that it pauses.
     fn cycle_over(&mut self, at: f64, looked_at: Option<i64>) {
         let Some(looked_at) = looked_at else { return };
         let end = at + CYCLE + looked_at as f64 * CYCLE_OF_JOB;
@@ -112,7 +112,7 @@ impl Controller {
         self.clock.at(end + self.parameter(Parameter::BfInterval).max(1) as f64, Event::Backfill);
     }
 
-    /// Something has changed that backfill goes by. A cycle that has waited for it follows within a second.
+    /// Notes a change that matters to backfill. A cycle that has waited for one follows within a second.
     pub(super) fn changed(&mut self, at: f64) {
         self.last_change = self.last_change.max(at.floor() as Seconds);
         if let Some(since) = self.idle_since.take() {
@@ -120,7 +120,7 @@ impl Controller {
         }
     }
 
-    /// Jobs that are completing and have ended no longer than CompleteWait ago.
+    /// Jobs that are completing and have ended at most CompleteWait ago.
     pub(super) fn lately_ended(&self, now: Seconds) -> impl Iterator<Item = &Running> {
         let wait = self.site().complete_wait;
         let is_late = move |other: &&Completing| wait > 0 && other.since >= now - wait;
@@ -137,7 +137,7 @@ impl Controller {
         job.eligible.is_none_or(|since| now - since < self.parameter(Parameter::BfMinAgeReserve))
     }
 
-    /// The limit that keeps a job from starting, by its name in squeue.
+    /// The limit that keeps a job from starting, by its name in squeue; none if there is none.
     pub(super) fn held(&self, job: &Job, now: Seconds) -> Option<&'static str> {
         self.limits.held(job, &self.running, &self.jobs.site, now)
     }
@@ -149,7 +149,7 @@ impl Controller {
         }
     }
 
-    /// A job that is in no queue any more starts.
+    /// Starts a job that has already left all queues.
     pub(super) fn start(&mut self, mut job: Job, allocation: Allocation, at: f64, actions: &mut Actions) {
         actions.start(job.waiting, Token::default());
         self.nodes.take(&mut self.room, &allocation);
@@ -167,7 +167,7 @@ impl Controller {
         self.changed(at);
     }
 
-    /// A job ends: it is billed, and its nodes are free after the epilog.
+    /// Ends a job: it is billed, and its nodes are free after the epilog.
     pub(super) fn end(&mut self, job: JobId, at: f64) {
         let Some(place) = self.running.iter().position(|run| run.job.waiting.job == job) else { return };
         let run = self.running.remove(place);
@@ -184,7 +184,7 @@ impl Controller {
         self.completing.push(Completing { run, since: at.floor() as Seconds });
     }
 
-    /// Usage of a job since it was last counted.
+    /// Bills a job's usage since usage was last counted.
     pub(super) fn bill(&mut self, run: &Running, until: Seconds) {
         let from = (run.start.floor() as Seconds).max(self.counted);
         if until <= from {
@@ -198,12 +198,12 @@ impl Controller {
         }
     }
 
-    /// What is left of usage after a second.
+    /// The factor by which usage decays in a second.
     pub(super) fn decay(&self) -> f64 {
         self.site().priority.half_life.map_or(1.0, |half| 1.0 - 0.693 / half as f64)
     }
 
-    /// Counts usage up to now and weighs the waiting jobs anew.
+    /// Counts usage up to now, and computes the priorities of the waiting jobs anew.
     pub(super) fn weigh(&mut self, at: f64) {
         let now = at.floor() as Seconds;
         if !self.factors.plan().is_multifactor {
@@ -221,14 +221,14 @@ impl Controller {
         for job in self.queue.iter_mut().chain(&mut self.dependents) {
             job.priority = self.factors.priority(job, &self.jobs.site, &self.shares, now);
         }
-        // the same order is the same for who goes by the order alone
+        // if the order is the same, nothing changes for what depends only on the order
         if self.parameter(Parameter::BfMinPrioReserve) > 0
             || !self.queue.is_sorted_by(|one, other| one.before(other).is_lt())
         {
             self.is_sorted = false;
             self.plan = None;
         }
-        // limits of use are less, or more
+        // usage has decayed or grown, so its limits may decide otherwise
         if self.limits.counts_use() {
             self.plan = None;
         }
@@ -237,7 +237,7 @@ impl Controller {
         }
     }
 
-    /// Puts the queue into its order.
+    /// Sorts the queue.
     pub(super) fn sort(&mut self) {
         if !self.is_sorted {
             self.queue.sort_by(Job::before);

@@ -1,49 +1,50 @@
-//! Limits of QOS and accounts: whether a job may start beside those that run, and whether it would have been taken at all.
+//! Limits of QOS and accounts: whether a job may start beside the running jobs, and whether Slurm would have accepted
+//! it.
 
 use super::job::{Job, Running};
 use crate::slurm::{Limits, Site, Tres};
 use crate::workload::Seconds;
 use rustc_hash::FxHashMap;
 
-/// Whose jobs are counted together.
+/// A group of jobs that a limit counts together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Scope {
-    /// All of a QOS.
+    /// All jobs of a QOS.
     Qos(u32),
-    /// Of a QOS those of a user, by the log's number.
+    /// The jobs of a QOS and a user, by the log's number.
     QosOfUser(u32, i32),
-    /// Of a QOS those of an account, by the place of its association.
+    /// The jobs of a QOS and an account, by the place of its association.
     QosOfAccount(u32, Option<u32>),
-    /// Of an association and all below it.
+    /// The jobs of an association and of all below it.
     Association(u32),
 }
 
-/// What jobs take together.
+/// What a group of jobs takes at present.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Taken {
     jobs: i64,
     cpus: f64,
     nodes: f64,
     gpus: f64,
-    /// MiB.
+    /// Memory, MiB.
     memory: f64,
     billing: f64,
 }
 
-/// What jobs have taken over time, decayed.
+/// What a group of jobs has taken over time, decayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Used {
     /// Processor-seconds.
     cpus: f64,
     /// Node-seconds.
     nodes: f64,
-    /// Seconds of graphics processors.
+    /// GPU-seconds.
     gpus: f64,
-    /// Seconds.
+    /// Wall-clock seconds.
     wall: f64,
 }
 
-/// Names of the limits of a kind, as squeue writes them: of processors, nodes, graphics processors, memory, billing.
+/// The names of the limits of a kind in squeue: of processors, nodes, GPUs, memory, billing.
 type Names = [&'static str; 5];
 
 const QOS_USER: Names = [
@@ -58,18 +59,18 @@ const QOS_ACCOUNT: Names =
 const QOS_GROUP: Names = ["QOSGrpCpuLimit", "QOSGrpNodeLimit", "QOSGrpGRES", "QOSGrpMemLimit", "QOSGrpBilling"];
 const GROUP: Names = ["AssocGrpCpuLimit", "AssocGrpNodeLimit", "AssocGrpGRES", "AssocGrpMemLimit", "AssocGrpBilling"];
 
-/// What running jobs take, and have taken, by whom limits count together.
+/// What jobs take and have taken, by the groups that limits count together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LimitBook {
-    /// Whether anything limits anybody.
+    /// Whether there is any limit.
     limits: bool,
-    /// Whether anything limits what running jobs may still take.
+    /// Whether there is a limit of what running jobs may still take.
     limits_promises: bool,
-    /// Whether anything limits what was taken over time.
+    /// Whether there is a limit of what was taken over time.
     limits_use: bool,
     taken: FxHashMap<Scope, Taken>,
     used: FxHashMap<Scope, Used>,
-    /// Jobs that wait or run, of a user in a QOS or an association.
+    /// The number of jobs that wait or run, by group.
     submitted: FxHashMap<Scope, i64>,
 }
 
@@ -94,8 +95,8 @@ impl Taken {
         self.billing += sign * other.billing;
     }
 
-    /// The first of the amounts that a job beside these would exceed. What the job alone exceeds does not count: it ran,
-    /// by the log.
+    /// The first of the amounts that a job would exceed beside this group. What the job exceeds by itself does not
+    /// count, because by the log it ran.
     fn exceeds(&self, tres: &Tres, own: &Taken, names: &Names) -> Option<&'static str> {
         let amounts = [
             (tres.cpus, self.cpus, own.cpus),
@@ -111,13 +112,13 @@ impl Taken {
     }
 }
 
-/// The QOS that limit a job: that of its partition first.
+/// The QOS that limit a job, that of its partition first.
 fn qos_of(job: &Job) -> impl Iterator<Item = u32> + use<> {
     let own = job.qos.filter(|&own| Some(own) != job.partition_qos);
     job.partition_qos.into_iter().chain(own)
 }
 
-/// Everybody with whom a job is counted.
+/// The groups that a job is counted in.
 fn scopes<'a>(job: &'a Job, site: &'a Site) -> impl Iterator<Item = Scope> + 'a {
     let of_qos = qos_of(job).flat_map(|qos| {
         [Scope::Qos(qos), Scope::QosOfUser(qos, job.user), Scope::QosOfAccount(qos, account(job, site))]
@@ -131,7 +132,7 @@ fn account(job: &Job, site: &Site) -> Option<u32> {
     job.association.and_then(|own| site.accounts.all[own as usize].parent)
 }
 
-/// Whether a job is longer than the MaxTime of its partition, or has too many nodes for it, or too few.
+/// Whether a job exceeds the MaxTime of its partition, or its number of nodes is outside the partition's limits.
 pub(super) fn is_beyond(job: &Job, site: &Site) -> bool {
     let nodes = job.ask.nodes;
     site.partitions.get(job.partition as usize).is_some_and(|rules| {
@@ -152,24 +153,24 @@ impl LimitBook {
         }
     }
 
-    /// Whether a limit goes by what running jobs may still take, which is less with each second.
+    /// Whether a limit depends on what running jobs may still take, which falls with each second.
     pub(super) fn counts_promises(&self) -> bool {
         self.limits_promises
     }
 
-    /// Nobody is limited any more, for nothing could go on otherwise.
+    /// Drops all limits, because nothing could go on otherwise.
     pub(super) fn lift(&mut self) {
         (self.limits, self.limits_use, self.limits_promises) = (false, false, false);
     }
 
-    /// Whether a limit goes by what was taken over time.
+    /// Whether a limit depends on what was taken over time.
     pub(super) fn counts_use(&self) -> bool {
         self.limits_use
     }
 
-    /// A job is submitted. Whether Slurm would have refused it: it is longer than MaxWall or its partition's MaxTime, has
-    /// too many nodes or processors for a limit of single jobs or its partition, or its user has too many jobs. By the log it
-    /// ran, so it is counted alone.
+    /// Counts a job that is submitted. Returns whether Slurm would have refused it: it is longer than MaxWall or its
+    /// partition's MaxTime, it has too many nodes or processors for a limit of single jobs or of its partition, or its
+    /// user has too many jobs. By the log it ran, so this is only counted.
     pub(super) fn submit(&mut self, job: &Job, site: &Site) -> bool {
         let (nodes, is_beyond) = (job.ask.nodes, is_beyond(job, site));
         if !self.limits {
@@ -197,12 +198,12 @@ impl LimitBook {
         refused
     }
 
-    /// A job starts.
+    /// Counts a job that starts.
     pub(super) fn start(&mut self, run: &Running, site: &Site) {
         self.count(run, site, 1.0);
     }
 
-    /// A job ends.
+    /// Counts a job that ends.
     pub(super) fn end(&mut self, run: &Running, site: &Site) {
         self.count(run, site, -1.0);
         if self.limits {
@@ -221,7 +222,7 @@ impl LimitBook {
         }
     }
 
-    /// A running job has taken its part for so many seconds, which are worth `span` after their decay.
+    /// Bills a running job for a time that is worth `span` seconds after its decay.
     pub(super) fn bill(&mut self, run: &Running, span: f64, site: &Site) {
         if self.limits_use {
             let taken = Taken::of(&run.job, f64::from(run.nodes().count()));
@@ -235,7 +236,7 @@ impl LimitBook {
         }
     }
 
-    /// Makes all that was taken less by a factor.
+    /// Multiplies all that was taken over time by a factor.
     pub(super) fn decay(&mut self, factor: f64) {
         for used in self.used.values_mut() {
             for amount in [&mut used.cpus, &mut used.nodes, &mut used.gpus, &mut used.wall] {
@@ -244,7 +245,7 @@ impl LimitBook {
         }
     }
 
-    /// The limit that keeps the job from starting, by its name in squeue.
+    /// The limit that keeps a job from starting, by its name in squeue; none if there is none.
     pub(super) fn held(&self, job: &Job, running: &[Running], site: &Site, now: Seconds) -> Option<&'static str> {
         if !self.limits {
             return None;
@@ -253,7 +254,7 @@ impl LimitBook {
         let taken = |scope: Scope| self.taken.get(&scope).copied().unwrap_or_default();
         let qos = || qos_of(job).map(|at| (at, &site.qos[at as usize].limits));
         let is_full = |most: Option<u32>, jobs: i64| most.is_some_and(|most| jobs >= i64::from(most.max(1)));
-        // limits of a user or an account: the first that sets one decides
+        // limits of a user or an account: the first QOS that sets one decides
         if let Some((at, limits)) = qos().find(|(_, limits)| limits.jobs_of_user.is_some()) {
             if is_full(limits.jobs_of_user, taken(Scope::QosOfUser(at, job.user)).jobs) {
                 return Some("QOSMaxJobsPerUserLimit");
@@ -281,7 +282,7 @@ impl LimitBook {
         {
             return Some(name);
         }
-        // limits of all together: every one counts
+        // limits of a whole group: all of them count
         for (at, limits) in qos() {
             if let Some(kind) = self.group(limits, Scope::Qos(at), job, &own, &QOS_GROUP, (running, site, now)) {
                 return Some(match kind {
@@ -308,7 +309,7 @@ impl LimitBook {
         None
     }
 
-    /// Whether a limit of all together keeps a job from starting.
+    /// The limit of a whole group that keeps a job from starting; none if there is none.
     fn group(
         &self,
         limits: &Limits,
@@ -347,7 +348,7 @@ impl LimitBook {
     }
 }
 
-/// Which limit of all together.
+/// A kind of limit of a whole group.
 enum Group {
     Amount(&'static str),
     Jobs,

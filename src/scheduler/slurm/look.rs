@@ -1,4 +1,4 @@
-//! When and where a job would start in a backfill cycle, beside the slots of those before it.
+//! When and where a job would start in a backfill cycle, beside the slots of jobs before it.
 
 use super::Controller;
 use super::backfill::Cycle;
@@ -9,23 +9,23 @@ use super::will_run::{Ending, Endings, WillRun};
 use crate::slurm::Parameter;
 use crate::workload::{JobId, Seconds};
 
-/// A job is looked at again at most so often in a cycle: each time later, so that it ends anyway.
+/// How often at most a job is looked at in a cycle. Each look is at a later time, so the looks end anyway.
 const MOST_LOOKS: usize = 1000;
 
-/// What becomes of a job in a cycle.
+/// What a cycle finds for a job.
 pub(super) enum Found {
-    /// It starts now; and when further nodes have no slot any more.
+    /// The job starts now. The second value is when further nodes have no slot any more.
     Start(Allocation, Option<Seconds>),
-    /// It gets a slot.
+    /// The job gets a slot, which begins at this time.
     Slot(Seconds, Allocation),
-    /// Running jobs have to go first; until then nobody else gets the nodes that it would have with all of them gone.
+    /// Running jobs have to be preempted first. Until then no other job gets the nodes that the job would then have.
     Preempts(Vec<JobId>, Allocation),
-    /// None of these.
+    /// The job neither starts nor gets a slot.
     Nothing,
 }
 
 impl Cycle {
-    /// What it finds holds before this moment at most, if that lies ahead.
+    /// Limits how long the findings of the cycle hold, if the moment is ahead.
     pub(super) fn holds_until(&self, moment: Seconds) {
         if moment > self.now {
             self.valid_until.set(self.valid_until.get().min(moment));
@@ -34,15 +34,16 @@ impl Cycle {
 }
 
 impl Controller {
-    /// A moment matters of which the table may know nothing yet, for it ends with the window: what a cycle finds holds until
-    /// its table is longer.
+    /// Notes that a moment matters to a cycle. Its table ends with the window, and may not know this moment yet. Then
+    /// its findings hold only until a later table reaches the moment.
     pub(super) fn reaches(&self, cycle: &Cycle, moment: Seconds) {
         if moment >= self.rounded(cycle.window) {
             cycle.holds_until((moment - (cycle.window - cycle.now)).max(cycle.now + 1));
         }
     }
 
-    /// When and where a job starts, beside the slots of those before it.
+    /// Finds when and where a job starts, beside the slots of jobs before it. `reserves` says whether it may get a
+    /// slot.
     pub(super) fn look(&self, job: &Job, cycle: &Cycle, endings: &Endings<'_>, reserves: bool) -> Found {
         let Cycle { now, window, ref table, .. } = *cycle;
         let site = self.site();
@@ -56,7 +57,7 @@ impl Controller {
             linear: self.parameter(Parameter::BfWindowLinear),
             is_by_own_nodes: site.version.waits_for_own_nodes(),
         };
-        // who may preempt others is looked at as if they were gone, where it does not fit beside them
+        // if a job that may preempt does not fit now, it is looked at as if the jobs that it may preempt were gone
         let preemptable = self.preemptable(job);
         let mut room;
         let rest;
@@ -70,7 +71,7 @@ impl Controller {
             rest = Endings::of(left.map(|run| Ending { end: run.end, allocation: &run.allocation }), &self.nodes);
             Some(WillRun { room: &room, endings: &rest, ..will_run })
         };
-        // until when all that follows stays as it is, though time passes
+        // limits until when the findings hold as time passes
         let until = |moment| cycle.holds_until(moment);
         self.availability.turns(now, job.limit).for_each(until);
         let blocked = job.qos.and_then(|qos| cycle.blocked.get(&qos)).copied();
@@ -99,7 +100,7 @@ impl Controller {
                 continue;
             };
             if start > now {
-                // then it could be now; and a job that should have ended is taken to end from second to second
+                // the job could start then; and a job that should have ended is expected to end from second to second
                 until(if will_run.is_overdue(start) { now + 1 } else { start });
             }
             let start = start.max(from);
@@ -134,7 +135,7 @@ impl Controller {
         Found::Nothing
     }
 
-    /// A slot, if it lies within the window and nobody has its nodes.
+    /// Returns a slot if it lies within the window and no other slot has its nodes.
     fn found(&self, start: Seconds, window: Seconds, job: &Job, allocation: Allocation, table: &SlotTable) -> Found {
         let (begin, end) = self.slot(start, job.limit);
         if start > window || table.lacks(&allocation.nodes, begin, end) {
@@ -149,7 +150,7 @@ impl Controller {
         moment - (moment + self.jobs.zero).rem_euclid(resolution)
     }
 
-    /// What a start takes out of the table.
+    /// The begin and end of the slot of a job that starts at `start`.
     pub(super) fn slot(&self, start: Seconds, limit: Seconds) -> (Seconds, Seconds) {
         let resolution = self.parameter(Parameter::BfResolution).max(1);
         let begin = self.rounded(start);

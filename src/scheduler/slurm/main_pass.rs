@@ -1,4 +1,4 @@
-//! The main pass: starts what fits in the order of the queue, until a job of each partition does not.
+//! The main pass: starts the jobs that fit in the order of the queue, until a job of each partition does not fit.
 
 use super::Controller;
 use super::arrays::TASK_LIMIT;
@@ -8,11 +8,12 @@ use crate::slurm::Parameter;
 use crate::workload::Seconds;
 
 impl Controller {
-    /// Goes through the queue; tries so many jobs, where that is limited. A job that does not fit fails its partition, and
-    /// takes the nodes of it out for the rest of the pass; one that only reservations and outages keep from fitting does not.
+    /// Goes through the queue, and tries at most `depth` jobs if given. A job that does not fit fails its partition,
+    /// and takes the nodes of it out for the rest of the pass. A job that only reservations and outages keep from
+    /// fitting does not.
     pub(super) fn main_pass(&mut self, at: f64, depth: Option<i64>, actions: &mut Actions) {
         let now = at.floor() as Seconds;
-        // so that wide jobs find nodes in one piece; the partitions of who is completing are enough, if so configured
+        // so that wide jobs find consecutive nodes; if so configured, only partitions of completing jobs are held back
         let is_by_partition = self.site().parameters.has(Parameter::ReduceCompletingFrag);
         if !is_by_partition && self.is_completing(now) {
             return;
@@ -21,7 +22,7 @@ impl Controller {
         if self.queue.is_empty() {
             return;
         }
-        // why a job waits is written down anew
+        // the pass notes anew why jobs wait, which is a change
         self.changed(at);
         self.sort();
         let of_partition = self.parameter(Parameter::PartitionJobDepth);
@@ -41,7 +42,7 @@ impl Controller {
         let mut tried_of = vec![0; self.partitions.len()];
         let (mut tried, mut started, mut place) = (0, 0, 0);
         let mut left = has_failed.iter().filter(|has_failed| !**has_failed).count();
-        // an array, and the partition in which a task of it was refused, and why
+        // an array, the partition in which a task of it was refused, and the reason
         let mut refused: Option<(u32, usize, Reason)> = None;
         while let Some(job) = self.queue.get(place) {
             let partition = job.partition as usize;
@@ -91,13 +92,14 @@ impl Controller {
                 Some(allocation) if held.is_none() && job.waiting.processors <= actions.free() => allocation,
                 _ => {
                     let reserves = !self.is_young(job, now) && job.priority >= least_priority;
-                    // who would not fit there with all jobs gone waits for nodes that are reserved or away, not for these
+                    // a job that would not fit even if no job ran waits for nodes that are reserved or away, not for
+                    // running jobs
                     let could_fit = self.nodes.could_hold(job.ask, &open);
                     let reason = match (held, could_fit, reserved) {
                         (Some(limit), ..) => Reason::Limit(limit),
                         (None, true, _) => Reason::Resources,
                         (None, false, Some(_)) => Reason::Reserved,
-                        // nodes that overlapping partitions have failed on are not away
+                        // nodes on which overlapping partitions have failed are not away
                         (None, false, None) if has_failed.contains(&true) => Reason::Priority,
                         (None, false, None) => Reason::NodesAway,
                     };
@@ -112,7 +114,7 @@ impl Controller {
                         has_failed[partition] = true;
                         usable.take_out(&self.partitions[partition]);
                         left -= 1;
-                        // all others wait for those before them
+                        // all other jobs wait for those before them
                         if left == 0 {
                             self.queue[place..].iter_mut().for_each(|job| job.waits.note(Reason::Priority, now));
                             break;

@@ -1,9 +1,9 @@
-//! What slurmctld does with a workload: main passes, backfill cycles, priorities, limits, reservations and drains, at the
-//! level of start times.
+//! The Slurm family: what slurmctld does with a workload. It models main passes, backfill cycles, priorities, limits,
+//! reservations and drains, as far as they decide on start times.
 //!
-//! Inside, time has parts of seconds: jobs are submitted and end somewhere within a second, nodes are free half a second
-//! to a second and a half after their job has ended (the epilog), and cycles drift. A start counts for the simulation
-//! from the whole second that it lies in, which is what Slurm itself writes down.
+//! Inside, times have fractions of seconds: jobs are submitted and end somewhere within a second, nodes are free half a
+//! second to a second and a half after their job has ended (the epilog), and cycles drift. For the simulation a start
+//! counts from the whole second in which it lies, which is what Slurm itself writes down.
 
 mod arrays;
 mod availability;
@@ -49,42 +49,42 @@ use crate::slurm::{Parameter, PreemptBy, Site, SiteChange, Version};
 use crate::workload::{JobId, JobSite, Seconds, Ties};
 use std::sync::Arc;
 
-/// What is set of the family.
+/// The settings of the family.
 #[derive(Clone, Debug)]
 struct SlurmSettings {
     seed: u64,
     version: Version,
-    /// From a job's end to its nodes being free, in the mean, seconds.
+    /// The mean time from a job's end until its nodes are free, seconds.
     epilog: f64,
-    /// What jobs ask for, as a multiple of what they did.
+    /// The factor by which the time limits of jobs are multiplied.
     limits: f64,
     /// How many jobs a backfill cycle looks at in a second; 0: it takes no time.
     rate: f64,
-    /// What is set otherwise than the site's files say.
+    /// The changes of the site's files.
     changes: Vec<SiteChange>,
     /// What the site's own plugin adds to priorities.
     site_factor: Option<Written>,
 }
 
-/// A backfill cycle takes this long, and this much for each job that it looks at, seconds: real ones come every
-/// bf_interval and this much.
+/// The time that a backfill cycle takes, seconds, and the time for each job that it looks at. The next cycle begins
+/// bf_interval after the end of the last.
 const CYCLE: f64 = 0.03;
 const CYCLE_OF_JOB: f64 = 0.001;
 
-/// When nothing has started for so long and nothing can end, nodes that are gone come back.
+/// If nothing has started for this many seconds and nothing can end, nodes that are away come back.
 const STUCK: Seconds = 10 * 86_400;
 
-/// slurmctld.
+/// The scheduler: a simulated slurmctld.
 #[derive(Clone)]
 struct Slurm {
-    /// None until the first job tells how large the machine is.
+    /// The site of the jobs; none until the first job tells how large the machine is.
     jobs: Option<Arc<JobSite>>,
     ties: Arc<Ties>,
     settings: SlurmSettings,
     state: Option<Controller>,
 }
 
-/// All that it keeps.
+/// The state of slurmctld.
 #[derive(Clone)]
 struct Controller {
     jobs: Arc<JobSite>,
@@ -96,46 +96,47 @@ struct Controller {
     availability: Availability,
     clock: Clock,
     room: Room,
-    /// Submitted in this second, not yet seen.
+    /// Jobs that are submitted in this second and that slurmctld has not seen yet.
     newcomers: Vec<Job>,
     queue: Vec<Job>,
-    /// Jobs that are not eligible, for they come after others.
+    /// Jobs that are not eligible, because they depend on others.
     dependents: Vec<Job>,
     eligibility: Eligibility,
     arrays: Arrays,
-    /// Whether the queue is in its order.
+    /// Whether the queue is sorted.
     is_sorted: bool,
-    /// By the ends of their limits.
+    /// The running jobs by the ends of their limits.
     running: Vec<Running>,
-    /// Their nodes are not free yet.
+    /// Jobs that have ended and whose nodes are not free yet.
     completing: Vec<Completing>,
     factors: Factors,
     shares: Shares,
-    /// Until when usage is counted.
+    /// The time up to which usage is counted.
     counted: Seconds,
     limits: LimitBook,
-    /// Running jobs that are to give their nodes to others.
+    /// Running jobs that are to be preempted.
     preempted: Vec<JobId>,
-    /// Jobs that Slurm would have refused as they were submitted.
+    /// The number of jobs that Slurm would have refused at submission.
     refused: u32,
     background: Background,
     last_start: Seconds,
-    /// When a job or a node last changed, and when the last backfill cycle ended: Slurm compares whole seconds.
+    /// When a job or a node last changed, and when the last backfill cycle ended, in whole seconds, as Slurm compares
+    /// them.
     last_change: Seconds,
     last_cycle: Seconds,
     /// Since when backfill looks each second whether anything has changed.
     idle_since: Option<f64>,
-    /// The last backfill cycle, where it has started nobody and nothing that it goes by has changed.
+    /// The last backfill cycle, if it has started no job and nothing has changed that it depends on.
     plan: Option<Cycle>,
-    /// How backfill cycles pass their time; none: they take none.
+    /// How backfill cycles spend time; none if they take none.
     pace: Option<Pace>,
     /// A cycle that pauses.
     paused: Option<Box<Cycle>>,
     /// What the last backfill cycle has planned.
     planned: Vec<Reservation>,
-    /// Nothing went on for so long that what kept jobs from starting does so no longer.
+    /// Whether nothing has happened for so long that what kept jobs from starting was lifted.
     is_lifted: bool,
-    /// Whether a node is planned for somebody that nobody has.
+    /// Whether an idle node is planned for a job.
     has_planned_idle: bool,
 }
 
@@ -144,7 +145,7 @@ impl Slurm {
         Slurm { jobs, ties, settings, state: None }
     }
 
-    /// The controller, which starts with the first job.
+    /// The controller. It is made when the first job arrives.
     fn controller(&mut self, view: &View<'_>) -> &mut Controller {
         let (jobs, ties, settings) = (&self.jobs, &self.ties, &self.settings);
         self.state.get_or_insert_with(|| {
@@ -236,7 +237,7 @@ impl Controller {
             |rules: &crate::slurm::Partition| NodeSet::of(nodes.count, rules.nodes.iter().map(|&node| node as usize));
         let availability = Availability::of(&jobs);
         let mut clock = Clock::seeded(settings.seed);
-        // nobody knows when the real one was started, but all that it does again and again began then
+        // when the real slurmctld was started is not known, but all that recurs began then
         let parameters = &site.parameters;
         let periods =
             [(parameters.get(Parameter::SchedInterval), Event::FullPass), (site.priority.calc_period, Event::Weigh)];
@@ -300,7 +301,7 @@ impl Controller {
         &self.jobs.site
     }
 
-    /// Whether jobs of a partition start.
+    /// Whether jobs of a partition may start.
     fn is_up(&self, partition: usize) -> bool {
         self.is_lifted || self.site().partitions[partition].is_up
     }
@@ -309,25 +310,25 @@ impl Controller {
         self.jobs.site.parameters.get(parameter)
     }
 
-    /// The simulation ends a job in this second: at the part of it at which it started.
+    /// The simulation ends a job in this second. Here it ends at the fraction of the second at which it started.
     fn completed(&mut self, job: JobId, now: Seconds) {
         let Some(run) = self.running.iter_mut().find(|run| run.job.waiting.job == job) else { return };
         run.is_over = true;
         self.clock.at(now as f64 + run.start.fract(), Event::Ended(job));
     }
 
-    /// The simulation has killed a job that waits again.
+    /// The simulation has killed a job, which waits again.
     fn preempted(&mut self, job: JobId, now: Seconds) {
         let Some(run) = self.running.iter_mut().find(|run| run.job.waiting.job == job) else { return };
         (run.is_requeued, run.is_over) = (true, true);
-        // it was decided in the second before, and is as good as done
+        // this was decided in the second before, so it happens at once
         self.clock.at(now as f64, Event::Ended(job));
     }
 
-    /// When it next has something to do without being called.
+    /// When the controller next has something to do without being called.
     fn next_wake(&mut self, now: Seconds) -> Option<Seconds> {
         if self.queue.is_empty() && self.newcomers.is_empty() && self.dependents.is_empty() {
-            // nobody waits for anything, but who runs may be killed
+            // no job waits, but running jobs may be killed
             return if self.running.is_empty() { None } else { self.availability.next_failure(now) };
         }
         self.clock.next().map(|at| at.floor() as Seconds)

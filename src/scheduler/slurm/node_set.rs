@@ -7,12 +7,12 @@ pub(super) struct NodeSet {
 }
 
 impl NodeSet {
-    /// No node of `nodes`.
+    /// The empty set, for a site of `nodes` nodes.
     pub(super) fn none(nodes: usize) -> Self {
         NodeSet { words: vec![0; nodes.div_ceil(64)] }
     }
 
-    /// All of `nodes`.
+    /// The set of all `nodes` nodes.
     pub(super) fn all(nodes: usize) -> Self {
         let mut set = NodeSet { words: vec![u64::MAX; nodes.div_ceil(64)] };
         if let (Some(last), 1..) = (set.words.last_mut(), nodes % 64) {
@@ -32,7 +32,7 @@ impl NodeSet {
         self.words[node / 64] |= 1 << (node % 64);
     }
 
-    /// Inserts so many in a row.
+    /// Inserts `length` consecutive nodes.
     pub(super) fn insert_run(&mut self, first: usize, length: u32) {
         let (mut at, mut left) = (first, length as usize);
         while left > 0 {
@@ -58,48 +58,48 @@ impl NodeSet {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Adds them to a set of the same size, by its words.
+    /// Adds the nodes to a set of the same size, which is given as words.
     #[inline]
     pub(super) fn put_into(&self, words: &mut [u64]) {
         words.iter_mut().zip(&self.words).for_each(|(word, own)| *word |= own);
     }
 
-    /// How many of them are in a set of the same size, by its words.
+    /// How many of the nodes are in a set of the same size, which is given as words.
     #[inline]
     pub(super) fn count_within(&self, words: &[u64]) -> u32 {
         self.words.iter().zip(words).map(|(own, word)| (own & word).count_ones()).sum()
     }
 
-    /// How many of them are in another.
+    /// How many of the nodes are in another set.
     #[inline]
     pub(super) fn count_in(&self, other: &NodeSet) -> u32 {
         self.count_within(&other.words)
     }
 
-    /// Puts those of a set of the same size in, by its words.
+    /// Adds the nodes of a set of the same size, which is given as words.
     #[inline]
     pub(super) fn put_in_words(&mut self, words: &[u64]) {
         self.words.iter_mut().zip(words).for_each(|(word, other)| *word |= other);
     }
 
-    /// Keeps those that are in another too.
+    /// Keeps the nodes that are in another set too.
     #[inline]
     pub(super) fn keep(&mut self, other: &NodeSet) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
-    /// Those that are in another too.
+    /// The nodes that are in another set too.
     pub(super) fn common(&self, other: &NodeSet) -> NodeSet {
         NodeSet { words: self.words.iter().zip(&other.words).map(|(word, other)| word & other).collect() }
     }
 
-    /// Takes those of another out.
+    /// Takes the nodes of another set out.
     #[inline]
     pub(super) fn take_out(&mut self, other: &NodeSet) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
     }
 
-    /// Puts those of another in.
+    /// Adds the nodes of another set.
     #[inline]
     pub(super) fn put_in(&mut self, other: &NodeSet) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
@@ -115,13 +115,13 @@ impl NodeSet {
         self.words.iter().zip(&other.words).all(|(word, other)| word & !other == 0)
     }
 
-    /// Whether one of these is in `more` and not in `less`.
+    /// Whether one of the nodes is in `more` and not in `less`.
     #[inline]
     pub(super) fn gains(&self, less: &NodeSet, more: &NodeSet) -> bool {
         self.words.iter().zip(less.words.iter().zip(&more.words)).any(|(word, (less, more))| word & more & !less != 0)
     }
 
-    /// Runs of consecutive nodes: the first, and how many.
+    /// The runs of consecutive nodes: the first node of each, and its length.
     pub(super) fn runs(&self) -> Vec<(usize, u32)> {
         let mut runs: Vec<(usize, u32)> = Vec::new();
         for (at, &word) in self.words.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Backfill cycles that take their time: after bf_yield_interval of work they pause for bf_yield_sleep, in which all else
-//! goes on. Without bf_continue a change in a pause ends the cycle, and so does bf_max_time.
+//! Backfill cycles that take time. After bf_yield_interval of work they pause for bf_yield_sleep, during which all else
+//! goes on. Without bf_continue a change during a pause ends the cycle. bf_max_time ends it too.
 
 use super::CYCLE_OF_JOB;
 use super::Controller;
@@ -10,20 +10,20 @@ use crate::model::Actions;
 use crate::slurm::{DEFAULT_YIELD_INTERVAL, Parameter, Site};
 use crate::workload::{JobId, Seconds};
 
-/// What is set of it, seconds.
+/// The settings of these times, seconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
-    /// Slurm looks at the clock twice for each job, and so much work lies between.
+    /// The work between two looks at the clock. Slurm looks at it twice for each job.
     work: f64,
     interval: f64,
     sleep: f64,
     most: f64,
-    /// Whether a cycle goes on though something has changed in a pause.
+    /// Whether a cycle goes on although something has changed in a pause.
     continues: bool,
 }
 
 impl Pace {
-    /// None where nothing is set that makes cycles take time.
+    /// The settings of a site; none where no setting makes cycles take time.
     pub(super) fn of(site: &Site, rate: f64) -> Option<Self> {
         let parameter = |parameter| site.parameters.get(parameter);
         let interval = parameter(Parameter::BfYieldInterval);
@@ -45,24 +45,24 @@ impl Pace {
     }
 }
 
-/// How far the time of a cycle has come.
+/// How much time a cycle has used, and which jobs it has left.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Course {
-    /// Jobs and their partitions that are left of those that waited as it began, the last first; none where it takes no
-    /// time, and the queue stays as it is.
+    /// The entries of the queue at the beginning of the cycle that are left, the last first. None where the cycle takes
+    /// no time, because then the queue stays as it is.
     left: Option<Vec<(JobId, u32)>>,
-    /// Since the last pause, and of all of it.
+    /// The time of work since the last pause, and the time of the whole cycle, seconds.
     worked: f64,
     elapsed: f64,
     /// How often the clock was looked at for the next job.
     looked: u8,
     pauses: bool,
-    /// When something last changed before the pause.
+    /// When something last changed, as of the beginning of the pause.
     seen: Seconds,
 }
 
 impl Course {
-    /// Where the next job stands in the queue. Those that have started in a pause are passed over.
+    /// The place of the next job in the queue. Jobs that have started during a pause are skipped.
     pub(super) fn next(&mut self, place: usize, queue: &[Job]) -> Option<usize> {
         let Some(left) = &mut self.left else { return Some(place).filter(|&place| place < queue.len()) };
         while let Some(&next) = left.last() {
@@ -74,7 +74,7 @@ impl Course {
         None
     }
 
-    /// Whether the cycle pauses or ends before its next job, which it takes otherwise.
+    /// Whether the cycle pauses or ends before its next job. If not, the job counts as taken.
     pub(super) fn stops(&mut self, pace: Pace) -> bool {
         while self.looked < 2 {
             if self.elapsed >= pace.most {
@@ -96,7 +96,7 @@ impl Course {
         false
     }
 
-    /// Whether it is to pause.
+    /// Whether the cycle is to pause.
     pub(super) fn is_pausing(&self) -> bool {
         self.pauses
     }
@@ -109,7 +109,7 @@ impl Controller {
         Course { left: self.pace.map(|_| all()), ..Course::default() }
     }
 
-    /// A cycle pauses, after the time that its work has taken.
+    /// Pauses a cycle, after the time that its work has taken.
     pub(super) fn pause(&mut self, mut cycle: Cycle, at: f64) {
         let Some(pace) = self.pace else { return };
         let course = &mut cycle.course;
@@ -121,7 +121,7 @@ impl Controller {
         self.clock.at(resumed, Event::Resume);
     }
 
-    /// A cycle goes on after a pause, or is over. How many jobs it has looked at; none where it pauses again.
+    /// Goes on with a cycle after a pause, or ends it. Returns how many jobs it has tested; none if it pauses again.
     pub(super) fn resume(&mut self, at: f64, actions: &mut Actions) -> Option<i64> {
         let cycle = self.paused.take()?;
         let continues = self.pace.is_some_and(|pace| pace.continues);

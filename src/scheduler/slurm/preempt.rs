@@ -1,4 +1,4 @@
-//! Preemption: jobs that give their nodes to one of a higher tier or QOS, and wait again.
+//! Preemption: running jobs give their nodes to a job of a higher tier or QOS, and wait again.
 
 use super::Controller;
 use super::job::{Job, Running};
@@ -7,17 +7,17 @@ use crate::slurm::PreemptBy;
 use crate::workload::{JobId, Seconds};
 use std::cmp::Reverse;
 
-/// A job that was preempted is eligible again so long after its nodes were given back, seconds: once the credential of its
+/// How long after its nodes were given back a preempted job is eligible again, seconds: when the credential of its
 /// first run is no longer valid (cred_expire).
 pub(super) const EXPEDIENT: Seconds = 121;
 
-/// For so many seconds more than KillWait a job has nobody else killed for it (MessageTimeout).
+/// For KillWait and this many seconds (MessageTimeout) a job has no further jobs killed for it.
 const MESSAGE_TIMEOUT: Seconds = 10;
 
-/// After so many times the order of those that could go is left as it is (preempt_reorder_count).
+/// How often the candidates for preemption are reordered (preempt_reorder_count).
 const REORDERED: usize = 1;
 
-/// Of the last job that has to go: it comes first when the order is made anew.
+/// The weight of the last job that has to go: it comes first when the order is made anew.
 const LAST: u32 = 99_999;
 
 impl Controller {
@@ -34,8 +34,8 @@ impl Controller {
         }
     }
 
-    /// Running jobs that could go for a job: of the lowest tier, or the QOS of the lowest priority, first, then on the fewest
-    /// nodes, then in the order of their numbers.
+    /// The running jobs that could be preempted for a job. Those of the lowest tier, or of the QOS with the lowest
+    /// priority, come first, then those on the fewest nodes, then by number.
     pub(super) fn preemptable(&self, job: &Job) -> Vec<&Running> {
         let site = self.site();
         if !site.preempts || site.preempt_by == PreemptBy::Nobody {
@@ -57,9 +57,9 @@ impl Controller {
         found
     }
 
-    /// Whom a job that does not fit on these nodes has killed. Those that could go are given back one by one until it fits;
-    /// then those of whose nodes it would take most are put first, and it is tried again, so that few have to go. Nobody
-    /// where it does not fit even so, or where it has waited for others' end for less than a while.
+    /// The jobs that are killed for a job that does not fit on the nodes `open`. The candidates are given back one by
+    /// one until the job fits. Then those are put first of whose nodes it would take most, and it is tried again, so
+    /// that few have to go. Empty where the job does not fit even then, or has had jobs killed a short while ago.
     pub(super) fn preemption(&self, job: &Job, open: &NodeSet, now: Seconds) -> Vec<JobId> {
         let wait = self.site().kill_wait + MESSAGE_TIMEOUT;
         if job.preempting.is_some_and(|since| since > now - wait) {
@@ -92,7 +92,7 @@ impl Controller {
         }
     }
 
-    /// These jobs are to give their nodes to others.
+    /// Marks jobs to be preempted.
     pub(super) fn preempt(&mut self, victims: Vec<JobId>) {
         for victim in victims {
             if !self.preempted.contains(&victim) {

@@ -1,4 +1,4 @@
-//! Why a job waits, in the words that squeue has for it, and for how long each was the reason.
+//! Why a job waits, in the words of squeue, and for how long each reason held.
 
 use crate::workload::Seconds;
 
@@ -7,24 +7,24 @@ use crate::workload::Seconds;
 pub(super) enum Reason {
     /// A job before it does not fit, and fails the partition.
     Priority,
-    /// It is the first that does not fit.
+    /// The job is the first that does not fit.
     Resources,
-    /// It would exceed a limit, by its name in squeue.
+    /// The job would exceed a limit, by its name in squeue.
     Limit(&'static str),
-    /// Its nodes are reserved for another.
+    /// The job's nodes are reserved for another.
     Reserved,
-    /// Its nodes are drained or down.
+    /// The job's nodes are drained or down.
     NodesAway,
-    /// Its partition is not up.
+    /// The job's partition is not up.
     PartitionDown,
-    /// What it comes after is not over.
+    /// The jobs that it depends on are not over.
     Dependency,
-    /// It is held, or its time to begin at has not come.
+    /// The job is held, or its begin time has not come.
     BeginTime,
 }
 
 impl Reason {
-    /// As squeue writes it, and what it means.
+    /// The reason as squeue writes it, and what it means.
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Reason::Priority => ("Priority", "jobs before it did not fit yet"),
@@ -46,9 +46,9 @@ impl Reason {
 pub(super) enum Unlooked {
     /// More jobs than bf_max_job_test were before it.
     BeyondTest,
-    /// One too many of a user, partition or association.
+    /// The job was one too many of a user, partition or association.
     OneTooMany(&'static str),
-    /// Another task of its array had no place, or as many had slots as may (bf_max_job_array_resv).
+    /// Another task of its array had no place, or as many tasks had slots as may have (bf_max_job_array_resv).
     OfArray,
     /// bf_max_job_start jobs had started, or the cycle was over.
     Over,
@@ -67,24 +67,24 @@ impl Unlooked {
     }
 }
 
-/// What a job has waited for.
+/// The reasons for which a job has waited.
 #[derive(Clone, Debug)]
 pub(super) struct Waits {
     reason: Reason,
     since: Seconds,
     spans: Vec<(Reason, Seconds)>,
-    /// When backfill last looked at it, or left it to a limit.
+    /// When backfill last looked at the job, or left it to a limit.
     looked: Seconds,
-    /// For how long backfill did not, at most, and why not.
+    /// The longest time for which backfill did not look at it, and why.
     longest: Option<(Seconds, Unlooked)>,
-    /// Why backfill did not look at it in the last cycle; none: it did.
+    /// Why backfill did not look at the job in the last cycle; none if it did.
     unlooked: Option<Unlooked>,
-    /// Whether backfill started it.
+    /// Whether backfill started the job.
     pub is_backfilled: bool,
 }
 
 impl Waits {
-    /// Of a job that is submitted now.
+    /// The reasons of a job that is submitted at `now`.
     pub(super) fn new(now: Seconds) -> Self {
         Waits {
             reason: Reason::Priority,
@@ -97,7 +97,7 @@ impl Waits {
         }
     }
 
-    /// It waits for this from now on.
+    /// Notes that the job waits for this reason from now on.
     pub(super) fn note(&mut self, reason: Reason, now: Seconds) {
         if reason == self.reason {
             return;
@@ -106,7 +106,7 @@ impl Waits {
         self.reason = reason;
     }
 
-    /// Counts the present reason up to now.
+    /// Adds the time of the present reason up to now.
     pub(super) fn close(&mut self, now: Seconds) {
         let span = now - self.since;
         self.since = now;
@@ -119,13 +119,13 @@ impl Waits {
         }
     }
 
-    /// Backfill looks at it.
+    /// Notes that backfill looks at the job.
     pub(super) fn look(&mut self, now: Seconds) {
         self.looked = now;
         self.unlooked = None;
     }
 
-    /// Backfill does as in the last cycle.
+    /// Notes that backfill does as in the last cycle.
     pub(super) fn again(&mut self, now: Seconds) {
         match self.unlooked {
             Some(why) => self.pass_over(why, now),
@@ -133,7 +133,7 @@ impl Waits {
         }
     }
 
-    /// Backfill does not look at it.
+    /// Notes that backfill does not look at the job.
     pub(super) fn pass_over(&mut self, why: Unlooked, now: Seconds) {
         self.unlooked = Some(why);
         let gap = now - self.looked;
@@ -142,10 +142,10 @@ impl Waits {
         }
     }
 
-    /// What it has waited for, as sentences; none if it did not wait.
+    /// The reasons for which the job has waited, as sentences; none if it did not wait.
     pub(super) fn told(&self) -> Option<String> {
         let mut spans = self.spans.clone();
-        // the longest first; sorts are few, and lists short
+        // the longest first; there are few kinds of reasons, and so short lists
         spans.sort_by_key(|(_, span)| -span);
         if spans.is_empty() {
             return None;
@@ -168,7 +168,7 @@ impl Waits {
     }
 }
 
-/// A span of time to the minute, below some minutes to the second.
+/// A span of time in words: to the minute, or to the second below 5 minutes.
 fn span_in_words(seconds: Seconds) -> String {
     match seconds {
         ..300 => format!("{seconds} s"),

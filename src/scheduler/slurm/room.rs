@@ -4,50 +4,51 @@ use super::node_set::NodeSet;
 use super::shared;
 use crate::slurm::Site;
 
-/// What a job wants of the machine.
+/// What a job asks of the machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ask {
-    /// Nodes that the job had by the log, which it has to have where they are its own; 0 where only its processors count.
+    /// The nodes that the job had by the log. It has to have as many where nodes are its own; 0 where only processors
+    /// count.
     pub nodes: u32,
-    /// Of nodes that are shared the fewest that it takes, and the most; 0: any number.
+    /// Where nodes are shared, the fewest and the most nodes that the job takes; 0: any number.
     pub node_range: (u32, u32),
-    /// Processors of all of it.
+    /// The processors of the whole job.
     pub cpus: u32,
-    /// Graphics processors on each of its nodes.
+    /// GPUs on each of its nodes.
     pub gpus: u32,
-    /// Memory on each of its nodes, MiB; 0 where nobody counts it.
+    /// Memory on each of its nodes, MiB; 0 where memory is not counted.
     pub memory: u64,
-    /// Whether its nodes are its own.
+    /// Whether the nodes of the job are its own.
     pub is_exclusive: bool,
 }
 
-/// What a job has: its nodes, and the processors on each in their order.
+/// What a job holds: its nodes, and the processors on each of them in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Allocation {
     pub nodes: NodeSet,
-    /// Empty where it has whole nodes.
+    /// Processors by node; empty where the job has whole nodes.
     pub(super) cpus: Vec<u32>,
     pub(super) gpus: u32,
     pub(super) memory: u64,
 }
 
-/// What does not change of the nodes.
+/// The properties of the nodes that do not change.
 #[derive(Clone, Debug)]
 pub(super) struct Nodes {
     pub count: usize,
     cpus: Vec<u32>,
     gpus: Vec<u32>,
-    /// MiB; empty where memory is not counted.
+    /// Memory by node, MiB; empty where memory is not counted.
     memory: Vec<u64>,
-    /// Places of nodes of the same weight, the lightest first.
+    /// The nodes of each weight, the lightest first.
     pub(super) by_weight: Vec<NodeSet>,
-    /// Whether every job has whole nodes: then sets say all.
+    /// Whether every job has whole nodes, so that sets of nodes tell all.
     are_whole: bool,
-    /// Whether they are of one processor each as well: then it is enough to count nodes.
+    /// Whether every job has whole nodes and nodes have one processor, so that it is enough to count nodes.
     has_single_cpus: bool,
 }
 
-/// What is free: nodes without a job, and what is left of the others.
+/// What is free: the nodes without a job, and what is left of the others.
 #[derive(Clone, Debug)]
 pub(super) struct Room {
     pub idle: NodeSet,
@@ -80,19 +81,19 @@ impl Nodes {
         }
     }
 
-    /// All of them free.
+    /// The room while all nodes are free.
     pub(super) fn room(&self) -> Room {
         let kept = |column: &Vec<u32>| if self.are_whole { Vec::new() } else { column.clone() };
         let memory = if self.are_whole { Vec::new() } else { self.memory.clone() };
         Room { idle: NodeSet::all(self.count), cpus: kept(&self.cpus), gpus: kept(&self.gpus), memory }
     }
 
-    /// Whether the job shares its nodes with others.
+    /// Whether a job shares its nodes with others.
     fn shares(&self, ask: Ask) -> bool {
         !self.are_whole && !ask.is_exclusive
     }
 
-    /// What a node brings towards what the job wants: 1 where it wants whole nodes, else processors; 0 where it cannot be
+    /// What a node offers to a job: 1 where the job has whole nodes, otherwise processors; 0 where the node cannot be
     /// used.
     pub(super) fn offer(&self, room: &Room, ask: Ask, node: usize) -> u32 {
         if !self.shares(ask) {
@@ -102,7 +103,7 @@ impl Nodes {
         self.offer_of(ask, room.cpus[node], room.gpus[node], memory)
     }
 
-    /// The same with no job on it.
+    /// What a node offers to a job when no job runs on it.
     fn offer_of_empty(&self, ask: Ask, node: usize) -> u32 {
         self.offer_of(ask, self.cpus[node], self.gpus[node], self.memory.get(node).copied().unwrap_or(0))
     }
@@ -118,17 +119,17 @@ impl Nodes {
         }
     }
 
-    /// What nodes bring together towards what the job wants.
+    /// What nodes offer together to a job.
     pub(super) fn offered(&self, room: &Room, ask: Ask, usable: &NodeSet) -> u64 {
         usable.iter().map(|node| u64::from(self.offer(room, ask, node))).sum()
     }
 
-    /// The same of those nodes that are among `some`.
+    /// What the nodes offer to a job that are in both sets.
     pub(super) fn offered_on(&self, room: &Room, ask: Ask, usable: &NodeSet, some: &NodeSet) -> u64 {
         some.iter().filter(|&node| usable.contains(node)).map(|node| u64::from(self.offer(room, ask, node))).sum()
     }
 
-    /// Whether the job fits on these nodes with no job on them.
+    /// Whether a job fits on these nodes when no job runs on them.
     pub(super) fn could_hold(&self, ask: Ask, usable: &NodeSet) -> bool {
         let wanted = self.wanted(ask);
         if self.counts(ask) {
@@ -144,7 +145,7 @@ impl Nodes {
         })
     }
 
-    /// Processors of nodes together.
+    /// The processors of nodes, added up.
     pub(super) fn cpus_of(&self, nodes: &NodeSet) -> u32 {
         nodes.iter().fold(0, |sum: u32, node| sum.saturating_add(self.cpus[node]))
     }
@@ -154,23 +155,23 @@ impl Nodes {
         usable.count_in(&room.idle)
     }
 
-    /// Whether each node has one job at most, and one processor: then sets of nodes say all.
+    /// Whether each node has at most one job, and one processor, so that sets of nodes tell all.
     pub(super) fn are_counted(&self) -> bool {
         self.has_single_cpus
     }
 
-    /// Whether it is enough to count nodes.
+    /// Whether for this job it is enough to count nodes.
     pub(super) fn counts(&self, ask: Ask) -> bool {
         self.has_single_cpus && ask.gpus == 0 && ask.nodes == 0
     }
 
-    /// How much the job wants, in the unit of what nodes offer.
+    /// How much a job wants, in the unit of [`Nodes::offer`].
     pub(super) fn wanted(&self, ask: Ask) -> u32 {
         if ask.nodes == 0 || self.shares(ask) { ask.cpus } else { ask.nodes }
     }
 
-    /// The nodes that Slurm would take of these. Of whole ones: by weight, then the shortest run of consecutive ones that is enough,
-    /// else the longest, and on. None where they are not enough.
+    /// The nodes of `usable` that Slurm would choose. Whole nodes are chosen by weight; of each weight the shortest run
+    /// of consecutive nodes that is enough, otherwise the longest, and so on. None where there are not enough.
     pub(super) fn choose(&self, room: &Room, ask: Ask, usable: &NodeSet) -> Option<Allocation> {
         let mut left = self.wanted(ask);
         if self.counts(ask) {
@@ -207,9 +208,9 @@ impl Nodes {
         Some(Allocation { nodes, cpus: Vec::new(), gpus: ask.gpus, memory: ask.memory })
     }
 
-    /// The same where it is enough to count nodes.
+    /// Does what [`Nodes::choose`] does, where it is enough to count nodes.
     fn choose_counted(&self, room: &Room, wanted: u32, usable: &NodeSet) -> Option<Allocation> {
-        // most that do not fit are told by counting
+        // counting shows for most jobs that they do not fit
         if self.idle_of(room, usable) < wanted {
             return None;
         }
@@ -219,7 +220,7 @@ impl Nodes {
         free.keep(&room.idle);
         for weight in &self.by_weight {
             let mut runs = if self.by_weight.len() == 1 { free.runs() } else { free.common(weight).runs() };
-            // most often one is enough
+            // most often one run is enough
             let enough =
                 runs.iter().filter(|(_, length)| *length >= left).min_by_key(|(first, length)| (*length, *first));
             if let Some(&(first, _)) = enough {
@@ -227,7 +228,7 @@ impl Nodes {
                 left = 0;
                 break;
             }
-            // the longest first, of equal ones the first
+            // the longest first, of equally long ones the first
             let longest_first = |&(first, length): &(usize, u32)| (std::cmp::Reverse(length), first);
             runs.sort_unstable_by_key(longest_first);
             for (at, &(first, length)) in runs.iter().enumerate() {
@@ -236,7 +237,7 @@ impl Nodes {
                     left -= length;
                     continue;
                 }
-                // of those that are enough the shortest: the first of the last length
+                // of the runs that are enough the shortest: the first with the last such length
                 let enough = runs[at..].partition_point(|&(_, length)| length >= left);
                 let shortest = runs[at + enough - 1].1;
                 let first_of_it = runs[at..].partition_point(|&(_, length)| length > shortest);
@@ -251,7 +252,7 @@ impl Nodes {
         (left == 0).then_some(Allocation { nodes, cpus: Vec::new(), gpus: 0, memory: 0 })
     }
 
-    /// Runs of consecutive nodes of one weight that can be used.
+    /// The runs of consecutive nodes of one weight that the job can use.
     fn runs(&self, room: &Room, ask: Ask, usable: &NodeSet, weight: &NodeSet) -> Vec<NodeRun> {
         let mut runs: Vec<NodeRun> = Vec::new();
         let mut free = usable.clone();
@@ -290,7 +291,7 @@ impl Nodes {
         }
     }
 
-    /// Gives an allocation back.
+    /// Gives an allocation back to the room.
     pub(super) fn give(&self, room: &mut Room, allocation: &Allocation) {
         if self.are_whole {
             room.idle.put_in(&allocation.nodes);
@@ -312,10 +313,10 @@ impl Nodes {
     }
 }
 
-/// Nodes in a row.
+/// Consecutive nodes.
 struct NodeRun {
     amount: u32,
-    /// Node and what it offers.
+    /// The nodes, and what each offers.
     nodes: Vec<(usize, u32)>,
 }
 
@@ -332,7 +333,7 @@ mod tests {
     fn the_shortest_run_that_is_enough_is_taken() {
         let nodes = Nodes::of(&Site::plain(12, Version::default()));
         let mut room = nodes.room();
-        // runs of 2, 5 and 3
+        // free runs of 2, 5 and 3 nodes
         let busy = NodeSet::of(12, [2, 8]);
         room.idle.take_out(&busy);
         let of = |count| nodes.choose(&room, ask(count), &NodeSet::all(12)).map(|a| a.nodes.iter().collect::<Vec<_>>());
@@ -357,7 +358,7 @@ mod tests {
         nodes.take(&mut room, &first);
         let fits = |room: &Room, cpus| nodes.choose(room, ask(cpus), &all).is_some();
         assert!(fits(&room, 30) && !fits(&room, 31));
-        // six processors are left of a light node, and ten of a heavy one are enough
+        // a light node has six processors left, and ten of a heavy one are enough
         let two = Ask { nodes: 2, node_range: (2, 2), ..ask(16) };
         let found = nodes.choose(&room, two, &all).unwrap();
         assert_eq!((found.nodes.iter().collect::<Vec<_>>(), found.cpus), (vec![2, 3], vec![6, 10]));

@@ -1,20 +1,20 @@
-//! Which of nodes that jobs share a job gets: as many processors as it has tasks, on no fewer and no more nodes than it takes.
+//! Which nodes a job gets where jobs share nodes: a processor for each task, on a number of nodes within its range.
 
 use super::node_set::NodeSet;
 use super::room::{Allocation, Ask, Nodes, Room};
 
-/// Nodes in a row, of one weight.
+/// Consecutive nodes of one weight.
 struct NodeRow {
     weight: usize,
     cpus: u32,
     nodes: Vec<usize>,
 }
 
-/// What is left to be found.
+/// What is still to be found for a job.
 #[derive(Clone, Copy)]
 struct Left {
     cpus: i64,
-    /// Nodes that are needed yet, and how many there may be.
+    /// The fewest nodes that are still needed, and the most that may be taken.
     least: i64,
     most: i64,
 }
@@ -25,14 +25,14 @@ impl Left {
     }
 }
 
-/// The fewest nodes that a job takes, and the most: each has a processor of its own.
+/// The fewest and the most nodes that a job takes. Each node gives it at least one processor.
 fn range_of(ask: Ask) -> (u32, u32) {
     let (least, most) = ask.node_range;
     let least = least.max(1);
     (least, if most == 0 { ask.cpus.max(least) } else { most.min(ask.cpus.max(least)) })
 }
 
-/// Whether nodes that offer so many processors each are enough for a job.
+/// Whether nodes with these offers of processors are enough for a job.
 pub(super) fn could_hold(ask: Ask, offers: impl Iterator<Item = u32>) -> bool {
     let (least, most) = range_of(ask);
     let mut offers: Vec<u32> = offers.filter(|&offer| offer > 0).collect();
@@ -44,9 +44,10 @@ pub(super) fn could_hold(ask: Ask, offers: impl Iterator<Item = u32>) -> bool {
 }
 
 impl Nodes {
-    /// The nodes that Slurm would take of these: the lightest first, of equal ones the shortest row of consecutive ones that
-    /// is enough, else the one with most processors, and on. Where that does not come to enough, nodes with few processors
-    /// are left out, fewer first, and it is tried again. None where nothing is enough.
+    /// The nodes of `usable` that Slurm would choose: the lightest first, of equal weight the row of consecutive nodes
+    /// with the fewest processors that is enough, otherwise the one with most processors, and so on. If that is not
+    /// enough, nodes with few processors are left out, the fewest first, and it is tried again. None where no try is
+    /// enough.
     pub(super) fn choose_shared(&self, room: &Room, ask: Ask, usable: &NodeSet) -> Option<Allocation> {
         let (least, most) = range_of(ask);
         let mut weights = vec![0; self.count];
@@ -62,7 +63,7 @@ impl Nodes {
         {
             return None;
         }
-        // graphics processors count as well where nodes are compared that could be left out
+        // GPUs count as well where it is decided which nodes are left out
         let beside = |node: usize| if ask.gpus > 0 { room.gpus.get(node).copied().unwrap_or(0) } else { 0 };
         let mut found = self.try_shared(ask, (least, most), &mut offers, &weights);
         let largest = offers.iter().map(|&(node, offer)| offer + beside(node)).max().unwrap_or(0);
@@ -90,8 +91,8 @@ impl Nodes {
         })
     }
 
-    /// One try with nodes and what each offers, which becomes what the job would take of those that were tried: a further
-    /// try begins with that, as Slurm's does.
+    /// Tries to choose among the nodes in `offers`. What the job would take of the nodes that were tried replaces their
+    /// offers, and the next try begins with that, as in Slurm.
     fn try_shared(
         &self,
         ask: Ask,
@@ -105,7 +106,7 @@ impl Nodes {
         while left.most > 0 && !rows.is_empty() {
             let row = rows.swap_remove(best(&rows, left));
             let at = |offers: &[(usize, u32)], node: usize| offers.partition_point(|&(other, _)| other < node);
-            // one node is best, the one with the fewest processors that are enough
+            // a single node is best: the one with the fewest processors that are enough
             let single = row
                 .nodes
                 .iter()
@@ -121,7 +122,7 @@ impl Nodes {
                 if left.most == 1 && i64::from(cpus) < left.cpus {
                     continue;
                 }
-                // a processor is kept for each of the nodes that are needed yet
+                // one processor is left for each of the other nodes that are still needed
                 let taken = i64::from(cpus).min((left.cpus - (left.least - 1).max(0)).max(1)) as u32;
                 offers[place].1 = taken;
                 found.push((node, taken));
@@ -135,7 +136,7 @@ impl Nodes {
     }
 }
 
-/// Rows of consecutive nodes of one weight.
+/// The rows of consecutive nodes of one weight.
 fn rows(offers: &[(usize, u32)], weights: &[usize]) -> Vec<NodeRow> {
     let mut rows: Vec<NodeRow> = Vec::new();
     for &(node, cpus) in offers {
@@ -152,13 +153,14 @@ fn rows(offers: &[(usize, u32)], weights: &[usize]) -> Vec<NodeRow> {
     rows
 }
 
-/// The row to be taken next: of the lightest the one that is enough with the fewest processors, else the one with most.
+/// The index of the row to take next: of the lightest rows the one that is enough with the fewest processors, otherwise
+/// the one with most.
 fn best(rows: &[NodeRow], left: Left) -> usize {
     let is_enough = |row: &NodeRow| i64::from(row.cpus) >= left.cpus && row.nodes.len() as i64 >= left.least;
     let mut best = 0;
     for (at, row) in rows.iter().enumerate().skip(1) {
         let other = &rows[best];
-        // a row that is not enough and has more processors comes before one that is: it has too few nodes
+        // if a row that is not enough has more processors than one that is enough, it has too few nodes
         let is_better = if is_enough(row) { !is_enough(other) || row.cpus < other.cpus } else { row.cpus > other.cpus };
         if row.weight < other.weight || row.weight == other.weight && is_better {
             best = at;
@@ -211,7 +213,7 @@ mod tests {
         assert_eq!(found(&[8, 8], (2, 2), 10), Some(vec![(0, 8), (1, 2)]));
         assert_eq!(found(&[8, 8], (2, 2), 4), Some(vec![(0, 3), (1, 1)]), "one is kept for the other");
         assert_eq!(found(&[8, 2], (2, 2), 12), None);
-        // the first two would not do; without the node of one processor the others are
+        // the first two nodes are not enough; without the node of one processor the others are
         assert_eq!(found(&[1, 8, 8], (2, 2), 12), Some(vec![(1, 8), (2, 4)]));
         assert_eq!(found(&[8, 0, 8], (3, 3), 3), None);
     }

@@ -1,4 +1,5 @@
-//! What becomes of a job as it is submitted: an entry of the queue for each partition that it names and that takes it.
+//! What happens to a job that is submitted: it gets an entry in the queue for each partition that it names and that
+//! takes it.
 
 use super::Controller;
 use super::job::Job;
@@ -11,22 +12,22 @@ use crate::scheduler::slurm::clock::Event;
 use crate::workload::{JobId, Seconds};
 
 impl Controller {
-    /// A job is submitted somewhere in this second.
+    /// Submits a job somewhere within this second.
     pub(super) fn submitted(&mut self, waiting: Waiting, view: &View<'_>) {
         let place = view.place_in_workload(waiting.job);
-        // what a job comes after is waited for itself, not for the moment at which it was over by the log
+        // a job with dependencies waits for these, not for the moment at which they were over by the log
         let hold = if self.ties.of_job(place).is_empty() { self.jobs.hold(place.index()) } else { 0 };
         if self.take(waiting, view, Some(hold)) {
             self.refused += 1;
         }
     }
 
-    /// A job was preempted: it waits again, but is not looked at for a while, once its nodes are given back.
+    /// Lets a preempted job wait again. It is not eligible until some time after its nodes were given back.
     pub(super) fn wait_again(&mut self, waiting: Waiting, view: &View<'_>) {
         self.take(waiting, view, None);
     }
 
-    /// The nodes of a job that was preempted have been given back. When it is eligible again, nobody asks for a pass.
+    /// Notes that the nodes of a preempted job were given back. When it becomes eligible again, no pass is asked for.
     pub(super) fn requeued(&mut self, job: JobId, at: f64) {
         let eligible = at.floor() as Seconds + EXPEDIENT;
         let own = self.newcomers.iter_mut().filter(|other| other.waiting.job == job);
@@ -34,7 +35,8 @@ impl Controller {
         self.clock.at(eligible as f64, Event::Eligible(job));
     }
 
-    /// A job is seen after a while; none: once its nodes have been given back. Whether Slurm would have refused it.
+    /// Makes the entries of a job, which is seen `after` seconds; none: once its nodes are given back. Returns whether
+    /// Slurm would have refused it.
     fn take(&mut self, waiting: Waiting, view: &View<'_>, after: Option<Seconds>) -> bool {
         let own = (view.request(waiting.job), view.place_in_workload(waiting.job));
         let partitions = Job::partitions(&waiting, own, &self.jobs, self.settings.limits);
@@ -45,7 +47,7 @@ impl Controller {
             })
             .collect();
         if entries.len() > 1 {
-            // it waits in those that take it; where none does, in the first, for by the log it ran
+            // it waits in the partitions that take it; if none does, in the first, because by the log it ran
             let takes: Vec<bool> = entries.iter().map(|job| self.takes(job)).collect();
             if takes.contains(&true) {
                 let mut takes = takes.into_iter();
@@ -70,21 +72,21 @@ impl Controller {
             is_refused |= self.makes_fit(&mut job);
             self.newcomers.push(job);
         }
-        // somewhere in the second: in the middle, in the mean
+        // somewhere within the second; the mean is its middle
         if let Some(after) = after {
             self.clock.at((view.now() + after) as f64 + 0.5, Event::Submitted(waiting.job));
         }
         is_refused
     }
 
-    /// Whether the partition of an entry takes the job.
+    /// Whether the partition of an entry would accept the job.
     fn takes(&self, job: &Job) -> bool {
         let nodes = self.partitions.get(job.partition as usize);
         !is_beyond(job, &self.jobs.site) && nodes.is_some_and(|nodes| self.nodes.could_hold(job.ask, nodes))
     }
 
-    /// Makes a job need less that its partition could not hold if it were empty: by the log, it ran. Whether even its
-    /// processors are too many, so that Slurm would have refused it.
+    /// Reduces what a job asks for if its empty partition could not hold it, because by the log it ran. Returns whether
+    /// even its processors are too many, so that Slurm would have refused it.
     fn makes_fit(&self, job: &mut Job) -> bool {
         let Some(nodes) = self.partitions.get(job.partition as usize) else { return false };
         if self.nodes.could_hold(job.ask, nodes) {
@@ -98,7 +100,8 @@ impl Controller {
         is_refused
     }
 
-    /// The entries of a job enter the queue, or wait until it is eligible. Whether there are any.
+    /// Puts the entries of a job into the queue, or sets them aside until the job is eligible. Returns whether there
+    /// are any.
     pub(super) fn take_in(&mut self, job: JobId, at: f64) -> bool {
         let now = at.floor() as Seconds;
         let mut is_there = false;
@@ -119,8 +122,8 @@ impl Controller {
         is_there
     }
 
-    /// Puts those into the queue that have become eligible: passes and cycles begin with it. They keep the priority that
-    /// they were last given.
+    /// Puts jobs into the queue that have become eligible. Passes and cycles begin with this. The jobs keep the
+    /// priority that they were last given.
     pub(super) fn release(&mut self, now: Seconds) {
         if self.dependents.is_empty() || !(self.eligibility.take_stirred(now) || self.is_lifted) {
             return;
@@ -136,18 +139,19 @@ impl Controller {
         }
     }
 
-    /// An eligible job enters the queue.
+    /// Puts an eligible job into the queue.
     fn enqueue(&mut self, job: Job) {
         let is_last = self.is_sorted && self.queue.last().is_none_or(|last| last.before(&job).is_lt());
         self.queue.push(job);
         if !is_last {
-            // who comes before others changes what these find
+            // a job that comes before others changes what cycles find for these
             self.is_sorted = false;
             self.plan = None;
         }
     }
 
-    /// Takes a job that starts out of the queue with all its entries. The job, and where the entry behind it is now.
+    /// Takes a job that starts out of the queue with all its entries. Returns the job, and the place of the entry
+    /// behind it.
     pub(super) fn take_out(&mut self, place: usize) -> (Job, usize) {
         let job = self.queue.remove(place);
         if !job.has_others {

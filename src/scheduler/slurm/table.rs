@@ -11,32 +11,32 @@ pub(super) struct SlotRecord {
     pub nodes: NodeSet,
 }
 
-/// Records without gaps, from now to the end of the backfill window.
+/// Consecutive records without gaps, from now to the end of the backfill window.
 #[derive(Clone, Debug)]
 pub(super) struct SlotTable {
     records: Vec<SlotRecord>,
 }
 
 impl SlotTable {
-    /// One record.
+    /// A table of one record.
     pub(super) fn new(begin: Seconds, end: Seconds, nodes: NodeSet) -> Self {
         SlotTable { records: vec![SlotRecord { begin, end, nodes }] }
     }
 
     /// Keeps the nodes that may be used in all records with end > from and begin <= until. Returns the end of the first
-    /// record with end > from whose successor has one of the nodes that it has not itself.
+    /// record with end > from that lacks one of the nodes which the next record has.
     pub(super) fn narrow(&self, nodes: &mut NodeSet, from: Seconds, until: Seconds) -> Option<Seconds> {
         let first = self.records.partition_point(|record| record.end <= from);
         let records = &self.records[first..];
-        // of the nodes as they were asked for
+        // this looks at the nodes as they were asked for
         let gaining = records.windows(2).find(|pair| nodes.gains(&pair[0].nodes, &pair[1].nodes));
         let later = gaining.map(|pair| pair[0].end);
         records.iter().take_while(|record| record.begin <= until).for_each(|record| nodes.keep(&record.nodes));
         later
     }
 
-    /// The next moments at which [`SlotTable::narrow`] could say something else of a job that is to start at once: when the
-    /// first record is over, and when the job reaches into a further one that lacks one of its nodes.
+    /// The next moments at which the answer of [`SlotTable::narrow`] may change for a job that would start at once:
+    /// when the first record is over, and when the job reaches into a further record that lacks one of its nodes.
     pub(super) fn turns(&self, nodes: &NodeSet, now: Seconds, limit: Seconds) -> [Seconds; 2] {
         let first = self.records.partition_point(|record| record.end <= now);
         let over = self.records.get(first).map_or(Seconds::MAX, |record| record.end);
@@ -45,14 +45,14 @@ impl SlotTable {
         [over, lacking.map_or(Seconds::MAX, |record| record.begin - limit)]
     }
 
-    /// Whether the slot meets a record that lacks one of its nodes.
+    /// Whether [begin, end) overlaps with a record that lacks one of the nodes.
     pub(super) fn lacks(&self, nodes: &NodeSet, begin: Seconds, end: Seconds) -> bool {
         let first = self.records.partition_point(|record| record.end <= begin);
         let meeting = self.records[first..].iter().take_while(|record| record.begin < end);
         meeting.into_iter().any(|record| !nodes.is_within(&record.nodes))
     }
 
-    /// Takes nodes out for a slot.
+    /// Takes nodes out of the records from `begin` to `end`.
     pub(super) fn reserve(&mut self, nodes: &NodeSet, begin: Seconds, end: Seconds) {
         for border in [begin, end] {
             let at = self.records.partition_point(|record| record.end <= border);

@@ -1,28 +1,28 @@
-//! When a job could start, by giving back running jobs in the order of their ends, in groups.
+//! When a job could start: running jobs are given back in the order of their ends, in groups.
 
 use super::node_set::NodeSet;
 use super::room::{Allocation, Ask, Nodes, Room};
 use crate::workload::Seconds;
 
-/// A running job as far as it matters: when its limit ends, and what it has.
+/// What matters of a running job: when its limit ends, and what it holds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ending<'a> {
     pub end: Seconds,
     pub allocation: &'a Allocation,
 }
 
-/// Running jobs by their ends, and which nodes the first so many of them have: made once for all jobs that a cycle looks
-/// at, until one starts.
+/// Running jobs by their ends, and the nodes that the first of them hold. It is made once for all jobs that a cycle
+/// looks at, until one starts.
 pub(super) struct Endings<'a> {
     all: Vec<Ending<'a>>,
-    /// Where it is enough to count nodes: the nodes of the first 0, 1, 2, ... of them, one set behind the other.
+    /// Where nodes are counted: the nodes of the first 0, 1, 2, ... jobs together, one set behind the other.
     freed: Vec<u64>,
-    /// Words of a set.
+    /// The number of words of a set.
     words: usize,
 }
 
 impl<'a> Endings<'a> {
-    /// Running jobs by their ends, on such nodes.
+    /// Takes running jobs sorted by their ends, and the nodes on which they run.
     pub(super) fn of(running: impl Iterator<Item = Ending<'a>>, nodes: &Nodes) -> Self {
         let all: Vec<Ending<'a>> = running.collect();
         let words = nodes.count.div_ceil(64);
@@ -39,21 +39,21 @@ impl<'a> Endings<'a> {
         Endings { all, freed, words }
     }
 
-    /// How many of the nodes the first `count` jobs have.
+    /// How many of the usable nodes the first `count` jobs hold.
     fn freed_of(&self, usable: &NodeSet, count: usize) -> u32 {
         usable.count_within(&self.freed[count * self.words..(count + 1) * self.words])
     }
 
-    /// What is free once the first `count` jobs have gone, where nodes are counted.
+    /// What is free once the first `count` jobs have ended, where nodes are counted.
     fn room_after(&self, room: &Room, count: usize) -> Room {
         let mut room = room.clone();
         room.idle.put_in_words(&self.freed[count * self.words..(count + 1) * self.words]);
         room
     }
 
-    /// The first job from `from` on that has one of the nodes; nodes have one job each.
+    /// The index of the first job at `from` or later that holds one of the nodes. For nodes that have one job each.
     fn next_on(&self, usable: &NodeSet, from: usize) -> Option<usize> {
-        // most often it is one of the next
+        // most often it is one of the next jobs
         let near = self.all.len().min(from + NEAR);
         if let Some(at) = self.all[from..near].iter().position(|ending| ending.allocation.nodes.meets(usable)) {
             return Some(from + at);
@@ -64,7 +64,7 @@ impl<'a> Endings<'a> {
         if self.freed_of(usable, high) == before {
             return None;
         }
-        // the first `low` have no more of them, the first `high` have
+        // the first `low` jobs hold no more of the nodes than those before `from`, the first `high` do
         while high - low > 1 {
             let middle = low.midpoint(high);
             if self.freed_of(usable, middle) > before { high = middle } else { low = middle }
@@ -73,31 +73,31 @@ impl<'a> Endings<'a> {
     }
 }
 
-/// What is settled of the question beforehand.
+/// The parts of the question that are the same for several jobs.
 #[derive(Clone, Copy)]
 pub(super) struct WillRun<'a> {
     pub nodes: &'a Nodes,
-    /// What is free now, nodes of jobs that are completing too.
+    /// What is free now; nodes of jobs that are completing count as free.
     pub room: &'a Room,
     pub endings: &'a Endings<'a>,
     pub now: Seconds,
-    /// What is added to times of the log's clock to make them Slurm's.
+    /// The offset that turns times of the log's clock into those of Slurm's, seconds.
     pub zero: Seconds,
-    /// Added to an end that has passed (KillWait and OverTimeLimit).
+    /// What is added to an end that has passed (KillWait and OverTimeLimit), seconds.
     pub grace: Seconds,
-    /// bf_window_linear; 0: the width of a group doubles.
+    /// The growth of a group's width, bf_window_linear, seconds; 0: the width doubles.
     pub linear: Seconds,
-    /// Since 25.05 the last job that has one of the nodes counts.
+    /// Whether the last job that holds one of the job's own nodes decides on the start, as since 25.05.
     pub is_by_own_nodes: bool,
 }
 
-/// So many endings are looked at one by one before they are halved.
+/// How many endings are looked at one by one before a binary search.
 const NEAR: usize = 6;
 
 /// The width of the first group, seconds.
 const FIRST_WIDTH: Seconds = 30;
 
-/// Until when the ends of a group may be.
+/// Where groups end: the end of a group is `base` and its width.
 struct Groups {
     base: Option<Seconds>,
     width: Seconds,
@@ -110,7 +110,7 @@ impl Groups {
 }
 
 impl WillRun<'_> {
-    /// When the job starts and on which of the nodes that it may use; none where it does not with all jobs gone.
+    /// When the job starts, and on which of the usable nodes; none where it does not even if all jobs end.
     pub(super) fn start(&self, ask: Ask, usable: &NodeSet) -> Option<(Seconds, Allocation)> {
         if !self.nodes.could_hold(ask, usable) {
             return None;
@@ -121,12 +121,12 @@ impl WillRun<'_> {
         if self.nodes.counts(ask) { self.counted(ask, usable) } else { self.given_back(ask, usable) }
     }
 
-    /// Until when the ends of the first group may be whose first job ends then: groups begin at the first end, rounded up.
+    /// The end of the present group. The first group begins when its first job ends, `end`, rounded up.
     fn until(&self, groups: &mut Groups, end: Seconds) -> Seconds {
         *groups.base.get_or_insert_with(|| end + FIRST_WIDTH - (end + self.zero).rem_euclid(FIRST_WIDTH)) + groups.width
     }
 
-    /// Makes the next group so wide that it has a job.
+    /// Widens the next group until it contains a job.
     fn widen(&self, groups: &mut Groups, next: Option<Seconds>) {
         loop {
             groups.width = if self.linear > 0 { groups.width + self.linear } else { groups.width * 2 };
@@ -137,17 +137,17 @@ impl WillRun<'_> {
         }
     }
 
-    /// Whether a start that was found is that of a job which should have ended.
+    /// Whether a start that was found waits for a job that should have ended.
     pub(super) fn is_overdue(&self, start: Seconds) -> bool {
         start <= self.now + self.grace.max(1) && self.endings.all.first().is_some_and(|first| first.end <= self.now)
     }
 
-    /// When a job ends, for who waits for its nodes.
+    /// When a job is expected to end, for jobs that wait for its nodes.
     fn end_of(&self, ending: &Ending<'_>) -> Seconds {
         if ending.end <= self.now { (ending.end + self.grace).max(self.now + 1) } else { ending.end }
     }
 
-    /// The same as [`WillRun::given_back`] where nodes are counted, by halving.
+    /// Does what [`WillRun::given_back`] does, where nodes are counted, by binary search.
     fn counted(&self, ask: Ask, usable: &NodeSet) -> Option<(Seconds, Allocation)> {
         let all = &self.endings.all;
         let free = self.nodes.idle_of(self.room, usable);
@@ -156,7 +156,7 @@ impl WillRun<'_> {
         while at < all.len() {
             let first = self.endings.next_on(usable, at)?;
             let until = self.until(&mut groups, all[first].end);
-            // those that end within the group, and on to one that has a node that the job may use
+            // the jobs that end within the group, and on to one that holds a usable node
             let within = all.partition_point(|ending| ending.end <= until).max(first + 1);
             let last_within = self.endings.next_on(usable, within - 1);
             at = last_within.map_or(all.len(), |last| last + 1);
@@ -175,7 +175,7 @@ impl WillRun<'_> {
     fn given_back(&self, ask: Ask, usable: &NodeSet) -> Option<(Seconds, Allocation)> {
         let mut room = self.room.clone();
         let mut left = self.endings.all.iter().peekable();
-        // whose nodes the job may not use counts for the borders of groups alone
+        // a job that holds no usable node only affects the borders of groups
         let mut groups = Groups::first();
         let mut back: Vec<&Ending<'_>> = Vec::new();
         let mut offered = self.nodes.offered(&room, ask, usable);

@@ -2,28 +2,28 @@
 
 use crate::model::{Release, Token};
 
-/// How many jobs should be kept at most, including those that have ended.
+/// How many jobs are kept before they should enter the profile, including jobs that have ended.
 const CAPACITY: usize = 64;
 
-/// The jobs that have started since the profile was last read. About half of all jobs (KTH-SP2) end before it is read again:
-/// these never enter it.
+/// The jobs that have started since the profile was last read. About half of all jobs (KTH-SP2) end before it is read
+/// again, and never enter it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RecentStarts {
-    /// The token of the first of these: tokens count the jobs that were started.
+    /// The token of the first of these jobs. Tokens count the jobs that were started.
     before: u32,
-    /// When each is expected to end, and its processors; no processors once it has ended.
+    /// The expected end of each job, and its processors; 0 processors once it has ended.
     jobs: Vec<(f64, u32)>,
 }
 
 impl RecentStarts {
-    /// A job starts, and gets the token by which it is found again.
+    /// Keeps a job that starts. Returns the token by which it is found again.
     #[inline(always)]
     pub(super) fn start(&mut self, end: f64, processors: u32) -> Token {
         self.jobs.push((end, processors));
         Token(self.before + self.jobs.len() as u32 - 1)
     }
 
-    /// A job starts that is in the profile already. There are no jobs here.
+    /// Returns a token for a job that starts and is in the profile already. There must be no jobs here.
     #[inline(always)]
     pub(super) fn pass_by(&mut self) -> Token {
         debug_assert!(self.jobs.is_empty(), "a job that starts later would get the same token");
@@ -31,14 +31,14 @@ impl RecentStarts {
         Token(self.before - 1)
     }
 
-    /// Forgets all jobs, for the profile is made anew of those that run. Jobs that started before this was told of any have
-    /// no token; none of these will have that again.
+    /// Forgets all jobs, because the profile is made anew from the running jobs. Jobs that started before the first
+    /// call of [`RecentStarts::start`] have the default token, which no later job gets.
     pub(super) fn forget(&mut self) {
         self.before = self.before.max(Token::default().0 + 1) + self.jobs.len() as u32;
         self.jobs.clear();
     }
 
-    /// Whether the jobs should enter the profile before others start.
+    /// Whether the kept jobs should enter the profile before another is kept.
     #[inline(always)]
     pub(super) fn is_full(&self) -> bool {
         self.jobs.len() >= CAPACITY
@@ -55,20 +55,20 @@ impl RecentStarts {
         self.jobs.get_mut(place as usize)
     }
 
-    /// A job ends. Returns whether it is one of these.
+    /// Takes up that a job ends. Returns whether it was kept here.
     #[inline(always)]
     pub(super) fn end(&mut self, release: &Release) -> bool {
         let found = self.find(release);
         found.map(|(_, processors)| *processors = 0).is_some()
     }
 
-    /// A job is now expected to end at `at`. Returns whether it is one of these.
+    /// Takes over that a job is now expected to end at `at`. Returns whether it is kept here.
     pub(super) fn expect(&mut self, release: &Release, at: f64) -> bool {
         let found = self.find(release);
         found.map(|(end, _)| *end = at).is_some()
     }
 
-    /// Removes all jobs. Returns those that still run: when each is expected to end, and its processors.
+    /// Removes all jobs. Returns the expected ends and processors of those that still run.
     #[inline(always)]
     pub(super) fn drain(&mut self) -> impl Iterator<Item = (f64, u32)> {
         self.before += self.jobs.len() as u32;

@@ -1,5 +1,5 @@
-//! Priorities that jobs would have had at their submission as the log says that they ran: what can be held against those that
-//! Slurm gave them, whatever the simulation does otherwise. sacct has the priority of the submission.
+//! The priorities that jobs would have had at their submission if they ran as the log says. These can be compared with
+//! the priorities that Slurm gave them, whatever the simulation does otherwise. sacct tells the priority at submission.
 
 use super::{Factors, Shares};
 use crate::model::Waiting;
@@ -7,7 +7,7 @@ use crate::scheduler::slurm::job::Job;
 use crate::slurm::{PriorityPlan, Site};
 use crate::workload::{JobId, Seconds, Workload};
 
-/// Something that the log tells of a job, in the order in which it counts within a second.
+/// A kind of event that the log tells of a job, in the order in which events count within a second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
     Ended,
@@ -15,14 +15,14 @@ enum What {
     Started,
 }
 
-/// The course of usage and weights.
+/// The state of usage and weights as the log is followed.
 struct Course<'a> {
     plan: &'a PriorityPlan,
     shares: Shares,
     counted: Seconds,
     /// When usage is counted next.
     next: Seconds,
-    /// Who runs, by their places.
+    /// The jobs that run, by their places.
     running: Vec<usize>,
 }
 
@@ -31,7 +31,7 @@ impl Course<'_> {
         self.plan.half_life.map_or(1.0, |half| 1.0 - 0.693 / half as f64)
     }
 
-    /// Usage of a job since it was last counted.
+    /// Bills a job's usage since usage was last counted.
     fn bill(&mut self, job: &Job, start: Seconds, until: Seconds) {
         let span = (until - start.max(self.counted)).max(0) as f64;
         if let Some(association) = job.association.filter(|_| span > 0.0) {
@@ -39,7 +39,7 @@ impl Course<'_> {
         }
     }
 
-    /// All weighing up to a moment.
+    /// Does all recurring calculations up to a moment.
     fn weigh_until(&mut self, now: Seconds, jobs: &[Job], ran: &[(JobId, Seconds, Seconds)]) {
         while self.next <= now {
             let at = self.next;
@@ -54,9 +54,9 @@ impl Course<'_> {
     }
 }
 
-/// Priorities of jobs that started and ended at these moments, in their order; nobody's where all have the same, for the
-/// site has no priority/multifactor, or there is no site. When the controller was started is not told: weights are made anew
-/// every PriorityCalcPeriod from the first submission on.
+/// The priorities at submission of jobs that started and ended at these moments, in their order. Empty where all jobs
+/// have the same priority, because there is no site or it has no priority/multifactor. When the controller was started
+/// is not known: calculations recur every PriorityCalcPeriod from the first submission on.
 pub fn priorities_as_logged(workload: &Workload, ran: &[(JobId, Seconds, Seconds)]) -> Vec<f64> {
     let Some(at) = workload.site() else { return Vec::new() };
     let site: &Site = &at.site;

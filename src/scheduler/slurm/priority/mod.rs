@@ -1,4 +1,4 @@
-//! Priorities as priority/multifactor makes them: a weighted sum of factors from 0 to 1, a whole number.
+//! Priorities as priority/multifactor computes them: a weighted sum of factors from 0 to 1, as a whole number.
 
 mod logged;
 mod shares;
@@ -11,10 +11,10 @@ use crate::scheduler::order::Written;
 use crate::slurm::{PriorityPlan, Site};
 use crate::workload::Seconds;
 
-/// A site factor is a number of 32 bits with its sign.
+/// The largest site factor, which is a signed number of 32 bits.
 const MOST_OF_SITE: f64 = 2_147_483_647.0;
 
-/// What factors are divided by.
+/// The settings of priorities, and the values by which factors are divided.
 #[derive(Clone, Debug)]
 pub(super) struct Factors {
     plan: PriorityPlan,
@@ -42,7 +42,7 @@ impl Factors {
         &self.plan
     }
 
-    /// The priority of a waiting job now. With priority/basic all have the same, and the order of submission counts.
+    /// The present priority of a waiting job. With priority/basic all are the same, and the order of submission counts.
     pub(super) fn priority(&self, job: &Job, site: &Site, shares: &Shares, now: Seconds) -> f64 {
         if !self.plan.is_multifactor {
             return 0.0;
@@ -85,7 +85,8 @@ impl Factors {
         sum.floor().max(1.0)
     }
 
-    /// The factor of a job's size: its least number of nodes, which is 1 where it asked for tasks alone, and processors.
+    /// The factor of a job's size: its least number of nodes, which is 1 where it asked for tasks alone, and its
+    /// processors.
     fn size(&self, job: &Job) -> f64 {
         let (nodes, cpus) = (f64::from(job.least_nodes) / self.nodes, f64::from(job.ask.cpus) / self.cpus);
         let size = if self.plan.is_relative_to_time {

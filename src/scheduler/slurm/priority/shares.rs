@@ -1,4 +1,4 @@
-//! Fair share: usage of users and accounts, which decays, and the factors that come of it.
+//! Fair share: the usage of users and accounts, which decays, and the factors that follow from it.
 
 use crate::slurm::{Accounts, PriorityPlan};
 
@@ -10,9 +10,9 @@ pub(in crate::scheduler::slurm) struct Shares {
     shares: Vec<f64>,
     is_user: Vec<bool>,
     users: usize,
-    /// Billed processor-seconds, decayed.
+    /// Billed processor-seconds, decayed, by association.
     usage: Vec<f64>,
-    /// Of users, by the last calculation.
+    /// The factors of users as of the last calculation, by association.
     factors: Vec<f64>,
 }
 
@@ -51,7 +51,7 @@ impl Shares {
         }
     }
 
-    /// Makes all usage less by a factor.
+    /// Multiplies all usage by a factor.
     pub(in crate::scheduler::slurm) fn decay(&mut self, factor: f64) {
         self.usage.iter_mut().for_each(|usage| *usage *= factor);
     }
@@ -69,11 +69,11 @@ impl Shares {
         }
     }
 
-    /// Fair tree: siblings by their level factor, the largest first, depth first; users of equal factors have equal ranks,
-    /// and accounts of equal factors are taken as one.
+    /// Ranks siblings by fair tree: by level factor, the largest first, depth first. Users with equal factors have
+    /// equal ranks, and accounts with equal factors are treated as one.
     fn rank(&mut self, siblings: &[u32], rank: &mut usize, told: &mut usize, is_tied: bool) {
         let mut sorted: Vec<(f64, u32)> = siblings.iter().map(|&at| (self.level(at), at)).collect();
-        // users before accounts where they are equal
+        // users come before accounts with the same factor
         sorted.sort_by(|a, b| {
             let is_user = |at: u32| self.is_user[at as usize];
             b.0.total_cmp(&a.0).then(is_user(b.1).cmp(&is_user(a.1)))
@@ -101,7 +101,7 @@ impl Shares {
         }
     }
 
-    /// (share / siblings' shares) / (usage / parent's usage); without end for who has used nothing.
+    /// The level factor: (share / siblings' shares) / (usage / parent's usage); infinite without usage.
     fn level(&self, at: u32) -> f64 {
         let Some(parent) = self.parent[at as usize] else { return f64::INFINITY };
         let siblings: f64 = self.children[parent as usize].iter().map(|&other| self.shares[other as usize]).sum();
@@ -115,7 +115,7 @@ impl Shares {
         (self.shares[at as usize] / siblings) / (own / all)
     }
 
-    /// Classic: 2^(-usage / shares / dampening), where usage has the part of the accounts above in it.
+    /// Classic fair share: 2^(-usage / shares / dampening), where usage includes a part of that of the accounts above.
     fn classic(&mut self, parent: u32, share: f64, effective: f64, dampening: f64) {
         let root = self.usage[0];
         let children = self.children[parent as usize].clone();
@@ -177,7 +177,7 @@ mod tests {
         let plan = PriorityPlan { is_fair_tree: false, ..PriorityPlan::default() };
         shares.add(2, 10.0);
         shares.calculate(&plan);
-        // x: used 1 + (1 - 1) / 2, share 1/2; y: used 0 + (1 - 0) / 2
+        // x: usage 1 + (1 - 1) / 2, share 1/2; y: usage 0 + (1 - 0) / 2
         assert_eq!((shares.factor(2), shares.factor(3)), (0.25, 0.5));
     }
 }

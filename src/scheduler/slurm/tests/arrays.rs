@@ -34,7 +34,7 @@ fn no_more_tasks_run_at_once_than_may_and_nobody_waits_for_them() {
 
 #[test]
 fn so_many_tasks_of_an_array_have_slots() {
-    // the second task would have the node that is free now, when the first nodes are given back
+    // the second task would get the node that is free now, but only when the first nodes are given back
     let lines = [
         Line { run: 1000, limit: 17, nodes: 3, ..JOB },
         Line { id: "2_0", submit: 100, nodes: 2, ..JOB },

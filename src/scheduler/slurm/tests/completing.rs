@@ -1,6 +1,6 @@
 use super::*;
 
-/// Nodes are free 50 to 150 s after their job has ended.
+/// An epilog after which nodes are free 50 to 150 s after their job has ended.
 const SLOW: &str = "slurm:epilog=100";
 
 #[test]

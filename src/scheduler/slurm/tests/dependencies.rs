@@ -12,7 +12,7 @@ fn jobs_start_once_what_they_come_after_is_over() {
             Line { id: "4", name: "chain", submit: 30, after: "singleton", ..JOB },
             Line { id: "5", submit: 40, run: 200, state: "FAILED", ..JOB },
             Line { id: "6", submit: 50, after: "afterok:2?afternotok:5", ..JOB },
-            // by the log it ran, though it comes after a success that was none
+            // by the log it ran, although the job that it depends on did not succeed
             Line { id: "7", submit: 60, after: "afterok:5", ..JOB },
             Line { id: "8", submit: 70, after: "afterany:2:3:99", ..JOB },
         ],

@@ -6,7 +6,7 @@ const CONF: &str = "NodeName=n[1-2]\nPartitionName=batch Nodes=ALL Default=YES\n
 fn who_is_held_waits_until_the_log_says_that_nothing_kept_it() {
     let lines = [
         Line { submit: 0, run: 2000, limit: 60, nodes: 2, ..JOB },
-        // eligible when the first has ended
+        // eligible when the first job has ended
         Line { id: "2", submit: 10, hold: 1000, nodes: 2, ..JOB },
         Line { id: "3", submit: 20, nodes: 2, ..JOB },
         Line { id: "4", submit: 3000, hold: 500, ..JOB },

@@ -1,4 +1,4 @@
-//! What rules do to starts, on small logs of sacct and a site of a few nodes of one processor.
+//! How rules affect starts, on small logs of sacct and a site of a few nodes of one processor.
 
 mod arrays;
 mod completing;
@@ -15,14 +15,14 @@ use crate::study::{Rules, Run, Treatment};
 use crate::workload::{JobId, Seconds, Workload, reading};
 use std::sync::Arc;
 
-/// A line of sacct. Times are seconds, the limit is in minutes.
+/// A line of sacct. Times are in seconds, the limit is in minutes.
 #[derive(Clone, Copy)]
 struct Line<'a> {
     id: &'a str,
     name: &'a str,
     partition: &'a str,
     submit: Seconds,
-    /// From its submission to when nothing kept it.
+    /// The time from the job's submission until it was eligible.
     hold: Seconds,
     run: Seconds,
     limit: Seconds,
@@ -44,15 +44,15 @@ const JOB: Line<'static> = Line {
     after: "",
 };
 
-/// What is due within this time starts at once: a full pass comes every minute, a cycle every half.
+/// A job that can start does so within this time, seconds: a full pass comes every minute, a cycle every half.
 const SOON: Seconds = 70;
 
-/// Jobs on a site of this `slurm.conf`, in the order of their submission.
+/// A workload of jobs in the order of their submission, on a site with this `slurm.conf`.
 fn workload(lines: &[Line<'_>], conf: &str) -> Workload {
     workload_of(lines, &[("slurm.conf", conf)])
 }
 
-/// The same of a site of several files.
+/// A workload of jobs on a site with several files.
 fn workload_of(lines: &[Line<'_>], files: &[(&str, &str)]) -> Workload {
     let moment = |at: Seconds| {
         chrono::DateTime::from_timestamp(1_767_607_200 + at, 0).expect("a year of ours").format("%Y-%m-%dT%H:%M:%S")
@@ -84,12 +84,12 @@ fn schedule(workload: &Workload, scheduler: &str) -> Schedule {
     run_of(scheduler).simulation(workload, Rules::default()).expect("it decides").finish()
 }
 
-/// When the jobs start, on the log's clock, in the order of their submission.
+/// The starts of the jobs on the log's clock, in the order of their submission.
 fn starts(workload: &Workload, scheduler: &str) -> Vec<Seconds> {
     schedule(workload, scheduler).starts
 }
 
-/// What a job is said to have waited for.
+/// The reasons for which a job has waited, in words.
 fn reasons(workload: &Workload, job: u32) -> String {
     let simulation = run_of("slurm").simulation(workload, Rules::default()).expect("it decides");
     let mut search = ReasonSearch::begin(simulation, JobId(job)).expect("reasons");

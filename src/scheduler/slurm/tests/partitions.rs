@@ -25,7 +25,7 @@ fn a_job_has_a_slot_in_each_of_its_partitions_unless_one_is_to_do() {
         Line { partition: "a", run: 1000, limit: 17, nodes: 3, ..JOB },
         Line { id: "2", partition: "b", run: 2000, limit: 34, nodes: 2, ..JOB },
         Line { id: "3", partition: "a,b", submit: 10, limit: 60, nodes: 3, ..JOB },
-        // it would run into the slot in b
+        // this job would run into the slot in b
         Line { id: "4", partition: "b", submit: 20, run: 2300, limit: 40, ..JOB },
     ];
     let workload = workload(&lines, CONF);

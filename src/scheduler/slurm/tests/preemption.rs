@@ -11,7 +11,7 @@ fn backfill_preempts_for_who_delays_nobody() {
     let lines = [
         Line { partition: "urgent", run: 2000, limit: 34, ..JOB },
         Line { id: "2", run: 3000, limit: 60, nodes: 3, ..JOB },
-        // it fits only once the first is over: in a main pass nobody of its partition is looked at behind it
+        // this job fits only once the first is over; a main pass looks at no job of its partition behind it
         Line { id: "3", partition: "urgent", submit: 200, nodes: 4, ..JOB },
         Line { id: "4", partition: "urgent", submit: 300, nodes: 2, ..JOB },
     ];
@@ -24,7 +24,7 @@ fn backfill_preempts_for_who_delays_nobody() {
     assert_eq!(crate::simulation::check(&requeues, &on), []);
 }
 
-/// Two nodes, of which the second is away from second 500 to 900.
+/// A simulation on two nodes, of which the second is away from second 500 to 900.
 fn failing(state: &str, conf: &str) -> Schedule {
     let moment = |at: i64| chrono::DateTime::from_timestamp(1_767_607_200 + at, 0).unwrap().format("%Y-%m-%dT%H:%M:%S");
     let events = format!(
@@ -46,7 +46,7 @@ fn who_runs_on_a_node_that_fails_is_killed_and_waits_again() {
     assert_eq!(failed.killed.len(), 1, "the other node is up: {:?}", failed.killed);
     let killed = &failed.killed[0];
     assert!((5..5 + SOON).contains(&killed.start) && (500..=502).contains(&killed.end), "{killed:?}");
-    // both nodes are taken or away until it comes back; in the second of its failure nobody waited
+    // both nodes are taken or away until the second comes back; when it failed, no job waited
     assert!((900..900 + SOON).contains(&failed.starts[1]), "{:?}", failed.starts);
     let drained = failing("DRAIN", "");
     assert!(drained.killed.is_empty() && drained.starts[1] < 5 + SOON, "who runs on a node that is drained runs on");
