@@ -52,20 +52,23 @@ impl OtherMachine {
         let gained = gain(metric, of(&self.runs.first()?.values)?, basis);
         let best = findings.front.iter().filter_map(|member| Some((gain(metric, of(&member.values)?, basis), member)));
         let (most, best) = best.max_by(|a, b| a.0.total_cmp(&b.0))?;
-        let percent = |gain: f64| format!("{:.1} %", 100.0 * gain);
+        let change = |gain: f64| {
+            let word = if gain < 0.0 { "worse" } else { "better" };
+            format!("{word} by {:.1} %", 100.0 * gain.abs())
+        };
         let worth = match gained > most {
             _ if (gained - most).abs() <= AS_MUCH => "as much as",
             true => "more than",
             false => "less than",
         };
         Some(format!(
-            "With {}, {} of {} is better by {} on the rest of the jobs: {worth} {} on the machine as it is ({}).",
+            "With {}, {} of {} is {} on the rest of the jobs: {worth} {} on the machine as it is ({}).",
             self.what_if.name(),
             metric.about().name,
             findings.baseline_name(),
-            percent(gained),
+            change(gained),
             best.run.scheduler.name(),
-            percent(most)
+            change(most)
         ))
     }
 }
