@@ -8,7 +8,8 @@ const COLUMNS: [&str; 8] = ["from", "until", "nodes", "cell", "announced", "what
 
 /// Reads the changes of a table, whose first line has the names of columns (docs/machine.md).
 ///
-/// # Errors If the table cannot be read: what is wrong and in which line, in words for a person.
+/// # Errors
+/// If the table cannot be read: what is wrong and in which line, in words for a person.
 pub fn changes_of_table(text: &str) -> Result<Vec<ChangeDescription>, String> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let names = reader.headers().map_err(|error| error.to_string())?.clone();

@@ -107,7 +107,8 @@ impl<'a> DemandsBuilder<'a> {
 
     /// Takes the demand of the job of a record, which may use the cells of a partition, or all cells.
     ///
-    /// # Errors If the empty machine, as it is after the last change, cannot hold the job: which resource is short.
+    /// # Errors
+    /// If the empty machine, as it is after the last change, cannot hold the job: which resource is short.
     pub fn take(&mut self, record: usize, demand: Demand, partition: Option<usize>) -> Result<(), Short> {
         let Demand { parts, mut each } = demand;
         each.whole_node |= partition.is_some_and(|of| self.machine.partitions()[of].rules.whole_nodes);

@@ -17,10 +17,10 @@ pub struct MachineDescription {
     /// The cells; if there are none, one cell of single processors, as many as the log's machine has.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<CellDescription>,
-    /// Its partitions.
+    /// The partitions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub partitions: Vec<PartitionDescription>,
-    /// Its calendar.
+    /// The changes of the calendar.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<ChangeDescription>,
 }
@@ -29,9 +29,9 @@ pub struct MachineDescription {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CellDescription {
-    /// Its name.
+    /// The name of the cell.
     pub name: String,
-    /// How many nodes it has.
+    /// How many nodes the cell has.
     pub nodes: u32,
     /// What a node has of each resource, by name. It has none of resources that are not listed.
     pub node: BTreeMap<String, u64>,
@@ -41,9 +41,9 @@ pub struct CellDescription {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartitionDescription {
-    /// Its name, as the log has it.
+    /// The name of the partition, as the log has it.
     pub name: String,
-    /// The names of its cells.
+    /// The names of the partition's cells.
     pub cells: Vec<String>,
     /// Whether jobs take whole nodes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -116,7 +116,8 @@ pub trait MachineOfLog {
 
     /// Reads a date on the clock of the log's place.
     ///
-    /// # Errors If it cannot be read: what is wrong with it.
+    /// # Errors
+    /// If it cannot be read: what is wrong with it.
     fn moment(&self, text: &str) -> Result<Seconds, String>;
 
     /// The same time of day on the clock of the log's place, `days` days later.
@@ -150,7 +151,8 @@ impl<F: Fn(&str) -> Result<Seconds, String>> MachineOfLog for NoLog<F> {
 impl MachineDescription {
     /// The machine that is described, without a log. `moment` reads a date, or says what is wrong with it.
     ///
-    /// # Errors If the description is not one of a machine: what is wrong, in words for a person.
+    /// # Errors
+    /// If the description is not one of a machine: what is wrong, in words for a person.
     pub fn machine(self, moment: impl Fn(&str) -> Result<Seconds, String>) -> Result<Machine, MachineError> {
         self.on(&NoLog(moment))
     }
@@ -162,7 +164,8 @@ impl MachineDescription {
 
     /// The machine that is described, for a log.
     ///
-    /// # Errors If the description is not one of a machine: what is wrong, in words for a person.
+    /// # Errors
+    /// If the description is not one of a machine: what is wrong, in words for a person.
     pub fn on(&self, log: &impl MachineOfLog) -> Result<Machine, MachineError> {
         let of_log;
         let described = match (&self.cells[..], log.processors()) {

@@ -96,9 +96,9 @@ pub enum MachineError {
     EndsBeforeItBegins {
         /// The number of the change.
         number: usize,
-        /// Its beginning.
+        /// When the change begins.
         from: Seconds,
-        /// Its end.
+        /// When the change ends.
         until: Seconds,
     },
     /// Changes take away more nodes than there are.

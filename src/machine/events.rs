@@ -35,7 +35,8 @@ type Together = (String, Option<String>, Option<String>, Option<String>, bool);
 /// on a node that was drained they run on. A node belongs to the cell whose name its own name begins with, the longest
 /// such name; if there is only one cell, to that.
 ///
-/// # Errors If the table cannot be read: what is wrong and in which line, in words for a person.
+/// # Errors
+/// If the table cannot be read: what is wrong and in which line, in words for a person.
 pub(super) fn changes(text: &str, machine: &MachineDescription) -> Result<Vec<ChangeDescription>, String> {
     let mut lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     let (first, _) = lines.next().ok_or("the table of events is empty")?;
@@ -68,7 +69,8 @@ pub(super) fn changes(text: &str, machine: &MachineDescription) -> Result<Vec<Ch
 /// go while it is already away, it goes when it would have come back. `cell_of` names the cell of a node; none where
 /// there is only one cell.
 ///
-/// # Errors The errors of `cell_of`.
+/// # Errors
+/// The errors of `cell_of`.
 pub fn changes_of_nodes(
     mut away: Vec<NodeAway>,
     cell_of: impl Fn(&str) -> Result<Option<String>, String>,

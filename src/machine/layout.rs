@@ -38,7 +38,7 @@ pub struct Partition {
     pub name: String,
     /// The places of its cells in [`Machine::cells`], at least one.
     pub cells: Vec<usize>,
-    /// Its rules.
+    /// The rules of the partition.
     pub rules: PartitionRules,
 }
 
@@ -104,7 +104,8 @@ impl Machine {
 
     /// A machine with these `resources`, processors first. A node of each cell has an amount of each resource.
     ///
-    /// # Errors If the machine is not valid: what is wrong, in words for a person.
+    /// # Errors
+    /// If the machine is not valid: what is wrong, in words for a person.
     pub fn new(
         resources: Vec<String>,
         cells: Vec<Cell>,
@@ -138,7 +139,7 @@ impl Machine {
         self.resources.iter().position(|resource| resource == name)
     }
 
-    /// Its cells.
+    /// The cells of the machine.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }

@@ -194,7 +194,8 @@ impl MachineDescription {
 
     /// Renames a cell, wherever it is named.
     ///
-    /// # Errors If the name cannot be used: what a name must be.
+    /// # Errors
+    /// If the name cannot be used: what a name must be.
     pub fn rename_cell(&mut self, place: usize, name: &str) -> Result<(), &'static str> {
         let name = name.trim();
         let is_known = self.cells.iter().enumerate().any(|(other, cell)| other != place && cell.name == name);

@@ -33,7 +33,8 @@ impl MachineText {
 
     /// Reads the text: a description replaces what was known, changes are added to it.
     ///
-    /// # Errors If it cannot be read: what is wrong and where, in words for a person.
+    /// # Errors
+    /// If it cannot be read: what is wrong and where, in words for a person.
     pub fn read(self, text: &str, known: Option<&MachineDescription>) -> Result<MachineDescription, String> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         match self {

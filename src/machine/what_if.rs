@@ -60,7 +60,7 @@ pub enum WhatIfError {
     Value {
         /// The word.
         key: String,
-        /// Its value.
+        /// The value of the word.
         value: String,
         /// What would be valid.
         right: &'static str,
@@ -78,7 +78,8 @@ pub enum WhatIfError {
 impl WhatIf {
     /// The description with these alterations. All its cells must be listed.
     ///
-    /// # Errors If an alteration does not fit the machine.
+    /// # Errors
+    /// If an alteration does not fit the machine.
     pub fn of(&self, mut description: MachineDescription) -> Result<MachineDescription, MachineError> {
         self.0.iter().try_for_each(|alteration| alteration.make(&mut description))?;
         Ok(description)

@@ -89,7 +89,8 @@ impl Actions {
     /// Starts a waiting job now. Estimators learn of jobs that start and complete together in the order in which these
     /// calls start them. So a fast and a plain scheduler must start them in the same order.
     ///
-    /// # Panics If fewer processors are idle than the job needs, which is a mistake of the scheduler.
+    /// # Panics
+    /// If fewer processors are idle than the job needs, which is a mistake of the scheduler.
     #[inline]
     pub fn start(&mut self, job: Waiting, token: Token) {
         assert!(job.processors <= self.free, "{job:?} was started with only {} processors free", self.free);

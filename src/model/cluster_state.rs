@@ -158,7 +158,8 @@ impl<'a> ClusterState<'a> {
 
     /// Starts a job where its scheduler has put it, or otherwise where it fits. Returns where that is.
     ///
-    /// # Panics If it does not fit there, which is a mistake of the scheduler.
+    /// # Panics
+    /// If it does not fit there, which is a mistake of the scheduler.
     pub(crate) fn start(&mut self, job: JobId, placement: Option<Placement>) -> &Placement {
         let Need { parts, shape, .. } = self.need(job);
         let placement = placement.or_else(|| shape.place(parts, &self.free));

@@ -560,7 +560,8 @@ impl Queue {
 
     /// Checks what must hold between changes of the queue.
     ///
-    /// # Panics If something does not hold.
+    /// # Panics
+    /// If something does not hold.
     #[cfg(debug_assertions)]
     pub(super) fn check(&self) {
         self.blocks.iter().for_each(|block| block.check());

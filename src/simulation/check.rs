@@ -19,11 +19,11 @@ pub enum Fault {
     CutShort {
         /// The job.
         job: i64,
-        /// Its start.
+        /// The start of the job.
         start: Seconds,
-        /// Its end.
+        /// The end of the job.
         end: Seconds,
-        /// Its run time.
+        /// The run time of the job, seconds.
         run: Seconds,
     },
     /// An execution of a job starts or is killed while another one runs, or is killed after it would have completed.
@@ -44,9 +44,9 @@ pub enum Fault {
     BeforeSubmission {
         /// The job.
         job: i64,
-        /// Its submission.
+        /// The submit time of the job.
         submit: Seconds,
-        /// Its start.
+        /// The start of the job.
         start: Seconds,
     },
     /// More processors are in use than there are.
@@ -64,7 +64,7 @@ pub enum Fault {
     OverfullCell {
         /// The job.
         job: i64,
-        /// Its start.
+        /// The start of the job.
         at: Seconds,
         /// The name of the cell.
         cell: String,
@@ -73,7 +73,7 @@ pub enum Fault {
     OutOfOrder {
         /// The later job.
         job: i64,
-        /// Its start.
+        /// The start of the job.
         start: Seconds,
         /// The earlier job.
         earlier: i64,
@@ -94,7 +94,7 @@ pub enum Fault {
     Late {
         /// The job.
         job: i64,
-        /// Its start.
+        /// The start of the job.
         start: Seconds,
         /// The latest start that the rule allows, rounded up to a whole second.
         due: Seconds,

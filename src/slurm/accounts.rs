@@ -14,9 +14,9 @@ pub struct Association {
     pub user: String,
     /// The account that it belongs to, by its place in [`Accounts::all`]; none for the root.
     pub parent: Option<u32>,
-    /// Its shares (Fairshare); none if it takes part in those of its parent (`parent`).
+    /// The shares (Fairshare); none if the association takes part in those of its parent (`parent`).
     pub shares: Option<u32>,
-    /// Its limits.
+    /// The limits of the association.
     pub limits: Limits,
     /// The QOS of jobs that name none.
     pub default_qos: String,
@@ -46,13 +46,13 @@ impl Accounts {
 /// A quality of service.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Qos {
-    /// Its name.
+    /// The name of the QOS.
     pub name: String,
-    /// Its priority.
+    /// The priority of the QOS.
     pub priority: u32,
     /// The factor by which usage counts (UsageFactor).
     pub usage_factor: f64,
-    /// Its limits.
+    /// The limits of the QOS.
     pub limits: Limits,
     /// The QOS from whose jobs it may take nodes.
     pub preempts: Vec<String>,

@@ -101,7 +101,8 @@ impl SiteChange {
     /// Reads a change, and checks that Slurm would take its value. Whether a site has the object is checked by
     /// [`SiteChange::apply`].
     ///
-    /// # Errors If it is not a change: what is wrong, and what there is.
+    /// # Errors
+    /// If it is not a change: what is wrong, and what there is.
     pub fn read(key: &str, value: &str) -> Result<Self, String> {
         let value = value.replace('+', ",");
         let change = |of, key: &str| SiteChange { of, key: key.to_owned(), value: value.clone() };
@@ -161,7 +162,8 @@ impl SiteChange {
 
     /// Makes the change to a site.
     ///
-    /// # Errors If the site does not have the object.
+    /// # Errors
+    /// If the site does not have the object.
     pub fn apply(&self, site: &mut Site) -> Result<(), String> {
         self.set(site, true)
     }

@@ -2,7 +2,8 @@
 
 /// The names in a list of nodes, at most `most`.
 ///
-/// # Errors If it is not such a list, or too long: what is wrong with it.
+/// # Errors
+/// If it is not such a list, or too long: what is wrong with it.
 pub(super) fn expand(list: &str, most: usize) -> Result<Vec<String>, String> {
     let mut names = Vec::new();
     for part in parts(list)? {

@@ -11,7 +11,7 @@ pub const MOST_NODES: usize = 200_000;
 /// A node.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Node {
-    /// Its name.
+    /// The name of the node.
     pub name: String,
     /// The processors that jobs can have.
     pub cpus: u32,

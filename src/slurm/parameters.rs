@@ -196,7 +196,8 @@ impl Parameters {
     /// A word with a value, written as in `slurm.conf`. A word that takes no value is set by yes and removed by no, and
     /// the removal is written `!NAME`.
     ///
-    /// # Errors If the word takes yes or no, and the value is neither.
+    /// # Errors
+    /// If the word takes yes or no, and the value is neither.
     pub(super) fn changed(name: &str, value: &str) -> Result<String, String> {
         let is_flag = WORDS.iter().any(|word| word.name == name && word.most == 1);
         match (is_flag, value.to_ascii_lowercase().as_str()) {

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 /// A partition: its nodes and rules.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Partition {
-    /// Its name.
+    /// The name of the partition.
     pub name: String,
-    /// Its nodes, by their places among the site's, in order.
+    /// The nodes of the partition, by their places among the site's, in order.
     pub nodes: Vec<u32>,
     /// Whether jobs that name no partition go here.
     pub is_default: bool,

@@ -10,7 +10,7 @@ use crate::catalogue::NamedFile;
 /// A file of a site.
 #[derive(Clone, Copy, Debug)]
 pub struct SiteFile<'a> {
-    /// Its name, for messages. The kind of the file is told by its first lines.
+    /// The name of the file, for messages. The kind of the file is told by its first lines.
     pub name: &'a str,
     /// The bytes of the file.
     pub content: &'a [u8],

@@ -21,11 +21,11 @@ pub struct MaintenanceTime {
 /// A reservation: nodes that only certain users may use for a time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reservation {
-    /// Its name.
+    /// The name of the reservation.
     pub name: String,
     /// When it is.
     pub time: MaintenanceTime,
-    /// The names of its nodes.
+    /// The names of the reserved nodes.
     pub nodes: Vec<String>,
     /// The names of the users that may use it.
     pub users: Vec<String>,

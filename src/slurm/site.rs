@@ -135,7 +135,8 @@ impl Site {
 
     /// The site with changes.
     ///
-    /// # Errors If the site does not have the object of a change.
+    /// # Errors
+    /// If the site does not have the object of a change.
     pub fn changed(&self, changes: &[SiteChange]) -> Result<Site, String> {
         let mut site = self.clone();
         changes.iter().try_for_each(|change| change.apply(&mut site))?;
