@@ -54,7 +54,8 @@ impl OrderNature {
 
 /// Waiting jobs in the order of their keys.
 ///
-/// A job's [`Rank`] is its key, and says where it belongs whatever else is queued. Its [`QueuePlace`] says where it is now.
+/// A job's [`Rank`] is its key, and says where it belongs whatever else is queued. Its [`QueuePlace`] says where it is
+/// now.
 #[derive(Clone, Debug)]
 pub(super) struct Queue {
     order: Order,

@@ -20,8 +20,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Does a step of the training that must be done before the jobs submitted at `now` arrive. Returns whether there was
-    /// one.
+    /// Does a step of the training that must be done before the jobs submitted at `now` arrive. Returns whether there
+    /// was one.
     #[inline(never)]
     pub(super) fn train(&mut self, now: Seconds) -> bool {
         let arrives = self.arriving_at(now).is_some();
