@@ -1,8 +1,8 @@
-//! How long reading, cleaning, simulating and measuring take: `cargo bench`, or `cargo bench -- KTH`
-//! for what has that in its name.
+//! Measures how long reading, cleaning, simulating and measuring take: `cargo bench`, or `cargo bench -- KTH` for
+//! benchmarks with KTH in their names.
 //!
-//! On the real logs of `../shared/traces` where that folder is, and on generated workloads of three sizes
-//! at three loads. `cargo run --release --example scaling` makes the table of docs/scaling.md.
+//! It uses the real logs of `../shared/traces`, if that folder exists, and generated workloads of three sizes at three
+//! loads. `cargo run --release --example scaling` makes the table of docs/scaling.md.
 #![allow(missing_docs)]
 
 use criterion::{
@@ -17,7 +17,7 @@ use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
-/// METRICS Table II: each with actual and with requested times.
+/// The schedulers of METRICS Table II, each measured with actual and with requested times.
 const TABLE_II: [&str; 10] = [
     "easy",
     "easy-sjbf",
@@ -31,7 +31,7 @@ const TABLE_II: [&str; 10] = [
     "laf-aggressive",
 ];
 
-/// Queues that stay short, that grow long at times, and that grow for ever: shrinking factors.
+/// Shrinking factors with which queues stay short, become long at times, and grow for ever.
 const LOADS: [(&str, f64); 3] = [("short queues", 1.25), ("long queues", 0.95), ("growing queues", 0.7)];
 
 type Group<'a> = BenchmarkGroup<'a, measurement::WallTime>;
@@ -62,7 +62,7 @@ fn run(scheduler: &str, estimate: &str) -> Run {
 fn simulate(group: &mut Group, run: &Run, workload: &Workload) {
     group.throughput(Throughput::Elements(workload.len() as u64));
     group.bench_function(run.id(), |bench| {
-        // making a run and dropping it is not simulating
+        // making and dropping a run is not measured
         bench.iter_batched_ref(
             || Running::begin(run, workload, Correction::default()).expect("it decides"),
             |running| running.advance(usize::MAX),
@@ -113,7 +113,8 @@ fn real(criterion: &mut Criterion) {
     }
 }
 
-/// Generated workloads: what a size and a load do. Growing queues are for those that can bear them.
+/// Generated workloads: the effect of size and load. Growing queues are simulated only by schedulers that are fast
+/// enough for them.
 fn generated(criterion: &mut Criterion) {
     for jobs in [10_000, 100_000, 1_000_000] {
         let log = lublin(jobs, 256, 1);

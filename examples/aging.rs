@@ -1,7 +1,7 @@
 //! A scheduler of one's own, beside those of the catalogue: `cargo run --release --example aging`.
 //!
-//! Smallest area first, without reservations, starves wide and long jobs. Here an area counts the less the longer its
-//! job has waited.
+//! Smallest area first, without reservations, starves wide and long jobs. Here the area of a job counts less the longer
+//! the job has waited.
 
 use packfair::model::{Actions, Schedule, Scheduler, Token, View, Waiting};
 use packfair::scheduler::Policy;
@@ -13,7 +13,7 @@ use std::error::Error;
 /// Starts what fits, smallest r E / (1 + wait / patience) first.
 #[derive(Clone)]
 struct Aging {
-    /// After so long a wait a job counts half, seconds.
+    /// The wait after which a job's area counts half, seconds.
     patience: f64,
 }
 

@@ -1,5 +1,5 @@
-//! Draws the charts of a study into a folder, in both themes: `cargo run --example charts -- FOLDER [LOG]`.
-//! Without a log, of a sample.
+//! Draws the charts of a study into a folder, in both themes: `cargo run --example charts -- FOLDER [LOG]`. Without
+//! LOG, of a sample.
 
 use packfair::chart::kinds::{self, Colouring, GanttView};
 use packfair::chart::{AxisClock, Figure, FigureView, Heading, Legend, Sheet, Theme, draw};

@@ -1,7 +1,7 @@
 //! How well classifiers tell small jobs from large ones: `cargo run --release --example classes -- LOG.swf.gz ...`,
 //! with `seeds=5`, or any setting of a classifier (`by=best,early=on`), among the arguments.
 //!
-//! What has completed by when is that of EASY with requested times.
+//! Jobs complete when they do under EASY with requested times.
 
 use packfair::catalogue::Settings;
 use packfair::classifier::evaluation::{from_week, replay, weekly};
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Prints a line a seed, and their mean.
+/// Prints a line for each seed, and their mean.
 fn evaluate(workload: &Workload, options: ClassifierOptions, seeds: u64) -> Result<(), Box<dyn Error>> {
     println!("{} ({} jobs)", workload.name, workload.len());
     for caveat in caveats(workload) {

@@ -1,6 +1,6 @@
-//! Measures what runs take with each setting of each family, and writes tests/cost.txt, by which `tests/cost.rs` holds what is
-//! said of it beforehand (`src/study/cost.rs`): `cargo run --release --example cost`, or with `-- WORD` only the lines that
-//! have that word in them. It takes some minutes.
+//! Measures what runs take with each setting of each family, and writes tests/cost.txt, with which `tests/cost.rs`
+//! compares the estimates made before a run (`src/study/cost.rs`): `cargo run --release --example cost`, or with `--
+//! WORD` only the lines that contain WORD. It takes some minutes.
 
 #[path = "../tests/cost/asked.rs"]
 mod asked;
@@ -20,7 +20,7 @@ const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cost.txt");
 const BEGINNING: &str = "# What runs take, seconds: simulated and measured on one thread, natively. Made by `cargo run --release --example cost`.\n\
      # A run that was given up has the time until then, behind >.\n";
 
-/// After so many seconds a run is given up: one that takes longer has to be asked for anyway.
+/// After this many seconds a run is stopped. Longer runs are started only on request anyway.
 const MOST: f64 = AT_ONCE;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What a run takes, as it stands in the table.
+/// The time of a run, in the form of the table.
 fn took(run: &Run, workload: &Workload) -> Result<String, Box<dyn Error>> {
     let begin = seconds();
     let mut running = Running::begin(run, workload, Rules::default())?;
@@ -60,8 +60,8 @@ fn took(run: &Run, workload: &Workload) -> Result<String, Box<dyn Error>> {
     Ok(format!("{:.4}", seconds() - begin))
 }
 
-/// For how long this thread has been at work, seconds: others may be on the same machine. Where the system does not tell, the
-/// time of day.
+/// How long this thread has been running on a processor, seconds, since other programs may use the machine. Where the
+/// system does not tell, the time since the first call.
 fn seconds() -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());

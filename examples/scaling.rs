@@ -1,8 +1,8 @@
-//! Measures time and memory against size and load, and writes docs/scaling.md:
-//! `cargo run --release --example scaling`, or with `-- FILE` into another file. It takes some minutes; `-- FILE SECTION`
-//! measures the section of that name alone, and leaves the others as they stand in the file.
+//! Measures time and memory against size and load, and writes docs/scaling.md: `cargo run --release --example scaling`,
+//! or with `-- FILE` into another file. It takes some minutes; `-- FILE SECTION` measures only that section, and leaves
+//! the others in the file as they are.
 //!
-//! Each row is measured by a process of its own, so that its memory is its own.
+//! Each row is measured by a separate process, so that its memory can be told.
 
 use packfair::model::Schedule;
 use packfair::simulation::Correction;
@@ -12,10 +12,10 @@ use std::error::Error;
 use std::process::Command;
 use std::time::Instant;
 
-/// Queues that stay short, that grow long at times, and that grow for ever: shrinking factors.
+/// Shrinking factors with which queues stay short, become long at times, and grow for ever.
 const LOADS: [(&str, f64); 3] = [("short", 1.25), ("long", 0.95), ("growing", 0.7)];
 const SIZES: [u32; 3] = [10_000, 100_000, 1_000_000];
-/// Measured against size and load, up to so many jobs where queues grow for ever.
+/// Schedulers and estimates that are measured against size and load, and their most jobs where queues grow for ever.
 const SCHEDULERS: [(&str, &str, u32); 8] = [
     ("easy", "requested", u32::MAX),
     ("easy-sjbf", "requested", u32::MAX),
@@ -26,13 +26,13 @@ const SCHEDULERS: [(&str, &str, u32); 8] = [
     ("saf-justbf", "requested", u32::MAX),
     ("laf-justbf", "requested", 100_000),
 ];
-/// Jobs that are all submitted at about the same time.
+/// Numbers of jobs that are all submitted at about the same time.
 const QUEUES: [u32; 5] = [1_000, 3_000, 10_000, 30_000, 100_000];
-/// Measured against the length of the queue, with requested times.
+/// Schedulers that are measured against the length of the queue, with requested times.
 const OVERLOADED: [&str; 7] = ["easy", "easy-sjbf", "saf-easy", "laf-aggressive", "justbf", "saf-justbf", "laf-justbf"];
 /// 300,000 jobs on 100,000 processors, and what is measured of them.
 struct Wide {
-    /// Processors of a job at most.
+    /// The most processors of a job.
     widest: u32,
     /// The shrinking factor.
     shrink: f64,
@@ -67,10 +67,10 @@ const WIDE: [Wide; 2] = [
     },
 ];
 
-/// Jobs that are all submitted in the same second.
+/// Numbers of jobs that are all submitted in the same second.
 const INSTANT: [u32; 7] = [250, 500, 1_000, 2_000, 4_000, 20_000, 100_000];
-/// Measured at one instant, up to so many jobs, with which they take some minutes: those that guarantee starts, and
-/// estimators that learn.
+/// Runs that are measured at one instant, and their most jobs, with which they take some minutes: schedulers that
+/// guarantee starts, and estimators that learn.
 const AT_ONCE: [(&str, &str, u32); 9] = [
     ("conservative", "requested", 20_000),
     ("dc", "requested", u32::MAX),
@@ -103,7 +103,7 @@ const BEGINNING: &str = "# Time and memory against size\n\nMade by `cargo run --
      Generated workloads (Lublin and Feitelson), one thread, the shortest of some runs. Times are of the simulation alone; on \
      another machine they are others, and their ratios about the same. A run that would take many minutes is not made (–).\n";
 
-/// A section's title, and what makes the rest of it.
+/// A section's title, and the function that makes the rest of it.
 type Section = (&'static str, fn() -> Result<String>);
 
 const SECTIONS: [Section; 4] = [
@@ -278,7 +278,7 @@ fn wide_rows() -> Result<()> {
     Ok(())
 }
 
-/// What comes of `work`, and the shortest time of some repeats, seconds.
+/// The result of `work`, and the shortest time of some repeats, seconds.
 fn best<T>(repeats: usize, mut work: impl FnMut() -> T) -> (T, f64) {
     let timed = |work: &mut dyn FnMut() -> T| {
         let begin = Instant::now();
@@ -313,7 +313,7 @@ struct Load {
 }
 
 impl Load {
-    /// Means are those that jobs see when they are submitted.
+    /// The load of a schedule. Means are over the instants at which jobs are submitted.
     fn of(workload: &Workload, schedule: &Schedule) -> Self {
         let mut starts = schedule.starts.clone();
         let mut ends: Vec<i64> = schedule.starts.iter().zip(workload.runs()).map(|(start, run)| start + run).collect();
@@ -332,7 +332,7 @@ impl Load {
     }
 }
 
-/// Most memory that the process has held at a time, MiB; none where the system does not tell.
+/// The most memory that the process has held at once, MiB; none where the system does not tell.
 fn most_memory() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,7 +1,7 @@
-//! Where in the page somebody is, as text behind the `#` of its address.
+//! A place in the page as text: the part of the page's address after `#`.
 //!
-//! `v1.…&tab=charts` with a link open, else `log=KTH-SP2.swf.gz~90ab…&tab=jobs&job=10919`. All of it stands behind `#`,
-//! for browsers send no host what is there: nobody learns which logs and jobs somebody looks at.
+//! With a link open the text is `v1.…&tab=charts`, otherwise `log=KTH-SP2.swf.gz~90ab…&tab=jobs&job=10919`. All of it
+//! is after `#`, because browsers do not send that part to the host: nobody learns which logs and jobs a user looks at.
 
 use crate::study::check::{GENERATED_PROCESSORS, GENERATED_RANGE};
 use crate::study::{Generated, Source};
@@ -9,13 +9,14 @@ use crate::workload::{Fingerprint, JobId};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 
-/// What is written as it is in an address; that and letters are what mail programs and chats leave alone.
+/// The characters besides letters and digits that are not escaped in an address: mail programs and chats leave these
+/// alone.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
-/// Between a log's name and its fingerprint, and between a job's number and its place.
+/// The separator between a log's name and its fingerprint, and between a job's number and its index.
 const MARK: char = '~';
 
-/// How much of a log's name an address carries, characters.
+/// The number of characters of a log's name that an address contains.
 const NAME_LENGTH: usize = 60;
 
 /// A tab of the page.
@@ -30,11 +31,11 @@ pub enum Tab {
     Workload,
     /// Jobs table and Gantt.
     Jobs,
-    /// Who waits how long.
+    /// How long each group of jobs waits.
     Waits,
-    /// What the estimates were worth.
+    /// How good the estimates were.
     Estimates,
-    /// Looking for settings that nothing beats.
+    /// The search for non-dominated settings.
     Explore,
 }
 
@@ -43,7 +44,7 @@ impl Tab {
     pub const ALL: [Tab; 7] =
         [Tab::Compare, Tab::Charts, Tab::Workload, Tab::Jobs, Tab::Waits, Tab::Estimates, Tab::Explore];
 
-    /// What it is called in addresses and by the page's elements.
+    /// The id of the tab in addresses and in the markup of the page.
     pub fn id(self) -> &'static str {
         match self {
             Tab::Compare => "compare",
@@ -60,38 +61,38 @@ impl Tab {
 /// A job as an address names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Picked {
-    /// Its number in the log; -1 where it has none.
+    /// The job's number in the log; -1 if it has none.
     pub number: i64,
-    /// Which one it is, where the number does not say: the log has it twice, or not at all.
+    /// The job's index, if the number does not identify it: the log has the number twice, or not at all.
     pub job: Option<JobId>,
 }
 
 /// A place in the page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PagePlace {
-    /// The link that is open, as its own text ([`crate::study::link`]).
+    /// The open link, as its own text ([`crate::study::link`]).
     pub link: Option<String>,
-    /// The log that is shown, where no link is open; none where the address does not say.
+    /// The log shown, if no link is open; `None` if the address does not name one.
     pub log: Option<Source>,
-    /// The tab; none where the address does not say.
+    /// The tab; `None` if the address does not name one.
     pub view: Option<Tab>,
     /// The job whose details are shown.
     pub job: Option<Picked>,
 }
 
-/// What becomes of the browser's history when another place is shown.
+/// How the browser's history changes when another place is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HistoryStep {
-    /// Nothing: it is the same place.
+    /// The history stays unchanged: this is the same place.
     Stay,
-    /// The entry is rewritten: Back would lead nowhere else.
+    /// The current entry is rewritten: Back would lead to the same content.
     Rewrite,
-    /// A new entry: Back leads to the place before.
+    /// A new entry is added: Back leads to the previous place.
     Advance,
 }
 
 impl PagePlace {
-    /// Reads what is behind `#` in an address, with or without it. What is not understood says nothing.
+    /// Parses the part of an address after `#`, with or without it. Parts that are not understood are ignored.
     pub fn parse(fragment: &str) -> PagePlace {
         let mut place = PagePlace::default();
         for (i, part) in fragment.trim_start_matches('#').split('&').enumerate() {
@@ -99,7 +100,7 @@ impl PagePlace {
                 Some(("tab", id)) => place.view = Tab::ALL.into_iter().find(|view| view.id() == id),
                 Some(("log", text)) => place.log = source(text),
                 Some(("job", text)) => place.job = picked(text),
-                // whatever else is there in the first place is meant as a link, and is one or says why not
+                // any other first part is meant as a link; if it is not one, opening it will say why
                 _ if i == 0 && !part.is_empty() => place.link = Some(part.to_owned()),
                 _ => {}
             }
@@ -107,7 +108,7 @@ impl PagePlace {
         place
     }
 
-    /// What is behind `#` in its address, without the `#`.
+    /// The part of the address after `#`, without the `#`.
     pub fn fragment(&self) -> String {
         let mut parts = Vec::new();
         match (&self.link, &self.log) {
@@ -115,7 +116,7 @@ impl PagePlace {
             (None, Some(log)) => parts.push(format!("log={}", log_text(log))),
             (None, None) => {}
         }
-        // the first tab is what one expects
+        // the first tab is the default
         if let Some(view) = self.view.filter(|view| *view != Tab::default()) {
             parts.push(format!("tab={}", view.id()));
         }
@@ -127,7 +128,7 @@ impl PagePlace {
         parts.join("&")
     }
 
-    /// What becomes of the history where this place is in the address and `next` is shown.
+    /// How the history changes when the address is at this place and `next` is shown.
     pub fn step_to(&self, next: &PagePlace) -> HistoryStep {
         let view = |place: &PagePlace| place.view.unwrap_or_default();
         let log = |place: &PagePlace| place.log.as_ref().map(Source::key);
@@ -135,7 +136,7 @@ impl PagePlace {
             (Some(before), Some(now)) => before.number == now.number && (before.job.is_none() || now.job.is_none()),
             (before, now) => before == now || now.is_none(),
         };
-        // an address as it is typed in, or a link that could not be opened, says less than what is shown
+        // an address that a user has typed, or a link that could not be opened, names less than what is shown
         let says_little = self.link.is_none() && self.log.is_none();
         if self.fragment() == next.fragment() {
             HistoryStep::Stay
@@ -149,12 +150,12 @@ impl PagePlace {
     }
 }
 
-/// The question of a search that an address asks with `explore=`, as text ([`crate::explore::ExploreQuestion`]).
+/// The question of a search that an address contains in `explore=`, as text ([`crate::explore::ExploreQuestion`]).
 pub fn question_in(fragment: &str) -> Option<&str> {
     fragment.trim_start_matches('#').split('&').find_map(|part| part.strip_prefix("explore="))
 }
 
-/// As [`source`] reads it.
+/// The text of a log in an address, which [`source`] parses.
 fn log_text(source: &Source) -> String {
     match source {
         Source::Trace { name, fingerprint } => {
@@ -232,7 +233,7 @@ mod tests {
     fn links_are_what_they_were_before_there_was_more_in_an_address() {
         assert_eq!(PagePlace::parse(LINK).link.as_deref(), Some(LINK));
         assert_eq!(PagePlace { link: Some(LINK.to_owned()), ..PagePlace::default() }.fragment(), LINK);
-        // damaged ones too are meant as links, and the page says that they are damaged
+        // damaged links are still meant as links; the page reports that they are damaged
         for damaged in ["v1.eJwr=3D", "v2", "%20v1.abc"] {
             assert_eq!(PagePlace::parse(damaged).link.as_deref(), Some(damaged));
         }
@@ -296,7 +297,7 @@ mod tests {
                 assert_eq!(to.step_to(to), HistoryStep::Stay);
             }
         }
-        // a job that goes by itself, because the log was cleaned anew, and an address that said nothing
+        // a job that disappears by itself because the log was cleaned again, and an address without content
         assert_eq!(job(1).step_to(&jobs), HistoryStep::Rewrite);
         assert_eq!(PagePlace::default().step_to(&compare), HistoryStep::Rewrite);
         assert_eq!(PagePlace::default().step_to(&jobs), HistoryStep::Advance);

@@ -1,24 +1,25 @@
-//! Fixed-capacity arrays with fast insert and remove, in which blocks of queues and of profiles store their fields.
+//! Fixed-capacity arrays with fast insert and remove, in which the blocks of queues and profiles store their fields.
 //!
-//! A general move of memory takes longer to set up than to move a few values. Here values move in chunks of a fixed size:
-//! a chunk may reach beyond the values in use, into the spare ones.
+//! Preparing a general memory move takes longer than moving a few values. Here values move in chunks of a fixed size; a
+//! chunk may extend beyond the values in use into the spare ones.
 
 use std::ops::{Index, IndexMut, Range};
 
-/// Spare values at the end of a column, so that moves can be done in chunks of a fixed size.
+/// The number of spare values at the end of a column, so that values can be moved in chunks of a fixed size.
 pub const SPARE: usize = 16;
 
-/// An array of values. Its owner knows how many are in use: at most all but [`SPARE`].
+/// An array of values. Its owner keeps track of how many are in use: at most all except [`SPARE`].
 #[derive(Clone, Debug)]
 pub struct FixedColumn<T, const LEN: usize> {
     values: [T; LEN],
 }
 
 impl<T: Copy, const LEN: usize> FixedColumn<T, LEN> {
-    /// How many values move at once. In WebAssembly: no more than move without a call.
+    /// The number of values that are moved at once. In WebAssembly, at most as many as can be moved without a function
+    /// call.
     const CHUNK: usize = if cfg!(target_arch = "wasm32") && size_of::<T>() > 4 { 64 / size_of::<T>() } else { SPARE };
 
-    /// All values are `value`.
+    /// An array whose values are all `value`.
     pub fn new(value: T) -> Self {
         FixedColumn { values: [value; LEN] }
     }
@@ -29,13 +30,13 @@ impl<T: Copy, const LEN: usize> FixedColumn<T, LEN> {
         &self.values[..len]
     }
 
-    /// The values in `range`, to be changed.
+    /// The values in `range`, mutably.
     #[inline]
     pub fn range_mut(&mut self, range: Range<usize>) -> &mut [T] {
         &mut self.values[range]
     }
 
-    /// Inserts a value at `index`, where `len` are in use.
+    /// Inserts a value at `index`, if `len` values are in use.
     #[inline]
     pub fn insert(&mut self, index: usize, len: usize, value: T) {
         let mut from = index + (len - index).next_multiple_of(Self::CHUNK);
@@ -46,7 +47,7 @@ impl<T: Copy, const LEN: usize> FixedColumn<T, LEN> {
         self.values[index] = value;
     }
 
-    /// Removes the values in `range`, where `len` are in use.
+    /// Removes the values in `range`, if `len` values are in use.
     #[inline]
     pub fn remove(&mut self, range: Range<usize>, len: usize) {
         let Range { start: mut to, end: mut from } = range;
@@ -56,7 +57,7 @@ impl<T: Copy, const LEN: usize> FixedColumn<T, LEN> {
         }
     }
 
-    /// Makes the first `len` values those of `other`.
+    /// Copies the first `len` values from `other`.
     #[inline]
     pub fn copy_from(&mut self, other: &Self, len: usize) {
         let mut from = 0;
@@ -90,7 +91,7 @@ mod tests {
 
     const USED: usize = 40;
 
-    /// The values `0..len`, in a column and in a list.
+    /// The values `0..len`, as a column and as a list.
     fn values<T: Copy + From<u8>>(len: usize) -> (FixedColumn<T, { USED + SPARE }>, Vec<T>) {
         let list: Vec<T> = (0..len as u8).map(T::from).collect();
         let mut column = FixedColumn::new(T::from(u8::MAX));

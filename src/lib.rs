@@ -1,10 +1,9 @@
 //! Packfair compares batch-job schedulers of HPC clusters.
 //!
-//! The way of the data: bytes of a log → [`workload`] → [`simulation`] (a [`scheduler`] decides, an
-//! [`estimator`] predicts, a [`classifier`] tells small jobs from large ones) → schedule → [`metric`] →
-//! report of a [`study`] → [`chart`] and tables → page, file or link. What simulation and schedulers have in common is
-//! the [`model`]: the trait of all schedulers, what one is shown and what it answers. A module uses only those above it
-//! in the table of `CONTRIBUTING.md`.
+//! The data flow: bytes of a log → [`workload`] → [`simulation`] (a [`scheduler`] decides, an [`estimator`] predicts, a
+//! [`classifier`] distinguishes small and large jobs) → schedule → [`metric`] → report of a [`study`] → [`chart`] and
+//! tables → page, file or link. Simulation and schedulers share the [`model`]: the trait of all schedulers, what a
+//! scheduler sees and what it answers. A module uses only modules above it in the table of `CONTRIBUTING.md`.
 //!
 //! Papers are cited by short names: METRICS (2022), FAIRNESS (2013), CLASSIFY (2022), CP (2024),
 //! DYNP (2002); `CITATION.cff` lists them in full.

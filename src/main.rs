@@ -1,4 +1,4 @@
-//! The page. Trunk builds it for WebAssembly (`scripts/serve`); elsewhere it only says so.
+//! The page. Trunk builds it for WebAssembly (`scripts/serve`); on other targets the program only says so.
 
 #[cfg(target_arch = "wasm32")]
 fn main() {
@@ -11,7 +11,7 @@ fn main() {
     mount(|| {
         wasm_bindgen_futures::spawn_local(async {
             late::load().await;
-            // its worker fetches all files there are
+            // the service worker fetches all files of a build
             if cfg!(not(debug_assertions)) {
                 page::keep_for_offline_use();
             }
@@ -31,7 +31,7 @@ fn main() {
 mod page {
     use wasm_bindgen::prelude::*;
 
-    /// Takes away what index.html shows until the page is there.
+    /// Removes the note of index.html that the page is loading.
     pub fn remove_loading_note() {
         let document = web_sys::window().and_then(|window| window.document());
         if let Some(note) = document.and_then(|document| document.get_element_by_id("loading")) {
@@ -39,17 +39,17 @@ mod page {
         }
     }
 
-    /// Says that nothing of the page can be trusted to work any more; what the user did is kept. Exported, so that it stays
-    /// in the first part with all it calls (scripts/split).
+    /// Tells the user that parts of the page may no longer work and that the user's data are kept. Exported so that it
+    /// stays in the first part together with everything that it calls (scripts/split).
     #[wasm_bindgen]
     pub fn miss_late_part() {
         let said = "A part of Packfair could not be loaded. Check the connection and reload the page; nothing is lost.";
-        // where there is no window, nobody sees it
+        // without a window, there is nobody to tell
         let _ = web_sys::window().map(|window| window.alert_with_message(said));
     }
 
-    /// Registers the service worker. Without one (a page opened over plain HTTP has none) all works
-    /// but a visit without a network.
+    /// Registers the service worker. Without one (a page served over plain HTTP has none), everything works except a
+    /// visit without a network.
     pub fn keep_for_offline_use() {
         let Some(navigator) = web_sys::window().map(|window| window.navigator()) else { return };
         if !js_sys::Reflect::has(&navigator, &JsValue::from_str("serviceWorker")).unwrap_or(false) {

@@ -1,19 +1,19 @@
-//! Sorting of short or seldom sorted lists, with one sort for all of them.
+//! Sorting of lists that are short or seldom sorted, with one sort for all of them.
 //!
-//! The library's sorts are compiled anew for each type and comparison, several kilobytes each time, which everybody who
-//! opens the page has to load. What is sorted while a simulation runs still has a sort of its own.
+//! The standard library's sorts are compiled again for each type and comparison. Each takes several kilobytes, which
+//! every visitor of the page has to load. Lists that are sorted during a simulation still have sorts of their own.
 //!
 //! Measured in WebAssembly, optimised for size: sorting four types takes 9 kB less this way (1.9 kB compressed), and
-//! collecting into four maps and sets 20 kB less (4.6 kB compressed).
+//! collecting into four maps and sets takes 20 kB less (4.6 kB compressed).
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Sorts `items` by `compare`; equal ones stay in their order.
+/// Sorts `items` by `compare`; equal items keep their order.
 pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     let mut from = places(items.len(), &|a, b| compare(&items[a], &items[b]));
     for begin in 0..items.len() {
-        // follow each cycle of the permutation, swapping items into place
+        // follows each cycle of the permutation and swaps items into place
         let mut place = begin;
         loop {
             let next = std::mem::replace(&mut from[place], place);
@@ -26,12 +26,12 @@ pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     }
 }
 
-/// Sorts many `items` by a time, or another whole number; equal ones stay in their order. In a module of the worker:
-/// each type of items has a sort of its own.
+/// Sorts many `items` by a time or another whole number; equal items keep their order. Used by the worker: each type of
+/// items has a sort of its own.
 pub fn sort_many_by<T>(items: &mut [T], time: impl Fn(&T) -> i64) {
     let times = || items.iter().map(&time);
     let (Some(first), Some(last)) = (times().min(), times().max()) else { return };
-    // half the digits are half the work
+    // sorting by half the digits takes half the time
     if last.checked_sub(first).is_some_and(|span| u32::try_from(span).is_ok()) {
         radsort::sort_by_key(items, |item| (time(item) - first) as u32);
     } else {
@@ -39,8 +39,8 @@ pub fn sort_many_by<T>(items: &mut [T], time: impl Fn(&T) -> i64) {
     }
 }
 
-/// Sorts many numbers, as [`f64::total_cmp`] has them: by the leading half of what tells them apart, then those that are
-/// alike in it. Half the digits are half the work, and hardly any are alike.
+/// Sorts many numbers in the order of [`f64::total_cmp`]: first by the leading half of the digits that differ, then
+/// those that are equal in it. Half the digits take half the time, and hardly any numbers are equal in them.
 pub fn sort_many_numbers(numbers: &mut [f64]) {
     let keys = || numbers.iter().map(|&number| ordered_bits(number));
     let (Some(first), Some(last)) = (keys().min(), keys().max()) else { return };
@@ -54,27 +54,28 @@ pub fn sort_many_numbers(numbers: &mut [f64]) {
     }
 }
 
-/// The bits of a number, so that they are in its order. Those of negative numbers descend, so they are inverted.
+/// The bits of a number as an integer of the same order. The bits of negative numbers are inverted, because they
+/// descend.
 fn ordered_bits(number: f64) -> u64 {
     let bits = number.to_bits();
     if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
 }
 
-/// The places of `count` items in the order in which `compare` puts them.
+/// The indices of `count` items in the order of `compare`.
 fn places(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut places: Vec<usize> = (0..count).collect();
     places.sort_by(|&a, &b| compare(a, b));
     places
 }
 
-/// A map of `entries`; of equal keys the last one counts. To collect into a map would sort.
+/// A map of `entries`; of equal keys, the last one counts. Collecting into a map would compile another sort.
 pub fn map<K: Ord, V>(entries: impl IntoIterator<Item = (K, V)>) -> BTreeMap<K, V> {
     let mut map = BTreeMap::new();
     map.extend(entries);
     map
 }
 
-/// A set of `items`. To collect into a set would sort.
+/// A set of `items`. Collecting into a set would compile another sort.
 pub fn set<T: Ord>(items: impl IntoIterator<Item = T>) -> BTreeSet<T> {
     let mut set = BTreeSet::new();
     set.extend(items);
@@ -100,7 +101,7 @@ mod tests {
     #[test]
     fn numbers_of_any_kind_are_sorted() {
         let mixed: Vec<f64> = (0..500).map(|i| f64::from(i * 7919 % 251 - 90) / f64::from(1 + i % 7)).collect();
-        // alike in their leading digits, and one far away
+        // numbers with equal leading digits, and one far away
         let mut close: Vec<f64> = (0..500).map(|i| 1.0 + f64::from(i * 7919 % 251) * f64::EPSILON).collect();
         close.extend([1e300, -0.0, 0.0, f64::INFINITY]);
         for mut numbers in [mixed, close, vec![3.0; 5], vec![2.0], Vec::new()] {

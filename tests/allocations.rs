@@ -56,7 +56,7 @@ fn predictions_allocate_nothing() {
     }
 }
 
-/// SECURITY.md says how much memory a job takes at most, bytes: to be read, and to be simulated and measured besides.
+/// The most memory for each job that SECURITY.md states, bytes: to read it, and to simulate and measure it besides.
 const PROMISED: [u64; 2] = [260, 400];
 
 #[test]

@@ -1,5 +1,5 @@
-//! Fast schedulers on processors that go and come back, against plain ones: random calendars, announced early, late or
-//! never, whose windows drain or kill.
+//! Compares fast schedulers with plain ones on processors that go and come back: random calendars, announced early,
+//! late or never, whose windows drain or kill.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -13,7 +13,7 @@ use packfair::workload::{Filter, Log, Seconds, Workload, clean, reading};
 use proptest::prelude::*;
 use random::{Jobs, cases, crowds, estimates, learned_estimates, orders, rules, workloads};
 
-/// Lists and EASY, with all their settings.
+/// The settings of list schedulers and of EASY.
 fn fast() -> impl Strategy<Value = String> {
     let blocked = prop::sample::select(vec!["strict", "greedy", "reserving", "reserving"]);
     let list = (orders(), blocked, prop::option::of(1..=5_u32)).prop_map(|(order, blocked, depth)| {
@@ -37,7 +37,7 @@ fn changes(span: Seconds) -> impl Strategy<Value = Vec<ToldChange>> {
     prop::collection::vec(change, 1..=8)
 }
 
-/// The machine of so many processors with the changes that go together.
+/// The machine of `processors` with those of the changes that are possible together.
 fn machine(processors: u32, told: &[ToldChange]) -> Machine {
     let mut machine = Machine::of_processors(processors);
     let mut changes = Vec::new();
@@ -81,7 +81,7 @@ fn workload(jobs: &Jobs, told: &[ToldChange]) -> Option<Workload> {
     Some(workload)
 }
 
-/// What the fast and the plain scheduler do.
+/// The schedules of the fast and of the plain scheduler.
 fn both(workload: &Workload, scheduler: &str, estimate: &str, rules: Rules) -> [Schedule; 2] {
     let run = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
     assert!(!run.scheduler.is_plain_on(workload.cells()), "{scheduler} is fast there");

@@ -34,7 +34,7 @@ fn reports(results: &[RunResult]) -> Vec<RunReport> {
     results.iter().map(|result| result.report.clone()).collect()
 }
 
-/// Draws, and checks that the drawing is well-formed, keeps within its sheet and has all visible series.
+/// Draws a figure, and checks that the drawing is well-formed, stays within its sheet and has all visible series.
 fn check(figure: Figure, view: &FigureView, sheet: Sheet) -> String {
     let figure = Arc::new(figure);
     let drawing = draw(&figure, view, sheet, &Theme::LIGHT);
@@ -87,7 +87,7 @@ fn every_kind_draws_a_real_study() {
             "{name}: {words:?}"
         );
         assert!(svg.contains("data-series"), "{name} has no series");
-        // at least three ticks a side, beside the two titles
+        // at least three ticks on each side, and the two titles
         assert!(words.len() >= 8, "{name}: {words:?}");
     }
 }
@@ -148,7 +148,7 @@ fn nothing_to_show_is_said() {
     }
 }
 
-/// A report with curves of one point, of nothing, and of nonsense.
+/// Reports with curves of one point, of no point, and with values that make no sense.
 fn odd_reports() -> Vec<RunReport> {
     let odd = |line: Line, envelope: Envelope| Curves {
         policies: Line::default(),

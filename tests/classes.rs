@@ -1,4 +1,4 @@
-//! Classes of jobs against those of an independent implementation, and the same on every target.
+//! Classes of jobs are those of an independent implementation, and the same on every target.
 #![allow(missing_docs)]
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -25,7 +25,7 @@ fn workload() -> Workload {
     workload
 }
 
-/// What jobs are taken for, and how sure the trees are to the last bit.
+/// The digest of the classes of all jobs, and of the trees' votes to the last bit.
 fn digest(by: By) -> u64 {
     let workload = workload();
     let starts: Vec<Seconds> = workload.requests().iter().map(|request| request.submit + 60).collect();
@@ -49,7 +49,7 @@ mod gold {
     use packfair::classifier::{By, Classified, ClassifierOptions, Divide, Known, build};
     use packfair::workload::{Seconds, Workload};
 
-    /// What is known of an earlier week is known, completed or not, as in the reference.
+    /// Options by which all jobs of earlier weeks are known, completed or not, as in the reference.
     fn decoupled(by: By) -> ClassifierOptions {
         ClassifierOptions { by, known: Known::Decoupled, ..ClassifierOptions::default() }
     }
@@ -82,7 +82,7 @@ mod gold {
         }
     }
 
-    /// A schedule of the reference is made by its classes: along it, jobs must be classified alike.
+    /// A schedule of the reference was made with its classes: along it, jobs must get the same classes.
     #[test]
     fn exact_classes_are_those_of_the_reference() {
         let Some(folder) = folder() else { return };
@@ -117,7 +117,8 @@ mod gold {
                 let range = &learned[name]["from_week_2"][figure];
                 ["min", "max"].map(|end| range[end].as_f64().unwrap())
             };
-            // the reference's range is of five seeds, ours is of one: half a point more on both sides
+            // the reference's range is of five seeds and our value of one, so half a percentage point more is allowed
+            // on both sides
             let near = |figure: &str, value: Option<f64>| {
                 let ([least, most], value) = (range(figure), value.unwrap());
                 assert!(value > least - 0.005 && value < most + 0.005, "{name} {figure}: {value}");

@@ -1,6 +1,6 @@
-//! What is said of how long a run takes, beside what was measured: for each value, or the least and the most, of each parameter
-//! of each family it is within a factor, or the run is asked for. Nothing is measured here: `tests/cost.txt` is what
-//! `cargo run --release --example cost` has measured.
+//! Compares the estimates of how long runs take with measured times. For each value, or the least and the most, of each
+//! parameter of each family, the estimate must be within a factor, or the run starts only on request. Nothing is
+//! measured here: `cargo run --release --example cost` has measured `tests/cost.txt`.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -14,13 +14,14 @@ use std::collections::BTreeMap;
 
 const TABLE: &str = include_str!("cost.txt");
 
-/// How many times as long or as short a run may take as is said of it.
+/// The factor by which a run may take longer or shorter than estimated.
 const FACTOR: f64 = 5.0;
 
-/// The same of scripts, of which nobody knows beforehand what they do.
+/// The factor for scripts, of which it is not known beforehand what they do.
 const FACTOR_OF_SCRIPTS: f64 = 10.0;
 
-/// Loading code, handing over the workload and the result in a browser, seconds: what is said has it, and what was measured not.
+/// The time to load code and to hand over workload and result in a browser, seconds. The estimates include it, and the
+/// measured times do not.
 const OVERHEAD: f64 = 0.01;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Modules use only those above them in the table of CONTRIBUTING.md. Code of tests is free to use all.
+//! Modules use only those above them in the table of CONTRIBUTING.md. Test code may use all modules.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -26,8 +26,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     paths.into_iter().flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// The code of a file without comments and modules of tests; and the names of modules that are only for tests and
-/// stand in files of their own.
+/// The code of a file without comments and modules of tests; and the names of modules that are only for tests and are
+/// in files of their own.
 fn code(text: &str) -> (Vec<&str>, Vec<&str>) {
     let (mut code, mut test_files) = (Vec::new(), Vec::new());
     let mut lines = text.lines();
@@ -66,7 +66,7 @@ fn test_files(all: &[PathBuf]) -> BTreeSet<PathBuf> {
     found
 }
 
-/// What a line of code names of this crate: paths behind `crate::`, those in braces one by one.
+/// The paths of this crate that a line of code names after `crate::`, those in braces one by one.
 fn named(line: &str) -> Vec<String> {
     let mut paths = Vec::new();
     for rest in line.split("crate::").skip(1) {
@@ -107,7 +107,7 @@ fn no_module_uses_one_below_it() {
             continue;
         }
         let module = path.iter().next().and_then(|name| name.to_str()).expect("UTF-8").trim_end_matches(".rs");
-        // the library itself and the programs
+        // the library's root and the programs are not in the table
         let Some(own) = place(module) else { continue };
         let text = std::fs::read_to_string(file).expect("UTF-8");
         for used in code(&text).0.iter().flat_map(|line| named(line)) {
@@ -124,7 +124,7 @@ fn no_module_uses_one_below_it() {
         }
     }
     assert!(wrong.is_empty(), "against the order of CONTRIBUTING.md:\n{}", wrong.join("\n"));
-    // it has read something
+    // the test has read something
     assert!(arrows.contains(&("study".to_owned(), "metric".to_owned())), "{arrows:?}");
 }
 

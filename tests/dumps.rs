@@ -1,4 +1,4 @@
-//! What a real Slurm prints, and what is read of each line of it.
+//! The output of a real Slurm, and what is read from each line of it.
 //!
 //! `tests/data/slurm/` has the jobs of an hour of Slurm 22.05 on a small machine, as `sacct` prints them, with other names:
 //! plain ones, with steps, arrays, failed, timed out, cancelled before and after their start, requeued, suspended, held,
@@ -64,10 +64,10 @@ fn every_line_of_sacct_is_read_as_it_was() {
         (log.names.users.as_slice(), log.names.groups.as_slice()),
         (&["ann".to_owned()][..], &["phys".to_owned()][..])
     );
-    // of a name with delimiters its beginning tells it from others
+    // of a name with delimiters the beginning is kept
     assert_eq!(log.names.executables[2], "a");
     assert_eq!(log.header.unix_start(), Some(1_795_401_919));
-    // since when nothing kept them: held, of an array, dependent
+    // the times when jobs became eligible: a held one, one of an array, a dependent one
     let eligible: Vec<i64> = [8, 11, 13].map(|at: usize| log.beyond.eligible[at]).to_vec();
     assert_eq!(eligible, [11, 4, 2]);
     assert_eq!([0, 12, 14].map(|at: usize| log.beyond.nodes[at]), [1, 3, 2]);

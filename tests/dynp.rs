@@ -1,4 +1,4 @@
-//! dynP's schedules and counts against the reference's, job by job.
+//! dynP's schedules and counts are the reference's, job by job.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -14,7 +14,7 @@ use packfair::workload::{Seconds, Workload, shrink};
 use serde_json::Value;
 use std::path::Path;
 
-/// What the reference calls each scheduler.
+/// The reference's name of each scheduler.
 const VARIANTS: [(&str, &str); 7] = [
     ("basic", "dynp-basic"),
     ("art-simple", "dynp:quality=art,decider=simple"),
@@ -40,7 +40,7 @@ fn simulate(workload: &Workload, policy: &Policy, estimate: &str, is_plain: bool
     (schedule, counts)
 }
 
-/// What was counted, as the reference has it.
+/// Compares the counts with the reference's.
 fn compare_counts(run: &str, counts: &Counts, gold: &Value) {
     let number = |value: &Value| value.as_u64().expect("a count");
     assert_eq!(counts.tries, number(&gold["tries"]), "{run}: tries");
@@ -64,7 +64,7 @@ fn compare_counts(run: &str, counts: &Counts, gold: &Value) {
     assert!(counts.course.is_sorted_by(|a, b| a.0 < b.0 && a.1 != b.1), "{run}: course");
 }
 
-/// Sums and metrics over all jobs.
+/// Compares sums and metrics over all jobs with the reference's.
 fn compare_metrics(run: &str, workload: &Workload, schedule: &Schedule, gold: &Value) {
     let response = |job| schedule.start(job) + workload.run(job) - workload.request(job).submit;
     let sum: Seconds = workload.jobs().map(response).sum();
@@ -185,7 +185,7 @@ fn the_plain_scheduler_gives_the_same_on_a_log() {
     }
 }
 
-/// The first so many jobs of a workload.
+/// The first `count` jobs of a workload.
 fn first_jobs(workload: &Workload, count: usize) -> Workload {
     let mut first = Workload::empty("first", workload.machine, workload.header.clone());
     for job in workload.jobs().take(count) {

@@ -1,4 +1,4 @@
-//! Fair start times against their definition, for random workloads: the same at every run of the tests.
+//! Fair start times are those of their definition, on random workloads, which are the same in every run of the tests.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -27,13 +27,14 @@ fn fair_starts(
     fair_starts_of(&asked, &workload(jobs), rules, &schedule, range).unwrap()
 }
 
-/// Whether a job that waits alone starts as soon as its processors are free: not where some are held back.
+/// Whether a policy starts a job that waits alone as soon as its processors are free. Policies that hold jobs back do
+/// not.
 fn starts_whoever_fits(policy: &str) -> bool {
     !policy.contains("hold=") && policy != "opt-bsld-held"
 }
 
-/// Fair starts by their definition: a simulation of its own for each job, with those before it alone.
-/// A job that is withheld until the queue is empty starts as soon as its processors are free.
+/// Fair starts by their definition: a separate simulation for each job, with only that job and those before it. A job
+/// that is withheld until the queue is empty starts as soon as its processors are free.
 fn fair_starts_one_by_one(rules: impl Into<Rules>, jobs: &Jobs, scheduler: &str, estimate: &str) -> FairStarts {
     let rules = rules.into();
     let (all, starts) = (workload(jobs), run_by(rules, jobs, scheduler, estimate).starts);
@@ -61,8 +62,8 @@ fn fair_starts_one_by_one(rules: impl Into<Rules>, jobs: &Jobs, scheduler: &str,
     fair
 }
 
-/// Fair starts that do not depend on the scheduler, by their definition: what Conservative comes to until a job arrives, and
-/// the queue served in order from then on, second by second.
+/// Fair starts that do not depend on the scheduler, by their definition: the schedule of Conservative until a job
+/// arrives, and from then on the queue in order, second by second.
 fn independent_second_by_second(rules: Rules, jobs: &Jobs, estimate: &str) -> Vec<Seconds> {
     let (all, starts) = (workload(jobs), run_by(rules, jobs, "conservative", estimate).starts);
     let of = |i: usize| {
@@ -89,7 +90,7 @@ fn independent_second_by_second(rules: Rules, jobs: &Jobs, estimate: &str) -> Ve
     (0..starts.len()).map(of).collect()
 }
 
-/// Hybrid fair starts by their definition, with a time for each processor; nobody outlives his estimate.
+/// Hybrid fair starts by their definition, with a time for each processor, if no job outlives its estimate.
 fn hybrid_processor_by_processor(jobs: &Jobs, scheduler: &str, estimate: &str) -> Vec<Seconds> {
     let (all, schedule) = (workload(jobs), run_by(Correction::Request, jobs, scheduler, estimate));
     let of = |i: usize| {
@@ -115,7 +116,7 @@ fn hybrid_processor_by_processor(jobs: &Jobs, scheduler: &str, estimate: &str) -
     (0..all.len()).map(of).collect()
 }
 
-/// The fair starts are those of the definition, found in one go or in two parts.
+/// Asserts that the fair starts are those of the definition, found in one go or in two parts.
 fn check_fair_starts(
     rules: Rules,
     jobs: &Jobs,
@@ -206,7 +207,8 @@ fn a_job_that_was_running_may_be_killed_after_the_last_arrival() {
     }
 }
 
-/// What follows a job in the fork of the job before is the same where the search begins with it: found by the matrix.
+/// A search that begins with a job must give the same as one in which the job follows in the fork of the job before.
+/// The case was found by `tests/matrix.rs`.
 #[test]
 fn parts_of_a_search_give_what_the_whole_gives_where_running_jobs_outlive_their_estimates() {
     // gap, processors, run time, request

@@ -1,4 +1,4 @@
-//! Fair start times on a whole log: however it is split, they are the same.
+//! Fair start times on a whole log are the same, however the log is split.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -9,7 +9,7 @@ use packfair::model::FairStarts;
 use packfair::simulation::Correction;
 use packfair::study::{Run, execute, fair_starts_of};
 
-/// Jobs of which each is computed by itself.
+/// The number of jobs that are each computed by themselves.
 const ALONE: usize = 15;
 
 #[test]
@@ -33,7 +33,7 @@ fn any_split_gives_the_same_on_a_real_log() {
             parts.append(fair(jobs * part / 3..jobs * (part + 1) / 3));
         }
         assert_eq!(parts, whole, "{}", run.id());
-        // one that nobody has gone before, where a fork of the job before would have served
+        // a single job, without the fork of the job before, which would have served
         let unfair = (1..jobs).filter(|&i| whole.relaxed[i] < schedule.starts[i]);
         for i in unfair.step_by(97).take(ALONE) {
             let alone = fair(i..i + 1);

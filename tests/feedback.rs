@@ -1,4 +1,4 @@
-//! Users who react: the engine against a replay of its own, and against logs.
+//! Users who react: the engine is compared with a plain replay, and with logs.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -17,7 +17,7 @@ use std::collections::HashMap;
 /// A job as (seconds since the last submission, processors, run time, wait in the log, user).
 type Job = (Seconds, u32, Seconds, Seconds, i32);
 
-/// A log of jobs on 8 processors, whose own schedule need not fit them.
+/// A log of jobs on 8 processors. Its own schedule may take more than these.
 fn log(jobs: &[Job]) -> Log {
     let mut submit = 0;
     let lines = jobs.iter().zip(1..).map(|(&(gap, processors, run, wait, user), number)| {
@@ -38,7 +38,7 @@ fn jobs() -> impl Strategy<Value = Vec<Job>> {
     prop::collection::vec(job, 1..=50)
 }
 
-/// As FAIRNESS cleans: jobs that run for no time stay.
+/// The treatment with the cleaning of FAIRNESS, which keeps jobs that run for no time.
 fn treatment(rule: FeedbackRule) -> Treatment {
     Treatment { feedback: rule, cleaning: packfair::workload::Cleaning::Fairness, ..Treatment::default() }
 }
@@ -48,12 +48,12 @@ fn reacting(jobs: &[Job]) -> Workload {
 }
 
 fn end(workload: &Workload, job: usize, start: Seconds) -> Seconds {
-    // who runs for no time has ended a second later
+    // a job that runs for no time counts as ended a second after its start
     start + workload.runs()[job].max(1)
 }
 
-/// A replay as plain as can be: second by second, first come first served, batches and what they wait for by their
-/// definitions. When each job is submitted, and when it starts, by place in the log.
+/// A plain replay: second by second, first come first served, with batches and their dependencies by their definitions.
+/// Returns when each job is submitted, and when it starts, by its place in the log.
 fn replay(workload: &Workload) -> (Vec<Seconds>, Vec<Seconds>) {
     let count = workload.len();
     let submit = |job: usize| workload.requests()[job].submit;
@@ -106,7 +106,7 @@ fn replay(workload: &Workload) -> (Vec<Seconds>, Vec<Seconds>) {
         while let Some(&first) = queue.first().filter(|&&job| workload.requests()[job].processors <= free) {
             queue.remove(0);
             starts[first] = now;
-            // who runs for no time is gone at once
+            // a job that runs for no time is gone at once
             free -= if workload.runs()[first] == 0 { 0 } else { workload.requests()[first].processors };
         }
     }
@@ -121,7 +121,7 @@ fn ended<'a>(run: &Run, workload: &'a Workload) -> Ended<'a> {
     Running::begin(run, workload, Rules::default()).unwrap().ended().unwrap()
 }
 
-/// Starts every job when the log did.
+/// A scheduler that starts every job when the log did.
 #[derive(Clone)]
 struct AsLogged(HashMap<i64, Seconds>);
 
@@ -136,7 +136,7 @@ impl Scheduler for AsLogged {
     }
 }
 
-/// A schedule with these starts comes to the submissions of the log, to the second.
+/// Asserts that a schedule with the log's starts gives the log's submissions, to the second.
 fn comes_out_as_logged(workload: &Workload) {
     let start = |job: JobId| workload.request(job).submit + workload.logged_wait(job).unwrap_or(0);
     let starts = workload.jobs().map(|job| (workload.request(job).number, start(job))).collect();
@@ -154,7 +154,8 @@ fn comes_out_as_logged(workload: &Workload) {
     assert_eq!(schedule.starts, workload.jobs().map(start).collect::<Vec<_>>());
 }
 
-/// Nobody waits on a machine without limit: no batch comes later than in the log, and each at its think time.
+/// Asserts that on a machine without limit, where no job waits, no batch comes later than in the log, and each comes
+/// after its think time.
 fn none_comes_later_without_limit(workload: &Workload) {
     let mut ample = workload.clone();
     ample.machine.processors = u32::MAX >> 1;
@@ -196,7 +197,7 @@ proptest! {
         none_comes_later_without_limit(&reacting(&jobs));
     }
 
-    /// A lived workload is one as any other: whoever simulates it gets the schedule of which it came about.
+    /// A lived workload is an ordinary workload: simulating it gives the schedule of which it came about.
     #[test]
     fn the_lived_workload_simulated_again_has_the_same_schedule(
         jobs in jobs(), policy in policies(), estimate in prop_oneof![estimates(), learned()]
@@ -214,7 +215,7 @@ proptest! {
     }
 }
 
-/// The schedule of a run, and that of the workload that it came to, which is the same.
+/// Asserts that the lived workload of a run, simulated again, has the same schedule, and returns that workload.
 fn is_the_same_again(workload: &Workload, run: &Run) -> Workload {
     let Ended { workload: lived, schedule } = ended(run, workload);
     let again = ended(run, &lived).schedule;
@@ -226,7 +227,7 @@ fn is_the_same_again(workload: &Workload, run: &Run) -> Workload {
 proptest! {
     #![proptest_config(cases(12))]
 
-    /// Classifiers learn week by week: jobs over some of them.
+    /// Classifiers learn week by week, so the jobs are stretched over some weeks.
     #[test]
     fn classifiers_learn_from_jobs_as_they_come(jobs in jobs(), policy in classes()) {
         let stretched: Vec<Job> =
@@ -241,7 +242,7 @@ fn classes() -> impl Strategy<Value = String> {
     (by, known).prop_map(|(by, known)| format!("classes:by={by},known={known},trees=3"))
 }
 
-/// All that decide as time passes.
+/// All schedulers that decide as time passes, which off-line schedules do not.
 fn policies() -> impl Strategy<Value = String> {
     let is_one = |id: &str| id.parse::<packfair::scheduler::Policy>().unwrap().build().is_some();
     let presets = PRESETS.iter().map(|preset| preset.id.to_owned()).filter(move |id| is_one(id));
@@ -253,7 +254,7 @@ fn learned() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec!["last2", "hierarchy", "sp2", "survival", "cvh"])
 }
 
-/// A job that is killed has not ended: who waits for it waits on.
+/// A job that is killed has not ended: a batch that waits for it waits on.
 #[test]
 fn a_killed_execution_does_not_end_a_batch() {
     /// Kills the first job after ten seconds, once.
@@ -293,7 +294,7 @@ fn what_a_log_states_is_followed_or_counted() {
     let line = |number: i64, submit: Seconds, user: i32, after: i64, think: Seconds| {
         format!("{number} {submit} 0 10 1 -1 -1 1 20 -1 1 {user} 1 1 1 1 {after} {think}\n")
     };
-    // followed, not there, itself, later (a circle of two), not ended
+    // dependencies that are followed, missing, on the job itself, on a later job (a cycle of two), on a job not ended
     let jobs = [(1, 0, -1), (2, 15, 1), (3, 20, 99), (4, 30, 4), (5, 40, 6), (6, 60, 5), (7, 65, 6)];
     let text: String = jobs.iter().map(|&(number, submit, after)| line(number, submit, -1, after, 3)).collect();
     let read = |text: &str| reading::read("log", text.as_bytes()).unwrap();
@@ -348,7 +349,7 @@ fn on_kth_sp2_every_submission_comes_out_as_logged() {
     }
 }
 
-/// Of SDSC-BLUE the wait times are lost: EASY's are taken in their place.
+/// The wait times of SDSC-BLUE are lost, so EASY's take their place.
 #[test]
 fn on_sdsc_blue_every_submission_comes_out_as_scheduled() {
     let Some(log) = real("SDSC-BLUE") else { return };
@@ -380,7 +381,7 @@ fn with_starts_of_easy(mut log: Log) -> Log {
     log
 }
 
-/// A generator tells no starts: those of a simulation are taken as the log's own.
+/// A generated log has no starts, so those of a simulation take their place.
 #[test]
 fn on_generated_jobs_every_submission_comes_out_as_logged() {
     let generated = packfair::workload::lublin(1_000, 64, 3);
@@ -395,7 +396,7 @@ fn on_generated_jobs_every_submission_comes_out_as_logged() {
     assert_eq!(again.workload.requests(), workload.requests(), "and so with the scheduler that made it");
 }
 
-/// Cells of which some jobs ask for one, and nodes that go while jobs run on them.
+/// Some jobs ask for one of the cells, and nodes go while jobs run on them.
 #[test]
 fn on_a_machine_of_cells_users_react_too() {
     let text = r#"{"cells": [
@@ -429,7 +430,7 @@ fn on_a_machine_of_cells_users_react_too() {
     }
 }
 
-/// The site's files say of each job's nodes; whoever comes in another order keeps their own.
+/// The site knows the nodes of each job. A job keeps its own nodes when it comes in another order.
 #[test]
 fn at_a_slurm_site_users_react_too() {
     let conf = "NodeName=n[1-4] CPUs=4\nPartitionName=batch Nodes=n[1-4] Default=YES\nSchedulerType=sched/backfill\n\
@@ -506,14 +507,14 @@ fn what_slurm_and_pbs_were_told_is_followed() {
     let log = reading::read("sacct", text.as_bytes()).unwrap();
     let rule = FeedbackRule { feedback: Feedback::Stated, ..FeedbackRule::default() };
     let of = |since| Treatment { since, ..treatment(rule) }.apply(&log);
-    // counted from the submission on, 7 and 8 had been submitted before what they waited for ended
+    // by their submit times, jobs 7 and 8 had been submitted before the jobs that they come after ended
     let refused = of(packfair::workload::Since::Submit).unwrap_err().to_string();
     assert!(refused.contains("held until then"), "{refused}");
     let workload = of(packfair::workload::Since::Eligible).unwrap();
     let counts = workload.reactions().unwrap().stated();
     assert_eq!((counts.followed, counts.missing, counts.itself, counts.other), (7, 1, 1, 1), "{counts:?}");
     comes_out_as_logged(&workload);
-    // on one processor the tasks of the array end last: at 700 s, with those whose starts nobody waits for
+    // on one processor the tasks of the array end last, at 700 s, with those for whose starts no job waits
     let mut one = workload.clone();
     one.machine.processors = 1;
     let Ended { workload: lived, schedule } = ended(&run("fcfs", "requested"), &one);

@@ -1,4 +1,4 @@
-//! What is asked of runs whose users react: questions about single jobs, rows beside a replay, more users.
+//! Questions about runs whose users react: single jobs, rows beside a replay, more users.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -7,7 +7,8 @@ use packfair::study::query::{Answer, Begun, BoxesAsked, JobField, JobsQuery, Que
 use packfair::study::{Ended, Rules, Run, RunReport, Running, Study, Treatment, Workloads, fair_starts_of, habits};
 use packfair::workload::{Feedback, FeedbackRule, JobId, Log, Seconds, Summary, Workload, reading};
 
-/// Three users on eight processors, whose jobs of some minutes queue up and who come back after them, for some weeks.
+/// A log of three users on eight processors over some weeks. Their jobs of some minutes queue up, and the users come
+/// back after them.
 fn log() -> Log {
     let mut text = "; MaxProcs: 8\n".to_owned();
     let mut number = 0;
@@ -100,7 +101,7 @@ fn jobs_are_named_by_their_places_in_the_log_under_every_run() {
     assert_eq!(found.faults, Vec::<String>::new());
     let Answer::Plain(same) = ask(&Query::Plain { run: runs[1].clone(), rules }) else { panic!("it is compared") };
     assert!(same.is_equal(), "{same}");
-    // where nobody says what it came to, it is not of the log's own order
+    // without its lived order the check fails, because the log's own order is another
     let lost = begin_lived(&Query::Check { run: runs[1].clone(), rules }, &workload, None, &schedule, &|_| None);
     assert!(lost.is_err());
 }
@@ -169,7 +170,7 @@ fn more_users_are_a_row_each_and_react_too() {
         .collect();
     assert_eq!((done[1].0, done[2].0), (2 * done[0].0, 3 * done[0].0));
     assert!(done[0].1 < done[1].1, "twice as many users do more: {done:?}");
-    // with the starts of the log everybody comes as in the log, the further users too
+    // with the starts of the log all users come as in the log, the further users too
     let many = workloads.of_run(&study.runs()[2]);
     assert!(
         many.reactions().unwrap().dependent_batches() > 2 * workloads.first().reactions().unwrap().dependent_batches()
@@ -219,12 +220,12 @@ fn repeats_draw_users_with_their_sessions() {
     assert_eq!(drawn.of_run(&replay).requests(), reacting.requests());
     let Ended { workload, schedule } = ended(&lived, reacting);
     assert!(workload.life().is_some() && schedule.submits.is_some());
-    // and the study may ask for it
+    // the study may ask for repeats
     let mut study = Study::first_visit();
     study.treatment = treatment();
     study.repeats = Some(Repeats::of(2));
     assert_eq!(study.check(), Ok(()));
-    // of more users there are more, and they are those of the draw
+    // more users give more jobs, which are those of the draw
     let more = drawn.of_run(&lived.clone().with_users(Some(2.0)));
     assert_eq!(more.len(), 2 * reacting.len());
     assert!(more.reactions().unwrap().dependent_batches() > reactions.dependent_batches());

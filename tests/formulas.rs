@@ -1,4 +1,4 @@
-//! Formulas that a person writes, where they stand: what they know of machines of cells, and as Slurm's site factor.
+//! Formulas that users write, in use: what they know of machines of cells, and as Slurm's site factor.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -27,7 +27,7 @@ fn starts(scheduler: &str, workload: &Workload) -> Vec<Seconds> {
 
 #[test]
 fn a_formula_knows_nodes_gpus_and_memory() {
-    // one after the other, for each takes all processors
+    // the jobs run one after the other, because each takes all processors
     let mut log = log(&[(0, 8, 10, 10), (1, 8, 10, 10), (1, 8, 10, 10), (1, 8, 10, 10)]);
     log.beyond.nodes = vec![4, 4, 4, 4];
     log.beyond.gpus = vec![0, 0, 8, 4];

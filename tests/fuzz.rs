@@ -1,4 +1,4 @@
-//! What a fuzzer calls (`fuzz/`), with bytes that are always the same: its seeds, and these changed at random.
+//! Calls the fuzzer's targets (`fuzz/`) with bytes that are always the same: its seeds, and these changed at random.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -11,7 +11,7 @@ use proptest::sample::Index;
 use proptest::test_runner::TestRunner;
 use std::path::Path;
 
-/// The files of a target: those it begins with, and those that once broke it.
+/// The seeds of a target: files with which the fuzzer begins, and files that once broke it.
 fn seeds(target: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target);
     let files = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -20,7 +20,7 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
     paths.iter().map(|path| std::fs::read(path).expect("it can be read")).collect()
 }
 
-/// A change of some bytes: where, how many go, and what comes in their place.
+/// A change of some bytes: the place, how many are removed, and what replaces them.
 type Change = (Index, usize, Vec<u8>);
 
 fn changes() -> impl Strategy<Value = Vec<Change>> {

@@ -1,4 +1,4 @@
-//! Generated workloads: the same on every target, and like those that the model's authors made.
+//! Generated workloads are the same on every target, and like those that the model's authors made.
 #![allow(missing_docs)]
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -29,7 +29,7 @@ mod like_the_authors {
     use packfair::workload::{Log, lublin, reading};
     use std::fs::File;
 
-    /// The authors' own sample on 256 processors; `None` where there is none.
+    /// The authors' own sample on 256 processors; `None` where it is not available.
     fn sample() -> Option<Log> {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/traces/lublin_256.swf.gz");
         let Ok(file) = File::open(path) else {
@@ -91,7 +91,7 @@ mod like_the_authors {
     #[test]
     fn arrivals() {
         let Some(theirs) = sample() else { return };
-        // more jobs than theirs, for single gaps of days shift all that follows by hours
+        // more jobs than in theirs, because single gaps of days shift the hours of all later jobs
         let ours = lublin(50_000, 256, 7);
         let quantile = |log: &Log, percent: usize| {
             let mut gaps: Vec<i64> = log.records.windows(2).map(|pair| pair[1].submit - pair[0].submit).collect();

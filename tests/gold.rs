@@ -1,4 +1,4 @@
-//! The engine's schedules against the reference's, job by job. One test a scheduler.
+//! The engine's schedules are the reference's, job by job. Each scheduler has a test.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -12,10 +12,10 @@ use packfair::workload::Workload;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The logs of which there are reference schedules.
+/// The logs that have reference schedules.
 const TRACES: [&str; 2] = ["KTH-SP2", "CTC-SP2"];
 
-/// Which runs each test compares, where the reference has them.
+/// The runs that each test compares, if the reference has them.
 const COMPARED: [(&str, &[&str]); 18] = [
     ("fcfs", PLAIN),
     ("easy", LEARNED),
@@ -63,7 +63,7 @@ fn estimate(folder: &Path, run: &str, name: &str) -> Estimate {
     }
 }
 
-/// Compares all runs of a scheduler; gives what differs first in each.
+/// Compares all runs of a scheduler, and fails with the first difference in each.
 fn compare(scheduler: &str) {
     let Some(folder) = shared::folder() else { return };
     let (_, estimates) = COMPARED.iter().find(|(compared, _)| *compared == scheduler).expect("a compared scheduler");

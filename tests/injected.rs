@@ -1,5 +1,5 @@
-//! Files and sinks that do badly: bytes that come one by one, that stop in the middle or do not come at all, sinks that
-//! take a few bytes at a time or none. What is read and written is the same, or there is an error that says why.
+//! Files and sinks that fail: bytes that come one by one, that stop in the middle or do not come at all, and sinks that
+//! take a few bytes at a time or none. The result is the same, or there is an error that says why.
 #![cfg(not(target_arch = "wasm32"))]
 
 use flate2::Compression;
@@ -10,12 +10,12 @@ use packfair::workload::{ColumnMap, ReadError, write_log, write_swf};
 use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// A source that gives at most so many bytes at a time, in turn, is interrupted before each, and fails at a place.
+/// A source that gives at most `lengths` bytes at a time, in turn, is interrupted before each, and fails at a place.
 struct Bad<R> {
     source: R,
     lengths: &'static [usize],
     calls: usize,
-    /// Bytes that it gives before it fails; none where it does not.
+    /// The bytes that it gives before it fails; none where it does not fail.
     fails_after: Option<usize>,
     given: usize,
 }
@@ -55,7 +55,7 @@ impl<R: Seek> Seek for Bad<R> {
     }
 }
 
-/// A sink that takes at most so many bytes at a time, is interrupted before each, and has room for so many.
+/// A sink that takes at most `at_once` bytes at a time, is interrupted before each, and has room for `room` bytes.
 struct Short {
     taken: Vec<u8>,
     at_once: usize,
@@ -101,7 +101,7 @@ fn zipped(name: &str, bytes: &[u8]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
-/// A log of some thousand jobs, in which lines go over the edges of blocks.
+/// The text of a log of some thousand jobs, whose lines cross the edges of blocks.
 fn text() -> Vec<u8> {
     let log = packfair::workload::lublin(3_000, 64, 5);
     let workload = Treatment::default().apply(&log).unwrap();
@@ -110,7 +110,7 @@ fn text() -> Vec<u8> {
     text
 }
 
-/// A file of every format, with its name: what the fuzzer begins with, what a real Slurm prints, and packed ones.
+/// Files of every format, with their names: seeds of the fuzzer, output of a real Slurm, and compressed files.
 fn files() -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for folder in ["fuzz/seeds/log", "tests/data/slurm"] {
@@ -173,7 +173,7 @@ fn a_file_that_ends_too_soon_says_so_or_is_what_came() {
         let said = read("log.swf.gz", &packed[..cut]).unwrap_err();
         assert!(matches!(said, ReadError::TruncatedGzip { .. }), "after {cut}: {said}");
     }
-    // text has no end of its own: what came counts, and its last line as far as it goes
+    // plain text has no end mark: what has come counts, and so does the part of its last line
     let half = read("log.swf", &text[..text.len() / 2]).unwrap();
     assert!((1_400..1_600).contains(&half.records.len()), "{}", half.records.len());
 }

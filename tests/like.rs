@@ -1,4 +1,4 @@
-//! What workloads made from the real logs rest on, and such workloads.
+//! Workloads like the real logs, and the analyses from which they are generated.
 
 #![cfg(not(target_arch = "wasm32"))]
 

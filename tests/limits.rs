@@ -1,4 +1,4 @@
-//! Each limit on what comes from outside, at its edge: what keeps to it is taken, and one more is refused with a message.
+//! Each limit on input, at its edge: input at the limit is taken, and one more is refused with a message.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -13,7 +13,7 @@ use packfair::study::{Generated, Run, Source, Study};
 use packfair::workload::reading::{Limits, Reader, read_by};
 use packfair::workload::{Fingerprint, Header, MachineSource, ReadError};
 
-/// A study that was changed is taken as it is, as a file too.
+/// Asserts that a changed study is accepted as it is, also as a file.
 fn taken(what: &str, change: impl Fn(&mut Study)) {
     let mut study = Study::first_visit();
     change(&mut study);
@@ -22,7 +22,7 @@ fn taken(what: &str, change: impl Fn(&mut Study)) {
     assert_eq!(again, checked, "{what}");
 }
 
-/// A study that was changed is refused, with a message that says what may be.
+/// Asserts that a changed study is refused, with a message that says what is allowed.
 fn refused(what: &str, change: impl Fn(&mut Study)) {
     let mut study = Study::first_visit();
     change(&mut study);
@@ -31,7 +31,7 @@ fn refused(what: &str, change: impl Fn(&mut Study)) {
     assert!(read_study(&write_study(&study), &study.source).is_err(), "{what}");
 }
 
-/// The next number away from 0, or towards it.
+/// The next smaller and the next larger number.
 fn beyond(number: f64) -> [f64; 2] {
     [number.next_down(), number.next_up()]
 }
@@ -85,7 +85,7 @@ fn a_study_at_each_limit_is_taken_and_one_above_is_refused() {
     [*TIME_RANGE.start(), *TIME_RANGE.end()].into_iter().for_each(|time| taken("from", from(time)));
     [*TIME_RANGE.start() - 1, *TIME_RANGE.end() + 1].into_iter().for_each(|time| refused("from", from(time)));
 
-    // 4 schedulers with 2 methods, and so many factors
+    // 4 schedulers with 2 estimators and `count` factors
     let factors = |count: usize| {
         move |study: &mut Study| study.distortions = (0..count).map(|i| 0.5 + i as f64 / 1_000.0).collect()
     };
@@ -107,7 +107,7 @@ fn a_study_at_each_limit_is_taken_and_one_above_is_refused() {
     [*REPEAT_RANGE.start() - 1, *REPEAT_RANGE.end() + 1]
         .into_iter()
         .for_each(|count| refused("repeats", repeats(count)));
-    // 8 x 25 runs are repeated
+    // 8 times 25 runs are repeated
     let repeated = |count| {
         move |study: &mut Study| {
             factors(25)(study);
@@ -169,11 +169,11 @@ fn a_link_at_each_limit_is_read_and_one_above_is_not() {
     let link = link::encode(&shared(MOST_JOBS)).expect("so many jobs can be");
     assert_eq!(link::decode(&link).map(|shared| shared.workload.jobs as u64), Ok(MOST_JOBS));
     assert!(matches!(link::encode(&shared(MOST_JOBS + 1)), Err(LinkError::TooMany { what: "jobs", .. })));
-    // characters, of which those of spaces around it do not count
+    // the length in characters, without surrounding spaces
     let text = |length: usize| format!("v1.{}", "A".repeat(length - 3));
     assert_ne!(link::decode(&text(LONGEST_LINK)), Err(LinkError::TooLarge));
     assert_eq!(link::decode(&text(LONGEST_LINK + 1)), Err(LinkError::TooLarge));
-    // bytes behind little text
+    // the length of the unpacked bytes
     let sealed = |bytes: usize| link::unseal(&link::seal(&vec![0; bytes])).map(|data| data.len());
     let most = MOST_LINKED_BYTES as usize;
     assert_eq!((sealed(most), sealed(most + 1)), (Ok(most), Err(LinkError::TooLarge)));
@@ -217,7 +217,7 @@ fn a_machine_at_its_limits_is_taken_and_one_above_is_refused() {
     assert!(machine(1, MOST_CHANGES + 1).unwrap_err().contains("give at most 100000"));
 }
 
-/// Limits that are held elsewhere: by whom.
+/// Limits that are tested elsewhere: the file that does.
 const ELSEWHERE: [(&str, &str); 5] = [
     ("MOST_POINTS", "src/study/link/line.rs"),
     ("LARGEST_DESCRIPTION", "tests/cli/refusals.rs"),

@@ -1,5 +1,5 @@
-//! Machines of cells, resources, partitions and a calendar (docs/machine.md): cases worked by hand, and a
-//! checker that has no code in common with the engine, on random machines.
+//! Machines of cells, resources, partitions and a calendar (docs/machine.md): cases computed by hand, and random
+//! machines with a checker that has no code in common with the engine.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -38,7 +38,7 @@ const ON_CELLS: [&str; 15] = [
     "classes:policy=sjf,by=clairvoyant,safeguard=off",
 ];
 
-/// A job as it is told to a log: what it asks for, as far as that is known.
+/// A job as a log tells it: what it asks for, as far as that is known.
 #[derive(Clone, Debug, Default)]
 struct ToldJob {
     submit: Seconds,
@@ -48,7 +48,7 @@ struct ToldJob {
     nodes: Option<u32>,
     gpus: u32,
     memory: u32,
-    /// From 1; -1 where it is unknown.
+    /// The partition, from 1; -1 where it is unknown.
     partition: i32,
 }
 
@@ -100,7 +100,8 @@ fn plain_jobs(jobs: &[(Seconds, u32, Seconds, Seconds)]) -> Vec<ToldJob> {
     jobs.iter().map(told).collect()
 }
 
-/// Starts of the last executions, and (job number, start, end) of killed ones, on four single processors with these changes.
+/// The starts of the last executions, and (job number, start, end) of the killed ones, on four single processors with
+/// these changes.
 fn on_four(
     changes: serde_json::Value,
     jobs: &[(Seconds, u32, Seconds, Seconds)],
@@ -154,7 +155,7 @@ fn the_youngest_is_killed_first_until_what_is_left_fits() {
 #[test]
 fn what_is_announced_late_or_never_is_seen_when_it_comes() {
     let window = |announced: serde_json::Value| json!([{"from": 10, "until": 20, "cell": "m", "nodes": -4, "announced": announced}]);
-    // at 11 nobody knows yet when the nodes come back, at 15 it is announced
+    // at 11 it is not known when the nodes come back; at 15 it is announced
     let jobs = [(0, 4, 12, 12), (11, 4, 5, 5), (16, 1, 5, 5)];
     for announced in [json!(15), json!(null)] {
         for scheduler in
@@ -164,7 +165,7 @@ fn what_is_announced_late_or_never_is_seen_when_it_comes() {
             assert_eq!(starts[..2], [0, 20], "{scheduler}, announced at {announced}");
         }
     }
-    // it is promised at once when it is announced, and Conservative moves nobody before it
+    // Conservative guarantees a start as soon as the return is announced, and moves no later job before it
     let conservative = on_four(window(json!(15)), &jobs, "conservative").0;
     assert_eq!(conservative, [0, 20, 25]);
 }
@@ -179,7 +180,7 @@ fn nodes_that_are_added_are_used_and_go_again() {
     assert_eq!(left_out.len(), 1, "no empty machine holds it in the end");
 }
 
-/// Two cells: a of single processors in one partition, b with graphics processors.
+/// The machine has two cells: `a` with single processors in one partition, `b` with graphics processors.
 #[test]
 fn parts_do_not_move_between_cells() {
     let described = json!({
@@ -195,14 +196,14 @@ fn parts_do_not_move_between_cells() {
     let workload = workload(&machine, &[one.clone(), ToldJob { run: 20, limit: 20, ..one }, on_gpus]).unwrap();
     for scheduler in ["justbf", "easy", "conservative", "dc"] {
         let schedule = schedule(&workload, scheduler, "requested");
-        // two processors are free at any time, but for 25 s in one cell only from 20 on; b is free up to 20
+        // two processors are always free, but two in one cell for 25 s only from 20 on; b is free until 20
         assert_eq!(schedule.starts, [20, 0, 30], "{scheduler}");
         let cells: Vec<_> = schedule.placed.iter().map(|placed| (placed.job.0, placed.placement.0.clone())).collect();
         assert_eq!(cells, [(1, vec![(1, 2)]), (0, vec![(0, 2)]), (2, vec![(1, 2)])], "{scheduler}");
     }
 }
 
-/// Who is killed at its divider makes room where somebody waits for it, and nobody else is.
+/// A job is killed at its divider only if that makes room in a cell for which another job waits.
 #[test]
 fn classes_kill_in_the_cells_that_somebody_waits_for() {
     let described = json!({
@@ -244,9 +245,9 @@ fn families_that_do_not_know_cells_say_who_does() {
     assert!(!result(&workload, "easy", "requested").unwrap().report.is_plain, "EASY is fast on cells");
 }
 
-// ---- what follows checks schedules of random machines from the outside ----
+// ---- The rest checks schedules of random machines independently of the engine. ----
 
-/// A cell as it is told.
+/// A cell as the description tells it.
 #[derive(Clone, Debug)]
 struct ToldCell {
     nodes: u32,
@@ -266,10 +267,10 @@ struct ToldChange {
 
 #[derive(Clone, Debug)]
 struct ToldMachine {
-    /// How many of processors, GPUs and memory there are at all.
+    /// How many of the resources processors, GPUs and memory the machine has.
     resources: usize,
     cells: Vec<ToldCell>,
-    /// Cells and whether whole nodes are taken; none: no partitions.
+    /// The cells of each partition, and whether its jobs take whole nodes. Empty: there are no partitions.
     partitions: Vec<(BTreeSet<usize>, bool)>,
     changes: Vec<ToldChange>,
 }
@@ -304,7 +305,7 @@ impl ToldMachine {
         json!({"cells": cells, "partitions": partitions, "changes": changes})
     }
 
-    /// The machine, without those changes that take what is not there.
+    /// The machine, without the changes that remove what does not exist.
     fn machine(&mut self) -> Machine {
         loop {
             match machine(&self.description()) {
@@ -314,7 +315,7 @@ impl ToldMachine {
         }
     }
 
-    /// Nodes of a cell at a time.
+    /// The number of nodes of a cell at a time.
     fn nodes(&self, cell: usize, at: Seconds) -> i64 {
         let active =
             self.changes.iter().filter(|change| change.cell == cell && (change.from..change.until).contains(&at));
@@ -326,13 +327,13 @@ impl ToldMachine {
         self.cells[cell].node.map(|of_node| of_node as i64 * self.nodes(cell, at))
     }
 
-    /// How many parts a job has, and what each takes in a cell; nothing where it may not use it.
+    /// The number of parts of a job, and what each takes in a cell; none where the job may not use the cell.
     fn part(&self, job: &ToldJob, cell: usize) -> (u32, Option<[i64; 3]>) {
         let partition = usize::try_from(job.partition - 1).ok().and_then(|place| self.partitions.get(place));
         let is_whole = partition.is_some_and(|(_, whole)| *whole);
         let gpus = if self.resources > 1 { job.gpus } else { 0 };
         let memory = if self.resources > 2 { job.memory } else { 0 };
-        // a cell of single processors is a number of them, whatever nodes a log tells of
+        // on a single cell of single processors jobs take processors, whatever nodes the log tells
         let is_number = self.resources == 1 && self.cells.len() == 1 && self.cells[0].node[0] == 1;
         let parts = match (job.nodes, gpus) {
             _ if is_number => job.processors,
@@ -361,7 +362,7 @@ impl ToldMachine {
     }
 }
 
-/// An execution as the schedule tells it: number of the job, from when until when, parts in cells, whether it was killed.
+/// An execution in a schedule: the number of the job, its start and end, its parts in cells, and whether it was killed.
 #[derive(Clone, Debug)]
 struct ToldRun {
     number: usize,
@@ -431,7 +432,7 @@ fn faults(told: &ToldMachine, jobs: &[ToldJob], workload: &Workload, schedule: &
         (0..told.resources).all(|r| used[r] <= capacity[r])
     };
     let is_in = |run: &ToldRun, cell: usize| run.parts.iter().any(|&(other, _)| other as usize == cell);
-    // whoever starts in a cell finds room there
+    // at each start the jobs in a cell fit into it
     for at in runs.iter().map(|run| run.start).collect::<BTreeSet<_>>() {
         let there: Vec<&ToldRun> = runs.iter().filter(|run| run.start <= at && at < run.end).collect();
         for cell in 0..told.cells.len() {
@@ -474,7 +475,7 @@ fn faults(told: &ToldMachine, jobs: &[ToldJob], workload: &Workload, schedule: &
             }
         }
     }
-    // who is left in a cell after a kill fits
+    // the jobs left in a cell after a kill fit into it
     for change in told.changes.iter().filter(|change| change.kills) {
         let at = goes(change);
         let drains = told.changes.iter().any(|other| !other.kills && other.cell == change.cell && goes(other) == at);
@@ -565,7 +566,7 @@ proptest! {
         prop_assert_eq!(faults(&told, &jobs, &workload, &schedule), Vec::<String>::new());
     }
 
-    /// The fast one on cells and the plain one, with all settings.
+    /// Compares the fast EASY on cells with the plain one, with all settings.
     #[test]
     fn easy_on_cells_does_what_the_plain_one_does(
         told in machines(),
@@ -615,7 +616,7 @@ proptest! {
         prop_assert_eq!(own.starts, theirs.starts);
     }
 
-    /// What is not announced by a moment, and has not begun, does not change what starts up to then.
+    /// Changes that are not announced by a moment, and have not begun, do not affect starts up to that moment.
     #[test]
     fn starts_never_depend_on_what_is_not_announced(
         told in machines(),
@@ -634,7 +635,7 @@ proptest! {
         }
         let kept = other.changes.len();
         let after = other.machine();
-        // ends that are put off may make windows overlap
+        // later ends may make windows overlap
         prop_assume!(other.changes.len() == kept);
         let workloads = (workload(&before, &jobs), workload(&after, &jobs));
         let (Some(first), Some(second)) = workloads else { return Ok(()) };
@@ -648,7 +649,7 @@ proptest! {
         prop_assert_eq!(past(&first), past(&second));
     }
 
-    /// With a calendar of which nothing is ever seen, a machine is one number of processors.
+    /// With a calendar that never takes effect, a machine behaves like one number of processors.
     #[test]
     fn one_cell_of_single_processors_is_one_number(
         jobs in random::workloads(1),

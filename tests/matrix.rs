@@ -1,12 +1,12 @@
-//! Everything that can be asked of everything, drawn at random: a family of schedulers with any of its settings, an
-//! estimator, a correction, a treatment (machines with a calendar and users who react among them) and a question, on a small
-//! workload that a log seldom is. Nothing panics, schedules are valid, what is found bit by bit is what is found at once,
-//! fast schedulers do what plain ones do, no metric is not a number, and what is refused is refused with a word.
+//! Random combinations of everything that can be asked: a family of schedulers with any settings, an estimator, a
+//! correction, a treatment (with machines with a calendar, and users who react) and a question, on a small and unusual
+//! workload. Nothing panics, schedules are valid, results computed in steps are those computed at once, fast schedulers
+//! do what plain ones do, no metric is NaN, and refusals have a message.
 //!
-//! The same cases come to the same on every target: `tests/matrix.txt` has a digest of the first ones, a line for so
-//! many of them. It changes when the catalogues do: `PACKFAIR_RENEW=1 cargo test --test matrix` writes it anew.
+//! The same cases give the same results on every target: `tests/matrix.txt` has digests of the first ones, each line of
+//! several cases. It changes when the catalogues do: `PACKFAIR_RENEW=1 cargo test --test matrix` writes it anew.
 //!
-//! `PACKFAIR_SEED=N` draws other cases, `PACKFAIR_CASES=N` so many times as many, and `PACKFAIR_CASE=N` the one alone
+//! `PACKFAIR_SEED=N` draws other cases, `PACKFAIR_CASES=N` draws N times as many, and `PACKFAIR_CASE=N` only the case
 //! that a failure names.
 #![allow(missing_docs)]
 
@@ -29,12 +29,12 @@ wasm_bindgen_test_configure!(run_in_browser);
 /// The seed of the cases that are always drawn.
 const SEED: u64 = 2022;
 
-/// How many lines the stored table has, and of how many cases each is.
+/// The number of lines of the stored table, and the number of cases of each line.
 const LINES: (u64, u64) = (16, 25);
 
 const TABLE: &str = include_str!("matrix.txt");
 
-/// What the cases of a line come to.
+/// The digest of the cases of a line.
 fn line(line: u64) -> String {
     let mut all = Vec::new();
     for number in line * LINES.1..(line + 1) * LINES.1 {
@@ -65,10 +65,10 @@ mod native {
     use std::sync::Mutex;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// Cases of every run of the tests.
+    /// The number of cases in every run of the tests.
     const CASES: u64 = 10_000;
 
-    /// After so many different failures the rest is not tried.
+    /// After this many different failures the test ends.
     const MOST_FAILURES: usize = 8;
 
     fn number(name: &str) -> Option<u64> {
@@ -76,7 +76,7 @@ mod native {
         Some(text.parse().unwrap_or_else(|_| panic!("{name} is {text:?}; it must be a whole number")))
     }
 
-    /// What does not hold of a case, a panic included.
+    /// What fails in a case, including a panic.
     fn failure(case: &Case) -> Option<String> {
         match catch_unwind(AssertUnwindSafe(|| asked(case))) {
             Ok(Ok(_)) => None,
@@ -89,7 +89,7 @@ mod native {
         }
     }
 
-    /// The case with as few jobs as still fail.
+    /// The case reduced to as few jobs as still fail.
     fn smaller(mut case: Case) -> Case {
         let mut place = case.jobs.len();
         while place > 0 {

@@ -1,4 +1,4 @@
-//! Metrics of the reference schedules against the reference's own numbers, and against the papers' tables.
+//! Metrics of the reference schedules are the reference's own numbers, and those of the papers' tables.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The reference's keys that are metrics of ours.
+/// The reference's keys, and our metrics that they are.
 const KEYS: [(&str, Metric); 11] = [
     ("BSLD", Metric::Bsld),
     ("AF", Metric::Af),
@@ -26,7 +26,7 @@ const KEYS: [(&str, Metric); 11] = [
     ("under_frac", Metric::UnderRate),
 ];
 
-/// Metrics by run of one log, as METRICS' tables count.
+/// Metrics by run of one log, over the jobs that METRICS' tables count.
 type Values = BTreeMap<String, BTreeMap<Metric, f64>>;
 
 fn is_close(value: f64, expected: f64) -> bool {
@@ -37,7 +37,7 @@ fn evaluate<'a>(workload: &'a Workload, schedule: &'a Schedule, counted: Counted
     Evaluation::new(workload, schedule, &Measure { counted, ..Measure::default() })
 }
 
-/// Compares one schedule with one column of the reference's numbers; gives what differs.
+/// Compares a schedule with a column of the reference's numbers, and returns what differs.
 fn differences(workload: &Workload, schedule: &Schedule, counted: Counted, expected: &Value) -> Vec<String> {
     let evaluation = evaluate(workload, schedule, counted);
     let values = evaluation.values();
@@ -92,7 +92,7 @@ fn measured(folder: &Path, trace: &str) -> Values {
     all
 }
 
-/// Adds the reference's numbers of the runs of a log whose schedules are not there.
+/// Adds the reference's numbers for runs of a log that have no reference schedule.
 fn add_numbers(folder: &Path, trace: &str, values: &mut Values) {
     let numbers = shared::json(folder, "metrics.json");
     for (run, expected) in numbers.as_object().expect("runs") {
@@ -102,11 +102,11 @@ fn add_numbers(folder: &Path, trace: &str, values: &mut Values) {
     }
 }
 
-/// What came of comparing printed cells.
+/// The result of comparing printed cells.
 #[derive(Debug, PartialEq)]
 struct Compared {
     cells: usize,
-    /// The cells that come out otherwise.
+    /// The cells whose values differ.
     wrong: Vec<String>,
 }
 
@@ -118,8 +118,8 @@ impl Compared {
 
 /// Compares the printed cells of one table for one log.
 ///
-/// `made` makes a cell from the run's value and the value of another run of the same log.
-/// A cell whose run is neither there as a schedule nor as numbers is not compared.
+/// `made` makes a cell from the run's value and the value of another run of the same log. A cell whose run has neither
+/// a schedule nor numbers is not compared.
 fn cells(
     table: &Value,
     values: &Values,
@@ -191,7 +191,7 @@ fn ctc_sp2_is_as_the_reference_and_the_papers_have_it() {
     add_numbers(&folder, "CTC-SP2", &mut values);
     let [table_2, table_3, table_4, cp] = tables(&folder, "CTC-SP2", &values);
     assert_eq!([table_2, table_3, table_4], [64, 7, 7].map(Compared::all_right));
-    // the reference's own numbers, of which no schedule is there, give another value than is printed
+    // the reference's own numbers, without a schedule, give another value than is printed
     let wrong = vec!["BSLD of spf-justbf__requested: 54.998 where 57 is printed".to_owned()];
     assert_eq!(cp, Compared { cells: 20, wrong });
 }

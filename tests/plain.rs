@@ -1,4 +1,4 @@
-//! Every fast scheduler against the plain one of the same settings, on random workloads.
+//! Every fast scheduler does the same as the plain one with the same settings, on random workloads.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -15,7 +15,7 @@ use random::{
     with_shares, workload, workloads,
 };
 
-/// A run, with the fast and with the plain scheduler.
+/// A run, made with the fast and with the plain scheduler.
 struct Pair<'a> {
     run: Run,
     rules: Rules,
@@ -159,7 +159,7 @@ proptest! {
 }
 
 proptest! {
-    // each is slow to simulate plainly
+    // each case is slow to simulate plainly
     #![proptest_config(Config { max_shrink_iters: 20, ..cases(12) })]
 
     #[test]

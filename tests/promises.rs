@@ -1,4 +1,4 @@
-//! What the documents promise is held by tests.
+//! Every promise of the documents has a test.
 
 #![cfg(not(target_arch = "wasm32"))]
 #![cfg(unix)]
@@ -17,7 +17,7 @@ fn every_promise_has_its_test() {
 
 #[test]
 fn a_promise_without_a_test_is_found() {
-    // the same script on a copy to which a promise is added, and from which one is taken
+    // the same script on a copy to which a promise was added, and from which one was removed
     let script = "set -e; copy=$(mktemp -d); trap 'rm -rf \"$copy\"' EXIT; mkdir \"$copy/docs\"
         cp -r README.md SECURITY.md scripts src tests \"$copy\"; cp docs/cluster.md docs/engine.md \"$copy/docs\"
         cd \"$copy\"; printf '\\nIt never fails.\\n' >>README.md; sed -i 's/whole or not there/often whole/' docs/cluster.md

@@ -1,4 +1,4 @@
-//! What must hold for every workload: random ones, the same at every run of the tests.
+//! Properties that hold for every workload, tested on random ones, which are the same in every run of the tests.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -39,10 +39,10 @@ const INDEX: Key = |r, e, wait| (-(wait * wait.sqrt() / (e * e * (1.0 / f64::fro
 const AGE_AND_SIZE: Key = |r, _, wait| (-(wait.min(3600.0) - 7.0 * f64::from(r)), 0.0);
 const SHORTEST: Key = |_, e, _| (e, 0.0);
 
-/// Smallest area first, but before all who has waited for more than 20 s.
+/// Smallest area first, but jobs that have waited for more than 20 s before all others.
 const SAF_THRESHOLD: Key = |r, e, wait| (if wait > 20.0 { -1.0 } else { f64::from(r) * e }, 0.0);
 
-/// Each preset as the naive simulator has it, and what else is worth it: heads that change as time passes.
+/// The rule of the naive simulator for each preset, and for further settings in which the head changes as time passes.
 const NAIVE: [(&str, Rule); 24] = [
     ("fcfs", Rule::Strict),
     ("easy", Rule::Easy(FCFS, FCFS)),
@@ -188,7 +188,7 @@ proptest! {
         prop_assert!((value(Metric::P0sf) - p0sf).abs() <= 1e-12 * p0sf);
         let levels = [Metric::P0sf, Metric::P1sf, Metric::P2sf, Metric::Pasf, Metric::P3sf].map(value);
         prop_assert!(levels.windows(2).all(|pair| pair[1] >= pair[0] * (1.0 - 1e-12)), "{:?}", levels);
-        // what is lost is idle
+        // lost capacity is a part of the idle capacity
         prop_assert!(value(Metric::Loc) + value(Metric::Utilisation) <= 1.0 + 1e-12);
         // the bins add up to the whole
         let end = workload.requests()[0].submit as f64 + value(Metric::Makespan);
@@ -282,7 +282,7 @@ proptest! {
     ) {
         let (workload, schedule) = (workload(&jobs), run(&jobs, policy, "actual*2"));
         for job in workload.jobs() {
-            // the last one that it was given before it started
+            // the last reservation before its start
             let last = course(&workload, policy, "actual*2", job).last().and_then(|reserved| reserved.start);
             if let Some(last) = last {
                 prop_assert!(schedule.start(job) as f64 <= last, "{:?}: {} after {}", job, schedule.start(job), last);
@@ -292,7 +292,7 @@ proptest! {
 }
 
 proptest! {
-    // each is slow to simulate plainly
+    // each case is slow to simulate plainly
     #![proptest_config(Config { max_shrink_iters: 20, ..cases(6) })]
 
     #[test]

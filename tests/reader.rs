@@ -1,4 +1,4 @@
-//! The log reader on arbitrary bytes, and on real logs where they are at hand.
+//! The log reader on arbitrary bytes, and on real logs if they are available.
 #![cfg(not(target_arch = "wasm32"))]
 
 use flate2::Compression;
@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-/// A field as logs have them, clean and dirty.
+/// A field of a log, right or wrong.
 fn field() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => (-1i64..200_000).prop_map(|n| n.to_string()),
@@ -159,7 +159,7 @@ fn again(log: &Log, workload: &Workload, cleaning: Cleaning) -> (Log, Workload) 
     (log, workload)
 }
 
-/// A log of the shared data, and what cleaning it as METRICS does gives; `None` where there is none.
+/// A log of the shared data, and its workload with the cleaning of METRICS; `None` where it is not available.
 fn shared(file: &str) -> Option<(Log, Workload)> {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/traces")).join(file);
     let Ok(file) = File::open(path) else {

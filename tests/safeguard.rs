@@ -1,4 +1,4 @@
-//! Job-size classes against schedules and counts of an independent simulator (CLASSIFY §5).
+//! Schedules and counts with job-size classes are those of an independent simulator (CLASSIFY §5).
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -50,8 +50,8 @@ fn sha256(workload: &Workload, schedule: &Schedule) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Compares starts, kills and the work that kills lose of the reference's runs on a log: of every `each`-th one, or of
-/// all where thoroughness is asked for (`PACKFAIR_CASES`, as for random tests).
+/// Compares starts, kills and the work that kills lose of the reference's runs on a log: of every `each`-th run, or of
+/// all runs if `PACKFAIR_CASES` is set, as for random tests.
 fn compare(trace: &str, each: usize) {
     let each = if std::env::var_os("PACKFAIR_CASES").is_some() { 1 } else { each };
     let Some(folder) = shared::folder() else { return };

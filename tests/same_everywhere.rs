@@ -3,7 +3,7 @@
 
 #[path = "same_everywhere/breadth.rs"]
 mod breadth;
-#[allow(dead_code)] // the tests of charts have more of it
+#[allow(dead_code)] // the tests of charts use more of it
 #[path = "charts/sample.rs"]
 mod sample;
 
@@ -24,10 +24,10 @@ use xxhash_rust::xxh3::xxh3_64;
 #[cfg(target_arch = "wasm32")]
 wasm_bindgen_test_configure!(run_in_browser);
 
-/// Those that learn compute with exp, ln, pow, sin and cos.
+/// The estimators. Those that learn compute with exp, ln, pow, sin and cos.
 const METHODS: [&str; 7] = ["actual", "requested", "last2", "hierarchy", "sp3", "survival", "cvh"];
 
-/// Every scheduler with a name, with every way of estimating, plain and distorted.
+/// A study of every preset with every estimator, exact and distorted.
 fn study() -> (Study, Workload) {
     let generated = Generated::Lublin { jobs: 500, processors: 64, seed: 11 };
     let mut study = Study::on(Source::Generated(generated.clone()));
@@ -41,7 +41,7 @@ fn study() -> (Study, Workload) {
     (study, workload)
 }
 
-/// What the presets leave out: other settings of the families, and of the estimators.
+/// Settings of the families and of the estimators that no preset has.
 const FORMS: [&str; 14] = [
     "list:order=wfp",
     "list:order=lrf",
@@ -60,7 +60,7 @@ const FORMS: [&str; 14] = [
 ];
 const METHOD_FORMS: [&str; 6] = ["requested", "last2", "sp2", "sp4", "sp:x=30", "survival:x=40"];
 
-/// Each run of the study with its digest: over its schedule and over its report to the last bit.
+/// A line for each run of the study, with the digest of its schedule and its report to the last bit.
 fn table() -> String {
     let (study, workload) = study();
     let mut table = String::new();
@@ -73,7 +73,7 @@ fn table() -> String {
         // writing into a string does not fail
         writeln!(table, "{name} {} {:016x}", run.id(), digest(&schedule, &report)).unwrap();
     };
-    // these take longer, and treat estimates that run out as the others do
+    // these take longer, and treat exceeded estimates as the others do
     let slow = ["dynp", "dynp-basic", "optimised", "classes"];
     for correction in Correction::ALL {
         let is_due = |run: &Run| correction == Correction::Request || !slow.contains(&run.scheduler.family().entry.id);
@@ -109,7 +109,8 @@ fn table() -> String {
     table + learned().as_str() + cleaned().as_str()
 }
 
-/// Schedulers with learned classes, on a workload of several weeks: a shorter one teaches nothing.
+/// Lines for schedulers with learned classes, on a workload of several weeks, because classifiers learn nothing from a
+/// shorter one.
 fn learned() -> String {
     let generated = Generated::Lublin { jobs: 3_000, processors: 64, seed: 11 };
     let workload = Treatment::default().apply(&generated.generate()).unwrap();
@@ -129,7 +130,7 @@ const DIRTY: &str = "; MaxProcs: 8\n; UnixStartTime: 843480031\n; TimeZoneString
     5 9000000000 5 5000000000 16 -1 -1 -1 6000000000 -1 1 3 1 1 1 1 -1 -1\n\
     6 9000000001 5 5000000000 8 -1 -1 -1 6000000000 -1 1 3 1 1 1 1 -1 -1\n";
 
-/// How a log is read and cleaned.
+/// Lines with digests of a log, read and cleaned in every way.
 fn cleaned() -> String {
     let log = reading::read("dirty.swf", DIRTY.as_bytes()).unwrap();
     let digest = |cleaning| {
@@ -146,7 +147,7 @@ const TABLE: &str = include_str!("engine.txt");
 /// Digests of what is read, asked and shown.
 const BREADTH: &str = include_str!("everywhere.txt");
 
-/// Writes a file anew, where that is asked for: `scripts/test renew`.
+/// Writes a file anew if that is asked for (`scripts/test renew`). Returns whether it was.
 #[cfg(not(target_arch = "wasm32"))]
 fn renew(path: &str, content: &str) -> bool {
     if std::env::var_os("PACKFAIR_RENEW").is_none() {
@@ -161,7 +162,7 @@ fn renew(_: &str, _: &str) -> bool {
     false
 }
 
-/// Says in which lines the tables differ.
+/// Fails if the tables differ, and says in which lines.
 fn compare(here: &str, there: &str, file: &str) {
     let (mut here, mut there) = (here.lines(), there.lines());
     let mut different = Vec::new();
@@ -207,7 +208,7 @@ fn every_thing_that_is_read_asked_and_shown_is_the_same_everywhere() {
     }
 }
 
-/// What is said of estimates: how good they are, and why they are as they are. It changes when a wording does.
+/// Texts about estimates: how good they are, and why they are as they are. The digest changes when a wording does.
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
 #[cfg_attr(not(target_arch = "wasm32"), test)]
 fn what_is_said_of_estimates_is_the_same_everywhere() {
@@ -233,7 +234,7 @@ fn what_is_said_of_estimates_is_the_same_everywhere() {
 fn repeats_are_the_same_everywhere() {
     let log = Generated::Lublin { jobs: 3_000, processors: 64, seed: 11 }.generate();
     let mut workload = Treatment::default().apply(&log).unwrap();
-    // a clock with daylight saving, which browsers know from elsewhere
+    // a clock with daylight saving, which browsers take from their own database
     let labels = [("UnixStartTime", "843480031"), ("TimeZoneString", "Europe/Stockholm")];
     workload.header.labels = labels.map(|(label, value)| (label.to_owned(), value.to_owned())).to_vec();
     let digests = Resampling::ALL.map(|way| {
@@ -245,7 +246,7 @@ fn repeats_are_the_same_everywhere() {
     let own = serde_json::to_string(&(workload.requests(), workload.runs())).unwrap();
     let own = xxh3_64(own.repeat(3).as_bytes());
     assert_eq!(digests, [2_641_671_827_850_308_198, 2_381_041_411_630_177_431, own]);
-    // and the bands of what comes out on them
+    // and the intervals of the results on them
     let run = Run::new("easy".parse().unwrap(), "requested".parse().unwrap());
     let repeats = Repeats { way: Resampling::Shake, ..Repeats::of(3) };
     let mut repeated = Repeated::new(repeats, Vec::new(), std::slice::from_ref(&run));

@@ -8,14 +8,14 @@ use packfair::study::{Rules, Run, execute};
 use packfair::workload::{Workload, shrink};
 use std::path::Path;
 
-/// Of the schedule of a run.
+/// The saturation of the schedule of a run.
 fn of_run(workload: &Workload, scheduler: &str) -> Option<Saturation> {
     let run = Run::new(scheduler.parse().expect("a scheduler"), "requested".parse().expect("an estimator"));
     let result = execute(&run, workload, Rules::default(), &Measure::default()).expect("it can be run");
     result.report.saturation
 }
 
-/// Of a schedule that another simulator made.
+/// The saturation of a schedule that another simulator made.
 fn of_gold(folder: &Path, log: &str, workload: &Workload, run: &str) -> Option<Saturation> {
     let starts = shared::gold(folder, &format!("{log}/{run}__requested"), workload).starts;
     let schedule = Schedule::of_starts(workload, starts);
@@ -45,13 +45,13 @@ fn steady_queues_of_real_logs_are_not_said_to_grow() {
 #[test]
 fn queues_that_grow_are_found() {
     let Some(folder) = shared::folder() else { return };
-    // more is asked for than can be served, though less and less towards the end of the log
+    // more load than the machine can serve, although it falls towards the end of the log
     let mut workload = shared::trace(&folder, "KTH-SP2");
     shrink(&mut workload, 0.7).expect("it can be shrunk");
     for scheduler in ["list:order=ljf", "dynp:quality=ms"] {
         assert!(of_run(&workload, scheduler).is_some(), "{scheduler} at a factor of 0.7");
     }
-    // a few large jobs that are never reached: 12 of 339 days
+    // a few large jobs are not started until the end: 12 of 339 days
     let workload = shared::trace(&folder, "CTC-SP2");
     let found = of_gold(&folder, "CTC-SP2", &workload, "saf-justbf").expect("SAF-JustBF on CTC-SP2");
     assert!((0.03..0.04).contains(&found.share), "{found:?}");

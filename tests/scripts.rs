@@ -1,4 +1,4 @@
-//! Schedulers that a person has written as scripts: that they do what they say, and that they can do no harm.
+//! Schedulers that users write as scripts: they do what they say, and can do no harm.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -26,7 +26,7 @@ fn example(id: &str) -> &'static str {
     EXAMPLES.iter().find(|example| example.id == id).unwrap().text
 }
 
-/// What a script comes to on a workload.
+/// The schedule of a script on a workload, or its error.
 fn outcome(text: &str, workload: &Workload) -> Result<Schedule, String> {
     schedule_of(&run_of("mine", text), workload)
 }
@@ -36,14 +36,14 @@ fn schedule_of(run: &Run, workload: &Workload) -> Result<Schedule, String> {
     result.map(|result| result.schedule).map_err(|error| error.to_string())
 }
 
-/// A script that may take a million operations in a round, no more.
+/// The run of a script that may take at most a million operations in a round.
 fn bounded(text: &str) -> Option<Run> {
     let mut policy = Policy::of_script(Script::new("mine", text).ok()?);
     policy.set("limit", "1").unwrap();
     Some(Run::new(policy, "requested".parse::<Estimate>().unwrap()))
 }
 
-/// Four processors; jobs as (gap, processors, run, request).
+/// Four jobs on four processors, as (gap, processors, run time, request).
 fn small() -> Workload {
     workload(&Jobs { processors: 4, jobs: vec![(10, 3, 10, 10), (1, 2, 10, 10), (1, 1, 5, 5), (1, 4, 10, 10)] })
 }
@@ -60,7 +60,7 @@ fn fails(text: &str, with: &[&str]) {
     }
 }
 
-/// No job outlives its request: then nothing is ever corrected.
+/// The same jobs, none of which outlives its request, so that no estimate is corrected.
 fn within_requests(jobs: &Jobs) -> Jobs {
     let jobs_within = jobs.jobs.iter().map(|&(gap, width, run, limit)| (gap, width, run, limit.max(run))).collect();
     Jobs { processors: jobs.processors, jobs: jobs_within }
@@ -108,7 +108,8 @@ proptest! {
     }
 }
 
-/// What comes of a script that may take little: a valid schedule, or a sentence that names it.
+/// Asserts that a script with few operations gives a valid schedule, or an error that names it. Returns whether it gave
+/// a schedule.
 fn comes_to_an_end(text: &str, workload: &Workload) -> Result<bool, TestCaseError> {
     let Some(run) = bounded(text) else { return Ok(false) };
     match schedule_of(&run, workload) {
@@ -136,7 +137,7 @@ fn random_scripts_make_valid_schedules_or_fail_with_a_sentence() {
             Ok(())
         })
         .unwrap_or_else(|why| panic!("{why}"));
-    // else the generator would show little
+    // otherwise the generated scripts would test little
     let (valid, all) = (valid.get(), all.get());
     assert!(valid * 10 > all * 3 && valid < all, "{valid} of {all} made schedules");
 }
@@ -167,7 +168,7 @@ proptest! {
 
 #[test]
 fn jobs_are_killed_and_wait_again() {
-    // a long job holds all, and a short one has waited for a quarter of an hour
+    // a long job holds all processors, and a short one has waited for a quarter of an hour
     let jobs = vec![(0, 4, 10_000, 10_000), (10, 2, 100, 100), (2_000, 1, 10, 10)];
     let schedule = outcome(example("requeue"), &workload(&Jobs { processors: 4, jobs })).unwrap();
     assert_eq!(schedule.killed.len(), 1);
@@ -261,7 +262,7 @@ fn a_script_that_lets_jobs_wait_for_ever_is_no_result() {
     fails(&round("actions.wake_at(view.now + 1);"), &["called again 100000 times while nothing happened"]);
 }
 
-/// The line is that of the loop, or the one at which the function with the loop is called, whatever the loop does.
+/// The error names the line of the loop, or the line that calls the function with the loop, whatever the loop does.
 #[test]
 fn a_loop_without_an_end_is_told_with_its_line() {
     for (body, line) in [
@@ -289,7 +290,7 @@ fn a_loop_without_an_end_is_told_with_its_line() {
     fails(&round("let s = \"x\";\nloop { s += s; }"), &["line 3, at 10 s", "10,000 letters"]);
 }
 
-/// What takes more than it may comes to its end, whatever it tries.
+/// A script that exceeds a limit is ended, whatever it tries.
 #[test]
 fn hostile_scripts_come_to_an_end() {
     let too_much = ["more than 5000000 operations"];
@@ -330,7 +331,7 @@ fn hostile_scripts_come_to_an_end() {
         &round("let p = view.profile(); p.reserve(view.waiting[0], 1.0e308 * 10.0);"),
         &["cannot have a reservation"],
     );
-    // whoever kills what it starts, again and again
+    // a script that kills what it starts, again and again
     fails(
         &round(
             "for job in view.waiting { if job.processors <= actions.free { actions.start(job); } }\nfor job in view.running { if job.start < view.now { actions.kill(job); } }\nactions.wake_at(view.now + 1);",
@@ -339,8 +340,8 @@ fn hostile_scripts_come_to_an_end() {
     );
 }
 
-/// There is no way out of a script: no function of it reads a file, an address, a clock or a random number, makes a program of a
-/// text, or finds what the language is written in.
+/// A script has no access to anything outside: no function reads a file, an address, a clock or a random number, runs a
+/// text as a program, or reaches the interpreter.
 #[test]
 fn a_script_has_no_access_to_anything_else() {
     for attempt in [
@@ -373,7 +374,7 @@ fn a_script_has_no_access_to_anything_else() {
         let message = outcome(&round(attempt), &small()).expect_err(attempt);
         assert!(message.starts_with("mine, line 2"), "{attempt}: {message}");
     }
-    // names that mean much elsewhere mean nothing here
+    // names with a special meaning in other languages have none here
     let text = round(
         "this.__proto__ = 3; this.constructor = this.__proto__; let toString = this.constructor; if toString != 3 { throw `no`; } for job in view.waiting { if job.processors <= actions.free { actions.start(job); } }",
     );

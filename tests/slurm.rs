@@ -13,7 +13,7 @@ use std::process::{Command, Output};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How long anything is waited for.
+/// The longest time that is waited for anything.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A Slurm that ends with the test.
@@ -24,7 +24,7 @@ struct Cluster {
 }
 
 impl Cluster {
-    /// Two nodes of two processors. None where nothing can start one.
+    /// Starts a Slurm with two nodes of two processors; none where that is not possible.
     fn start() -> Option<Cluster> {
         let program = shared::folder()?.join("slurm/slurm");
         let folder = std::env::temp_dir().join(format!("packfair-slurm-{}", std::process::id()));
@@ -32,7 +32,7 @@ impl Cluster {
             shared::skipped();
             return None;
         }
-        // a machine that cannot install or start one has none
+        // the machine cannot install or start a Slurm
         let up = Command::new(&program).arg("up").arg(&folder).args(["2", "2"]).output();
         if !up.as_ref().is_ok_and(|up| up.status.success()) {
             eprintln!(
@@ -46,7 +46,7 @@ impl Cluster {
         Some(Cluster { program, folder, conf })
     }
 
-    /// What a command of Slurm, or of ours, says.
+    /// The output of a command of Slurm, or of our program.
     fn output(&self, command: &[&str]) -> Output {
         let ran = Command::new(command[0]).args(&command[1..]).env("SLURM_CONF", &self.conf).output();
         ran.unwrap_or_else(|error| panic!("{command:?}: {error}"))
@@ -68,7 +68,7 @@ impl Cluster {
     }
 
     fn is_over(&self, job: &str) -> bool {
-        // a job that is long over is not known any more
+        // Slurm has forgotten a job that ended long ago
         !String::from_utf8_lossy(&self.output(&["squeue", "-h", "-j", job]).stdout).contains('_')
     }
 }
@@ -80,7 +80,7 @@ impl Drop for Cluster {
     }
 }
 
-/// 20 runs on a small log and on each of 99 repeats: 2,000.
+/// A study of 20 runs on a small log and on each of 99 repeats: 2,000 runs.
 fn study(folder: &Path) -> String {
     let mut study = Study::on(Source::Generated(Generated::Lublin { jobs: 1_500, processors: 64, seed: 3 }));
     let ids = ["easy", "saf-easy", "justbf", "saf-justbf", "fcfs"];
@@ -112,11 +112,11 @@ fn a_killed_task_and_a_drained_node_change_nothing() {
     let submit =
         || cluster.say(&[packfair, "study", &study, "--into", &many, "--slurm", "--tasks", "8", "--time", "10"]);
     let files = || std::fs::read_dir(Path::new(&many).join("results")).into_iter().flatten().flatten();
-    // a killed task may leave the part of a file beside them
+    // a killed task may leave a part of a file beside them
     let results = || files().filter(|file| file.path().extension().is_some_and(|end| end == "json")).count();
     let job = submit();
     cluster.until("some results", || results() > 50);
-    // a task in the middle of its work, and a node with all that is on it
+    // kills a task in the middle of its work, and drains a node with all that runs on it
     cluster.say(&["scancel", "--signal=KILL", &format!("{job}_1")]);
     cluster.say(&["scancel", &format!("{job}_2")]);
     cluster.say(&["scontrol", "update", "NodeName=n2", "State=drain", "Reason=test"]);

@@ -1,4 +1,5 @@
-//! The family `slurm` beside a real Slurm that is started here, with a clock twelve times as fast: some six minutes.
+//! Compares the family `slurm` with a real Slurm that is started here, with a clock twelve times as fast. It takes some
+//! six minutes.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -11,13 +12,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// So long it may take.
+/// The longest time that the real Slurm may take.
 const MOST: Duration = Duration::from_secs(20 * 60);
 
 /// How many jobs are submitted.
 const JOBS: usize = 40;
 
-/// A folder that goes with the test, and the Slurm in it.
+/// A folder that is removed with the test, and the Slurm in it.
 struct Cluster {
     program: PathBuf,
     folder: PathBuf,
@@ -31,7 +32,7 @@ impl Drop for Cluster {
     }
 }
 
-/// Jobs of some twenty-five minutes on 16 processors, more than these can take at once: over an hour of theirs.
+/// Jobs of some twenty-five minutes on 16 processors, more than fit at once. They take over an hour of Slurm's time.
 fn jobs() -> String {
     let mut state = 7_u64;
     let mut random = move |below: u64| {
@@ -49,8 +50,8 @@ fn jobs() -> String {
     text
 }
 
-/// Starts munged where it does not run, and installs what is missing: what a fast clock has started is waited for, and this
-/// goes on.
+/// Starts munged if it does not run, and installs what is missing. Done before the fast clock, because programs started
+/// under it are waited for, and munged goes on.
 fn prepare(program: &Path, folder: &Path) {
     let folder = folder.join("before");
     for what in ["up", "down"] {
@@ -61,7 +62,7 @@ fn prepare(program: &Path, folder: &Path) {
     }
 }
 
-/// Waits for what has been started, and ends it after so long. Whether it ended by itself.
+/// Waits for a started process, and ends it after `most`. Returns whether it ended by itself.
 fn wait_for(child: &mut Child, most: Duration) -> bool {
     let begin = Instant::now();
     while begin.elapsed() < most {
@@ -75,7 +76,7 @@ fn wait_for(child: &mut Child, most: Duration) -> bool {
     false
 }
 
-/// What a real one does with the jobs; none where none can be started.
+/// What a real Slurm does with the jobs; none where none can be started.
 fn record(shared: &Path) -> Option<Cluster> {
     let program = shared.join("slurm/slurm");
     if !program.exists() {
@@ -109,7 +110,7 @@ fn record(shared: &Path) -> Option<Cluster> {
     let ended = started.is_ok_and(|mut child| wait_for(&mut child, MOST));
     let told = fs::read_to_string(told).unwrap_or_default();
     if !cluster.folder.join("is-up").exists() {
-        // a machine that cannot install or start one has none
+        // the machine cannot install or start a Slurm
         eprintln!("no Slurm: {told}");
         shared::skipped();
         return None;
@@ -126,7 +127,7 @@ fn a_real_one_does_the_same() {
     assert_eq!(case.real[0].len(), JOBS, "all have run");
     let wrong = truth::judge_by("real", &case, truth::LOOSE, "");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // the criterion tells a model that is wrong: one whose backfill looks at a single job
+    // the criterion rejects a wrong model: one whose backfill looks at a single job
     let other = truth::judge_by("without backfill", &case, truth::LOOSE, ",bf_max_job_test=1");
     assert!(!other.is_empty(), "a scheduler that hardly backfills is taken for Slurm");
 }

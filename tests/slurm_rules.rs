@@ -1,5 +1,5 @@
-//! Rules of the family `slurm` that its recorded runs do not have: limits, memory, preemption, partitions that a what-if
-//! makes, reasons, and backfill cycles that are left out because they would find what the last one found.
+//! Rules of the family `slurm` that its recorded runs do not have: limits, memory, preemption, partitions made by a
+//! what-if, reasons, and backfill cycles that are skipped because they would find what the last one found.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -46,7 +46,7 @@ fn run(workload: &Workload, scheduler: &str) -> Schedule {
     run.simulation(workload, Rules::default()).expect("it decides").finish()
 }
 
-/// When the jobs start, on the log's clock.
+/// The starts of the jobs, on the log's clock.
 fn starts(workload: &Workload, scheduler: &str) -> Vec<i64> {
     run(workload, scheduler).starts
 }
@@ -55,7 +55,7 @@ const NODES: &str = "NodeName=n[1-4] CPUs=8 RealMemory=1000\nPartitionName=batch
 
 #[test]
 fn cycles_that_find_the_same_again_are_left_out_and_nothing_changes() {
-    // a limit by what running jobs may still take has every cycle made; nobody is of that QOS
+    // a limit on the remaining time of running jobs (GrpTRESRunMins) makes Slurm run every cycle; no job is of that QOS
     let every = [("qos", "Name|Priority|GrpTRESRunMins\nnobody|0|cpu=1000000000\n")];
     for (seed, (more, scheduler)) in [
         ("", "slurm"),
@@ -123,7 +123,7 @@ fn limits_hold_under_their_names_and_what_would_be_refused_is_counted() {
     let few = of(5, 1, false);
     assert!(schedule.starts[few.index()] >= 600, "{:?}", schedule.starts);
     assert!(schedule.starts[of(5, 1, true).index()] < 120, "it is refused, but by the log it ran");
-    // longer than MaxWall, both, and the second beyond MaxSubmit
+    // both are longer than MaxWall, and the second exceeds MaxSubmit
     assert_eq!(schedule.notes.count(packfair::model::NoteId::REFUSED), Some(2.0));
     let told = |job: JobId| {
         let run = Run::new("slurm".parse().unwrap(), "requested".parse().unwrap());

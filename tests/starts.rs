@@ -1,8 +1,9 @@
-//! Schedules that everybody can check: those of the plain schedulers for 500 generated jobs, stored in
-//! `tests/data/starts.csv`. The plain schedulers must still come to them, and the fast ones too.
+//! Schedules that anyone can check: those of the plain schedulers for 500 generated jobs, stored in
+//! `tests/data/starts.csv`. The plain and the fast schedulers must still give them.
 //!
-//! The file has a line for each job: its number, what it is, and how long it waits under each run. Where a schedule is
-//! meant to change, `PACKFAIR_RENEW=1 cargo test --test starts` writes it anew; the difference says which did.
+//! The file has a line for each job: its number, submit time, processors, run time and request, and its wait under each
+//! run. If a schedule is meant to change, `PACKFAIR_RENEW=1 cargo test --test starts` writes the file anew; the
+//! difference tells which schedule did.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -52,7 +53,7 @@ fn schedule(run: &Run, scheduler: Option<Box<dyn Driven>>, workload: &Workload) 
     simulation.with_classifier(run.scheduler.classifier(workload)).finish()
 }
 
-/// The file's lines, with the waits of these schedules.
+/// The lines of the file, with the waits of these schedules.
 fn lines(workload: &Workload, runs: &[Run], schedules: &[Schedule]) -> Vec<Vec<String>> {
     let mut lines = vec![["job", "submit", "processors", "run", "request"].map(str::to_owned).to_vec()];
     lines[0].extend(runs.iter().map(Run::id));
@@ -65,7 +66,7 @@ fn lines(workload: &Workload, runs: &[Run], schedules: &[Schedule]) -> Vec<Vec<S
     lines
 }
 
-/// What differs first from the stored lines, in words.
+/// The first difference from the stored lines, in words.
 fn difference(stored: &[Vec<String>], now: &[Vec<String>]) -> Option<String> {
     if stored.len() != now.len() || stored.first() != now.first() {
         return Some("the file is of other jobs or runs".to_owned());

@@ -87,7 +87,7 @@ fn the_printed_figures_are_the_paper_s() {
     assert!(compared > 300, "{compared}");
 }
 
-/// Compares the cells that the paper prints of a recipe's table, as `shown` rounds them; how many there are.
+/// Compares the cells that the paper prints of a recipe's table, rounded by `shown`. Returns how many there are.
 fn compare_with_paper(folder: &Path, id: &str, table: &str, shown: impl Fn(&Cell) -> f64) -> usize {
     let workload = files::trace(folder, "KTH-SP2");
     let study = recipe(id);
@@ -327,7 +327,7 @@ proptest! {
         ..ProptestConfig::default()
     })]
 
-    /// A page of jobs is what filtering and sorting one by one gives.
+    /// A page of jobs is the result of filtering and sorting job by job.
     #[test]
     fn a_page_of_jobs_is_as_by_hand(
         search in prop::sample::select(vec![("", 0), ("procs>=8", 1), ("wait>1h", 2), ("diff<0 procs:..16", 3)]),

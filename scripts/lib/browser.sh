@@ -17,7 +17,7 @@ browser_command() {
 # major COMMAND: the first number of its version.
 major() { "$1" --version 2>/dev/null | grep -oE '[0-9]+' | head -n1; }
 
-# Sees to it that there is a Chromium or Chrome, and the chromedriver that goes with it.
+# Makes sure that there is a Chromium or Chrome, and the matching chromedriver.
 setup_browser() {
     local browser began=$SECONDS
     if ! { have chromedriver && browser_command >/dev/null; }; then
@@ -30,7 +30,7 @@ setup_browser() {
         die "$browser is version $(major "$browser") but chromedriver $(major chromedriver); install the chromedriver of the browser's version"
 }
 
-# Sees to it that there is a Firefox.
+# Makes sure that there is a Firefox.
 setup_firefox() {
     local began=$SECONDS
     if have firefox; then return; fi
@@ -38,7 +38,7 @@ setup_firefox() {
     say "Firefox: installed ($((SECONDS - began)) s)"
 }
 
-# Sees to it that there is a geckodriver that can read the console of Firefox itself, as tests do (0.36 and later).
+# Makes sure that there is a geckodriver that can read the console of Firefox itself, as tests need (0.36 and later).
 setup_geckodriver() {
     case $(geckodriver --help 2>/dev/null) in *--allow-system-access*) return ;; esac
     cargo_tool geckodriver "$GECKODRIVER_VERSION" geckodriver

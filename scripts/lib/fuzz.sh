@@ -5,22 +5,22 @@ FUZZ_BUILT=$PROJECT/fuzz/target/fuzzed
 # The targets: those that fuzz/Cargo.toml builds.
 fuzz_targets() { sed -n 's/^name = "\(.*\)"$/\1/p' fuzz/Cargo.toml | grep -vx packfair-fuzz; }
 
-# The fuzzer is told by the compiler which branches an input takes. There is no unsafe code, so there is no sanitizer; panics,
-# sums that overflow and the checks of debug builds are what is looked for.
+# Code that the compiler adds tells the fuzzer which branches an input takes. There is no unsafe code, so no sanitizer
+# is used. The fuzzer looks for panics, overflows and failed checks of debug builds.
 fuzz_build() {
     local flag flags=(-Cpasses=sancov-module -Cdebug-assertions -Ccodegen-units=1)
     for flag in level=4 inline-8bit-counters pc-table trace-compares; do flags+=("-Cllvm-args=-sanitizer-coverage-$flag"); done
     local host
     host=$(rustc -vV | sed -n 's/^host: //p')
-    # with a target named, what only builds (macros, scripts) is not watched
+    # with a named target, code that only builds (macros, scripts) is not instrumented
     RUSTFLAGS="--cfg fuzzing ${flags[*]}" CARGO_INCREMENTAL=0 CARGO_TARGET_DIR=$PROJECT/fuzz/target \
         cargo build --release --manifest-path fuzz/Cargo.toml --target "$host"
     rm -rf "$FUZZ_BUILT"
     ln -s "$host/release" "$FUZZ_BUILT"
 }
 
-# fuzz_target NAME SECONDS: goes on with what is known of a target, keeps of it what another branch needs, and leaves the number
-# of executions in $SCRATCH/executions. What breaks it is in fuzz/artifacts.
+# fuzz_target NAME SECONDS: fuzzes a target from its known inputs, keeps those that reach further branches, and writes
+# the number of executions to $SCRATCH/executions. Inputs that fail are in fuzz/artifacts.
 fuzz_target() {
     local name=$1 seconds=$2 corpus=fuzz/corpus/$1 log=$SCRATCH/fuzz.$1 kept=$SCRATCH/kept.$1 code=0
     local words=()
@@ -39,6 +39,6 @@ fuzz_target() {
     say "$name: $(tail -n 1 "$SCRATCH/executions") executions, $(find "$corpus" -type f | wc -l) inputs kept"
 }
 
-# What was learnt goes with the project, in one file; fuzz/corpus is where it is worked on.
+# The learnt inputs are kept in the project, in one file; fuzz/corpus is the working copy.
 fuzz_unpack() { if [ -f fuzz/corpus.tar.gz ] && [ ! -d fuzz/corpus ]; then tar -xzf fuzz/corpus.tar.gz -C fuzz; fi; }
 fuzz_pack() { tar --sort=name --owner=0 --group=0 --mtime=@0 -C fuzz -cf - corpus | gzip -9n >fuzz/corpus.tar.gz; }

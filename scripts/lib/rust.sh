@@ -1,6 +1,6 @@
-# Rust itself, and its tools that not every installation has. To be sourced after steps.sh.
+# Rust itself, and those of its tools that not every installation has. To be sourced after steps.sh.
 
-# Sees to it that Rust is there, and new enough.
+# Makes sure that Rust is installed, and new enough.
 setup_rust() {
     local oldest present
     have cargo || die "Rust is not installed; see https://rustup.rs"
@@ -10,7 +10,7 @@ setup_rust() {
         die "Rust $oldest or later is needed, this is $present; run: rustup update stable"
 }
 
-# setup_component COMMAND COMPONENT PACKAGE: sees to it that there is `cargo COMMAND`, from rustup or from Debian.
+# setup_component COMMAND COMPONENT PACKAGE: makes sure that there is `cargo COMMAND`, from rustup or from Debian.
 setup_component() {
     local command=$1 component=$2 package=$3
     if cargo "$command" --version >/dev/null 2>&1; then return; fi

@@ -6,9 +6,9 @@ PROJECT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 TARGET=wasm32-unknown-unknown
 TOOLS=$PROJECT/.tools
 
-# Tools of our own come first, so that the versions the project asks for are the ones in use.
+# The project's own tools come first on PATH, so that the versions that it needs are used.
 export PATH=$TOOLS/bin:$PATH
-# Nobody sits before a prompt.
+# No user is there to answer prompts.
 export DEBIAN_FRONTEND=noninteractive CARGO_TERM_PROGRESS_WHEN=${CARGO_TERM_PROGRESS_WHEN:-never}
 # Once rustup has been given a compiler of last resort (see wasm-from-debian.sh), it stays in use.
 if [ -f "$TOOLS/toolchain" ]; then RUSTUP_TOOLCHAIN=$(cat "$TOOLS/toolchain") && export RUSTUP_TOOLCHAIN; fi
@@ -16,7 +16,7 @@ if [ -f "$TOOLS/toolchain" ]; then RUSTUP_TOOLCHAIN=$(cat "$TOOLS/toolchain") &&
 SCRATCH=$(mktemp -d)
 trap 'rm -rf "$SCRATCH"' EXIT
 
-# say MESSAGE: with the seconds since the script began.
+# say MESSAGE: prints it with the seconds since the script began.
 say() { printf '[%4ds] %s\n' "$SECONDS" "$*"; }
 
 # die MESSAGE: says what is wrong and what to do, and ends.
@@ -56,5 +56,5 @@ apt_install() {
 # locked_version CRATE: its version in Cargo.lock.
 locked_version() { sed -n "/^name = \"$1\"\$/{n;s/^version = \"\(.*\)\"\$/\1/p}" "$PROJECT/Cargo.lock"; }
 
-# brotli_of FILE: packed with brotli, by Node.
+# brotli_of FILE: the file compressed with brotli, by Node.
 brotli_of() { node -e 'process.stdout.write(require("zlib").brotliCompressSync(require("fs").readFileSync(process.argv[1])))' "$1"; }

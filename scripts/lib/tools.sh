@@ -6,7 +6,7 @@ TRUNK_VERSION=0.21.14
 BINARYEN_VERSION=132.0.0
 BINARYEN_OLDEST=118
 
-# have_all [--bin NAME]...: whether every one of them is at hand.
+# have_all [--bin NAME]...: whether all of them are installed.
 have_all() {
     local word
     for word in "$@"; do
@@ -14,7 +14,7 @@ have_all() {
     done
 }
 
-# cargo_tool CRATE VERSION BINARY [OPTION...]: installs a tool into .tools/ unless it is at hand.
+# cargo_tool CRATE VERSION BINARY [OPTION...]: installs a tool into .tools/ unless it is installed.
 cargo_tool() {
     local crate=$1 version=$2 binary=$3 began=$SECONDS
     shift 3
@@ -24,7 +24,7 @@ cargo_tool() {
     # Default features would fetch over TLS, which neither tool does here.
     local options=("$crate" --version "=$version" --root "$TOOLS" --target-dir "$SCRATCH/$crate" --no-default-features --debug "$@")
     (
-        # not within the project, whose own cargo configuration is not meant for the tools
+        # outside the project, whose cargo configuration is not for the tools
         cd "$SCRATCH"
         unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_TARGET CARGO_TARGET_DIR
         export CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_DEV_STRIP=true CARGO_INCREMENTAL=0
@@ -65,7 +65,7 @@ setup_bindgen() {
     cargo_tool wasm-bindgen-cli "$bindgen" wasm-bindgen --bin wasm-bindgen --bin wasm-bindgen-test-runner
 }
 
-# What builds the page, once there is wasm-bindgen.
+# The other tools that build the page, after wasm-bindgen.
 setup_trunk() {
     cargo_tool trunk "$TRUNK_VERSION" trunk
     setup_wasm_opt

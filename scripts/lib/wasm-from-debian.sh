@@ -1,8 +1,8 @@
-# The standard library for WebAssembly, built from Debian's copy of the Rust source. To be sourced after wasm.sh, by it
-# alone: only a machine needs this that reaches a Debian mirror, and not the server of rustup.
+# The standard library for WebAssembly, built from Debian's copy of the Rust source. Sourced only by wasm.sh: only a
+# machine that reaches a Debian mirror, but not the server of rustup, needs this.
 #
-# It is built with the compiler in use and the source of exactly its version; where Debian does not have that, with
-# Debian's own compiler, which rustup then knows as `debian-web`.
+# It is built with the compiler in use and the source of exactly its version. If Debian does not have that source,
+# Debian's own compiler is used, which rustup then knows as `debian-web`.
 
 # build_wasm_std LIBRARY RUSTC CARGO: builds the `library` folder of a Rust source; rlibs go to $SCRATCH/std.
 build_wasm_std() {
@@ -86,7 +86,7 @@ wasm_std_from_debian() {
     say "    outside these scripts, set RUSTUP_TOOLCHAIN=debian-web"
 }
 
-# Sees to it that the compiler in use can build for WebAssembly.
+# Makes sure that the compiler in use can build for WebAssembly.
 setup_wasm_from_debian() {
     local way
     for way in source debian; do

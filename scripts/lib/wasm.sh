@@ -9,13 +9,13 @@ wasm_works() {
         rustc --target $TARGET --crate-type cdylib --crate-name probe -o "$SCRATCH/probe.wasm" - 2>/dev/null
 }
 
-# As everybody does it: with rustup, or from the distribution whose Rust this is.
+# The usual ways: with rustup, or from the distribution whose Rust this is.
 install_wasm() {
     local version
     if have rustup; then
         timeout 120 rustup target add $TARGET >"$SCRATCH/wasm.log" 2>&1 </dev/null
     else
-        # of the compiler's own version, whichever suite that came from; rust-llvm has the linker
+        # the package of the compiler's own version, from whichever suite; rust-llvm has the linker
         version=$(dpkg-query -W -f '${Version}' libstd-rust-dev 2>/dev/null) &&
             apt_install "libstd-rust-dev-wasm32=$version" "rust-llvm=$version" >"$SCRATCH/wasm.log" 2>&1
     fi && wasm_works
@@ -24,7 +24,7 @@ install_wasm() {
 # The archive of Debian that this machine installs from; none where it is no Debian.
 debian_mirror() { apt-get indextargets --format '$(REPO_URI)' 2>/dev/null | grep -m1 '/debian/$'; }
 
-# Sees to it that the compiler in use can build for WebAssembly.
+# Makes sure that the compiler in use can build for WebAssembly.
 setup_wasm() {
     local began=$SECONDS how=
     if wasm_works; then return; fi

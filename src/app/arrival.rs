@@ -1,7 +1,8 @@
-//! A log that has just come: it survives a reload from its first moment.
+//! A log file that has just arrived. It survives a reload from its first moment.
 //!
-//! Writing a large file takes a browser about as long as reading it here, and what a page writes ends with the page.
-//! So the service worker writes it, which goes on when the page is loaded again; where there is none, the page does.
+//! A browser takes about as long to write a large file as the page takes to read it, and what a page writes is lost
+//! when the page ends. So the service worker writes the file: it goes on when the page is reloaded. Without a service
+//! worker, the page writes the file itself.
 
 use super::{database, remembered, store};
 use gloo::timers::future::TimeoutFuture;
@@ -11,26 +12,27 @@ use std::time::Duration;
 use wasm_bindgen::JsValue;
 use web_sys::{Blob, ServiceWorker};
 
-/// Under which this tab remembers what it is reading.
+/// The storage key of the file that this tab is reading.
 const KEY: &str = "packfair.arriving";
 
-/// How often to look whether the service worker has written a file, and how long.
+/// How often to check whether the service worker has written a file, and for how long.
 const GLANCE: Duration = Duration::from_millis(50);
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A file that is being read, as far as a page that is loaded again has to know.
+/// A file that is being read: what the page has to know of it after a reload.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Arrival {
-    /// What it is called.
+    /// The file's name.
     pub name: String,
-    /// Under which its content is written.
+    /// The key under which the file's content is stored.
     pub content: store::ContentKey,
     /// Whether the service worker writes it.
     is_handed_over: bool,
 }
 
 impl Arrival {
-    /// Of a file that has just come. Remembered at once, and its content is on its way when this returns.
+    /// Begins the arrival of a file that has just come. When this returns, the arrival is stored and the content is
+    /// being written.
     pub fn begin(name: String, content: &Blob) -> Arrival {
         let mut arrival = Arrival { name, content: store::new_content_key(), is_handed_over: false };
         if let Some(worker) = service_worker() {
@@ -40,24 +42,24 @@ impl Arrival {
         arrival
     }
 
-    /// What this tab was reading when it was loaded again.
+    /// The file that this tab was reading when it was reloaded.
     pub fn interrupted() -> Option<Arrival> {
         remembered::get_of_tab(KEY)
     }
 
-    /// It is read and remembered, or cannot be.
+    /// Ends the arrival: the file is read and stored, or cannot be.
     pub fn end(&self) {
         if Arrival::interrupted().as_ref() == Some(self) {
             remembered::forget_of_tab(KEY);
         }
     }
 
-    /// Sees to it that its content is written.
+    /// Ensures that the content is written.
     ///
     /// # Errors
-    /// In words: the browser did not store it.
+    /// A message: the browser did not store the content.
     pub async fn write(&self, content: &Blob) -> database::Result<()> {
-        // a service worker of an older build knows nothing of requests
+        // a service worker of an older build ignores requests
         if self.is_handed_over && self.written().await?.is_some() {
             Ok(())
         } else {
@@ -65,10 +67,10 @@ impl Arrival {
         }
     }
 
-    /// Its content, once it is written; none where it will not be.
+    /// The content, once it is written; `None` if it will not be.
     ///
     /// # Errors
-    /// In words: the browser does not say what it has stored.
+    /// A message: the browser does not say what it has stored.
     pub async fn written(&self) -> database::Result<Option<Blob>> {
         let mut glances = if self.is_handed_over { PATIENCE.as_millis() / GLANCE.as_millis() } else { 1 };
         loop {
@@ -81,7 +83,7 @@ impl Arrival {
         }
     }
 
-    /// What the service worker is asked to do (public/sw.js).
+    /// The request to the service worker (public/sw.js).
     fn request(&self, content: &Blob) -> Object {
         let request = Object::new();
         let stores: Array = store::STORES.iter().map(|name| JsValue::from_str(name)).collect();
@@ -101,10 +103,10 @@ impl Arrival {
     }
 }
 
-/// The service worker that keeps this page, where there is one.
+/// The service worker that controls this page, if there is one.
 fn service_worker() -> Option<ServiceWorker> {
     let navigator = web_sys::window()?.navigator();
-    // pages that are not served securely have none, whatever the type says
+    // pages that are not served securely have none, although the type says otherwise
     let has = Reflect::has(&navigator, &"serviceWorker".into()).unwrap_or(false);
     has.then(|| navigator.service_worker().controller()).flatten()
 }

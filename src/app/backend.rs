@@ -1,4 +1,4 @@
-//! What the page keeps besides its signals: the run queue, the workers themselves, and senders for answers.
+//! What the page holds besides its signals: the run queue, the workers, and the channels on which answers are awaited.
 
 use super::arrival::Arrival;
 use super::pool::Pool;
@@ -11,36 +11,36 @@ use std::collections::{HashMap, VecDeque};
 use wasm_bindgen::JsValue;
 use web_sys::Blob;
 
-/// A file that has just come.
+/// A file that has just arrived and is being stored.
 pub(super) struct Arriving {
-    /// What a page that is loaded again knows of it.
+    /// What the page has to know of the file after a reload.
     pub arrival: Arrival,
-    /// Says when its content is written, or why not.
+    /// Receives a message when the content is written, or the reason why it could not be.
     pub written: oneshot::Receiver<Result<(), String>>,
 }
 
-/// The run queue, and what carries out its orders.
+/// The run queue, and what is needed to carry out its orders.
 pub(super) struct Backend {
-    /// Says what is to be done. Bytes are a JavaScript value to it.
+    /// Decides what is to be done. For the queue, bytes are an opaque JavaScript value.
     pub queue: RunQueue<JsValue>,
-    /// Orders that are not carried out yet.
+    /// Orders that have not been carried out yet.
     pub orders: VecDeque<QueueOrder<JsValue>>,
     /// Whether orders are being carried out at this moment.
     pub is_at_orders: bool,
-    /// Whether rows have changed that are not shown yet.
+    /// Whether rows have changed and are not shown yet.
     pub rows_are_due: bool,
     pub pool: Pool,
-    /// Senders for the answers to open questions.
+    /// Senders for the answers to questions that are still open.
     pub questions: HashMap<Ticket, oneshot::Sender<Result<Answer, String>>>,
-    /// What is written meanwhile of the file that is being read, where it was not stored before.
+    /// The file that is being read and stored; `None` if the log that is being read was stored before.
     pub arriving: Option<Arriving>,
-    /// Files of a Slurm site that came with a log that is about to be read, or before it.
+    /// Slurm site files that came together with a log or before it, and wait for it.
     pub site_files: Vec<GivenFile>,
-    /// The file that was last asked about or tried as a log, and its name.
+    /// The file that was last tried as a log or that the user was last asked about, and its name.
     pub attempted: Option<(String, Blob)>,
-    /// Whether a person gives a file beside the log that is being read.
+    /// Whether the log is being read because the user has just given a file beside it.
     pub is_giving: bool,
-    /// What was done to a log when it was left, which Back or Forward leads to again.
+    /// The log to which Back or Forward leads again, and its treatment when it was left.
     pub returning: Option<(Source, Treatment)>,
 }
 

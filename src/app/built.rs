@@ -1,6 +1,6 @@
-//! What only the build knows: the names of files, which have a hash of their content.
+//! Values that only the build knows: the names of files that contain a hash of their content.
 
-/// The address that the build has put into the document, in a `meta` of this name; `None` where it has put none.
+/// The address that the build has put into the document, in a `meta` element of this name; `None` if it has put none.
 pub fn address(name: &str) -> Option<String> {
     let meta = web_sys::window()?.document()?.query_selector(&format!("meta[name={name}]")).ok()??;
     meta.get_attribute("content").filter(|address| !address.is_empty())

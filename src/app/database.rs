@@ -1,7 +1,7 @@
 //! The page's database in the browser, and the one connection to it.
 //!
-//! A connection costs time and memory, and is kept while it is in use. It is let go of a while later, for a page of another
-//! version waits until nobody has one.
+//! A connection costs time and memory, so it is kept while it is used. It is closed soon after, because a page of
+//! another version has to wait until no page has a connection.
 
 use super::store::STORES;
 use leptos::prelude::set_timeout;
@@ -9,34 +9,36 @@ use rexie::{ObjectStore, Rexie, Transaction, TransactionMode, TransactionResult}
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
-/// The database; its name changes when the form of what is in it does, its version when more is in it.
+/// The database's name and version. The name changes when the form of stored values changes, the version when stores
+/// are added.
 pub(super) const DATABASE: &str = "packfair-1";
 pub(super) const VERSION: u32 = 2;
 
-/// How long a connection is kept that nobody uses.
+/// How long an unused connection is kept.
 const KEPT_UNUSED: Duration = Duration::from_secs(5);
 
-/// The database could not be used; nothing is remembered then, and everything else works.
+/// A result whose error says why the database could not be used. Then nothing is stored, and everything else works.
 pub type Result<T> = std::result::Result<T, String>;
 
 thread_local! {
     static CONNECTION: RefCell<Option<Rexie>> = const { RefCell::new(None) };
 
-    /// Whether it was used since that was last looked at.
+    /// Whether the connection was used since this was last checked.
     static IS_USED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Begins to read some of the stores.
+/// Begins a transaction that reads from these stores.
 pub(super) async fn read(stores: &[&str]) -> Result<Transaction> {
     begin(stores, TransactionMode::ReadOnly).await
 }
 
-/// Begins to write to some of the stores. See [`finish`].
+/// Begins a transaction that writes to these stores. It ends with [`finish`].
 pub(super) async fn write(stores: &[&str]) -> Result<Transaction> {
     begin(stores, TransactionMode::ReadWrite).await
 }
 
-/// Waits until what was written is kept. Where no room is left, browsers may say so only now, and take all of it back.
+/// Waits until the transaction's writes are stored. If there is no room, some browsers report it only now, and undo all
+/// of them.
 pub(super) async fn finish(transaction: Transaction) -> Result<()> {
     match transaction.done().await.map_err(words)? {
         TransactionResult::Committed => Ok(()),
@@ -44,14 +46,14 @@ pub(super) async fn finish(transaction: Transaction) -> Result<()> {
     }
 }
 
-/// What the database says, for a person.
+/// The error message of the database.
 pub(super) fn words(error: rexie::Error) -> String {
     error.to_string()
 }
 
 async fn begin(stores: &[&str], mode: TransactionMode) -> Result<Transaction> {
     IS_USED.set(true);
-    // a browser may have closed it meanwhile
+    // the browser may have closed the connection meanwhile
     let kept =
         CONNECTION.with_borrow(|kept| kept.as_ref().and_then(|database| database.transaction(stores, mode).ok()));
     if let Some(transaction) = kept {
@@ -60,7 +62,7 @@ async fn begin(stores: &[&str], mode: TransactionMode) -> Result<Transaction> {
     let database = connect().await?;
     let transaction = database.transaction(stores, mode).map_err(words);
     match CONNECTION.replace(Some(database)) {
-        // what it is still at comes to its end
+        // transactions under way are still completed
         Some(before) => before.close(),
         None => let_go_when_unused(),
     }

@@ -18,7 +18,7 @@ pub fn seal<T: Serialize>(message: &T, attachment: &JsValue) -> JsValue {
     envelope.into()
 }
 
-/// The message and the attachment of an envelope; `None` where it is none of ours.
+/// The message and the attachment of an envelope; `None` if the object is not such an envelope.
 pub fn open<T: DeserializeOwned>(envelope: &JsValue) -> Option<(T, JsValue)> {
     let bytes = Reflect::get(envelope, &"message".into()).ok()?.dyn_into::<Uint8Array>().ok()?;
     let message = postcard::from_bytes(&bytes.to_vec()).ok()?;

@@ -1,11 +1,11 @@
-//! What is said of a worker, or of the page, that has failed.
+//! Messages for the user about a worker, or the page, that has failed.
 
-/// What a browser or Rust says where there is no more memory. An abort without any message is that as well: other
-/// faults are told before they end a worker.
+/// Parts of the messages with which a browser or Rust reports that memory has run out. An abort without any message
+/// (`unreachable`) counts too: other faults are reported before they end a worker.
 const OUT_OF_MEMORY: [&str; 7] =
     ["memory", "alloc", "capacity overflow", "unreachable", "array buffer", "arraybuffer", "invalid array length"];
 
-/// In words for a person: the technical message is for the console.
+/// The message for the user. The technical message goes to the console.
 pub fn in_words(technical: &str) -> &'static str {
     let said = technical.to_lowercase();
     if OUT_OF_MEMORY.iter().any(|words| said.contains(words)) {
@@ -19,10 +19,10 @@ pub fn in_words(technical: &str) -> &'static str {
     }
 }
 
-/// What is technically said of a worker that did not start.
+/// The technical message for a worker that did not start.
 pub const NOT_STARTED: &str = "it did not start";
 
-/// What is said where a worker answers another question than it was asked.
+/// The message for a worker's answer that does not fit the question.
 pub const MISUNDERSTOOD: &str = "The question was misunderstood. Ask again.";
 
 #[cfg(test)]

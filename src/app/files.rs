@@ -17,10 +17,10 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, FileList, HtmlAnchorElement, HtmlInputElement};
 
-/// An archive is made of blocks of so many bytes.
+/// The size of the blocks of a tar archive, bytes.
 const TAR_BLOCK: f64 = 512.0;
 
-/// How long a saved file's content is kept for the browser to fetch.
+/// How long the content of a saved file is kept so that the browser can fetch it.
 const KEPT: Duration = Duration::from_secs(60);
 
 /// The page's hidden file inputs, which any button can open.
@@ -32,17 +32,17 @@ pub struct FileInputs {
 }
 
 impl FileInputs {
-    /// Lets a person pick a log.
+    /// Lets the user pick a log.
     pub fn pick_log(self) {
         open(self.log);
     }
 
-    /// Lets a person pick a schedule or estimates of the open log.
+    /// Lets the user pick a schedule or estimates of the open log.
     pub fn pick_beside(self) {
         open(self.beside);
     }
 
-    /// Lets a person pick a saved study.
+    /// Lets the user pick a saved study.
     pub fn pick_study(self) {
         open(self.study);
     }
@@ -101,19 +101,19 @@ pub fn PickedFiles() -> impl IntoView {
     }
 }
 
-/// The same file picked again is a change again.
+/// Empties the input, so that picking the same file again counts as a change.
 fn reset(input: &HtmlInputElement) {
     input.set_value("");
 }
 
-/// Largest machine's file that the page takes, bytes: a hundred thousand changes have some five million.
+/// The size of the largest machine file that the page takes, bytes. A hundred thousand changes take about five million.
 const MACHINE_BYTES: f64 = 10e6;
 
-/// So much of a file tells whether it is a study, bytes.
+/// The number of bytes of a file from which the page tells whether it is a study.
 const HEAD: i32 = 4_096;
 
-/// Reads dropped or picked files: a study where a single one begins like one, whatever it is called, else a log, and
-/// several as one.
+/// Reads dropped or picked files. A single file that begins like a study is one, whatever its name; any other file is a
+/// log. Several files are read as one log.
 pub fn take(app: App, files: &FileList) {
     let Some(file) = files.get(0) else { return };
     if files.length() > 1 {
@@ -130,7 +130,7 @@ pub fn take(app: App, files: &FileList) {
     leptos::task::spawn_local(open_one(app, file));
 }
 
-/// Logs may be JSON too, and be called so.
+/// Opens a single file. Its name does not tell a study from a log, since a log may be JSON too.
 async fn open_one(app: App, file: File) {
     let head = match file.slice_with_i32_and_i32(0, HEAD) {
         Ok(head) => JsFuture::from(head.text()).await.ok().and_then(|text| text.as_string()),
@@ -141,12 +141,12 @@ async fn open_one(app: App, file: File) {
     } else if head.is_some_and(|head| MachineText::recognise(&head).is_some()) {
         open_machine(app, file).await;
     } else {
-        // what cannot be read, reading it as a log says
+        // if the file cannot be read, the attempt to read it as a log reports this
         app.take_file(file);
     }
 }
 
-/// A machine of the open log.
+/// Reads a file that describes the machine of the open log.
 #[inline(never)]
 async fn open_machine(app: App, file: File) {
     let name = printable(&file.name());
@@ -159,7 +159,7 @@ async fn open_machine(app: App, file: File) {
     }
 }
 
-/// Several logs count as one: they are read as an archive of them, which the browser makes without reading them.
+/// Reads several files as one log: a tar archive of them, which the browser assembles without reading them.
 #[inline(never)]
 fn take_several(app: App, files: &[File]) {
     let parts = Array::new();
@@ -177,9 +177,9 @@ fn take_several(app: App, files: &[File]) {
     }
 }
 
-/// A file that holds a text.
+/// Makes a file that holds a text.
 pub fn of_text(name: &str, text: &str) -> Option<File> {
-    // without a sequence of parts there is no file to make
+    // fails only if the parts are not a sequence
     File::new_with_str_sequence(&Array::of1(&JsValue::from_str(text)), name).ok()
 }
 
@@ -191,7 +191,7 @@ async fn open_study(app: App, file: File) {
     }
     let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());
     if let Some(link) = text.as_deref().and_then(link_in) {
-        // what is wrong with it, opening it says
+        // `open_link` reports what is wrong with the link
         app.open_link(&link);
         return;
     }
@@ -207,7 +207,7 @@ async fn open_study(app: App, file: File) {
     }
 }
 
-/// The name of a file of something that is of the active log: `packfair-KTH-SP2-results.csv`.
+/// The name of a file about the active log, such as `packfair-KTH-SP2-results.csv`.
 pub fn of_log(app: App, end: &str) -> String {
     let log = app.study.with_untracked(|study| study.source.name());
     let kept = |c: char| if c.is_ascii_alphanumeric() || "-_".contains(c) { c } else { '-' };
@@ -218,7 +218,7 @@ pub fn of_log(app: App, end: &str) -> String {
 /// Offers `content` as a file to save.
 ///
 /// # Errors
-/// In words, where the browser refuses.
+/// A message: the browser refuses.
 pub fn save(name: &str, media_type: &str, content: &[u8]) -> Result<(), String> {
     let refused = |_| format!("The browser refuses to save {name}.");
     let url = ObjectUrl::from(Blob::new_with_options(content, Some(media_type)));
@@ -235,10 +235,10 @@ pub fn save(name: &str, media_type: &str, content: &[u8]) -> Result<(), String> 
 /// Puts `text` on the clipboard.
 ///
 /// # Errors
-/// In words, where the browser has none for this page or refuses.
+/// A message: this page has no clipboard, or the browser refuses.
 pub async fn copy(text: &str) -> Result<(), String> {
     let clipboard = window().navigator().clipboard();
-    // pages that are not served securely have no clipboard, whatever the type says
+    // pages that are not served securely have no clipboard, although the type says otherwise
     if AsRef::<JsValue>::as_ref(&clipboard).is_undefined() {
         return Err("This page has no access to the clipboard, as it is not served over https.".to_owned());
     }

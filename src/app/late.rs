@@ -1,7 +1,7 @@
-//! The part of a program, the page's or the worker's, that comes in a module of its own.
+//! The late part of a program (the page's or the worker's): a module that is loaded later.
 //!
-//! The build (`scripts/split`) moves functions there and leaves stubs, which call [`load_late_part`] and then
-//! the function meant. No other code knows of it.
+//! The build (`scripts/split`) moves functions to that module and leaves stubs. A stub calls [`load_late_part`] and
+//! then the function itself. No other code knows of this.
 
 use crate::app::prelude::*;
 use js_sys::WebAssembly::{Instance, Module, instantiate_streaming};
@@ -11,13 +11,14 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Performance, RequestInit, XmlHttpRequest};
 
-/// What the module calls the one that was there first.
+/// The name of the first module among the imports of the late part.
 const FIRST: &str = "first";
 
-/// When it had to be waited for, as an entry of the browser's performance timeline.
+/// The name of the mark that is set in the browser's performance timeline when the program has to wait for the late
+/// part.
 const WAITED: &str = "waited for the late part";
 
-// what pages and workers have alike
+// pages and workers both have these
 #[wasm_bindgen]
 extern "C" {
     fn fetch(address: &str, with: &RequestInit) -> Promise;
@@ -30,11 +31,11 @@ extern "C" {
 enum PartState {
     Away,
     Here,
-    /// It could not be loaded when it was needed, which has been said.
+    /// The part could not be loaded when it was needed, and the user was told.
     Missing,
 }
 
-/// What the program says of it.
+/// What the program has told this module ([`is_at`]).
 struct LatePart {
     address: String,
     say_that_it_is_missing: fn(),
@@ -44,12 +45,12 @@ thread_local! {
     static PART_STATE: Cell<PartState> = const { Cell::new(PartState::Away) };
     static LATE_PART: OnceCell<LatePart> = const { OnceCell::new() };
 
-    /// What is done once it is there.
+    /// Functions to call once the late part is loaded.
     static WAITING: RefCell<Vec<Box<dyn FnOnce()>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Sets its address, and what to call where it cannot be loaded when it is needed. Called once, before anything of it is
-/// needed; never where the build does not split the program.
+/// Sets the address of the late part, and what to call if it cannot be loaded when it is needed. Called once, before
+/// any of it is needed; never called if the build does not split the program.
 pub fn is_at(address: String, say_that_it_is_missing: fn()) {
     LATE_PART.with(|place| {
         let is_first = place.set(LatePart { address, say_that_it_is_missing }).is_ok();
@@ -57,8 +58,8 @@ pub fn is_at(address: String, say_that_it_is_missing: fn()) {
     });
 }
 
-/// Loads it, after whatever is more urgent; whether all of the program is there now. Where it is not, it is loaded
-/// once it is needed.
+/// Loads the late part with low priority. Returns whether the whole program is loaded now. If not, the part is loaded
+/// when it is first needed.
 pub async fn load() -> bool {
     let Some(address) = address() else { return true };
     if PART_STATE.get() == PartState::Away {
@@ -72,7 +73,7 @@ pub async fn load() -> bool {
     PART_STATE.get() == PartState::Here
 }
 
-/// Does something once all of the program is there: at once, where it is.
+/// Calls `then` once the whole program is loaded: at once, if it is already.
 pub fn when_here(then: impl FnOnce() + 'static) {
     if address().is_none() || PART_STATE.get() == PartState::Here {
         then();
@@ -81,13 +82,13 @@ pub fn when_here(then: impl FnOnce() + 'static) {
     }
 }
 
-/// A function that is to be loaded later, as its caller calls it: the optimiser would put one that is called in one place
-/// alone into its caller, and with it into the first part.
+/// Returns a function unchanged, and keeps it separate from its caller. Without this, the optimiser would inline a
+/// function that has one caller only, and it would end up in the first part.
 pub fn apart<F>(function: F) -> F {
     std::hint::black_box(function)
 }
 
-/// Whether all of the program is there, for views of what comes later.
+/// Whether the whole program is loaded, for views of the late part.
 pub fn signal() -> RwSignal<bool> {
     let is_whole = RwSignal::new(false);
     when_here(move || {
@@ -102,7 +103,7 @@ fn arrived() {
     WAITING.take().into_iter().for_each(|then| then());
 }
 
-/// Does not return before it is there.
+/// Loads the late part, and does not return before it is loaded.
 #[wasm_bindgen]
 pub fn load_late_part() {
     if PART_STATE.get() == PartState::Away {
@@ -124,7 +125,7 @@ fn load_now() -> Result<Instance, JsValue> {
     let address = address().ok_or("the build names no late part")?;
     let request = XmlHttpRequest::new()?;
     request.open_with_async("GET", &address, false)?;
-    // the way to bytes where one waits for them: a character each
+    // a synchronous request gets bytes only in this way: one character each
     request.override_mime_type("text/plain; charset=x-user-defined")?;
     request.send()?;
     let text = request.response_text()?.filter(|_| request.status() == Ok(200)).ok_or("it is not there")?;

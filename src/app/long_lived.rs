@@ -3,18 +3,20 @@
 use super::prelude::*;
 use leptos::reactive::graph::{Observer, Source, Subscriber};
 
-/// A signal that lives as long as the page, and whose readers come and go.
+/// A signal that lives as long as the page, while its readers come and go.
 ///
-/// Leptos keeps a note of each reader for as long as the signal lives, also of one whose view is gone. A page in use for
-/// long would hold hundreds of thousands.
+/// Leptos keeps a subscriber entry for each reader as long as the signal lives, even if the reader's view is gone. A
+/// page that is used for a long time would hold hundreds of thousands of them.
 pub trait LongLived<T> {
-    /// Changes its value, and forgets who has read it. Who is still there has been told, and reads it again.
+    /// Changes the value, and drops all subscribers. Readers that still exist are notified first, and subscribe again
+    /// when they read.
     fn change(self, change: impl FnOnce(&mut T));
 
-    /// Gives it another value, in the same way.
+    /// Sets the value, and drops all subscribers like [`LongLived::change`].
     fn renew(self, value: T);
 
-    /// Forgets who has read it, as it is: for one that seldom changes. Who is still there reads it again.
+    /// Drops all subscribers without a change of the value, for signals that seldom change. Readers that still exist
+    /// are notified first, and subscribe again when they read.
     fn forget_readers(self);
 }
 
@@ -34,9 +36,10 @@ impl<T: Send + Sync + 'static> LongLived<T> for RwSignal<T> {
     }
 }
 
-/// A memo of what lives longer than the view this is called in. What it reads forgets it once that view is gone.
+/// A memo of signals that live longer than the view in which this is called. Once that view is gone, the signals no
+/// longer hold it as a subscriber.
 ///
-/// Views that are made anew again and again, with every row, log or run, read through these.
+/// Views that are made again and again, for each row, log or run, read long-lived signals through such memos.
 pub fn while_shown<T: PartialEq + Send + Sync + 'static>(read: impl Fn() -> T + Send + Sync + 'static) -> Memo<T> {
     Memo::new(move |_| {
         if let Some(reader) = Observer::get() {

@@ -1,8 +1,8 @@
 //! The page and its workers: Leptos components, worker pool, storage. Browser only.
 //!
-//! Components read the signals of [`state::App`] and call its methods ([`actions`]); these tell the
-//! run queue what has happened ([`crate::run_queue`]) and carry out its orders: they talk to workers through the [`pool`]
-//! and remember through the [`store`]. A worker's side is [`worker`].
+//! Components read the signals of [`state::App`] and call its methods ([`actions`]). The methods tell the run queue
+//! ([`crate::run_queue`]) what has happened and carry out its orders: they talk to workers through the [`pool`] and
+//! store values through the [`store`]. The worker's side is [`worker`].
 
 pub mod actions;
 mod arrival;
@@ -36,12 +36,12 @@ mod writing;
 use prelude::*;
 use widget::Later;
 
-/// How long a first value may be waited for before the line is for whatever else there is, ms.
+/// How long to wait for the first value on screen before other files may be loaded, milliseconds.
 const PATIENCE: u64 = 5_000;
 
-/// Begins the page's work, and puts the page into the document in the task after this one: the worker is on its
-/// way meanwhile, and two short tasks are better than a long one. Calls `then` once the page shows a first value, for until
-/// then the line to the host is for that, or at the latest after [`PATIENCE`]. Called once, by the page's `main`.
+/// Starts the page's work, and puts the page into the document in the next task: meanwhile the worker is loading, and
+/// two short tasks are better than a long one. Calls `then` once the page shows a first value, or after [`PATIENCE`] at
+/// the latest, so that until then nothing else takes up the connection. Called once, by the page's `main`.
 pub fn mount(then: impl FnOnce() + 'static) {
     leptos::mount::mount_to_body(|| {
         let app = state::App::begin_session();

@@ -4,7 +4,7 @@ use crate::app::prelude::*;
 use crate::app::state::{App, Notice};
 use crate::app::widget::List;
 
-/// All messages, the newest last, each with its way back.
+/// All messages, the newest last, each with its button.
 #[component]
 pub fn Notices() -> impl IntoView {
     let app = expect_context::<App>();
@@ -21,7 +21,7 @@ fn message(app: App, notice: Notice) -> AnyView {
     let undo = notice.undo.map(|undo| {
         let take_back = move |_| {
             if is_error {
-                // no undoing, but what is offered to be done about it
+                // this button does not undo: it does what the message offers
                 undo();
                 app.dismiss(id);
             } else {

@@ -9,24 +9,25 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
-/// The script that starts the worker's module, as the build calls it ([`built`]).
+/// The script that starts the worker's module: the name under which the build gives its address ([`built`]).
 const LOADER: &str = "worker";
 
-/// The part of the worker that is loaded later, likewise; absent where the build does not split the worker.
+/// The late part of the worker: the name under which the build gives its address. There is none if the build does not
+/// split the worker.
 const LATE_PART: &str = "late-worker";
 
 /// News of a worker.
 pub enum Heard {
-    /// It says something; the attachment is as [`crate::run_queue::protocol`] describes.
+    /// The worker sent a message; [`crate::run_queue::protocol`] describes the attachment.
     Said(WorkerId, FromWorker, JsValue),
-    /// It has ended, and why.
+    /// The worker has ended, and why.
     Ended(WorkerId, String),
 }
 
 struct Member {
     id: WorkerId,
     worker: Worker,
-    /// Messages from before it listened.
+    /// Messages to send once the worker listens; `None` once it does.
     waiting: Option<Vec<JsValue>>,
     _on_message: Closure<dyn Fn(MessageEvent)>,
     _on_error: Closure<dyn Fn(Event)>,
@@ -38,30 +39,30 @@ pub struct Pool {
     listener: Rc<dyn Fn(Heard)>,
 }
 
-/// How many runners this machine has processors for.
+/// The largest number of runners for which this machine has processors.
 pub fn most_runners() -> usize {
     let processors = web_sys::window().map_or(1.0, |window| window.navigator().hardware_concurrency());
     (processors as usize).clamp(1, 64)
 }
 
 impl Pool {
-    /// No workers yet; all that workers say goes to `listener`.
+    /// A pool without workers. Everything that workers say goes to `listener`.
     pub fn new(listener: Rc<dyn Fn(Heard)>) -> Self {
         Pool { members: Vec::new(), listener }
     }
 
-    /// Says something to a worker, once it listens. One that has ended hears nothing.
+    /// Sends a message to a worker, once the worker listens. Does nothing for a worker that has ended.
     pub fn send(&mut self, id: WorkerId, message: &ToWorker, attachment: &JsValue) {
         let Some(member) = self.member(id) else { return };
         let envelope = envelope::seal(message, attachment);
         match &mut member.waiting {
             Some(waiting) => waiting.push(envelope),
-            // fails only for what cannot be cloned, and these are bytes and blobs
+            // fails only for values that cannot be cloned; these are bytes and blobs
             None => drop(member.worker.post_message(&envelope)),
         }
     }
 
-    /// A worker listens now: it gets what was said to it before.
+    /// Called when a worker listens: sends it the messages that were waiting.
     pub fn deliver(&mut self, id: WorkerId) {
         let Some(member) = self.member(id) else { return };
         for envelope in member.waiting.take().into_iter().flatten() {
@@ -73,7 +74,7 @@ impl Pool {
     pub fn end(&mut self, id: WorkerId) {
         let Some(at) = self.members.iter().position(|member| member.id == id) else { return };
         let member = self.members.swap_remove(at);
-        // what it has said already must not be heard by what is dropped here
+        // messages that it has sent already must not reach the handlers dropped here
         member.worker.set_onmessage(None);
         member.worker.set_onerror(None);
         member.worker.terminate();
@@ -82,7 +83,7 @@ impl Pool {
     /// Starts a worker.
     ///
     /// # Errors
-    /// In words: the browser starts no worker.
+    /// A message: the browser starts no worker.
     pub fn start(&mut self, id: WorkerId) -> Result<(), String> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
@@ -96,7 +97,7 @@ impl Pool {
         });
         let listener = self.listener.clone();
         let on_error = Closure::<dyn Fn(Event)>::new(move |event: Event| {
-            // a plain event, without a message, where the worker's files could not be had
+            // if the worker's files could not be loaded, this is a plain event without a message
             let message = Reflect::get(&event, &"message".into()).ok().and_then(|message| message.as_string());
             let message = message.filter(|message| !message.is_empty());
             listener(Heard::Ended(id, message.unwrap_or_else(|| fault::NOT_STARTED.to_owned())));
@@ -113,7 +114,7 @@ impl Pool {
     }
 }
 
-/// What a worker is told before anything else.
+/// The messages that a worker gets before all others.
 fn first_messages() -> Vec<JsValue> {
     let late_part = built::address(LATE_PART).map(|address| ToWorker::LatePart { address });
     late_part.iter().map(|message| envelope::seal(message, &JsValue::UNDEFINED)).collect()

@@ -1,13 +1,12 @@
-//! What components stand on: Leptos' own prelude, with another `view!`.
+//! The prelude of components: that of Leptos, with another `view!`.
 
 pub(crate) use leptos::prelude::*;
 
-/// As Leptos' `view!`, but of one type whatever is in it. What shows closures, options and lists of
-/// views is compiled once then, in place of once for each kind of element, which is a good part of
-/// the page.
+/// Like Leptos' `view!`, but the type is the same whatever the view contains. Code that shows closures, options and
+/// lists of views is therefore compiled once, not once for each kind of element; this would be a good part of the page.
 macro_rules! view {
     ($($tokens:tt)*) => {{
-        // closures written in place are of one type as well, those written elsewhere are not
+        // closures written in place get one type as well; closures written elsewhere do not
         #[allow(clippy::redundant_closure)]
         let view = leptos::view! { $($tokens)* };
         leptos::prelude::IntoAny::into_any(view)

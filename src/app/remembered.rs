@@ -1,7 +1,7 @@
-//! What is remembered as text: each tab of the browser has its own, and a tab that is opened next begins with the newest.
+//! Values that are stored as text. Each browser tab has its own, and a newly opened tab begins with the newest.
 //!
-//! What is stored may be from another version, or from anybody. Its size is looked at before it is read; what is too large,
-//! or cannot be read, is set aside: it is taken out of the storage and kept until somebody is told of it
+//! A stored value may come from another version, or from anyone. Its size is checked before it is read. A value that is
+//! too large or cannot be read is set aside: it is removed from the storage and kept until the user is told
 //! ([`set_aside`]).
 
 use crate::study::format::whole;
@@ -11,11 +11,11 @@ use serde::de::DeserializeOwned;
 use std::cell::RefCell;
 use web_sys::Storage;
 
-/// A text that was remembered and is of no use.
+/// A stored text that could not be used.
 pub struct SetAside {
-    /// Under which key.
+    /// Its storage key.
     pub key: String,
-    /// Why it is of no use, as the end of a sentence.
+    /// Why it could not be used, as the end of a sentence.
     pub why: String,
     /// The text itself.
     pub text: String,
@@ -25,64 +25,64 @@ thread_local! {
     static ASIDE: RefCell<Vec<SetAside>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What was set aside since this was last asked.
+/// The texts set aside since the last call.
 pub fn set_aside() -> Vec<SetAside> {
     ASIDE.take()
 }
 
-/// Under which this tab keeps the question that it looks for an answer to.
+/// The storage key of the question that Explore answers in this tab.
 pub const QUESTION: &str = "packfair.explore";
 
-/// Under which it is kept what a person cares for.
+/// The storage key of the user's concern.
 pub const CONCERN: &str = "packfair.concern";
 
-/// The text that this tab has under a key, else the newest of any tab: of at most so many bytes.
+/// This tab's text under a key or, if it has none, the newest of any tab. A text longer than `most` bytes is set aside.
 pub fn get_text(key: &str, most: usize) -> Option<String> {
     text_in(of_this_tab(), key, most).or_else(|| text_in(of_all_tabs(), key, most))
 }
 
-/// Remembers something for this tab, and as the newest. Where nothing can be stored, nothing is remembered.
+/// Stores a value for this tab, and as the newest of all tabs. If the browser cannot store anything, nothing happens.
 pub fn set(key: &str, value: &impl Serialize) {
     set_of_tab(key, value);
     set_newest(key, value);
 }
 
-/// The newest that any tab has under a key.
+/// The newest value that any tab has stored under a key.
 pub fn get_newest<T: DeserializeOwned>(key: &str) -> Option<T> {
     value_in(of_all_tabs(), key)
 }
 
-/// Remembers something for all tabs.
+/// Stores a value for all tabs.
 pub fn set_newest(key: &str, value: &impl Serialize) {
     set_in(of_all_tabs(), key, value);
 }
 
-/// What this tab alone has under a key.
+/// The value that this tab has stored under a key.
 pub fn get_of_tab<T: DeserializeOwned>(key: &str) -> Option<T> {
     value_in(of_this_tab(), key)
 }
 
-/// Remembers something for this tab alone.
+/// Stores a value for this tab only.
 pub fn set_of_tab(key: &str, value: &impl Serialize) {
     set_in(of_this_tab(), key, value);
 }
 
-/// Forgets what this tab alone has.
+/// Deletes this tab's own value.
 pub fn forget_of_tab(key: &str) {
     delete_in(of_this_tab(), key);
 }
 
-/// Forgets what is remembered for all tabs.
+/// Deletes the value for all tabs.
 pub fn forget_newest(key: &str) {
     delete_in(of_all_tabs(), key);
 }
 
-/// What the browser keeps of this tab; none where it is told to keep nothing of any page: who asks is refused then.
+/// The browser's storage for this tab; `None` if the browser is set to store nothing and refuses access.
 fn of_this_tab() -> Option<Storage> {
     web_sys::window()?.session_storage().ok()?
 }
 
-/// What it keeps of all tabs, likewise.
+/// The browser's storage for all tabs; `None` if the browser refuses access.
 fn of_all_tabs() -> Option<Storage> {
     web_sys::window()?.local_storage().ok()?
 }
@@ -115,14 +115,14 @@ fn put_aside(storage: Option<Storage>, key: &str, why: String, text: String) {
 
 fn set_in(storage: Option<Storage>, key: &str, value: &impl Serialize) {
     if let (Some(storage), Ok(text)) = (storage, serde_json::to_string(value)) {
-        // what has no room there is not remembered
+        // a value for which there is no room is not stored
         let _ = storage.set_item(key, &text);
     }
 }
 
 fn delete_in(storage: Option<Storage>, key: &str) {
     if let Some(storage) = storage {
-        // what is not there need not go
+        // if there is nothing to delete, nothing is lost
         let _ = storage.remove_item(key);
     }
 }
@@ -136,7 +136,7 @@ mod tests {
     fn what_is_too_large_or_broken_is_set_aside_and_the_rest_is_read() {
         let (key, stored) = ("packfair.test", || of_all_tabs().unwrap().get_item("packfair.test").unwrap());
         let put = |text: &str| of_all_tabs().unwrap().set_item(key, text).unwrap();
-        // one below the limit, and one above
+        // one text below the limit, and one above
         put(&"x".repeat(1_000));
         assert_eq!(get_text(key, 1_000).map(|text| text.len()), Some(1_000));
         assert!(set_aside().is_empty() && stored().is_some());

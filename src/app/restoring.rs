@@ -1,7 +1,7 @@
-//! Whether the page failed while it restored something.
+//! Detects whether the page failed while it restored something.
 //!
-//! A mark is stored before anything is restored, and taken away once that is shown. Where the mark is still there at
-//! the next visit, the page failed, and would again: it begins without what it failed with.
+//! The page stores a mark before it restores anything, and deletes it once the restored content has been shown. If the
+//! mark is still there at the next visit, the page failed and would fail again: it then begins without that content.
 
 use super::remembered;
 use js_sys::Reflect;
@@ -15,31 +15,31 @@ use wasm_bindgen::closure::Closure;
 
 const MARK: &str = "packfair.restoring";
 
-/// How long the page must have stood since it restored something.
+/// How long the page has to work after it restored something before the mark is deleted.
 const STOOD: Duration = Duration::from_secs(1);
 
 thread_local! {
-    /// Whether anything of the page has failed; none before anybody listens.
+    /// Whether any part of the page has failed; `None` until the page listens for failures.
     static FAILED: Cell<Option<bool>> = const { Cell::new(None) };
 }
 
-/// What is restored.
+/// What the page restores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Restored {
-    /// The session before.
+    /// The previous session.
     Session,
-    /// What a link carries.
+    /// The content of a link.
     Link,
 }
 
-/// What the page failed with when it was open last, if it did.
+/// What the page was restoring when it failed at the last visit; `None` if it did not fail.
 pub fn failed_with() -> Option<Restored> {
     remembered::get_newest(MARK)
 }
 
-/// Something is about to be restored.
+/// Stores the mark: something is about to be restored.
 pub fn begin(what: Restored) {
-    // where nothing can be stored, nothing is restored either
+    // if nothing can be stored, nothing is restored either
     remembered::set_newest(MARK, &what);
     listen();
     let has_stood = || {
@@ -50,24 +50,25 @@ pub fn begin(what: Restored) {
     set_timeout(has_stood, STOOD);
 }
 
-/// Nothing is restored, or what was is of no interest any more.
+/// Deletes the mark: nothing is being restored, or it no longer matters.
 pub fn forget() {
     remembered::forget_newest(MARK);
 }
 
-/// What is said of faults after which the page does not work any more. Browsers report others as well, such as a
+/// Parts of the messages of faults after which the page no longer works. Browsers also report harmless ones, such as a
 /// layout that takes two frames.
 const FATAL: [&str; 4] = ["runtimeerror", "unreachable", "memory", "call stack"];
 
-/// Whether an `error` or an `unhandledrejection` tells of such a fault.
+/// Whether an `error` or `unhandledrejection` event reports such a fault.
 fn is_fatal(event: &JsValue) -> bool {
     let said = ["message", "reason"].map(|name| Reflect::get(event, &name.into()).unwrap_or_default());
-    // the form for debugging is there for every value, undefined included
+    // every value has a debug form, even undefined
     let said = said.map(|said| format!("{said:?}").to_lowercase());
     FATAL.iter().any(|words| said.iter().any(|said| said.contains(words)))
 }
 
-/// A part of the page that traps (memory runs out, say) leaves others running, which must not take the mark away.
+/// Listens for failures. If one part of the page traps (out of memory, for example), other parts still run; they must
+/// not delete the mark.
 fn listen() {
     if FAILED.get().is_some() {
         return;
@@ -83,7 +84,7 @@ fn listen() {
         let listening = window.add_event_listener_with_callback(event, failed.as_ref().unchecked_ref());
         debug_assert!(listening.is_ok());
     }
-    // a page that is left in good order did not fail, however soon that is
+    // a page that is left in good order did not fail, however soon it is left
     let left = Closure::<dyn Fn()>::new(|| {
         if FAILED.get() != Some(true) {
             forget();
@@ -91,7 +92,7 @@ fn listen() {
     });
     let listening = window.add_event_listener_with_callback("pagehide", left.as_ref().unchecked_ref());
     debug_assert!(listening.is_ok());
-    // both listen as long as the page lives
+    // both closures listen as long as the page lives
     failed.forget();
     left.forget();
 }

@@ -1,7 +1,7 @@
-//! The state of the page: what is loaded, what was asked, what came out.
+//! The state of the page: what is loaded, what was asked, and the results.
 //!
-//! Components read the signals and call the methods (in [`super::actions`]); nothing else changes them. Rows, log and
-//! speeds are copies of what the run queue has ([`crate::run_queue`]), which alone changes them.
+//! Components read the signals and call the methods of [`super::actions`]; nothing else changes the signals. Rows, log
+//! and speeds are copies of the run queue's ([`crate::run_queue`]), which alone changes them.
 
 use super::actions::AskedFile;
 use super::backend::Backend;
@@ -21,79 +21,81 @@ use crate::study::{Run, Source, Study, link};
 use crate::workload::Unit;
 use std::sync::Arc;
 
-/// Everything the page is made from. Copied freely: it holds only signals.
+/// Everything from which the page is made. It is cheap to copy, since it holds only signals.
 #[derive(Clone, Copy)]
 pub struct App {
-    /// What is asked; always valid.
+    /// The study; always valid.
     pub study: RwSignal<Study>,
-    /// Every log of this session and every remembered one; the active one is that of the study's source.
+    /// Every log of this session and every remembered log. The active one is the study's source.
     pub library: RwSignal<Vec<KnownLog>>,
     /// The active log.
     pub log: RwSignal<LogState>,
-    /// One row for each run of the study, in the table's order; where a partition is looked at by itself, its rows.
+    /// One row for each run of the study, in the table's order. If one partition is shown by itself, only its rows.
     pub rows: RwSignal<Vec<RunRow>>,
-    /// The number of the partition that is looked at by itself, where the study takes each so; none: all are.
+    /// The number of the partition that is shown by itself, if the study takes each partition by itself; `None` shows
+    /// all.
     pub partition: RwSignal<Option<i32>>,
     /// Which tab is shown.
     pub view: RwSignal<Tab>,
-    /// The run that is pointed out everywhere.
+    /// The run that is highlighted everywhere.
     pub highlighted: RwSignal<Option<Run>>,
-    /// Whether to show the change to the baseline (else absolute values).
+    /// Whether the table shows changes against the baseline, not absolute values.
     pub relative: RwSignal<bool>,
-    /// Table order: column and descending; none for the study's own order.
+    /// The column that sorts the table, and whether descending; `None` for the study's own order.
     pub sorting: RwSignal<Option<(Metric, bool)>>,
-    /// The runs whose curves are drawn, at most some; empty: the first of the table.
+    /// The runs whose curves are drawn, up to a maximum; if empty, the first runs of the table.
     pub charted: RwSignal<Vec<Run>>,
     /// The window of time to which all time charts are zoomed.
     pub window: RwSignal<Option<(f64, f64)>>,
     /// Whether the study is being run on one log after the other.
     pub on_several_logs: RwSignal<bool>,
-    /// By which metric packing is set against fairness.
+    /// The fairness metric against which packing is plotted.
     pub fairness: RwSignal<Metric>,
     /// Messages at the foot of the page.
     pub notices: RwSignal<Vec<Notice>>,
-    /// What the comparison says in one sentence, once it says something.
+    /// The verdict of the comparison, one sentence; `None` until there is one.
     pub verdict: RwSignal<Option<String>>,
-    /// What a person cares for, by which the comparison is judged.
+    /// The concern of the user, by which the comparison is judged.
     pub concern: RwSignal<Concern>,
     /// The recipe whose table or figure is shown under the comparison.
     pub recipe: RwSignal<Option<&'static Recipe>>,
-    /// The log of the papers that the log is taken for by hand, by its name.
+    /// The name of the papers' log that the user says this log is.
     pub taken_for: RwSignal<Option<&'static str>>,
-    /// What can be taken back, the latest last, with the number of its message; also when the message is gone.
+    /// Actions that can be undone, the latest last, each with the number of its message. They stay after the message is
+    /// gone.
     pub undoable: StoredValue<Vec<(u32, Act)>>,
-    /// Where what is shown came out of a link: from where, and whether it agrees with a recomputation.
+    /// The link from which the content on screen came, and whether a recomputation agrees with it.
     pub shared: RwSignal<Option<LinkOrigin>>,
-    /// A shared result that another log has taken the place of, until a person says which of the two is wanted.
+    /// A shared result that another log has replaced, until the user says which of the two is wanted.
     pub shared_before: RwSignal<Option<LinkOrigin>>,
-    /// What was read of the Slurm site whose files are beside the open log.
+    /// What was read from the files of the Slurm site beside the open log.
     pub site: RwSignal<Option<Arc<TakenSite>>>,
-    /// The file of which a person is asked what it is.
+    /// The file about which the user is asked what it is.
     pub asked: RwSignal<Option<AskedFile>>,
-    /// Whether the dialog is shown that asks it.
+    /// Whether the dialog that asks about this file is shown.
     pub asks: RwSignal<bool>,
-    /// Scripts of others of which a person is asked whether they may run.
+    /// Scripts of other people; the user is asked whether they may run.
     pub offered: RwSignal<Option<OfferedScripts>>,
-    /// Whether the dialog is shown that asks it.
+    /// Whether the dialog that asks about these scripts is shown.
     pub offers: RwSignal<bool>,
-    /// Light, dark or as the system has it.
+    /// Light, dark, or as the system is set.
     pub theme: RwSignal<ThemeChoice>,
-    /// Whether this browser has not seen the page before.
+    /// Whether this is the first visit in this browser.
     pub first_visit: RwSignal<bool>,
     /// Studies that were on screen before, latest first.
     pub recent: RwSignal<Vec<RecentStudy>>,
     /// How fast runs were in this browser.
     pub speeds: RwSignal<Speeds>,
-    /// The repeats of the study, once they were wanted.
+    /// The state of the study's repeats, once they were asked for.
     pub repeats: RwSignal<Option<RepeatsState>>,
-    /// What is tried where the model explains little of the log, once that was wanted.
+    /// The state of the trials of remedies, once they were asked for.
     pub trials: RwSignal<Option<TrialsState>>,
     /// The run queue and its workers.
     pub(super) backend: StoredValue<Backend, LocalStorage>,
 }
 
 impl App {
-    /// In what jobs and machine of the active log are counted.
+    /// The unit in which the jobs and the machine of the active log are counted.
     pub fn unit(self) -> Unit {
         self.log.with(|log| match log {
             LogState::Ready(log) => log.summary.counting.unit,
@@ -114,42 +116,42 @@ pub struct RecentStudy {
 /// A log that can be made the active one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownLog {
-    /// What studies call it.
+    /// The source by which studies refer to the log.
     pub source: Source,
-    /// Display name.
+    /// The name to display.
     pub name: String,
-    /// Jobs, as read.
+    /// The number of jobs in the file.
     pub records: usize,
-    /// Bytes of the file; 0 for a generated workload.
+    /// The size of the file, bytes; 0 for a generated workload.
     pub bytes: u64,
 }
 
 /// A message at the foot of the page.
 #[derive(Clone)]
 pub struct Notice {
-    /// Tells notices apart.
+    /// The number that distinguishes this message from others.
     pub id: u32,
-    /// For a person.
+    /// The text for the user.
     pub message: String,
     /// Whether something went wrong.
     pub is_error: bool,
-    /// What the button says.
+    /// The label of the button.
     pub label: &'static str,
-    /// Takes back what the message tells of, or does what the button says.
+    /// Undoes what the message reports, or does what the button says.
     pub undo: Option<Act>,
 }
 
-/// What a button of a message does. It is freed with its message; a `Callback` made in an event handler never is.
+/// The action of a message's button. It is freed with its message; a `Callback` made in an event handler never is.
 pub type Act = Arc<dyn Fn() + Send + Sync>;
 
-/// Where what is shown came out of a link.
+/// The link from which the content on screen came.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkOrigin {
     /// The link's own text.
     pub link: Arc<str>,
     /// What the link carried.
     pub carried: Arc<link::SharedStudy>,
-    /// Whether the same log has been computed again, and agrees.
+    /// Whether the recomputation on the same log agrees.
     pub verdict: LinkVerdict,
 }
 
@@ -160,14 +162,14 @@ pub enum LinkVerdict {
     Unchecked,
     /// All values that were compared are the same.
     Agrees(Agreement),
-    /// Some are not: which, in words.
+    /// Some values differ; lists them in words.
     Differs(Vec<String>),
 }
 
-/// Light, dark, or as the system has it.
+/// Light, dark, or as the system is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum ThemeChoice {
-    /// As the system has it.
+    /// As the system is set.
     System,
     /// Light.
     Light,

@@ -1,8 +1,8 @@
-//! What survives a reload: logs and results in IndexedDB ([`super::database`]), the session ([`super::remembered`]) as
-//! text.
+//! Data that survives a reload: logs and results are stored in IndexedDB ([`super::database`]), the session as text
+//! ([`super::remembered`]).
 //!
-//! A log's content stands apart from what is known of it, for it is written first: from the moment the file is
-//! dropped, while nobody knows yet what is in it.
+//! A log's content is stored apart from its description, because it is written first: from the moment the file is
+//! dropped, before anyone knows what is in it.
 
 use super::database::{Result, finish, read, words, write};
 use crate::run_queue::protocol::ScheduleKey;
@@ -20,47 +20,49 @@ pub(super) const CONTENTS: &str = "contents";
 /// All stores of the database.
 pub(super) const STORES: [&str; 3] = [LOGS, RESULTS, CONTENTS];
 
-/// Names a log's content in the database. It begins with when it came, in milliseconds since 1970, in hexadecimal.
+/// The key of a log's content in the database. It begins with the time of arrival, in milliseconds since 1970, in
+/// hexadecimal.
 pub type ContentKey = String;
 
-/// How long a content is kept that no log is known to have, milliseconds: its page was closed before it had read it.
+/// How long a content without a log is kept, milliseconds. Such a content is left if a page is closed before it has
+/// read the file.
 const KEPT_UNKNOWN: f64 = 24.0 * 3_600e3;
 
-/// Up to this size, bytes, a log's content is stored as such. Browsers write a file apart from the database,
-/// which takes them a while: a reload straight after a drop would come before that.
+/// The size up to which a log's content is stored in the database as bytes. Browsers store a larger file apart from the
+/// database, which takes a while: a reload right after a drop would come too early.
 const SMALL: f64 = 8e6;
 
-/// A log as it is remembered.
+/// A remembered log.
 #[derive(Clone)]
 pub struct StoredLog {
-    /// What studies call it.
+    /// The source by which studies refer to the log.
     pub source: Source,
-    /// Display name.
+    /// The name to display.
     pub name: String,
-    /// Jobs, as read.
+    /// The number of jobs in the file.
     pub records: usize,
-    /// Bytes of the file; 0 where it was none.
+    /// The size of the file, bytes; 0 for a generated workload.
     pub bytes: u64,
-    /// Where the file is, where it was one.
+    /// Where the file's content is; `None` for a generated workload.
     pub content: Option<StoredContent>,
 }
 
-/// Where a log's content is.
+/// Where the content of a log is stored.
 #[derive(Clone)]
 pub enum StoredContent {
-    /// Apart, under this key.
+    /// In the store of contents, under this key.
     Apart(ContentKey),
-    /// With the log, as it was stored before contents stood apart.
+    /// In the log's own entry: how versions before this one stored it.
     Within(Blob),
 }
 
-/// A key for a content that comes now.
+/// A new key for a content that arrives now.
 pub fn new_content_key() -> ContentKey {
-    // the second number tells apart what comes in the same millisecond
+    // the second number distinguishes contents that arrive in the same millisecond
     format!("{:x}-{:x}", js_sys::Date::now() as u64, (js_sys::Math::random() * 1e15) as u64)
 }
 
-/// Remembers a log's content.
+/// Stores the content of a log.
 pub async fn put_content(key: &str, content: &Blob) -> Result<()> {
     let content = if content.size() <= SMALL {
         JsFuture::from(content.array_buffer()).await.map_err(|_| "its file cannot be read any more")?
@@ -70,7 +72,7 @@ pub async fn put_content(key: &str, content: &Blob) -> Result<()> {
     put(CONTENTS, key, &content).await
 }
 
-/// A remembered content.
+/// The stored content under this key.
 pub async fn content(key: &str) -> Result<Option<Blob>> {
     let transaction = read(&[CONTENTS]).await?;
     let value = transaction.store(CONTENTS).map_err(words)?.get(key.into()).await.map_err(words)?;
@@ -86,14 +88,14 @@ pub async fn file(log: StoredLog) -> Result<Option<Blob>> {
     }
 }
 
-/// Forgets a content.
+/// Deletes a content.
 pub async fn delete_content(key: &str) -> Result<()> {
     let transaction = write(&[CONTENTS]).await?;
     transaction.store(CONTENTS).map_err(words)?.delete(key.into()).await.map_err(words)?;
     finish(transaction).await
 }
 
-/// Forgets contents that no log has, where they came long ago.
+/// Deletes old contents that belong to no log.
 pub async fn tidy(logs: &[StoredLog]) -> Result<()> {
     let transaction = read(&[CONTENTS]).await?;
     let keys = transaction.store(CONTENTS).map_err(words)?.get_all_keys(None, None).await.map_err(words)?;
@@ -107,31 +109,31 @@ pub async fn tidy(logs: &[StoredLog]) -> Result<()> {
     Ok(())
 }
 
-/// Under which that is kept which is given beside a log.
+/// The key under which the files given beside a log are stored.
 fn beside_key(source: &Source) -> String {
     format!("beside-{}", source.key())
 }
 
-/// Remembers what is said of a log and given beside it, encoded.
+/// Stores what the user said about a log and the files given beside it, encoded.
 #[inline(never)]
 pub async fn put_beside(source: &Source, beside: &[u8]) -> Result<()> {
     put(CONTENTS, &beside_key(source), &Uint8Array::from(beside)).await
 }
 
-/// What is said of a log and given beside it, encoded; empty where that is nothing.
+/// What the user said about a log and the files given beside it, encoded; empty if there is nothing.
 pub async fn beside(source: &Source) -> Result<Vec<u8>> {
     let transaction = read(&[CONTENTS]).await?;
     let value = transaction.store(CONTENTS).map_err(words)?.get(beside_key(source).into()).await.map_err(words)?;
     Ok(value.and_then(|value| value.dyn_into::<Uint8Array>().ok()).map(|bytes| bytes.to_vec()).unwrap_or_default())
 }
 
-/// When a content came, in milliseconds since 1970.
+/// When a content arrived, milliseconds since 1970.
 fn came(key: &str) -> Option<f64> {
     let (at, _) = key.split_once('-')?;
     u64::from_str_radix(at, 16).ok().map(|at| at as f64)
 }
 
-/// Remembers a log, whose content is there already; what it had for one before is forgotten.
+/// Stores a log whose content is stored already, and deletes the content that the log had before.
 pub async fn put_log(log: &StoredLog) -> Result<()> {
     let value = Object::new();
     set(&value, "source", &serde_json::to_string(&log.source).map_err(|e| e.to_string())?.into());
@@ -153,7 +155,7 @@ pub async fn put_log(log: &StoredLog) -> Result<()> {
     }
 }
 
-/// Every remembered log.
+/// All remembered logs.
 pub async fn logs() -> Result<Vec<StoredLog>> {
     let transaction = read(&[LOGS]).await?;
     let values = transaction.store(LOGS).map_err(words)?.get_all(None, None).await.map_err(words)?;
@@ -173,7 +175,7 @@ fn stored_log(value: &JsValue) -> Option<StoredLog> {
     })
 }
 
-/// A content as it is stored.
+/// A stored content as a blob.
 fn blob(content: JsValue) -> Option<Blob> {
     match content.dyn_into::<ArrayBuffer>() {
         Ok(bytes) => Blob::new_with_buffer_source_sequence(&Array::of1(&bytes)).ok(),
@@ -181,16 +183,16 @@ fn blob(content: JsValue) -> Option<Blob> {
     }
 }
 
-/// What [`delete_log`] took out of the database, as it was in there.
+/// What [`delete_log`] has removed from the database, in its stored form.
 #[derive(Clone, Default)]
 pub struct Deleted {
-    /// Keys and values of the stores.
+    /// The keys and values of each store.
     logs: Vec<(JsValue, JsValue)>,
     results: Vec<(JsValue, JsValue)>,
     contents: Vec<(JsValue, JsValue)>,
 }
 
-/// Forgets a log and all results on it.
+/// Deletes a log and all its results.
 pub async fn delete_log(source: &Source) -> Result<Deleted> {
     let transaction = write(&STORES).await?;
     let logs = transaction.store(LOGS).map_err(words)?;
@@ -204,7 +206,7 @@ pub async fn delete_log(source: &Source) -> Result<Deleted> {
         store.delete(of_log.clone()).await.map_err(words)?;
         contents.extend(content.map(|content| (of_log, content)));
     }
-    // keys of results begin with their log's key and a bar; '}' is the next character after the bar
+    // the key of a result begins with its log's key and a bar; '}' is the character after the bar
     let prefix = source.key();
     let range = KeyRange::bound(&format!("{prefix}|").into(), &format!("{prefix}}}").into(), None, Some(true))
         .map_err(|e| e.to_string())?;
@@ -217,7 +219,7 @@ pub async fn delete_log(source: &Source) -> Result<Deleted> {
     Ok(Deleted { logs: log.map(|log| (key, log)).into_iter().collect(), results, contents })
 }
 
-/// Puts back what was deleted.
+/// Puts back what [`delete_log`] has removed.
 pub async fn restore(deleted: &Deleted) -> Result<()> {
     let transaction = write(&STORES).await?;
     for (store, entries) in [(CONTENTS, &deleted.contents), (LOGS, &deleted.logs), (RESULTS, &deleted.results)] {
@@ -229,12 +231,12 @@ pub async fn restore(deleted: &Deleted) -> Result<()> {
     finish(transaction).await
 }
 
-/// Remembers a result.
+/// Stores a result.
 pub async fn put_result(key: &ScheduleKey, report: &RunReport, schedule: &Uint8Array) -> Result<()> {
     put(RESULTS, key, &stored_result(report, schedule)?).await
 }
 
-/// A result as it is stored.
+/// The stored form of a result.
 fn stored_result(report: &RunReport, schedule: &Uint8Array) -> Result<JsValue> {
     let value = Object::new();
     let report = postcard::to_stdvec(report).map_err(|e| e.to_string())?;
@@ -243,7 +245,7 @@ fn stored_result(report: &RunReport, schedule: &Uint8Array) -> Result<JsValue> {
     Ok(value.into())
 }
 
-/// The remembered results among `keys`.
+/// The stored reports under those of `keys` that have one.
 pub async fn reports(keys: Vec<ScheduleKey>) -> Result<Vec<(ScheduleKey, RunReport)>> {
     let transaction = read(&[RESULTS]).await?;
     let results = transaction.store(RESULTS).map_err(words)?;
@@ -251,7 +253,7 @@ pub async fn reports(keys: Vec<ScheduleKey>) -> Result<Vec<(ScheduleKey, RunRepo
     for key in keys {
         let value = results.get(key.as_str().into()).await.map_err(words)?;
         let report = value.and_then(|value| bytes(&value, "report"));
-        // one of an older form of reports is as good as none
+        // a report in an older form is ignored
         if let Some(report) = report.and_then(|bytes| postcard::from_bytes(&bytes.to_vec()).ok()) {
             found.push((key, report));
         }
@@ -259,7 +261,7 @@ pub async fn reports(keys: Vec<ScheduleKey>) -> Result<Vec<(ScheduleKey, RunRepo
     Ok(found)
 }
 
-/// Forgets the results of other engines than this one: they are not looked for any more.
+/// Deletes the results of other engine versions: they are never used again.
 pub async fn forget_other_engines() -> Result<()> {
     let transaction = write(&[RESULTS]).await?;
     let results = transaction.store(RESULTS).map_err(words)?;
@@ -272,7 +274,7 @@ pub async fn forget_other_engines() -> Result<()> {
     finish(transaction).await
 }
 
-/// A remembered schedule.
+/// The stored schedule under this key.
 pub async fn schedule(key: &ScheduleKey) -> Result<Option<Uint8Array>> {
     let transaction = read(&[RESULTS]).await?;
     let value = transaction.store(RESULTS).map_err(words)?.get(key.as_str().into()).await.map_err(words)?;

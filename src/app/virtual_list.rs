@@ -1,27 +1,27 @@
-//! Long lists of which only what is in sight is in the document.
+//! Long lists, of which only the visible part is in the document.
 
 use crate::app::prelude::*;
 use std::ops::Range;
 
-/// How many items beyond either edge are in the document as well, so that a quick scroll shows no gap.
+/// The number of items beyond either edge that are in the document as well, so that fast scrolling shows no gap.
 const MARGIN: usize = 12;
 
-/// The highest that browsers let an element become, pixels, with room to spare.
+/// The greatest height that browsers allow for an element, pixels, with a margin.
 const HIGHEST: f64 = 15e6;
 
 /// A list of equally high items and the part of it that a scrolling element shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Viewport {
-    /// How far it is scrolled, pixels.
+    /// How far the list is scrolled, pixels.
     pub top: f64,
-    /// Its inner height, pixels.
+    /// The inner height of the scrolling element, pixels.
     pub height: f64,
-    /// Height of an item, pixels; above 0.
+    /// The height of an item, pixels; above 0.
     pub item: f64,
 }
 
 impl Viewport {
-    /// The items that are to be in the document, of `total`.
+    /// The items, out of `total`, that have to be in the document.
     pub fn items(self, total: usize) -> Range<usize> {
         let first = (self.top.max(0.0) / self.item) as usize;
         let count = (self.height.max(0.0) / self.item).ceil() as usize + 1;
@@ -29,13 +29,13 @@ impl Viewport {
         begin..(first + count + MARGIN).min(total)
     }
 
-    /// How many whole items fit: the length of a jump by Page Up or Page Down.
+    /// The number of whole items that fit: how far Page Up and Page Down jump.
     pub fn page(self) -> usize {
         ((self.height / self.item) as usize).saturating_sub(1).max(1)
     }
 
-    /// Where the element has to be scrolled to so that `item` is wholly in sight below a covering
-    /// head of `head` pixels; as it is where it already is.
+    /// The position to which the element has to be scrolled so that `item` is fully visible below a covering header of
+    /// `head` pixels; the present position if it already is.
     pub fn reveal(self, item: usize, head: f64) -> f64 {
         let begin = item as f64 * self.item;
         let end = begin + self.item + head;
@@ -49,30 +49,30 @@ impl Viewport {
     }
 }
 
-/// How an element scrolls over a list: pixel by pixel, or in larger steps over one that is higher than
-/// elements can be.
+/// How the scrolling of an element is translated to the list: pixel by pixel, or in larger steps if the list is higher
+/// than elements can be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Gear {
-    /// How far the element scrolls at most, pixels.
+    /// How far the element can be scrolled, pixels.
     element: f64,
-    /// How far that is on the list, pixels.
+    /// How far the list can be scrolled, pixels.
     list: f64,
 }
 
 impl Gear {
-    /// Where on the list the element is that was at `top` and is now scrolled to `scrolled`.
+    /// The position on the list of an element that was at `top` and is now scrolled to `scrolled`.
     fn to_list(self, scrolled: f64, top: f64) -> f64 {
         if self.list <= self.element {
             scrolled
         } else if self.to_element(top) == scrolled {
-            // a place between two of the element's pixels
+            // the element has not moved by a pixel, so a position between two of its pixels stays
             top
         } else {
             scrolled / self.element * self.list
         }
     }
 
-    /// Where the element is to be scrolled to so that it is at `top` of the list.
+    /// How far the element has to be scrolled to be at `top` of the list.
     fn to_element(self, top: f64) -> f64 {
         if self.list <= self.element { top.round() } else { (top / self.list * self.element).round() }
     }
@@ -82,20 +82,20 @@ impl Gear {
 #[derive(Clone, Copy)]
 pub struct Scroller {
     viewport: RwSignal<Viewport>,
-    /// How high the list is, pixels.
+    /// The height of the list, pixels.
     list: RwSignal<f64>,
-    /// How much farther the element is scrolled than the list, pixels; 0 or less.
+    /// How much farther the element is scrolled than the list, pixels; 0 or negative.
     ahead: RwSignal<f64>,
 }
 
 impl Scroller {
-    /// With items of `item` pixels; shows one screen until it is measured.
+    /// A scroller for items of `item` pixels. It shows one screen until it is measured.
     pub fn new(item: f64) -> Self {
         let viewport = Viewport { top: 0.0, height: 900.0, item };
         Scroller { viewport: RwSignal::new(viewport), list: RwSignal::new(0.0), ahead: RwSignal::new(0.0) }
     }
 
-    /// Makes the list as high as `total` items; what scrolls has to be made as high as this, pixels.
+    /// Makes the list as high as `total` items. Returns the height to give to the scrolled content, pixels.
     pub fn set_total(self, total: usize) -> f64 {
         let list = total as f64 * self.viewport.with_untracked(|viewport| viewport.item);
         if self.list.get_untracked() != list {
@@ -104,7 +104,7 @@ impl Scroller {
         list.min(HIGHEST)
     }
 
-    /// Where in what scrolls the list's item is to be, pixels.
+    /// The position of a list item within the scrolled content, pixels.
     pub fn place(self, item: usize) -> f64 {
         item as f64 * self.viewport.with(|viewport| viewport.item) + self.ahead.get()
     }
@@ -121,12 +121,12 @@ impl Scroller {
         Gear { element: most, list: most + (self.list.get_untracked() - HIGHEST).max(0.0) }
     }
 
-    /// What is in sight.
+    /// The part of the list that is visible.
     pub fn viewport(self) -> Signal<Viewport> {
         self.viewport.into()
     }
 
-    /// Reads the element's state; to be called when it is scrolled or resized.
+    /// Reads the state of the element. To be called when it is scrolled or resized.
     pub fn measure(self, element: &web_sys::Element) {
         let (scrolled, height) = (f64::from(element.scroll_top()), f64::from(element.client_height()));
         let top = self.gear(element).to_list(scrolled, self.viewport.with_untracked(|viewport| viewport.top));
@@ -136,7 +136,7 @@ impl Scroller {
         self.change(|v| Viewport { top, height, ..v });
     }
 
-    /// Takes the height of an item from one that is in the document.
+    /// Measures the height of an item that is in the document.
     pub fn measure_item(self, item: &web_sys::Element) {
         let height = item.get_bounding_client_rect().height();
         if height > 0.0 {
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!((short.to_list(1_234.0, 0.0), short.to_element(1_234.0)), (1_234.0, 1_234.0));
         let long = Gear { element: 15e6, list: 900e6 };
         assert_eq!((long.to_list(0.0, 77.0), long.to_list(15e6, 77.0)), (0.0, 900e6));
-        // where the keyboard leads, though it lies between two pixels of the element
+        // positions that the keyboard reaches although they lie between two pixels of the element
         for top in [26.0, 450_000_026.0, 899_999_974.0] {
             assert_eq!(long.to_list(long.to_element(top), top), top);
         }

@@ -1,4 +1,4 @@
-//! Counts and names as they stand in sentences of the page.
+//! Counts and names in the sentences of the page.
 
 use crate::study::format::counted;
 pub use crate::study::format::{jobs, size};
@@ -13,7 +13,7 @@ pub fn lines(n: usize) -> String {
     counted(n as u64, "line", "lines")
 }
 
-/// A line of a catalogue or a message as a sentence begins: with a capital letter.
+/// A line of a catalogue or a message with a capital first letter, as a sentence begins.
 pub fn sentence(line: &str) -> String {
     let mut letters = line.chars();
     letters.next().map(|first| std::iter::once(first.to_ascii_uppercase()).chain(letters).collect()).unwrap_or_default()

@@ -5,6 +5,6 @@ fn main() -> std::process::ExitCode {
     packfair::cli::main()
 }
 
-// a package builds all its programs for every target
+// Cargo builds all programs of the package for every target
 #[cfg(target_arch = "wasm32")]
 fn main() {}

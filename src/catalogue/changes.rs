@@ -1,4 +1,5 @@
-//! Values that are changes of what a file says: pairs of which only the family knows what there are.
+//! Values that are changes of what a file says. They are pairs of key and value; only the family knows which keys
+//! exist.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -14,7 +15,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Reads `key=value,key=value`; none where a pair has no `=`, or there is far too much.
+    /// Reads `key=value,key=value`; none where a pair has no `=`, or the text is too long.
     pub fn parse(text: &str) -> Option<Self> {
         let pairs = outside_brackets(text, ',').map(str::trim).filter(|pair| !pair.is_empty());
         pairs.map(|pair| pair.split_once('=')).try_fold(Changes::default(), |changes, pair| {
@@ -23,9 +24,10 @@ impl Changes {
         })
     }
 
-    /// The same with one more; a key that is there already takes the new value. None where it is no pair.
+    /// These changes with one more. A key that is there already takes the new value. None where the change cannot be a
+    /// pair, or the text becomes too long.
     pub fn with(self, key: &str, value: &str) -> Option<Self> {
-        // what would part a text otherwise
+        // a key or value must not contain what separates pairs
         let is_one = |text: &str| outside_brackets(text, ',').count() == 1 && !text.chars().any(char::is_whitespace);
         if key.is_empty() || value.is_empty() || key.contains('=') || !is_one(key) || !is_one(value) {
             return None;
@@ -56,10 +58,10 @@ impl fmt::Display for Changes {
     }
 }
 
-/// The same text for as long as the program runs, kept once: a value is as small as that of a choice.
+/// The same text, kept once for as long as the program runs, so that a value is as small as that of a choice.
 fn kept(text: String) -> &'static str {
     static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    // nobody panics while holding it
+    // no thread panics while it holds the lock
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(found) = kept.get(&*text) {
         return found;
@@ -69,8 +71,8 @@ fn kept(text: String) -> &'static str {
     own
 }
 
-/// The parts of a text between separators, such as commas; those within parentheses, as formulas have them, and within brackets,
-/// as names of nodes do, part nothing.
+/// The parts of a text between separators, such as commas. Separators within parentheses, as in formulas, and within
+/// brackets, as in names of nodes, do not count.
 pub(super) fn outside_brackets(text: &str, separator: char) -> impl Iterator<Item = &str> {
     let mut depth = 0_usize;
     text.split(move |character| {

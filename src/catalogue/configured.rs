@@ -4,12 +4,12 @@ use super::{Entry, Settings, UnknownId};
 use std::fmt;
 use std::str::FromStr;
 
-/// A catalogue of families, of which some settings have names of their own.
+/// A catalogue of families. Some of their settings have names of their own, the presets.
 pub trait Catalogue: Sized + 'static {
-    /// What is in it, in one word.
+    /// What the catalogue lists, in one word, for messages.
     const WHAT: &'static str;
 
-    /// A line of it.
+    /// A line of the catalogue.
     type Family: Family;
 
     /// All families, in the order in which they are offered.
@@ -18,16 +18,16 @@ pub trait Catalogue: Sized + 'static {
     /// All presets, in the order in which they are offered.
     const PRESETS: &'static [Preset];
 
-    /// What each preset means, in their order: [`meant`], kept.
+    /// What each preset means, in the order of the presets: the result of [`meant`], computed once.
     fn meant() -> &'static [Configured<Self>];
 }
 
 /// A line of a catalogue: an algorithm and what can be set of it.
 pub trait Family: Sync {
-    /// What a person is told of it.
+    /// What users are told of the family.
     fn entry(&self) -> &Entry;
 
-    /// What is wrong with settings of which each is right by itself.
+    /// Checks that settings that are each right make sense together.
     ///
     /// # Errors
     /// What is wrong, and what to do.
@@ -45,7 +45,7 @@ pub struct Preset {
     pub name: &'static str,
     /// One line of help.
     pub help: &'static str,
-    /// What it is, as family and settings.
+    /// What it stands for: a family and settings.
     pub means: &'static str,
 }
 
@@ -69,12 +69,12 @@ impl<C: Catalogue> Configured<C> {
         Configured { family, settings: Settings::defaults(family.entry().parameters) }
     }
 
-    /// Its family.
+    /// The family.
     pub fn family(&self) -> &'static C::Family {
         self.family
     }
 
-    /// Its settings.
+    /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -82,7 +82,7 @@ impl<C: Catalogue> Configured<C> {
     /// Changes one setting.
     ///
     /// # Errors
-    /// A parameter that the family does not have, a value that it does not take, or one that makes no sense with the
+    /// If the family has no such parameter, the parameter does not take the value, or the value makes no sense with the
     /// others.
     pub fn set(&mut self, parameter: &str, value: &str) -> Result<(), UnknownId> {
         let mut settings = self.settings.clone();
@@ -91,13 +91,13 @@ impl<C: Catalogue> Configured<C> {
         Ok(())
     }
 
-    /// The preset that it is, if it is one.
+    /// The preset that stands for this family and settings, if there is one.
     pub fn preset(&self) -> Option<&'static Preset> {
         let i = C::meant().iter().position(|meant| meant == self)?;
         C::PRESETS.get(i)
     }
 
-    /// What is offered by name, in order: each family's presets, or the family itself.
+    /// All that is offered by name, in order: the presets of each family, or the family itself if it has none.
     pub fn offered() -> Vec<Self> {
         let of_family = |family: &'static C::Family| {
             let is_of = |meant: &&Self| meant.family.entry().id == family.entry().id;
@@ -105,7 +105,7 @@ impl<C: Catalogue> Configured<C> {
             if !presets.is_empty() {
                 return presets;
             }
-            // what needs a file, or a script, is there once that is given
+            // a family that needs a file or a script is offered once that is given
             let is_whole = |whole: &Self| !whole.settings.lacks_file() && !whole.settings.lacks_script();
             Some(Self::of(family)).filter(is_whole).into_iter().collect()
         };
@@ -128,7 +128,7 @@ impl<C: Catalogue> Configured<C> {
         }
     }
 
-    /// Its text form in tables and legends: a file's name stands for it, and so does a script's.
+    /// The short text for tables and legends: the name of its file or script, or its text form.
     pub fn short(&self) -> String {
         let file = self.settings.file().map(|file| file.name().to_owned());
         let own = file.or_else(|| Some(self.settings.script()?.name().to_owned()));
@@ -176,9 +176,9 @@ impl<C: Catalogue> Configured<C> {
     }
 }
 
-/// What each preset of a catalogue means, in their order.
+/// What each preset of a catalogue means, in the order of the presets.
 pub fn meant<C: Catalogue>() -> Vec<Configured<C>> {
-    // a test parses every preset
+    // every preset can be parsed, as a test checks
     C::PRESETS.iter().filter_map(|preset| Configured::from_long_form(preset.means).ok()).collect()
 }
 
@@ -194,7 +194,7 @@ fn ids<C: Catalogue>() -> Vec<&'static str> {
     ids
 }
 
-// derived ones would ask the same of the catalogue itself
+// not derived, because derived ones would also require these traits of the catalogue
 
 impl<C: Catalogue> Clone for Configured<C> {
     fn clone(&self) -> Self {

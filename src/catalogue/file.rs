@@ -1,9 +1,9 @@
-//! Values that are a file of a person's own: what it is called, and a digest of what is in it.
+//! Values that are a file of the user's own: its name, and a digest of its content.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Longest name, bytes.
+/// The longest name, bytes.
 const LONGEST: usize = 32;
 
 /// A file, known by its content. As text: `NAME@DIGEST`, where the name has letters, digits, `-`, `.` and single `_`, and
@@ -16,7 +16,7 @@ pub struct NamedFile {
 }
 
 impl NamedFile {
-    /// A file that is called `name`, with this digest of its content. What an id cannot have becomes a `-`.
+    /// A file called `name`, with this digest of its content. Characters that an id cannot have become `-`.
     pub fn new(name: &str, digest: u128) -> Self {
         let mut short = [0; LONGEST];
         let mut length = 0;
@@ -25,7 +25,7 @@ impl NamedFile {
                 c if c.is_ascii_alphanumeric() || c == '.' || c == '_' => c as u8,
                 _ => b'-',
             };
-            // one that begins with a mark, or has two of them, would not be read back
+            // a name that begins with a mark, or has two in a row, could not be read back
             let is_mark = |byte: u8| !byte.is_ascii_alphanumeric();
             if length == LONGEST || is_mark(byte) && (length == 0 || is_mark(short[length - 1])) {
                 continue;
@@ -39,14 +39,14 @@ impl NamedFile {
         NamedFile { name: short, digest }
     }
 
-    /// What it is called.
+    /// The name of the file.
     pub fn name(&self) -> &str {
         let length = self.name.iter().position(|&byte| byte == 0).unwrap_or(LONGEST);
-        // it is ASCII
+        // the name is ASCII
         std::str::from_utf8(&self.name[..length]).unwrap_or_default()
     }
 
-    /// The digest of its content.
+    /// The digest of the file's content.
     pub fn digest(&self) -> u128 {
         self.digest
     }
@@ -64,7 +64,7 @@ impl fmt::Debug for NamedFile {
     }
 }
 
-/// That a text names no file.
+/// The error that a text does not name a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no NAME@DIGEST of a file")]
 pub struct NoNamedFile;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// How many numbers a formula has at most.
+/// The most numbers that a formula has.
 const MOST_NUMBERS: usize = 3;
 
 /// A formula in which some numbers are open. As text: its id and the numbers, joined by `_` (`index_3_3_-1`).
@@ -27,13 +27,14 @@ pub struct FormulaNumber {
     pub name: &'static str,
     /// One line of help.
     pub help: &'static str,
-    /// Smallest.
+    /// The smallest value.
     pub min: f64,
-    /// Largest.
+    /// The largest value.
     pub max: f64,
-    /// It is a multiple of this: a whole number, or a negative power of two, so that a multiple is exact.
+    /// The step: values are multiples of it. It is a whole number or a negative power of two, so that multiples are
+    /// exact.
     pub step: f64,
-    /// Taken where nothing is said.
+    /// The default value.
     pub default: f64,
     /// Unit, empty where it has none.
     pub unit: &'static str,
@@ -42,7 +43,7 @@ pub struct FormulaNumber {
 /// A formula with its numbers, all within their ranges.
 #[derive(Clone, Copy, Debug)]
 pub struct Filled {
-    /// Which.
+    /// The formula.
     pub formula: &'static Formula,
     numbers: [f64; MOST_NUMBERS],
 }
@@ -59,7 +60,7 @@ impl FormulaNumber {
         (self.min..=self.max).contains(&value) && (value / self.step).fract() == 0.0
     }
 
-    /// What values it takes, in words.
+    /// The values that it takes, in words.
     pub fn range(&self) -> String {
         let FormulaNumber { min, max, step, unit, .. } = self;
         let space = if unit.is_empty() { "" } else { " " };
@@ -72,20 +73,20 @@ impl FormulaNumber {
 }
 
 impl Formula {
-    /// With these numbers; `None` where there are too few or too many, or one is not what it can be.
+    /// The formula with these numbers; `None` where there are too few or too many, or one is out of range.
     pub fn filled(&'static self, numbers: &[f64]) -> Option<Filled> {
         let fits = numbers.len() == self.numbers.len()
             && self.numbers.iter().zip(numbers).all(|(number, &value)| number.takes(value));
         let mut filled = Filled { formula: self, numbers: [0.0; MOST_NUMBERS] };
         fits.then(|| {
             for (place, value) in filled.numbers.iter_mut().zip(numbers) {
-                *place = value + 0.0; // of the two zeros the positive one
+                *place = value + 0.0; // -0 becomes 0
             }
             filled
         })
     }
 
-    /// With the numbers that are taken where nothing is said.
+    /// The formula with its default numbers.
     pub fn defaults(&'static self) -> Filled {
         let mut filled = Filled { formula: self, numbers: [0.0; MOST_NUMBERS] };
         for (place, number) in filled.numbers.iter_mut().zip(self.numbers) {
@@ -94,14 +95,14 @@ impl Formula {
         filled
     }
 
-    /// Reads its id with numbers; `None` where it is another text, or a number is not what it can be.
+    /// Reads the formula's id with numbers; `None` where the text is another, or a number is out of range.
     pub(super) fn parse(&'static self, text: &str) -> Option<Filled> {
         let numbers = text.strip_prefix(self.id)?.strip_prefix('_')?;
         let numbers: Option<Vec<f64>> = numbers.split('_').map(|number| number.parse().ok()).collect();
         self.filled(&numbers?)
     }
 
-    /// How it is written, and what its numbers can be, in words.
+    /// How the formula is written, and the ranges of its numbers, in words.
     pub(super) fn takes(&self) -> String {
         let letters: String = self.numbers.iter().map(|number| format!("_{}", number.id)).collect();
         let ranges: Vec<String> =
@@ -111,7 +112,7 @@ impl Formula {
 }
 
 impl Filled {
-    /// Its numbers, in their order.
+    /// The numbers, in the formula's order.
     pub fn numbers(&self) -> &[f64] {
         &self.numbers[..self.formula.numbers.len()]
     }

@@ -1,7 +1,7 @@
 //! What the catalogues of schedulers, estimators, metrics and recipes have in common.
 //!
-//! The page's forms, the command line, links and the documentation are all made from these
-//! catalogues: what is not in one does not exist, and what is in one is offered everywhere.
+//! The page's forms, the command line, links and the documentation are all made from these catalogues: an entry of a
+//! catalogue is offered everywhere, and nothing else is offered.
 
 mod changes;
 mod configured;
@@ -27,22 +27,22 @@ pub use taken::Taken;
 pub use unknown::{UnknownId, shortened};
 pub use value::{Value, WRITTEN};
 
-/// What a person is told of an entry.
+/// What users are told of an entry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry {
     /// Stable id: in links, files and on the command line. Never changes once published.
     pub id: &'static str,
-    /// Display name, the field's own.
+    /// Display name, as used in the field.
     pub name: &'static str,
     /// One line of help.
     pub help: &'static str,
     /// Paper and section that define it.
     pub source: &'static str,
-    /// What can be set.
+    /// The parameters that can be set.
     pub parameters: &'static [Parameter],
 }
 
-/// Serde for a type that has a text form: it is that text, everywhere.
+/// Implements serde for a type that has a text form: it is serialised as that text, in all formats.
 #[macro_export]
 macro_rules! serde_as_text {
     ($type:ty) => {

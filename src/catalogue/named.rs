@@ -1,13 +1,13 @@
-//! Enumerations from which a person chooses: each value has an id, a name and a line of help, in one table.
+//! Enumerations from which users choose. Each value has an id, a name and a line of help, in one table.
 
-/// How one of several is called.
+/// The id, name and help of one of several values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Named {
     /// Stable id: in links, files and on the command line. Never changes once published.
     pub id: &'static str,
     /// Display name.
     pub name: &'static str,
-    /// One line of help; empty where the name says all.
+    /// One line of help; empty where the name says enough.
     pub help: &'static str,
 }
 
@@ -27,7 +27,7 @@ macro_rules! named {
             /// All values, in the order in which they are offered.
             pub const ALL: [$type; [$($id),+].len()] = [$($type::$value),+];
 
-            /// How they are called, in the same order.
+            /// The id, name and help of each value, in the same order.
             pub const NAMED: &'static [$crate::catalogue::Named] = &[$($type::$value.named()),+];
 
             const fn named(self) -> $crate::catalogue::Named {

@@ -1,4 +1,4 @@
-//! What can be set of an entry, and the values that it takes.
+//! Parameters: what can be set of an entry, and the values that a parameter takes.
 
 use super::{Changes, Formula, Script, ScriptError, Taken, Value, WRITTEN};
 use crate::expression::{Expression, FormulaError};
@@ -12,7 +12,7 @@ pub struct Parameter {
     pub name: &'static str,
     /// One line of help.
     pub help: &'static str,
-    /// What values it takes.
+    /// The values that it takes.
     pub kind: Kind,
 }
 
@@ -23,25 +23,25 @@ pub enum Kind {
     Choice {
         /// Id and display name of each.
         options: &'static [(&'static str, &'static str)],
-        /// Id of the one taken where nothing is said.
+        /// The id of the default option.
         default: &'static str,
     },
-    /// One of several ids, a formula with its numbers, or one that a person writes.
+    /// One of several ids, a formula with its numbers, or a formula that the user writes.
     Formula {
         /// Id and display name of each that has no numbers.
         options: &'static [(&'static str, &'static str)],
-        /// Those with numbers.
+        /// The formulas with numbers.
         formulas: &'static [Formula],
-        /// Id of the option taken where nothing is said.
+        /// The id of the default option.
         default: &'static str,
     },
     /// A whole number, or nothing where `default` is `None`.
     Whole {
-        /// Smallest.
+        /// The smallest value.
         min: i64,
-        /// Largest.
+        /// The largest value.
         max: i64,
-        /// Taken where nothing is said.
+        /// The default value.
         default: Option<i64>,
         /// Unit, empty where it has none.
         unit: &'static str,
@@ -50,52 +50,52 @@ pub enum Kind {
     AtLeast {
         /// Id of the other parameter.
         other: &'static str,
-        /// Largest.
+        /// The largest value.
         max: i64,
-        /// Taken where nothing is said; not below what is taken of the other.
+        /// The default value, not below that of the other parameter.
         default: i64,
         /// Unit, empty where it has none.
         unit: &'static str,
     },
-    /// One or more of several.
+    /// One or more of several ids.
     Several {
         /// Id and display name of each, at most 32.
         options: &'static [(&'static str, &'static str)],
-        /// Ids of those taken where nothing is said; none stands for all.
+        /// The ids taken by default; none stands for all.
         default: &'static [&'static str],
     },
-    /// One or more of several queue orders, with formulas that a person writes among them.
+    /// One or more of several queue orders, and formulas that the user writes.
     Orders {
         /// Id and display name of each, at most 32.
         options: &'static [(&'static str, &'static str)],
-        /// Ids of those taken where nothing is said.
+        /// The ids taken by default.
         default: &'static [&'static str],
     },
     /// A real number.
     Real {
-        /// Smallest.
+        /// The smallest value.
         min: f64,
-        /// Largest.
+        /// The largest value.
         max: f64,
-        /// Taken where nothing is said.
+        /// The default value.
         default: f64,
         /// Unit, empty where it has none.
         unit: &'static str,
     },
-    /// A file of a person's own. There is no usual one: who names none cannot have the entry.
+    /// A file of the user's own. It has no default: without a file the entry cannot be used.
     File,
-    /// Changes of what a file says, `key=value` each. An entry has one such parameter at most, and every pair that is no
-    /// other parameter's is one of its changes. What there is to change, the family checks.
+    /// Changes of what a file says, `key=value` each. An entry has at most one such parameter. Every pair that belongs
+    /// to no other parameter is one of its changes. The family checks the keys.
     Changes {
-        /// The keys that a search tries, and values of each, of which neighbours are alike.
+        /// The keys that a search tries, and the values of each, ordered so that neighbours are similar.
         tried: &'static [(&'static str, &'static [&'static str])],
     },
-    /// A script of a person's own. There is no usual one either.
+    /// A script of the user's own. It has no default either.
     Script,
 }
 
 impl Parameter {
-    /// The value taken where nothing is said.
+    /// The default value.
     pub fn default(&self) -> Value {
         match self.kind {
             Kind::Choice { default, .. } | Kind::Formula { default, .. } => Value::Choice(default),
@@ -111,7 +111,7 @@ impl Parameter {
         }
     }
 
-    /// What values it takes, in words.
+    /// The values that the parameter takes, in words.
     pub fn takes(&self) -> String {
         match self.kind {
             Kind::Choice { options, .. } => options.iter().map(|(id, _)| *id).collect::<Vec<_>>().join(", "),
@@ -150,8 +150,8 @@ impl Parameter {
         }
     }
 
-    /// What is wrong with a formula that a person has written as the value of this parameter, or a part of it; none where nothing
-    /// is, or the parameter takes none.
+    /// What is wrong with a formula that the user has written as the value of this parameter, or as a part of it; none
+    /// where the formula is right, or the parameter takes no formulas.
     pub fn wrong_formula(&self, text: &str) -> Option<FormulaError> {
         match self.kind {
             Kind::Formula { .. } => text.trim().strip_prefix(WRITTEN)?.parse::<Expression>().err(),
@@ -160,12 +160,13 @@ impl Parameter {
         }
     }
 
-    /// What is wrong with a script as the value of this parameter; none where nothing is, or the parameter takes none.
+    /// What is wrong with a script as the value of this parameter; none where the script is right, or the parameter
+    /// takes no scripts.
     pub fn wrong_script(&self, text: &str) -> Option<ScriptError> {
         matches!(self.kind, Kind::Script).then(|| Script::unpacked(text.trim()).err()).flatten()
     }
 
-    /// Reads a value; `None` where it is not one that the parameter takes.
+    /// Reads a value; `None` where the parameter does not take it.
     pub fn parse(&self, text: &str) -> Option<Value> {
         let text = text.trim();
         match self.kind {

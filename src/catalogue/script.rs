@@ -1,4 +1,4 @@
-//! Values that are a script of a person's own: what it is called, and its text.
+//! Values that are a script of the user's own: its name and its text.
 
 use super::NamedFile;
 use base64::Engine as _;
@@ -29,33 +29,33 @@ pub enum ScriptError {
         /// Its length, bytes.
         length: usize,
     },
-    /// There is nothing.
+    /// The text is empty.
     #[error("the script is empty; begin with one of the examples")]
     Empty,
-    /// It holds what no text holds.
+    /// It has a character that no text has.
     #[error("line {line} of the script holds a character that is no text; write it anew")]
     NoText {
-        /// Counted from 1.
+        /// The line, from 1.
         line: usize,
     },
-    /// It was packed by something else, or is damaged.
+    /// Its packed form is damaged, or was made by another program.
     #[error("the script in it is damaged; take the link or the file from where it was made")]
     Damaged,
 }
 
 impl Script {
-    /// Longest text, bytes.
+    /// The longest text, bytes.
     pub const LONGEST: usize = 20_000;
 
-    /// A script that is called `name`; what an id cannot have becomes a `-`. Ends of lines are those of Unix.
+    /// A script called `name`. Characters that an id cannot have become `-`, and line ends become those of Unix.
     ///
     /// # Errors
-    /// It is empty, too long, or no text.
+    /// If the text is empty, too long, or has characters that no text has.
     pub fn new(name: &str, text: &str) -> Result<&'static Script, ScriptError> {
         Script::read(name, text).map(Script::kept)
     }
 
-    /// The same for a while only.
+    /// As [`Script::new`], without keeping the script for as long as the program runs.
     ///
     /// # Errors
     /// As [`Script::new`].
@@ -76,12 +76,12 @@ impl Script {
         Ok(Script { name: NamedFile::new(name, 0).name().into(), text: text.into(), packed })
     }
 
-    /// What it is called.
+    /// The name of the script.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What it says.
+    /// The text of the script.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -89,11 +89,11 @@ impl Script {
     /// Reads `NAME@TEXT`.
     ///
     /// # Errors
-    /// It is damaged, or what [`Script::new`] does not take.
+    /// If it is damaged, or [`Script::new`] does not take it.
     #[inline(never)]
     pub fn unpacked(text: &str) -> Result<&'static Script, ScriptError> {
         let (name, packed) = text.split_once('@').ok_or(ScriptError::Damaged)?;
-        // nothing deflates to more than a thousandth of itself, and base64 makes a third more of that
+        // a valid script, packed and in base64, is not more than twice the longest text
         if packed.len() > 2 * Self::LONGEST {
             return Err(ScriptError::TooLong { length: packed.len() });
         }
@@ -105,11 +105,11 @@ impl Script {
         Script::new(name, &text)
     }
 
-    /// The same, for as long as the program runs, as with formulas. A script that is named twice is kept once.
+    /// Keeps the script for as long as the program runs, as formulas are kept. Equal scripts are kept once.
     fn kept(self) -> &'static Script {
         type Key = (&'static str, &'static str);
         static KEPT: Mutex<BTreeMap<Key, &'static Script>> = Mutex::new(BTreeMap::new());
-        // nobody panics while holding it
+        // no thread panics while it holds the lock
         let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = kept.get(&(&*self.name, &*self.text)) {
             return found;
@@ -162,7 +162,7 @@ mod tests {
         let much = vec![b' '; 50_000_000];
         let bomb = format!("a@{}", URL_SAFE_NO_PAD.encode(deflated(&much)));
         assert!(matches!(Script::unpacked(&bomb), Err(ScriptError::TooLong { .. })));
-        // less of it reaches the limit of the text itself
+        // a smaller one reaches the limit of the text itself
         let bomb = format!("a@{}", URL_SAFE_NO_PAD.encode(deflated(&much[..1_000_000])));
         assert!(matches!(Script::unpacked(&bomb), Err(ScriptError::TooLong { .. })));
     }

@@ -1,4 +1,4 @@
-//! The values of all of an entry's parameters, as text and back.
+//! Settings: the values of all parameters of an entry, and their text form.
 
 use super::changes::outside_brackets;
 use super::{Changes, Kind, NamedFile, Parameter, Script, Taken, UnknownId, Value, shortened};
@@ -12,7 +12,7 @@ pub struct Settings {
 }
 
 impl PartialEq for Settings {
-    /// By the ids of parameters, and not by all that is told of them: runs are compared by the million.
+    /// Compares the ids of parameters, not all their fields, because runs are compared by the million.
     fn eq(&self, other: &Self) -> bool {
         let ids = |of: &Self| of.parameters.iter().map(|parameter| parameter.id);
         self.values == other.values && (std::ptr::eq(self.parameters, other.parameters) || ids(self).eq(ids(other)))
@@ -25,10 +25,11 @@ impl Settings {
         Settings { parameters, values: parameters.iter().map(Parameter::default).collect() }
     }
 
-    /// Reads `id=value,id=value`; what is not named stays at its default. `of` names the entry in messages.
+    /// Reads `id=value,id=value`. Parameters that are not named stay at their defaults. `of` names the entry in
+    /// messages.
     ///
     /// # Errors
-    /// An id that is no parameter's, a value that the parameter does not take, or a missing `=`.
+    /// If no parameter has the id, the parameter does not take the value, or a `=` is missing.
     pub fn parse(parameters: &'static [Parameter], of: &str, text: &str) -> Result<Self, UnknownId> {
         let mut settings = Settings::defaults(parameters);
         for pair in outside_brackets(text, ',').map(str::trim).filter(|pair| !pair.is_empty()) {
@@ -43,8 +44,8 @@ impl Settings {
     /// Sets one parameter from text. `of` names the entry in messages.
     ///
     /// # Errors
-    /// An id that is no parameter's, a value that the parameter does not take, or one that does not go with the others:
-    /// then nothing is changed.
+    /// If no parameter has the id, the parameter does not take the value, or the value is not possible with the others.
+    /// Then nothing is changed.
     pub fn set(&mut self, of: &str, id: &str, text: &str) -> Result<(), UnknownId> {
         let mut changed = self.clone();
         changed.take(of, id, text)?;
@@ -53,7 +54,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Whether the values go with each other.
+    /// Checks that the values are possible together.
     fn check(&self, of: &str) -> Result<(), UnknownId> {
         for (parameter, value) in self.iter() {
             let (Kind::AtLeast { other, max, unit, .. }, Value::Whole(Some(n))) = (parameter.kind, value) else {
@@ -73,7 +74,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Sets one parameter, whatever the others are.
+    /// Sets one parameter, without checking it against the others.
     fn take(&mut self, of: &str, id: &str, text: &str) -> Result<(), UnknownId> {
         let position = self.parameters.iter().position(|p| p.id == id);
         if position.is_none()
@@ -109,16 +110,16 @@ impl Settings {
     /// The value of a parameter.
     ///
     /// # Panics
-    /// Where the entry has no such parameter: a mistake in its file.
+    /// If the entry has no such parameter: a mistake in its file.
     pub fn get(&self, id: &str) -> Value {
         let found = self.iter().find(|(parameter, _)| parameter.id == id);
         found.unwrap_or_else(|| panic!("no parameter {id} in the catalogue")).1
     }
 
-    /// The option taken of a choice.
+    /// The option taken of a choice parameter.
     ///
     /// # Panics
-    /// Where the entry has no such choice: a mistake in its file.
+    /// If the entry has no such choice: a mistake in its file.
     pub fn choice(&self, id: &str) -> &'static str {
         match self.get(id) {
             Value::Choice(option) => option,
@@ -129,7 +130,7 @@ impl Settings {
     /// The value of a whole-number parameter.
     ///
     /// # Panics
-    /// Where the entry has no such parameter: a mistake in its file.
+    /// If the entry has no such parameter: a mistake in its file.
     pub fn whole(&self, id: &str) -> Option<i64> {
         match self.get(id) {
             Value::Whole(n) => n,
@@ -137,10 +138,10 @@ impl Settings {
         }
     }
 
-    /// Those taken of several options.
+    /// The options taken of a parameter with several.
     ///
     /// # Panics
-    /// Where the entry has no such parameter: a mistake in its file.
+    /// If the entry has no such parameter: a mistake in its file.
     pub fn several(&self, id: &str) -> Taken {
         match self.get(id) {
             Value::Several(taken) => taken,
@@ -173,12 +174,12 @@ impl Settings {
         })
     }
 
-    /// Whether it is without the script that the entry needs.
+    /// Whether the script is missing that the entry needs.
     pub fn lacks_script(&self) -> bool {
         self.values.contains(&Value::Script(None))
     }
 
-    /// Whether it is without the file that the entry needs.
+    /// Whether the file is missing that the entry needs.
     pub fn lacks_file(&self) -> bool {
         self.values.contains(&Value::File(None))
     }
@@ -186,7 +187,7 @@ impl Settings {
     /// The value of a real parameter.
     ///
     /// # Panics
-    /// Where the entry has no such parameter: a mistake in its file.
+    /// If the entry has no such parameter: a mistake in its file.
     pub fn real(&self, id: &str) -> f64 {
         match self.get(id) {
             Value::Real(x) => x,
@@ -195,7 +196,7 @@ impl Settings {
     }
 }
 
-/// `id=value,id=value` of what is not at its default; empty where all is.
+/// `id=value,id=value` of the parameters that are not at their defaults; empty where all are.
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";

@@ -1,4 +1,4 @@
-//! Values that are some of several options, with formulas that a person has written among them where the parameter takes these.
+//! Values that are some of several options, and formulas that the user has written, if the parameter takes these.
 
 use super::WRITTEN;
 use super::changes::outside_brackets;
@@ -7,22 +7,22 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-/// Id and display name of each of several.
+/// The id and display name of each option.
 type Options = &'static [(&'static str, &'static str)];
 
-/// Those of several options that are taken, at least one, or formulas in their place. As text: their ids, joined by `+`, or `all`;
-/// then each formula behind [`WRITTEN`], in parentheses where it is a sum (`fcfs+sjf+formula:wait/estimate`).
+/// The options that are taken, at least one of several, or formulas in their place. As text: their ids, joined by `+`,
+/// or `all`; then each formula after [`WRITTEN`], in parentheses where it is a sum (`fcfs+sjf+formula:wait/estimate`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Taken {
     options: Options,
     /// Bit i is set where option i is taken.
     places: u32,
-    /// Each once, in the order in which they were written.
+    /// The formulas, each once, in the order in which they were written.
     written: &'static [&'static Expression],
 }
 
 impl Taken {
-    /// Most formulas.
+    /// The most formulas.
     pub const MOST_WRITTEN: usize = 4;
 
     /// All options.
@@ -47,7 +47,7 @@ impl Taken {
         Some(Taken { places, ..all })
     }
 
-    /// The same with formulas among them; none where it is neither. A formula that is a sum stands in parentheses.
+    /// Reads ids and formulas joined by `+`; none where a part is neither. A formula that is a sum is in parentheses.
     pub(super) fn parse_with_written(options: Options, text: &str) -> Option<Self> {
         let (formulas, ids): (Vec<&str>, Vec<&str>) =
             outside_brackets(text, '+').map(str::trim).partition(|part| part.starts_with(WRITTEN));
@@ -67,7 +67,7 @@ impl Taken {
         taken.with_written(written?)
     }
 
-    /// What is wrong with a formula in such a text; none where nothing is.
+    /// What is wrong with a formula in such a text; none where all are right.
     pub(super) fn wrong_formula(text: &str) -> Option<FormulaError> {
         let formulas = outside_brackets(text, '+').map(str::trim).filter(|part| part.starts_with(WRITTEN));
         formulas.filter_map(|text| read_one(text).err()).next()
@@ -78,13 +78,13 @@ impl Taken {
         self.places >> place & 1 == 1
     }
 
-    /// The same with the option at a place taken, or not.
+    /// These options, with the one at a place taken or not taken.
     pub fn with(self, place: usize, is_taken: bool) -> Self {
         let places = if is_taken { self.places | 1 << place } else { self.places & !(1 << place) };
         Taken { places, ..self }
     }
 
-    /// The same with these formulas in place of its own; none where there are too many.
+    /// These options with other formulas; none where there are too many.
     pub fn with_written(self, formulas: Vec<Expression>) -> Option<Self> {
         let mut written: Vec<&'static Expression> = Vec::new();
         for formula in formulas.into_iter().map(Expression::kept) {
@@ -95,7 +95,7 @@ impl Taken {
         (written.len() <= Self::MOST_WRITTEN).then(|| Taken { written: kept(written), ..self })
     }
 
-    /// The options with these ids; all where there are none.
+    /// Takes the options with these ids; all where no id is given.
     pub(super) fn of(options: Options, ids: &[&str]) -> Self {
         let all = Taken::all(options);
         if ids.is_empty() {
@@ -105,46 +105,46 @@ impl Taken {
         Taken { places: (0..options.len()).filter(is_taken).fold(0, |places, place| places | 1 << place), ..all }
     }
 
-    /// Ids of the options taken, in their order.
+    /// The ids of the options taken, in the order of the options.
     pub fn ids(&self) -> impl Iterator<Item = &'static str> {
         let taken = *self;
         self.options.iter().enumerate().filter(move |(place, _)| taken.takes(*place)).map(|(_, (id, _))| *id)
     }
 
-    /// The formulas, in their order.
+    /// The formulas, in the order in which they were written.
     pub fn written(&self) -> &'static [&'static Expression] {
         self.written
     }
 
-    /// How many there are of both.
+    /// The number of options and formulas taken.
     pub fn count(&self) -> usize {
         self.places.count_ones() as usize + self.written.len()
     }
 
-    /// Whether nothing is taken, which no parameter allows.
+    /// Whether nothing is taken. No parameter allows that.
     pub fn is_empty(&self) -> bool {
         self.count() == 0
     }
 }
 
-/// Reads a formula behind [`WRITTEN`].
+/// Reads a formula that follows [`WRITTEN`].
 fn read_one(text: &str) -> Result<Expression, FormulaError> {
     let read: Expression = text.strip_prefix(WRITTEN).unwrap_or(text).parse()?;
-    // with the parentheses that it is written with it may be too long or too deep
+    // the parentheses with which it is written may make it too long or too deep
     in_parentheses(&read).parse()
 }
 
-/// As it stands among others.
+/// The text of a formula among others: in parentheses where it is a sum.
 fn in_parentheses(formula: &Expression) -> String {
     let text = formula.to_string();
     if outside_brackets(&text, '+').count() > 1 { format!("({text})") } else { text }
 }
 
-/// The same formulas for as long as the program runs, kept once: a value is as small as that of a choice.
+/// The same formulas, kept once for as long as the program runs, so that a value is as small as that of a choice.
 fn kept(formulas: Vec<&'static Expression>) -> &'static [&'static Expression] {
     type Kept = BTreeMap<String, &'static [&'static Expression]>;
     static KEPT: Mutex<Kept> = Mutex::new(BTreeMap::new());
-    // nobody panics while holding it
+    // no thread panics while it holds the lock
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     let text = formulas.iter().map(ToString::to_string).collect::<Vec<_>>().join(";");
     kept.entry(text).or_insert_with(|| Box::leak(formulas.into_boxed_slice()))
@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(read(&five), None, "too many");
         assert!(Taken::wrong_formula("sjf+formula:whit").unwrap().to_string().contains("there is wait"));
         assert_eq!(Taken::wrong_formula("sjf+formula:wait"), None);
-        // as long as it may be, and a sum
+        // a sum of the longest allowed length
         let long = format!("wait+{}1", "1+".repeat(197));
         assert_eq!(long.len(), 400);
         assert!(long.parse::<Expression>().is_ok() && read(&format!("formula:({})", &long[..396])).is_some());

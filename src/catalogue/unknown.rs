@@ -1,4 +1,4 @@
-//! Why a text is no entry of a catalogue, or no value of a parameter.
+//! Why a text is not an entry of a catalogue, or not a value of a parameter.
 
 use super::ScriptError;
 use crate::expression::FormulaError;
@@ -79,7 +79,7 @@ impl UnknownId {
     }
 }
 
-/// How much of a text that is no id is shown, characters.
+/// How much of a wrong text is shown, characters.
 const SHOWN: usize = 40;
 
 /// The beginning of a text, for a message.

@@ -4,7 +4,7 @@ use super::{Changes, Filled, NamedFile, Script, Taken};
 use crate::expression::Expression;
 use std::fmt;
 
-/// What stands before a formula that a person has written.
+/// The text before a formula that the user has written.
 pub const WRITTEN: &str = "formula:";
 
 /// The value of one parameter.
@@ -14,11 +14,11 @@ pub enum Value {
     Choice(&'static str),
     /// A formula with its numbers.
     Formula(Filled),
-    /// A formula that a person has written; as text behind [`WRITTEN`].
+    /// A formula that the user has written; as text it follows [`WRITTEN`].
     Written(&'static Expression),
     /// A whole number, or none.
     Whole(Option<i64>),
-    /// Those that are taken.
+    /// The options and formulas that are taken.
     Several(Taken),
     /// A real number.
     Real(f64),

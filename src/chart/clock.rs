@@ -1,15 +1,15 @@
-//! Points of time as dates on a wall.
+//! The seconds of a log as local dates and times.
 
 use crate::workload::{Clock as LogClock, Zone};
 use chrono::{DateTime, Datelike, NaiveDateTime};
 use std::sync::Arc;
 
-/// What the seconds of a time axis mean: dates at the place of a log, or time since its zero.
+/// What the seconds of a time axis mean: local dates and times of a log, or the time since its zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AxisClock(Option<Arc<LogClock>>);
 
 impl AxisClock {
-    /// Time since a log's own zero, where nothing else is known.
+    /// The time since a log's own zero, used if nothing else is known.
     pub const ELAPSED: AxisClock = AxisClock(None);
 
     /// The clock of a log.
@@ -17,7 +17,7 @@ impl AxisClock {
         AxisClock(clock.unix_start.map(|_| Arc::new(clock.clone())))
     }
 
-    /// What the hours are based on, in words; empty where only the time since the log's zero is told.
+    /// What the hours are based on, in words; empty if only the time since the log's zero is shown.
     pub fn zone_name(&self) -> String {
         match self.0.as_ref().map(|clock| &clock.zone) {
             None | Some(Zone::Unknown) => String::new(),
@@ -27,34 +27,34 @@ impl AxisClock {
         }
     }
 
-    /// What a time axis with it shows.
+    /// The title of a time axis with this clock.
     pub fn title(&self) -> &'static str {
         if self.0.is_some() { "time" } else { "time since the log's start" }
     }
 
-    /// The date and time on a wall at `seconds` of the log, where the log has dates and calendars reach so far.
+    /// The local date and time at `seconds` of the log; `None` if the log has no dates or they do not reach so far.
     pub fn wall(&self, seconds: f64) -> Option<NaiveDateTime> {
         let clock = self.0.as_ref()?;
-        // a hundred million years: farther there are no dates, and sums would not fit
+        // a limit of a hundred million years: there are no dates beyond it, and sums would overflow
         let whole = seconds.round();
         let local = (whole.abs() < 3e15).then(|| clock.local(whole as i64))?;
-        // years beyond these have no four digits, and no log
+        // dates outside these years do not have four digits, and do not occur in logs
         Some(DateTime::from_timestamp(local, 0)?.naive_utc()).filter(|wall| (1..=9999).contains(&wall.year()))
     }
 
-    /// The seconds of the log at which a wall shows this date and time; none where the wall skips it.
+    /// The seconds of the log at this local date and time; `None` if a change of the clocks skips it.
     pub fn seconds(&self, wall: NaiveDateTime) -> Option<f64> {
         let clock = self.0.as_ref()?;
         let target = wall.and_utc().timestamp();
         let mut time = target - clock.unix_start?;
-        // the offset in force depends on the time sought: once to come near, once to be exact
+        // the offset depends on the result: the first pass comes close, the second is exact
         for _ in 0..2 {
             time -= clock.local(time) - target;
         }
         (clock.local(time) == target).then_some(time as f64)
     }
 
-    /// A point of time in full.
+    /// A point in time in full.
     pub fn say(&self, seconds: f64) -> String {
         match self.wall(seconds) {
             Some(wall) => format!("{}, {}", day(wall), wall.time()),
@@ -63,18 +63,18 @@ impl AxisClock {
     }
 }
 
-/// A date as "23 Sep 1996".
+/// A date, such as "23 Sep 1996".
 pub(super) fn day(wall: NaiveDateTime) -> String {
     format!("{} {} {}", wall.day(), month(wall), wall.year())
 }
 
-/// A date's month as "Sep".
+/// The month of a date, such as "Sep".
 pub(super) fn month(wall: NaiveDateTime) -> &'static str {
     const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     MONTHS[wall.month0() as usize]
 }
 
-/// Days, hours, minutes and seconds since the log's zero.
+/// The days, hours, minutes and seconds since the log's zero.
 fn elapsed(seconds: f64) -> String {
     let sign = if seconds < 0.0 { "−" } else { "" };
     let s = seconds.abs().round();
@@ -102,7 +102,7 @@ mod tests {
         for seconds in [0.0, 1000.0, 20e6] {
             assert_eq!(clock.seconds(clock.wall(seconds).unwrap()), Some(seconds));
         }
-        // in the spring of 1997 the wall skipped from 2 to 3 o'clock
+        // in the spring of 1997, local time skipped from 2 to 3 o'clock
         let skipped = chrono::NaiveDate::from_ymd_opt(1997, 3, 30).unwrap().and_hms_opt(2, 30, 0).unwrap();
         assert_eq!(clock.seconds(skipped), None);
     }

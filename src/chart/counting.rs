@@ -1,10 +1,10 @@
-//! In what axes count: processors, nodes or graphics processors.
+//! The unit in which axes count: processors, nodes or graphics processors.
 
 use super::{Axis, AxisUnit, Figure};
 use crate::workload::Unit;
 
 impl Figure {
-    /// The same where jobs and the machine are counted in another unit than processors: axes say so.
+    /// The same figure, with axes that name `unit` if jobs and the machine are not counted in processors.
     pub fn counted_in(&self, unit: Unit) -> Self {
         let axis = |axis: &Axis| {
             let title = unit.worded(&axis.title);
@@ -15,7 +15,7 @@ impl Figure {
 }
 
 impl AxisUnit {
-    /// The same where what is counted in processors is counted in another unit.
+    /// The same axis, with `unit` in place of processors.
     fn counted_in(&self, unit: Unit) -> Self {
         let seconds = match unit {
             Unit::Processors => "processor-seconds",

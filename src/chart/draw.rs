@@ -1,4 +1,4 @@
-//! A plot on a plotters back end, layer by layer.
+//! Draws a plot on a plotters back end, layer by layer.
 
 use super::paint::{self, Board};
 use super::{Plot, Theme};
@@ -7,14 +7,14 @@ use plotters::coord::cartesian::Cartesian2d;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind};
 use plotters::prelude::DrawingBackend;
 
-/// Why a back end could not draw.
+/// The error of a back end that could not draw.
 pub type DrawError<DB> = DrawingAreaErrorKind<<DB as DrawingBackend>::ErrorType>;
 
-/// Draws `plot` on a back end. The area may have any size: what is a pixel on the sheet becomes as many
-/// of the back end's as the widths tell.
+/// Draws `plot` on a back end. The area may have any size: the ratio of its width to the sheet's gives the number of
+/// its pixels for each pixel of the sheet.
 ///
 /// # Errors
-/// Those of the back end.
+/// The errors of the back end.
 pub fn draw_on<DB: DrawingBackend>(
     area: &DrawingArea<DB, Shift>,
     plot: &Plot,
@@ -29,7 +29,7 @@ pub fn draw_on<DB: DrawingBackend>(
     area.present()
 }
 
-/// The means of painting `plot` on `area`.
+/// Everything that is needed to paint `plot` on `area`.
 pub fn board<'a, DB: DrawingBackend>(
     area: &'a DrawingArea<DB, Shift>,
     plot: &'a Plot,

@@ -1,4 +1,4 @@
-//! Figures: what a chart shows, before it has a size or colours.
+//! Figures: the content of a chart, before it has a size or colours.
 
 use super::{AxisUnit, Scale};
 use crate::metric::{Envelope, Line, Metric, Quartiles};
@@ -6,115 +6,115 @@ use crate::order;
 use crate::study::Run;
 use crate::study::sureness::DistributionBand;
 
-/// What a chart shows.
+/// The content of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
-    /// Stable id of the kind of chart: "cwa", "queue", ...
+    /// The stable id of the kind of chart: "cwa", "queue", ...
     pub kind: &'static str,
-    /// What it shows, as a heading.
+    /// The heading, which says what the chart shows.
     pub title: String,
-    /// What all its runs have in common and their names therefore leave out; empty where that is nothing.
+    /// What all runs of the chart have in common, so that their names leave it out; empty if there is nothing.
     pub common: String,
-    /// How to read it, one line.
+    /// One line on how to read the chart.
     pub help: &'static str,
-    /// Paper and figure that it follows; empty where there is none.
+    /// The paper and figure that the chart follows; empty if there is none.
     pub source: &'static str,
-    /// What goes to the right.
+    /// The horizontal axis.
     pub x: Axis,
-    /// What goes up.
+    /// The vertical axis.
     pub y: Axis,
-    /// What is drawn, the first at the bottom.
+    /// The series to draw, the bottom one first.
     pub series: Vec<Series>,
     /// Lines that mark values.
     pub marks: Vec<Mark>,
-    /// Why there is nothing to show, where there is nothing.
+    /// The reason to show if there is nothing to draw.
     pub empty: String,
 }
 
 /// An axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// What its values are, without the unit.
+    /// What the values are, without the unit.
     pub title: String,
-    /// How they are written.
+    /// The unit, which says how values are written.
     pub unit: AxisUnit,
-    /// How they lie.
+    /// How values lie along the axis.
     pub scale: Scale,
-    /// The scale a person may switch to, where that makes sense.
+    /// An alternative scale to which the user may switch, if it makes sense.
     pub other_scale: Option<Scale>,
-    /// From where to where.
+    /// The range of the axis.
     pub extent: Extent,
 }
 
-/// From where to where an axis goes.
+/// The range of an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Extent {
-    /// As the data.
+    /// The range of the data.
     Data,
-    /// As the data and 0.
+    /// The range of the data and 0.
     DataAndZero,
-    /// These values.
+    /// This range.
     Fixed(f64, f64),
 }
 
-/// One thing that is drawn: a run's line, a guide, a histogram.
+/// One element of a chart: a run's line, a guide, a histogram.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// Its name in the legend.
+    /// The name in the legend.
     pub name: String,
-    /// What it consists of.
+    /// The data to draw.
     pub data: Data,
-    /// What it is drawn with.
+    /// How the series is drawn.
     pub ink: Ink,
-    /// The run that it belongs to.
+    /// The run to which the series belongs, if any.
     pub run: Option<Run>,
 }
 
-/// What a series consists of.
+/// The data of a series.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Data {
     /// Points joined by straight lines.
     Line(Line),
-    /// The same with a band around it: between which bounds each point lies.
+    /// Points joined by straight lines, with a band around them.
     Ranged {
         /// The points.
         line: Line,
-        /// Lower bounds, as many.
+        /// The lower bound for each point.
         low: Vec<f64>,
-        /// Upper bounds, as many.
+        /// The upper bound for each point.
         high: Vec<f64>,
     },
     /// A step function.
     Steps {
         /// `y[i]` holds from `x[i]` on.
         line: Line,
-        /// What holds before the first x, where that is known.
+        /// The value before the first x, if it is known.
         before: Option<f64>,
     },
-    /// The same with a band behind it.
+    /// A step function with a band behind it.
     RangedSteps {
         /// `y[i]` holds from `x[i]` on.
         line: Line,
-        /// What holds before the first x, where that is known.
+        /// The value before the first x, if it is known.
         before: Option<f64>,
-        /// Between which bounds the line could as well be, at points of its own.
+        /// The bounds between which the line could as well lie, at x values of their own.
         band: DistributionBand,
     },
-    /// Bins with their smallest, largest and average value.
+    /// Bins with their smallest, largest and average values.
     Envelope(Envelope),
     /// Points with names.
     NamedPoints(Vec<NamedPoint>),
-    /// Upright bars.
+    /// Vertical bars.
     Bars(Vec<Bar>),
-    /// Boxes in both directions.
+    /// Rectangles in the plane of x and y.
     Blocks(Vec<FigureBox>),
-    /// Box plots beside each other.
+    /// Box plots side by side.
     BoxPlots(Vec<BoxPlot>),
-    /// Stretches of x, at the foot of the chart whatever y is.
+    /// Stretches of x, drawn at the bottom of the chart whatever y is.
     Band {
-        /// Ascending in each lane.
+        /// The stretches, ascending within each lane.
         stretches: Vec<Stretch>,
-        /// Whose the lanes are, from below.
+        /// The names of the lanes, from the bottom.
         lanes: Vec<String>,
     },
 }
@@ -122,35 +122,35 @@ pub enum Data {
 /// A stretch of a band.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stretch {
-    /// From where to where.
+    /// The start and end on the x axis.
     pub x: (f64, f64),
-    /// Which of several bands above each other, from below.
+    /// The lane of the band, counted from the bottom.
     pub lane: usize,
 }
 
 /// A point with a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedPoint {
-    /// To the right.
+    /// The position on the x axis.
     pub x: f64,
-    /// Up.
+    /// The position on the y axis.
     pub y: f64,
-    /// What is written beside it.
+    /// The text beside the point.
     pub name: String,
 }
 
-/// An upright bar from 0 to `height`.
+/// A vertical bar from 0 to `height`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
     /// Left side.
     pub from: f64,
     /// Right side.
     pub to: f64,
-    /// How high.
+    /// The value at the top.
     pub height: f64,
 }
 
-/// A box plot: how values are spread.
+/// A box plot, which shows how values are spread.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxPlot {
     /// Left side.
@@ -170,71 +170,71 @@ pub struct FigureBox {
     pub y: (f64, f64),
     /// Its colour.
     pub shade: Shade,
-    /// How much of the colour there is.
+    /// How strongly the box is filled.
     pub fill: Fill,
-    /// Whether it has an outline, by which it is found among others.
+    /// Whether the box has an outline, which makes it stand out.
     pub is_outlined: bool,
 }
 
 /// How a box is filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fill {
-    /// All over.
+    /// Fully filled.
     Solid,
-    /// So that it is told apart from what is certain.
+    /// Lighter, to distinguish the box from what is certain.
     Faint,
-    /// With slanting lines.
+    /// Filled with slanting lines.
     Hatched,
 }
 
-/// What a box is filled with.
+/// The colour of a box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shade {
     /// One of the categorical colours, by number.
     Category(usize),
     /// A point on the sequential ramp, 0 to 1.
     Level(f64),
-    /// A point between better, −1, none, 0, and worse, 1.
+    /// A point between better (−1), unchanged (0) and worse (1).
     Change(f64),
 }
 
-/// What a series is drawn with.
+/// How a series is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
-    /// Colour and line pattern of that number: eight colours, then the same with another pattern.
+    /// The colour and line pattern with this number: eight colours, then the same colours with another pattern.
     Series(usize),
-    /// A run that is not among the chosen ones: grey.
+    /// A run that is not chosen: grey.
     Rest,
-    /// Something that is not a run: thin, dotted, grey.
+    /// A series that is not a run: thin, dotted, grey.
     Guide,
-    /// The colour of the page's text, for a chart of a single thing.
+    /// The colour of the page's text, for a chart with a single series.
     Plain,
 }
 
 /// A line that marks a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
-    /// An upright line.
+    /// A vertical line.
     X {
-        /// Where.
+        /// Its x value.
         at: f64,
-        /// What is written beside it.
+        /// The text beside the line.
         label: String,
     },
-    /// A level line.
+    /// A horizontal line.
     Y {
-        /// Where.
+        /// Its y value.
         at: f64,
-        /// What is written above it.
+        /// The text above the line.
         label: String,
     },
 }
 
-/// Kinds of which a page has several, told apart by their titles.
+/// Kinds of charts of which a page has several, which differ in their titles.
 const OFTEN: [&str; 8] = ["distortion", "load", "users", "parameter", "improvement", "gantt", "wait-map", "by-policy"];
 
 impl Figure {
-    /// What names it in a file's name: its kind, or its title where a page has several of the kind.
+    /// The part of a file name that identifies the figure: its kind, or its title if a page has several of the kind.
     pub fn file_part(&self) -> String {
         if !OFTEN.contains(&self.kind) {
             return self.kind.to_owned();
@@ -259,7 +259,8 @@ impl Figure {
 }
 
 impl Axis {
-    /// An axis of a metric's values: logarithmic where outliers rule, so that the others are told apart.
+    /// An axis for values of a metric: logarithmic if there are outliers, so that the other values can be
+    /// distinguished.
     pub fn of_metric(title: &str, metric: Metric, values: impl IntoIterator<Item = f64>) -> Self {
         let unit = AxisUnit::of(metric);
         match outliers_rule(values) {
@@ -268,46 +269,46 @@ impl Axis {
         }
     }
 
-    /// A linear axis that follows its data.
+    /// A linear axis with the range of its data.
     pub fn linear(title: &str, unit: AxisUnit) -> Self {
         Axis { title: title.to_owned(), unit, scale: Scale::Linear, other_scale: None, extent: Extent::Data }
     }
 
-    /// A logarithmic axis that follows its data.
+    /// A logarithmic axis with the range of its data.
     pub fn log(title: &str, unit: AxisUnit) -> Self {
         Axis { scale: Scale::Log, ..Axis::linear(title, unit) }
     }
 
-    /// With a fixed extent, or one that includes 0.
+    /// The same axis with another extent.
     pub fn with_extent(self, extent: Extent) -> Self {
         Axis { extent, ..self }
     }
 
-    /// With a scale that a person may switch to.
+    /// The same axis with an alternative scale.
     pub fn or(self, scale: Scale) -> Self {
         Axis { other_scale: Some(scale), ..self }
     }
 
-    /// Title and unit: "job area (processor-seconds)".
+    /// The title and the unit, such as "job area (processor-seconds)".
     pub fn heading(&self) -> String {
         match self.unit.name() {
             "" => self.title.clone(),
-            // "waiting jobs" says what it counts
+            // a title such as "waiting jobs" contains its unit
             unit if self.title.contains(unit) => self.title.clone(),
             unit => format!("{} ({unit})", self.title),
         }
     }
 
-    /// Whether it is a time axis, shared with other time charts.
+    /// Whether this is a time axis, whose range all time charts share.
     pub fn is_time(&self) -> bool {
         matches!(self.unit, AxisUnit::Time(_))
     }
 }
 
-/// Above so many times the middle value the largest leaves no room for the others.
+/// How many times the median the largest value may be: beyond this, a linear axis leaves no room for the others.
 const OUTLIER: f64 = 10.0;
 
-/// Whether the largest of values above 0 is so far from the middle one that a linear axis would show nothing but it.
+/// Whether the largest of the positive values is so far from the median that a linear axis would show nothing else.
 fn outliers_rule(values: impl IntoIterator<Item = f64>) -> bool {
     let mut values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
     order::sort_by(&mut values, |a, b| a.total_cmp(b));
@@ -318,14 +319,14 @@ fn outliers_rule(values: impl IntoIterator<Item = f64>) -> bool {
 }
 
 impl Series {
-    /// A run's series.
+    /// A series of a run.
     pub fn of_run(name: String, run: &Run, ink: Ink, data: Data) -> Self {
         Series { name, data, ink, run: Some(run.clone()) }
     }
 }
 
 impl Data {
-    /// How many points, bins, bars or boxes there are.
+    /// The number of points, bins, bars or boxes.
     pub fn len(&self) -> usize {
         match self {
             Data::Line(line)
@@ -341,12 +342,12 @@ impl Data {
         }
     }
 
-    /// Whether there is nothing.
+    /// Whether there are no data.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The smallest and largest x, over all numbers that `counts` accepts.
+    /// The smallest and largest x among the numbers that `counts` accepts.
     pub fn x_range(&self, counts: impl Fn(f64) -> bool) -> Option<(f64, f64)> {
         match self {
             Data::Line(line)
@@ -362,18 +363,18 @@ impl Data {
         }
     }
 
-    /// The smallest and largest y of what is to be seen between the x values `from` and `to`, over all
-    /// numbers that `counts` accepts.
+    /// The smallest and largest y of the data that are visible between the x values `from` and `to`, among the numbers
+    /// that `counts` accepts.
     pub fn y_range(&self, (from, to): (f64, f64), counts: impl Fn(f64) -> bool) -> Option<(f64, f64)> {
         match self {
             Data::Line(line) | Data::Steps { line, .. } | Data::RangedSteps { line, .. } => {
-                // the last point before the window reaches into it
+                // the line from the last point before the window reaches into it
                 let first = line.x.partition_point(|&x| x < from).saturating_sub(1);
                 let end =
                     (line.x.partition_point(|&x| x <= to) + usize::from(matches!(self, Data::Line(_)))).min(self.len());
                 range(line.y.get(first..end.max(first)).unwrap_or_default().iter().copied(), counts)
             }
-            // few points: all of them count, whatever is to be seen
+            // there are few points, so all of them count, visible or not
             Data::Ranged { line, low, high } => range(line.y.iter().chain(low).chain(high).copied(), counts),
             Data::Envelope(e) => {
                 let bin = |x: f64| ((x - e.begin) / e.step).floor().max(0.0) as usize;

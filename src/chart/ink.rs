@@ -1,11 +1,11 @@
-//! Which run has which ink: a scheduler has one colour, on every chart and every day.
+//! The inks of runs: a scheduler has the same colour on every chart.
 
 use super::Ink;
 use super::theme::{COLOURS, PATTERN_COUNT};
 use crate::study::Run;
 
-/// Colours of schedulers that are often drawn together, by their ids: all that one paper compares differ. Which scheduler
-/// has which colour never changes.
+/// The colours of schedulers that are often drawn together, by their ids. All schedulers that one paper compares have
+/// different colours. A scheduler's colour never changes.
 const OF_SCHEDULERS: [(&str, usize); 36] = [
     ("easy", 0),
     ("justbf", 1),
@@ -45,13 +45,14 @@ const OF_SCHEDULERS: [(&str, usize); 36] = [
     ("off-p2sf", 7),
 ];
 
-/// Colours of ways of estimating, where a chart has one scheduler alone; likewise.
+/// The colours of estimation methods, by their ids, for charts with a single scheduler. A method's colour never
+/// changes.
 const OF_ESTIMATES: [(&str, usize); 7] =
     [("requested", 0), ("actual", 1), ("last2", 2), ("hierarchy", 3), ("cvh", 4), ("sp2", 5), ("sp4", 7)];
 
-/// The inks of runs that are on one chart: the colour is that of the scheduler, or that of the estimates where all have
-/// one scheduler. Those of one colour differ by their patterns, in the order in which they come; no two have the same ink
-/// as long as there are inks.
+/// The inks of the runs on one chart. The colour is that of the scheduler or, if all runs have the same scheduler, that
+/// of the estimation method. Runs of the same colour get different patterns, in order of appearance. No two runs have
+/// the same ink as long as there are enough inks.
 pub fn inks(runs: &[Run]) -> Vec<Ink> {
     let is_of_one = runs.len() > 1 && runs.iter().all(|run| run.scheduler == runs[0].scheduler);
     let mut taken: Vec<usize> = Vec::with_capacity(runs.len());
@@ -68,10 +69,10 @@ pub fn inks(runs: &[Run]) -> Vec<Ink> {
     taken.into_iter().map(Ink::Series).collect()
 }
 
-/// The colour of an id: that of the list, or one that follows from the id alone.
+/// The colour of an id: the listed one, or one that depends only on the id.
 fn colour(known: &[(&str, usize)], id: &str) -> usize {
     let listed = known.iter().find(|(other, _)| *other == id).map(|(_, colour)| *colour);
-    // FNV-1a
+    // the FNV-1a hash
     let mixed = || {
         id.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
     };

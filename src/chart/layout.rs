@@ -1,4 +1,4 @@
-//! Layout: a figure on a sheet of a certain size.
+//! The layout of a figure on a sheet of a given size.
 
 use super::legend::{LegendItem, entries};
 use super::text::width_of;
@@ -6,24 +6,24 @@ use super::tick::{self, Ticks};
 use super::{Axis, AxisUnit, Data, Extent, Figure, Scale, Span};
 use std::sync::Arc;
 
-/// Size of tick labels, pixels.
+/// The font size of tick labels, pixels.
 pub const TICK_TEXT: f64 = 11.0;
 
-/// Size of titles and names, pixels.
+/// The font size of axis titles and names, pixels.
 pub const TEXT: f64 = 12.0;
 
-/// Size of the figure's own title, pixels.
+/// The font size of the figure's own title, pixels.
 pub const TITLE_TEXT: f64 = 14.0;
 
-/// Height of the line with that title, pixels.
+/// The height of the line with that title, pixels.
 pub const HEADING: f64 = 22.0;
 
-/// What a figure is drawn on.
+/// The sheet on which a figure is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sheet {
-    /// Pixels.
+    /// The width, pixels.
     pub width: f64,
-    /// Pixels.
+    /// The height, pixels.
     pub height: f64,
     /// Where the names of the series stand.
     pub legend: Legend,
@@ -32,7 +32,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Large enough for axes, and no larger than any screen.
+    /// The nearest size that is large enough for axes and not larger than any screen.
     fn drawable(self) -> Self {
         let within = |v: f64, least: f64| if v.is_nan() { least } else { v.clamp(least, 10_000.0) };
         Sheet { width: within(self.width, 120.0), height: within(self.height, 90.0), ..self }
@@ -42,31 +42,31 @@ impl Sheet {
 /// Where the names of the series stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Legend {
-    /// Not in the drawing: the page shows them.
+    /// Outside the drawing: the page shows them.
     Apart,
-    /// Below the plot, for a drawing that leaves the page.
+    /// Below the plot, for a drawing that is saved.
     Below,
 }
 
 /// Where the title of a figure stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heading {
-    /// Not in the drawing: the page or a caption says it.
+    /// Outside the drawing: the page or a caption has it.
     Apart,
     /// Above the plot.
     Above,
 }
 
-/// What a person chose to see of a figure.
+/// The user's choices for viewing a figure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FigureView {
-    /// The stretch of x values zoomed to.
+    /// The zoomed range of x values.
     pub x: Option<(f64, f64)>,
-    /// Another scale for x than the figure's.
+    /// The scale of the x axis, if not the figure's.
     pub x_scale: Option<Scale>,
-    /// Another scale for y than the figure's.
+    /// The scale of the y axis, if not the figure's.
     pub y_scale: Option<Scale>,
-    /// Series left out, by index.
+    /// The indices of the hidden series.
     pub hidden: Vec<usize>,
 }
 
@@ -94,41 +94,41 @@ impl Rect {
         self.top + self.height
     }
 
-    /// Whether the point lies in it.
+    /// Whether the point lies inside.
     pub fn contains(&self, x: f64, y: f64) -> bool {
         (self.left..=self.right()).contains(&x) && (self.top..=self.bottom()).contains(&y)
     }
 }
 
-/// A figure laid out: where everything goes.
+/// A figure with the positions of all its parts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plot {
-    /// What is shown.
+    /// The figure.
     pub figure: Arc<Figure>,
-    /// On what.
+    /// The sheet.
     pub sheet: Sheet,
-    /// Where the data are drawn.
+    /// The rectangle in which the data are drawn.
     pub rect: Rect,
-    /// From where to where to the right.
+    /// The range of the x axis.
     pub x: Span,
-    /// The same where nothing is zoomed.
+    /// The range of the x axis without zoom.
     pub full_x: Span,
-    /// From where to where up.
+    /// The range of the y axis.
     pub y: Span,
-    /// Ticks below.
+    /// The ticks of the x axis.
     pub x_ticks: Ticks,
-    /// Ticks on the left.
+    /// The ticks of the y axis.
     pub y_ticks: Ticks,
-    /// Indices of the series that are shown and not empty, the first at the bottom.
+    /// The indices of the series that are shown and not empty, the bottom one first.
     pub visible: Vec<usize>,
-    /// The legend within the drawing, row by row.
+    /// The legend inside the drawing, row by row.
     pub legend: Vec<Vec<LegendItem>>,
-    /// What a person must know to read it right: values that have no place on a logarithmic axis.
+    /// Remarks that the reader needs, such as values that have no place on a logarithmic axis.
     pub notes: Vec<String>,
 }
 
 impl Plot {
-    /// Lays out `figure` on `sheet` as `view` wants it.
+    /// Lays out `figure` on `sheet` according to `view`.
     pub fn lay_out(figure: &Arc<Figure>, view: &FigureView, sheet: Sheet) -> Self {
         let sheet = sheet.drawable();
         let has_data = |&i: &usize| !view.hidden.contains(&i) && !figure.series[i].data.is_empty();
@@ -140,7 +140,7 @@ impl Plot {
         let (x_full, x_cut) =
             span_of(&figure.x, x_scale, data().map(|d| |counts: &dyn Fn(f64) -> bool| d.x_range(counts)));
         let has_names = data().any(|d| matches!(d, Data::NamedPoints(_)));
-        // points with names need room around them
+        // points with names need space around them
         let x_full = if has_names { padded(x_full) } else { x_full };
         let x = view.x.map_or(x_full, |(from, to)| Span::new(x_scale, from, to));
         let window = (x.from(), x.to());
@@ -177,7 +177,7 @@ impl Plot {
         if y_cut {
             notes.push("What is 0 lies at the lower edge: a logarithmic axis has no place for it.".to_owned());
         }
-        // guides without what they guide are no picture
+        // guides alone are not a chart
         if visible.iter().all(|&i| figure.series[i].ink == super::Ink::Guide) {
             visible.clear();
         }
@@ -196,7 +196,7 @@ impl Plot {
         }
     }
 
-    /// Why nothing is to be seen, where nothing is.
+    /// The reason why nothing is visible; `None` if something is.
     pub fn emptiness(&self) -> Option<&str> {
         if !self.visible.is_empty() {
             return None;
@@ -209,19 +209,19 @@ impl Plot {
         })
     }
 
-    /// Pixels of a point.
+    /// The position of a point on the sheet, pixels.
     pub fn to_pixel(&self, x: f64, y: f64) -> (f64, f64) {
         (self.rect.left + self.x.place(x) * self.rect.width, self.rect.bottom() - self.y.place(y) * self.rect.height)
     }
 
-    /// The point at these pixels; the inverse of [`Plot::to_pixel`].
+    /// The point at a position on the sheet, pixels; the inverse of [`Plot::to_pixel`].
     pub fn to_value(&self, px: f64, py: f64) -> (f64, f64) {
         let (x, y) = ((px - self.rect.left) / self.rect.width, (self.rect.bottom() - py) / self.rect.height);
         (self.x.value(x), self.y.value(y))
     }
 }
 
-/// How many pixels the labels below an axis need from one to the next.
+/// The space that each label below an axis needs, pixels.
 fn room(unit: &AxisUnit) -> f64 {
     match unit {
         AxisUnit::Time(_) => 76.0,
@@ -230,7 +230,7 @@ fn room(unit: &AxisUnit) -> f64 {
     }
 }
 
-/// The stretch of an axis, and whether values without a place on it were left out.
+/// The range of an axis, and whether values were left out because they have no place on it.
 fn span_of<'a, R>(axis: &Axis, scale: Scale, ranges: impl Iterator<Item = R>) -> (Span, bool)
 where
     R: Fn(&dyn Fn(f64) -> bool) -> Option<(f64, f64)> + 'a,
@@ -253,20 +253,20 @@ where
     let Some((low, high)) = placed else { return (Span::new(scale, if cut { 1.0 } else { 0.0 }, 1.0), cut) };
     let (low, high) = match (scale, axis.extent) {
         (Scale::Linear, Extent::DataAndZero) => (low.min(0.0), high.max(0.0)),
-        // what is 0 stands at the beginning of the smallest decade
+        // zeros are drawn at the start of the smallest decade
         (Scale::Log, _) if cut => (10f64.powf(low.log10().floor()), high),
         _ => (low, high),
     };
     (Span::new(scale, low, high), cut)
 }
 
-/// A stretch with a twelfth of its length more on either side. Where no value is below 0, nor is its beginning.
+/// The range with a twelfth of its length added on either side. If it has no negative values, it gets none.
 fn padded(span: Span) -> Span {
     let (low, high) = (span.value(-1.0 / 12.0), span.value(1.0 + 1.0 / 12.0));
     Span::new(span.scale(), if span.value(0.0) >= 0.0 { low.max(0.0) } else { low }, high)
 }
 
-/// The stretch of the y axis, with round ends or air above and below.
+/// The range of the y axis, with round ends or some space above and below.
 fn rounded(axis: &Axis, span: Span, height: f64, room: f64) -> Span {
     if matches!(axis.extent, Extent::Fixed(..)) {
         return span;
@@ -278,7 +278,7 @@ fn rounded(axis: &Axis, span: Span, height: f64, room: f64) -> Span {
 }
 
 impl Data {
-    /// Whether its points are found one by one, in both directions, rather than by their x alone.
+    /// Whether its points are found individually, in both directions, rather than by their x only.
     pub fn is_scattered(&self) -> bool {
         matches!(self, Data::NamedPoints(_) | Data::Blocks(_))
     }

@@ -1,29 +1,29 @@
-//! The legend of a drawing that leaves the page.
+//! The legend inside a drawing that is saved.
 
 use super::Figure;
 use super::layout::TEXT;
 use super::text::{fitted, width_of};
 
-/// Length of the line before a name, pixels.
+/// The length of the line before a name, pixels.
 pub const SWATCH: f64 = 20.0;
 
-/// More rows than this would leave no room for the plot.
+/// The largest number of rows: more would leave no room for the plot.
 const MOST_ROWS: usize = 6;
 
-/// A name in the legend.
+/// An entry of the legend.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LegendItem {
-    /// Which series; none for words about them all.
+    /// The index of the series; `None` for words about all series.
     pub series: Option<usize>,
-    /// What is written.
+    /// The text.
     pub text: String,
-    /// Where it begins, pixels from the left.
+    /// The left edge, pixels from the left.
     pub left: f64,
 }
 
-/// The names of the `visible` series in rows of `width` pixels; none where one series says nothing new.
+/// The names of the `visible` series in rows of `width` pixels; empty if there is only one series.
 pub fn entries(figure: &Figure, visible: &[usize], width: f64) -> Vec<Vec<LegendItem>> {
-    // points and boxes are named where they stand
+    // points and boxes have their names beside them
     let named: Vec<usize> = visible.iter().copied().filter(|&i| !figure.series[i].data.is_scattered()).collect();
     if visible.len() < 2 || named.is_empty() {
         return Vec::new();

@@ -1,9 +1,9 @@
-//! Charts: from what came out of a study to a drawing, with plotters, on any back end.
+//! Charts: from the results of a study to a drawing, made with plotters, on any back end.
 //!
-//! The way of the data: reports → [`Figure`] (what is shown: axes, series, marks; one function a kind
-//! of chart, under [`kinds`]) → [`Plot`] (a figure laid out on a sheet: ranges, ticks, margins) →
-//! [`draw_on`] any plotters back end, or [`draw`] for an SVG that answers questions about its points
-//! ([`Drawing`]). Nothing here knows of a page: colours come in as a [`Theme`], sizes as a [`Sheet`].
+//! The data flow: reports → [`Figure`] (the content: axes, series, marks; [`kinds`] has one function for each kind of
+//! chart) → [`Plot`] (a figure laid out on a sheet: ranges, ticks, margins) → [`draw_on`] any plotters back end, or
+//! [`draw`] as an SVG that answers questions about its points ([`Drawing`]). Nothing here knows about a page: a
+//! [`Theme`] gives the colours, a [`Sheet`] the size.
 
 mod clock;
 mod counting;

@@ -1,4 +1,5 @@
-//! Charts by name: which a recipe's paper draws, which there are of any study, and how each is made of its results.
+//! Charts by name: which ones a recipe's paper draws, which ones exist for any study, and how each is made from
+//! results.
 
 use super::kinds::{self, Charted, Classed, Judged, OnLog, OverTime, Rate};
 use super::{AxisClock, Figure, Ink};
@@ -19,7 +20,7 @@ pub enum NamedChart {
     Cwa,
     /// Waiting jobs over time (CP Fig. 5).
     QueueJobs,
-    /// Their width over time.
+    /// The width of the waiting jobs over time.
     QueueWidth,
     /// Processors in use over time.
     Utilisation,
@@ -29,9 +30,9 @@ pub enum NamedChart {
     Responses,
     /// Distribution of bounded slowdowns.
     Slowdowns,
-    /// Distribution of the queue's length over rounds (CP Fig. 7).
+    /// Distribution of queue lengths over rounds (CP Fig. 7).
     QueueLengths,
-    /// Distribution of how much later than fair jobs start.
+    /// Distribution of how much later jobs start than their fair start.
     Unfairness(Fair),
     /// Distribution of the errors of estimates.
     Errors,
@@ -41,15 +42,15 @@ pub enum NamedChart {
     Requests,
     /// Autocorrelation of run times within categories (CLASSIFY Fig. 2).
     Autocorrelation,
-    /// The same of one user, as the paper draws it.
+    /// Autocorrelation of the run times of one user, as the paper draws it.
     UserAutocorrelation,
     /// How the jobs of each week were classified (CLASSIFY Fig. 4).
     ClassWeeks(Rate),
-    /// What classes were learned from, week by week.
+    /// The importance of the features from which classes were learned, week by week.
     Importances,
-    /// The same, spread over the weeks (CLASSIFY Fig. 5).
+    /// The spread of these importances over the weeks (CLASSIFY Fig. 5).
     ImportanceBoxes,
-    /// Slowdowns summed up over time (CLASSIFY Fig. 6).
+    /// Cumulative slowdown over time (CLASSIFY Fig. 6).
     CumulativeSlowdown,
     /// Slowdowns by month (CLASSIFY Fig. 7).
     MonthlySlowdown,
@@ -61,35 +62,35 @@ pub enum NamedChart {
     Improvements,
     /// Each policy with and without classes (CLASSIFY Fig. 9).
     ByPolicy,
-    /// In percent of the baseline (CP Figs 2 to 4 and 6).
+    /// Values in percent of the baseline (CP Figs 2 to 4 and 6).
     OfBaseline,
     /// Metrics against what was swept (METRICS Fig. 4, DYNP Figs 2 to 8).
     Sweeps,
 }
 
-/// What charts are made of.
+/// The data from which charts are made.
 #[derive(Clone, Copy, Debug)]
 pub struct ChartedStudy<'a> {
-    /// What was asked.
+    /// The study.
     pub study: &'a Study,
-    /// What the workload is like.
+    /// The summary of the workload.
     pub summary: &'a Summary,
-    /// Small and large jobs of the log, where that is known.
+    /// The small and large jobs of the log, if known.
     pub sizes: Option<&'a LearnedSizes>,
-    /// The runs that lines are drawn of, in their inks.
+    /// The runs for which lines are drawn, with their inks.
     pub chosen: &'a [Charted<'a>],
     /// All runs; those that are not chosen are grey.
     pub all: &'a [Charted<'a>],
-    /// How good the estimates of the chosen runs are.
+    /// The accuracy of the chosen runs' estimates.
     pub judged: &'a [Judged<'a>],
-    /// What the chosen runs did to small and large jobs.
+    /// How small and large jobs fared in the chosen runs.
     pub classed: &'a [Classed<'a>],
-    /// The repeats of the study, where there are some.
+    /// The repeats of the study, if there are any.
     pub repeated: Option<&'a Repeated>,
 }
 
 impl NamedChart {
-    /// All of them that show what runs did, in the order in which they are offered.
+    /// All charts that show results of runs, in the order in which they are offered.
     pub const OF_RUNS: &'static [NamedChart] = &[
         NamedChart::Tradeoff,
         NamedChart::Cwa,
@@ -119,7 +120,7 @@ impl NamedChart {
         NamedChart::Sweeps,
     ];
 
-    /// Those that are curves, a line or a step function for each run: what is of use as a table.
+    /// The charts that are curves (a line or a step function for each run), which are useful as tables.
     pub const CURVES: &'static [NamedChart] = &[
         NamedChart::Cwa,
         NamedChart::QueueJobs,
@@ -145,7 +146,7 @@ impl NamedChart {
         NamedChart::Sweeps,
     ];
 
-    /// What the paper of a recipe draws, by the recipe's id; nothing where it prints a table.
+    /// The charts that the paper of a recipe draws, by the recipe's id; empty if the paper prints a table.
     pub fn of_recipe(id: &str) -> &'static [NamedChart] {
         match id {
             "metrics-fig-3" => &[NamedChart::Cwa],
@@ -175,7 +176,7 @@ impl NamedChart {
         }
     }
 
-    /// Whether it shows what runs did to small and large jobs.
+    /// Whether the chart shows how small and large jobs fared in runs.
     pub fn is_of_classes(self) -> bool {
         matches!(
             self,
@@ -188,12 +189,12 @@ impl NamedChart {
         )
     }
 
-    /// Whether it shows what there is to be learned of the log's run times.
+    /// Whether the chart shows what can be learned from the log's run times.
     pub fn is_of_sizes(self) -> bool {
         matches!(self, NamedChart::Requests | NamedChart::Autocorrelation | NamedChart::UserAutocorrelation)
     }
 
-    /// Its figures: mostly one; none, or one without series, where there is nothing to show.
+    /// The figures of the chart, usually one. If there is nothing to show, there is none, or one without series.
     pub fn figures(self, of: &ChartedStudy<'_>) -> Vec<Figure> {
         let ChartedStudy { study, summary, sizes, chosen, all, judged, classed, repeated } = *of;
         let clock = &AxisClock::of(&summary.clock);
@@ -232,28 +233,28 @@ impl NamedChart {
 }
 
 impl<'a> ChartedStudy<'a> {
-    /// Its results, on its log.
+    /// The results on the study's log.
     fn log(&self) -> OnLog<'a> {
         OnLog { name: &self.summary.name, reports: self.all.iter().map(|charted| charted.report).collect() }
     }
 
-    /// The chosen runs that are compared with another, in their inks.
+    /// The chosen runs that have another run as their baseline, with their inks.
     fn compared(&self) -> Vec<(Run, Ink)> {
         let inked = self.chosen.iter().map(|charted| (charted.report.run.clone(), charted.ink));
         inked.filter(|(run, _)| is_compared(self.study, run)).collect()
     }
 }
 
-/// Whether a run is compared with another.
+/// Whether a run has another run as its baseline.
 pub fn is_compared(study: &Study, run: &Run) -> bool {
     study.baseline_of(run).is_some_and(|baseline| baseline != *run)
 }
 
-/// How many runs are charted until somebody chooses.
+/// The number of runs that are charted until the user chooses.
 const FIRST: usize = 4;
 
-/// The runs that are charted until somebody chooses: the first schedulers with the estimates and the load of the first
-/// run, for what differs then is the scheduler alone. Where there is but one such run, the first runs.
+/// The runs that are charted until the user chooses: the first schedulers with the estimates and the load of the first
+/// run, which then differ in the scheduler only. If there is only one such run, the first runs.
 pub fn first_runs<'a>(runs: impl Iterator<Item = &'a Run> + Clone) -> Vec<Run> {
     let Some(first) = runs.clone().next() else { return Vec::new() };
     let is_alike = |run: &&Run| (&run.estimate, run.shrink) == (&first.estimate, first.shrink);
@@ -261,10 +262,10 @@ pub fn first_runs<'a>(runs: impl Iterator<Item = &'a Run> + Clone) -> Vec<Run> {
     if alike.len() > 1 { alike } else { runs.take(FIRST).cloned().collect() }
 }
 
-/// The most runs of a chart of a paper: more are swept, and have lines of their own.
+/// The largest number of runs in a paper's chart: more runs are a sweep, which has charts of its own.
 const OF_A_PAPER: usize = 20;
 
-/// The runs that the charts of a recipe begin with: all of them.
+/// The runs with which the charts of a recipe begin: all of them.
 pub fn recipe_runs<'a>(runs: impl Iterator<Item = &'a Run>) -> Vec<Run> {
     runs.take(OF_A_PAPER).cloned().collect()
 }

@@ -1,32 +1,33 @@
-//! Names beside points, as many as do not cover each other.
+//! Names beside points, as many as fit without covering each other.
 
 use super::layout::{Rect, TICK_TEXT};
 use super::text::width_of;
 use super::{Data, Plot};
 
-/// A name and where it stands.
+/// A name and its position.
 pub struct Name {
-    /// What is written.
+    /// The text.
     pub text: String,
-    /// Pixels from the left to its left end.
+    /// The left end of the text, pixels from the left.
     pub left: f64,
-    /// Pixels from the top to its middle.
+    /// The middle of the text, pixels from the top.
     pub middle: f64,
-    /// The line to its point, where it does not stand beside it.
+    /// The line to the point, if the name is not right beside it.
     pub leader: Option<[(f64, f64); 2]>,
 }
 
-/// Half the side of a point with air around it, pixels.
+/// Half the side of a point with some space around it, pixels.
 const POINT: f64 = 6.0;
 
-/// Height of a name, pixels.
+/// The height of a name, pixels.
 const HEIGHT: f64 = TICK_TEXT + 2.0;
 
-/// How far from its point a name may be, with a line to it, pixels.
+/// The distances at which a name is tried that does not fit beside its point, pixels; it gets a line to the point.
 const AWAY: [f64; 3] = [14.0, 26.0, 38.0];
 
-/// Places the names of all visible points: right of them, else left, above or below, else a little away with a line to the
-/// point; a name without a free place is left out (pointing at its point still tells it). What lies on top is named first.
+/// Places the names of all visible points: to the right of the point, or to its left, above or below, or a little
+/// further away with a line to the point. A name that does not fit anywhere is left out (the tip of its point still
+/// shows it). Points drawn on top get their names first.
 pub fn place_names(plot: &Plot) -> Vec<Name> {
     let points = plot.visible.iter().rev().filter_map(|&i| match &plot.figure.series[i].data {
         Data::NamedPoints(points) => Some(points),

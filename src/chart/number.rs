@@ -1,6 +1,6 @@
-//! Numbers as a person reads them.
+//! Numbers as people read them.
 
-/// With digits grouped by commas and at most `decimals` decimals, trailing zeros kept: 28,481.50.
+/// Groups the digits by commas and shows at most `decimals` decimals, including trailing zeros: 28,481.50.
 pub fn grouped(value: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
@@ -21,7 +21,7 @@ pub fn grouped(value: f64, decimals: usize) -> String {
     out
 }
 
-/// Four significant digits, grouped; whole numbers in full up to 10¹⁵, powers of ten beyond.
+/// Shows four significant digits, grouped; whole numbers in full up to 10¹⁵, powers of ten beyond.
 pub fn readable(value: f64) -> String {
     let size = value.abs();
     if !value.is_finite() {
@@ -39,8 +39,8 @@ pub fn readable(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A tick's number where ticks lie `step` apart and the largest is `largest`: as many decimals as tell
-/// neighbours apart, thousands and millions as k, M, G, T, the same letter for all.
+/// The number at a tick if ticks are `step` apart and the largest is `largest`: with as many decimals as distinguish
+/// neighbours, and thousands and millions as k, M, G, T, the same letter for all.
 pub fn tick(value: f64, step: f64, largest: f64) -> String {
     if value.abs() < step * 1e-9 {
         return "0".to_owned();
@@ -58,7 +58,7 @@ pub fn tick(value: f64, step: f64, largest: f64) -> String {
     format!("{}{letter}", grouped(value / divisor, decimals))
 }
 
-/// How many decimals tell multiples of `step` apart.
+/// The number of decimals that distinguish multiples of `step`.
 pub fn decimals_for(step: f64) -> usize {
     (0..9)
         .find(|&d| {
@@ -68,7 +68,7 @@ pub fn decimals_for(step: f64) -> usize {
         .unwrap_or(9)
 }
 
-/// A power of ten as 10ⁿ, anything else as m·10ⁿ; 1 and 10 as they are.
+/// A power of ten as 10ⁿ, any other number as m·10ⁿ; 1 and 10 are unchanged.
 pub fn power(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return "0".to_owned();
@@ -98,7 +98,7 @@ fn superscript(n: i32) -> String {
     n.to_string().chars().map(raised).collect()
 }
 
-/// A span of time in its own largest unit, three digits: 45 s, 4.4 h, 12.5 d.
+/// A duration in its own largest unit, with three digits: 45 s, 4.4 h, 12.5 d.
 pub fn duration(seconds: f64) -> String {
     let size = seconds.abs();
     let (divisor, unit) = match size {

@@ -1,4 +1,4 @@
-//! Painting: lines, boxes and words of a plot, in plotters' elements.
+//! Painting: the lines, boxes and words of a plot as plotters' elements.
 
 use super::draw::DrawError;
 use super::layout::{HEADING, Heading, TEXT, TICK_TEXT, TITLE_TEXT};
@@ -16,27 +16,27 @@ use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontFamily, RGBColor, ShapeStyle, TextStyle};
 
-/// Plotters' SVG back end divides font sizes by this.
+/// Plotters' SVG back end divides font sizes by this factor.
 const FONT_SCALE: f64 = 1.24;
 
-/// Words longer than this are cut at the edge of the sheet.
+/// The space between words and the edges of the sheet, pixels.
 const MARGIN: f64 = 4.0;
 
-/// What a plot is painted with, and on.
+/// Everything that is needed to paint a plot.
 pub struct Board<'a, DB: DrawingBackend> {
     /// The whole sheet.
     pub sheet: &'a DrawingArea<DB, Shift>,
     /// The inside of the plot, in the figure's own values.
     pub inside: DrawingArea<DB, Cartesian2d<Span, Span>>,
-    /// Pixels of the back end for one of the sheet.
+    /// The number of back-end pixels for each pixel of the sheet.
     pub density: f64,
-    /// What is painted.
+    /// The plot to paint.
     pub plot: &'a Plot,
-    /// In which colours.
+    /// The colours.
     pub theme: &'a Theme,
 }
 
-/// Where a word stands in relation to its point.
+/// The position of a word relative to its point.
 #[derive(Clone, Copy)]
 pub struct Anchor(pub HPos, pub VPos);
 
@@ -45,29 +45,29 @@ impl<DB: DrawingBackend> Board<'_, DB> {
         (v * self.density).round() as i32
     }
 
-    /// A line style.
+    /// A line style with this width.
     pub fn stroke(&self, colour: Rgb, opacity: f64, width: f64) -> ShapeStyle {
         let color = RGBColor(colour.0, colour.1, colour.2).mix(opacity);
         ShapeStyle { color, filled: false, stroke_width: self.unit(width).max(1) as u32 }
     }
 
-    /// A fill.
+    /// A fill style.
     pub fn fill(&self, colour: Rgb, opacity: f64) -> ShapeStyle {
         RGBColor(colour.0, colour.1, colour.2).mix(opacity).filled()
     }
 
-    /// A length in the back end's pixels.
+    /// A length in pixels of the back end.
     pub fn length(&self, pixels: f64) -> u32 {
         self.unit(pixels).max(1) as u32
     }
 
-    /// A line through points of the sheet.
+    /// Paints a line through points of the sheet.
     pub fn line(&self, points: &[(f64, f64)], style: ShapeStyle) -> Result<(), DrawError<DB>> {
         let points: Vec<(i32, i32)> = points.iter().map(|&(x, y)| (self.unit(x), self.unit(y))).collect();
         self.sheet.draw(&PathElement::new(points, style))
     }
 
-    /// A line through points of the figure, dashed where `dashes` says so.
+    /// Paints a line through points of the figure, dashed if `dashes` says so.
     pub fn path(
         &self,
         points: Vec<(f64, f64)>,
@@ -83,7 +83,7 @@ impl<DB: DrawingBackend> Board<'_, DB> {
         }
     }
 
-    /// A word at a point of the sheet.
+    /// Paints a word at a point of the sheet.
     pub fn word(
         &self,
         text: &str,
@@ -98,15 +98,14 @@ impl<DB: DrawingBackend> Board<'_, DB> {
         let colour = RGBColor(colour.0, colour.1, colour.2);
         let font = (FontFamily::Name(self.theme.typeface.family()), size * self.density * FONT_SCALE);
         let style = TextStyle::from(font).color(&colour).pos(Pos::new(anchor.0, anchor.1));
-        // names come from logs: what XML cannot hold must not get into an SVG
+        // names come from logs: characters that XML does not allow must not get into an SVG
         let text: String = text.chars().filter(|&c| is_xml(c)).collect();
         self.sheet.draw(&Text::new(text, (self.unit(x), self.unit(y)), style))
     }
 }
 
 impl<DB: DrawingBackend> Board<'_, DB> {
-    /// A small word whose left end is at a point of the sheet, on a ground that keeps it readable before
-    /// whatever is drawn there.
+    /// Paints a small word whose left end is at a point of the sheet, on a background that keeps it readable.
     fn word_on_ground(&self, text: &str, (left, middle): (f64, f64), colour: Rgb) -> Result<(), DrawError<DB>> {
         if text.is_empty() {
             return Ok(());
@@ -119,7 +118,7 @@ impl<DB: DrawingBackend> Board<'_, DB> {
     }
 }
 
-/// Grid, axes, ticks, titles, marks and legend: what lies behind the series.
+/// Paints what lies behind the series: grid, axes, ticks, titles, marks and legend.
 pub fn frame<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>> {
     titles(board)?;
     if let Some(why) = board.plot.emptiness() {
@@ -134,7 +133,7 @@ pub fn frame<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<
     legend(board)
 }
 
-/// Names of marks, and names beside their points: what lies before the series.
+/// Paints what lies in front of the series: the names of marks and points.
 pub fn front<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>> {
     if board.plot.emptiness().is_none() {
         mark_names(board)?;
@@ -149,7 +148,7 @@ pub fn front<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<
     Ok(())
 }
 
-/// One series. `dashes` is its pattern, none where the back end has its own way to dash.
+/// Paints a series. `dashes` is its pattern, or `None` if the back end has its own way to draw dashes.
 pub fn series<DB: DrawingBackend>(
     board: &Board<'_, DB>,
     index: usize,
@@ -217,7 +216,7 @@ fn labels<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>
     let (mut free, mut free_under) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     for tick in &plot.x_ticks.major {
         let half = width_of(&tick.label, TICK_TEXT) / 2.0;
-        // a label at the end moves inwards rather than off the sheet
+        // a label at the end moves inwards so that it stays on the sheet
         let x = plot.to_pixel(tick.value, plot.y.from()).0;
         let centre = x.clamp(half, (plot.sheet.width - half).max(half));
         if centre - half >= free {
@@ -264,7 +263,7 @@ fn mark_names<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError
                 let x = plot.to_pixel(*at, plot.y.from()).0;
                 let width = width_of(label, TICK_TEXT);
                 let left = if x + 6.0 + width < rect.right() { x + 4.0 } else { x - 4.0 - width };
-                // above the plot, where it hides no data, unless the heading stands there
+                // above the plot, where it hides no data, unless the heading is there
                 let heading = MARGIN + width_of(&format!("↑ {}", plot.figure.y.heading()), TEXT);
                 let middle = if left > heading + 8.0 { rect.top - 7.0 } else { rect.top + 8.0 };
                 board.word_on_ground(label, (left, middle), board.theme.muted)?;

@@ -1,13 +1,13 @@
-//! Several figures as one: panels beside and below each other, marked (a), (b), ...
+//! Several figures as one: panels side by side and below each other, marked (a), (b), ...
 
 use super::layout::TITLE_TEXT;
 use super::{Drawing, Plot, Theme, escaped};
 use std::fmt::Write;
 
-/// Between panels, pixels of the sheet.
+/// The gap between panels, pixels of the sheet.
 pub(super) const GAP: f64 = 12.0;
 
-/// Where a panel's mark stands above its panel, pixels.
+/// The height of the mark above a panel, pixels.
 const MARK: f64 = 18.0;
 
 /// One or several drawings on one sheet.
@@ -15,34 +15,34 @@ const MARK: f64 = 18.0;
 pub struct Panels {
     /// An SVG document.
     pub svg: String,
-    /// Pixels.
+    /// The width, pixels.
     pub width: f64,
-    /// Pixels.
+    /// The height, pixels.
     pub height: f64,
-    /// Each panel.
+    /// The panels.
     pub panels: Vec<Panel>,
 }
 
-/// A plot and where it lies on the sheet.
+/// A plot and its position on the sheet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
-    /// What is drawn.
+    /// The plot.
     pub plot: Plot,
     /// Its upper left corner, pixels of the sheet.
     pub at: (f64, f64),
-    /// `(a)`, `(b)`, ...; none where it stands alone.
+    /// The mark `(a)`, `(b)`, ...; `None` for a single panel.
     pub mark: Option<String>,
 }
 
 impl Panel {
-    /// Where its mark begins, on the line that letters stand on; pixels of the sheet.
+    /// The position of the mark: its left end on the baseline of the text, pixels of the sheet.
     pub fn mark_at(&self) -> (f64, f64) {
         (self.at.0, self.at.1 - MARK + TITLE_TEXT)
     }
 }
 
 impl Panels {
-    /// Of drawings of equal size, row by row, so many beside each other.
+    /// Arranges drawings of equal size row by row, `columns` of them in each row.
     pub fn of(drawings: Vec<Drawing>, columns: usize, theme: &Theme) -> Self {
         if let [Drawing { svg, plot }] = drawings.as_slice() {
             let panel = Panel { plot: plot.clone(), at: (0.0, 0.0), mark: None };
@@ -69,7 +69,7 @@ impl Panels {
                 body,
                 "<text x=\"{x}\" y=\"{y}\" font-family=\"{face}\" font-size=\"{TITLE_TEXT}\" fill=\"{text}\">{mark}</text>"
             );
-            // a document within a document only needs its place
+            // a document inside a document needs only its position
             body.push_str(&svg.replacen("<svg ", &format!("<svg x=\"{}\" y=\"{}\" ", at.0, at.1), 1));
             panels.push(panel);
         }
@@ -82,15 +82,15 @@ impl Panels {
         Panels { svg, width, height, panels }
     }
 
-    /// What it shows, for the file's title.
+    /// The title of the file.
     pub fn title(&self) -> String {
         self.panels.iter().map(|panel| panel.plot.figure.title.as_str()).collect::<Vec<_>>().join("; ")
     }
 }
 
-/// The mark of a panel, by its place from 0.
+/// The mark of the panel with this index.
 fn mark(place: usize) -> String {
-    // 26 letters are more panels than a page holds
+    // 26 letters suffice: a page does not hold that many panels
     let letter = char::from(b'a' + (place % 26) as u8);
     format!("({letter})")
 }

@@ -10,25 +10,25 @@ use super::{Panels, Theme, Typeface};
 use pdf_writer::{Content, Finish, Name, Pdf, Rect, Ref, Str, TextStr};
 use plotters::drawing::IntoDrawingArea;
 
-/// Units of the page's content for a pixel of the sheet: plotters counts in whole numbers.
+/// The number of units of the page's content for each pixel of the sheet: plotters uses whole numbers.
 const DENSITY: f64 = 20.0;
 
-/// Points for a pixel of the sheet, which is one of CSS: 1/96 of an inch.
+/// The number of points for each pixel of the sheet; a pixel is that of CSS, 1/96 inch.
 const POINTS: f64 = 0.75;
 
-/// Panels as a PDF document of one page, which is as large as their sheet. `about` says where they come from.
+/// The panels as a PDF document of one page, which is as large as their sheet. `about` states their origin.
 pub fn pdf(panels: &Panels, theme: &Theme, about: &str) -> Vec<u8> {
     let (mut content, mut opacities) = (Content::new(), Vec::new());
     let scale = (POINTS / DENSITY) as f32;
     for panel in &panels.panels {
         let sheet = panel.plot.sheet;
         let size = ((sheet.width * DENSITY).round() as u32, (sheet.height * DENSITY).round() as u32);
-        // a page counts upwards from its lower left corner
+        // the coordinates of a page increase upwards from its lower left corner
         let (left, low) = (panel.at.0 * POINTS, (panels.height - panel.at.1 - sheet.height) * POINTS);
         content.save_state();
         content.transform([scale, 0.0, 0.0, scale, left as f32, low as f32]);
         let page = PageContent { content: &mut content, opacities: &mut opacities, size, typeface: theme.typeface };
-        // nothing that is drawn into memory fails
+        // drawing into memory cannot fail
         let drawn = draw_on(&page.into_drawing_area(), &panel.plot, theme);
         debug_assert!(drawn.is_ok());
         content.restore_state();

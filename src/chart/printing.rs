@@ -1,4 +1,4 @@
-//! How a figure leaves the page for a paper or a talk.
+//! Preparing figures for a paper or a talk.
 
 use super::panels::GAP as PANEL_GAP;
 use super::{Figure, Heading, Ink, Legend, Sheet, Theme, Typeface, escaped};
@@ -6,23 +6,23 @@ use crate::study::Study;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Pixels of CSS for an inch.
+/// The number of CSS pixels per inch.
 pub const PIXELS_PER_INCH: f64 = 96.0;
 
-/// Where a study's figures come from, for who finds a file later: log with fingerprint, schedulers, version.
+/// The origin of a study's figures, for anyone who finds a file later: log with fingerprint, schedulers, version.
 pub fn origin(study: &Study) -> String {
     let source = study.source.key();
     let schedulers: Vec<String> = study.schedulers.iter().map(ToString::to_string).collect();
     format!("{source}; {}; Packfair {}", schedulers.join(", "), env!("CARGO_PKG_VERSION"))
 }
 
-/// The same drawing with a description of its [`origin`].
+/// The same SVG with a description of its [`origin`].
 pub fn with_origin(svg: &str, origin: &str) -> String {
     let description = format!("</title>\n<desc>{}</desc>", escaped(origin));
     svg.replacen("</title>", &description, 1)
 }
 
-/// How wide a printed figure is.
+/// The width of a printed figure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PrintWidth {
     /// A column of a page with two: 3.5 inches.
@@ -30,15 +30,15 @@ pub enum PrintWidth {
     OneColumn,
     /// Both columns: 7.16 inches.
     TwoColumns,
-    /// A slide of a talk: 10 inches, and letters to match.
+    /// A slide of a talk: 10 inches, with letters to match.
     Slide,
 }
 
 impl PrintWidth {
-    /// All of them.
+    /// All widths.
     pub const ALL: [PrintWidth; 3] = [PrintWidth::OneColumn, PrintWidth::TwoColumns, PrintWidth::Slide];
 
-    /// Width in inches, and height as a share of it.
+    /// The width in inches, and the height as a fraction of the width.
     fn inches(self) -> (f64, f64) {
         match self {
             PrintWidth::OneColumn => (3.5, 0.68),
@@ -47,7 +47,7 @@ impl PrintWidth {
         }
     }
 
-    /// Stable id.
+    /// The stable id.
     pub fn id(self) -> &'static str {
         match self {
             PrintWidth::OneColumn => "one-column",
@@ -56,7 +56,7 @@ impl PrintWidth {
         }
     }
 
-    /// Display name.
+    /// The name to display.
     pub fn name(self) -> &'static str {
         match self {
             PrintWidth::OneColumn => "One column (3.5 in)",
@@ -66,21 +66,21 @@ impl PrintWidth {
     }
 }
 
-/// What a person chose for figures that are printed.
+/// The user's choices for printed figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Printing {
-    /// How wide they are.
+    /// The width.
     pub width: PrintWidth,
-    /// Their letters.
+    /// The typeface.
     pub typeface: Typeface,
-    /// Whether the title stands above the plot; else a caption says it.
+    /// Whether the title stands above the plot; if not, a caption gives it.
     pub has_title: bool,
-    /// Whether there are colours; else lines are told apart by their patterns.
+    /// Whether figures have colours; if not, line patterns distinguish the series.
     pub has_colours: bool,
-    /// Pixels of a PNG for an inch.
+    /// The resolution of PNG files, pixels per inch.
     pub resolution: u32,
-    /// How many panels stand beside each other, where there are several.
+    /// The number of panels in a row, if there are several.
     pub columns: usize,
 }
 
@@ -98,13 +98,13 @@ impl Default for Printing {
 }
 
 impl Printing {
-    /// What a figure of so many panels draws each of them on. A pixel is one of CSS; letters are 8 to 9 points high in
-    /// a paper.
+    /// The sheet on which each of `panels` panels is drawn. Its pixels are CSS pixels; in a paper, letters are 8 to 9
+    /// points high.
     pub fn sheet(&self, panels: usize) -> Sheet {
         let (all, height) = self.width.inches();
         let columns = self.columns.clamp(1, panels.max(1)) as f64;
         let width = (all * PIXELS_PER_INCH - (columns - 1.0) * PANEL_GAP) / columns;
-        // a panel that is narrow is as high as a figure in one column
+        // a narrow panel is as high as a figure in one column
         let height = if columns > 1.0 { height.max(PrintWidth::OneColumn.inches().1) } else { height };
         Sheet {
             width,
@@ -114,13 +114,13 @@ impl Printing {
         }
     }
 
-    /// Its colours, line patterns and letters.
+    /// The colours, line patterns and typeface.
     pub fn theme(&self) -> Theme {
         let theme = if self.has_colours { Theme::LIGHT } else { Theme::GREY };
         Theme { typeface: self.typeface, ..theme }
     }
 
-    /// The figure as it is printed: without colours its series have the patterns in their order, whatever their colours
+    /// The figure as it is printed. Without colours, its series get the line patterns in order, whatever their colours
     /// were.
     pub fn inked(&self, figure: &Arc<Figure>) -> Arc<Figure> {
         if self.has_colours {
@@ -140,7 +140,7 @@ impl Printing {
         Arc::new(figure)
     }
 
-    /// Pixels of a PNG for one of the sheet.
+    /// The number of PNG pixels for each pixel of the sheet.
     pub fn density(&self) -> f64 {
         f64::from(self.resolution) / PIXELS_PER_INCH
     }

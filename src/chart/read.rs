@@ -1,18 +1,18 @@
-//! Reading a drawing: what the series are worth at a point.
+//! Reading values from a drawing: the values of the series at a point.
 
 use super::{BoxPlot, Data, Ink, Plot, Stretch};
 use crate::metric::{Envelope, Line, Quartiles};
 use crate::order;
 
-/// What a series is worth at a place.
+/// The value of a series at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
-    /// Which series, by index.
+    /// The index of the series.
     pub series: usize,
-    /// Where the value was taken: the nearest point of a line, the bin of an envelope, the place itself of a step
-    /// function.
+    /// The x at which the value was taken: that of the nearest point of a line, the bin of an envelope, or the place
+    /// itself for a step function.
     pub x: f64,
-    /// What it is.
+    /// The value.
     pub value: ReadValue,
 }
 
@@ -21,16 +21,16 @@ pub struct Reading {
 pub enum ReadValue {
     /// One value.
     One(f64),
-    /// The smallest, average and largest of a bin that begins at the reading's x and ends at `until`; of a box plot the
-    /// median in place of the average, and the ends of the whiskers.
+    /// The smallest, average and largest value of a bin that begins at the reading's x and ends at `until`. For a box
+    /// plot, the median in place of the average, and the ends of the whiskers.
     Band {
-        /// End of the bin.
+        /// The end of the bin.
         until: f64,
-        /// Smallest.
+        /// The smallest value.
         low: f64,
-        /// Average over time.
+        /// The average over time.
         mean: f64,
-        /// Largest.
+        /// The largest value.
         high: f64,
     },
     /// The height of a bar that begins at the reading's x and ends at `until`.
@@ -42,26 +42,26 @@ pub enum ReadValue {
     },
     /// A stretch of a band that begins at the reading's x.
     Stretch {
-        /// Its end.
+        /// The end of the stretch.
         until: f64,
-        /// Whose it is: the lane of the band.
+        /// The lane of the band, which says to whom the stretch belongs.
         lane: usize,
     },
 }
 
-/// What lies at or near a pixel.
+/// The item at or near a pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// Which series, by index.
+    /// The index of the series.
     pub series: usize,
-    /// Which point, bin, bar or box of it.
+    /// The index of the point, bin, bar or box in the series.
     pub item: usize,
-    /// How far away, pixels.
+    /// The distance, pixels.
     pub distance: f64,
 }
 
 impl Plot {
-    /// What every visible series that has an x of its own is worth at `x`, in the figure's order.
+    /// The values at `x` of all visible series that can be read by x, in the figure's order.
     pub fn read_at(&self, x: f64) -> Vec<Reading> {
         let mut readings = Vec::new();
         for &series in &self.visible {
@@ -78,7 +78,7 @@ impl Plot {
         readings
     }
 
-    /// The nearest thing to a pixel of the sheet, within `reach` pixels. Guides are not found.
+    /// The nearest item to a pixel of the sheet, within `reach` pixels. Guides are ignored.
     pub fn nearest(&self, px: f64, py: f64, reach: f64) -> Option<Hit> {
         let runs = self.visible.iter().copied().filter(|&i| self.figure.series[i].ink != Ink::Guide);
         let hits = runs.filter_map(|i| self.hit(i, px, py)).filter(|hit| hit.distance <= reach);
@@ -113,7 +113,8 @@ impl Plot {
                 let bottom = self.to_pixel(at, low).1;
                 let sideways = if matches!(data, Data::Line(_) | Data::Ranged { .. }) { (sx - px).abs() } else { 0.0 };
                 let upwards = (top - py).max(py - bottom).max(0.0);
-                // inside a band its middle is nearest, so that of two bands the thinner wins
+                // inside a band, the distance to it is small but greater for a thicker band, so that of two bands the
+                // thinner wins
                 let within = if matches!(value, ReadValue::Band { .. }) { (bottom - top) / 100.0 } else { 0.0 };
                 (item, sideways.hypot(upwards) + within)
             }
@@ -121,7 +122,7 @@ impl Plot {
         Some(Hit { series, item, distance })
     }
 
-    /// Pixels of all visible points, from left to right.
+    /// The pixels of all visible points, from left to right.
     pub fn points(&self) -> Vec<(f64, f64)> {
         let mut points = Vec::new();
         for &i in &self.visible {
@@ -134,7 +135,7 @@ impl Plot {
         points
     }
 
-    /// Pixels of the middles of all visible boxes, from left to right and from bottom to top.
+    /// The pixels of the centres of all visible boxes, from left to right and from bottom to top.
     pub fn middles(&self) -> Vec<(f64, f64)> {
         let mut middles = Vec::new();
         for &i in &self.visible {
@@ -150,7 +151,7 @@ impl Plot {
         middles
     }
 
-    /// The x values to which a crosshair may go, ascending: those of lines and bars that lie in the window.
+    /// The x values at which a crosshair may stop, ascending: those of lines and bars inside the window.
     pub fn stops(&self) -> Vec<f64> {
         let mut stops: Vec<f64> = Vec::new();
         for &i in &self.visible {
@@ -168,7 +169,7 @@ impl Plot {
     }
 }
 
-/// What `data` is worth at `x`: where the value was taken, what it is, and the item's index.
+/// The value of `data` at `x`: the x at which it was taken, the value, and the index of the item.
 fn read(data: &Data, x: f64) -> Option<(f64, ReadValue, usize)> {
     match data {
         Data::Line(line) => nearest_point(line, x),
@@ -199,7 +200,7 @@ fn read(data: &Data, x: f64) -> Option<(f64, ReadValue, usize)> {
     }
 }
 
-/// What holds at `x`, and from which point on.
+/// The value of a step function at `x`, and the index of the point from which it holds.
 fn step(line: &Line, before: Option<f64>, n: usize, x: f64) -> Option<(f64, usize)> {
     match line.x[..n].partition_point(|&at| at <= x) {
         0 => before.map(|y| (y, 0)),
@@ -226,7 +227,7 @@ fn bin(envelope: &Envelope, n: usize, x: f64) -> Option<(f64, ReadValue, usize)>
     Some((begin, ReadValue::Band { until: begin + envelope.step, low, mean, high }, i))
 }
 
-/// Whether two x values are the same but for rounding.
+/// Whether two x values are equal up to rounding.
 pub fn same_place(a: f64, b: f64) -> bool {
     (a - b).abs() <= a.abs().max(b.abs()) * 1e-12
 }

@@ -1,12 +1,11 @@
-//! Reduction of series to what a screen can show, without losing extremes.
+//! Reduces series to what a screen can show, without losing extremes.
 
 use super::Span;
 use crate::metric::{Envelope, Line};
 
-/// The points of `line` that matter on `columns` columns across `span`: of each column the first, the
-/// smallest, the largest and the last (with these four, a drawn line covers the same pixels as with
-/// all points). The last point before the span and the first after it are kept too, so that the line
-/// enters and leaves as it should.
+/// The points of `line` that matter on `columns` columns across `span`: the first, the smallest, the largest and the
+/// last point of each column. With these four, a drawn line covers the same pixels as with all points. The last point
+/// before the span and the first after it are kept too, so that the line enters and leaves correctly.
 pub fn reduce_points(line: &Line, span: &Span, columns: usize) -> Vec<(f64, f64)> {
     let n = line.x.len().min(line.y.len());
     let first = line.x[..n].partition_point(|&x| x < span.from()).saturating_sub(1);
@@ -16,7 +15,7 @@ pub fn reduce_points(line: &Line, span: &Span, columns: usize) -> Vec<(f64, f64)
     let mut kept: Vec<(f64, f64)> = Vec::new();
     let mut column: Option<(i64, PixelColumn)> = None;
     for point in points {
-        // one column on either side for what lies outside
+        // one more column on either side for points outside
         let index = (span.place(point.0) * columns).floor().clamp(-1.0, columns) as i64;
         match &mut column {
             Some((at, column)) if *at == index => column.take(point),
@@ -33,7 +32,7 @@ pub fn reduce_points(line: &Line, span: &Span, columns: usize) -> Vec<(f64, f64)
     kept
 }
 
-/// First, smallest, largest and last point of a column, with the order in which they came.
+/// The first, smallest, largest and last point of a column, and their order.
 struct PixelColumn {
     seen: usize,
     first: (f64, f64),
@@ -71,8 +70,8 @@ impl PixelColumn {
     }
 }
 
-/// The bins of `envelope` within `span`, joined until there are at most `columns`: the smallest of the
-/// low values, the largest of the high values, the average of the means.
+/// The bins of `envelope` within `span`, merged until there are at most `columns`: with the smallest of the low values,
+/// the largest of the high values, and the average of the means.
 pub fn reduce_envelope(envelope: &Envelope, span: &Span, columns: usize) -> Envelope {
     let n = envelope.low.len().min(envelope.high.len()).min(envelope.mean.len());
     if n == 0 || !envelope.step.is_finite() || envelope.step <= 0.0 || !envelope.begin.is_finite() {

@@ -1,4 +1,4 @@
-//! Painting of series, one way a kind of data.
+//! Painting of series, in one way for each kind of data.
 
 use super::draw::DrawError;
 use super::paint::Board;
@@ -9,30 +9,30 @@ use crate::study::sureness::DistributionBand;
 use plotters::element::{Circle, Polygon, Rectangle};
 use plotters::prelude::DrawingBackend;
 
-/// Points that a drawing holds at most, over all its series: beyond this a browser stutters.
+/// The largest number of points of a drawing over all its series: more would slow a browser down.
 const POINTS: usize = 120_000;
 
-/// More lines than this are drawn thin and translucent, so that their density shows.
+/// The number of lines above which they are drawn thin and translucent, so that their density shows.
 const MANY: usize = 24;
 
-/// How strong the band around a line is.
+/// The opacity of the band around a line.
 const BAND: f64 = 0.12;
 
-/// Height of a band at the foot of a plot, pixels.
+/// The height of a band at the bottom of a plot, pixels.
 const LANE: f64 = 6.0;
 
-/// From one line of a hatched box to the next, along an edge, pixels.
+/// The distance between the lines of a hatched box along an edge, pixels.
 const HATCH: f64 = 7.0;
 
-/// What a series is painted with.
+/// Everything that is needed to paint a series.
 pub struct Strokes<'a, 'b, DB: DrawingBackend> {
-    /// On what.
+    /// The board to paint on.
     pub board: &'a Board<'b, DB>,
-    /// In which colour.
+    /// The colour.
     pub colour: Rgb,
-    /// In which pattern, where the back end has none of its own.
+    /// The dash pattern, if the back end has no way of its own to draw dashes.
     pub dashes: Option<(f64, f64)>,
-    /// What it stands for.
+    /// The ink of the series.
     pub ink: Ink,
 }
 
@@ -53,7 +53,7 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
         }
     }
 
-    /// How many columns a series may be reduced to.
+    /// The number of columns to which a series may be reduced.
     fn columns(&self) -> usize {
         let each = POINTS / self.board.plot.visible.len().max(1) / 8;
         (self.board.plot.rect.width as usize).min(each).max(2)
@@ -86,8 +86,8 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
         self.stroke_through(points)
     }
 
-    /// A line with its band.
-    // A function of its own, which the page loads later (scripts/split).
+    /// Paints a line with its band.
+    // a function of its own, which the page loads later (scripts/split)
     #[inline(never)]
     fn ranged(&self, line: &Line, low: &[f64], high: &[f64]) -> Result<(), DrawError<DB>> {
         let side = |bounds: &[f64]| line.x.iter().copied().zip(bounds.iter().copied()).collect::<Vec<_>>();
@@ -99,12 +99,12 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
         self.joined(line)
     }
 
-    /// A step function with its band. Between the points of the band its bounds are joined by straight lines.
-    // As above.
+    /// Paints a step function with its band. Between its points, the bounds of the band are joined by straight lines.
+    // a function of its own, which the page loads later (scripts/split)
     #[inline(never)]
     fn ranged_steps(&self, line: &Line, before: Option<f64>, band: &DistributionBand) -> Result<(), DrawError<DB>> {
         let x = &self.board.plot.x;
-        // 0 has no place on a logarithmic axis: what holds there holds up to the next point
+        // 0 has no place on a logarithmic axis, so the value there holds up to the next point
         let next = band.x.iter().copied().find(|&at| at > 0.0).filter(|_| x.scale().is_logarithmic());
         let placed = |at: f64| {
             if at > 0.0 { Some(at) } else { next.map_or(Some(at), |next| Some(x.from()).filter(|&from| from < next)) }
@@ -121,7 +121,7 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
         self.steps(line, before)
     }
 
-    /// The line cut at both ends of the window, where it crosses them.
+    /// The line, cut where it crosses the ends of the window.
     fn clipped(&self, points: &[(f64, f64)]) -> Vec<(f64, f64)> {
         let (x, y) = (&self.board.plot.x, &self.board.plot.y);
         let crossing = |a: (f64, f64), b: (f64, f64), at: f64| {
@@ -169,7 +169,7 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
         let flat = |values: &[f64]| -> Vec<(f64, f64)> {
             (0..n).flat_map(|i| [(side(i), values[i]), (side(i + 1), values[i])]).collect()
         };
-        // bands of many runs would hide each other
+        // the bands of many runs would hide each other
         let opacity = match self.board.plot.visible.len() {
             0 | 1 => 0.24,
             2..=6 => 0.12,
@@ -190,7 +190,7 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
         for point in points.iter().filter(|s| plot.x.contains(s.x) && plot.y.contains(s.y)) {
             let at = (point.x, point.y);
             self.board.inside.draw(&Circle::new(at, self.board.length(5.0), self.board.fill(self.colour, 1.0)))?;
-            // a rim in the colour of the ground keeps neighbours apart
+            // a rim in the background colour separates neighbours
             let rim = self.board.stroke(self.board.theme.surface, 1.0, 1.0);
             self.board.inside.draw(&Circle::new(at, self.board.length(5.0), rim))?;
         }
@@ -200,12 +200,12 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
     fn bars(&self, bars: &[Bar]) -> Result<(), DrawError<DB>> {
         let plot = self.board.plot;
         let floor = if plot.y.scale().is_logarithmic() { plot.y.from() } else { 0.0 };
-        // a gap of a pixel where bars are wide enough to have one
+        // a gap of one pixel if the bars are wide enough
         let gap = |bar: &Bar| {
             let (left, right) = (plot.to_pixel(bar.from, floor).0, plot.to_pixel(bar.to, floor).0);
             if right - left > 4.0 { plot.to_value(right - 1.0, 0.0).0 } else { bar.to }
         };
-        // downwards too, on an axis that has a below
+        // negative bars are visible on a linear axis
         let is_seen = |height: f64| if plot.y.scale().is_logarithmic() { height > floor } else { height != floor };
         let shown = bars.iter().filter(|b| b.to > plot.x.from() && b.from < plot.x.to() && is_seen(b.height));
         for bar in shown {
@@ -215,8 +215,8 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
         Ok(())
     }
 
-    /// Box plots: a box between the quartiles with a line at the median, and whiskers beyond it.
-    // A function of its own, which the page loads later (scripts/split).
+    /// Paints box plots: a box between the quartiles with a line at the median, and whiskers outside.
+    // a function of its own, which the page loads later (scripts/split)
     #[inline(never)]
     fn box_plots(&self, plots: &[BoxPlot]) -> Result<(), DrawError<DB>> {
         let line = self.board.stroke(self.colour, 1.0, 1.5);
@@ -241,7 +241,7 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
         Ok(())
     }
 
-    /// Slanting lines over a box given by its upper left and lower right corner, and a rim around it.
+    /// Paints slanting lines over a box given by its upper left and lower right corners, and a rim around it.
     fn hatch(&self, from: (f64, f64), to: (f64, f64), colour: Rgb) -> Result<(), DrawError<DB>> {
         let plot = self.board.plot;
         let (x, y) = (plot.x.from()..plot.x.to(), plot.y.from()..plot.y.to());
@@ -252,7 +252,7 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
             self.board.path(points.iter().map(|&(x, y)| plot.to_value(x, y)).collect(), line, None)
         };
         draw(&[(left, top), (right, top), (right, bottom), (left, bottom), (left, top)])?;
-        // along each line x + y is the same
+        // x + y is constant along each line
         let mut sum = left + top + HATCH;
         while sum < right + bottom {
             let above = if sum - top <= right { (sum - top, top) } else { (right, sum - right) };
@@ -263,7 +263,7 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
         Ok(())
     }
 
-    /// Stretches in lanes at the foot of the plot.
+    /// Paints stretches in lanes at the bottom of the plot.
     fn band(&self, stretches: &[Stretch]) -> Result<(), DrawError<DB>> {
         let plot = self.board.plot;
         let fill = self.board.fill(self.colour, 0.85);
@@ -296,7 +296,7 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
                 self.hatch((block.x.0, corners[0].1), (block.x.1, block.y.0), colour)?;
             }
             if block.is_outlined {
-                // a path, for the SVG back end draws rims of rectangles a tenth of a pixel wide
+                // a path, because the SVG back end draws rims of rectangles only a tenth of a pixel wide
                 let [(left, top), (right, bottom)] = corners;
                 let rim = vec![(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
                 self.board.path(rim, self.board.stroke(self.board.theme.text, 1.0, 2.0), None)?;
@@ -304,7 +304,7 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
             let left = plot.to_pixel(block.x.0.max(plot.x.from()), block.y.0).0;
             let right = plot.to_pixel(block.x.1.min(plot.x.to()), block.y.0).0;
             if right - left > 3.0 {
-                // the beginning of a job, so that neighbours of one colour are told apart
+                // marks the start of a job, so that neighbours of the same colour can be distinguished
                 let edge = self.board.stroke(self.board.theme.surface, 0.9, 0.75);
                 self.board.path(vec![(block.x.0, block.y.0), (block.x.0, corners[0].1)], edge, None)?;
             }

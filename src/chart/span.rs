@@ -1,4 +1,4 @@
-//! Scales: from values to places along an axis, and back.
+//! Scales: from values to positions along an axis, and back.
 
 use super::tick;
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged, ReversibleRanged};
@@ -7,22 +7,22 @@ use std::ops::Range;
 /// How values lie along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// In proportion.
+    /// Proportionally.
     Linear,
-    /// By their logarithm, ticks at powers of ten.
+    /// By their logarithm, with ticks at powers of ten.
     Log,
-    /// By their logarithm, ticks at powers of two and between.
+    /// By their logarithm, with ticks at powers of two and between.
     Log2,
 }
 
 impl Scale {
-    /// Whether only values above 0 have a place on it.
+    /// Whether only values above 0 have a position on the scale.
     pub fn is_logarithmic(self) -> bool {
         self != Scale::Linear
     }
 }
 
-/// A stretch of values along an axis: `from < to`, both finite, both above 0 where the scale is logarithmic.
+/// A range of values along an axis: `from < to`, both finite, and both above 0 if the scale is logarithmic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
     scale: Scale,
@@ -31,8 +31,8 @@ pub struct Span {
 }
 
 impl Span {
-    /// The values from `from` to `to`, made into a stretch that can be drawn: what is not finite is
-    /// replaced, what is empty is widened, what is not above 0 on a logarithmic scale is cut.
+    /// The range from `from` to `to`, adjusted so that it can be drawn: ends that are not finite are replaced, an empty
+    /// range is widened, and values not above 0 are cut on a logarithmic scale.
     pub fn new(scale: Scale, from: f64, to: f64) -> Self {
         let finite = |v: f64, instead: f64| if v.is_finite() { v.clamp(-1e300, 1e300) } else { instead };
         let (from, to) = (finite(from, 0.0), finite(to, 1.0));
@@ -40,7 +40,7 @@ impl Span {
         if scale.is_logarithmic() {
             let to = if to > 0.0 { to.max(1e-290) } else { 1.0 };
             let from = if from > 0.0 { from.max(1e-300) } else { to / 1000.0 };
-            // a tenth of a per mille is the narrowest stretch whose ticks differ
+            // a ratio of 1.0001 is the narrowest range whose ticks differ
             return if to / from > 1.0001 {
                 Span { scale, from, to }
             } else {
@@ -71,18 +71,18 @@ impl Span {
         self.to
     }
 
-    /// Moved along a linear scale.
+    /// The range shifted along a linear scale.
     pub fn shifted(&self, by: f64) -> Self {
         Span::new(self.scale, self.from + by, self.to + by)
     }
 
-    /// Whether `value` lies in it.
+    /// Whether `value` lies in the range.
     pub fn contains(&self, value: f64) -> bool {
         (self.from..=self.to).contains(&value)
     }
 
-    /// Where `value` lies: 0 at the smallest value, 1 at the largest, beyond that outside. What has no
-    /// place on a logarithmic scale (0 and below) lies at 0, what is no number too.
+    /// The position of `value`: 0 at the smallest value, 1 at the largest, outside these beyond the range. Values
+    /// without a place on a logarithmic scale (0 and below) and NaN are at 0.
     pub fn place(&self, value: f64) -> f64 {
         let place = match self.scale {
             Scale::Linear => (value - self.from) / (self.to - self.from),
@@ -92,7 +92,7 @@ impl Span {
         if place.is_nan() { 0.0 } else { place }
     }
 
-    /// The value at `place`; the inverse of [`Span::place`].
+    /// The value at a position; the inverse of [`Span::place`].
     pub fn value(&self, place: f64) -> f64 {
         match self.scale {
             Scale::Linear => self.from + place * (self.to - self.from),
@@ -101,7 +101,7 @@ impl Span {
     }
 }
 
-/// Plotters' own view of it: places outside are cut at the ends, so that nothing is drawn beyond them.
+/// Plotters' view of the range: positions outside are moved to its ends, so that nothing is drawn beyond them.
 impl Ranged for Span {
     type FormatOption = DefaultFormatting;
     type ValueType = f64;

@@ -1,4 +1,4 @@
-//! Drawings as SVG, a group for each series.
+//! Drawings as SVG, with a group for each series.
 
 use super::draw::board;
 use super::paint;
@@ -9,20 +9,20 @@ use plotters::prelude::SVGBackend;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Units of the SVG for a pixel. Plotters' coordinates are whole numbers; a tenth of a pixel is finer
-/// than any screen.
+/// The number of SVG units per pixel. Plotters' coordinates are whole numbers; a tenth of a pixel is finer than any
+/// screen.
 const DENSITY: f64 = 10.0;
 
-/// A figure as SVG, and what lies where in it.
+/// A figure as SVG, and the layout of its content.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawing {
-    /// An SVG document. Each series is a `<g data-series="its index">`; the ground is transparent.
+    /// An SVG document. Each series is a `<g data-series="its index">`; the background is transparent.
     pub svg: String,
-    /// The layout, which tells pixels and values apart.
+    /// The layout, which translates between pixels and values.
     pub plot: Plot,
 }
 
-/// Draws `figure` as `view` wants it on `sheet`.
+/// Draws `figure` on `sheet` according to `view`.
 pub fn draw(figure: &Arc<Figure>, view: &FigureView, sheet: Sheet, theme: &Theme) -> Drawing {
     let plot = Plot::lay_out(figure, view, sheet);
     let Sheet { width, height, .. } = plot.sheet;
@@ -54,7 +54,7 @@ pub fn draw(figure: &Arc<Figure>, view: &FigureView, sheet: Sheet, theme: &Theme
     Drawing { svg, plot }
 }
 
-/// What `paint` draws, as SVG elements without the document around them.
+/// The output of `paint` as SVG elements, without the document around them.
 ///
 /// Painting into a string cannot fail, so callers need not look at its results.
 fn layer(size: (u32, u32), paint: impl FnOnce(&DrawingArea<SVGBackend<'_>, Shift>)) -> String {
@@ -69,7 +69,7 @@ fn layer(size: (u32, u32), paint: impl FnOnce(&DrawingArea<SVGBackend<'_>, Shift
     document.get(begin..end).unwrap_or_default().trim_start().to_owned()
 }
 
-/// Text as it stands in XML; characters that XML cannot hold are left out.
+/// Text escaped for XML; characters that XML does not allow are left out.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars().filter(|&c| is_xml(c)) {

@@ -1,10 +1,10 @@
-//! The data of a figure as a table: for files, and for those who cannot see a picture.
+//! The data of a figure as a table: for files, and for readers who cannot see the picture.
 
 use super::{Data, Figure, Stretch};
 use crate::metric::Quartiles;
 
 impl Figure {
-    /// All its points as CSV, in full precision: series, x and y, and for bins, bars and boxes their sides.
+    /// All points as CSV in full precision: series, x and y, and the sides of bins, bars and boxes.
     pub fn to_csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
         // writing into memory cannot fail
@@ -78,7 +78,7 @@ impl Figure {
         String::from_utf8(bytes).unwrap_or_default()
     }
 
-    /// One sentence that says what is shown: for screen readers, before the values.
+    /// One sentence that says what the figure shows: screen readers read it before the values.
     pub fn describe(&self) -> String {
         if self.series.iter().all(|s| s.data.is_empty()) {
             return format!("{}: {}", self.title, if self.empty.is_empty() { "nothing to show" } else { &self.empty });
@@ -94,7 +94,7 @@ impl Figure {
         format!("{}: {} against {}{of}{common}", self.title, self.y.heading(), self.x.heading())
     }
 
-    /// For each series its name and its key values, in words: smallest, largest and last y.
+    /// The name and the key values of each series in words: the smallest, largest and last y.
     pub fn key_values(&self) -> Vec<(String, String)> {
         let say = |v: f64| self.y.unit.say(v);
         let everything = (f64::NEG_INFINITY, f64::INFINITY);

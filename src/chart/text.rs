@@ -1,9 +1,9 @@
-//! How wide a text is, without a font at hand.
+//! The width of text, estimated without a font.
 //!
-//! Layout must not depend on the machine: an SVG is drawn with whatever sans-serif font its reader has.
-//! These widths are a little above those of the usual ones.
+//! The layout must not depend on the machine: an SVG is drawn with whatever sans-serif font its reader has. These
+//! widths are slightly larger than those of the usual fonts.
 
-/// Width of `text` in pixels at a font size of `size` pixels.
+/// The width of `text` at a font size of `size` pixels, pixels.
 pub fn width_of(text: &str, size: f64) -> f64 {
     size * text.chars().map(em).sum::<f64>()
 }
@@ -21,7 +21,7 @@ fn em(c: char) -> f64 {
     }
 }
 
-/// `text` cut so that it fits into `width` pixels, with an ellipsis where it was cut.
+/// `text`, cut to fit into `width` pixels, with an ellipsis if it was cut.
 pub fn fitted(text: &str, size: f64, width: f64) -> String {
     if width_of(text, size) <= width {
         return text.to_owned();

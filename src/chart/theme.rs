@@ -1,21 +1,21 @@
-//! Colours of charts, one table a theme. They are those of `style/tokens.css`; a test compares them.
+//! Colours of charts, a table for each theme. They are those of `style/tokens.css`; a test compares them.
 
 use super::{Ink, Shade};
 use serde::{Deserialize, Serialize};
 
-/// A colour, 8 bits a channel.
+/// A colour with 8 bits for each channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rgb(pub u8, pub u8, pub u8);
 
 impl Rgb {
-    /// The colour that lies so far between this one, 0, and another, 1.
+    /// The colour between this one (level 0) and another (level 1).
     fn towards(self, other: Rgb, level: f64) -> Rgb {
         let mix = |a: u8, b: u8| (f64::from(a) + level * (f64::from(b) - f64::from(a))).round() as u8;
         Rgb(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
     }
 }
 
-/// A kind of letters.
+/// A kind of typeface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Typeface {
     /// Without serifs.
@@ -26,7 +26,7 @@ pub enum Typeface {
 }
 
 impl Typeface {
-    /// Fonts that a reader of a drawing may have, the usual first.
+    /// The fonts that a reader of a drawing may have, the most usual first.
     pub(super) fn family(self) -> &'static str {
         match self {
             Typeface::Sans => "system-ui, -apple-system, Segoe UI, Roboto, Noto Sans, Helvetica, Arial, sans-serif",
@@ -38,7 +38,7 @@ impl Typeface {
 /// The colours of one theme.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Theme {
-    /// What charts stand on; they themselves leave it transparent.
+    /// The background of charts; the charts themselves are transparent.
     pub surface: Rgb,
     /// Titles.
     pub text: Rgb,
@@ -48,31 +48,32 @@ pub struct Theme {
     pub axis: Rgb,
     /// Grid lines.
     pub grid: Rgb,
-    /// The categorical colours, told apart also by colour-blind eyes, 3:1 against the surface.
+    /// The categorical colours. Colour-blind readers can distinguish them too, and their contrast with the surface is
+    /// at least 3:1.
     pub series: [Rgb; COLOURS],
-    /// Ends of the sequential ramp, from little to much.
+    /// The ends of the sequential ramp, from little to much.
     pub ramp: (Rgb, Rgb),
-    /// Colours of what is better, the same and worse.
+    /// The colours of better, unchanged and worse.
     pub diverge: (Rgb, Rgb, Rgb),
-    /// The letters.
+    /// The typeface.
     pub typeface: Typeface,
-    /// How many series one after another have the same line pattern: as many as have colours that tell them apart.
+    /// How many consecutive series have the same line pattern: as many as there are colours that distinguish them.
     pub alike: usize,
 }
 
-/// Dash and gap of a line in pixels; none for a solid line.
+/// The dash and the gap of a line, pixels; `None` for a solid line.
 pub type Pattern = Option<(f64, f64)>;
 
-/// How many colours there are.
+/// The number of categorical colours.
 pub(super) const COLOURS: usize = 8;
 
-/// How many line patterns there are.
+/// The number of line patterns.
 pub(super) const PATTERN_COUNT: usize = 4;
 
-/// Line patterns.
+/// The line patterns.
 const PATTERNS: [Pattern; PATTERN_COUNT] = [None, Some((7.0, 3.0)), Some((2.0, 2.5)), Some((13.0, 4.0))];
 
-/// The pattern of guides.
+/// The line pattern of guides.
 const GUIDE: (f64, f64) = (1.5, 3.0);
 
 impl Theme {
@@ -99,7 +100,7 @@ impl Theme {
         alike: 8,
     };
 
-    /// Light on near-black.
+    /// Light on nearly black.
     pub const DARK: Theme = Theme {
         surface: Rgb(0x1a, 0x1d, 0x23),
         text: Rgb(0xe5, 0xe8, 0xed),
@@ -122,7 +123,7 @@ impl Theme {
         alike: 8,
     };
 
-    /// Black and greys on white, for print without colours: lines are told apart by their patterns.
+    /// Black and greys on white, for print without colours: line patterns distinguish the series.
     pub const GREY: Theme = Theme {
         surface: Rgb(0xff, 0xff, 0xff),
         text: Rgb(0x00, 0x00, 0x00),
@@ -215,7 +216,7 @@ mod tests {
         }
     }
 
-    /// The sides of `--name: light-dark(#light, #dark)`.
+    /// The two sides of `--name: light-dark(#light, #dark)`.
     fn token(css: &str, name: &str) -> Option<(String, String)> {
         let line = css.lines().find(|l| l.trim_start().starts_with(&format!("--{name}:")))?;
         let inside = line.split_once("light-dark(")?.1.split_once(')')?.0;

@@ -1,29 +1,29 @@
-//! Ticks: the values along an axis that are worth a line and a label.
+//! Ticks: the values along an axis that deserve a line and a label.
 
 use super::{AxisUnit, Scale, Span, number, tick_log, tick_time};
 
 /// A labelled value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tick {
-    /// Where.
+    /// The value.
     pub value: f64,
-    /// What is written there.
+    /// The label.
     pub label: String,
-    /// What is written below the label: the year or day to which it and those after it belong.
+    /// The text below the label: the year or day to which this tick and those after it belong.
     pub under: Option<String>,
 }
 
 /// All ticks of an axis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ticks {
-    /// With labels and grid lines.
+    /// The ticks with labels and grid lines.
     pub major: Vec<Tick>,
-    /// Without labels.
+    /// The ticks without labels.
     pub minor: Vec<f64>,
 }
 
 impl Tick {
-    /// A tick without anything below it.
+    /// A tick without text below the label.
     pub fn new(value: f64, label: String) -> Self {
         Tick { value, label, under: None }
     }
@@ -51,7 +51,7 @@ pub fn values(span: &Span, most: usize) -> Vec<f64> {
     found.into_iter().take(most).map(|tick| tick.value).collect()
 }
 
-/// The smallest of 1, 2, 5 times a power of ten that divides `length` into at most `most` parts.
+/// The smallest step that is 1, 2 or 5 times a power of ten and divides `length` into at most `most` parts.
 pub fn nice_step(length: f64, most: usize) -> f64 {
     let raw = length / most.max(1) as f64;
     let magnitude = 10f64.powf(raw.log10().floor());
@@ -59,12 +59,12 @@ pub fn nice_step(length: f64, most: usize) -> f64 {
     factor * magnitude
 }
 
-/// Multiples of `step` within the span.
+/// The multiples of `step` within the span.
 pub fn multiples(span: &Span, step: f64) -> Vec<f64> {
     let slack = (span.to() - span.from()) * 1e-9;
     let first = ((span.from() - slack) / step).ceil();
     let count = ((span.to() + slack) / step).floor() - first + 1.0;
-    // more than any axis can hold means that the step is too small to be told apart
+    // more ticks than any axis can hold: the step is too small for the precision of the values
     if !(0.0..=1000.0).contains(&count) {
         return Vec::new();
     }
@@ -86,7 +86,7 @@ fn linear(span: &Span, unit: &AxisUnit, most: usize) -> Ticks {
 fn named(span: &Span, names: &[String], pixels: f64, room: f64) -> Ticks {
     let shown = names.iter().enumerate().filter(|(i, _)| span.contains(*i as f64));
     let each = pixels * (span.place(1.0) - span.place(0.0)).abs();
-    // names of one or two letters need less room than numbers
+    // names of one or two letters need less space than numbers
     let widest = names.iter().map(|n| n.chars().count()).max().unwrap_or(1) as f64;
     let needed = room.min(widest * 7.0 + 8.0);
     let every = (needed / each.max(0.1)).ceil().max(1.0) as usize;
@@ -94,7 +94,7 @@ fn named(span: &Span, names: &[String], pixels: f64, room: f64) -> Ticks {
     Ticks { major, minor: Vec::new() }
 }
 
-/// The stretch widened to the next ticks on both sides, so that the axis ends at labelled values.
+/// The range widened to the next ticks on both sides, so that the axis ends at labelled values.
 pub fn rounded(span: &Span, unit: &AxisUnit, pixels: f64, room: f64) -> Span {
     if span.scale() != Scale::Linear || matches!(unit, AxisUnit::Time(_) | AxisUnit::Names(_)) {
         return *span;
@@ -118,7 +118,7 @@ pub fn rounded(span: &Span, unit: &AxisUnit, pixels: f64, room: f64) -> Span {
 /// The label of a tick on a logarithmic axis.
 pub fn log_label(unit: &AxisUnit, value: f64, largest: f64) -> String {
     match unit {
-        // many digits are quicker to read as a power, and all labels should be of one kind
+        // many digits are easier to read as a power, and all labels should have the same form
         AxisUnit::Number(_) | AxisUnit::Count(_) if largest >= 1e7 || value < 1e-3 => number::power(value),
         _ => unit.tick(value, value, value),
     }

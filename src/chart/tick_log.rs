@@ -4,11 +4,11 @@ use super::tick::{Tick, Ticks, log_label, multiples, nice_step};
 use super::{AxisUnit, Span};
 use crate::order;
 
-/// Spans of time that are round to a person, seconds.
+/// Round durations, seconds.
 const ROUND_DURATIONS: [f64; 12] =
     [0.001, 0.01, 0.1, 1.0, 10.0, 60.0, 600.0, 3600.0, 86_400.0, 864_000.0, 8_640_000.0, 86_400_000.0];
 
-/// Spans of time that are nearly as round, where an axis has no three of those: the most welcome first, seconds.
+/// Less round durations, for an axis that contains fewer than three round ones; the preferred first, seconds.
 const FINER_DURATIONS: [f64; 18] = [
     1_728_000.0,
     172_800.0,
@@ -30,14 +30,15 @@ const FINER_DURATIONS: [f64; 18] = [
     0.05,
 ];
 
-/// Changes that are round to a person, the most welcome first.
+/// Round changes, the preferred first.
 const ROUND_CHANGES: [f64; 18] =
     [0.0, 1.0, -0.5, 10.0, 100.0, 1000.0, -0.9, -0.99, 2.0, 5.0, 20.0, 50.0, 200.0, 500.0, 0.5, -0.2, -0.8, 0.2];
 
-/// As many decades as a person takes in at a glance with their minor ticks.
+/// The space that a decade needs before it gets minor ticks, pixels.
 const MINOR_ROOM: f64 = 24.0;
 
-/// Powers of ten, with 2 to 9 times these as minor ticks; 1, 2, 5 times these where decades are few.
+/// Ticks at powers of ten, with 2 to 9 times these as minor ticks. If the decades are few, there are labels between the
+/// powers too.
 pub fn decades(span: &Span, unit: &AxisUnit, pixels: f64, room: f64) -> Ticks {
     let decades = (span.to() / span.from()).log10();
     let each = pixels / decades;
@@ -64,7 +65,8 @@ pub fn decades(span: &Span, unit: &AxisUnit, pixels: f64, room: f64) -> Ticks {
     Ticks { major, minor: without(minor, &inside, span) }
 }
 
-/// Round spans of time, each as far from the others as its label needs; finer ones where there are no three.
+/// Ticks at round durations, each far enough from the others for its label; at less round ones if there are fewer than
+/// three.
 pub fn durations(span: &Span, pixels: f64, room: f64) -> Ticks {
     let mut major: Vec<Tick> = Vec::new();
     let take = |major: &mut Vec<Tick>, value: f64| {
@@ -84,7 +86,7 @@ pub fn durations(span: &Span, pixels: f64, room: f64) -> Ticks {
     Ticks { major, minor: Vec::new() }
 }
 
-/// Round changes to a baseline, no change first, each with the room that its label needs.
+/// Ticks at round changes against a baseline. No change comes first; each has enough space for its label.
 pub fn changes(span: &Span, pixels: f64, room: f64) -> Ticks {
     let mut major: Vec<Tick> = Vec::new();
     for change in ROUND_CHANGES {
@@ -104,7 +106,7 @@ pub fn changes(span: &Span, pixels: f64, room: f64) -> Ticks {
     Ticks { major, minor: Vec::new() }
 }
 
-/// Powers of two; their square roots too (as 0.7, 1.4, ...) where there is room.
+/// Ticks at powers of two and, if there is space, between them (0.7, 1.4, ...).
 pub fn doublings(span: &Span, unit: &AxisUnit, pixels: f64, room: f64) -> Ticks {
     let octaves = (span.to() / span.from()).log2();
     let each = pixels / octaves;
@@ -116,7 +118,7 @@ pub fn doublings(span: &Span, unit: &AxisUnit, pixels: f64, room: f64) -> Ticks 
         if exponent.rem_euclid(every) == 0 && within(span, power) {
             major.push(Tick::new(power, unit.tick(power, power, power)));
         }
-        // 7/5 instead of the square root of two: what is written is where it stands
+        // 7/5 instead of the square root of two, so that the tick lies exactly where its label says
         let between = power * 1.4;
         if each >= room * 2.0 && within(span, between) {
             major.push(Tick::new(between, unit.tick(between, between / 7.0, between)));
@@ -128,7 +130,7 @@ pub fn doublings(span: &Span, unit: &AxisUnit, pixels: f64, room: f64) -> Ticks 
     Ticks { major, minor: Vec::new() }
 }
 
-/// Evenly spaced round values, for a stretch so short that it holds no two powers.
+/// Evenly spaced round values, for a range so short that it contains no two powers.
 fn between(span: &Span, unit: &AxisUnit, pixels: f64, room: f64) -> Ticks {
     let most = (pixels / room).clamp(2.0, 6.0) as usize;
     let step = nice_step(span.to() - span.from(), most);

@@ -1,4 +1,4 @@
-//! Ticks of time axes: dates on a wall, or days and hours since a log's zero.
+//! Ticks of time axes: local dates and times, or days and hours since a log's zero.
 
 use super::tick::{Tick, Ticks, multiples, nice_step};
 use super::{AxisClock, Span, clock, number};
@@ -6,7 +6,7 @@ use chrono::{Datelike, Duration, Months, NaiveDate, NaiveDateTime, NaiveTime, Ti
 
 const DAY: f64 = 86_400.0;
 
-/// Steps below a month that divide the next larger unit, seconds.
+/// The steps below a month that divide the next larger unit, seconds.
 const STEPS: [f64; 20] = [
     1.0,
     2.0,
@@ -30,18 +30,18 @@ const STEPS: [f64; 20] = [
     7.0 * DAY,
 ];
 
-/// Steps in months: month, quarter, half, years.
+/// The steps in months: month, quarter, half-year, years.
 const MONTH_STEPS: [u32; 9] = [1, 2, 3, 6, 12, 24, 60, 120, 1200];
 
-/// A month, about, in seconds.
+/// The approximate length of a month, seconds.
 const MONTH: f64 = 30.44 * DAY;
 
-/// Dates in the log's zone, where it has one.
+/// Ticks at dates in the log's zone, if it has one.
 pub fn of_clock(span: &Span, clock: &AxisClock, most: usize) -> Ticks {
     let walls = clock.wall(span.from()).zip(clock.wall(span.to()));
     let length = span.to() - span.from();
     match walls {
-        // below a second per tick there are no dates to tell
+        // below a second per tick there are no dates to show
         Some((from, to)) if length / most as f64 > 0.5 => calendar(span, clock, most, from, to),
         _ => of_elapsed(span, most),
     }
@@ -80,7 +80,7 @@ fn calendar(span: &Span, clock: &AxisClock, most: usize, from: NaiveDateTime, to
     Ticks { major, minor: Vec::new() }
 }
 
-/// Walls at multiples of `step` seconds since midnight, or of whole days since the first of the month.
+/// Local times at multiples of `step` seconds since midnight, or of whole days since the first of the month.
 fn by_seconds(from: NaiveDateTime, to: NaiveDateTime, step: f64) -> Vec<NaiveDateTime> {
     if step >= DAY {
         return by_days(from, to, (step / DAY) as u32);
@@ -92,8 +92,8 @@ fn by_seconds(from: NaiveDateTime, to: NaiveDateTime, step: f64) -> Vec<NaiveDat
     all.take_while(|wall| *wall <= to).take(64).collect()
 }
 
-/// Every `every`th day of the month, begun anew each month so that the labels stay the same; none so
-/// late that the next month's first would stand on its label.
+/// Every `every`th day of each month, counted from its first so that the labels stay the same. Days whose label would
+/// collide with that of the next month's first are left out.
 fn by_days(from: NaiveDateTime, to: NaiveDateTime, every: u32) -> Vec<NaiveDateTime> {
     let days = from.date().iter_days().take(1000).take_while(|day| *day <= to.date());
     let is_tick =
@@ -111,7 +111,7 @@ fn by_months(from: NaiveDateTime, to: NaiveDateTime, every: u32) -> Vec<NaiveDat
     walls.filter(|wall| *wall >= from).collect()
 }
 
-/// Days and hours since the log's zero.
+/// Ticks at days and hours since the log's zero.
 fn of_elapsed(span: &Span, most: usize) -> Ticks {
     let length = span.to() - span.from();
     let step = nice_duration(length, most);
@@ -137,14 +137,14 @@ fn of_elapsed(span: &Span, most: usize) -> Ticks {
     Ticks { major, minor: Vec::new() }
 }
 
-/// Spans of time from a round step to the next.
+/// Ticks at multiples of a round duration.
 pub fn of_duration(span: &Span, most: usize) -> Ticks {
     let step = nice_duration(span.to() - span.from(), most);
     let label = |v: f64| Tick::new(v, if v == 0.0 { "0".to_owned() } else { in_unit(v, step, span.to()) });
     Ticks { major: multiples(span, step).into_iter().map(label).collect(), minor: Vec::new() }
 }
 
-/// `value` in the largest unit of which `step` is a multiple.
+/// `value` in the largest unit that is not longer than `step`.
 fn in_unit(value: f64, step: f64, largest: f64) -> String {
     let (divisor, unit) = match step {
         s if s >= DAY => (DAY, "d"),
@@ -155,7 +155,7 @@ fn in_unit(value: f64, step: f64, largest: f64) -> String {
     format!("{} {unit}", number::tick(value / divisor, step / divisor, largest / divisor))
 }
 
-/// The smallest round span of time that divides `length` into at most `most` parts.
+/// The smallest round duration that divides `length` into at most `most` parts.
 pub fn nice_duration(length: f64, most: usize) -> f64 {
     let raw = length / most.max(1) as f64;
     if raw <= 1.0 {

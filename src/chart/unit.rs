@@ -1,30 +1,30 @@
-//! Units: how the values of an axis are said.
+//! Units: how the values of an axis are written.
 
 use super::{AxisClock, number};
 use crate::metric::Metric;
 use std::sync::Arc;
 
-/// What the values of an axis are, and so how they are written.
+/// The kind of an axis' values, which determines how they are written.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AxisUnit {
     /// Numbers of something: "jobs", "processors", "s"; empty for ratios.
     Number(&'static str),
     /// Whole numbers of something.
     Count(&'static str),
-    /// Spans of time in seconds, written in seconds, minutes, hours or days.
+    /// Durations in seconds, written in seconds, minutes, hours or days.
     Duration,
     /// Fractions of a whole, written in percent.
     Fraction,
     /// Ratios to a baseline, written as the change in percent with its sign: 1.07 is +7 %.
     Change,
-    /// Points of time, in seconds of a log's clock.
+    /// Points in time, in seconds of a log's clock.
     Time(AxisClock),
     /// The names of the values 0, 1, 2, ...
     Names(Arc<[String]>),
 }
 
 impl AxisUnit {
-    /// The unit of a metric's values: times are said in hours and days where they are long.
+    /// The unit of a metric's values; long times are written in hours and days.
     pub fn of(metric: Metric) -> Self {
         match metric.about().unit {
             "s" => AxisUnit::Duration,
@@ -35,7 +35,7 @@ impl AxisUnit {
         }
     }
 
-    /// A tick's label where ticks lie `step` apart and the largest is `largest`.
+    /// The label of a tick if ticks are `step` apart and the largest is `largest`.
     pub fn tick(&self, value: f64, step: f64, largest: f64) -> String {
         match self {
             AxisUnit::Number(_) | AxisUnit::Count(_) => number::tick(value, step, largest),
@@ -47,7 +47,7 @@ impl AxisUnit {
         }
     }
 
-    /// A value in full, with its unit, for a person who points at it.
+    /// A value in full with its unit, for the tip.
     pub fn say(&self, value: f64) -> String {
         match self {
             AxisUnit::Number("") => number::readable(value),
@@ -64,7 +64,7 @@ impl AxisUnit {
         }
     }
 
-    /// The unit's name, to stand behind the axis title in brackets; empty where ticks say it themselves.
+    /// The name of the unit, written in brackets after the axis title; empty if the ticks show it.
     pub fn name(&self) -> &'static str {
         match self {
             AxisUnit::Number(unit) | AxisUnit::Count(unit) => unit,
@@ -72,7 +72,7 @@ impl AxisUnit {
         }
     }
 
-    /// The value that ticks are counted from.
+    /// The value from which ticks are counted.
     pub fn origin(&self) -> f64 {
         if *self == AxisUnit::Change { 1.0 } else { 0.0 }
     }

@@ -4,7 +4,7 @@ use super::read::same_place;
 use super::{Data, Hit, Plot, ReadValue, Reading};
 
 impl Plot {
-    /// Where readings were taken: a value of x, or the bin that they share.
+    /// The place at which readings were taken: a value of x, or the bin that they share.
     pub fn say_place(&self, x: f64, readings: &[Reading]) -> String {
         let unit = &self.figure.x.unit;
         let is_of_a_run = |r: &&Reading| {
@@ -20,7 +20,8 @@ impl Plot {
         }
     }
 
-    /// A reading's value: "12 jobs", "12 jobs (3 to 40)"; of a band from when to when, or of several whose it is.
+    /// The value of a reading, such as "12 jobs" or "12 jobs (3 to 40)". For a stretch of a band: its start and end or,
+    /// if there are several lanes, the name of its lane.
     pub fn say_value(&self, reading: &Reading) -> String {
         let unit = &self.figure.y.unit;
         match reading.value {
@@ -41,7 +42,7 @@ impl Plot {
         }
     }
 
-    /// A point that was hit: its name, then axis by axis; empty for what is no point.
+    /// The name of a hit point and its value on each axis; empty if the item is not a point.
     pub fn say_point(&self, hit: &Hit) -> Vec<(String, String)> {
         let Some(Data::NamedPoints(points)) = self.figure.series.get(hit.series).map(|s| &s.data) else {
             return Vec::new();

@@ -7,21 +7,21 @@ use super::random::{Purpose, TrainingRandom};
 use super::table::{FeatureColumn, FeatureTable};
 use super::tree::{Node, Tree};
 
-/// Trees.
+/// The number of trees.
 const ROUNDS: u32 = 60;
-/// Leaves of a tree.
+/// The most leaves of a tree.
 const LEAVES: usize = 15;
 /// Learning rate: how much of a tree's correction counts.
 const RATE: f64 = 0.1;
-/// For a tree, one of so many features is drawn.
+/// One of this many features is drawn for each tree.
 const FEATURES_PER_DRAWN: usize = 5;
-/// Least sum of p (1 - p) over the rows of a leaf.
+/// The least sum of p (1 - p) over the rows of a leaf.
 const LEAST_WEIGHT: f64 = 1.0;
 /// Added to that sum, so that small leaves count less.
 const DAMPING: f64 = 1.0;
-/// Bins of a feature at most: the sums of a leaf then fit the first cache.
+/// The most bins of a feature. With as many, the sums of a leaf fit into the first cache.
 const BINS: usize = 64;
-/// Gradients are multiples of 1 / SCALE: sums over all rows of a table stay within 32 bits.
+/// Gradients are multiples of 1 / SCALE, so that sums over all rows of a table stay within 32 bits.
 const SCALE: f64 = 65_536.0;
 
 /// The boosted trees.
@@ -43,7 +43,7 @@ fn probability(odds: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-odds))
 }
 
-/// Sums of the first and second derivatives of the loss, in one number, so that one addition does for both.
+/// Sums of the first and of the second derivatives of the loss, in one number, so that one addition adds both.
 type DerivativeSum = i64;
 
 fn sum_of(gradient: f64, weight: f64) -> DerivativeSum {
@@ -58,11 +58,11 @@ fn parts_of(sum: DerivativeSum) -> (f64, f64) {
 /// Values of a feature, in no more than [`BINS`] groups of neighbours.
 #[derive(Clone, Debug)]
 struct Binned {
-    /// Of each bin, the lowest and the highest rank.
+    /// The lowest and the highest rank of each bin.
     ranks: Vec<(u16, u16)>,
 }
 
-/// A boosting under way.
+/// A boosting that is under way, tree by tree.
 #[derive(Clone, Debug)]
 pub(super) struct Boosting {
     boosted: Boosted,
@@ -73,13 +73,13 @@ pub(super) struct Boosting {
     bins: Vec<u8>,
     /// e^-o of each row, o the log odds predicted so far: a tree multiplies it, so that no row needs an exponential.
     inverse_odds: Vec<f64>,
-    /// Derivatives of the loss at each row.
+    /// The derivatives of the loss at each row.
     sums: Vec<DerivativeSum>,
-    /// Rows; those of a leaf are neighbours.
+    /// The rows. Those of a leaf are neighbours.
     rows: Vec<u16>,
     /// Rows of the second side of a split; kept for its memory.
     aside: Vec<u16>,
-    /// Features; those drawn for a tree come first.
+    /// The features. Those drawn for a tree come first.
     order: Vec<usize>,
 }
 
@@ -133,7 +133,7 @@ impl Boosting {
         }
     }
 
-    /// How many trees there will be.
+    /// The number of trees that there will be.
     pub(super) fn rounds(&self) -> u32 {
         ROUNDS
     }
@@ -235,7 +235,7 @@ impl Boosting {
             let sums = &sums[place * BINS..][..count];
             let (mut left, mut last) = (0, None);
             for (bin, &sum) in sums.iter().enumerate() {
-                // a bin without rows, or of rows without weight
+                // the bin has no rows, or rows without weight
                 if sum == 0 {
                     continue;
                 }
@@ -256,7 +256,7 @@ impl Boosting {
         Leaf { node, begin, end, total, sums, best }
     }
 
-    /// Splits the rows of a leaf: those of bins up to `bin` come first.
+    /// Splits the rows of a leaf: those of bins up to `bin` come first. Returns where the others begin.
     fn part(&mut self, feature: usize, begin: usize, end: usize, bin: usize) -> usize {
         let features = self.order.len();
         let rows = &mut self.rows[begin..end];

@@ -8,15 +8,15 @@ const DAY: Seconds = 86_400;
 /// What the calendar says of a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Day {
-    /// Monday 0.
+    /// Day of the week, Monday 0.
     pub weekday: u8,
     /// Day of the month, from 1.
     pub day: u8,
-    /// From 1.
+    /// Month, from 1.
     pub month: u8,
-    /// By ISO 8601, from 1.
+    /// Week of the year by ISO 8601, from 1.
     pub week: u8,
-    /// From 1.
+    /// Quarter of the year, from 1.
     pub quarter: u8,
 }
 

@@ -76,7 +76,7 @@ pub(super) struct JobFacts {
     pub submit: Seconds,
     /// Processors q.
     pub width: u32,
-    /// User, -1 where unknown; likewise group and executable.
+    /// User, -1 where unknown.
     pub user: i32,
     pub group: i32,
     pub executable: i32,
@@ -93,13 +93,13 @@ pub(super) struct JobFacts {
 pub(super) struct Categories {
     /// How many kinds of categories there are: the first of [`CATEGORIES`].
     pub kinds: usize,
-    /// Of each job.
+    /// The facts of each job.
     facts: Vec<JobFacts>,
     /// Number of each job's category of each kind, job by job; [`NONE`] where it has none.
     numbers: Vec<u32>,
     /// How many categories of each kind there are.
     pub counts: Vec<usize>,
-    /// Their numbers.
+    /// The numbers of the known categories, by kind, user and what their jobs have in common.
     known: FxHashMap<(Category, i32, (i64, i64)), u32>,
     calendar: Calendar,
     /// Whether the workload has jobs without a requested time.
@@ -107,7 +107,7 @@ pub(super) struct Categories {
 }
 
 impl Categories {
-    /// Those of the jobs of a workload, before the first of them: the first `kinds` of [`CATEGORIES`].
+    /// The categories of a workload before its first job, of the first `kinds` of [`CATEGORIES`].
     pub(super) fn before(workload: &Workload, kinds: usize) -> Self {
         Categories {
             kinds,
@@ -120,14 +120,14 @@ impl Categories {
         }
     }
 
-    /// Those of all jobs of a workload.
+    /// The categories of all jobs of a workload.
     pub(super) fn of(workload: &Workload, kinds: usize) -> Self {
         let mut categories = Categories::before(workload, kinds);
         workload.jobs().for_each(|job| categories.add(workload.request(job), workload.run(job)));
         categories
     }
 
-    /// The next job comes, which runs for `run` seconds.
+    /// Adds the next job, which runs for `run` seconds.
     pub(super) fn add(&mut self, request: &Request, run: Seconds) {
         let (hour, day) = self.calendar.look_up(request.submit);
         // Where a requested time is missing, the workload has the run time in its place, and does not say for which

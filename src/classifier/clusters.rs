@@ -1,34 +1,34 @@
 //! Two clusters of run times on a logarithmic scale, and the divider between them (CLASSIFY §3.3, the dashed line of Fig. 1).
 //!
-//! The paper names two algorithms, "EM" and "DBSN", and none of their parameters. Here both see the logarithms of run times
-//! to two per cent: a log of three years has 140 weeks, and a hundred passes through all run times of each of them would
-//! take longer than the simulation.
+//! The paper names two algorithms, "EM" and "DBSN", and none of their parameters. Here both see the logarithms of run
+//! times to two per cent: a log of three years has 140 weeks, and a hundred passes through all run times in each week
+//! would take longer than the simulation.
 
 use crate::workload::Seconds;
 
 /// Width of a bin of logarithms.
 const WIDTH: f64 = 0.02;
 
-/// Passes of expectation and maximisation at most.
+/// The most passes of expectation and maximisation.
 const PASSES: usize = 100;
 
-/// A pass that moves no mean by more is the last.
+/// Passes end when none of the means moves by more than this.
 const STILL: f64 = 1e-5;
 
 /// Radius of DBSCAN in bins: run times that differ by less than 22 % are neighbours.
 const RADIUS: usize = 10;
 
-/// A cluster has one of so many jobs at least.
+/// A cluster has at least one of this many jobs: a tenth.
 const CLUSTER: u64 = 10;
 
-/// How many run times there are of each size. Run times of less than a second count as one of a second.
+/// How many run times there are in each bin of logarithms. A run time below a second counts as one second.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct LogRuns {
     counts: Vec<u32>,
     all: u64,
 }
 
-/// A normal law of logarithms, and how much of all it makes up.
+/// A normal law of logarithms, and its share of all of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Part {
     share: f64,
@@ -37,7 +37,7 @@ struct Part {
 }
 
 impl LogRuns {
-    /// One run time more.
+    /// Adds a run time.
     pub(super) fn add(&mut self, run: Seconds) {
         let bin = (libm::log(run.max(1) as f64) / WIDTH) as usize;
         if self.counts.len() <= bin {
@@ -53,12 +53,13 @@ impl LogRuns {
         bins.map(|(bin, &count)| ((bin as f64 + 0.5) * WIDTH, f64::from(count))).collect()
     }
 
-    /// The run time below which a job is more likely of the first of two log-normal laws than of the second (Dempster et al.
-    /// 1977); none where there are no two. It begins with the halves below and above the median.
+    /// The run time below which a job more likely follows the first of two log-normal laws than the second (EM,
+    /// Dempster et al. 1977); none where two laws are not found. The first estimates are of the halves below and above
+    /// the median.
     pub(super) fn divided_by_em(&self) -> Option<Seconds> {
         let values = self.values();
         let [low, high] = two_laws(&values)?;
-        // where the sign changes both are as likely
+        // where the sign changes both laws are equally likely
         let is_low = |x: f64| odds(low, high, x) > 0.0;
         let (mut from, mut to) = (low.mean, high.mean);
         if !is_low(from) || is_low(to) {
@@ -71,8 +72,9 @@ impl LogRuns {
         Some(whole(to))
     }
 
-    /// The run time midway between the two largest clusters that DBSCAN (Ester et al. 1996) finds with the least number of
-    /// neighbours with which it finds two, each of a tenth of all jobs at least; none where it finds no two with any.
+    /// The run time midway between the two largest clusters that DBSCAN (Ester et al. 1996) finds. Its number of
+    /// neighbours is the least with which it finds two clusters that each have at least a tenth of all jobs; none where
+    /// no number gives two.
     pub(super) fn divided_by_dbscan(&self) -> Option<Seconds> {
         let neighbours = self.neighbours();
         let mut numbers: Vec<u32> = neighbours.iter().copied().filter(|&number| number > 0).collect();
@@ -92,14 +94,14 @@ impl LogRuns {
         })
     }
 
-    /// How many run times are near those of each bin, themselves included; 0 where the bin is empty.
+    /// How many run times are near those of each bin, including its own; 0 where the bin is empty.
     fn neighbours(&self) -> Vec<u32> {
         let near = |bin: usize| &self.counts[bin.saturating_sub(RADIUS)..self.counts.len().min(bin + RADIUS + 1)];
         let of = |(bin, &count): (usize, &u32)| if count > 0 { near(bin).iter().sum() } else { 0 };
         self.counts.iter().enumerate().map(of).collect()
     }
 
-    /// The clusters of run times with at least so many neighbours, in order.
+    /// The clusters of run times that have at least `least` neighbours, in order.
     fn clusters(&self, neighbours: &[u32], least: u32) -> Vec<Cluster> {
         let mut clusters: Vec<Cluster> = Vec::new();
         for (bin, _) in neighbours.iter().enumerate().filter(|&(_, &number)| number >= least) {
@@ -116,7 +118,7 @@ impl LogRuns {
     }
 }
 
-/// Neighbours of neighbours, in bins.
+/// A cluster: from its first to its last bin, with its number of jobs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Cluster {
     first: usize,
@@ -124,7 +126,7 @@ struct Cluster {
     jobs: u64,
 }
 
-/// The least whole number of seconds that is not below a logarithm.
+/// The smallest whole number of seconds whose logarithm is not below this one.
 fn whole(logarithm: f64) -> Seconds {
     libm::ceil(libm::exp(logarithm)) as Seconds
 }
@@ -138,7 +140,8 @@ fn odds(low: Part, high: Part, x: f64) -> f64 {
     density(low) - density(high)
 }
 
-/// The law of values, each with its weight, of all that weigh `all`; none where they weigh nothing.
+/// The law of values, each with its weight, as a part of values that weigh `all` together; none where they weigh
+/// nothing.
 fn law(values: impl Iterator<Item = (f64, f64)> + Clone, all: f64) -> Option<Part> {
     let weight: f64 = values.clone().map(|(_, weight)| weight).sum();
     if weight <= 0.0 {
@@ -150,7 +153,7 @@ fn law(values: impl Iterator<Item = (f64, f64)> + Clone, all: f64) -> Option<Par
     Some(Part { share: weight / all, mean, variance: variance.max(WIDTH * WIDTH) })
 }
 
-/// Two normal laws of values with weights, that of the lower mean first; none where one comes to nothing.
+/// Two normal laws of values with weights, the one with the lower mean first; none where one of them vanishes.
 fn two_laws(values: &[(f64, f64)]) -> Option<[Part; 2]> {
     let all: f64 = values.iter().map(|(_, weight)| weight).sum();
     let mut below = 0.0;
@@ -182,13 +185,13 @@ mod tests {
     use super::super::random::{Purpose, TrainingRandom};
     use super::*;
 
-    /// Run times of two log-normal laws, so many in a hundred of the first.
+    /// Run times of two log-normal laws, `first` in a hundred of them of the first.
     fn two(jobs: usize, first: usize, laws: [(f64, f64); 2]) -> Vec<Seconds> {
         let mut random = TrainingRandom::new(3, 0, Purpose::Sample);
         (0..jobs)
             .map(|i| {
                 let (mean, deviation) = laws[usize::from(i * 37 % 100 >= first)];
-                // a sum of twelve is as good as normal
+                // a sum of twelve uniform numbers is nearly normal
                 let normal = (0..12).map(|_| random.below(1 << 20) as f64 / f64::from(1 << 20)).sum::<f64>() - 6.0;
                 libm::exp(mean + deviation * normal) as Seconds
             })
@@ -230,7 +233,7 @@ mod tests {
         }
     }
 
-    /// DBSCAN by its definition: which points are connected through points with at least so many neighbours.
+    /// DBSCAN by its definition: which points are connected through points with at least `least` neighbours.
     fn plain_clusters(bins: &[usize], least: usize) -> Vec<Vec<usize>> {
         let near = |a: usize, b: usize| bins[a].abs_diff(bins[b]) <= RADIUS;
         let is_core = |a: usize| (0..bins.len()).filter(|&b| near(a, b)).count() >= least;

@@ -1,4 +1,4 @@
-//! The divider between small and large jobs: a median of known run times, or what lies between two clusters of them.
+//! The divider between small and large jobs: a median of known run times, or a run time between two clusters of them.
 
 use super::clusters::LogRuns;
 use super::options::{ClassifierOptions, Divide, Known};
@@ -16,7 +16,7 @@ pub(super) struct Dividers {
     known_without_end: bool,
     /// When each run time became known, and the run time, in order of time.
     known: Vec<(Seconds, Seconds)>,
-    /// The median of the first so many known run times.
+    /// The median of the first `medians` known run times.
     median: Median,
     medians: usize,
     /// The same run times by their logarithms, where that is the rule.
@@ -43,14 +43,14 @@ impl Dividers {
         }
     }
 
-    /// A job is submitted that runs for `run` seconds. Jobs come in the order of their submissions.
+    /// Takes a submitted job that runs for `run` seconds. Jobs come in the order of their submissions.
     pub(super) fn submitted(&mut self, run: Seconds, now: Seconds) {
         if self.known_without_end {
             self.known.push((now, run));
         }
     }
 
-    /// A job completes. Jobs come in the order of their completions.
+    /// Takes a completed job. Jobs come in the order of their completions.
     pub(super) fn completed(&mut self, run: Seconds, now: Seconds) {
         if !self.known_without_end {
             self.known.push((now, run));
@@ -86,7 +86,7 @@ impl Dividers {
                     Divide::Em => self.logarithms.divided_by_em(),
                     _ => self.logarithms.divided_by_dbscan(),
                 };
-                // where there are no two clusters the median divides
+                // where two clusters are not found the median divides
                 divided.or_else(|| self.median.get())
             }
             Divide::Week => {
@@ -102,7 +102,7 @@ impl Dividers {
 }
 
 impl Dividers {
-    /// Takes the first so many known run times into the median.
+    /// Takes the first `count` known run times into the median.
     fn add_medians(&mut self, count: usize) {
         self.known[self.medians..count].iter().for_each(|&(_, run)| self.median.add(run));
         self.medians = count;
@@ -118,7 +118,7 @@ pub(super) fn median(runs: &[Seconds]) -> Option<Seconds> {
 
 /// The median of numbers that are added one by one.
 ///
-/// A log of three years has 140 weeks: to sort all known run times for each of them took longer than the simulation.
+/// A log of three years has 140 weeks: sorting all known run times in each week took longer than the simulation.
 #[derive(Debug, Default)]
 struct Median {
     /// The lower numbers. None of them is above one of the higher numbers.

@@ -1,17 +1,17 @@
 //! Drift: whether a classifier errs more often than it did, so that it is time to train anew.
 //!
-//! The rule is that of a control chart of shares, Shewhart's p-chart (1931) with its three sigmas: of the last 100 jobs a
-//! larger share was taken for the wrong class than before by more than three standard deviations, sqrt(p (1 - p) / 100),
-//! where p is the share of errors among all jobs before them, by whichever training. The training error itself is no
-//! measure: trees grow until nearly every row is right. Tried and left: DDM (Gama et al. 2004), which compares with the
-//! least share since the last training, and calls a lucky beginning to an end as often as habits change.
+//! The rule is that of a control chart of shares, Shewhart's p-chart (1931) with its three sigmas: errors have risen if
+//! their share among the last 100 jobs exceeds p by more than three standard deviations, sqrt(p (1 - p) / 100). p is
+//! the share of errors among all jobs before, whichever training classified them. The training error is no measure:
+//! trees grow until nearly every row is right. DDM (Gama et al. 2004) was tried and dropped. It compares with the least
+//! share since the last training, and so reports the end of a lucky beginning as often as a change of habits.
 
 use std::collections::VecDeque;
 
-/// Jobs that are compared with those before them; as many must be known before.
+/// The number of last jobs that are compared with those before. There must be at least as many before.
 const LAST: usize = 100;
 
-/// How many deviations are too many.
+/// How many standard deviations are too many.
 const DEVIATIONS: f64 = 3.0;
 
 /// Errors so far.
@@ -27,7 +27,7 @@ pub(super) struct Drift {
 }
 
 impl Drift {
-    /// The next job's class is known. Whether errors have risen by now.
+    /// Takes the next job whose class becomes known. Returns whether errors have risen.
     pub(super) fn judge(&mut self, is_error: bool) -> bool {
         self.last.push_back(is_error);
         self.recent += u32::from(is_error);
@@ -38,13 +38,13 @@ impl Drift {
             return false;
         }
         let number = LAST as f64;
-        // no error so far does not mean that there is never one
+        // even without an error so far, one is assumed
         let share = f64::from(self.errors.max(1)) / f64::from(self.jobs);
         let deviation = (share * (1.0 - share) / number).sqrt();
         f64::from(self.recent) / number > share + DEVIATIONS * deviation
     }
 
-    /// Training begins: the last jobs are of the past.
+    /// Notes that training begins: the last jobs then count as those before.
     pub(super) fn train(&mut self) {
         while !self.last.is_empty() {
             self.forget_first();
@@ -64,7 +64,7 @@ impl Drift {
 mod tests {
     use super::*;
 
-    /// After how many jobs errors have risen: every tenth of the first 300 is one, then every so many.
+    /// After how many jobs errors have risen, if every tenth of the first 300 jobs is an error, and then one of `then`.
     fn risen(then: u32) -> Option<u32> {
         let mut drift = Drift::default();
         (1..2_000).find(|&job| drift.judge(job % if job <= 300 { 10 } else { then } == 0))

@@ -13,7 +13,8 @@ pub(super) struct Exact<'a> {
     workload: &'a Workload,
     weeks: Weeks,
     dividers: Dividers,
-    /// Kept only where the rule asks for it: it costs time at every start and completion.
+    /// The last job of each user. Kept only where the rule needs it, because it costs time at every start and
+    /// completion.
     last_jobs: Option<LastJobs>,
 }
 
@@ -82,7 +83,7 @@ struct LastJobs {
     completed: VecDeque<CompletedRun>,
     /// The last start of each job.
     starts: Vec<Seconds>,
-    /// Of jobs that complete at one instant, the one that started later is the last.
+    /// The last job of each user. Of jobs that complete at one instant, the one that started later is the last.
     of_users: FxHashMap<i32, CompletedRun>,
 }
 

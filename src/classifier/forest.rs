@@ -23,7 +23,7 @@ pub(super) struct Growing {
 }
 
 impl Growing {
-    /// Begins to grow a forest of so many trees.
+    /// Begins to grow a forest of `trees` trees.
     pub(super) fn new(table: &FeatureTable, growth: Growth, trees: u32, seed: u64, week: usize) -> Self {
         let importances = vec![0.0; table.columns.len()];
         let forest = Forest { trees: Vec::with_capacity(trees as usize), importances };

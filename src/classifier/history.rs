@@ -5,10 +5,10 @@ use super::options::Labels;
 use super::{Class, KnownClasses};
 use crate::workload::{JobId, Request, Seconds};
 
-/// The job is not known.
+/// In `History::runs`: the job is not known.
 const UNKNOWN: Seconds = -1;
 
-/// The job still runs. It has run for its divider, so it is known to be large.
+/// In `History::runs`: the job still runs, and has run for its divider, so it is known to be large.
 pub(super) const LARGE: Seconds = Seconds::MAX;
 
 /// A known job among those of its category.
@@ -49,7 +49,7 @@ pub(super) struct History {
 }
 
 impl History {
-    /// Before the first job, of `jobs` in all.
+    /// A history before the first of `jobs` jobs.
     pub(super) fn new(categories: Categories, rule: Labels, jobs: usize) -> Self {
         let kinds = categories.kinds;
         History {
@@ -68,13 +68,13 @@ impl History {
         }
     }
 
-    /// What jobs have in common.
+    /// The categories of the jobs.
     pub(super) fn categories(&self) -> &Categories {
         &self.categories
     }
 
-    /// The next job is submitted, which runs for `run` seconds, in a week with this divider. It is classified by the jobs
-    /// that are known now.
+    /// Takes the next submitted job, which runs for `run` seconds, in a week with this divider. It is classified by the
+    /// jobs that are known now.
     pub(super) fn submitted(&mut self, request: &Request, run: Seconds, divider: Option<Seconds>) -> JobId {
         let job = JobId(self.own.len() as u32);
         self.categories.add(request, run);
@@ -91,7 +91,7 @@ impl History {
         job
     }
 
-    /// A job becomes known, with its run time, or as [`LARGE`].
+    /// Makes a job known, with its run time or as [`LARGE`].
     pub(super) fn add_known(&mut self, job: JobId, run: Seconds) {
         let before = std::mem::replace(&mut self.runs[job.index()], run);
         if before == UNKNOWN {
@@ -136,7 +136,7 @@ impl History {
         Class::of(self.runs[job.index()], divider)
     }
 
-    /// A week begins: all known jobs are classified anew, by its divider.
+    /// Begins a week: all known jobs are classified anew, by its divider.
     pub(super) fn divide(&mut self, divider: Option<Seconds>) {
         self.divider = divider.unwrap_or(0);
         self.first_divider = self.first_divider.or(divider);

@@ -18,13 +18,13 @@ use crate::workload::{JobId, Request, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Rows from which `best` learns: of the jobs that became known last.
+/// The number of rows from which `best` learns: the jobs that became known last.
 const LATEST: usize = 10_000;
 
-/// Rows at least in a leaf of the forest of `best`.
+/// The least number of rows in a leaf of the forest of `best`.
 const LEAF: u32 = 16;
 
-/// Features drawn at a node of that forest.
+/// The number of features drawn at a node of the forest of `best`.
 const DRAWN: usize = 5;
 
 /// A classifier with training.
@@ -45,19 +45,19 @@ pub(super) struct Learned<'a> {
     places: Vec<JobId>,
     /// The week in which jobs are classified.
     week: usize,
-    /// Errors, where training begins as they rise.
+    /// Errors so far, where training also begins when they rise.
     drift: Option<Drifting>,
     /// The training that is under way.
     training: Option<Training>,
     model: Model,
     importances: Vec<Importances>,
-    /// When each of these began to hold.
+    /// When each of these models began to be used.
     trained: Vec<Seconds>,
-    /// Features of the job that is classified; kept for its memory.
+    /// The features of the job that is classified; kept to reuse its memory.
     values: Vec<f64>,
 }
 
-/// How often models were wrong.
+/// The errors of the models.
 #[derive(Default)]
 struct Drifting {
     errors: Drift,
@@ -65,9 +65,9 @@ struct Drifting {
     taken: Vec<Option<Class>>,
     /// The first job that the present model classified.
     first: usize,
-    /// When errors had risen, for which no training has begun yet.
+    /// When errors had risen, if training for that has not begun yet.
     risen: Option<Seconds>,
-    /// Trainings for that so far.
+    /// The number of trainings for risen errors so far.
     trainings: usize,
 }
 
@@ -76,14 +76,14 @@ const OF_DRIFT: usize = 1 << 20;
 
 /// The outcome of a training.
 enum Model {
-    /// All rows, so many, were of one class.
+    /// All rows were of one class. How many rows.
     OneClass(Class, u32),
     Forest(Forest),
     /// The mean of both.
     Both(Forest, Boosted),
 }
 
-/// A training that is done step by step, a tree each.
+/// A training that is done in steps of a tree each.
 struct Training {
     begin: Seconds,
     table: FeatureTable,
@@ -135,7 +135,7 @@ impl<'a> Learned<'a> {
         }
     }
 
-    /// A job is known to be small or large: whether it was taken for that.
+    /// Judges whether a job whose class is known now was taken for that class.
     fn judge(&mut self, job: JobId, run: Seconds, now: Seconds) {
         let Some(drift) = &mut self.drift else { return };
         let taken = drift.taken[job.index()].take().filter(|_| job.index() >= drift.first);
@@ -147,7 +147,7 @@ impl<'a> Learned<'a> {
         }
     }
 
-    /// A week begins: the divider changes, and training begins.
+    /// Begins a week: the divider changes, and training begins.
     fn begin_week(&mut self, week: usize) {
         let begin = self.weeks.begin(week);
         self.update(begin);
@@ -163,7 +163,7 @@ impl<'a> Learned<'a> {
         self.begin_training(week, begin);
     }
 
-    /// Training begins where errors have risen: with the divider of the week, from all that is known.
+    /// Begins a training if errors have risen, with the divider of the week, from all known jobs.
     fn begin_for_drift(&mut self, now: Seconds) {
         if self.drift.is_none() {
             return;
@@ -178,7 +178,7 @@ impl<'a> Learned<'a> {
         }
     }
 
-    /// A job becomes known, with its run time, or as [`LARGE`].
+    /// Makes a job known, with its run time or as [`LARGE`].
     fn add_known(&mut self, job: JobId, run: Seconds, now: Seconds) {
         if let Some(recent) = &mut self.recent
             && !(run == LARGE && self.history.run(job).is_some())
@@ -188,7 +188,7 @@ impl<'a> Learned<'a> {
         self.history.add_known(job, run);
     }
 
-    /// The next job that was submitted becomes known, completed or not.
+    /// Makes the next submitted job known, completed or not.
     fn add_next(&mut self) {
         let job = JobId(self.next);
         self.next += 1;
@@ -201,7 +201,7 @@ impl<'a> Learned<'a> {
     /// Chooses the rows of a training, which has random numbers of its own and begins at `begin`.
     fn begin_training(&mut self, number: usize, begin: Seconds) {
         if let Some(drift) = &mut self.drift {
-            // what is wrong from now on is another model's
+            // errors from now on are those of another model
             drift.errors.train();
             (drift.first, drift.risen) = (self.places.len(), None);
         }
@@ -271,7 +271,7 @@ impl<'a> Learned<'a> {
     /// The value of a feature for a job that was submitted.
     fn value(&self, feature: Feature, job: JobId) -> f64 {
         let facts = self.history.categories().facts(job);
-        // a classifier without recent activity has no feature of it
+        // a classifier that does not note recent activity has no feature of it
         let recent =
             |of: fn(&Recent, JobId) -> i32| self.recent.as_ref().map_or(-1.0, |recent| f64::from(of(recent, job)));
         match feature {
@@ -371,7 +371,7 @@ impl Classifier for Learned<'_> {
     }
 
     fn started(&mut self, job: JobId, now: Seconds) {
-        // what is judged by its run time so far need not be learned from
+        // a job that is large by its run time so far is judged, even if it is not learned from
         if (self.options.is_early() || self.drift.is_some() && self.options.known == Known::Online)
             && let Some(divider) = self.history.divider_of(job)
         {

@@ -56,7 +56,7 @@ fn the_first_week_is_large_and_a_vote_says_what_it_rests_on() {
 
 #[test]
 fn jobs_of_one_class_teach_that_class() {
-    // two short jobs and a long one, then all are as long as the divider
+    // all jobs are as long as the divider
     let jobs: Vec<(Seconds, Seconds)> = (0..30).map(|i| (i * WEEK / 10, 50)).collect();
     let classified = classify(&online(By::Forest), &workload(&jobs));
     assert_eq!(classified[15].because, Because::OneClass(10), "no job is below a median that all have");
@@ -177,8 +177,8 @@ fn training_begins_after_as_many_days_as_asked_for() {
     assert!(classified.iter().enumerate().filter(is_of_first).all(|(_, c)| c.divider.is_none()));
 }
 
-/// Habits that turn into their contrary: from the middle of the fourth week on, who ran for long runs for short and the
-/// other way round.
+/// A workload whose habits are reversed: from the middle of the fourth week on, long jobs become short and short ones
+/// long.
 fn turned(weeks: Seconds) -> Workload {
     let jobs = habits_of(weeks, 600);
     let turn = jobs.requests()[0].submit + 3 * WEEK + WEEK / 2;
@@ -205,7 +205,7 @@ fn training_begins_where_errors_rise() {
         assert!(risen.iter().any(|begin| (turn..turn + WEEK / 4).contains(begin)), "{by:?}: {risen:?}, turn {turn}");
         let steady = more(&habits_of(6, 600)).len();
         assert!(steady <= 3 && steady < risen.len(), "habits that stay are no drift: {steady}, {}", risen.len());
-        // from the turn on, jobs are told apart again sooner
+        // after the turn, jobs are classified correctly again sooner
         let right = |options: &ClassifierOptions| {
             let weekly = evaluation::weekly(&turned, &trained(options, &turned).0);
             evaluation::from_week(3, &weekly).accuracy().unwrap()
@@ -213,7 +213,7 @@ fn training_begins_where_errors_rise() {
         let (with, without) = (right(&options), right(&ClassifierOptions { drift: false, ..options }));
         assert!(with > without, "{by:?}: {with} with, {without} without");
     }
-    // where nothing is known within a week, nothing rises within one
+    // where no class becomes known within a week, errors cannot rise within one
     let decoupled = ClassifierOptions { drift: true, known: Known::Decoupled, ..online(By::Forest) };
     let (turned, weekly) = (turned(5), ClassifierOptions { drift: false, ..decoupled });
     assert_eq!(trained(&decoupled, &turned).1, trained(&weekly, &turned).1);
@@ -231,7 +231,7 @@ fn features_that_are_left_out_are_not_learned_from() {
     let of_limit = only("limit");
     let classified = classify(&of_limit, &workload);
     assert_ne!(classified, all);
-    // what was asked for is all that is known: who asked for the same in the same week is of the same class
+    // only the requested time is known: jobs with the same request in the same week are of the same class
     let weeks = super::super::Weeks::of(&workload);
     let key = |job: usize| (weeks.week(workload.requests()[job].submit), workload.requests()[job].limit);
     let mut by_limit = std::collections::BTreeMap::new();

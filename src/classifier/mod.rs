@@ -65,7 +65,7 @@ pub enum Because {
     EveryJob,
     /// The run time of the user's job that completed last, seconds; `None` where no job of the user has completed.
     LastRun(Option<Seconds>),
-    /// All training rows, so many, were of one class.
+    /// All training rows were of one class. How many rows.
     OneClass(u32),
     /// The trees' vote.
     Vote(Vote),
@@ -138,7 +138,7 @@ impl std::fmt::Display for Vote {
     }
 }
 
-/// Predicts whether arriving jobs are small, and learns from those that complete.
+/// A classifier predicts whether arriving jobs are small, and learns from those that complete.
 pub trait Classifier {
     /// Does one step, of some milliseconds, of the training that must be done before a job submitted at `now` can be
     /// classified. Returns whether there was a step to do.
@@ -151,14 +151,14 @@ pub trait Classifier {
 
     /// Classifies a job at its submission, before it is told of the completions of the same instant.
     ///
-    /// Jobs come in the order of their submissions, each once, and that gives them their numbers; `place` is the job's place
-    /// in the workload, which is another one where users react.
+    /// Jobs come in the order of their submissions, each once, and that gives them their numbers; `place` is the job's
+    /// place in the workload, which differs from its number where users react.
     fn classify(&mut self, place: JobId, request: &Request, now: Seconds) -> Classified;
 
-    /// A job starts. A job that was killed starts again.
+    /// Tells that a job starts. A job that was killed starts again.
     fn started(&mut self, _job: JobId, _now: Seconds) {}
 
-    /// A job completes after `run` seconds. A killed run does not complete, so nothing is learned from it.
+    /// Tells that a job completes after `run` seconds. A killed run does not complete, so nothing is learned from it.
     fn completed(&mut self, _job: JobId, _request: &Request, _run: Seconds, _now: Seconds) {}
 
     /// The importance of each feature, for each training so far; empty where there are no trees.
@@ -166,7 +166,8 @@ pub trait Classifier {
         &[]
     }
 
-    /// When each of [`Classifier::importances`] began to hold: as a week began, or when errors had risen.
+    /// When the training of each of [`Classifier::importances`] began to be used: at the begin of a week, or when
+    /// errors had risen.
     fn trained(&self) -> &[Seconds] {
         &[]
     }

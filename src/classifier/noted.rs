@@ -3,7 +3,7 @@
 use super::{Because, Class, KnownClasses, Vote};
 use crate::workload::Seconds;
 
-/// Bits of a note that say which reason it is.
+/// Bits of a note that tell the kind of the reason.
 const KIND: u32 = 4;
 
 /// Bits of a number of trees, which is at most 500.
@@ -12,15 +12,15 @@ const TREES: u32 = 9;
 /// Bits of a vote, in millionths.
 const VOTE: u32 = 20;
 
-/// Millionths.
+/// A vote of 1, in millionths.
 const MILLION: f64 = 1e6;
 
-/// Bits of the number of known jobs; a note counts no more than fit.
+/// Bits of the number of known jobs. A larger number is cut to what fits.
 const KNOWN: u32 = 10;
 
 impl Because {
-    /// The reason as one number, from which [`Because::of_note`] makes it again. A vote is kept to a millionth, and of the
-    /// known jobs of its category only the latest three.
+    /// The reason as one number, which [`Because::of_note`] turns back. A vote is rounded to a millionth, and of the
+    /// known jobs of its category only the latest three are kept.
     pub fn noted(self) -> Seconds {
         let (kind, what) = match self {
             Because::NoDivider => (0, 0),

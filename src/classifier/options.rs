@@ -28,13 +28,16 @@ pub enum By {
 pub enum Divide {
     /// The median run time of all jobs known when the week begins.
     All,
-    /// That of jobs that became known in the week before; a week without such jobs keeps the divider.
+    /// The median run time of the jobs that became known in the week before; a week without such jobs keeps the
+    /// divider.
     Week,
-    /// That of all jobs of the log: an oracle (CLASSIFY Tables 2 and 3).
+    /// The median run time of all jobs of the log: an oracle (CLASSIFY Tables 2 and 3).
     Trace,
-    /// Two log-normal laws, found in all known run times by expectation and maximisation (CLASSIFY §3.3, Fig. 1).
+    /// The run time between two log-normal laws, which expectation and maximisation finds in all known run times
+    /// (CLASSIFY §3.3, Fig. 1).
     Em,
-    /// Two clusters, found in the logarithms of all known run times by DBSCAN (CLASSIFY §3.3, Fig. 1).
+    /// The run time between two clusters, which DBSCAN finds in the logarithms of all known run times (CLASSIFY §3.3,
+    /// Fig. 1).
     Dbscan,
 }
 
@@ -79,8 +82,8 @@ pub struct ClassifierOptions {
     pub seed: u64,
     /// Whether a job becomes known as large once it has run for its divider, before it completes (online only).
     pub early: bool,
-    /// After how many days the divider is found anew and training begins: a week, in CLASSIFY §4.2. In what is said of
-    /// weeks these periods take their place.
+    /// After how many days the divider is found anew and training begins: a week, in CLASSIFY §4.2. Where this module
+    /// says weeks, these periods are meant.
     pub retrain: u32,
     /// Whether training also begins where errors rise, by a control chart of three sigmas.
     pub drift: bool,
@@ -223,7 +226,7 @@ const FEATURES: Parameter = Parameter {
     kind: Kind::Several { options: GROUPS, default: &[] },
 };
 
-/// What is wrong with settings that are each right: no feature is left to learn from.
+/// Checks that the settings leave a feature to learn from.
 pub fn check(settings: &Settings) -> Result<(), &'static str> {
     let options = ClassifierOptions::of(settings);
     let learns = matches!(options.by, By::Forest | By::Best);
@@ -239,7 +242,7 @@ impl ClassifierOptions {
     /// Reads the options out of the settings of an entry that has all of [`PARAMETERS`].
     ///
     /// # Panics
-    /// Where the entry lacks one of them: a mistake in its file.
+    /// If the entry lacks one of them: a mistake in its file.
     pub fn of(settings: &Settings) -> Self {
         let whole = |id| settings.whole(id).unwrap_or(0);
         ClassifierOptions {
@@ -281,12 +284,12 @@ impl ClassifierOptions {
     }
 }
 
-/// What a person should know of a log before trusting its classes.
+/// A caveat: what a user should know of a log before trusting its classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Caveat {
-    /// So many jobs name no user, so earlier jobs of the user do not help to predict them.
+    /// This many jobs name no user, so earlier jobs of the user do not help to predict them.
     NoUser(u64),
-    /// So many jobs name no requested time, so that feature is missing.
+    /// This many jobs name no requested time, so that feature is missing.
     NoLimit(u64),
     /// The log is shorter than two weeks. The first week is not classified, so few jobs are, or none.
     Short {
@@ -315,7 +318,7 @@ impl fmt::Display for Caveat {
     }
 }
 
-/// What a person should know of a workload before trusting its classes.
+/// The caveats of a workload.
 pub fn caveats(workload: &Workload) -> Vec<Caveat> {
     let requests = workload.requests();
     let without_user = requests.iter().filter(|request| request.user < 0).count() as u64;

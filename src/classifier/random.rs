@@ -40,7 +40,8 @@ impl TrainingRandom {
         ((u64::from(self.0.next_u32()) * n as u64) >> 32) as usize
     }
 
-    /// So many of the numbers from 0 to `n` - 1, in order; every set is as likely as any other (Knuth's Algorithm S).
+    /// A sample of `count` of the numbers from 0 to `n` - 1, in order. Every set has the same probability (Knuth's
+    /// Algorithm S).
     pub(super) fn sample(&mut self, count: usize, n: usize) -> Vec<u32> {
         let mut taken = Vec::with_capacity(count);
         for (i, left) in (0..n).zip((1..=n).rev()) {

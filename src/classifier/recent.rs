@@ -4,13 +4,13 @@ use super::categories::{Category, NONE};
 use super::history::{History, LARGE};
 use crate::workload::{JobId, Seconds};
 
-/// The categories of which run times are kept.
+/// The categories for which run times are kept.
 const OF: [Category; 4] = [Category::User, Category::UserLimitWidth, Category::UserLimit, Category::UserWidth];
 
-/// Missing.
+/// Stands for a missing value.
 const MISSING: i32 = -1;
 
-/// Recent activity of its user when a job was submitted.
+/// The recent activity of a job's user when the job was submitted.
 #[derive(Clone, Copy, Debug)]
 struct KnownActivity {
     runs: [[i32; 2]; OF.len()],
@@ -24,7 +24,7 @@ struct KnownActivity {
 /// Recent activity of users. It does not depend on dividers, so it is noted once for each job.
 #[derive(Debug, Default)]
 pub(super) struct Recent {
-    /// Of each job submitted so far.
+    /// The activity noted for each job submitted so far.
     known: Vec<KnownActivity>,
     /// The last three submissions of each user, latest first.
     submitted: Vec<[u32; 3]>,
@@ -35,12 +35,12 @@ pub(super) struct Recent {
 }
 
 impl Recent {
-    /// A job becomes known.
+    /// Notes that a job becomes known.
     pub(super) fn add_known(&mut self, job: JobId, now: Seconds) {
         self.known_at[job.index()] = now;
     }
 
-    /// A job is submitted; the history has been told of it.
+    /// Takes a submitted job, of which the history has been told already.
     pub(super) fn submitted(&mut self, job: JobId, history: &History) {
         let categories = history.categories();
         let facts = categories.facts(job);
@@ -61,7 +61,7 @@ impl Recent {
             for (lag, earlier) in history.seen(job, category.place()).take(2).enumerate() {
                 let since = now - self.known_at[earlier.index()];
                 known.runs[place][lag] = whole(match history.run(earlier) {
-                    // it became known when it had run for its divider, and still runs, if it was not killed
+                    // it became known after running for its divider, and still runs unless it was killed
                     Some(LARGE) | None => since + history.divider_of(earlier).unwrap_or(0),
                     Some(run) => run,
                 });
@@ -127,7 +127,7 @@ fn place(category: Category) -> Option<usize> {
     OF.iter().position(|&of| of == category)
 }
 
-/// Seconds in fewer bits: 68 years at most.
+/// Seconds in 32 bits, at most 68 years.
 fn whole(seconds: Seconds) -> i32 {
     seconds.min(Seconds::from(i32::MAX)) as i32
 }

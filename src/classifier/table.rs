@@ -1,6 +1,6 @@
 //! Training rows: features of jobs, column by column, as ranks among the values of each feature.
 
-/// Training rows at most; of more a sample is drawn. A row's number and a value's rank fit 16 bits.
+/// The most training rows; of more a sample is drawn. A row's number and a value's rank fit into 16 bits.
 pub(super) const MOST_ROWS: usize = 20_000;
 
 /// Whole numbers that span no more than this are ranked by counting.
@@ -9,9 +9,9 @@ const COUNTED: f64 = 262_144.0;
 /// A feature of all rows.
 #[derive(Clone, Debug)]
 pub(super) struct FeatureColumn {
-    /// Of each row, the rank of its value.
+    /// The rank of each row's value.
     pub ranks: Vec<u16>,
-    /// Values by their ranks.
+    /// The values by their ranks.
     pub values: Vec<f64>,
 }
 
@@ -25,14 +25,14 @@ pub(super) struct FeatureTable {
 }
 
 impl FeatureTable {
-    /// How many rows there are.
+    /// The number of rows.
     pub(super) fn rows(&self) -> usize {
         self.is_small.len()
     }
 }
 
 impl FeatureColumn {
-    /// Of these values, one for each row.
+    /// The column of these values, one for each row.
     pub(super) fn of(rows: &[f64]) -> Self {
         debug_assert!(rows.len() <= MOST_ROWS);
         let low = rows.iter().copied().fold(f64::INFINITY, f64::min);
@@ -67,7 +67,7 @@ impl FeatureColumn {
         FeatureColumn { ranks: rows.iter().map(rank).collect(), values }
     }
 
-    /// A threshold midway between the values of two ranks: the first is not above it, the second is.
+    /// A threshold midway between the values of two ranks. The lower value is not above it, the higher one is.
     pub(super) fn midway(&self, low: u16, high: u16) -> f64 {
         let (low, high) = (self.values[usize::from(low)], self.values[usize::from(high)]);
         let middle = low + (high - low) / 2.0;

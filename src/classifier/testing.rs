@@ -23,7 +23,7 @@ pub(super) fn workload(jobs: &[(Seconds, Seconds)]) -> Workload {
     of(jobs.iter().map(|&(submit, run)| (request(submit), run)))
 }
 
-/// These jobs.
+/// A workload of these jobs.
 pub(super) fn of(jobs: impl IntoIterator<Item = (Request, Seconds)>) -> Workload {
     let machine = Machine { processors: 100, source: MachineSource::Given };
     let mut workload = Workload::empty("jobs", machine, Header::default());
@@ -39,7 +39,7 @@ pub(super) fn habits(weeks: Seconds) -> Workload {
     habits_of(weeks, 60)
 }
 
-/// The same, so many jobs a week.
+/// As [`habits`], with `each` jobs a week.
 pub(super) fn habits_of(weeks: Seconds, each: Seconds) -> Workload {
     let mut random = super::random::TrainingRandom::new(5, 0, super::random::Purpose::Sample);
     let mut jobs = Vec::new();
@@ -63,7 +63,7 @@ pub(super) fn classify(options: &ClassifierOptions, workload: &Workload) -> Vec<
     super::evaluation::replay(&mut *build(options, workload), workload, &starts)
 }
 
-/// Asks for one job.
+/// Classifies one job at its submission.
 pub(super) fn ask(classifier: &mut dyn Classifier, workload: &Workload, job: u32) -> Classified {
     let request = workload.request(JobId(job));
     classifier.classify(JobId(job), request, request.submit)

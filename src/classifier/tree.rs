@@ -10,7 +10,7 @@ pub(super) struct Node {
     pub value: f64,
     /// The first child; 0 in a leaf.
     pub child: u32,
-    /// Place of the feature.
+    /// The place of the feature.
     pub feature: u32,
 }
 
@@ -35,20 +35,20 @@ impl Tree {
 /// How a tree grows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Growth {
-    /// Nodes at most between root and leaf.
+    /// The most nodes between root and leaf.
     pub depth: u32,
     /// Features drawn at a node.
     pub drawn: usize,
-    /// Rows at least in a leaf.
+    /// The least number of rows in a leaf.
     pub leaf: u32,
 }
 
 /// Rows of a node, or of one side of a split.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Count {
-    /// All of them, each as often as it was drawn.
+    /// The number of rows, each as often as it was drawn.
     pub all: u32,
-    /// The small ones among them.
+    /// The number of small ones among them.
     pub small: u32,
 }
 
@@ -83,7 +83,7 @@ impl Count {
 /// A place to split a node's rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Split {
-    /// The purer the sides, the higher.
+    /// The score: the purer the sides, the higher.
     score: f64,
     feature: usize,
     /// Ranks of neighbouring values: those up to the first go to one side.
@@ -92,7 +92,7 @@ struct Split {
     left: Count,
 }
 
-/// s^2 / n summed up over both sides, of whole numbers below 2^53, and rounded once.
+/// The sum of s^2 / n over both sides. It is computed from whole numbers below 2^53 and rounded once.
 #[inline]
 fn score(left: Count, right: Count) -> f64 {
     let [l, ls, r, rs] = [left.all, left.small, right.all, right.small].map(u64::from);
@@ -107,7 +107,7 @@ pub(super) struct Grower {
     counts: Vec<u32>,
     /// Rows drawn at least once; those of a node are neighbours.
     rows: Vec<u16>,
-    /// Rows of the second child; kept for its memory.
+    /// Rows of the second child; kept to reuse its memory.
     aside: Vec<u16>,
     /// For each rank of a feature: the rows of a node with that rank.
     bins: Vec<u32>,
@@ -116,21 +116,21 @@ pub(super) struct Grower {
     /// Places of all features, in the order in which they are drawn at a node.
     order: Vec<usize>,
     nodes: Vec<Node>,
-    /// By how much the splits of each feature lowered the impurity.
+    /// How much the splits of each feature lowered the impurity.
     gains: Vec<f64>,
 }
 
-/// Nodes of so few rows are sorted rather than counted.
+/// Nodes with at most this many rows are sorted rather than counted.
 const FEW: usize = 24;
 
-/// Features of so few values are counted in lanes. Neighbouring rows often have the same value, and an addition to the bin
-/// of the row before has to wait for that.
+/// Features with at most this many values are counted in lanes. Neighbouring rows often have the same value, and
+/// without lanes each addition to a bin would have to wait for the one before.
 const LANED: usize = 16;
 
 /// A feature with more values than this has few of them in a node.
 const MANY: usize = 512;
 
-/// Rows next to each other are counted in as many lanes.
+/// The number of lanes in which neighbouring rows are counted.
 const LANES: usize = 4;
 
 /// A node that is to be split.
@@ -142,9 +142,9 @@ struct OpenNode {
     begin: usize,
     /// The row after its last.
     end: usize,
-    /// All of its rows.
+    /// The count of its rows.
     total: Count,
-    /// Nodes above it.
+    /// The number of nodes above it.
     depth: u32,
 }
 
@@ -225,7 +225,8 @@ impl Grower {
         self.split(table, random, OpenNode { node: child + 1, begin: middle, end, total: right, depth });
     }
 
-    /// Splits the rows of a node: those of ranks up to `low` come first. Both sides keep their order.
+    /// Splits the rows of a node: those of ranks up to `low` come first. Both sides keep their order. Returns where the
+    /// second begins.
     fn part(&mut self, ranks: &[u16], begin: usize, end: usize, low: u16) -> usize {
         let rows = &mut self.rows[begin..end];
         self.aside.resize(rows.len(), 0);
@@ -373,7 +374,7 @@ fn insertion_sort(numbers: &mut [u64]) {
 struct SplitSearch {
     total: Count,
     leaf: u32,
-    /// Rows so far, and the rank of the last.
+    /// The count of the rows so far; `last` is the rank of the last of them.
     left: Count,
     last: u16,
     best: Option<Split>,
@@ -384,7 +385,7 @@ impl SplitSearch {
         SplitSearch { total, leaf, left: Count::default(), last: 0, best: None }
     }
 
-    /// The next rows in order, all of one rank, perhaps that of the rows before.
+    /// Takes the next rows in order, all of one rank, which may be that of the rows before.
     #[inline]
     fn next(&mut self, rank: u16, rows: Count) {
         if rank != self.last && self.left.all >= self.leaf.max(1) {

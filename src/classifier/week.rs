@@ -22,7 +22,7 @@ impl Weeks {
         Weeks { first: workload.requests().first().map_or(0, |request| request.submit), length: WEEK }
     }
 
-    /// Periods of so many days in place of weeks.
+    /// Periods of `days` days in place of weeks.
     pub fn of_days(workload: &Workload, days: u32) -> Self {
         Weeks { length: Seconds::from(days.max(1)) * DAY, ..Weeks::of(workload) }
     }

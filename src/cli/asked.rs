@@ -1,4 +1,4 @@
-//! What the arguments of `packfair run` ask for.
+//! The study that the arguments of `packfair run` ask for.
 
 use super::Failure;
 use super::args::RunArguments;
@@ -10,10 +10,10 @@ use crate::study::{Baseline, NeededFile, RunPartition, Study};
 use crate::workload::{ExternalKind, Log};
 use std::collections::BTreeSet;
 
-/// The study that the arguments of `run` describe: a recipe's where they name one, changed by what else they say.
+/// The study that the arguments of `run` describe: that of a recipe, if one is given, with the changes that they make.
 ///
 /// # Errors
-/// What cannot be read, or would have no effect.
+/// An argument cannot be used, or would have no effect.
 pub(super) fn study_of(arguments: &RunArguments, log: &Log, files: &[NeededFile]) -> Result<Study, Failure> {
     let columns = arguments.metrics();
     arguments.settings.check(&columns)?;
@@ -25,7 +25,7 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log, files: &[NeededFile]
     let estimators = estimators(arguments, files)?;
     set_runs(&mut study, arguments, &estimators);
     if let Some(recipe) = arguments.recipe {
-        // some recipes build on the runs that are chosen
+        // some recipes build on the chosen runs
         recipe.apply(&mut study);
         set_runs(&mut study, arguments, &estimators);
     } else if arguments.schedulers.is_empty() {
@@ -50,7 +50,7 @@ pub(super) fn study_of(arguments: &RunArguments, log: &Log, files: &[NeededFile]
     }
     arguments.questions.ask(&mut study, log)?;
     if study.schedulers.iter().any(|policy| policy.as_configured().is_some()) {
-        // what a change does is told of it
+        // for rows that change a site, the table shows the effect
         add(&mut study.columns, Metric::Aq);
     }
     Ok(study)
@@ -68,7 +68,7 @@ pub(super) fn partitions(log: &Log) -> Vec<RunPartition> {
     numbers.into_iter().map(|number| RunPartition { number, name: name(number), processors: None }).collect()
 }
 
-/// Gives a partition's machine a size: `short=64`.
+/// Sets the size of a partition's machine, from a text such as `short=64`.
 fn set_size(partitions: &mut [RunPartition], text: &str) -> Result<(), Failure> {
     let failure = |why: &str| Failure::Input(format!("--partition-procs {text}: {why}"));
     let (name, size) = text.rsplit_once('=').ok_or_else(|| failure("it takes partition=size"))?;
@@ -79,33 +79,33 @@ fn set_size(partitions: &mut [RunPartition], text: &str) -> Result<(), Failure> 
     Ok(())
 }
 
-/// The estimators that are asked for, those of files behind the others.
+/// The given estimators, those from files last.
 fn estimators(arguments: &RunArguments, files: &[NeededFile]) -> Result<Vec<Estimate>, Failure> {
     let of_files = files.iter().filter(|needed| needed.kind == ExternalKind::Estimates);
     let of_files = of_files.map(|needed| Estimate::of(Method::of_file(needed.file)));
     let all: Vec<Estimate> = arguments.estimators.iter().cloned().chain(of_files).collect();
     match (all.is_empty() && arguments.recipe.is_none(), arguments.schedulers.is_empty()) {
-        // a schedule alone needs none
+        // a given schedule needs no estimates
         (true, true) => Ok(vec![Estimate::of(Method::requested())]),
         (true, false) => Err(Failure::input("the schedulers need estimates: name some, such as --estimator requested")),
         (false, _) => Ok(all),
     }
 }
 
-/// Sets what scripts may take, where that is said.
+/// Sets the limit of operations for scripts, if one is given.
 fn limit_scripts(study: &mut Study, millions: Option<i64>) {
     let Some(millions) = millions else { return };
     let scripts = study.schedulers.iter_mut().filter(|policy| policy.settings().script().is_some());
     for policy in scripts {
-        // the option takes what the setting takes
+        // the option accepts only values that the setting accepts
         let _ = policy.set("limit", &millions.to_string());
     }
 }
 
-/// Sets schedulers, estimators and factors, where they are given.
+/// Sets the schedulers, estimators and factors that are given.
 fn set_runs(study: &mut Study, arguments: &RunArguments, estimators: &[Estimate]) {
     arguments.settings.set_numbers(study);
-    // combinations without which the study is, whatever the factor
+    // combinations that the study leaves out, whatever the factor
     let mut without: Vec<(Policy, Method)> = Vec::new();
     for run in &study.removed {
         add(&mut without, (run.scheduler.clone(), run.estimate.method.clone()));
@@ -134,18 +134,18 @@ fn set_runs(study: &mut Study, arguments: &RunArguments, estimators: &[Estimate]
         add(&mut study.methods, estimate.method.clone());
         add(&mut study.distortions, estimate.k);
     }
-    // a study is a product; what only the product has was not asked for
+    // a study is the product of its schedulers, estimators and factors; the other runs were not asked for
     study.removed = study.runs().into_iter().filter(|run| !wanted.contains(&run.estimate)).collect();
 }
 
-/// Adds what is not there yet.
+/// Adds a value if it is not in the list yet.
 fn add<T: PartialEq>(values: &mut Vec<T>, value: T) {
     if !values.contains(&value) {
         values.push(value);
     }
 }
 
-/// An estimate that names a factor keeps it.
+/// The estimate with each factor; an estimate that has a factor of its own keeps it.
 fn with_factors(estimate: &Estimate, ks: &[f64]) -> Vec<Estimate> {
     match estimate.k {
         1.0 => ks.iter().map(|&k| Estimate { k, ..estimate.clone() }).collect(),

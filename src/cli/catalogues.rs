@@ -1,4 +1,4 @@
-//! `packfair list`: all that can be named.
+//! `packfair list`: everything that has an id.
 
 use super::{Failure, print};
 use crate::catalogue::{Entry, Kind, Parameter};
@@ -57,6 +57,6 @@ fn setting(text: &mut String, parameter: &Parameter) {
 }
 
 fn line(text: &mut String, id: &str, help: &str) {
-    // writing into a string does not fail
+    // writing into a string cannot fail
     writeln!(text, "  {id:<20} {help}").unwrap();
 }

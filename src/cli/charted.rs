@@ -1,4 +1,4 @@
-//! What the page charts, as files: curves as CSV, figures as SVG and PDF.
+//! Saves the page's charts as files: curves as CSV, figures as SVG and PDF.
 
 use super::Failure;
 use super::args::{FigureForm, OutputArguments};
@@ -21,24 +21,24 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-/// What a figure is drawn on: as the page saves a chart.
+/// The sheet of a figure: the same as for a chart that the page saves.
 const SHEET: Sheet = Sheet { width: 560.0, height: 340.0, legend: Legend::Below, heading: Heading::Apart };
 
-/// Collects, on whatever threads the runs are, what charts show besides their reports.
+/// Collects what charts need besides the reports, from the threads that make the runs.
 pub(super) struct ChartFiles<'a> {
     study: &'a Study,
     output: &'a OutputArguments,
     known: Mutex<BTreeMap<String, OfRun>>,
 }
 
-/// What of a run's schedule is charted, and is not in its report.
+/// What charts need of a run's schedule besides its report.
 struct OfRun {
     accuracy: Accuracy,
     classes: ClassCourse,
 }
 
 impl<'a> ChartFiles<'a> {
-    /// For the runs of a study; the folders are made where there are none.
+    /// Prepares the files for the runs of a study, and creates the folders if necessary.
     pub(super) fn of(study: &'a Study, output: &'a OutputArguments) -> Result<Self, Failure> {
         for folder in output.curves.iter().chain(&output.figures) {
             fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
@@ -46,12 +46,12 @@ impl<'a> ChartFiles<'a> {
         Ok(ChartFiles { study, output, known: Mutex::default() })
     }
 
-    /// Whether anybody asked for some.
+    /// Whether any of these files are asked for.
     fn is_asked_for(&self) -> bool {
         self.output.curves.is_some() || self.output.figures.is_some()
     }
 
-    /// A run has ended.
+    /// Called when a run has ended.
     pub(super) fn add(&self, run: &Run, workload: &Workload, schedule: &Schedule) {
         if !self.is_asked_for() {
             return;
@@ -61,11 +61,11 @@ impl<'a> ChartFiles<'a> {
             accuracy: Accuracy::of(workload, schedule, measure.jobs()),
             classes: ClassCourse::of(workload, schedule, measure.jobs(), measure.bsld_bound),
         };
-        // nobody panics while holding it
+        // no thread panics while holding the lock
         self.known.lock().unwrap().insert(run.id(), of_run);
     }
 
-    /// All runs have ended: writes the files. `recipe` is that of the study, where it has one.
+    /// Writes the files once all runs have ended. `recipe` is the recipe of the study, if it has one.
     pub(super) fn write(
         self,
         recipe: Option<&Recipe>,
@@ -76,14 +76,14 @@ impl<'a> ChartFiles<'a> {
         if !self.is_asked_for() {
             return Ok(());
         }
-        // as above
+        // no thread panics while holding the lock
         let known = self.known.into_inner().unwrap();
         let charted = Charting { study: self.study, workload, reports, known: &known, repeated };
         if let Some(folder) = &self.output.curves {
             let every: Vec<Run> = reports.iter().map(|report| report.run.clone()).collect();
             for (chart, figure) in charted.figures(NamedChart::CURVES, &every) {
                 let name = format!("{}.csv", figure.file_part());
-                // the lines of what was swept are of several runs each
+                // in a sweep, the lines consist of several runs each
                 let figure = if chart == NamedChart::Sweeps { figure } else { with_ids(figure) };
                 write(folder, &name, figure.to_csv().as_bytes())?;
             }
@@ -116,7 +116,8 @@ struct Charting<'a> {
 }
 
 impl<'a> Charting<'a> {
-    /// The figures of these charts that show something, with lines of the `chosen` runs. Each has a file's name of its own.
+    /// The figures of these charts that are not empty, with lines for the `chosen` runs. Each has a file name of its
+    /// own.
     fn figures(&self, charts: &[NamedChart], chosen: &[Run]) -> Vec<(NamedChart, Figure)> {
         let summary = Summary::of(self.workload);
         let sizes = charts.iter().any(|chart| chart.is_of_sizes()).then(|| LearnedSizes::of(self.workload));
@@ -161,7 +162,7 @@ impl<'a> Charting<'a> {
     }
 }
 
-/// The figure with runs named by their ids.
+/// The figure with the runs' ids as names.
 fn with_ids(mut figure: Figure) -> Figure {
     for series in &mut figure.series {
         if let Some(run) = &series.run {
@@ -171,7 +172,7 @@ fn with_ids(mut figure: Figure) -> Figure {
     figure
 }
 
-/// A figure in this form: the name of its file, and what is in it.
+/// A figure in this form: the name of its file, and the content.
 fn drawn(figure: &Figure, form: FigureForm, origin: &str) -> (String, Vec<u8>) {
     let part = figure.file_part();
     let drawing = draw(&Arc::new(figure.clone()), &FigureView::default(), SHEET, &Theme::LIGHT);
@@ -184,7 +185,7 @@ fn drawn(figure: &Figure, form: FigureForm, origin: &str) -> (String, Vec<u8>) {
     }
 }
 
-/// A file that is whole or not there.
+/// Writes a file so that it is either complete or absent.
 fn write(folder: &Path, name: &str, content: &[u8]) -> Result<(), Failure> {
     let path = folder.join(name);
     let written = || -> io::Result<()> {

@@ -5,10 +5,10 @@ use super::{Failure, load, say};
 use crate::workload::{Log, anonymise, write_log};
 use std::io::{self, Write};
 
-/// Bytes of a key that is made.
+/// The length of a new key, bytes.
 const KEY: usize = 16;
 
-/// Writes logs of any format as one in SWF, on standard output, and tells on standard error what of them was lost.
+/// Writes logs of any format as one SWF log to standard output, and reports on standard error what was lost.
 pub(super) fn convert(arguments: &ConvertArguments) -> Result<(), Failure> {
     let mut log = load::logs(&arguments.traces, arguments.limits.limits(), &arguments.columns.columns)?;
     tell(&log);
@@ -27,7 +27,7 @@ fn tell(log: &Log) {
     log.account.entries().iter().for_each(|entry| say(&format!("packfair: {entry}")));
 }
 
-/// A key that nobody can guess, told to whom wants it again.
+/// A new random key, which is shown so that the user can use it again.
 fn new_key() -> Result<String, Failure> {
     let mut bytes = [0; KEY];
     getrandom::fill(&mut bytes)

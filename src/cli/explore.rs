@@ -14,20 +14,20 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// As a shell says it of a program that was interrupted.
+/// The exit code that shells use for an interrupted program.
 const INTERRUPTED: i32 = 130;
 
-/// Set once the program is interrupted: then it tells what it knows.
+/// Set when the program is interrupted; it then reports what it has found.
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// How runs are measured, and on how many threads.
+/// The conditions under which runs are measured, and the number of threads.
 struct Lab {
     rules: Rules,
     measure: Measure,
     threads: usize,
 }
 
-/// Looks for settings that nothing beats.
+/// Searches for non-dominated settings.
 pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
     let question = arguments.question();
     question.check().map_err(Failure::input)?;
@@ -71,7 +71,7 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
 }
 
 impl Lab {
-    /// What the search comes to; what it has come to, where it is interrupted.
+    /// The findings of the search; if it is interrupted, the findings so far.
     fn findings(&self, question: ExploreQuestion, first: &Workload, rest: &Workload) -> Result<Findings, Failure> {
         answer_interruptions();
         let metrics = question.metrics();
@@ -84,7 +84,7 @@ impl Lab {
             if runs.is_empty() {
                 break;
             }
-            // a generation that is not whole would be another one
+            // an incomplete generation would lead to other settings
             let Some(values) = self.all(&runs, first, &question) else { break };
             search.take_in(values);
             progress.tell(&search);
@@ -101,7 +101,7 @@ impl Lab {
         let mut findings = Findings::of(&search, baseline, [first.len(), rest.len()]);
         IS_INTERRUPTED.store(false, Ordering::Relaxed);
         let runs: Vec<Run> = findings.front.iter().map(|member| member.run.clone()).collect();
-        // interrupted once more, the rest stays open
+        // after another interruption, the values on the rest are missing
         let judged = self.all(&runs, rest, &question).unwrap_or_default();
         for (member, values) in findings.front.iter_mut().zip(judged) {
             member.values.rest = values.unwrap_or_else(|| vec![None; metrics.len()]);
@@ -109,7 +109,7 @@ impl Lab {
         Ok(findings)
     }
 
-    /// What the baseline and the settings that nothing beats come to on another machine. What is interrupted stays open.
+    /// The values of the baseline and of the non-dominated settings on another machine. Interrupted values are missing.
     fn on_machine(&self, findings: &Findings, what_if: &WhatIf, workload: &Workload) -> OtherMachine {
         let question = &findings.question;
         let runs = findings.compared();
@@ -118,7 +118,7 @@ impl Lab {
         OtherMachine::of(findings, what_if.clone(), values)
     }
 
-    /// The values of runs on a part of the log, in their order; none where the program is interrupted before all are there.
+    /// The values of runs on a part of the log, in order; `None` if the program is interrupted before all are known.
     fn all(&self, runs: &[Run], part: &Workload, question: &ExploreQuestion) -> Option<Vec<Option<Vec<Option<f64>>>>> {
         let metrics = question.metrics();
         let next = AtomicUsize::new(0);
@@ -130,13 +130,13 @@ impl Lab {
                         let i = next.fetch_add(1, Ordering::Relaxed);
                         let Some(run) = runs.get(i) else { return };
                         let values = measured(run, part, self.rules, &self.measure, &metrics).ok();
-                        // no other thread ever takes this place, so none can have panicked while holding it
+                        // only this thread locks this element, so no thread can have panicked while holding the lock
                         *results[i].lock().unwrap() = Some(values);
                     }
                 });
             }
         });
-        // as above
+        // no thread panics while holding a lock
         results.into_iter().map(|result| result.into_inner().unwrap()).collect()
     }
 }
@@ -145,18 +145,18 @@ fn unmeasured(why: Unmeasured) -> Failure {
     Failure::Input(format!("the baseline cannot be measured: {why}"))
 }
 
-/// From now on the first interruption ends the search, and what is known is told; the second ends the program.
+/// Makes the first interruption end the search and report what is known; the second ends the program.
 fn answer_interruptions() {
     let answer = || {
         if IS_INTERRUPTED.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED);
         }
     };
-    // where it is refused, the program ends at once
+    // if the handler cannot be set, an interruption ends the program at once
     let _ = ctrlc::set_handler(answer);
 }
 
-/// Tells a person at a terminal how far the search is.
+/// Shows the progress of the search on a terminal.
 struct Progress {
     runs: usize,
     begin: Instant,
@@ -173,7 +173,7 @@ impl Progress {
             let tried = search.tried();
             let left = self.begin.elapsed().as_secs_f64() / tried as f64 * (self.runs - tried) as f64;
             let front = search.front().len();
-            // where nobody listens, nobody misses it
+            // if standard error is closed, nothing is lost
             let _ = write!(
                 io::stderr(),
                 "\r{} of {} runs, {front} that nothing beats, {} left   ",

@@ -10,7 +10,7 @@ use crate::workload::reading::Limits;
 use crate::workload::{Log, lublin, write_swf};
 use std::io::{self, Write};
 
-/// Makes a workload, as SWF on standard output.
+/// Generates a workload and writes it as SWF to standard output.
 pub(super) fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     let log = match &arguments.generator {
         &Generator::Lublin { jobs, procs, seed } => {
@@ -27,7 +27,7 @@ pub(super) fn generate(arguments: &GenerateArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Makes a log that is like another.
+/// Generates a log that is like another.
 fn generate_like(arguments: &LikeArguments) -> Result<Log, Failure> {
     let log = load::log(&arguments.trace, Limits::default())?;
     let mut study = Study::on(source_of(&log));
@@ -35,7 +35,7 @@ fn generate_like(arguments: &LikeArguments) -> Result<Log, Failure> {
     arguments.settings.set(&mut study, &log)?;
     let made = study.treatment.like.take();
     let workload = study.treatment.apply(&log).map_err(Failure::input)?;
-    // it was there before the settings, and none of them takes it away
+    // the likeness was set before the settings, and no setting removes it
     made.map_or_else(|| Ok(log), |likeness| likeness.log(&workload).map_err(Failure::input))
 }
 

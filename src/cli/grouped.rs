@@ -1,4 +1,4 @@
-//! Waits by group, as `packfair run --by` asks for them.
+//! Waits by group of jobs, for `packfair run --by`.
 
 use super::args::{OutputArguments, OutputFormat};
 use crate::model::Schedule;
@@ -9,27 +9,27 @@ use crate::study::{Run, Study, table};
 use crate::workload::Workload;
 use std::sync::Mutex;
 
-/// Collects the waits by group of a study's runs, on whatever threads these are.
+/// Collects the waits by group from the threads that make a study's runs.
 pub(super) struct Collected<'a> {
     study: &'a Study,
     output: &'a OutputArguments,
     runs: Vec<Run>,
-    /// With the run's place among the study's.
+    /// The rows of each run, with the index of the run in the study.
     rows: Mutex<Vec<(usize, Vec<WaitsRow>)>>,
 }
 
 impl<'a> Collected<'a> {
-    /// None yet.
+    /// No rows yet.
     pub(super) fn of(study: &'a Study, output: &'a OutputArguments) -> Self {
         Collected { study, output, runs: study.runs(), rows: Mutex::default() }
     }
 
-    /// Whether anybody asked.
+    /// Whether waits by group are asked for.
     pub(super) fn is_asked_for(&self) -> bool {
         !self.output.by.is_empty()
     }
 
-    /// A run has ended. The log's own comes with [`Collected::render`].
+    /// Called when a run has ended. [`Collected::render`] adds the log's own waits.
     pub(super) fn add(&self, run: &Run, workload: &Workload, schedule: &Schedule) {
         if !self.is_asked_for() || run.scheduler.is_as_logged() {
             return;
@@ -37,18 +37,18 @@ impl<'a> Collected<'a> {
         let place = self.runs.iter().position(|other| other == run).unwrap_or(usize::MAX);
         let of = |&by| waits_of(run, workload, schedule, by, &self.study.measure);
         let rows = self.output.by.iter().flat_map(of).collect();
-        // nobody panics while holding it
+        // no thread panics while holding the lock
         self.rows.lock().unwrap().push((place, rows));
     }
 
-    /// All of them and what the log tells, in the form that was asked for.
+    /// All rows, including the log's own, in the requested form.
     pub(super) fn render(self, workload: &Workload) -> String {
-        // as above
+        // no thread panics while holding the lock
         let mut each = self.rows.into_inner().unwrap();
         each.sort_by_key(|(place, _)| *place);
         let logged = self.output.by.iter().flat_map(|&by| waits_as_logged(workload, by, &self.study.measure));
         let mut rows: Vec<WaitsRow> = logged.chain(each.into_iter().flat_map(|(_, rows)| rows)).collect();
-        // who waits longest stands first
+        // groups with the longest waits come first
         sort_waits(&mut rows, self.output.sort.map(|column| (column, true)));
         match self.output.format {
             OutputFormat::Table => format!("\n{}", table::text_of(&waits_grid(&rows))),

@@ -1,22 +1,23 @@
-//! Work that may end by a mistake of Packfair's own: what it was is told, and all other work goes on.
+//! Work that may end by a mistake of Packfair's own: the mistake is reported, and all other work goes on.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// That work ended by a mistake of Packfair's own.
+/// The error of work that ended by a mistake of Packfair's own; contains the message of the panic.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a mistake of Packfair's own ({0}); please report it, with what is told above and the log")]
 pub(super) struct Mistake(String);
 
-/// Does work that is a world of its own: what it may leave half done is gone with it, or is behind a lock that says so.
+/// Does work that is independent of all other work: state that it leaves half done is dropped with it, or is behind a
+/// lock that reports the panic.
 ///
 /// # Errors
-/// Where it panics. Where in the code that was, is told on standard error by then.
+/// The work panics. By then, the place in the code has been written to standard error.
 pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Mistake> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|thrown| Mistake(said(&*thrown)))
 }
 
-/// What a panic says.
+/// The message of a panic.
 fn said(thrown: &(dyn Any + Send)) -> String {
     let text = thrown.downcast_ref::<String>().map(String::as_str).or_else(|| thrown.downcast_ref::<&str>().copied());
     text.unwrap_or("it says no more").to_owned()

@@ -1,19 +1,19 @@
-//! `packfair lint`: what is to be said of a Slurm site's files.
+//! `packfair lint`: checks the files of a Slurm site.
 
 use super::args::{LintArguments, site};
 use super::{Failure, print};
 use crate::slurm::FindingKind;
 use std::fmt::Write;
 
-/// Reads the files of a site; prints what was read, and what is wrong, ignored, not understood or not modelled, with its
-/// line.
+/// Reads the files of a site. Prints what was read, and every line that is wrong, ignored, not understood or not
+/// modelled.
 pub(super) fn lint(arguments: &LintArguments) -> Result<(), Failure> {
     let site = site(&arguments.files)?;
     let mut text = String::new();
     let mut findings: Vec<_> = site.findings.iter().collect();
-    // the worst first; within a kind in the order of files and lines
+    // the worst kind first; within a kind in the order of files and lines
     findings.sort_by_key(|finding| finding.kind);
-    // writing into a string does not fail
+    // writing into a string cannot fail
     findings.iter().for_each(|finding| writeln!(text, "{finding}").unwrap());
     let users = site.accounts.all.iter().filter(|association| !association.user.is_empty()).count();
     let mut counts = vec![

@@ -8,15 +8,15 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-/// Reads the log at `path`, `-` for standard input.
+/// Reads the log at `path`; `-` stands for standard input.
 ///
 /// # Errors
-/// Where there is no such file, or it is no log, or one beyond the limits.
+/// There is no such file, it is not a log, or it exceeds the limits.
 pub(super) fn log(path: &Path, limits: Limits) -> Result<Log, Failure> {
     log_with(path, limits, &[])
 }
 
-/// The same where something is said of the columns of tables.
+/// Like [`log`], with the given meanings of a table's columns.
 fn log_with(path: &Path, limits: Limits, columns: &[MappedColumn]) -> Result<Log, Failure> {
     let mapped = |name: &str| Reader::mapped(name, limits, ColumnMap { columns: columns.to_vec() });
     let read = if path == Path::new("-") && columns.is_empty() {
@@ -42,10 +42,10 @@ fn log_with(path: &Path, limits: Limits, columns: &[MappedColumn]) -> Result<Log
     })
 }
 
-/// Reads the logs at `paths`, which count as one. What is said of columns holds for all of them.
+/// Reads the logs at `paths` as one log. The meanings of columns hold for all of them.
 ///
 /// # Errors
-/// As [`log`], and where several cannot be merged.
+/// Like [`log`], and the logs cannot be merged.
 pub(super) fn logs(paths: &[PathBuf], limits: Limits, columns: &[MappedColumn]) -> Result<Log, Failure> {
     let mut logs = Vec::with_capacity(paths.len());
     for path in paths {
@@ -58,7 +58,8 @@ pub(super) fn logs(paths: &[PathBuf], limits: Limits, columns: &[MappedColumn]) 
     merge(logs).map_err(Failure::input)
 }
 
-/// Reads the logs in a directory, as PBS keeps one for each day. What is no log is told of and passed over.
+/// Reads the logs in a directory; PBS, for example, keeps one for each day. Files that are not logs are reported and
+/// skipped.
 fn directory(path: &Path, limits: Limits, columns: &[MappedColumn]) -> Result<Vec<Log>, Failure> {
     let entries = std::fs::read_dir(path).map_err(|error| unreadable(path, &error))?;
     let mut files = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>();
@@ -74,14 +75,14 @@ fn directory(path: &Path, limits: Limits, columns: &[MappedColumn]) -> Result<Ve
     if logs.is_empty() { Err(Failure::Input(format!("{}: there is no log in it", path.display()))) } else { Ok(logs) }
 }
 
-/// Reads the log on standard input. An archive is read from its end, so all of it has to be there first.
+/// Reads the log on standard input. An archive is read from its end, so all of it is read into memory first.
 fn standard_input(limits: Limits) -> Result<Log, ReadError> {
     let unreadable = |error: io::Error| ReadError::Io(error.to_string());
     let mut input = io::stdin().lock();
     let mut head = Vec::new();
     input.by_ref().take(4).read_to_end(&mut head).map_err(unreadable)?;
     if reading::is_zip(&head) {
-        // what is packed is no longer than what it holds, or little
+        // compressed data are at most slightly longer than their content
         input.by_ref().take(limits.text).read_to_end(&mut head).map_err(unreadable)?;
         if head.len() as u64 > limits.text {
             return Err(ReadError::TooMuchText { most: limits.text });
@@ -91,15 +92,15 @@ fn standard_input(limits: Limits) -> Result<Log, ReadError> {
     reading::read_within("standard input", head.as_slice().chain(input), limits)
 }
 
-/// Reads the file at `path`, of at most so many bytes.
+/// Reads the file at `path`, of at most `most` bytes.
 ///
 /// # Errors
-/// Where there is no such file, or it is longer: no more of it is read then.
+/// There is no such file, or it is longer; then reading stops.
 pub(super) fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     let mut content = Vec::new();
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
     let too_large = || Failure::Input(format!("{}: it has more than {} bytes", path.display(), whole(most as i64)));
-    // a pipe has no length beforehand
+    // the length of a pipe is not known in advance
     if file.metadata().is_ok_and(|known| known.len() > most) {
         return Err(too_large());
     }
@@ -107,10 +108,10 @@ pub(super) fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     if content.len() as u64 > most { Err(too_large()) } else { Ok(content) }
 }
 
-/// Reads the text file at `path`, of at most so many bytes.
+/// Reads the text file at `path`, of at most `most` bytes.
 ///
 /// # Errors
-/// Where there is no such file, it is longer, or it is not UTF-8.
+/// There is no such file, it is longer, or it is not UTF-8.
 pub(super) fn text(path: &Path, most: u64) -> Result<String, Failure> {
     let no_text = |_| Failure::Input(format!("{} cannot be read: it is not UTF-8", path.display()));
     String::from_utf8(bytes(path, most)?).map_err(no_text)

@@ -1,4 +1,4 @@
-//! Machines and calendars as files say them.
+//! Machines and calendars from files.
 
 use super::args::site;
 use super::{Failure, load};
@@ -11,21 +11,21 @@ use std::path::{Path, PathBuf};
 /// Files of a machine.
 #[derive(Debug, Args)]
 pub(super) struct MachineArguments {
-    /// The machine's cells, partitions and calendar: a TOML file (docs/machine.md), or files of a Slurm site: slurm.conf, and
-    /// what sacctmgr -P show event and scontrol show reservations print
+    /// The machine's cells, partitions and calendar: a TOML file (docs/machine.md), or files of a Slurm site:
+    /// slurm.conf, and what sacctmgr -P show event and scontrol show reservations print
     #[arg(long, value_name = "FILE", num_args = 1..)]
     machine: Vec<PathBuf>,
-    /// Changes of the machine's nodes: a table from,until,nodes,cell,announced,what,every,last, or what sacctmgr -P show
-    /// event prints
+    /// Changes of the machine's nodes: a table from,until,nodes,cell,announced,what,every,last, or what sacctmgr -P
+    /// show event prints
     #[arg(long, value_name = "FILE")]
     changes: Option<PathBuf>,
 }
 
 impl MachineArguments {
-    /// Sets the machine that is given.
+    /// Sets the given machine in the treatment.
     ///
     /// # Errors
-    /// What is wrong with a file.
+    /// A file is wrong, and how.
     pub(super) fn set(&self, treatment: &mut Treatment) -> Result<(), Failure> {
         if self.machine.is_empty() && self.changes.is_none() {
             return Ok(());
@@ -38,7 +38,7 @@ impl MachineArguments {
             let table = load::text(path, LARGEST_DESCRIPTION)?;
             let kind = match MachineText::recognise(&table) {
                 Some(MachineText::Events) => MachineText::Events,
-                // what else is no table of changes, reading it as one says
+                // if it is not a table of changes either, the attempt to read it as one reports this
                 _ => MachineText::Changes,
             };
             machine = kind.read(&table, Some(&machine)).map_err(|problem| wrong(path, problem))?;
@@ -48,7 +48,7 @@ impl MachineArguments {
     }
 }
 
-/// The machine of a TOML file, or of a site's files.
+/// The machine of a TOML file or of a site's files.
 fn described(paths: &[PathBuf]) -> Result<MachineDescription, Failure> {
     let Some(first) = paths.first() else { return Ok(MachineDescription::default()) };
     let text = load::text(first, LARGEST_DESCRIPTION)?;
@@ -57,7 +57,7 @@ fn described(paths: &[PathBuf]) -> Result<MachineDescription, Failure> {
     }
     let described = MachineDescription::from_toml(&text).map_err(|problem| wrong(first, problem))?;
     if !described.cells.is_empty() {
-        // its changes wait for the log, on whose clock their dates are
+        // the changes are added once the log is known, because their dates refer to its clock
         let without_changes = MachineDescription { changes: Vec::new(), ..described.clone() };
         let made = without_changes.machine(|_| Err(String::new()));
         made.map_err(|error: MachineError| wrong(first, error.to_string()))?;
@@ -65,7 +65,7 @@ fn described(paths: &[PathBuf]) -> Result<MachineDescription, Failure> {
     Ok(described)
 }
 
-/// Whether a text is a site's slurm.conf, which is no TOML: it names nodes.
+/// Whether a text is a site's slurm.conf and not TOML: it contains lines that name nodes.
 fn is_of_site(text: &str) -> bool {
     text.lines().any(|line| line.trim_start().to_ascii_lowercase().starts_with("nodename="))
 }

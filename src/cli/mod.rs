@@ -1,4 +1,4 @@
-//! The command line: the same engine, for batch use, tests and benchmarks. Native only.
+//! The command line: the same engine for batch use, tests and benchmarks. Not compiled for WebAssembly.
 
 mod args;
 mod asked;
@@ -32,13 +32,13 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Bad input: as clap's own.
+/// The exit code for bad input, the same as clap's.
 const BAD_INPUT: u8 = 2;
 
-/// Why a command ends early.
+/// Why a command ended early.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
-    /// What was given cannot be used; the message says why.
+    /// The input cannot be used; the message says why.
     #[error("{0}")]
     Input(String),
     /// A file could not be written; the message names it.
@@ -47,34 +47,34 @@ enum Failure {
     /// Standard output could not be written.
     #[error("standard output cannot be written: {0}")]
     Output(#[from] io::Error),
-    /// Some runs of a study that is spread have no result.
+    /// Some runs of a spread study have no result.
     #[error("{missing} of {runs} runs are missing or have failed")]
     Missing {
-        /// How many.
+        /// The number of these runs.
         missing: usize,
-        /// Of how many.
+        /// The number of all runs.
         runs: usize,
     },
-    /// Some runs ended by a mistake of Packfair's own; the results of the others are there.
+    /// Some runs ended by a mistake of Packfair's own; the other runs have results.
     #[error("{failed} of {runs} runs failed, as told above")]
     Failed {
-        /// How many.
+        /// The number of these runs.
         failed: usize,
-        /// Of how many.
+        /// The number of all runs.
         runs: usize,
     },
-    /// A site's files are not as they should be.
+    /// A site's files contain errors.
     #[error("{wrong} things are wrong, as told above")]
     Lint {
-        /// How many.
+        /// The number of errors.
         wrong: usize,
     },
-    /// A check found something.
+    /// A check found errors in schedules.
     #[error("{wrong} of {runs} schedules are wrong, as told above")]
     Wrong {
-        /// How many.
+        /// The number of these runs.
         wrong: usize,
-        /// Of how many.
+        /// The number of all runs.
         runs: usize,
     },
 }
@@ -86,19 +86,19 @@ impl From<CannotRun> for Failure {
 }
 
 impl Failure {
-    /// What was given cannot be used.
+    /// The error for input that cannot be used.
     fn input(message: impl ToString) -> Self {
         Failure::Input(message.to_string())
     }
 
-    /// A file, or a folder, could not be written.
+    /// The error for a file or folder that could not be written.
     fn file(path: &Path, error: &io::Error) -> Self {
         Failure::File(format!("{} cannot be written: {error}", path.display()))
     }
 }
 
-/// Reads the arguments of the process, does what they say, and gives the exit code: 0, 2 for bad
-/// input, 1 where the result could not be written or a check found something.
+/// Parses the arguments of the process, carries them out and returns the exit code: 0 for success, 2 for bad input, 1
+/// if a result could not be written, a run has no result, or a check found an error.
 pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -118,26 +118,26 @@ pub fn main() -> ExitCode {
     end(outcome)
 }
 
-/// Help, the version, or what is wrong with the arguments.
+/// Prints the help, the version or the error in the arguments.
 fn said_by_clap(said: &clap::Error) -> ExitCode {
     if !said.use_stderr() && !io::stdout().is_terminal() {
-        // clap passes over what cannot be written
+        // clap ignores write errors
         return end(print(&said.render().to_string()));
     }
     let text = said.render().to_string();
     if text.lines().all(|line| printable(line) == line) {
-        // with its colours
+        // this keeps clap's colours
         said.exit()
     }
     say(text.trim_end());
     ExitCode::from(BAD_INPUT)
 }
 
-/// The exit code, once it is said what went wrong.
+/// Reports an error, if there is one, and returns the exit code.
 fn end(outcome: Result<(), Failure>) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        // whoever read the output has seen enough
+        // the reader of the output has closed it, having seen enough
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
             complain(&failure.to_string());
@@ -154,8 +154,8 @@ fn print(text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says something on standard error; where that is closed, nobody listens. What a file's name, say, would have a
-/// terminal do is taken out.
+/// Writes a line to standard error; does nothing if it is closed. Control characters, which a file name may contain,
+/// are removed.
 fn say(text: &str) {
     let lines: Vec<String> = text.lines().map(printable).collect();
     let _ = writeln!(io::stderr(), "{}", lines.join("\n"));

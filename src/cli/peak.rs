@@ -1,6 +1,6 @@
-//! How much memory the process has used at most.
+//! The peak memory of the process.
 
-/// Most memory that the process has held at a time, MiB; none where the system does not tell.
+/// The most memory that the process has held at a time, MiB; `None` if the system does not tell.
 pub(super) fn memory() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

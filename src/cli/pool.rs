@@ -1,4 +1,4 @@
-//! Runs on all processors, their results in order.
+//! Makes runs on all processors, and returns their results in order.
 
 use super::guarded::{Mistake, guarded};
 use crate::model::{FairStarts, Printed, Schedule};
@@ -10,39 +10,39 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Jobs whose fair start times a thread computes before it takes others: few enough that all threads are
-/// done at about the same time.
+/// The number of jobs whose fair start times a thread computes at a time: few enough that all threads end at about the
+/// same time.
 const FAIR_AT_A_TIME: usize = 256;
 
-/// A run that has ended.
+/// The result of a run.
 pub(super) struct Finished {
-    /// What came out.
+    /// The report.
     pub(super) report: RunReport,
     /// How long the simulation took.
     pub(super) simulated: Duration,
-    /// How long fair start times took; zero where they were not asked for.
+    /// How long fair start times took; zero if they were not asked for.
     pub(super) made_fair: Duration,
     /// How long measuring took.
     pub(super) measured: Duration,
-    /// What its scheduler has printed, where a person has written it.
+    /// What the scheduler has printed, if it is a user's script.
     pub(super) printed: Printed,
-    /// Why there are no fair start times, where they were asked for.
+    /// Why there are no fair start times although they were asked for.
     pub(super) no_fair_starts: Option<NoFairStarts>,
 }
 
-/// How the runs of a study have ended, each in the order of [`Study::runs`].
+/// How the runs of a study have ended, each list in the order of [`Study::runs`].
 pub(super) struct RunsEnded {
-    /// Those that went well.
+    /// The runs that succeeded.
     pub(super) finished: Vec<Finished>,
-    /// Those that ended by a mistake: Packfair's own, or that of a scheduler that a person has written.
+    /// The runs that failed by a mistake of Packfair's own or in a user's script.
     pub(super) failed: Vec<FailedRun>,
 }
 
-/// Runs all of `study` on its workloads, on so many threads, and shows each schedule to `keep`, on the
-/// thread where it was made.
+/// Makes all runs of `study` on its workloads, on several threads, and passes each schedule to `keep`, on the thread
+/// that made it.
 ///
 /// # Errors
-/// That the log does not tell the schedule that is asked for; no further run is begun then.
+/// The log does not contain the schedule that is asked for; then no further run is started.
 pub(super) fn run_all(
     study: &Study,
     workloads: &Workloads,
@@ -63,10 +63,10 @@ pub(super) fn run_all(
     Ok(ended)
 }
 
-/// What came of trying a run: a result, that it cannot be run, or a mistake of Packfair's own.
+/// The outcome of an attempt at a run: a result, the reason why it cannot be made, or a mistake of Packfair's own.
 type Attempt = Result<Result<Finished, CannotRun>, Mistake>;
 
-/// Ends all of these runs by `one`, so many at a time.
+/// Makes all these runs by calling `one`, `at_a_time` of them at the same time.
 fn each(
     runs: &[Run],
     at_a_time: usize,
@@ -77,7 +77,7 @@ fn each(
     std::thread::scope(|scope| {
         for _ in 0..at_a_time {
             scope.spawn(|| {
-                // each takes the next run that nobody has begun
+                // each thread takes the next run that no thread has taken
                 loop {
                     let i = next.fetch_add(1, Ordering::Relaxed);
                     let Some(run) = runs.get(i) else { return };
@@ -85,7 +85,7 @@ fn each(
                     if matches!(&result, Ok(Err(cannot)) if !cannot.is_of_one_run()) {
                         next.store(runs.len(), Ordering::Relaxed);
                     }
-                    // no other thread ever takes this place
+                    // only this thread locks this element
                     *results[i].lock().unwrap() = Some(result);
                 }
             });
@@ -93,7 +93,7 @@ fn each(
     });
     let mut ended = RunsEnded { finished: Vec::new(), failed: Vec::new() };
     for (place, (run, result)) in runs.iter().zip(results).enumerate() {
-        // as above
+        // no thread panics while holding the lock
         match result.into_inner().unwrap() {
             Some(Ok(Ok(finished))) => ended.finished.push(finished),
             Some(Ok(Err(cannot))) if cannot.is_of_one_run() => {
@@ -103,17 +103,17 @@ fn each(
             Some(Err(mistake)) => {
                 ended.failed.push(FailedRun { run: run.clone(), place, shrink: 1.0, reason: mistake.to_string() });
             }
-            // none is begun after one that cannot be run, which comes before it or after
+            // runs after one that cannot be made are not started
             None => {}
         }
     }
     Ok(ended)
 }
 
-/// One run, on so many threads where they are of use.
+/// Makes one run, on several threads where they help.
 ///
 /// # Errors
-/// That the log does not tell the schedule that is asked for.
+/// The log does not contain the schedule that is asked for.
 pub(super) fn simulate<'a>(
     run: &Run,
     study: &Study,
@@ -141,7 +141,7 @@ pub(super) fn simulate<'a>(
     Ok((Finished { report, simulated, made_fair, measured, printed, no_fair_starts }, Ended { workload, schedule }))
 }
 
-/// Fair start times of all jobs, on so many threads. Each thread goes through the run once.
+/// Computes the fair start times of all jobs, on several threads. Each thread simulates the run once.
 fn fair_starts(
     run: &Run,
     study: &Study,
@@ -156,37 +156,37 @@ fn fair_starts(
     let results: Vec<Mutex<FairStarts>> = (0..parts).map(|_| Mutex::default()).collect();
     std::thread::scope(|scope| {
         let search = || {
-            // it is not refused: that was checked
+            // this cannot be refused: it was checked before
             let Ok(mut search) = fair_start_search(run, workload, study.rules(), schedule) else { return };
             loop {
                 let i = next.fetch_add(1, Ordering::Relaxed);
                 let Some(result) = results.get(i) else {
-                    // nobody panics while holding it
+                    // no thread panics while holding the lock
                     let mut failure = failure.lock().unwrap();
                     *failure = failure.take().or_else(|| search.failure());
                     return;
                 };
                 let first = i * FAIR_AT_A_TIME;
                 let fair = search.of(first..(first + FAIR_AT_A_TIME).min(workload.len()));
-                // no other thread ever takes this place
+                // only this thread locks this element
                 *result.lock().unwrap() = fair;
             }
         };
         let threads: Vec<_> = (0..threads.clamp(1, parts.max(1))).map(|_| scope.spawn(search)).collect();
         for thread in threads {
             if let Err(thrown) = thread.join() {
-                // whoever guards the run is told what it was
+                // passes the panic on, so that the caller can report it
                 resume_unwind(thrown);
             }
         }
     });
-    // as above
+    // no thread panics while holding the lock
     if let Some(failure) = failure.into_inner().unwrap() {
         return Err(NoFairStarts::Mistaken(failure));
     }
     let mut all = FairStarts::default();
     for result in results {
-        // as above
+        // no thread panics while holding the lock
         all.append(result.into_inner().unwrap());
     }
     Ok(all)

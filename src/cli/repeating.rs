@@ -1,4 +1,4 @@
-//! The repeats of a study, on all processors.
+//! Makes the repeats of a study on all processors.
 
 use super::guarded::guarded;
 use super::progress::Progress;
@@ -11,24 +11,24 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The study's workload before it is shrunk, of which repeats are made.
+/// The study's workload before shrinking, from which repeats are made.
 pub(super) fn unshrunk(study: &Study, log: &Log) -> Result<Workload, Failure> {
     Treatment { shrink: 1.0, ..study.treatment.clone() }.apply(log).map_err(Failure::input)
 }
 
-/// What repeats came to.
+/// The results of repeats.
 pub(super) struct RepeatsEnded {
-    /// The values of those that went well.
+    /// The values of the repeats that succeeded.
     pub(super) repeated: Repeated,
-    /// Runs of which a repeat ended by a mistake of Packfair's own; each was told.
+    /// The runs of which a repeat failed by a mistake of Packfair's own; each was reported.
     pub(super) failed: BTreeSet<String>,
 }
 
-/// Repeats all runs of `study`, on so many threads: the values of those of `columns` that repeats can have. None where no
-/// repeats are asked for.
+/// Repeats all runs of `study` on several threads, and returns the values of those `columns` that can be repeated;
+/// `None` if no repeats are asked for.
 ///
 /// # Errors
-/// Where the log is too short for them.
+/// The log is too short to be repeated.
 pub(super) fn repeat_all(
     study: &Study,
     log: &Log,
@@ -48,7 +48,7 @@ pub(super) fn repeat_all(
                 return;
             }
             if let Err(failure) = one(study, &repeats, &unshrunk, repeat, &repeated) {
-                // no further repeat is begun; nobody panics while holding it
+                // no further repeat is started; no thread panics while holding the lock
                 next.store(repeats.count, Ordering::Relaxed);
                 *failed.lock().unwrap() = Some(failure);
             }
@@ -58,14 +58,14 @@ pub(super) fn repeat_all(
     std::thread::scope(|scope| {
         (0..threads.min(repeats.count as usize)).for_each(|_| drop(scope.spawn(work)));
     });
-    // as above
+    // no thread panics while holding the lock
     match failed.into_inner().unwrap() {
         Some(failure) => Err(failure),
         None => Ok(Some(repeated.into_inner().unwrap())),
     }
 }
 
-/// All runs of one repeat.
+/// Makes all runs of one repeat.
 fn one(
     study: &Study,
     repeats: &Repeats,
@@ -75,7 +75,7 @@ fn one(
 ) -> Result<(), Failure> {
     let workloads =
         RepeatedWorkloads::of(&RepeatedLoads::of(study), repeats, unshrunk, repeat).map_err(Failure::input)?;
-    // nobody panics while holding it
+    // no thread panics while holding the lock
     let metrics = ended.lock().unwrap().repeated.metrics.clone();
     for run in study.repeated_runs() {
         let workload = workloads.of_run(&run);
@@ -84,7 +84,7 @@ fn one(
                 Running::begin(&Repeats::drawn(&run, repeat), workload, study.rules())?.ended()?;
             Ok::<_, CannotRun>(measured(&workload, &schedule, &study.measure, &metrics))
         });
-        // as above
+        // no thread panics while holding the lock
         let mut ended = ended.lock().unwrap();
         match values {
             Ok(values) => ended.repeated.set(&run, repeat, values?),

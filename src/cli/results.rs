@@ -1,4 +1,4 @@
-//! Results as the forms that the command line gives.
+//! Results in the output forms of the command line.
 
 use super::args::OutputFormat;
 use crate::metric::Metric;
@@ -12,8 +12,8 @@ use crate::study::{Baseline, RunReport, SiteFit, Study, models};
 use crate::workload::Clock;
 use std::collections::BTreeSet;
 
-/// The metrics that are shown where those of `asked` are asked for; where none are, people get the study's, and programs
-/// all that are defined.
+/// The metrics to show: those that are `asked` for or, if there are none, the study's columns in forms for people and
+/// all defined metrics in forms for programs.
 pub(super) fn columns(study: &Study, reports: &[RunReport], asked: &[Metric], format: OutputFormat) -> Vec<Metric> {
     match (asked.is_empty(), format.is_for_programs()) {
         (false, _) => asked.to_vec(),
@@ -22,7 +22,7 @@ pub(super) fn columns(study: &Study, reports: &[RunReport], asked: &[Metric], fo
     }
 }
 
-/// The results of `study` in `format`, with the intervals of its repeats where there are some.
+/// The results of `study` in `format`, with the intervals of its repeats if there are any.
 pub(super) fn render(
     study: &Study,
     reports: &[RunReport],
@@ -48,8 +48,8 @@ pub(super) fn render(
     }
 }
 
-/// What became of the machine's cells, resources and windows, below the results. Programs get what is of the whole machine
-/// as metrics.
+/// How the machine's cells, resources and windows were used, below the results. Forms for programs have the values of
+/// the whole machine as metrics.
 pub(super) fn of_machine(reports: &[RunReport], clock: &Clock, format: OutputFormat) -> String {
     let grids = table::machine_grids(reports, Some(clock));
     let texts = grids.iter().map(|TitledGrid { title, grid }| match format {
@@ -61,8 +61,8 @@ pub(super) fn of_machine(reports: &[RunReport], clock: &Clock, format: OutputFor
     texts.collect()
 }
 
-/// How near Slurm as configured comes to the log, by user, partition and QOS, below the results. Programs and papers get the
-/// results alone.
+/// How close Slurm as configured comes to the log, by user, partition and QOS, below the results. Forms for programs
+/// and papers contain the results only.
 pub(super) fn of_site(fit: &SiteFit, format: OutputFormat) -> String {
     let text = match format {
         OutputFormat::Table => table::text_of(&fit.grid()),
@@ -73,7 +73,7 @@ pub(super) fn of_site(fit: &SiteFit, format: OutputFormat) -> String {
     format!("\nSlurm as configured beside the log\n\n{text}{priorities}")
 }
 
-/// What the results say to who has this concern, below a table. Programs and papers get the results alone.
+/// The verdict for this concern, below a table. Forms for programs and papers contain the results only.
 pub(super) fn in_words(study: &Study, table: &Judged<'_>, concern: Concern, format: OutputFormat) -> String {
     if !matches!(format, OutputFormat::Table | OutputFormat::Markdown) {
         return String::new();
@@ -82,13 +82,13 @@ pub(super) fn in_words(study: &Study, table: &Judged<'_>, concern: Concern, form
         return in_words_apart(&apart);
     }
     let Some(verdict) = judge(table, concern) else { return String::new() };
-    // how far it is to be believed comes first
+    // how far the verdict can be trusted comes first
     let models = models(study, table.reports.iter().copied());
     let fit = Fit::of(models).map_or_else(String::new, |fit| format!("{} ", fit.in_words()));
     format!("\n{fit}{}\n", verdict.text)
 }
 
-/// An answer for each partition, and one for all of them.
+/// A verdict for each partition, and one for all of them.
 fn in_words_apart(apart: &Apart) -> String {
     let with_fit = |fit: &Option<(FitGrade, String)>, verdict: &Verdict| {
         let fit = fit.as_ref().map_or_else(String::new, |(_, words)| format!("{words} "));
@@ -103,13 +103,13 @@ fn in_words_apart(apart: &Apart) -> String {
     text
 }
 
-/// Every metric that some run has, in the catalogue's order.
+/// Every metric that is defined for some run, in the order of the catalogue.
 fn all_defined(reports: &[RunReport]) -> Vec<Metric> {
     let defined: BTreeSet<Metric> = reports.iter().flat_map(|report| report.values.keys().copied()).collect();
     Metric::ALL.iter().copied().filter(|metric| defined.contains(metric)).collect()
 }
 
-/// What a paper prints beside ours, below the results. Programs get the results alone.
+/// The numbers that a paper prints beside ours, below the results. Forms for programs contain the results only.
 pub(super) fn beside_printed(comparison: &PrintedComparison, format: OutputFormat) -> String {
     let title = format!("{}: as printed, and ours. {}.", comparison.title(), comparison.agreement());
     let (caption, known_by) = (comparison.caption(), comparison.known_by());
@@ -122,7 +122,7 @@ pub(super) fn beside_printed(comparison: &PrintedComparison, format: OutputForma
     }
 }
 
-/// Why nothing that the paper prints stands beside the results, and what to do.
+/// Why the paper's numbers are not shown beside the results, and what the user can do.
 pub(super) fn not_printed(table: &PrintedTable, taken_for: Option<&str>) -> String {
     let names = table.logs().collect::<Vec<_>>().join(", ");
     match taken_for {

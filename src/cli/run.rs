@@ -22,7 +22,7 @@ use crate::study::limits::LARGEST_STUDY;
 use crate::study::printed::{Facts, PrintedComparison, PrintedTable};
 use crate::study::recipe::Recipe;
 use crate::study::verdict::Judged;
-use crate::study::what_if::GroupWaits;
+use crate::study::what_if::UserWaits;
 use crate::study::{
     CannotRun, Ended, NeededFile, PlainRun, Run, RunReport, SiteFit, Source, Study, Verification, Workloads, export,
     verify,
@@ -33,23 +33,23 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// How many faults of a schedule are written out.
+/// The largest number of faults of a schedule that are listed.
 const FAULTS_TOLD: usize = 20;
 
-/// Simulates what the arguments name.
+/// Simulates the runs that the arguments describe.
 pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let limits = arguments.limits.limits();
     let (mut log, parsing) = timed(|| load::logs(&arguments.traces, limits, &arguments.mapped()))?;
     let files = arguments.external.read(&mut log, limits)?;
     arguments.site.read(&mut log)?;
     let study = checked(study_of(arguments, &log, &files)?)?;
-    // programs are given all metrics, unless columns are named
+    // forms for programs contain all metrics, unless columns are given
     let columns = if arguments.metrics().is_empty() { Vec::new() } else { study.columns.clone() };
     let recipe = arguments.recipe.map(|recipe| (recipe, arguments.take_for));
     perform(&study, &log, parsing, &columns, recipe, &arguments.output)
 }
 
-/// Runs a study of a file.
+/// Runs the study in a file.
 pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
     let text = load::text(&arguments.study, LARGEST_STUDY as u64)?;
     let read = export::read_study(&text, &Study::first_visit().source);
@@ -91,7 +91,7 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
     perform(&study, &log, parsing, &columns, None, &arguments.output)
 }
 
-/// The logs with the files that are given beside them.
+/// The logs with the given files beside them.
 fn with_files(arguments: &StudyArguments, study: &Study, mut logs: Vec<Log>) -> Result<Vec<Log>, Failure> {
     for log in &mut logs {
         arguments.external.read(log, arguments.limits.limits())?;
@@ -101,7 +101,7 @@ fn with_files(arguments: &StudyArguments, study: &Study, mut logs: Vec<Log>) -> 
     Ok(logs)
 }
 
-/// Every file that the study needs must be there.
+/// Checks that every file which the study needs is given.
 fn check_files(study: &Study, logs: &[Log]) -> Result<(), Failure> {
     let is_here = |needed: &NeededFile| {
         let is_it =
@@ -126,12 +126,12 @@ fn threads(output: &OutputArguments) -> usize {
     output.jobs.map_or_else(all_processors, usize::from)
 }
 
-/// As a study names it.
+/// The source by which studies refer to a log.
 pub(super) fn source_of(log: &Log) -> Source {
     Source::Trace { name: log.name.clone(), fingerprint: log.fingerprint }
 }
 
-/// Says which runs take long, by the model of what runs take, before they are begun.
+/// Reports which runs will take long, according to the cost model, before they begin.
 fn tell_long(study: &Study, summary: &Summary) {
     let size = Size::of(study.source.key(), &study.treatment, summary);
     let seconds = |run: Run| (Speeds::default().together(study, std::slice::from_ref(&run), &size, 1), run);
@@ -143,8 +143,8 @@ fn tell_long(study: &Study, summary: &Summary) {
     }
 }
 
-/// Runs `study` on `log` and gives its results; where `recipe` made it, beside the paper's of the log that it is or that
-/// it is taken for.
+/// Runs `study` on `log` and prints its results. If `recipe` made the study, also prints the paper's numbers for the
+/// log that this one is or is taken for.
 fn perform(
     study: &Study,
     log: &Log,
@@ -183,12 +183,12 @@ fn perform(
         }
         collected.add(run, workload, schedule);
         if run.scheduler.goes_by_site() {
-            // nobody panics while holding it
-            waits.lock().unwrap().insert(run.id(), GroupWaits::of(workload, schedule));
+            // no thread panics while holding the lock
+            waits.lock().unwrap().insert(run.id(), UserWaits::of(workload, schedule));
             if output.site_fit
                 && let Some(found) = SiteFit::of(run, workload, schedule, &study.measure)
             {
-                // of several draws the first
+                // of several draws, the first counts
                 site_fit.lock().unwrap().get_or_insert(found);
             }
         }
@@ -250,7 +250,7 @@ fn perform(
         if let Some(fit) = site_fit.lock().unwrap().as_ref() {
             print(&results::of_site(fit, output.format))?;
         }
-        // as above
+        // no thread panics while holding the lock
         print(&what_if::answers(&judged, &waits.lock().unwrap(), workloads.first(), output.format))?;
         if !output.format.is_for_programs()
             && let Some(offer) = better_fit(study, log, workloads.first(), &reports, threads)
@@ -279,7 +279,7 @@ fn perform(
     }
 }
 
-/// Tells what a scheduler has printed that a person has written.
+/// Reports what a user's script has printed.
 fn tell_printed(run: &Run, printed: &Printed) {
     for line in &printed.lines {
         say(&format!("{}, {} s: {}", run.scheduler.name(), line.at, line.text));
@@ -289,7 +289,7 @@ fn tell_printed(run: &Run, printed: &Printed) {
     }
 }
 
-/// The files of a schedule in these forms, with the ends of their names.
+/// The files of a schedule in these forms, with the endings of their names.
 fn schedule_files(
     forms: &[StartsForm],
     log: &Log,
@@ -301,7 +301,7 @@ fn schedule_files(
         StartsForm::Jobs => ("_jobs.csv", export::batsim_jobs(workload, schedule)),
         StartsForm::Swf => {
             let mut text = Vec::new();
-            // writing to memory does not fail
+            // writing into memory cannot fail
             write_swf(&mut text, log, workload, Some(&schedule.starts)).unwrap();
             (".swf", text)
         }
@@ -310,7 +310,7 @@ fn schedule_files(
     forms.iter().map(file).chain(killed).collect()
 }
 
-/// The results of `study` beside what the paper of `recipe` prints.
+/// Compares the results of `study` with those that the paper of `recipe` prints.
 fn compare(
     recipe: &Recipe,
     study: &Study,
@@ -323,7 +323,7 @@ fn compare(
     PrintedComparison::of(recipe, study, facts, shares.as_ref(), reports)
 }
 
-/// Checks a schedule and tells what was found; whether it is right.
+/// Checks a schedule and reports the faults. Returns whether it is correct.
 fn is_right(run: &Run, study: &Study, workload: &Workload, schedule: &Schedule) -> bool {
     let Verification { rules, faults } = verify(run, study.rules(), workload, schedule);
     let told = |text: String| say(&format!("packfair: {}: {text}", run.short_id()));
@@ -348,13 +348,13 @@ fn is_right(run: &Run, study: &Study, workload: &Workload, schedule: &Schedule) 
     faults.is_empty() && comparison.is_none_or(|comparison| comparison.is_equal())
 }
 
-/// The study as it can be run.
+/// The study, if it can be run.
 fn checked(study: Study) -> Result<Study, Failure> {
     let words = |problems: Vec<Problem>| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
     study.checked().map_err(|problems| Failure::Input(words(problems)))
 }
 
-/// Every run must have the run that it is compared with.
+/// Checks that every run's baseline is in the study.
 fn check_baseline(study: &Study) -> Result<(), Failure> {
     let runs = study.runs();
     let missing = runs.iter().filter_map(|run| study.baseline_of(run)).find(|baseline| !runs.contains(baseline));

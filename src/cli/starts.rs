@@ -1,7 +1,7 @@
-//! Files of starts: each is whole or not there.
+//! Files of starts. Each file is either complete or absent.
 //!
-//! A file is written beside its place and renamed when it is whole. Where the program is interrupted, it says which
-//! runs have ended and which files are whole, and takes away what it had begun.
+//! A file is written under a temporary name and renamed when it is complete. If the program is interrupted, it reports
+//! which runs have ended and which files are complete, and deletes incomplete files.
 
 use super::{Failure, complain};
 use crate::study::{Run, Study};
@@ -11,16 +11,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use tempfile::{Builder, NamedTempFile};
 
-/// As a shell says it of a program that was interrupted.
+/// The exit code that shells use for an interrupted program.
 const INTERRUPTED: i32 = 130;
 
-/// So many files are named in a message.
+/// The largest number of files that a message names.
 const NAMED: usize = 8;
 
-/// The files of a study's runs, and how far they are. Its clones are about the same files.
+/// The files of a study's runs, and their progress. Clones share the same files.
 #[derive(Clone)]
 pub(super) struct Starts {
-    /// Where the files go; none where there are to be none.
+    /// The directory of the files; `None` if no files are to be written.
     directory: Option<PathBuf>,
     progress: Arc<Mutex<StartsProgress>>,
 }
@@ -29,15 +29,15 @@ pub(super) struct Starts {
 struct StartsProgress {
     runs: usize,
     ended: usize,
-    /// Files that are whole.
+    /// The files that are complete.
     whole: Vec<PathBuf>,
-    /// Files that are being written, beside their places.
+    /// The files that are being written, under their temporary names.
     begun: Vec<PathBuf>,
     failures: Vec<String>,
 }
 
 impl Starts {
-    /// For the runs of a study, in `directory`, which is made where there is none.
+    /// The files for the runs of a study in `directory`, which is created if necessary.
     pub(super) fn of(study: &Study, directory: Option<&Path>) -> Result<Self, Failure> {
         if let Some(directory) = directory {
             fs::create_dir_all(directory).map_err(|error| Failure::file(directory, &error))?;
@@ -46,25 +46,25 @@ impl Starts {
         Ok(Starts { directory: directory.map(Path::to_owned), progress: Arc::new(Mutex::new(progress)) })
     }
 
-    /// From now on, an interruption is answered as above. Whoever started the program may have it ignore them
-    /// (`nohup`): that stays so.
+    /// Makes an interruption report and clean up as described above. If interruptions are ignored (`nohup`), they still
+    /// are.
     pub(super) fn answer_interruptions(&self) {
         let starts = self.clone();
         let answer = move || {
-            // held to the end, so that no file is renamed meanwhile
+            // held until the end, so that no file is renamed meanwhile
             let progress = starts.progress();
             for begun in &progress.begun {
-                // what cannot be taken away has a name that nobody takes for a result's
+                // a file that cannot be deleted has a name that cannot be mistaken for a result
                 let _ = fs::remove_file(begun);
             }
             complain(&progress.said());
             std::process::exit(INTERRUPTED);
         };
-        // where it is refused, the program ends at once, and all that is lost is what is said
+        // if the handler cannot be set, an interruption ends the program at once without a report
         let _ = ctrlc::set_handler(answer);
     }
 
-    /// A run has ended: these are its files, with what follows the run's name in theirs.
+    /// Writes the files of a run that has ended. Each comes with the ending of its name after the run's name.
     pub(super) fn keep(&self, run: &Run, files: impl FnOnce() -> Vec<(&'static str, Vec<u8>)>) {
         if let Some(directory) = &self.directory {
             for (ending, content) in files() {
@@ -89,7 +89,7 @@ impl Starts {
         Ok(())
     }
 
-    /// A file beside its place. It goes if it does not get its name.
+    /// Creates a file under a temporary name. It is deleted unless it gets its final name.
     fn begin(&self, directory: &Path) -> io::Result<NamedTempFile> {
         let mut progress = self.progress();
         let file = part_file(directory)?;
@@ -97,10 +97,10 @@ impl Starts {
         Ok(file)
     }
 
-    /// What could not be written.
+    /// Checks whether all files could be written.
     ///
     /// # Errors
-    /// The first failure, and how many there were.
+    /// The first failure, and the number of failures.
     pub(super) fn check(&self) -> Result<(), Failure> {
         let progress = self.progress();
         let Some(first) = progress.failures.first() else { return Ok(()) };
@@ -111,26 +111,26 @@ impl Starts {
     }
 
     fn progress(&self) -> MutexGuard<'_, StartsProgress> {
-        // nobody panics while holding it
+        // no thread panics while holding the lock
         self.progress.lock().unwrap()
     }
 }
 
-/// A new file in a folder, with a name that nobody takes for a result's. It goes if it does not get another.
+/// A new file in a folder, with a name that cannot be mistaken for a result. It is deleted unless it gets another name.
 pub(super) fn part_file(directory: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".packfair-").suffix(".part");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // as of any other new file
+        // the same permissions as any other new file
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     builder.tempfile_in(directory)
 }
 
 impl StartsProgress {
-    /// What an interruption leaves.
+    /// The message after an interruption.
     fn said(&self) -> String {
         let StartsProgress { runs, ended, whole, .. } = self;
         let mut text = format!("interrupted after {ended} of {runs} runs; no table was printed");

@@ -8,14 +8,14 @@ use crate::workload::like::{Analysis, Fit, TimeExtent, Weibull};
 use crate::workload::{Account, Quantiles, Summary, Workload};
 use serde::Serialize;
 
-/// What programs are told.
+/// The JSON form of a summary.
 #[derive(Serialize)]
 struct Told<'a> {
     summary: &'a Summary,
     account: &'a Account,
 }
 
-/// Says what a log is like.
+/// Prints the summary of a log.
 pub(super) fn summary(arguments: &SummaryArguments) -> Result<(), Failure> {
     let log = load::logs(&arguments.traces, arguments.limits.limits(), &arguments.columns.columns)?;
     let workload = arguments.settings.treatment(&log)?.apply(&log).map_err(Failure::input)?;
@@ -27,7 +27,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Result<(), Failure> {
         }
         SummaryFormat::Json => {
             let told = Told { summary: &Summary::of(&workload), account: &workload.account };
-            // plain data under keys that are text, so this does not fail
+            // plain data with text keys can always be written
             serde_json::to_string_pretty(&told).unwrap() + "\n"
         }
         SummaryFormat::Gaps => export::gaps_against_law(&workload),
@@ -37,14 +37,14 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Result<(), Failure> {
     print(&text)
 }
 
-/// The machine that the partitions of the log make.
+/// The machine that the log's partitions form, as a file for `--machine`.
 fn partitions(summary: &Summary) -> Result<String, Failure> {
     let machine = machine_of_partitions(summary).map_err(Failure::input)?;
     let told = overlap_of_partitions(summary, &machine).map(|told| format!("# {told}\n")).unwrap_or_default();
     Ok(told + machine.to_toml().as_str())
 }
 
-/// What workloads made from the log rest on.
+/// The figures from which similar workloads are generated (DYNP Table 2).
 fn table_2(analysis: &Analysis) -> Vec<(&'static str, String)> {
     let seconds = |extent: &TimeExtent| {
         format!("mean {:.0} s, from {} s to {} s", extent.mean, whole(extent.min), whole(extent.max))

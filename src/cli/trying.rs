@@ -1,4 +1,4 @@
-//! What may be wrong where the model explains little, tried on all processors.
+//! Tries remedies for a model that explains little of the log, on all processors.
 
 use crate::study::cost::AT_ONCE;
 use crate::study::settings::LogFacts;
@@ -8,11 +8,11 @@ use crate::workload::{Log, Summary, Workload};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A run is measured for about as long as it is simulated.
+/// How long a run with its measuring takes, as a multiple of its simulation.
 const MEASURED: f64 = 2.0;
 
-/// What would explain more of the logged starts than the runs of `study` do, where these explain few; none where nothing
-/// does, or where to try takes longer than nobody asked for.
+/// The remedy that explains more of the logged starts than the runs of `study` do, if these explain few. `None` if no
+/// remedy does, or if the trials would take too long to be made unasked.
 pub(super) fn better_fit(
     study: &Study,
     log: &Log,
@@ -35,12 +35,12 @@ pub(super) fn better_fit(
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(trial) = trials.trials.get(place) else { return };
             let came = trial.try_on(log, study.rules(), &study.measure);
-            // no other thread ever takes this place
+            // only this thread locks this element
             *tried[place].lock().unwrap() = came;
         }
     };
     std::thread::scope(|scope| (0..threads.min(trials.trials.len())).for_each(|_| drop(scope.spawn(work))));
-    // as above
+    // no thread panics while holding the lock
     let tried: Vec<Option<Tried>> = tried.into_iter().map(|place| place.into_inner().unwrap()).collect();
     trials.offer(&tried)
 }

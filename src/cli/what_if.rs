@@ -1,20 +1,19 @@
-//! What to change at a site, below the results: each row with changes, as something that can be applied.
+//! What to change at a site, below the results: each row with changes as commands or lines that can be applied.
 
 use super::args::OutputFormat;
 use crate::slurm::{Site, Version};
-use crate::study::format::counted;
 use crate::study::verdict::Judged;
-use crate::study::what_if::{Answer, AnsweredRow, GroupWaits, answer};
+use crate::study::what_if::{Answer, AnsweredRow, UserWaits, answer, judged_on};
 use crate::study::{Run, RunReport};
 use crate::workload::Workload;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The answers of all rows that change something of a site, in the order of the table. Programs and papers get the results
-/// alone.
+/// The answers of all rows that change something of a site, in the order of the table. Forms for programs and papers
+/// contain the results only.
 pub(super) fn answers(
     table: &Judged<'_>,
-    waits: &BTreeMap<String, GroupWaits>,
+    waits: &BTreeMap<String, UserWaits>,
     workload: &Workload,
     format: OutputFormat,
 ) -> String {
@@ -29,8 +28,7 @@ pub(super) fn answers(
             &plain
         }
     };
-    let judged_on =
-        format!("{} of {}, beside Slurm as configured", counted(workload.len() as u64, "job", "jobs"), workload.name);
+    let judged_on = judged_on(&workload.name, workload.len());
     let base_of = |report: &RunReport| {
         let base = Run { scheduler: report.run.scheduler.as_configured()?, ..report.run.clone() };
         table.reports.iter().copied().find(|other| other.run == base)
@@ -54,7 +52,7 @@ fn told(answer: &Answer, judged_on: &str, format: OutputFormat) -> String {
     let fence =
         |language: &str| if format == OutputFormat::Markdown { format!("```{language}\n") } else { String::new() };
     let end = if format == OutputFormat::Markdown { "```\n" } else { "" };
-    // writing into a string does not fail
+    // writing into a string cannot fail
     let _ = writeln!(text, "\nWhat if {name}?\n");
     for (what, words) in
         [("Effect", effect.as_str()), ("Price", price), ("Certainty", certainty), ("Judged on", judged_on)]

@@ -5,7 +5,7 @@ use super::{Estimator, Explanation};
 use crate::catalogue::Entry;
 use crate::workload::{JobId, Request, Seconds};
 
-/// The method's catalogue line.
+/// The method's entry in the catalogue.
 pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
     entry: Entry {
         id: "actual",
@@ -18,10 +18,10 @@ pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
     build: |_, workload| Box::new(Actual { runs: workload.runs() }),
 };
 
-/// E = D. The only estimator that sees run times before jobs complete; it holds them itself, and no
-/// scheduler is given it.
+/// E = D. This is the only estimator that sees run times before jobs complete. It holds them itself; schedulers do not
+/// get it.
 struct Actual<'a> {
-    /// Of all jobs, in log order.
+    /// The run times of all jobs, in log order.
     runs: &'a [Seconds],
 }
 

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 /// The smallest and the largest distortion factor k.
 pub const K_RANGE: std::ops::RangeInclusive<f64> = 0.1..=10.0;
 
-/// All families of methods, in the order in which they are offered.
+/// All families of methods, in the order in which the page offers them.
 const ALL: &[EstimatorImplementation] = &[
     actual::FAMILY,
     requested::FAMILY,
@@ -24,15 +24,15 @@ const ALL: &[EstimatorImplementation] = &[
     external::FAMILY,
 ];
 
-/// Methods of a family that have names of their own in the papers, in the order in which they are offered.
+/// Methods of a family that have names of their own in the papers, in the order in which the page offers them.
 pub const PRESETS: &[Preset] = &[
     Preset::new("sp2", "SP-2%", "the run time that 2 % of the work in similar jobs outlives", "sp:x=2"),
     Preset::new("sp3", "SP-3%", "the run time that 3 % of the work in similar jobs outlives", "sp:x=3"),
     Preset::new("sp4", "SP-4%", "the run time that 4 % of the work in similar jobs outlives", "sp:x=4"),
 ];
 
-/// What is told of all families, without the algorithms: the page, which only offers them, does not
-/// have to carry these.
+/// The descriptions of all families, without the algorithms. The page only offers them, so it need not contain the
+/// algorithms.
 pub const FAMILIES: &[EstimatorFamily] = &{
     let mut families = [ALL[0].family(); ALL.len()];
     let mut i = 1;
@@ -64,30 +64,30 @@ impl Catalogue for Estimators {
     }
 }
 
-/// A way of estimating run times, and all its settings.
+/// A way of estimating run times, with all its settings.
 pub type Method = Configured<Estimators>;
 
 impl Method {
-    /// The actual run time.
+    /// The method that knows the actual run time.
     pub fn actual() -> Self {
         Method::of(const { &actual::FAMILY.family() })
     }
 
-    /// The requested time.
+    /// The method that takes the requested time.
     pub fn requested() -> Self {
         Method::of(const { &requested::FAMILY.family() })
     }
 
-    /// The estimates of a file.
+    /// The method that takes the estimates of a file.
     pub fn of_file(file: NamedFile) -> Self {
-        // a test builds one
+        // A test builds one.
         format!("{}:file={file}", external::FAMILY.entry.id).parse().expect("an external method with its file")
     }
 
-    /// An estimator for a simulation of `workload`, that has seen nothing yet.
+    /// An estimator for a simulation of `workload`, which has seen no jobs yet.
     pub fn build<'a>(&self, workload: &'a Workload) -> Box<dyn Estimator + 'a> {
         let is_own = |family: &&EstimatorImplementation| family.entry.id == self.family().entry.id;
-        // every family that a method can be of is among them
+        // Every family of a method is among them.
         let family = ALL.iter().find(is_own).expect("methods are of this catalogue");
         (family.build)(self.settings(), workload)
     }
@@ -95,7 +95,7 @@ impl Method {
 
 crate::serde_as_text!(Method);
 
-/// What a run's estimates are: a method and a distortion factor k. As text: `actual`, `requested*2`,
+/// The estimates of a run: a method and a distortion factor k. As text: `actual`, `requested*2`,
 /// `hierarchy:decay=0.3*2`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
@@ -106,12 +106,12 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The method's own estimate.
+    /// The method's own estimate, undistorted.
     pub fn of(method: Method) -> Self {
         Estimate { method, k: 1.0 }
     }
 
-    /// Whether it is the actual run time of each job.
+    /// Whether it is exactly the actual run time of each job.
     pub fn is_exact(&self) -> bool {
         self.k == 1.0 && self.method == Method::actual()
     }

@@ -12,7 +12,7 @@ mod features;
 mod history;
 mod model;
 
-/// The method's catalogue line.
+/// The method's entry in the catalogue.
 pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
     entry: Entry {
         id: "cvh",
@@ -45,23 +45,23 @@ const fn loss(id: &'static str, name: &'static str, help: &'static str, default:
     Parameter { id, name, help, kind: Kind::Choice { options, default } }
 }
 
-/// How many contributions an explanation shows.
+/// Most contributions that an explanation shows.
 const MOST_SHOWN: usize = 10;
 
-/// No row: the job is not known, or has completed.
+/// The row of a job that is not known or has completed.
 const NO_ROW: u32 = u32::MAX;
 
 #[derive(Clone)]
 struct Cvh<'a> {
     model: LinearModel,
     similarity: &'a Similarity,
-    /// Of each user.
+    /// The history of each user.
     histories: Vec<UserHistory>,
-    /// Features of the jobs that wait or run, as they were at submission.
+    /// The features of waiting and running jobs, as they were at submission.
     rows: Vec<FeatureRow>,
-    /// Rows of jobs that have completed.
+    /// Indices of rows that are free again, because their jobs have completed.
     vacant: Vec<u32>,
-    /// The row of each job, in log order.
+    /// The index of each job's row, in log order.
     of_jobs: Vec<u32>,
 }
 
@@ -85,7 +85,7 @@ impl<'a> Cvh<'a> {
         }
     }
 
-    /// A row for a new job.
+    /// Assigns a row to a new job, and gives its index.
     fn take_row(&mut self, job: JobId) -> u32 {
         let row = self.vacant.pop().unwrap_or_else(|| {
             self.rows.push(FeatureRow { features: [0.0; FEATURES], limit: 0, processors: 0, user: 0 });
@@ -103,7 +103,8 @@ impl<'a> Cvh<'a> {
     }
 }
 
-/// The explanation of an estimate for which the model gives `value`.
+/// The estimate for a value of the model, seconds: without sign and fraction, at least 1 and at most the requested
+/// time.
 fn estimate(value: f64, limit: Seconds) -> f64 {
     value.abs().trunc().max(1.0).min(limit as f64)
 }
@@ -165,7 +166,7 @@ impl Estimator for Cvh<'_> {
                    all completed jobs; without its sign and fraction, from a second to the requested time.";
         let weights = self.model.weights();
         let mut parts: Vec<(usize, f64)> = weights.iter().zip(features).map(|(w, x)| w * x).enumerate().collect();
-        // equal ones stay in the order of the features
+        // Equal contributions stay in the order of the features.
         parts.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
         let rest: f64 = parts[MOST_SHOWN..].iter().map(|(_, part)| part).sum();
         let mut rows: Vec<Vec<Quantity>> = parts[..MOST_SHOWN]

@@ -3,16 +3,16 @@
 use super::{Estimator, Explanation, Quantity, Revision, note_each};
 use crate::workload::{JobId, Request, Seconds};
 
-/// k times the estimate of another estimator; neither rounded nor capped by the requested time.
+/// k times the estimate of another estimator, neither rounded nor cut to the requested time.
 pub struct Distorted<'a> {
     inner: Box<dyn Estimator + 'a>,
     k: f64,
-    /// The other one's estimates, in log order; kept only if they may change.
+    /// The other estimator's estimates, in log order; kept only if they may change.
     undistorted: Vec<f64>,
 }
 
 impl<'a> Distorted<'a> {
-    /// `inner`, times `k`.
+    /// Multiplies the estimates of `inner` by `k`.
     pub fn new(inner: Box<dyn Estimator + 'a>, k: f64) -> Self {
         Distorted { inner, k, undistorted: Vec::new() }
     }

@@ -1,29 +1,29 @@
-//! Why an estimator says what it says of a job.
+//! Why an estimator gives a job its estimate.
 
 use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 
-/// Why an estimator says what it says of a job, told by the estimator itself.
+/// Why an estimator gives a job its estimate, in the estimator's own words.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Explanation {
-    /// How the estimate came about, in sentences.
+    /// How the estimate was made, in sentences.
     pub how: String,
-    /// What it rests on, by name.
+    /// The values that it rests on, each with its name.
     pub facts: Vec<(String, Quantity)>,
-    /// The same where it is many things of a kind.
+    /// Values of one kind that it rests on, as a table.
     pub listing: Option<Listing>,
 }
 
-/// Things of a kind that an estimate rests on.
+/// A table of values of one kind that an estimate rests on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Listing {
-    /// What they are.
+    /// What the values are.
     pub title: String,
     /// Headings of the columns.
     pub headings: Vec<String>,
-    /// A row for each, as long as `headings`.
+    /// One row for each value, as long as `headings`.
     pub rows: Vec<Vec<Quantity>>,
-    /// The row that the estimate is made of, if it is one of them.
+    /// The row from which the estimate was made, if it is a single row.
     pub used: Option<usize>,
 }
 
@@ -32,27 +32,27 @@ pub struct Listing {
 pub enum Quantity {
     /// A span of time, seconds.
     Time(f64),
-    /// A number of things, which decay may have made no whole one.
+    /// A number of things; with decay it need not be whole.
     Count(f64),
     /// A part of a whole, 1 for all of it.
     Share(f64),
     /// A number without unit.
     Number(f64),
-    /// Words.
+    /// A text.
     Text(String),
-    /// Nothing is known.
+    /// An unknown value.
     Unknown,
 }
 
 impl Quantity {
-    /// Whole seconds.
+    /// A time in whole seconds.
     pub(super) fn seconds(seconds: Seconds) -> Self {
         Quantity::Time(seconds as f64)
     }
 }
 
 impl Explanation {
-    /// An estimate that needs no more than words.
+    /// An explanation that needs only words.
     pub(super) fn in_words(how: impl Into<String>) -> Self {
         Explanation { how: how.into(), ..Explanation::default() }
     }
@@ -63,7 +63,7 @@ impl Explanation {
         self
     }
 
-    /// Adds that an estimate of `value` seconds is cut to the requested time, where it is.
+    /// Adds that an estimate of `value` seconds is cut to the requested time, if it is.
     pub(super) fn capped(mut self, value: f64, limit: Seconds) -> Self {
         if value > limit as f64 {
             self.how.push_str(" That is more than the requested time, which is taken instead.");
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
     use crate::workload::Request;
 
-    /// What is said of a job after three like it, of 300, 500 and 400 s.
+    /// The explanation for a job after three similar ones of 300, 500 and 400 s.
     fn explained(method: &str) -> Explanation {
         let mut learner = Learner::new(method);
         for run in [300, 500, 400] {

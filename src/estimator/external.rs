@@ -1,11 +1,11 @@
-//! Estimates that somebody else made of the same jobs.
+//! Estimates of the same jobs from a file.
 
 use super::implementation::EstimatorImplementation;
 use super::{Estimator, Explanation};
 use crate::catalogue::{Entry, Kind, Parameter};
 use crate::workload::{JobId, Request, Seconds};
 
-/// The method's catalogue line.
+/// The method's entry in the catalogue.
 pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
     entry: Entry {
         id: "external",
@@ -21,10 +21,10 @@ pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
     },
 };
 
-/// E as the file says. Where it says nothing of a job, E = L. Whether there is such a file is asked before a run begins
-/// ([`crate::study::Running`]).
+/// E is what the file says; where it has no estimate for a job, E = L. Whether the file is there is checked before a
+/// run begins ([`crate::study::Running`]).
 struct ExternalEstimates<'a> {
-    /// Of all jobs, in log order, seconds; 0 where the file has none.
+    /// The file's estimates of all jobs, in log order, seconds; 0 where it has none.
     given: &'a [f64],
 }
 

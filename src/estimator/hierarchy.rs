@@ -6,7 +6,7 @@ use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, with
 use crate::catalogue::{Entry, Kind, Parameter, Settings, Taken};
 use crate::workload::{Groups, IN_COMMON, JobId, KINDS, Request, Seconds, Similarity};
 
-/// The method's catalogue line.
+/// The method's entry in the catalogue.
 pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
     entry: Entry {
         id: "hierarchy",
@@ -47,7 +47,7 @@ pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
     build: |settings, workload| Box::new(Hierarchy::new(settings, workload.similarity())),
 };
 
-/// The kinds of groups, in the order of [`IN_COMMON`]: a executable, u user, l requested time, n width.
+/// The kinds of groups, in the order of [`IN_COMMON`], by letters: a executable, u user, l requested time, n width.
 const GROUPS: &[(&str, &str); KINDS] = &[
     ("auln", "executable, user, L, width"),
     ("aul", "executable, user, L"),
@@ -69,26 +69,26 @@ const GROUPS: &[(&str, &str); KINDS] = &[
 #[derive(Clone)]
 struct Hierarchy<'a> {
     keep: f64,
-    /// Which kinds of groups are tried; the records of others stay empty.
+    /// The kinds of groups that are used; the records of the others stay empty.
     tried: Taken,
-    /// How many standard deviations are added, if they are.
+    /// The number of standard deviations that are added, if any.
     sigma: Option<f64>,
     similarity: &'a Similarity,
-    /// Of each class of jobs, its groups, most similar first.
+    /// The groups of each class of jobs, most similar first.
     groups: &'a [Groups],
-    /// Of each group.
+    /// The record of each group.
     records: Vec<GroupRecord>,
-    /// Completed jobs of each class.
+    /// The number of completed jobs in each class.
     completed: Vec<u32>,
 }
 
-/// Decayed sums over the completed jobs of a group, and what they say.
+/// Decayed sums over the completed jobs of a group, and the group's estimate.
 #[derive(Clone, Copy)]
 struct GroupRecord {
     count: f64,
     sum: f64,
     squares: f64,
-    /// The mean, perhaps with its spread; NaN if the group cannot say.
+    /// The mean, with the standard deviations added if wanted; NaN if the group has no estimate.
     value: f64,
 }
 
@@ -106,12 +106,12 @@ impl GroupRecord {
         };
     }
 
-    /// The standard deviation; NaN from a single job.
+    /// The standard deviation; NaN with at most one job.
     fn deviation(&self) -> f64 {
         if self.count <= 1.0 {
             return f64::NAN;
         }
-        // rounding may bring it just below 0
+        // Rounding may bring it just below 0.
         ((self.squares - self.sum / self.count * self.sum) / (self.count - 1.0)).max(0.0).sqrt()
     }
 }
@@ -138,21 +138,21 @@ impl<'a> Hierarchy<'a> {
         self.records[group as usize]
     }
 
-    /// What the first group says that can say something.
+    /// The estimate of the first group that has one, or the requested time.
     fn predict(&self, job: JobId) -> f64 {
         let values = self.groups(job).iter().map(|&group| self.records[group as usize].value);
         let limit = self.similarity.limit(self.similarity.class(job));
         values.into_iter().find(|value| !value.is_nan()).map_or(limit as f64, |value| within(rounded(value), limit))
     }
 
-    /// How many jobs of a group have completed.
+    /// The number of completed jobs in a group.
     fn seen(&self, kind: usize, group: u32) -> u32 {
         let members = self.groups.iter().zip(&self.completed).filter(|(groups, _)| groups[kind] == group);
         members.map(|(_, &count)| count).sum()
     }
 }
 
-/// The nearest whole number to one that is not negative, halves rounded up; as `f64::round`, which is
+/// The nearest whole number to a number that is not negative, with halves rounded up. It equals `f64::round`, which is
 /// a call where the target has no instruction for it.
 fn rounded(x: f64) -> f64 {
     let whole = x as i64 as f64;
@@ -230,7 +230,7 @@ impl Estimator for Hierarchy<'_> {
     }
 }
 
-/// What the jobs of a kind of group have in common with a job, and its values.
+/// What the jobs of a kind of group have in common with a job, with the values.
 fn in_common(kind: usize, request: &Request) -> String {
     let unknown_or = |id: i32| if id < 0 { "unknown".to_owned() } else { id.to_string() };
     let Request { executable, user, limit, processors, .. } = *request;
@@ -254,7 +254,7 @@ mod tests {
         let mut learner = Learner::new("hierarchy");
         assert_eq!(learner.run(&request(), 100), 1_000.0, "nothing is known");
         assert_eq!(learner.run(&request(), 200), 100.0);
-        // (200 + 0.8 * 100) / (1 + 0.8) = 155.6
+        // (200 + 0.8 * 100) / (1 + 0.8) = 155.6.
         assert_eq!(learner.run(&request(), 10), 156.0);
         // (10 + 0.8 * 280) / (1 + 0.8 * 1.8) = 95.9
         assert_eq!(learner.run(&request(), 10), 96.0);

@@ -1,13 +1,13 @@
-//! What a file of a family of estimators says of it, for the catalogue.
+//! What a family of estimators tells the catalogue about itself.
 
 use super::Estimator;
 use crate::catalogue::{Entry, Settings};
 use crate::workload::Workload;
 
-/// A family of estimators: a way of estimating, and what can be set of it.
+/// A family of estimators: a way of estimating, and its parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct EstimatorFamily {
-    /// What a person is told of it.
+    /// The description for a person, with the parameters.
     pub entry: Entry,
     /// Whether it learns from completed jobs.
     pub learns: bool,
@@ -16,16 +16,16 @@ pub struct EstimatorFamily {
 /// A family and its algorithm.
 #[derive(Debug)]
 pub struct EstimatorImplementation {
-    /// What a person is told of it.
+    /// The description for a person, with the parameters.
     pub entry: Entry,
     /// Whether it learns from completed jobs.
     pub learns: bool,
-    /// Makes an estimator that has seen nothing yet.
+    /// Makes an estimator that has seen no jobs yet.
     pub build: for<'a> fn(&Settings, &'a Workload) -> Box<dyn Estimator + 'a>,
 }
 
 impl EstimatorImplementation {
-    /// What is told of it.
+    /// The family without its algorithm.
     pub const fn family(&self) -> EstimatorFamily {
         EstimatorFamily { entry: self.entry, learns: self.learns }
     }

@@ -6,7 +6,7 @@ use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::workload::{JobId, Request, Seconds, Similarity};
 use std::collections::VecDeque;
 
-/// The method's catalogue line.
+/// The method's entry in the catalogue.
 pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
     entry: Entry {
         id: "last2",
@@ -24,29 +24,29 @@ pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
     build: |settings, workload| Box::new(Last::new(settings, workload.similarity())),
 };
 
-/// How many jobs an explanation shows at most.
+/// Most jobs that an explanation shows.
 const MOST_SHOWN: usize = 10;
 
 #[derive(Clone)]
 struct Last<'a> {
     n: usize,
     similarity: &'a Similarity,
-    /// Of each user, the last completed jobs.
+    /// The last completed jobs of each user.
     recent: Vec<RecentRuns>,
 }
 
-/// Run times of the last completed jobs, latest at the back.
+/// The run times of the last completed jobs, the latest at the back.
 #[derive(Clone, Default)]
 struct RecentRuns {
     runs: VecDeque<Seconds>,
     sum: Seconds,
-    /// The mean once there are enough, in whole seconds; below 0 as long as there are not.
+    /// The mean in whole seconds; below 0 until there are enough jobs.
     mean: f64,
 }
 
 impl<'a> Last<'a> {
     fn new(settings: &Settings, similarity: &'a Similarity) -> Self {
-        // it has a default, so there is always a number
+        // The setting has a default, so there is always a number.
         let n = settings.whole("n").unwrap_or(2) as usize;
         let nothing = RecentRuns { mean: -1.0, ..RecentRuns::default() };
         Last { n, similarity, recent: vec![nothing; similarity.users()] }

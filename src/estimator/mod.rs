@@ -1,7 +1,7 @@
-//! Run-time estimators: predict a job's run time from what was known at the time.
+//! Run-time estimators: they predict a job's run time from what was known at the time.
 //!
-//! Sources: METRICS §VI. One file a method. An estimator is told of submissions, starts and completions as they happen, in
-//! the order of the simulation.
+//! Source: METRICS §VI. There is one file for each method. An estimator is told of submissions, starts and completions
+//! as they happen, in the order of the simulation.
 
 mod actual;
 mod catalogue;
@@ -35,9 +35,10 @@ pub trait Estimator {
         true
     }
 
-    /// The estimates of all jobs, in log order, each as at its submission. Called once, if it does not learn.
+    /// The estimates of all jobs, in log order, each as at its submission. Called once, and only if the estimator does
+    /// not learn.
     ///
-    /// It is compiled for each estimator, and so saves a call through a table for every job.
+    /// The method is compiled for each estimator, which saves a dynamic call for every job.
     fn foresee(&mut self, workload: &Workload) -> Vec<f64> {
         let jobs = workload.jobs().map(|job| (job, workload.request(job)));
         jobs.map(|(job, request)| self.estimate(job, request, request.submit)).collect()
@@ -48,41 +49,41 @@ pub trait Estimator {
         Revision::Never
     }
 
-    /// Estimates the jobs of `waiting` anew at `now`: writes E of each at its index in log order. Returns whether any has
-    /// changed.
+    /// Estimates the jobs of `waiting` anew at `now`, and writes each E at the job's index in log order. Returns
+    /// whether any estimate has changed.
     ///
-    /// Each was given to [`Estimator::estimate`] and has not started; what was there is the estimate made
-    /// last. Called only if [`Estimator::revision`] is not [`Revision::Never`].
+    /// Each of these jobs was given to [`Estimator::estimate`] and has not started; `estimates` holds its latest
+    /// estimate. Called only if [`Estimator::revision`] is not [`Revision::Never`].
     fn revise(&mut self, _waiting: &[JobId], _now: Seconds, _estimates: &mut [f64]) -> bool {
         false
     }
 
-    /// Adds to `revised` each running job whose estimate at `now` differs from that of the last call, with the whole run
-    /// time E that is expected of it, given the time it has run.
+    /// Adds to `revised` each running job whose estimate at `now` differs from that of the last call, with its expected
+    /// whole run time E, given how long it has run.
     ///
     /// Called only if [`Estimator::revision`] is [`Revision::WithTime`].
     fn revise_running(&mut self, _now: Seconds, _revised: &mut Vec<(JobId, f64)>) {}
 
-    /// Why the job, just submitted at `now` and estimated, is estimated as it is.
+    /// Explains the estimate of a job that has just been submitted at `now`.
     fn explain(&self, job: JobId, request: &Request, now: Seconds) -> Explanation;
 
-    /// A job starts. Called only if it learns.
+    /// Learns that a job starts. Called only if the estimator learns.
     fn started(&mut self, _job: JobId, _now: Seconds) {}
 
-    /// A job completes after `run` seconds. Called only if it learns.
+    /// Learns that a job completes after `run` seconds. Called only if the estimator learns.
     fn completed(&mut self, _job: JobId, _request: &Request, _run: Seconds, _now: Seconds) {}
 
-    /// A running job is killed and waits again. Nothing is learned from the execution that was cut off. Called only if it
-    /// learns.
+    /// Learns that a running job is killed and waits again. Nothing is learned from the killed execution's run time.
+    /// Called only if the estimator learns.
     fn killed(&mut self, _job: JobId, _request: &Request, _now: Seconds) {}
 
-    /// A copy that goes on to learn by itself.
+    /// A copy that goes on learning by itself.
     fn fork<'b>(&self) -> Box<dyn Estimator + 'b>
     where
         Self: 'b;
 }
 
-/// When an estimator may estimate a waiting job differently than before.
+/// When an estimator may change the estimate of a waiting job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Revision {
     /// Never.
@@ -93,12 +94,12 @@ pub enum Revision {
     WithTime,
 }
 
-/// A learned estimate as a job's E: at least a second, at most the requested time.
+/// Limits a learned estimate to at least a second and at most the requested time.
 fn within(estimate: f64, limit: Seconds) -> f64 {
     estimate.min(limit as f64).max(1.0)
 }
 
-/// Sets an estimate of a waiting job. Returns whether it has changed.
+/// Sets the estimate of a waiting job. Returns whether it has changed.
 fn note(estimate: f64, job: JobId, estimates: &mut [f64]) -> bool {
     std::mem::replace(&mut estimates[job.index()], estimate) != estimate
 }

@@ -5,7 +5,7 @@ use super::{Estimator, Explanation};
 use crate::catalogue::Entry;
 use crate::workload::{JobId, Request, Seconds};
 
-/// The method's catalogue line.
+/// The method's entry in the catalogue.
 pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
     entry: Entry {
         id: "requested",
@@ -18,7 +18,7 @@ pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
     build: |_, _| Box::new(Requested),
 };
 
-/// E = L, what users say and nearly all production schedulers use.
+/// E = L: what users state, and what nearly all production schedulers use.
 pub(crate) struct Requested;
 
 impl Estimator for Requested {

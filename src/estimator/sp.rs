@@ -1,15 +1,15 @@
-//! The run time that a similar job outlives with small probability (METRICS "SP-x%").
+//! The run time that a similar job exceeds with a small probability (METRICS "SP-x%").
 //!
-//! A quantile with decaying weights, kept incrementally. METRICS derives it from Kaplan-Meier, but its
-//! published program looks at no running job, weighs each run by its length and starts from one
-//! observation of L; this is that program's method. [`super::survival`] is what the text describes.
+//! The estimate is a quantile with decaying weights, kept incrementally. METRICS derives it from Kaplan-Meier, but its
+//! published program ignores running jobs, weighs each run by its length, and starts from one observation of L. This is
+//! that program's method; [`super::survival`] is the method that the text describes.
 
 use super::implementation::EstimatorImplementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::workload::{JobId, Request, Seconds, Similarity};
 
-/// The method's catalogue line.
+/// The method's entry in the catalogue.
 pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
     entry: Entry {
         id: "sp",
@@ -31,7 +31,7 @@ pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
     build: |settings, workload| Box::new(Sp::new(settings, workload.similarity())),
 };
 
-/// The probability with which estimates are to be exceeded.
+/// The probability with which estimates are exceeded.
 pub(super) const EXCEEDED: Parameter = Parameter {
     id: "x",
     name: "Exceeded with probability",
@@ -47,7 +47,7 @@ pub(super) const DECAY: Parameter = Parameter {
     kind: Kind::Real { min: 0.0, max: 0.99, default: 0.1, unit: "" },
 };
 
-/// How many run times an explanation shows at most.
+/// Most run times that an explanation shows.
 const MOST_SHOWN: usize = 9;
 
 #[derive(Clone)]
@@ -56,33 +56,33 @@ struct Sp<'a> {
     similarity: &'a Similarity,
     /// The estimate of each class of jobs.
     estimates: Vec<f64>,
-    /// The record of each class of jobs; none before the first of them has completed.
+    /// The record of each class of jobs; `None` before its first job has completed.
     records: Vec<Option<ClassRecord>>,
 }
 
-/// Settings, the same for all groups.
+/// The settings, which are the same for all classes.
 #[derive(Clone, Copy, Debug)]
 struct SmoothingRule {
-    /// Share of the weight that shall be at or below the threshold.
+    /// The share of the weight that must be at or below the threshold.
     confidence: f64,
-    /// What is left of a weight after one more job.
+    /// The factor by which a weight decays with each further job.
     keep: f64,
-    /// Weight of the requested time at first, in completed jobs.
+    /// The initial weight of the requested time, in completed jobs.
     start: f64,
 }
 
-/// The weighted run times of a group, and its threshold.
+/// The weighted run times of a class, and its threshold.
 #[derive(Clone, Debug)]
 struct ClassRecord {
-    /// By run time.
+    /// The run times with their weights, sorted by run time.
     points: Vec<Point>,
-    /// The place of the threshold among the points.
+    /// The index of the threshold among the points.
     place: usize,
-    /// Weight above the threshold.
+    /// The weight above the threshold.
     over: f64,
-    /// Weight up to the threshold.
+    /// The weight up to the threshold, which is included.
     under: f64,
-    /// Completed jobs.
+    /// Number of completed jobs.
     count: u32,
 }
 
@@ -98,12 +98,12 @@ struct Point {
 impl<'a> Sp<'a> {
     fn new(settings: &Settings, similarity: &'a Similarity) -> Self {
         let rule = SmoothingRule {
-            // as the difference of whole numbers where x is one: exactly 0.98, 0.97, 0.96
+            // As a difference of whole numbers, where x is one: exactly 0.98, 0.97, 0.96.
             confidence: (100.0 - settings.real("x")) / 100.0,
             keep: 1.0 - settings.real("decay"),
             start: settings.real("start"),
         };
-        // where nothing is known, that is the requested time
+        // Before anything is known, the estimate is the requested time.
         let estimates = (0..similarity.classes()).map(|class| similarity.limit(class) as f64).collect();
         Sp {
             rule,
@@ -117,7 +117,7 @@ impl<'a> Sp<'a> {
 impl ClassRecord {
     fn new(limit: Seconds, rule: SmoothingRule) -> Self {
         let first = Point { run: limit, weight: rule.start * limit as f64, stamp: 0 };
-        // the program starts with 1 below the threshold, not with the first point's weight
+        // The program starts with 1 below the threshold, not with the first point's weight.
         ClassRecord { points: vec![first], place: 0, over: 0.0, under: 1.0, count: 0 }
     }
 
@@ -171,7 +171,7 @@ impl ClassRecord {
         }
     }
 
-    /// Raises the threshold as long as too little is below it.
+    /// Raises the threshold while too little weight is up to it.
     fn raise(&mut self, rule: SmoothingRule) {
         while self.under / (self.under + self.over) <= rule.confidence && self.place + 1 < self.points.len() {
             self.place += 1;
@@ -184,7 +184,7 @@ impl ClassRecord {
         }
     }
 
-    /// Lowers the threshold as long as enough stays below it.
+    /// Lowers the threshold while enough weight stays up to it.
     fn lower(&mut self, rule: SmoothingRule) {
         let mut weight = self.refresh(rule);
         while (self.under - weight) / (self.under + self.over) > rule.confidence && self.place > 0 {
@@ -198,7 +198,7 @@ impl ClassRecord {
         }
     }
 
-    /// Brings the weight of the threshold's point up to date.
+    /// Brings the weight of the threshold's point up to date, and gives it.
     fn refresh(&mut self, rule: SmoothingRule) -> f64 {
         let weight = self.weight(self.place, rule);
         let point = &mut self.points[self.place];
@@ -271,9 +271,9 @@ mod tests {
     fn the_estimate_falls_to_the_longest_of_the_recent_runs() {
         let mut learner = Learner::new("sp2");
         assert_eq!(learner.run(&request(), 100), 1_000.0, "nothing is known");
-        // below: 0.9 * 1 + 100 = 100.9; the first point weighs 100: (100.9 - 100) / 100.9 is not above 0.98
+        // Below: 0.9 * 1 + 100 = 100.9. The first point weighs 100: (100.9 - 100) / 100.9 is not above 0.98.
         assert_eq!(learner.estimate(&request()), 1_000.0);
-        // L weighs 100 * 0.9^k at k more jobs, those of 400 s nearly 4,000 in the end
+        // L weighs 100 * 0.9^k after k more jobs, and those of 400 s nearly 4,000 in the end.
         for _ in 0..60 {
             learner.run(&request(), 400);
         }
@@ -292,7 +292,7 @@ mod tests {
             }
             learner.estimate(&request())
         };
-        // the job of 500 s weighs 500 * 0.9^40 = 7.4 of about 1,000, and L a fifth of that
+        // The job of 500 s weighs 500 * 0.9^40 = 7.4 of about 1,000, and L a fifth of that.
         assert_eq!(estimate("sp:x=0.1"), 1_000.0);
         assert_eq!(estimate("sp:x=0.6"), 500.0);
         assert_eq!(estimate("sp2"), 100.0);

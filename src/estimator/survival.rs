@@ -1,13 +1,12 @@
-//! The run time that a similar job survives with small probability, by Kaplan and Meier (1958) with
-//! decaying weights, as the text of METRICS §VI describes it.
+//! The run time that a similar job survives with a small probability, by Kaplan and Meier (1958) with decaying weights,
+//! as the text of METRICS §VI describes it.
 //!
-//! In a group of jobs with the same executable, user, requested time and width, a completed job is an
-//! observation of weight (1 - decay)^(jobs of the group completed since); a job that has run for a
-//! seconds and still runs is a censored observation of weight 1: it is known to outlive a. The
-//! probability S(t) of surviving t is the product, over the run times t' up to t, of 1 - (weight of
-//! the jobs that ran t') / (weight of all observations of at least t'). E is the first run time at
-//! which S is below x, or L where there is none. For a job that has run for a seconds it is the
-//! first beyond a at which S(t) / S(a) is below x.
+//! Jobs form a group if they have the same executable, user, requested time and width. In a group, a completed job is
+//! an observation of weight (1 - decay)^(jobs of the group completed since). A job that has run for a seconds and still
+//! runs is a censored observation of weight 1: its run time is known to exceed a. The probability S(t) of surviving t
+//! is the product, over the run times t' up to t, of 1 - (weight of the jobs that ran t') / (weight of all observations
+//! of at least t'). E is the first run time at which S is below x, or L where there is none. For a job that has run for
+//! a seconds, E is the first run time beyond a at which S(t) / S(a) is below x.
 
 use super::implementation::EstimatorImplementation;
 use super::sp::{DECAY, EXCEEDED};
@@ -20,7 +19,7 @@ use std::collections::BinaryHeap;
 
 mod curve;
 
-/// The method's catalogue line.
+/// The method's entry in the catalogue.
 pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
     entry: Entry {
         id: "survival",
@@ -34,24 +33,25 @@ pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
     build: |settings, workload| Box::new(Survival::new(settings, workload.similarity())),
 };
 
-/// How many run times an explanation shows at most.
+/// Most run times that an explanation shows.
 const MOST_SHOWN: usize = 12;
 
 #[derive(Clone)]
 struct Survival<'a> {
     rule: DecayRule,
     similarity: &'a Similarity,
-    /// Of each class of jobs.
+    /// The group of each class of jobs.
     groups: Vec<SurvivalGroup>,
-    /// Classes with waiting or running jobs about which something was learned since they were estimated.
+    /// Classes with waiting or running jobs that have learned something since they were last estimated.
     unsettled: Vec<u32>,
-    /// When the estimates of a class change though nothing is learned: a running job outlives others.
+    /// The times at which estimates of a class change without anything learned, because a running job outlives a known
+    /// run time.
     due: BinaryHeap<Reverse<(Seconds, u32)>>,
-    /// Classes whose running jobs were estimated anew, and are to be told.
+    /// Classes whose running jobs have new estimates that are still to be reported.
     untold: Vec<u32>,
     /// Whether a class was estimated anew since the last re-estimation of waiting jobs.
     is_changed: bool,
-    /// Kept for its memory.
+    /// Memory that is used again for each estimate.
     outlived: Vec<f64>,
 }
 
@@ -60,29 +60,29 @@ struct Survival<'a> {
 struct SurvivalGroup {
     limit: Seconds,
     curve: Curve,
-    /// By start.
+    /// The running jobs, by start.
     running: Vec<RunningOfClass>,
-    /// How many jobs wait.
+    /// The number of waiting jobs.
     waiting: u32,
-    /// Of a job that has not started.
+    /// The estimate of a job that has not started.
     estimate: f64,
-    /// Until when all estimates stay what they are; none if they have to be made anew.
+    /// The time until which all estimates stay the same; `None` if they have to be made anew.
     valid_until: Option<Seconds>,
-    /// The earliest time at which it is looked at again, whatever happens.
+    /// The earliest time in `due` for this group.
     reminded: Seconds,
-    /// Whether it is in the list of those to be estimated.
+    /// Whether the group is in the list of unsettled classes.
     is_unsettled: bool,
-    /// Whether it is in the list of those to be told.
+    /// Whether the group is in the list of classes to report.
     is_untold: bool,
 }
 
-/// A job that runs, and how long it is expected to, all in all.
+/// A running job with its expected whole run time.
 #[derive(Clone, Copy, Debug)]
 struct RunningOfClass {
     job: JobId,
     start: Seconds,
     estimate: f64,
-    /// The estimate that was told last; NaN if none was.
+    /// The estimate that was last reported; NaN before the first report.
     told: f64,
 }
 
@@ -101,7 +101,7 @@ impl<'a> Survival<'a> {
         }
     }
 
-    /// Something was learned about a class.
+    /// Marks a class as having learned something, so that it is estimated anew.
     fn unsettle(&mut self, class: usize) {
         let group = &mut self.groups[class];
         group.valid_until = None;
@@ -111,7 +111,7 @@ impl<'a> Survival<'a> {
         }
     }
 
-    /// Estimates the jobs of a class anew, unless their estimates are still those of `now`.
+    /// Estimates the jobs of a class anew, unless their estimates are still valid at `now`.
     fn settle(&mut self, class: usize, now: Seconds) {
         let group = &mut self.groups[class];
         if group.valid_until.is_some_and(|end| now < end) {
@@ -126,7 +126,7 @@ impl<'a> Survival<'a> {
         }
     }
 
-    /// The estimates of a class hold no longer than `until`: remembered, unless an earlier time is already.
+    /// Remembers that the estimates of a class are only valid until `until`, unless an earlier time is remembered.
     fn remind(&mut self, class: usize, until: Seconds) {
         let group = &mut self.groups[class];
         if until < group.reminded {
@@ -135,7 +135,7 @@ impl<'a> Survival<'a> {
         }
     }
 
-    /// The running jobs of a class may be estimated otherwise than was told.
+    /// Marks the running jobs of a class as having estimates to report.
     fn tell(&mut self, class: usize) {
         let group = &mut self.groups[class];
         if !group.is_untold {
@@ -144,7 +144,7 @@ impl<'a> Survival<'a> {
         }
     }
 
-    /// Settles every class with waiting or running jobs.
+    /// Estimates every class with waiting or running jobs anew, where necessary.
     fn settle_all(&mut self, now: Seconds) {
         while let Some(class) = self.unsettled.pop() {
             self.groups[class as usize].is_unsettled = false;
@@ -160,7 +160,7 @@ impl<'a> Survival<'a> {
                 self.groups[class].reminded = Seconds::MAX;
             }
             match self.groups[class].valid_until {
-                // it was settled meanwhile
+                // The class was settled meanwhile.
                 Some(end) if end > now => self.remind(class, end),
                 Some(_) => self.settle(class, now),
                 None => {}
@@ -184,7 +184,7 @@ impl SurvivalGroup {
         }
     }
 
-    /// Makes all estimates anew; until when they stay what they are.
+    /// Makes all estimates anew; gives the time until which they stay the same.
     fn estimate_anew(&mut self, now: Seconds, exceeded: f64, outlived: &mut Vec<f64>) -> Seconds {
         let SurvivalGroup { limit, curve, running, .. } = self;
         let survival = curve.with(running, now, outlived);
@@ -195,7 +195,7 @@ impl SurvivalGroup {
             let elapsed = now - job.start;
             let next = curve.runs.partition_point(|&run| run <= elapsed);
             job.estimate = end(survival.first_below(exceeded, next));
-            // the estimates change when a job outlives another of the run times
+            // The estimates change when a job outlives another run time.
             if let Some(next) = curve.runs.get(next) {
                 valid_until = valid_until.min(job.start + next);
             }
@@ -204,12 +204,12 @@ impl SurvivalGroup {
         valid_until
     }
 
-    /// The run times up to the estimate, shortest first, and the probability of surviving each.
+    /// The run times up to and just beyond the estimate, shortest first, with the probability of surviving each.
     fn listing(&self, now: Seconds, exceeded: f64) -> Listing {
         let mut outlived = Vec::new();
         let survival = self.curve.with(&self.running, now, &mut outlived);
         let runs = &self.curve.runs;
-        // of equal ones the last has the probability of surviving them all
+        // Among equal ones, the last has the probability of surviving them all.
         let different: Vec<usize> = (0..runs.len()).filter(|&i| runs.get(i + 1) != Some(&runs[i])).collect();
         let used = different.iter().position(|&i| survival.after(i) < exceeded);
         let end = used.map_or(different.len(), |used| (used + 3).min(different.len()));
@@ -260,11 +260,11 @@ impl Estimator for Survival<'_> {
         let class = self.similarity.class(job);
         let group = &mut self.groups[class];
         group.waiting -= 1;
-        // jobs that start together are in log order
+        // Jobs that start together are in log order.
         let place = group.running.partition_point(|other| (other.start, other.job) < (now, job));
         group.running.insert(place, RunningOfClass { job, start: now, estimate: group.estimate, told: f64::NAN });
         match (group.valid_until, group.curve.runs.first().copied()) {
-            // as long as it has run for no time it tells nothing, and is estimated as those that wait
+            // Until it has run for some time, it tells nothing, and has the estimate of the waiting jobs.
             (Some(end), Some(run)) if run > 0 => {
                 let until = end.min(now + run);
                 group.valid_until = Some(until);
@@ -339,7 +339,7 @@ mod tests {
             }
             learner.estimate(&request())
         };
-        // S is 0.75, 0.5, 0.25, 0 from 10, 20, 30, 40 s on
+        // S is 0.75, 0.5, 0.25 and 0 from 10, 20, 30 and 40 s on.
         assert_eq!([estimate("80"), estimate("51"), estimate("30"), estimate("20")], [10.0, 20.0, 30.0, 40.0]);
     }
 
@@ -348,10 +348,10 @@ mod tests {
         let mut learner = Learner::new("survival:decay=0.5,x=30");
         learner.run(&request(), 40);
         learner.run(&request(), 10);
-        // weights 0.5 (of 40 s) and 1 (of 10 s): S is 1 - 1 / 1.5 = 0.33 from 10 s on
+        // The weights are 0.5 (of 40 s) and 1 (of 10 s): S is 1 - 1 / 1.5 = 0.33 from 10 s on.
         assert_eq!(learner.estimate(&request()), 40.0);
         learner.run(&request(), 10);
-        // 0.25, 0.5 + 1: 1 - 1.5 / 1.75 = 0.14
+        // The weights are 0.25 and 0.5 + 1: S is 1 - 1.5 / 1.75 = 0.14.
         assert_eq!(learner.estimate(&request()), 10.0);
     }
 
@@ -365,10 +365,10 @@ mod tests {
         learner.start(first);
         assert_eq!(learner.estimate(&request()), 20.0, "S is 0.5, 0");
         learner.now += 15;
-        // at risk at 10 s: both and the running one; at 20 s: one. S is 2/3, 0
+        // At risk at 10 s: both and the running one; at 20 s: one. S is 2/3 and 0.
         assert_eq!(learner.estimate(&request()), 20.0);
         learner.now += 10;
-        // at risk: 3 at 10 s, 2 at 20 s. S is 2/3, 1/3, and never below 0.3
+        // At risk: 3 at 10 s, 2 at 20 s. S is 2/3 and 1/3, and never below 0.3.
         assert_eq!(learner.estimate(&request()), 1_000.0);
     }
 

@@ -1,9 +1,9 @@
-//! Jobs for tests of estimators, one after the other.
+//! Helpers for tests of estimators, which submit jobs one after the other.
 
 use super::{Estimator, Explanation, Method};
 use crate::workload::{Header, JobId, Machine, MachineSource, Request, Seconds, Workload};
 
-/// A request of 1,000 s for 2 processors, to be varied.
+/// A request of 1,000 s for 2 processors, which tests vary.
 pub(super) fn request() -> Request {
     Request {
         number: 1,
@@ -18,7 +18,7 @@ pub(super) fn request() -> Request {
     }
 }
 
-/// An estimator, and the time.
+/// An estimator with the jobs that it has seen, and the time.
 pub(super) struct Learner {
     pub(super) estimator: Box<dyn Estimator>,
     pub(super) now: Seconds,
@@ -27,7 +27,7 @@ pub(super) struct Learner {
     happened: Vec<Event>,
 }
 
-/// What an estimator was told, and when.
+/// An event that an estimator was told.
 #[derive(Clone, Copy)]
 enum Event {
     Submitted(JobId, Seconds),
@@ -36,7 +36,7 @@ enum Event {
 }
 
 impl Learner {
-    /// A learned estimator by its text form.
+    /// A learner with the method of this text.
     pub(super) fn new(method: &str) -> Self {
         let method: Method = method.parse().unwrap();
         let estimator = estimator(&method, &[]);
@@ -48,11 +48,12 @@ impl Learner {
         tell(&mut *self.estimator, &self.requests, event)
     }
 
-    /// A job is submitted; its number and estimate.
+    /// Submits a job; gives its index and estimate.
     pub(super) fn submit(&mut self, request: &Request) -> (JobId, f64) {
         let job = JobId(self.requests.len() as u32);
         self.requests.push(request.clone());
-        // an estimator is made for a workload of known jobs: here with one more, it lives through all again
+        // An estimator is made for a workload with known jobs. So a new one with one more job goes through all events
+        // again.
         self.estimator = estimator(&self.method, &self.requests);
         for &event in &self.happened {
             tell(&mut *self.estimator, &self.requests, event);
@@ -60,17 +61,17 @@ impl Learner {
         (job, self.tell(Event::Submitted(job, self.now)))
     }
 
-    /// A job that was submitted starts.
+    /// Starts a submitted job.
     pub(super) fn start(&mut self, job: JobId) {
         self.tell(Event::Started(job, self.now));
     }
 
-    /// The estimate of a job that is submitted now, and waits.
+    /// Submits a job that waits, and gives its estimate.
     pub(super) fn estimate(&mut self, request: &Request) -> f64 {
         self.submit(request).1
     }
 
-    /// The estimate of a job that is submitted now, starts at once and completes after `run` seconds.
+    /// Submits a job that starts at once and completes after `run` seconds, and gives its estimate.
     pub(super) fn run(&mut self, request: &Request, run: Seconds) -> f64 {
         let (job, estimate) = self.submit(request);
         self.start(job);
@@ -79,7 +80,7 @@ impl Learner {
         estimate
     }
 
-    /// Why the next job would be estimated as it would be.
+    /// Submits a job, and explains its estimate.
     pub(super) fn explain(&mut self, request: &Request) -> Explanation {
         let (job, _) = self.submit(request);
         self.estimator.explain(job, request, self.now)
@@ -90,14 +91,14 @@ fn estimator(method: &Method, requests: &[Request]) -> Box<dyn Estimator> {
     let machine = Machine { processors: 100, source: MachineSource::Given };
     let mut workload = Workload::empty("jobs", machine, Header::default());
     for request in requests {
-        // no learned method looks at run times before a job completes
+        // No learning method looks at run times before a job completes.
         workload.push(request.clone(), 0, -1, 0);
     }
-    // leaking it lets it outlive the call
+    // The workload is leaked so that it outlives the call.
     method.build(Box::leak(Box::new(workload)))
 }
 
-/// What the estimator says to an event, where it says something.
+/// Tells the estimator an event; gives the estimate at a submission, and NaN otherwise.
 fn tell(estimator: &mut dyn Estimator, requests: &[Request], event: Event) -> f64 {
     match event {
         Event::Submitted(job, now) => return estimator.estimate(job, &requests[job.index()], now),

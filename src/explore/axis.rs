@@ -1,55 +1,56 @@
-//! The values of each setting of a scheduler that a search tries, made from the catalogue's parameters.
+//! The values that a search tries for each setting of a scheduler, made from the catalogue's parameters.
 
 use super::open::OpenFormula;
 use crate::catalogue::{Kind, Parameter};
 
-/// The values of a setting in seconds that are tried: half an hour to a week.
+/// The values that are tried for a setting in seconds: half an hour to a week.
 const TIMES: [i64; 10] = [1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400, 172_800, 345_600, 604_800];
 
-/// The values of any other whole number that are tried.
+/// The values that are tried for any other whole number.
 const COUNTS: [i64; 16] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 100, 200, 500, 1_000];
 
-/// How far into its range a real number is tried, beside its default.
+/// The values that are tried for a real number, as shares of its range; its default is tried too.
 const REACHES: [f64; 4] = [0.05, 0.1, 0.2, 0.5];
 
-/// How many times the other parameter one is that must be at least as much.
+/// The factors that are tried for a parameter that must be at least another one.
 pub(super) const TIMES_AS_MUCH: [f64; 8] = [1.0, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0];
 
-/// One setting of a family, and the values of it that are tried. A gene is the number of a value.
+/// One setting of a family, and the values that are tried for it. A gene is the index of a value.
 pub(super) struct SettingAxis {
     pub(super) parameter: &'static Parameter,
     pub(super) meaning: AxisMeaning,
 }
 
-/// What the genes of an axis stand for.
+/// The meaning of an axis' genes.
 pub(super) enum AxisMeaning {
-    /// These values, of which neighbours are alike.
+    /// One of these values, where neighbours are similar.
     Ordered(Vec<String>),
-    /// These values, of which none is nearer to another.
+    /// One of these values, where none is nearer to another.
     Unordered(Vec<String>),
-    /// A queue order: one of these, or a formula with the numbers of some of the next axes; that with exponents is the first.
+    /// A queue order: one of the named orders, or a formula whose numbers are on the axes that follow. The formula with
+    /// exponents is the first.
     Order(Vec<&'static str>, Vec<OpenFormula>),
-    /// A number of a formula of the order before it.
+    /// A number of a formula of the order before this axis.
     Number(FormulaAxis),
-    /// Whether this one of several is taken.
+    /// Whether this option of several is taken.
     Taken(&'static str),
-    /// Nothing is changed of this key, or it has one of these values, of which neighbours are alike.
+    /// A site change of this key to one of these values, where neighbours are similar; gene 0 changes nothing.
     Change(&'static str, &'static [&'static str]),
-    /// So many times the parameter of this id.
+    /// A multiple of the parameter with this id, and at most the number.
     AtLeast(&'static str, i64),
 }
 
-/// A number of a formula, and its values that are tried.
+/// A number of a formula, and the values that are tried for it.
 pub(super) struct FormulaAxis {
-    /// Which of the formulas of its order.
+    /// The index of the formula within its order.
     pub(super) formula: usize,
-    /// Which of the formula's numbers.
+    /// The index of the number within the formula.
     pub(super) number: usize,
     pub(super) values: Vec<f64>,
 }
 
 impl SettingAxis {
-    /// How many values there are.
+    /// The number of values.
     pub(super) fn len(&self) -> usize {
         match &self.meaning {
             AxisMeaning::Ordered(values) | AxisMeaning::Unordered(values) => values.len(),
@@ -61,7 +62,7 @@ impl SettingAxis {
         }
     }
 
-    /// How many formulas it has, if it is an order.
+    /// The number of formulas, if this is an order; otherwise 0.
     pub(super) fn formulas(&self) -> usize {
         if let AxisMeaning::Order(_, formulas) = &self.meaning { formulas.len() } else { 0 }
     }
@@ -71,7 +72,7 @@ impl SettingAxis {
     }
 }
 
-/// The axes of a parameter; none where it is not searched.
+/// The axes of a parameter; empty where it is not searched. `chosen` are the families and formulas of the question.
 pub(super) fn axes_of(parameter: &'static Parameter, chosen: &[String]) -> Vec<SettingAxis> {
     let one = |meaning| vec![SettingAxis { parameter, meaning }];
     let texts = |numbers: Vec<i64>| -> Vec<String> { numbers.iter().map(ToString::to_string).collect() };
@@ -79,7 +80,7 @@ pub(super) fn axes_of(parameter: &'static Parameter, chosen: &[String]) -> Vec<S
         Kind::Choice { options, .. } => {
             one(AxisMeaning::Unordered(options.iter().map(|(id, _)| (*id).to_owned()).collect()))
         }
-        // there is nothing to choose but what a person writes
+        // There is nothing to choose but what a person writes.
         Kind::Formula { options: [_], formulas: [], .. } => Vec::new(),
         Kind::Formula { options, formulas, .. } => {
             let named = options.iter().map(|(id, _)| *id).collect();
@@ -123,18 +124,18 @@ pub(super) fn axes_of(parameter: &'static Parameter, chosen: &[String]) -> Vec<S
     }
 }
 
-/// So many times `other`, and at most `most`.
+/// A multiple of `other`, by the factor of a gene, but at most `most`.
 pub(super) fn at_least(other: i64, gene: usize, most: i64) -> i64 {
     ((other as f64 * TIMES_AS_MUCH[gene]) as i64).min(most)
 }
 
-/// The place of the order to which the number at a place belongs.
+/// The index of the order to which the number at `place` belongs.
 pub(super) fn order_before(axes: &[SettingAxis], place: usize) -> usize {
     let orders = (0..place).filter(|&i| matches!(axes[i].meaning, AxisMeaning::Order(..)));
     orders.max().unwrap_or_default()
 }
 
-/// The numbers of a formula of the order at a place.
+/// The numbers that genes give to a formula of the order at the index `order`.
 pub(super) fn numbers(axes: &[SettingAxis], genes: &[u8], order: usize, formula: usize) -> Vec<f64> {
     let own = axes.iter().zip(genes).skip(order + 1).map_while(|(axis, &gene)| match &axis.meaning {
         AxisMeaning::Number(number) => Some((number, gene)),

@@ -1,22 +1,22 @@
-//! Bounds that a setting must keep.
+//! Bounds that settings must keep.
 
 use crate::metric::{Aim, Metric};
 use crate::study::format::{TimeUnit, value};
 use std::fmt;
 use std::str::FromStr;
 
-/// A metric that must not be above, or below, a limit. As text: `max_wait<=2d`, `utilisation>=70%`.
+/// An upper or lower limit on a metric. As text: `max_wait<=2d`, `utilisation>=70%`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeptBound {
-    /// Which metric.
+    /// The metric.
     pub metric: Metric,
-    /// Whether the limit is the most that is allowed, or the least.
+    /// Whether the limit is an upper or a lower one.
     pub side: BoundSide,
     /// The limit, in the metric's unit.
     pub limit: f64,
 }
 
-/// On which side of its limit a metric is to stay.
+/// The side of its limit on which a metric must stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoundSide {
     /// At most the limit.
@@ -25,11 +25,12 @@ pub enum BoundSide {
     AtLeast,
 }
 
-/// Units of times in limits, seconds.
+/// Units of times in limits, in seconds.
 const UNITS: [(&str, f64); 5] = [("min", 60.0), ("s", 1.0), ("m", 60.0), ("h", 3_600.0), ("d", 86_400.0)];
 
 impl KeptBound {
-    /// By how much a value breaks it, as a share of the limit; 0 where it keeps it.
+    /// How far a value breaks the bound, as a share of the limit; 0 where it keeps it, and infinite where there is no
+    /// value.
     pub fn broken_by(&self, value: Option<f64>) -> f64 {
         let Some(value) = value else { return f64::INFINITY };
         let beyond = match self.side {
@@ -39,7 +40,7 @@ impl KeptBound {
         if beyond > 0.0 { beyond / self.limit.abs().max(f64::MIN_POSITIVE) } else { 0.0 }
     }
 
-    /// As a person reads it: `Max wait ≤ 2 d`.
+    /// The bound for a person: `Max wait ≤ 2 d`.
     pub fn in_words(&self) -> String {
         let sign = if self.side == BoundSide::AtMost { '≤' } else { '≥' };
         format!("{} {sign} {}", self.metric.about().name, value(self.metric, self.limit, TimeUnit::Fitting))
@@ -73,7 +74,7 @@ impl FromStr for KeptBound {
     }
 }
 
-/// A number with a unit of time, where it is one, or in percent.
+/// Reads a number, which may have a unit of time, if it is a time, or be in percent.
 fn limit(text: &str, is_time: bool) -> Option<f64> {
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
     if let Some(percent) = text.strip_suffix('%') {

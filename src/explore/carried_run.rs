@@ -1,5 +1,5 @@
-//! A run as links to a search carry it: what no search sets is not in it, so that a run may have more to say without a link
-//! of before becoming unreadable.
+//! A run as links to a search carry it. It only has the fields that a search can set, so that a run may get further
+//! fields without older links becoming unreadable.
 
 use crate::estimator::Estimate;
 use crate::scheduler::Policy;
@@ -15,7 +15,7 @@ struct CarriedRun {
     partition: Option<RunPartition>,
 }
 
-/// Writes a run: as it is where texts are written, as links carry it elsewhere.
+/// Writes a run: in full in human-readable formats, and in its carried form otherwise.
 pub(super) fn serialize<S: Serializer>(run: &Run, serializer: S) -> Result<S::Ok, S::Error> {
     if serializer.is_human_readable() {
         return run.serialize(serializer);

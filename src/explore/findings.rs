@@ -1,4 +1,4 @@
-//! What a search came to, and whether it held on the part of the log that the choice had not seen.
+//! The results of a search, and whether they held on the part of the log that the choice had not seen.
 
 use super::verdict::{gain, listed};
 use super::{ExploreQuestion, OtherMachine, Search, Standing};
@@ -7,48 +7,48 @@ use crate::study::Run;
 use crate::study::format::{TimeUnit, change, value, whole};
 use serde::{Deserialize, Serialize};
 
-/// The values of a run on both parts of the log, each in the order of [`ExploreQuestion::metrics`].
+/// The values of a run on both parts of the log, in the order of [`ExploreQuestion::metrics`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartValues {
-    /// Where settings are chosen.
+    /// The values on the part on which settings are chosen.
     pub chosen: Vec<Option<f64>>,
-    /// On the rest; empty where that has not been measured yet.
+    /// The values on the rest; empty before it has been measured.
     pub rest: Vec<Option<f64>>,
 }
 
-/// Settings that nothing beats where they were chosen.
+/// Settings that no other settings beat on the part on which they were chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FrontMember {
     /// The run.
     #[serde(with = "super::carried_run")]
     pub run: Run,
-    /// What it came to.
+    /// Its values.
     pub values: PartValues,
 }
 
-/// What a search came to.
+/// The results of a search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Findings {
-    /// What was asked.
+    /// The question.
     pub question: ExploreQuestion,
-    /// How many settings were tried.
+    /// The number of settings that were tried.
     pub tried: usize,
     /// How many of them keep the bounds where they were tried.
     pub keeping: usize,
-    /// How many jobs there are on which was chosen, and how many on which was judged.
+    /// The number of jobs on which settings were chosen, and the number on which they were judged.
     pub jobs: [usize; 2],
-    /// What the baseline comes to.
+    /// The values of the baseline.
     pub baseline: PartValues,
-    /// The settings that nothing beats, the best in the first metric first.
+    /// The settings that no others beat, sorted by the first metric, the best first.
     pub front: Vec<FrontMember>,
-    /// What the baseline and the front come to on other machines, where these were asked for.
+    /// The values of the baseline and the front on other machines, where the question has any.
     #[serde(default)]
     pub machines: Vec<OtherMachine>,
 }
 
 impl Findings {
-    /// The front of a search as it is now, in the order of the first metric. The rest is to be measured by whoever asks:
-    /// each [`PartValues::rest`] is empty.
+    /// The present front of a search, in the order of the first metric. The caller has to measure the rest: each
+    /// [`PartValues::rest`] is empty.
     pub fn of(search: &Search, baseline: PartValues, jobs: [usize; 2]) -> Self {
         let question = search.question().clone();
         let member = |number| FrontMember {
@@ -70,30 +70,30 @@ impl Findings {
         }
     }
 
-    /// How a member stands beside the baseline where it was chosen.
+    /// How a member compares with the baseline on the part on which it was chosen.
     pub fn chosen(&self, member: &FrontMember) -> Standing {
         Standing::of(&self.question.minimise, &member.values.chosen, &self.baseline.chosen)
     }
 
-    /// How it stands on the rest.
+    /// How a member compares with the baseline on the rest.
     pub fn judged(&self, member: &FrontMember) -> Standing {
         Standing::of(&self.question.minimise, &member.values.rest, &self.baseline.rest)
     }
 
-    /// Whether a member is better than the baseline in every metric where it was chosen.
+    /// Whether a member is better than the baseline in every metric on the part on which it was chosen.
     pub fn promises(&self, member: &FrontMember) -> bool {
         self.chosen(member).is_better_in_all(&self.question.minimise)
     }
 
-    /// Whether its choice held: in every metric in which it was better than the baseline it still is, and it keeps the
-    /// bounds.
+    /// Whether the choice of a member held: on the rest it is still better than the baseline in every metric in which
+    /// it was better before, and it keeps the bounds.
     pub fn holds(&self, member: &FrontMember) -> bool {
         let judged = self.judged(member);
         let still = self.chosen(member).better.iter().all(|metric| judged.better.contains(metric));
         still && self.question.broken_by(&member.values.rest) == 0.0
     }
 
-    /// What is to be said of a member, a part of a sentence.
+    /// The verdict on a member, as a part of a sentence.
     pub fn verdict(&self, member: &FrontMember) -> String {
         let baseline = self.baseline_name();
         let (chosen, judged) = (self.chosen(member), self.judged(member));
@@ -131,7 +131,8 @@ impl Findings {
         said
     }
 
-    /// The member whose smallest gain over the baseline, among all metrics to minimise, is largest where it was chosen.
+    /// The member with the largest minimum gain over the baseline, among all metrics to minimise, on the part on which
+    /// it was chosen.
     pub fn most_balanced(&self) -> Option<&FrontMember> {
         let least = |member: &FrontMember| {
             let gains = self.question.minimise.iter().enumerate().map(|(place, &metric)| {
@@ -142,11 +143,11 @@ impl Findings {
             });
             gains.fold(f64::INFINITY, f64::min)
         };
-        // of equal ones the first
+        // Among equals the first is taken.
         self.front.iter().rev().max_by(|a, b| least(a).total_cmp(&least(b)))
     }
 
-    /// What came out, in sentences.
+    /// The results in sentences.
     pub fn sentences(&self) -> Vec<String> {
         let question = &self.question;
         let [first, rest] = self.jobs.map(|jobs| whole(jobs as i64));
@@ -199,7 +200,7 @@ impl Findings {
         said
     }
 
-    /// The changes of a member to the baseline: `AF −12 % (−9 % on the rest)`.
+    /// The changes of a member relative to the baseline: `AF −12 % (−9 % on the rest)`.
     fn changes(&self, member: &FrontMember) -> String {
         let of = |metric: &Metric, values: &PartValues, place: usize| {
             let told = |values: &[Option<f64>], baseline: &[Option<f64>]| {
@@ -212,13 +213,13 @@ impl Findings {
         all.map(|(place, metric)| of(metric, &member.values, place)).collect::<Vec<_>>().join(", ")
     }
 
-    /// What the baseline is called.
+    /// The name of the baseline.
     pub fn baseline_name(&self) -> String {
         self.question.baseline.scheduler.name()
     }
 }
 
-/// The change of a value to the baseline's, as a person reads it; a dash where one is not defined.
+/// The change of a value relative to the baseline's, for a person; a dash where one of them is not defined.
 pub(super) fn relative(value: Option<f64>, baseline: Option<f64>) -> String {
     match (value, baseline) {
         (Some(value), Some(baseline)) if value == baseline => change(0.0),

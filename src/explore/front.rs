@@ -1,17 +1,17 @@
-//! Which of several settings beat which.
+//! Dominance between settings.
 
 use crate::metric::{Aim, Metric};
 
-/// What dominance is decided by: how much the bounds are broken, and the metrics, all of which are to be small.
+/// What dominance is decided by: how far the bounds are broken, and the metrics as costs, where less is better.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Merit {
-    /// 0 where all bounds are kept.
+    /// How far the bounds are broken; 0 where all are kept.
     broken: f64,
     costs: Vec<f64>,
 }
 
 impl Merit {
-    /// Of values that are defined, of these metrics.
+    /// The merit of the values of these metrics, and of how far they break the bounds.
     pub(super) fn new(broken: f64, metrics: &[Metric], values: &[Option<f64>]) -> Self {
         let cost = |(metric, value): (&Metric, &Option<f64>)| {
             let value = value.unwrap_or(f64::INFINITY);
@@ -25,8 +25,8 @@ impl Merit {
         self.broken == 0.0
     }
 
-    /// Whether it is better: it breaks the bounds less, or, where both keep them, is worse in nothing and better in
-    /// something.
+    /// Whether this one is better: it breaks the bounds less or, where both keep them, it is worse in no metric and
+    /// better in some.
     pub(super) fn dominates(&self, other: &Merit) -> bool {
         if !self.keeps_bounds() || !other.keeps_bounds() {
             return self.broken < other.broken;
@@ -35,13 +35,13 @@ impl Merit {
         pairs.all(|(own, others)| own <= others) && self.costs != other.costs
     }
 
-    /// Whether there is no difference.
+    /// Whether neither is better.
     fn equals(&self, other: &Merit) -> bool {
         !self.dominates(other) && !other.dominates(self) && (!self.keeps_bounds() || self.costs == other.costs)
     }
 }
 
-/// By how many others each of several settings is beaten. Of equal ones the first beats the others.
+/// By how many others each of several settings is beaten. Of equal settings the first beats the others.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ranking {
     merits: Vec<Merit>,
@@ -49,7 +49,7 @@ pub(super) struct Ranking {
 }
 
 impl Ranking {
-    /// One more setting.
+    /// Adds a setting.
     pub(super) fn add(&mut self, merit: Merit) {
         let mut beaten = 0;
         for (other, count) in self.merits.iter().zip(&mut self.beaten_by) {
@@ -63,13 +63,13 @@ impl Ranking {
         self.beaten_by.push(beaten);
     }
 
-    /// The settings that keep the bounds and that nothing beats, in the order in which they were added.
+    /// The settings that keep the bounds and that no others beat, in the order in which they were added.
     pub(super) fn front(&self) -> Vec<usize> {
         (0..self.merits.len()).filter(|&i| self.beaten_by[i] == 0 && self.merits[i].keeps_bounds()).collect()
     }
 
-    /// The settings that are beaten by the fewest, those that nothing beats first: `least` of them, and at most `most` that
-    /// nothing beats.
+    /// The settings beaten by the fewest others, unbeaten ones first. All unbeaten ones are taken, but at most `most`;
+    /// at least `least` settings are taken in any case.
     pub(super) fn best(&self, least: usize, most: usize) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.merits.len()).collect();
         places.sort_by_key(|&i| (self.beaten_by[i], i));
@@ -78,7 +78,7 @@ impl Ranking {
         places
     }
 
-    /// How many keep the bounds.
+    /// The number of settings that keep the bounds.
     pub(super) fn keeping(&self) -> usize {
         self.merits.iter().filter(|merit| merit.keeps_bounds()).count()
     }

@@ -1,7 +1,7 @@
-//! What was asked and what came out, as text in an address.
+//! A question to a search and its findings, as text in an address.
 //!
-//! In URL-safe base64: a postcard of the question, and behind it, where there are findings, a deflated postcard of these. A
-//! link of an earlier version ends with the question, and an earlier version reads no more than that.
+//! The text is URL-safe base64 of a postcard of the question and, where there are findings, a deflated postcard of them
+//! behind it. A link of an earlier version ends with the question, and earlier versions read no further.
 
 use super::{ExploreQuestion, Findings, FrontMember, OtherMachine, PartValues};
 use crate::metric::Measure;
@@ -13,48 +13,48 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// What a search is of, besides its question.
+/// What a search is about, besides its question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchedLog {
     /// The log.
     pub source: Source,
-    /// What was done to it before.
+    /// The treatment of the log.
     pub treatment: Treatment,
     /// The rules of all runs.
     pub rules: Rules,
-    /// Which jobs counted, and how.
+    /// Which jobs count, and the metrics' parameters.
     pub measure: Measure,
 }
 
 impl SearchedLog {
-    /// That of a study.
+    /// The log, treatment, rules and measure of a study.
     pub fn of(study: &Study) -> Self {
         let Study { source, treatment, measure, .. } = study.clone();
         SearchedLog { source, treatment, rules: study.rules(), measure }
     }
 }
 
-/// What a search came to, and on what.
+/// The findings of a search, and what they are about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedFindings {
-    /// What it came to.
+    /// The findings.
     pub findings: Findings,
-    /// On what.
+    /// What they are about.
     pub on: SearchedLog,
-    /// Which engine computed it.
+    /// The engine that computed them.
     pub engine: Engine,
 }
 
-/// A question, and what came out where the link says so.
+/// A question, and its findings if the link carries them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExploreLink {
     /// The question.
     pub question: ExploreQuestion,
-    /// What came out.
+    /// The findings, if the link carries them.
     pub shared: Option<SharedFindings>,
 }
 
-/// Findings as they travel; the question is before them. Fields never change; a new one goes to the end.
+/// Findings on the wire, behind the question. Fields never change; new ones go to the end.
 #[derive(Serialize, Deserialize)]
 struct FindingsWire {
     /// [`SearchedLog`] as JSON, which outlives changes of its types.
@@ -68,23 +68,23 @@ struct FindingsWire {
 }
 
 impl ExploreLink {
-    /// Of a question alone.
+    /// A link with a question only.
     pub fn asking(question: ExploreQuestion) -> Self {
         ExploreLink { question, shared: None }
     }
 
-    /// Of what was found.
+    /// A link with findings.
     pub fn telling(findings: Findings, on: SearchedLog) -> Self {
         let question = findings.question.clone();
         ExploreLink { question, shared: Some(SharedFindings { findings, on, engine: Engine::THIS }) }
     }
 
-    /// As text for an address, without what an address gives a meaning to.
+    /// The link as text that needs no escaping in an address.
     ///
     /// # Errors
-    /// What [`ExploreLink::parse`] would refuse: more settings than a table can hold, say.
+    /// Where [`ExploreLink::parse`] would refuse it, such as more settings than a table can hold.
     pub fn to_text(&self) -> Result<String, LinkError> {
-        // plain data in memory does not fail to be written
+        // Writing plain data to memory does not fail.
         let mut bytes = postcard::to_stdvec(&self.question).unwrap_or_default();
         if let Some(SharedFindings { findings, on, engine }) = &self.shared {
             let wire = FindingsWire {
@@ -106,10 +106,10 @@ impl ExploreLink {
         ExploreLink::parse(&text).map(|_| text)
     }
 
-    /// Reads what an address says.
+    /// Reads a link from the text of an address.
     ///
     /// # Errors
-    /// Text that is no such link, was cut short or changed, and a question that cannot be answered.
+    /// Where the text is no such link, was cut short or changed, or its question cannot be answered.
     pub fn parse(text: &str) -> Result<Self, LinkError> {
         if text.len() > LONGEST_LINK {
             return Err(LinkError::TooLarge);
@@ -127,7 +127,7 @@ impl SharedFindings {
         let data = unseal(bytes)?;
         let damaged = |_| LinkError::Damaged;
         let (wire, behind) = postcard::take_from_bytes::<FindingsWire>(&data).map_err(damaged)?;
-        // links of before end here
+        // Older links end here.
         let machines: Vec<OtherMachine> =
             if behind.is_empty() { Vec::new() } else { postcard::from_bytes(behind).map_err(damaged)? };
         let machines: Vec<OtherMachine> = machines.into_iter().map(OtherMachine::told_of).collect();
@@ -159,7 +159,7 @@ impl SharedFindings {
         }
         let findings = Findings {
             question: question.clone(),
-            // within the bounds above
+            // The checks above keep this within range.
             tried: wire.tried as usize,
             keeping: wire.keeping as usize,
             jobs: wire.jobs.map(|jobs| jobs as usize),
@@ -171,7 +171,7 @@ impl SharedFindings {
     }
 }
 
-/// The same within the limits of a study.
+/// Checks what a search is about against the limits of a study.
 fn checked(on: SearchedLog, question: &ExploreQuestion) -> Result<SearchedLog, LinkError> {
     let SearchedLog { source, treatment, rules, measure } = on;
     let mut study = Study::on(source);
@@ -210,7 +210,7 @@ mod tests {
         }
     }
 
-    /// The same on a machine with more nodes too.
+    /// Findings that include a machine with more nodes.
     fn on_another_machine() -> Findings {
         let mut findings = findings();
         let values = vec![Some(vec![Some(2.0), None, Some(0.5)]); 3];

@@ -1,4 +1,4 @@
-//! What the baseline and the settings that nothing beats come to on other machines.
+//! The baseline and the settings that no others beat, on other machines.
 
 use super::verdict::gain;
 use super::{Findings, FrontMember, PartValues};
@@ -6,20 +6,21 @@ use crate::machine::WhatIf;
 use crate::study::Run;
 use serde::{Deserialize, Serialize};
 
-/// Gains that differ by no more are as much.
+/// Gains that differ by no more than this count as equal.
 const AS_MUCH: f64 = 0.02;
 
-/// What settings come to on another machine.
+/// The results on another machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OtherMachine {
-    /// What is otherwise on it.
+    /// The what-if of the machine.
     pub what_if: WhatIf,
-    /// The baseline, then the settings that nothing beats, in the order of [`Findings::front`].
+    /// The results of the baseline, then of the settings that no others beat, in the order of [`Findings::front`].
     pub runs: Vec<FrontMember>,
 }
 
 impl OtherMachine {
-    /// Of the values on both parts of the log, in the order of [`Findings::compared`]; what has none is not defined there.
+    /// Makes the results from the values on both parts of the log, in the order of [`Findings::compared`]; a run
+    /// without values has undefined ones.
     pub fn of(findings: &Findings, what_if: WhatIf, [chosen, rest]: [Vec<Option<Vec<Option<f64>>>>; 2]) -> Self {
         let metrics = findings.question.metrics().len();
         let of_part = |values: &[Option<Vec<Option<f64>>>], place: usize| {
@@ -33,7 +34,7 @@ impl OtherMachine {
         OtherMachine { what_if, runs }
     }
 
-    /// As a link carries it, where runs do not say themselves on which machine they are.
+    /// Sets the what-if of the runs, after reading from a link, which does not carry it in each run.
     pub(super) fn told_of(mut self) -> Self {
         for member in &mut self.runs {
             member.run = member.run.clone().what_if(Some(self.what_if.clone()));
@@ -41,8 +42,9 @@ impl OtherMachine {
         self
     }
 
-    /// What the baseline gains by it in the first metric, where settings are judged, beside what the settings gain: "With 32
-    /// more nodes, AF of EASY is better by 12.0 % on the rest of the jobs: as much as ...". None where that is not known.
+    /// What the baseline gains from this machine in the first metric, on the rest of the jobs, compared with the best
+    /// gain by settings: "With 32 more nodes, AF of EASY is better by 12.0 % on the rest of the jobs: as much as ...".
+    /// `None` where values are missing.
     pub fn worth(&self, findings: &Findings) -> Option<String> {
         let metric = *findings.question.metrics().first()?;
         let of = |values: &PartValues| *values.rest.first()?;
@@ -50,26 +52,29 @@ impl OtherMachine {
         let gained = gain(metric, of(&self.runs.first()?.values)?, basis);
         let best = findings.front.iter().filter_map(|member| Some((gain(metric, of(&member.values)?, basis), member)));
         let (most, best) = best.max_by(|a, b| a.0.total_cmp(&b.0))?;
-        let percent = |gain: f64| format!("{:.1} %", 100.0 * gain);
+        let change = |gain: f64| {
+            let word = if gain < 0.0 { "worse" } else { "better" };
+            format!("{word} by {:.1} %", 100.0 * gain.abs())
+        };
         let worth = match gained > most {
             _ if (gained - most).abs() <= AS_MUCH => "as much as",
             true => "more than",
             false => "less than",
         };
         Some(format!(
-            "With {}, {} of {} is better by {} on the rest of the jobs: {worth} {} on the machine as it is ({}).",
+            "With {}, {} of {} is {} on the rest of the jobs: {worth} {} on the machine as it is ({}).",
             self.what_if.name(),
             metric.about().name,
             findings.baseline_name(),
-            percent(gained),
+            change(gained),
             best.run.scheduler.name(),
-            percent(most)
+            change(most)
         ))
     }
 }
 
 impl Findings {
-    /// What is compared on other machines: the baseline, then the front.
+    /// The runs that are compared on other machines: the baseline, then the front.
     pub fn compared(&self) -> Vec<Run> {
         let front = self.front.iter().map(|member| &member.run);
         std::iter::once(&self.question.baseline).chain(front).cloned().collect()

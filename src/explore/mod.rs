@@ -1,19 +1,19 @@
-//! Looks for the scheduler for a workload: settings that nothing beats in the metrics that somebody cares for.
+//! Searches for the best scheduler for a workload: settings that no others beat in the metrics that matter to a person.
 //!
-//! An [`ExploreQuestion`] says which metrics are to be small, which bounds must be kept, how many runs may be spent and
-//! among which families, orders and estimates. A [`Search`] proposes settings, a generation at a time; whoever drives it
-//! has them measured on the first part of the log ([`crate::study::measured`]), on as many workers as there are, and gives
-//! the values back in the order of the proposals. So the same seed comes to the same answer on any number of workers.
+//! An [`ExploreQuestion`] says which metrics should be small, which bounds must be kept, how many runs may be made, and
+//! among which families, orders and estimates to search. A [`Search`] proposes settings, a generation at a time. Its
+//! caller measures them on the first part of the log ([`crate::study::measured`]), on any number of workers, and
+//! returns the values in the order of the proposals. So the same seed gives the same answer on any number of workers.
 //!
-//! Then the settings that nothing beats, the front, are judged on the rest of the log, which no choice has seen
-//! ([`Findings`]): what was found by looking at a thousand runs is partly luck, and there it shows.
+//! Then the settings that no others beat, the front, are judged on the rest of the log, which no choice has seen
+//! ([`Findings`]). What was found among a thousand runs is partly luck, and there it shows.
 //!
-//! How it looks: the presets of the families first; then a start that is spread out over all settings (a Latin hypercube:
-//! of each setting every value about equally often); then steps from the best so far, each a change of one or two settings
-//! of one that nothing beats, or a mixture of two of them, with some wholly new ones among them. That is a simple
-//! evolutionary search with the ranking of Deb et al. (NSGA-II, 2002: whoever keeps the bounds comes before whoever does
-//! not, then dominance). Runs are cheap here and the settings few and discrete: a model of them, as optimisers for
-//! expensive functions make, would cost more than it saves.
+//! The search begins with the presets of the families. Then comes a start spread out over all settings (a Latin
+//! hypercube: every value of each setting appears about equally often). Then it steps from the best settings so far: it
+//! changes one or two settings, or mixes two unbeaten ones, and tries some wholly new ones. This is a simple
+//! evolutionary search with the ranking of Deb et al. (NSGA-II, 2002: settings that keep the bounds come before those
+//! that do not, then dominance decides). Runs are cheap here, and the settings are few and discrete: a model of them,
+//! as optimisers for expensive functions make, would cost more than it saves.
 
 mod axis;
 mod bound;

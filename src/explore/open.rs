@@ -1,30 +1,32 @@
-//! Formulas of queue orders with open numbers, of the catalogue and of a person's own, and the values that a search tries.
+//! Formulas of queue orders with open numbers, from the catalogue or written by a person, and the values that a search
+//! tries.
 
 use crate::catalogue::{Formula, FormulaNumber, WRITTEN};
 use crate::expression::{Template, TemplateError};
 use crate::scheduler::Order;
 
-/// The steps of exponents that are tried: a, b and c of wait^a / (E^b r^c), from and to.
+/// The ranges of exponents that are tried, for a, b and c of wait^a / (E^b r^c).
 pub(super) const EXPONENTS: [(f64, f64); 3] = [(0.0, 4.0), (-1.0, 4.0), (-2.0, 3.0)];
 
 /// The step between exponents.
 pub(super) const STEP: f64 = 0.25;
 
-/// The numbers of other formulas that are tried, by their unit: hours, and seconds, these below 0 as well.
+/// The values that are tried for the numbers of other formulas, by their unit: hours, and seconds, which are tried
+/// negative too.
 const HOURS: [f64; 9] = [1.0, 4.0, 12.0, 24.0, 72.0, 168.0, 336.0, 720.0, 2_160.0];
 const SECONDS: [f64; 8] = [0.0, 60.0, 300.0, 1_800.0, 3_600.0, 14_400.0, 86_400.0, 604_800.0];
 
 /// A formula with open numbers.
 pub(super) enum OpenFormula {
-    /// Of the catalogue.
+    /// A formula of the catalogue.
     Catalogue(&'static Formula),
-    /// Of a person's own.
+    /// A formula that a person has written.
     Written(Template),
 }
 
 impl OpenFormula {
-    /// Those of a parameter that takes `formulas`, where these families and formulas are looked through: the one with exponents is
-    /// the first.
+    /// The formulas of a parameter that takes `formulas`, if `chosen` are the families and formulas of the question.
+    /// The one with exponents is the first.
     pub(super) fn all(formulas: &'static [Formula], chosen: &[String]) -> Vec<Self> {
         let is_tried =
             |formula: &&Formula| is_always_tried(formula) || chosen.iter().any(|chosen| chosen == formula.id);
@@ -33,12 +35,12 @@ impl OpenFormula {
         of_catalogue.chain(written).collect()
     }
 
-    /// Whether it is the formula of the catalogue with this id.
+    /// Whether this is the formula of the catalogue with this id.
     pub(super) fn is(&self, id: &str) -> bool {
         matches!(self, OpenFormula::Catalogue(formula) if formula.id == id)
     }
 
-    /// How many open numbers it has.
+    /// The number of open numbers.
     pub(super) fn numbers(&self) -> usize {
         match self {
             OpenFormula::Catalogue(formula) => formula.numbers.len(),
@@ -46,7 +48,7 @@ impl OpenFormula {
         }
     }
 
-    /// The values of one of them that are tried.
+    /// The values that are tried for a number.
     pub(super) fn values(&self, number: usize) -> Vec<f64> {
         match self {
             OpenFormula::Catalogue(formula) => values_of(formula, number),
@@ -54,7 +56,7 @@ impl OpenFormula {
         }
     }
 
-    /// With these numbers, as a parameter takes it.
+    /// The formula with these numbers, as the value of a parameter.
     pub(super) fn filled(&'_ self, numbers: &[f64]) -> Option<String> {
         match self {
             OpenFormula::Catalogue(formula) => formula.filled(numbers).map(|filled| filled.to_string()),
@@ -63,22 +65,22 @@ impl OpenFormula {
     }
 }
 
-/// The formula of a person's own that stands among the families of a question; none where that is something else.
+/// The person's own formula that an entry of a question's families holds; `None` where the entry is something else.
 pub(super) fn written(chosen: &str) -> Option<Result<Template, TemplateError>> {
     chosen.strip_prefix(WRITTEN).map(str::parse)
 }
 
-/// The formulas of queue orders that are looked through only where they are chosen, as a family is.
+/// The formulas of queue orders that are only searched if they are chosen, like a family.
 pub(super) fn chosen_formulas() -> impl Iterator<Item = &'static Formula> {
     Order::FORMULAS_WITH_SHARE.iter().filter(|formula| !is_always_tried(formula))
 }
 
-/// Whether a formula belongs to the orders of every search: that with exponents.
+/// Whether a formula belongs to every search: the one with exponents does.
 fn is_always_tried(formula: &Formula) -> bool {
     formula.id == Order::WITH_EXPONENTS.id
 }
 
-/// The values of a number of a formula that are tried.
+/// The values that are tried for a number of a formula.
 fn values_of(formula: &Formula, number: usize) -> Vec<f64> {
     if is_always_tried(formula) {
         let (least, most) = EXPONENTS[number];

@@ -1,35 +1,37 @@
-//! What was tried by two metrics, each in percent of what the baseline comes to on the same part of the log: so both parts
-//! have one scale, and where the baseline stands is 100 on either.
+//! A picture of what was tried, by two metrics. Each is in percent of the baseline's value on the same part of the log.
+//! So both parts have the same scale, and the baseline is at 100 on both.
 
 use super::{Findings, PartValues};
 
-/// The share of what was tried that is within the picture: what is far worse would press all else into a corner.
+/// The share of the tried settings that is within the picture. Settings that are far worse would squeeze the others
+/// into a corner.
 const WITHIN: f64 = 0.85;
 
-/// Two metrics, by their places in the question.
+/// The two metrics of the axes, by their indices in the question.
 pub type Axes = (usize, usize);
 
-/// In percent of the baseline.
+/// A point, in percent of the baseline.
 pub type PicturePoint = (f64, f64);
 
-/// What is drawn.
+/// The data of the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// From where to where each axis reaches, percent.
+    /// The range of the x axis, percent.
     pub x: (f64, f64),
-    /// Likewise.
+    /// The range of the y axis, percent.
     pub y: (f64, f64),
-    /// What was tried, by its number, where settings are chosen; none where it has no such value.
+    /// The tried settings in their order, on the part on which settings are chosen; `None` where a value is missing.
     pub tried: Vec<Option<PicturePoint>>,
-    /// The settings that nothing beats: where they were chosen, and on the rest; each at its place in the findings.
+    /// The settings that no others beat, as in the findings: their points where they were chosen and on the rest.
+    /// `None` where a value is missing.
     pub front: Vec<Option<(PicturePoint, Option<PicturePoint>)>>,
-    /// How many of those tried are beyond the picture.
+    /// The number of tried settings outside the picture.
     pub beyond: usize,
 }
 
 impl Picture {
-    /// Of what was tried, each with its values where settings are chosen; none where the baseline has no value, or one of
-    /// 0, of which nothing is a percentage.
+    /// The picture of `tried`, which are values on the part on which settings are chosen. `None` where the baseline has
+    /// no value or 0, because a percentage of it is not defined.
     pub fn of<'a>(
         findings: &Findings,
         tried: impl IntoIterator<Item = &'a [Option<f64>]>,
@@ -67,13 +69,13 @@ impl Picture {
         Some(Picture { x, y, tried, front, beyond })
     }
 
-    /// Whether a point is within.
+    /// Whether a point is within the picture.
     pub fn holds(&self, (x, y): PicturePoint) -> bool {
         (self.x.0..=self.x.1).contains(&x) && (self.y.0..=self.y.1).contains(&y)
     }
 }
 
-/// Round numbers within a range, some five of them.
+/// About five round numbers within a range.
 pub fn round_steps((from, to): (f64, f64)) -> Vec<f64> {
     let wanted = (to - from) / 5.0;
     let decade = libm::pow(10.0, libm::floor(libm::log10(wanted)));

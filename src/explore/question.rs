@@ -1,4 +1,4 @@
-//! What a search is asked.
+//! The question to a search.
 
 use super::KeptBound;
 use super::open::{chosen_formulas, written};
@@ -13,52 +13,53 @@ use crate::study::{LogPart, Run, Source};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// Which shares of the jobs a choice can be made on.
+/// The range of the share of jobs on which settings are chosen.
 pub const SHARES: RangeInclusive<f64> = 0.5..=0.8;
 
 /// Most runs of a search.
 pub const MOST_EXPLORED: usize = 100_000;
 
-/// Most metrics that are looked at together: with more, nearly every setting is one that nothing beats.
+/// Most metrics to minimise. With more of them, nearly every setting would be unbeaten.
 const MOST_MINIMISED: usize = 6;
 
 /// Most formulas of a person's own.
 const MOST_TEMPLATES: usize = 8;
 
-/// Most estimates among which is chosen.
+/// Most estimates to choose from.
 const MOST_ESTIMATES: usize = 100;
 
-/// What to look for, among what, and for how long.
+/// What to search for, among which settings, and for how long.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExploreQuestion {
-    /// The metrics that are to be as good as can be.
+    /// The metrics to optimise.
     pub minimise: Vec<Metric>,
     /// The bounds that must be kept.
     #[serde(default)]
     pub keep: Vec<KeptBound>,
-    /// How many runs to make.
+    /// The number of runs to make.
     pub runs: usize,
     /// Seed of the random numbers.
     pub seed: u64,
-    /// On which share of the jobs settings are chosen; they are judged on the rest.
+    /// The share of the jobs on which settings are chosen; they are judged on the rest.
     pub share: f64,
-    /// Families of schedulers, by their ids; and those of formulas of queue orders that are looked through as well
-    /// ([`ExploreQuestion::formulas`]), or such of a person's own with open numbers ([`ExploreQuestion::templates`]).
+    /// The ids of the scheduler families to search. They may include ids of formulas of queue orders
+    /// ([`ExploreQuestion::formulas`]) and formulas of a person's own with open numbers
+    /// ([`ExploreQuestion::templates`]).
     pub families: Vec<String>,
-    /// What schedulers are told of run times.
+    /// The estimates to choose from.
     pub estimates: Vec<Estimate>,
-    /// What the settings are compared with.
+    /// The run that the settings are compared with.
     #[serde(with = "super::carried_run")]
     pub baseline: Run,
 }
 
-/// What is wrong with a question: where, and what would be right.
+/// What is wrong with a question, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuestionFault {
     /// No metric, or too many.
     #[error("name 1 to {MOST_MINIMISED} metrics to minimise")]
     Metrics,
-    /// A metric of which neither much nor little is good.
+    /// A metric without a better direction.
     #[error("{0} cannot be minimised: neither much nor little of it is better")]
     Aimless(Metric),
     /// Too many bounds.
@@ -67,30 +68,30 @@ pub enum QuestionFault {
     /// No runs, or too many.
     #[error("the number of runs is from 1 to {MOST_EXPLORED}")]
     Runs,
-    /// A share out of range.
+    /// A share that is out of range.
     #[error("the share of the jobs to choose on is from {} to {}", SHARES.start(), SHARES.end())]
     Share,
     /// No families.
     #[error("name at least one family of schedulers: {}", explorable())]
     Families,
-    /// A family that there is not, or whose starts are given.
+    /// An unknown family, or one whose starts are given.
     #[error("there is no family \"{0}\" to look through; there are {known}", known = explorable())]
     Family(String),
     /// A formula with open numbers that cannot be read.
     #[error("the formula \"{0}\": {1}")]
     Template(String, TemplateError),
-    /// Too many of them.
+    /// Too many formulas with open numbers.
     #[error("name at most {MOST_TEMPLATES} formulas")]
     Templates,
     /// No estimates, or too many.
     #[error("name 1 to {MOST_ESTIMATES} estimates")]
     Estimates,
-    /// A part of the log without jobs.
+    /// A part of the log has no jobs.
     #[error("the workload has too few jobs to choose on one part of them and to judge on the rest")]
     TooFewJobs,
 }
 
-/// The ids of families that can be looked through.
+/// The ids of the families that can be searched.
 fn explorable() -> String {
     let families = Schedulers::FAMILIES.iter().map(|family| family.entry.id).filter(|id| can_be_explored(id));
     let formulas = chosen_formulas().map(|formula| formula.id);
@@ -99,7 +100,7 @@ fn explorable() -> String {
 
 impl Default for ExploreQuestion {
     fn default() -> Self {
-        // both are in the catalogues: tests here parse them
+        // Both are in the catalogues: tests here parse them.
         let requested: Estimate = "requested".parse().unwrap();
         ExploreQuestion {
             minimise: vec![Metric::Bsld, Metric::Awf, Metric::P2sf],
@@ -115,10 +116,10 @@ impl Default for ExploreQuestion {
 }
 
 impl ExploreQuestion {
-    /// Whether it can be answered.
+    /// Checks that the question can be answered.
     ///
     /// # Errors
-    /// What is wrong with it first.
+    /// The first fault found.
     pub fn check(&self) -> Result<(), QuestionFault> {
         if self.minimise.is_empty() || self.minimise.len() > MOST_MINIMISED {
             return Err(QuestionFault::Metrics);
@@ -156,23 +157,23 @@ impl ExploreQuestion {
         Ok(())
     }
 
-    /// The formulas of queue orders that can be chosen beside the families, whose ids go among these: id, name, help.
+    /// The formulas of queue orders that can be chosen like families: id, name, help.
     pub fn formulas() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
         chosen_formulas().map(|formula| (formula.id, formula.name, formula.help))
     }
 
-    /// The formulas of a person's own, whose open numbers are looked for.
+    /// The person's own formulas, whose open numbers are searched.
     pub fn templates(&self) -> impl Iterator<Item = Template> + '_ {
         self.families.iter().filter_map(|own| written(own)?.ok())
     }
 
-    /// Takes these in place of its own.
+    /// Replaces the person's own formulas.
     pub fn set_templates(&mut self, templates: &[Template]) {
         self.families.retain(|own| !own.starts_with(WRITTEN));
         self.families.extend(templates.iter().map(|template| format!("{WRITTEN}{template}")));
     }
 
-    /// What answers it in a terminal, on the log of a study.
+    /// The command that answers the question in a terminal, on the log of a study.
     pub fn command(&self, source: &Source) -> String {
         fn listed(items: &[impl ToString]) -> String {
             quoted(&items.iter().map(ToString::to_string).collect::<Vec<_>>().join(","))
@@ -195,7 +196,7 @@ impl ExploreQuestion {
         command
     }
 
-    /// All metrics that a run is measured by: those to minimise, then those of the bounds; each once.
+    /// All metrics by which a run is measured: those to minimise, then those of the bounds, each once.
     pub fn metrics(&self) -> Vec<Metric> {
         let mut metrics = Vec::new();
         for metric in self.minimise.iter().copied().chain(self.keep.iter().map(|bound| bound.metric)) {
@@ -211,13 +212,13 @@ impl ExploreQuestion {
         LogPart::First(self.share)
     }
 
-    /// The part on which they are judged.
+    /// The part of the log on which settings are judged.
     pub fn judging(&self) -> LogPart {
         LogPart::Rest(self.share)
     }
 
-    /// By how much values, in the order of [`ExploreQuestion::metrics`], break the bounds: 0 where all are kept. A metric
-    /// to minimise that is not defined, or not measured yet, breaks them altogether.
+    /// How far values, in the order of [`ExploreQuestion::metrics`], break the bounds: 0 where all are kept. A metric
+    /// to minimise that is not defined, or not measured yet, counts as infinitely far.
     pub fn broken_by(&self, values: &[Option<f64>]) -> f64 {
         let metrics = self.metrics();
         let value =

@@ -1,4 +1,4 @@
-//! In which order what was found is read, and the answer in one sentence.
+//! The order in which findings are shown, and the answer in a sentence.
 
 use super::findings::relative;
 use super::verdict::{gain, listed};
@@ -6,15 +6,17 @@ use super::words::in_words;
 use super::{Findings, FrontMember};
 use crate::metric::{Aim, Metric};
 
-/// By what the front is ordered.
+/// The order of the front.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrontOrder {
-    /// What is better than the baseline on both parts first, then what held, then what promised to be better.
+    /// First the settings that are better than the baseline on both parts, then those whose choice held, then those
+    /// that promised to be better.
     #[default]
     Best,
-    /// The value of a metric, by its place in the question, where settings were chosen: the best first.
+    /// By the values of a metric, given by its index in the question, on the part on which settings were chosen: the
+    /// best first.
     Chosen(usize),
-    /// The same on the rest.
+    /// By the values of a metric, given by its index in the question, on the rest: the best first.
     Rest(usize),
 }
 
@@ -24,7 +26,8 @@ impl Findings {
         self.promises(member) && self.judged(member).is_better_in_all(&self.question.minimise) && self.holds(member)
     }
 
-    /// The least that a member gains over the baseline, as a share of it, among all metrics to minimise, on both parts.
+    /// The smallest gain of a member over the baseline, as a share of the baseline, among all metrics to minimise and
+    /// both parts.
     fn least_gain(&self, member: &FrontMember) -> f64 {
         let parts = [(&member.values.chosen, &self.baseline.chosen), (&member.values.rest, &self.baseline.rest)];
         let gains = parts.into_iter().flat_map(|(values, baseline)| {
@@ -38,7 +41,7 @@ impl Findings {
         gains.fold(f64::INFINITY, f64::min)
     }
 
-    /// The settings that nothing beats, in an order.
+    /// The settings that no others beat, in an order.
     pub fn in_order(&self, order: FrontOrder) -> Vec<&FrontMember> {
         let mut members: Vec<&FrontMember> = self.front.iter().collect();
         let metrics = self.question.metrics();
@@ -67,8 +70,8 @@ impl Findings {
         members
     }
 
-    /// The answer: which settings to take, and what they bring on the part that the choice has not seen; or that there are
-    /// none.
+    /// The answer: which settings to take, and what they change on the part that the choice has not seen; or that there
+    /// are none.
     pub fn answer(&self) -> String {
         let baseline = self.baseline_name();
         let all = listed(&self.question.minimise);
@@ -104,7 +107,7 @@ impl Findings {
         )
     }
 
-    /// What a member changes on the rest: "AF −9 %, P²SF +1 %".
+    /// The changes of a member on the rest: "AF −9 %, P²SF +1 %".
     fn on_rest(&self, member: &FrontMember) -> String {
         let at = |values: &[Option<f64>], place: usize| values.get(place).copied().flatten();
         let change = |(place, metric): (usize, &Metric)| {

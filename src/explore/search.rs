@@ -1,4 +1,4 @@
-//! The search itself: proposes generations of settings, and takes in what they came to.
+//! The search itself: it proposes generations of settings, and takes in their values.
 
 use super::ExploreQuestion;
 use super::front::{Merit, Ranking};
@@ -11,40 +11,41 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
-/// How many settings are proposed at a time. Proposals depend on the values of earlier generations alone, so a generation
-/// can be measured on any number of workers.
+/// The number of settings proposed at a time. Proposals only depend on the values of earlier generations, so a
+/// generation can be measured on any number of workers.
 pub const GENERATION: usize = 32;
 
-/// The share of the runs that the start takes which is spread out.
+/// The share of the runs that the spread-out start takes.
 const START: f64 = 0.3;
 
-/// From so many of the best settings a step is taken, if nothing beats more of them: as few and as many.
+/// How many of the best settings the search steps from: all unbeaten ones, but at least the first number and at most
+/// the second.
 const PARENTS: (usize, usize) = (12, 48);
 
-/// In so many of hundred proposals settings are wholly new, or a mixture of two; in all others a step from one.
+/// Of a hundred proposals, so many are wholly new, and so many mix two settings; all others step from one.
 const ANEW: usize = 15;
 const MIXED: usize = 30;
 
-/// How often other settings are tried where those proposed are known already.
+/// How often new proposals are tried where those made are known already.
 const ATTEMPTS: usize = 50;
 
-/// Random numbers of a search, the same on every machine.
+/// The random numbers of a search, the same on every machine.
 pub(super) struct ExploreRandom(ChaCha8Rng);
 
 impl ExploreRandom {
     fn seeded(seed: u64) -> Self {
-        // the key as it stands, for how a library would spread a seed may change
+        // The key is set directly, because the way in which a library expands a seed may change.
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         ExploreRandom(ChaCha8Rng::from_seed(key))
     }
 
-    /// Uniform in 0..n.
+    /// A random number, uniform in 0..n.
     pub(super) fn below(&mut self, n: usize) -> usize {
         ((u64::from(self.0.next_u32()) * n as u64) >> 32) as usize
     }
 
-    /// 0..n in any order.
+    /// The numbers 0..n in random order.
     pub(super) fn permutation(&mut self, n: usize) -> Vec<usize> {
         let mut numbers: Vec<usize> = (0..n).collect();
         for i in (1..n).rev() {
@@ -59,20 +60,20 @@ pub struct Search {
     question: ExploreQuestion,
     space: SearchSpace,
     random: ExploreRandom,
-    /// What the start has still to propose.
+    /// The settings of the start that are still to be proposed.
     start: VecDeque<Genome>,
-    /// Digests of all settings that were proposed.
+    /// Digests of all settings that have been proposed.
     known: FxHashSet<u64>,
-    /// What was proposed and has not been measured.
+    /// The settings that have been proposed, but not measured.
     proposed: Vec<Genome>,
     tried: Vec<Genome>,
-    /// The values of what was tried, in the order of [`ExploreQuestion::metrics`].
+    /// The values of the tried settings, in the order of [`ExploreQuestion::metrics`].
     values: Vec<Box<[Option<f64>]>>,
     ranking: Ranking,
 }
 
 impl Search {
-    /// Of a question that [`ExploreQuestion::check`] finds right.
+    /// Begins a search for a question that [`ExploreQuestion::check`] accepts.
     pub fn begin(question: ExploreQuestion) -> Self {
         let space = SearchSpace::of(&question);
         let mut random = ExploreRandom::seeded(question.seed);
@@ -93,16 +94,16 @@ impl Search {
         }
     }
 
-    /// What is asked.
+    /// The question.
     pub fn question(&self) -> &ExploreQuestion {
         &self.question
     }
 
-    /// The runs to measure next, on [`ExploreQuestion::choosing`], for [`ExploreQuestion::metrics`]; none once the search
-    /// has ended. Until their values are taken in, it proposes the same.
+    /// The runs to measure next, on [`ExploreQuestion::choosing`], by [`ExploreQuestion::metrics`]; empty once the
+    /// search has ended. Until their values are taken in, the same runs are proposed.
     pub fn propose(&mut self) -> Vec<Run> {
         if !self.proposed.is_empty() {
-            // it was stopped before they were measured
+            // The search was stopped before they were measured.
             return self.proposed.iter().filter_map(|genome| self.space.run(genome)).collect();
         }
         let mut runs = Vec::new();
@@ -116,7 +117,7 @@ impl Search {
         runs
     }
 
-    /// Settings that were not proposed before; none where none can be found.
+    /// Settings that have not been proposed before; `None` where none can be found.
     fn next(&mut self, parents: &[usize]) -> Option<(Genome, Run)> {
         while let Some(genome) = self.start.pop_front() {
             if let Some(run) = self.unknown(&genome) {
@@ -132,7 +133,7 @@ impl Search {
         None
     }
 
-    /// The run of a genome, where it makes sense and was not proposed before.
+    /// The run of a genome; `None` where it makes no sense or has been proposed before.
     fn unknown(&mut self, genome: &Genome) -> Option<Run> {
         let run = self.space.run(genome)?;
         let digest = xxhash_rust::xxh3::xxh3_64(run.id().as_bytes());
@@ -154,7 +155,8 @@ impl Search {
         self.space.step(one, random)
     }
 
-    /// The values of the runs that were proposed last, in their order; none of a run that could not be made.
+    /// Takes in the values of the runs that were proposed last, in their order; `None` for a run that could not be
+    /// made.
     pub fn take_in(&mut self, values: Vec<Option<Vec<Option<f64>>>>) {
         let metrics = self.question.metrics();
         for (genome, values) in self.proposed.drain(..).zip(values) {
@@ -167,34 +169,35 @@ impl Search {
         }
     }
 
-    /// How many settings were tried.
+    /// The number of settings that have been tried.
     pub fn tried(&self) -> usize {
         self.tried.len()
     }
 
-    /// How many of them keep the bounds.
+    /// How many of the tried settings keep the bounds.
     pub fn keeping(&self) -> usize {
         self.ranking.keeping()
     }
 
-    /// Which of those tried keep the bounds and are beaten by none, in the order in which they were tried.
+    /// The indices of the tried settings that keep the bounds and that no others beat, in order.
     pub fn front(&self) -> Vec<usize> {
         self.ranking.front()
     }
 
-    /// The run that was tried as that number.
+    /// The run that was tried with this index.
     ///
     /// # Panics
-    /// Where so many were not tried.
+    /// Where fewer were tried.
     pub fn run(&self, number: usize) -> Run {
-        // whatever was tried was a run before
+        // Every tried genome has a run.
         self.space.run(&self.tried[number]).unwrap()
     }
 
-    /// What it came to on the part where settings are chosen, in the order of [`ExploreQuestion::metrics`].
+    /// The values of the tried settings with this index, on the part on which settings are chosen, in the order of
+    /// [`ExploreQuestion::metrics`].
     ///
     /// # Panics
-    /// Where so many were not tried.
+    /// Where fewer were tried.
     pub fn values(&self, number: usize) -> &[Option<f64>] {
         &self.values[number]
     }

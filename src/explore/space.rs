@@ -1,4 +1,4 @@
-//! All settings among which is searched, made from the catalogue of schedulers.
+//! All settings that a search may try, made from the catalogue of schedulers.
 
 use super::ExploreQuestion;
 use super::axis::{AxisMeaning, SettingAxis, TIMES_AS_MUCH, at_least, axes_of, numbers, order_before};
@@ -9,11 +9,11 @@ use crate::estimator::Estimate;
 use crate::scheduler::{Policy, SchedulerFamily, Schedulers};
 use crate::study::{Run, advice};
 
-/// In so many of hundred wholly new settings a queue order is one with exponents.
+/// Of a hundred new values of a queue order, so many are formulas with numbers.
 const WITH_EXPONENTS: usize = 40;
 
-/// Orders with exponents that come near those with names: where a search steps from one of these to exponents, it begins
-/// there.
+/// Exponents that come near the named orders. Where a search steps from a named order to exponents, it begins with
+/// these.
 const ALIKE: [(&str, [f64; 3]); 8] = [
     ("fcfs", [1.0, 0.0, 0.0]),
     ("sjf", [0.0, 1.0, 0.0]),
@@ -31,22 +31,22 @@ struct FamilyAxes {
     axes: Vec<SettingAxis>,
 }
 
-/// Settings of a scheduler and the estimates it works with, as numbers of values: the family, each of its axes, then the
-/// estimates. Small, for there are as many as runs.
+/// The settings of a scheduler and its estimates, as indices of values: the family, one gene for each of its axes, then
+/// the estimates. It is small, because there are as many as runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Genome {
     family: u8,
     genes: Box<[u8]>,
 }
 
-/// All settings among which a question searches.
+/// All settings that a question may try.
 pub struct SearchSpace {
     families: Vec<FamilyAxes>,
     estimates: Vec<Estimate>,
 }
 
-/// Whether the settings of a family can be looked through: not where its starts are the log's, or computed beforehand, nor of
-/// a script, which has none.
+/// Whether the settings of a family can be searched. They cannot where its starts come from the log or are computed
+/// beforehand, nor for a script, which has no settings.
 pub(super) fn can_be_explored(family: &str) -> bool {
     let found = Schedulers::FAMILIES.iter().find(|own| own.entry.id == family);
     let policy = found.map(Policy::of);
@@ -54,11 +54,11 @@ pub(super) fn can_be_explored(family: &str) -> bool {
 }
 
 impl SearchSpace {
-    /// What a question searches among.
+    /// The space of a question.
     pub fn of(question: &ExploreQuestion) -> Self {
         let named = |family: &&SchedulerFamily| question.families.iter().any(|id| id == family.entry.id);
         let families = Schedulers::FAMILIES.iter().filter(named).map(|family| {
-            // of who goes by a site's files, only what can be written into these
+            // For a scheduler that uses a site's files, only what can be written into these is searched.
             let parameters = family.entry().parameters;
             let is_change = |parameter: &&'static Parameter| matches!(parameter.kind, Kind::Changes { .. });
             let has_changes = parameters.iter().any(|parameter| is_change(&parameter));
@@ -70,7 +70,8 @@ impl SearchSpace {
         SearchSpace { families: families.collect(), estimates: question.estimates.clone() }
     }
 
-    /// The run that a genome stands for; none where its settings do not go together, or one of them changes nothing.
+    /// The run of a genome; `None` where its settings do not go together, or where there is a caveat about the
+    /// scheduler.
     pub(super) fn run(&self, genome: &Genome) -> Option<Run> {
         let FamilyAxes { family, axes } = &self.families[usize::from(genome.family)];
         let mut policy = Policy::of(family);
@@ -116,7 +117,7 @@ impl SearchSpace {
             let text: Vec<String> = values.iter().map(|(id, value)| format!("{id}={value}")).collect();
             policy = format!("{}:{}", family.entry.id, text.join(",")).parse().ok()?;
         }
-        // reservations are counted only where there are any
+        // A limit on reservations only makes sense where there are reservations.
         if policy.settings().iter().any(|(_, value)| matches!(value, Value::Choice("strict" | "greedy"))) {
             policy.set("depth", "off").ok()?;
         }
@@ -124,7 +125,7 @@ impl SearchSpace {
         advice::of_scheduler(&policy).is_none().then(|| Run::new(policy, estimate))
     }
 
-    /// The genome of a policy with the first estimates, where each of its values is one that is tried.
+    /// The genome of a policy with the first estimates, if each of its values is one that is tried.
     pub(super) fn genome(&self, policy: &Policy) -> Option<Genome> {
         let is_own = |own: &FamilyAxes| own.family.entry.id == policy.family().entry.id;
         let family = self.families.iter().position(is_own)?;
@@ -171,8 +172,8 @@ impl SearchSpace {
         Some(Genome { family: family as u8, genes: genes.into_iter().map(|gene| gene as u8).collect() })
     }
 
-    /// A start that is spread out over all settings: families in turn, and of each setting every value about equally often
-    /// (a Latin hypercube for each family).
+    /// A start spread out over all settings: the families take turns, and every value of each setting appears about
+    /// equally often (a Latin hypercube for each family).
     pub(super) fn spread(&self, count: usize, random: &mut ExploreRandom) -> Vec<Genome> {
         let each = count.div_ceil(self.families.len());
         let mut of_families: Vec<Vec<Genome>> = Vec::new();
@@ -192,7 +193,7 @@ impl SearchSpace {
         in_turn.take(count).collect()
     }
 
-    /// Wholly new settings.
+    /// Wholly new settings, at random.
     pub(super) fn anew(&self, random: &mut ExploreRandom) -> Genome {
         let family = random.below(self.families.len());
         let count = self.lengths(family).len();
@@ -200,7 +201,7 @@ impl SearchSpace {
         self.tidied(Genome { family: family as u8, genes: genes.collect() })
     }
 
-    /// A step from settings: one or two of them changed.
+    /// A step from settings: one or two of them are changed.
     pub(super) fn step(&self, from: &Genome, random: &mut ExploreRandom) -> Genome {
         let mut genome = from.clone();
         let lengths = self.lengths(usize::from(genome.family));
@@ -217,7 +218,7 @@ impl SearchSpace {
                 let size = 1 + random.below(3);
                 if random.below(2) == 0 { gene.saturating_sub(size) } else { (gene + size).min(count - 1) }
             } else if !is_ordered && self.is_order(&genome, place) && random.below(100) < WITH_EXPONENTS {
-                // of several formulas any
+                // If there are several formulas, any of them is taken.
                 let formulas = self.axis(&genome, place).map_or(1, SettingAxis::formulas);
                 count - 1 - if formulas > 1 { random.below(formulas) } else { 0 }
             } else {
@@ -229,13 +230,13 @@ impl SearchSpace {
         self.tidied(genome)
     }
 
-    /// A mixture of two settings of one family; `one` itself where they are of different families.
+    /// A mixture of two settings of one family; a copy of `one` where the families differ.
     pub(super) fn mixture(&self, one: &Genome, other: &Genome, random: &mut ExploreRandom) -> Genome {
         let mut genome = one.clone();
         if one.family == other.family {
             let mut takes = false;
             for place in 0..genome.genes.len() {
-                // an order goes with its numbers
+                // An order and its numbers go together.
                 let is_number = self.axis(one, place).is_some_and(|a| matches!(a.meaning, AxisMeaning::Number(_)));
                 takes = if is_number { takes } else { random.below(2) == 0 };
                 if takes {
@@ -246,13 +247,13 @@ impl SearchSpace {
         self.tidied(genome)
     }
 
-    /// How many values each gene of a family has.
+    /// The number of values of each gene in a family.
     fn lengths(&self, family: usize) -> Vec<usize> {
         let axes = self.families[family].axes.iter().map(SettingAxis::len);
         axes.chain([self.estimates.len()]).collect()
     }
 
-    /// The axis of a gene; none of the estimates'.
+    /// The axis of a gene; `None` for the gene of the estimates.
     fn axis(&self, genome: &Genome, place: usize) -> Option<&SettingAxis> {
         self.families[usize::from(genome.family)].axes.get(place)
     }
@@ -261,7 +262,7 @@ impl SearchSpace {
         self.axis(genome, place).is_some_and(|axis| matches!(axis.meaning, AxisMeaning::Order(..)))
     }
 
-    /// Whether a gene changes anything: numbers do only where the order is their formula.
+    /// Whether a gene has an effect. Numbers only have one where the order is their formula.
     fn matters(&self, genome: &Genome, place: usize) -> bool {
         let axes = &self.families[usize::from(genome.family)].axes;
         match axes.get(place).map(|axis| &axis.meaning) {
@@ -274,8 +275,8 @@ impl SearchSpace {
         }
     }
 
-    /// The value of a gene in a stratum of a start that is spread out. Orders with numbers get a larger one than each of
-    /// the others.
+    /// The value of a gene in a stratum of a spread-out start. Orders with numbers get a larger share than each of the
+    /// others.
     fn spread_gene(&self, family: usize, place: usize, (stratum, strata): (usize, usize)) -> u8 {
         let axes = &self.families[family].axes;
         let count = axes.get(place).map_or(self.estimates.len(), SettingAxis::len);
@@ -293,7 +294,7 @@ impl SearchSpace {
         gene.min(count - 1) as u8
     }
 
-    /// Where an order has just got exponents instead of a name, these are first such that little changes.
+    /// Where an order has just changed from a name to exponents, sets these so that little changes.
     fn begin_exponents(&self, genome: &mut Genome, place: usize, before: usize) {
         let axes = &self.families[usize::from(genome.family)].axes;
         let Some(AxisMeaning::Order(named, _)) = axes.get(place).map(|axis| &axis.meaning) else { return };
@@ -306,7 +307,7 @@ impl SearchSpace {
         }
     }
 
-    /// With the genes that change nothing at 0, so that the same settings are the same genome.
+    /// Sets genes without an effect to 0, so that equal settings have equal genomes.
     fn tidied(&self, mut genome: Genome) -> Genome {
         for place in 0..genome.genes.len() {
             if !self.matters(&genome, place) {

@@ -4,7 +4,7 @@ use crate::study::{Rules, Run, Treatment, measured};
 use crate::workload::{Workload, lublin};
 
 fn workload() -> Workload {
-    // a load under which jobs wait
+    // A load under which jobs wait.
     let treatment = Treatment { shrink: 0.6, ..Treatment::default() };
     treatment.apply(&lublin(400, 64, 7)).unwrap()
 }
@@ -13,7 +13,7 @@ fn question(runs: usize) -> ExploreQuestion {
     ExploreQuestion { runs, minimise: vec![Metric::Af, Metric::P2sf], ..ExploreQuestion::default() }
 }
 
-/// Values of runs on a part, measured on so many threads.
+/// The values of runs on a part of a workload, measured on `threads` threads.
 fn values_of(runs: &[Run], part: &Workload, metrics: &[Metric], threads: usize) -> Vec<Option<Vec<Option<f64>>>> {
     let of = |run: &Run| measured(run, part, Rules::default(), &Measure::default(), metrics).ok();
     let at_once = runs.len().div_ceil(threads).max(1);
@@ -24,7 +24,7 @@ fn values_of(runs: &[Run], part: &Workload, metrics: &[Metric], threads: usize) 
     })
 }
 
-/// All that a search comes to.
+/// The findings of a search.
 fn findings(question: ExploreQuestion, workload: &Workload, threads: usize) -> Findings {
     let metrics = question.metrics();
     let [first, rest] = [question.choosing(), question.judging()].map(|part| part.of(workload));
@@ -105,7 +105,7 @@ fn every_family_can_be_looked_through() {
     }
 }
 
-/// A metric that is the distance of a formula's numbers from 2 and 0.5: the search comes to these.
+/// The metric here is the distance of a formula's numbers from 2 and 0.5; the search finds these numbers.
 #[test]
 fn the_open_numbers_of_a_formula_are_found() {
     let mut question =
@@ -158,7 +158,7 @@ fn a_formula_that_cannot_be_read_is_no_question() {
     assert!(none.check().unwrap_err().to_string().contains("at least one family"));
 }
 
-/// Whatever is proposed of a search, none of which is better than another.
+/// Everything that a search proposes if all runs have the same values.
 fn all_proposed(question: ExploreQuestion) -> Vec<String> {
     let mut search = Search::begin(question);
     let mut runs = Vec::new();

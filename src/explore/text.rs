@@ -8,8 +8,8 @@ use crate::study::format::{TimeUnit, exact, unit, value};
 use crate::study::table::{Grid, GridLine, text_of};
 use serde_json::{Map, Value, json};
 
-/// For a person: the answer, then the baseline and the front, what is better on both parts first, both parts of the log
-/// side by side, and below it what came out.
+/// Findings for a person: the answer, then the baseline and the front, with what is better on both parts first and both
+/// parts of the log side by side, then the results in sentences.
 pub fn table(findings: &Findings) -> String {
     let metrics = findings.question.metrics();
     let mut lines = vec![line(findings, &metrics, &findings.question.baseline, &findings.baseline, "baseline")];
@@ -37,7 +37,7 @@ fn headings(metrics: &[Metric]) -> Vec<String> {
     metrics.iter().flat_map(of).collect()
 }
 
-/// What the baseline and the front come to on other machines; empty where there are none.
+/// The baseline and the front on other machines as a table; empty where there are none.
 fn machines_table(findings: &Findings) -> String {
     let metrics = findings.question.metrics();
     let mut out = String::new();
@@ -64,7 +64,7 @@ fn line(findings: &Findings, metrics: &[Metric], run: &Run, values: &PartValues,
     GridLine { labels: vec![run.id(), said.to_owned()], best: vec![false; values.len()], values }
 }
 
-/// Exact numbers: a line for the baseline and each member of the front; the same on each other machine, where there are some.
+/// Exact numbers as CSV: a line for the baseline and for each member of the front, and the same for each other machine.
 pub fn csv(findings: &Findings) -> String {
     let metrics = findings.question.metrics();
     let mut writer = csv::Writer::from_writer(Vec::new());
@@ -90,10 +90,10 @@ pub fn csv(findings: &Findings) -> String {
         }
     }
     for record in records {
-        // writing to memory does not fail
+        // Writing to memory does not fail.
         writer.write_record(record).unwrap();
     }
-    // as above; all texts were UTF-8
+    // Flushing into memory does not fail, and all texts are UTF-8.
     String::from_utf8(writer.into_inner().unwrap()).unwrap()
 }
 
@@ -106,7 +106,7 @@ fn record(metrics: &[Metric], run: &Run, values: &PartValues, held: &str) -> Vec
     record
 }
 
-/// All of it, for programs.
+/// All findings as JSON, for programs.
 pub fn json(findings: &Findings) -> String {
     let metrics = findings.question.metrics();
     let member = |member: &FrontMember| {

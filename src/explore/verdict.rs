@@ -1,8 +1,8 @@
-//! How settings stand beside the baseline, and whether that held.
+//! How settings compare with the baseline.
 
 use crate::metric::{Aim, Metric};
 
-/// How values stand beside those of the baseline.
+/// How values compare with those of the baseline.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Metrics in which they are better.
@@ -12,7 +12,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Of values of these metrics. One that is not defined on both sides counts as neither.
+    /// The standing of values of these metrics. A metric without a value on either side counts as neither.
     pub(super) fn of(metrics: &[Metric], values: &[Option<f64>], baseline: &[Option<f64>]) -> Self {
         let mut standing = Standing::default();
         for ((&metric, value), baseline) in metrics.iter().zip(values).zip(baseline) {
@@ -26,19 +26,19 @@ impl Standing {
         standing
     }
 
-    /// Whether they are better in all of so many metrics.
+    /// Whether they are better in all of these metrics.
     pub fn is_better_in_all(&self, metrics: &[Metric]) -> bool {
         self.better.len() == metrics.len()
     }
 }
 
-/// By how much a value is better than the baseline's, as a share of that; below 0 where it is worse.
+/// By how much a value is better than the baseline's, as a share of the baseline's; negative where it is worse.
 pub(super) fn gain(metric: Metric, value: f64, baseline: f64) -> f64 {
     let less = if metric.about().aim == Aim::High { value - baseline } else { baseline - value };
     if less == 0.0 { 0.0 } else { less / baseline.abs().max(f64::MIN_POSITIVE) }
 }
 
-/// Names in a sentence: `AF`, `AF and BSLD`, `AF, AWF and BSLD`.
+/// Names joined into a list: `AF`, `AF and BSLD`, `AF, AWF and BSLD`.
 pub(super) fn listed(metrics: &[Metric]) -> String {
     let names: Vec<&str> = metrics.iter().map(|metric| metric.about().name).collect();
     match names.split_last() {

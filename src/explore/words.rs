@@ -6,8 +6,8 @@ use crate::scheduler::Policy;
 use crate::study::Run;
 use crate::study::format::{estimate, factor, span, whole};
 
-/// What a run does, for who does not read its id. Runs with different ids may read alike only where their formulas differ in
-/// what is rounded.
+/// What a run does, for people who do not read its id. Runs with different ids have the same words only where their
+/// formulas differ by less than rounding.
 pub fn in_words(run: &Run) -> String {
     let policy = &run.scheduler;
     let mut said = vec![policy.family().entry.name.to_owned()];
@@ -45,7 +45,7 @@ fn list(policy: &Policy) -> Vec<String> {
     vec![order(settings.get("order")), blocked]
 }
 
-/// What is not as usual, by the names of the parameters.
+/// The settings that differ from their defaults, with the names of the parameters.
 fn others(policy: &Policy) -> Vec<String> {
     let changed = policy.settings().iter().filter(|(parameter, value)| *value != parameter.default());
     let said = changed.map(|(parameter, value)| {
@@ -68,7 +68,7 @@ fn waited(seconds: i64) -> String {
     if seconds == 0 { "whoever has waited".to_owned() } else { format!("whoever waits over {}", span(seconds as f64)) }
 }
 
-/// Who goes first.
+/// An order in words: which jobs go first.
 fn order(value: Value) -> String {
     let said = match value {
         Value::Choice("fcfs") => "first come first served",
@@ -91,7 +91,7 @@ fn order(value: Value) -> String {
     said.to_owned()
 }
 
-/// Of wait^a / (E^b r^c), the largest of which goes first.
+/// An order by wait^a / (E^b r^c) in words; the job with the largest value goes first.
 fn index(numbers: &[f64]) -> String {
     let &[wait, estimate, width] = numbers else { return String::new() };
     let simple = match (wait, estimate, width) {
@@ -134,7 +134,7 @@ fn index(numbers: &[f64]) -> String {
     format!("{who} jobs first by {formula}")
 }
 
-/// A formula of another kind, with its numbers by their names.
+/// Any other formula, with the names of its numbers.
 fn with_numbers(filled: &Filled) -> String {
     let numbers = filled.formula.numbers.iter().zip(filled.numbers());
     let told =

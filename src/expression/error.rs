@@ -3,7 +3,7 @@
 /// Why a text is no formula. Places are counted in characters, from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormulaError {
-    /// There is nothing.
+    /// The formula is empty.
     #[error("the formula is empty; write one such as (wait/estimate)^3*processors")]
     Empty,
     /// It is too long.
@@ -12,13 +12,13 @@ pub enum FormulaError {
         /// Its length, bytes.
         length: usize,
     },
-    /// Its parts lie too deep within each other.
+    /// Its parts are nested too deeply.
     #[error("the formula has parts within parts within parts, more than {} deep, at character {place}", super::DEEPEST)]
     TooDeep {
-        /// Where.
+        /// The place.
         place: usize,
     },
-    /// It would have too many values in hand at once.
+    /// It would need too many values at once.
     #[error("the formula has too many open parts at once; write what comes last in it first, or make it shorter")]
     TooWide,
     /// A name is neither a variable nor a function.
@@ -43,7 +43,7 @@ pub enum FormulaError {
         /// How many it was given.
         given: usize,
     },
-    /// A number has a unit that there is not.
+    /// A number has an unknown unit.
     #[error("there is no unit {given} (character {place}); there are s, min, h, d and w")]
     UnknownUnit {
         /// The unit as given.
@@ -51,12 +51,12 @@ pub enum FormulaError {
         /// Where it begins.
         place: usize,
     },
-    /// Something else should stand at a place.
+    /// Something else is expected at a place.
     #[error("at character {place} there is {found}; what should be there is {expected}")]
     Unexpected {
-        /// Where.
+        /// The place.
         place: usize,
-        /// What stands there.
+        /// What is there.
         found: String,
         /// What would be right.
         expected: &'static str,

@@ -7,11 +7,11 @@ pub enum Function {
     Min,
     /// The largest of its arguments.
     Max,
-    /// Without its sign.
+    /// The value without its sign.
     Abs,
     /// Square root.
     Sqrt,
-    /// e to the power of it.
+    /// e to the power of the value.
     Exp,
     /// Natural logarithm.
     Ln,
@@ -23,7 +23,7 @@ pub enum Function {
     If,
 }
 
-/// Each with its name, how many arguments it takes, and that in words.
+/// All functions: each with its name, the number of its arguments, and that in words.
 pub const FUNCTIONS: &[(Function, &str, std::ops::RangeInclusive<usize>, &str)] = &[
     (Function::Min, "min", 2..=8, "two values or more, up to 8"),
     (Function::Max, "max", 2..=8, "two values or more, up to 8"),
@@ -37,15 +37,15 @@ pub const FUNCTIONS: &[(Function, &str, std::ops::RangeInclusive<usize>, &str)] 
 ];
 
 impl Function {
-    /// By its name.
+    /// The function with this name.
     pub(super) fn from_id(id: &str) -> Option<Self> {
         FUNCTIONS.iter().find(|(_, name, ..)| *name == id).map(|(function, ..)| *function)
     }
 
-    /// Its name, how many arguments it takes, and that in words.
+    /// Its name, the number of its arguments, and that in words.
     pub(super) fn line(self) -> (&'static str, std::ops::RangeInclusive<usize>, &'static str) {
         let line = FUNCTIONS.iter().find(|(function, ..)| *function == self);
-        // each has a line: a test looks
+        // every function has a line, as a test checks
         line.map_or(("", 0..=0, ""), |(_, name, count, takes)| (*name, count.clone(), *takes))
     }
 }

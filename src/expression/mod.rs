@@ -1,9 +1,9 @@
-//! Formulas that a person writes: `(wait / estimate)^3 * processors`.
+//! Formulas that users write, such as `(wait / estimate)^3 * processors`.
 //!
-//! A formula is read once ([`Expression`]) into a short program, which is then run for each job. It has no state and no loops, and
-//! it computes the same on every machine: sums, products and roots are exact by IEEE 754, and the rest is `libm`'s. Truth is 1 and
-//! 0; every number but 0 and NaN counts as true. A division by 0 is infinite, as everywhere in the field's programs, and 0 / 0 is
-//! NaN, which [`Expression::key`] puts last.
+//! A formula is read once ([`Expression`]) into a short program, which is then run for each job. It has no state and no
+//! loops, and it computes the same on every machine: sums, products and roots are exact by IEEE 754, and the rest is
+//! `libm`'s. True is 1 and false is 0; every number except 0 and NaN counts as true. A division by 0 gives infinity,
+//! and 0 / 0 gives NaN, which [`Expression::key`] puts last.
 
 mod error;
 mod function;
@@ -20,10 +20,10 @@ pub use program::Expression;
 pub use template::{OpenNumber, Template, TemplateError};
 pub use variable::{Needs, VARIABLES, Variable, VariableLine};
 
-/// Longest text of a formula, bytes.
+/// The longest text of a formula, bytes.
 pub const LONGEST: usize = 400;
 
-/// How deep parts of a formula may lie within others: parentheses, functions, signs.
+/// How deeply parts of a formula may be nested: parentheses, functions, signs.
 pub const DEEPEST: usize = 24;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! From text to tree.
+//! Parses the text of a formula into a tree.
 
 use super::token::{Placed, Token, tokens};
 use super::tree::{Operator, Tree};
@@ -19,7 +19,7 @@ pub(super) fn parse(text: &str) -> Result<Tree, FormulaError> {
     parse_tokens(tokens(text)?)
 }
 
-/// The same of tokens, the last of which is the end.
+/// Reads a formula from tokens, the last of which is the end.
 pub(super) fn parse_tokens(tokens: Vec<Placed>) -> Result<Tree, FormulaError> {
     let mut parser = Parser { tokens, at: 0, depth: 0 };
     let tree = parser.binary(0)?;
@@ -35,7 +35,7 @@ struct Parser {
     depth: usize,
 }
 
-/// What stands between values, by how strongly it binds, the loosest first. Powers are read apart.
+/// The operators by how tightly they bind, the loosest first. Powers are read separately.
 const LEVELS: [&[(&str, Operator)]; 5] = [
     &[("|", Operator::Or)],
     &[("&", Operator::And)],
@@ -56,7 +56,7 @@ const COMPARISONS: usize = 2;
 
 impl Parser {
     fn peek(&self) -> &Placed {
-        // the last token is the end, which is never passed
+        // the last token is the end, and parsing never goes past it
         &self.tokens[self.at.min(self.tokens.len() - 1)]
     }
 
@@ -77,7 +77,7 @@ impl Parser {
         FormulaError::Unexpected { place: *place, found, expected }
     }
 
-    /// Goes one part deeper.
+    /// Reads a part that is nested one level deeper.
     fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, FormulaError>) -> Result<T, FormulaError> {
         if self.depth == DEEPEST {
             return Err(FormulaError::TooDeep { place: self.peek().place });
@@ -88,7 +88,7 @@ impl Parser {
         read
     }
 
-    /// What operators of this level and tighter ones join.
+    /// Reads values joined by operators of this level and of tighter ones.
     fn binary(&mut self, level: usize) -> Result<Tree, FormulaError> {
         let Some(operators) = LEVELS.get(level) else { return self.signed() };
         if level == COMPARISONS && self.take("!") {
@@ -169,7 +169,8 @@ impl Parser {
     }
 }
 
-/// The name that was probably meant: what others call so, else the one with the fewest letters to change.
+/// The name that was probably meant: one that is known by the given name elsewhere, else the one with the fewest
+/// letters to change.
 fn nearest(given: &str) -> &'static str {
     let plain: String = given.chars().filter(char::is_ascii_alphanumeric).collect();
     let known = VARIABLES.iter().find(|line| line.also.iter().any(|also| *also == given || *also == plain));

@@ -1,4 +1,4 @@
-//! A formula as a program.
+//! Formulas as programs for a small stack machine.
 
 use super::parse::parse;
 use super::tree::{Operator, Tree};
@@ -9,18 +9,18 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
-/// How many values a program may have in hand.
+/// The most values that a program may have on its stack.
 const STACK: usize = 32;
 
-/// The largest whole power that is made by multiplying.
+/// The largest whole exponent for which a power is computed by multiplications.
 const LARGEST_POWER: f64 = 16.0;
 
-/// A formula that has been read. As text it is written without spaces, with no parentheses that nothing needs.
+/// A formula that has been read. Its text form has no spaces and no unnecessary parentheses.
 #[derive(Clone, Debug)]
 pub struct Expression {
     text: Box<str>,
     program: Box<[Step]>,
-    /// Bit i: it names variable i.
+    /// Bit i is set where it names variable i.
     names: u32,
 }
 
@@ -35,7 +35,7 @@ enum Step {
     /// x^n for a whole n, by multiplying x with itself.
     Whole(u8),
     Call(Function),
-    /// The second from the top where the third is true, else the top.
+    /// The second value from the top where the third is true, else the top.
     If,
 }
 
@@ -49,11 +49,11 @@ fn is_true(value: f64) -> bool {
 }
 
 impl Expression {
-    /// The same, for as long as the program runs: so that what names a formula is as small as what names a choice. A formula that
-    /// is written twice is kept once.
+    /// Keeps the formula for as long as the program runs, so that a value that names it is as small as one that names a
+    /// choice. Equal formulas are kept once.
     pub fn kept(self) -> &'static Expression {
         static KEPT: Mutex<BTreeMap<&'static str, &'static Expression>> = Mutex::new(BTreeMap::new());
-        // nobody panics while holding it
+        // no thread panics while it holds the lock
         let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = kept.get(&*self.text) {
             return found;
@@ -63,7 +63,7 @@ impl Expression {
         own
     }
 
-    /// What has to be known for it.
+    /// What has to be known to compute it.
     pub fn needs(&self) -> Needs {
         let named = VARIABLES.iter().filter(|line| self.names(line.variable));
         named.map(|line| line.needs).max().unwrap_or(Needs::Request)
@@ -79,14 +79,15 @@ impl Expression {
         self.names >> variable as u32 & 1 == 1
     }
 
-    /// A sort key, the smallest first: whose value is largest is first, and whose value is NaN is last.
+    /// The sort key of a job, for an ascending order: the job with the largest value comes first, and one whose value
+    /// is NaN last.
     #[inline]
     pub fn key(&self, values: &impl Fn(Variable) -> f64) -> f64 {
         let value = self.value(values);
         if value.is_nan() { f64::INFINITY } else { -value }
     }
 
-    /// Its value.
+    /// The value of the formula, if `values` gives those of its variables.
     #[inline]
     pub fn value(&self, values: &impl Fn(Variable) -> f64) -> f64 {
         let mut stack = [0.0; STACK];
@@ -149,7 +150,8 @@ fn whole(x: f64, power: u8) -> f64 {
     product
 }
 
-/// Of NaN and a number the least and the largest are NaN: what cannot be computed does not win.
+/// Functions of two values. The minimum and the maximum of NaN and a number are NaN, so that a value that cannot be
+/// computed never wins.
 fn call2(function: Function, a: f64, b: f64) -> f64 {
     match function {
         Function::Pow => libm::pow(a, b),
@@ -165,7 +167,7 @@ fn call1(function: Function, x: f64) -> f64 {
         Function::Sqrt => x.sqrt(),
         Function::Exp => libm::exp(x),
         Function::Ln => libm::log(x),
-        // of a whole number it is the number itself
+        // floor; a whole number stays as it is
         _ => x.floor(),
     }
 }
@@ -177,7 +179,7 @@ struct Compiler {
     names: u32,
 }
 
-/// How many values a program has in hand at most.
+/// The most values that a program has on its stack.
 fn height(steps: &[Step]) -> usize {
     let (mut height, mut most) = (0_usize, 0);
     for step in steps {
@@ -237,7 +239,7 @@ impl Compiler {
         self.steps.push(step);
     }
 
-    /// Computes a part in which no variable is named, once and for all.
+    /// Replaces a part without variables, whose steps start at `begin`, by its value.
     fn fold(&mut self, begin: usize) {
         let part = &self.steps[begin..];
         if (2..=STACK).contains(&part.len()) && !part.iter().any(|step| matches!(step, Step::Variable(_))) {
@@ -258,7 +260,7 @@ impl FromStr for Expression {
 }
 
 impl Expression {
-    /// What a tree says.
+    /// The formula of a tree.
     pub(super) fn of(tree: &Tree) -> Result<Self, FormulaError> {
         const { assert!(COUNT <= u32::BITS as usize) }
         let mut compiler = Compiler::default();
@@ -267,7 +269,8 @@ impl Expression {
             return Err(FormulaError::TooWide);
         }
         let text = tree.to_string();
-        // with the parentheses that it is written with it may be too long or too deep: then no link or file could bring it back
+        // its canonical text may have more parentheses than were typed, and be too long or too deep to be read back
+        // from a link or file
         parse(&text)?;
         Ok(Expression { text: text.into(), program: compiler.steps.into(), names: compiler.names })
     }
@@ -279,7 +282,7 @@ impl fmt::Display for Expression {
     }
 }
 
-/// Formulas that are written alike are alike.
+/// Formulas with the same text are equal.
 impl PartialEq for Expression {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text

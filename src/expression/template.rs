@@ -6,17 +6,17 @@ use super::{Expression, FormulaError, LONGEST};
 use std::fmt;
 use std::str::FromStr;
 
-/// What stands between a formula and what its open numbers are.
+/// The text between a formula and the ranges of its open numbers.
 const WHERE: &str = " where ";
 
-/// The letters that need not be told, and what they are then: exponents.
+/// The letters that need no range, and their range then, as for exponents.
 const UNTOLD: &[char] = &['a', 'b', 'c', 'd'];
 const UNTOLD_RANGE: (f64, f64) = (0.0, 4.0);
 
-/// In so many steps a range is gone through where nothing is said.
+/// The number of steps of a range that states no step.
 const STEPS: f64 = 16.0;
 
-/// Most open numbers, and values of each.
+/// The most open numbers, and the most values of each.
 const MOST_NUMBERS: usize = 4;
 const MOST_VALUES: usize = 200;
 
@@ -24,7 +24,7 @@ const MOST_VALUES: usize = 200;
 const LARGEST: f64 = 1e9;
 const SHORTEST: f64 = 1e-6;
 
-/// A formula with open numbers. As text it stands as it was written.
+/// A formula with open numbers. Its text form is the text as it was written.
 #[derive(Clone, Debug)]
 pub struct Template {
     text: String,
@@ -35,25 +35,25 @@ pub struct Template {
 /// An open number: a letter, and the values that it may have, ascending.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenNumber {
-    /// Its letter in the formula.
+    /// The letter in the formula.
     pub letter: char,
-    /// Its values.
+    /// The values.
     pub values: Vec<f64>,
 }
 
-/// Why a text is no such formula.
+/// Why a text is not such a formula.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
-    /// The formula is none, with values for its letters.
+    /// With values for its letters it is not a valid formula.
     #[error(transparent)]
     Formula(#[from] FormulaError),
-    /// What a letter may be is not told as it should be.
+    /// The range of a letter has a wrong form.
     #[error("behind where there is \"{0}\"; what should be there is such as a=0..4, or a=0..4 by 0.5")]
     Range(String),
-    /// It is told of what is not in the formula.
+    /// A range is given for a letter that is not in the formula.
     #[error("it is said what {0} may be, and there is no {0} in the formula")]
     Unused(char),
-    /// It is told twice.
+    /// Two ranges are given for a letter.
     #[error("it is said twice what {0} may be")]
     Twice(char),
     /// The range is empty, or far too large.
@@ -62,9 +62,9 @@ pub enum TemplateError {
     /// There are too many values.
     #[error("{letter} would have {count} values, and may have {MOST_VALUES}; say a longer step, such as by {longer}")]
     Many {
-        /// Of which letter.
+        /// The letter.
         letter: char,
-        /// How many.
+        /// The number of values.
         count: usize,
         /// What would be right.
         longer: String,
@@ -75,15 +75,15 @@ pub enum TemplateError {
 }
 
 impl Template {
-    /// Its open numbers, by their letters.
+    /// The open numbers, in the order of their letters.
     pub fn numbers(&self) -> &[OpenNumber] {
         &self.numbers
     }
 
-    /// With a value for each open number, in their order.
+    /// The formula with a value for each open number, in their order.
     ///
     /// # Errors
-    /// With these it is too long or too deep.
+    /// If the formula becomes too long or too deep with these values.
     pub fn filled(&self, values: &[f64]) -> Result<Expression, FormulaError> {
         let mut filled = Vec::with_capacity(self.tokens.len());
         for one in &self.tokens {
@@ -114,7 +114,7 @@ fn letter(token: &Token) -> Option<char> {
     letters.next().filter(|letter| letter.is_ascii_lowercase() && letters.next().is_none())
 }
 
-/// A number, perhaps with a unit or computed, in which nothing is named.
+/// Reads a number, which may have a unit or be computed, but may not name a variable.
 fn number(text: &str) -> Option<f64> {
     let read: Expression = text.trim().parse().ok()?;
     let value = if read.variables().next().is_none() { read.value(&|_| f64::NAN) } else { f64::NAN };
@@ -127,7 +127,7 @@ fn values(letter: char, (least, most): (f64, f64), step: Option<f64>) -> Result<
     if !(least <= most && least.abs() <= LARGEST && most.abs() <= LARGEST && step >= SHORTEST) {
         return Err(TemplateError::Empty(letter));
     }
-    // of a tenth, ten are one
+    // tolerates rounding: ten steps of 0.1 reach 1
     let count = ((most - least) / step + 1e-9) as usize + 1;
     if count > MOST_VALUES {
         let longer = ((most - least) / (MOST_VALUES - 1) as f64).max(SHORTEST);
@@ -136,12 +136,12 @@ fn values(letter: char, (least, most): (f64, f64), step: Option<f64>) -> Result<
     Ok((0..count).map(|i| neat(least + step * i as f64)).collect())
 }
 
-/// To a thousand-millionth, so that three tenths are written as such; of the two zeros the positive one.
+/// Rounds to 10^-9, so that 0.3 is written as such. -0 becomes 0.
 fn neat(value: f64) -> f64 {
     if value.abs() < 1e6 { (value * 1e9).round() / 1e9 + 0.0 } else { value }
 }
 
-/// To one digit that counts.
+/// Rounds up to one significant digit.
 fn rounded_up(value: f64) -> f64 {
     let mut unit = SHORTEST;
     while unit * 10.0 <= value {
@@ -150,7 +150,7 @@ fn rounded_up(value: f64) -> f64 {
     neat((value / unit).ceil() * unit)
 }
 
-/// What is told of a letter: `a=0..4`, `a=0..4 by 0.5`.
+/// Reads the range of a letter: `a=0..4`, `a=0..4 by 0.5`.
 fn told(text: &str) -> Result<OpenNumber, TemplateError> {
     let wrong = || TemplateError::Range(text.trim().chars().take(40).collect());
     let (name, range) = text.split_once('=').ok_or_else(wrong)?;
@@ -168,7 +168,7 @@ impl FromStr for Template {
     type Err = TemplateError;
 
     fn from_str(text: &str) -> Result<Self, TemplateError> {
-        // it is told of each number in some words at most
+        // the ranges of at most four numbers need no more than as much again
         if text.len() > 2 * LONGEST {
             return Err(FormulaError::TooLong { length: text.len() }.into());
         }
@@ -200,7 +200,7 @@ impl FromStr for Template {
         }
         numbers.sort_by_key(|number| number.letter);
         let template = Template { tokens, numbers, text: text.clone() };
-        // with negative numbers it is longest and deepest
+        // with its least numbers, which may be negative, it is longest and deepest
         let least: Vec<f64> = template.numbers.iter().map(|number| number.values[0]).collect();
         template.filled(&least)?;
         Ok(template)

@@ -141,7 +141,7 @@ fn says_what_is_wrong_and_where() {
 
 #[test]
 fn what_is_read_can_be_read_as_it_is_written() {
-    // parentheses are written that need not be: found by the fuzzer
+    // the canonical text may have more parentheses than the input: a case found by the fuzzer
     let signs = |count: usize| format!("6^-2{}2", "-".repeat(count));
     let few: Expression = signs(8).parse().unwrap();
     assert_eq!(few.to_string().parse::<Expression>().as_ref(), Ok(&few));

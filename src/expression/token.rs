@@ -1,4 +1,4 @@
-//! The words of a formula.
+//! Splits a formula into tokens.
 
 use super::FormulaError;
 
@@ -18,7 +18,7 @@ pub(super) struct Placed {
     pub(super) place: usize,
 }
 
-/// Signs, longer ones first. Those behind the first of a row are read as it.
+/// Signs, longer ones first. The others of a row are read as its first.
 const SIGNS: &[&[&str]] = &[
     &["<=", "≤"],
     &[">=", "≥"],
@@ -42,10 +42,10 @@ const SIGNS: &[&[&str]] = &[
 /// Words that are signs.
 const WORDS: &[(&str, &str)] = &[("and", "&"), ("or", "|"), ("not", "!")];
 
-/// Units of time behind a number, seconds.
+/// Units of time after a number, in seconds.
 const UNITS: &[(&str, f64)] = &[("s", 1.0), ("min", 60.0), ("h", 3_600.0), ("d", 86_400.0), ("w", 604_800.0)];
 
-/// The tokens of a text, the last of which is its end.
+/// The tokens of a text. The last one is the end.
 pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, FormulaError> {
     let mut tokens = Vec::new();
     let (mut rest, mut place) = (text, 1);
@@ -76,14 +76,14 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, FormulaError> {
     Ok(tokens)
 }
 
-/// The longest sign that a text begins with, and its bytes.
+/// The longest sign with which a text begins, and its length in bytes.
 fn sign(text: &str) -> Option<(&'static str, usize)> {
     let all = SIGNS.iter().flat_map(|row| row.iter().map(|written| (row[0], *written)));
     let found = all.filter(|(_, written)| text.starts_with(written)).max_by_key(|(_, written)| written.len());
     found.map(|(sign, written)| (sign, written.len()))
 }
 
-/// The number that a text begins with, in seconds where it has a unit, and its bytes.
+/// The number with which a text begins, in seconds where it has a unit, and its length in bytes.
 fn number(text: &str, place: usize) -> Result<(f64, usize), FormulaError> {
     let digits = |from: usize| from + text[from..].bytes().take_while(u8::is_ascii_digit).count();
     let mut length = digits(0);

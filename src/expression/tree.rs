@@ -3,7 +3,7 @@
 use super::{Function, Variable};
 use std::fmt;
 
-/// What stands between two values.
+/// An operator between two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operator {
     Or,
@@ -32,7 +32,7 @@ pub(super) enum Tree {
     Call(Function, Vec<Tree>),
 }
 
-/// How strongly a part holds together, as written: what is looser needs parentheses within what is tighter.
+/// How tightly a written part binds. A looser part needs parentheses within a tighter one.
 const LOOSEST: u8 = 0;
 const NOT: u8 = 3;
 const NEGATIVE: u8 = 6;
@@ -129,7 +129,7 @@ impl Tree {
     }
 }
 
-/// As it is written without spaces: two formulas that are read alike are written alike.
+/// Writes a formula without spaces, in a canonical form: equal trees have equal texts.
 impl fmt::Display for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f, LOOSEST)

@@ -1,4 +1,4 @@
-//! What a formula can know of a job and of the moment.
+//! The variables of formulas: what a formula can know of a job and of the present.
 
 /// A value that a formula names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -16,9 +16,9 @@ pub enum Variable {
     Requested,
     /// Its processors r.
     Processors,
-    /// r E, processor-seconds.
+    /// Its estimated area r E, processor-seconds.
     Area,
-    /// Processor-seconds that its user has had lately.
+    /// Processor-seconds that its user has used lately.
     UserUsage,
     /// How many jobs of its user run.
     UserRunning,
@@ -40,37 +40,37 @@ pub enum Variable {
     Gpus,
     /// How much memory it asks for in all, MiB.
     Memory,
-    /// Processor-seconds that its account has had lately.
+    /// Processor-seconds that its account has used lately.
     AccountUsage,
 }
 
-/// What has to be known for the value of a variable. A later one includes those before.
+/// What has to be known for the value of a variable. Each includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Needs {
-    /// What stays as it was at submission.
+    /// What is fixed at the job's submission.
     Request,
     /// The job's present estimate.
     Estimate,
     /// The time.
     Time,
-    /// What else runs and waits.
+    /// The other running and waiting jobs.
     Cluster,
 }
 
 /// A line of the list of variables.
 #[derive(Clone, Copy, Debug)]
 pub struct VariableLine {
-    /// Which.
+    /// The variable.
     pub variable: Variable,
     /// Its name in a formula.
     pub id: &'static str,
     /// Its unit; empty where it is a plain number.
     pub unit: &'static str,
-    /// What it is.
+    /// What it means.
     pub help: &'static str,
-    /// What has to be known.
+    /// What has to be known for its value.
     pub needs: Needs,
-    /// What others call it: whoever writes this is told of the name.
+    /// Other names for it: a message tells a user who writes one the right name.
     pub also: &'static [&'static str],
 }
 
@@ -167,16 +167,16 @@ pub const VARIABLES: &[VariableLine] = &{
     ]
 };
 
-/// How many variables there are.
+/// The number of variables.
 pub(super) const COUNT: usize = VARIABLES.len();
 
 impl Variable {
-    /// Its line.
+    /// The variable's line in [`VARIABLES`].
     pub fn line(self) -> &'static VariableLine {
         &VARIABLES[self as usize]
     }
 
-    /// By its name.
+    /// The variable with this name.
     pub(super) fn from_id(id: &str) -> Option<Self> {
         VARIABLES.iter().find(|line| line.id == id).map(|line| line.variable)
     }

@@ -8,51 +8,52 @@ use crate::workload::{Seconds, Workload};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Into how many periods of equal length the time of the submissions is divided.
+/// Number of periods of equal length into which the time of the submissions is divided.
 const PERIODS: usize = 24;
 
-/// Fewer jobs than this in a period say nothing of R².
+/// With fewer jobs than this in a period, R² says nothing.
 const ENOUGH: usize = 10;
 
-/// Cells of the density to a factor of ten.
+/// Cells of the density in each factor of ten.
 const CELLS: f64 = 8.0;
 
 /// How good the estimates made at submission were.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Accuracy {
-    /// Of all jobs that count and have an estimate.
+    /// The quality for all jobs that count and have an estimate.
     pub all: EstimateQuality,
-    /// By user, most jobs first; -1 for jobs of unknown users.
+    /// The quality by user, most jobs first; -1 for jobs of unknown users.
     pub users: Vec<(i32, EstimateQuality)>,
-    /// By width, from and to that many processors: 1, 2, 3-4, 5-8, ...; those that have jobs.
+    /// The quality by class of widths, given by its smallest and largest width: 1, 2, 3-4, 5-8, ... Only classes with
+    /// jobs are listed.
     pub widths: Vec<((u32, u32), EstimateQuality)>,
-    /// Where estimates and run times lie.
+    /// How estimates and run times are distributed together; only cells with jobs are listed.
     pub density: Vec<AccuracyCell>,
     /// Cumulative fraction of jobs against estimate over run time, E / D; run times below a second count
     /// as one.
     pub errors: Line,
-    /// By time of submission, in periods of equal length.
+    /// The quality by time of submission, in periods of equal length.
     pub periods: Vec<Period>,
 }
 
-/// How good the estimates of some jobs were.
+/// The quality of the estimates of some jobs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EstimateQuality {
     /// How many jobs.
     pub jobs: usize,
-    /// R² (METRICS Table IV); none if all run times are the same.
+    /// R² (METRICS Table IV); `None` if all run times are the same.
     pub r2: Option<f64>,
     /// Mean absolute error, seconds.
     pub mae: Option<f64>,
     /// Share of jobs that ran longer than estimated.
     pub under: Option<f64>,
-    /// How many corrections of estimates there were.
+    /// The number of corrections of estimates.
     pub corrections: u64,
     /// Share of jobs whose estimate was corrected at least once.
     pub corrected: Option<f64>,
 }
 
-/// A stretch of run times and estimates, each from one value to just below another, seconds.
+/// A cell of run times and estimates. Each range goes from its first value to just below its second, seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AccuracyCell {
     /// Actual run time.
@@ -68,14 +69,14 @@ pub struct AccuracyCell {
 pub struct Period {
     /// Begin, seconds of the log's clock.
     pub from: f64,
-    /// End.
+    /// End, seconds of the log's clock.
     pub until: f64,
-    /// Of the jobs submitted in it; R² only where there are enough to say something.
+    /// The quality for the jobs submitted in the period; R² is only there with at least ten jobs.
     pub quality: EstimateQuality,
 }
 
 impl EstimateQuality {
-    /// Of jobs that have estimates.
+    /// The quality for jobs that have estimates.
     fn of(jobs: &[EstimatedJob]) -> Self {
         let corrected = jobs.iter().filter(|job| job.corrections > 0).count();
         EstimateQuality {
@@ -90,7 +91,7 @@ impl EstimateQuality {
 }
 
 impl Accuracy {
-    /// Of the estimates in a schedule of `workload`, over the jobs that count.
+    /// The accuracy of the estimates in a schedule of `workload`, over the jobs that count.
     pub fn of(workload: &Workload, schedule: &Schedule, counted: CountedJobs) -> Self {
         let jobs = estimated(&counted.of(workload, &outcomes(workload, schedule)), schedule);
         let mut users: Vec<(i32, EstimateQuality)> =
@@ -119,9 +120,9 @@ fn grouped<K: Ord>(
     groups.into_iter().map(|(key, jobs)| (key, EstimateQuality::of(&jobs)))
 }
 
-/// The powers of two between which a width lies: 1, 2, 3-4, 5-8, ...
+/// The smallest and the largest width of a width's class: 1, 2, 3-4, 5-8, ...
 fn width_class(processors: u32) -> (u32, u32) {
-    // of the largest widths the upper end is no u32
+    // For the largest widths the upper end does not fit into a u32.
     let to = processors.checked_next_power_of_two().unwrap_or(u32::MAX);
     if to <= 2 { (to, to) } else { (to / 2 + 1, to) }
 }
@@ -130,7 +131,7 @@ fn ratio(job: &EstimatedJob) -> f64 {
     job.estimate / job.run().max(1.0)
 }
 
-/// How many jobs there are in each cell that has some, by run time, then by estimate.
+/// The number of jobs in each cell that has any, by run time, then by estimate.
 fn density(jobs: &[EstimatedJob]) -> Vec<AccuracyCell> {
     let place = |seconds: f64| (libm::log10(seconds.max(1.0)) * CELLS).floor() as i32;
     let mut cells: BTreeMap<(i32, i32), u32> = BTreeMap::new();
@@ -145,7 +146,7 @@ fn density(jobs: &[EstimatedJob]) -> Vec<AccuracyCell> {
 }
 
 fn periods(jobs: &[EstimatedJob]) -> Vec<Period> {
-    // in log order
+    // The jobs are in log order.
     let (Some(first), Some(last)) = (jobs.first(), jobs.last()) else { return Vec::new() };
     let (from, length) =
         (first.outcome.submit, (last.outcome.submit - first.outcome.submit + 1) as f64 / PERIODS as f64);
@@ -164,7 +165,8 @@ mod tests {
     use super::*;
     use crate::workload::{Cleaning, Filter, clean, reading};
 
-    /// Jobs of (submit, processors, run time, user) on 64 processors, with these estimates and corrections.
+    /// The accuracy for jobs given as (submit, processors, run time, user) on 64 processors, with these estimates and
+    /// corrections.
     fn accuracy(jobs: &[(i64, u32, i64, i32)], estimates: &[f64], corrections: &[u32]) -> Accuracy {
         let line = |(number, (submit, width, run, user)): (usize, &(i64, u32, i64, i32))| {
             format!("{number} {submit} 0 {run} {width} -1 -1 {width} 9000 -1 1 {user}\n")
@@ -185,7 +187,7 @@ mod tests {
         let jobs = [(0, 1, 100, 5), (10, 3, 200, 5), (20, 4, 300, 7), (30, 2, 50, 5)];
         let accuracy = accuracy(&jobs, &[150.0, 100.0, 300.0, 50.0], &[0, 2, 0, 0]);
         assert_eq!(accuracy.all.jobs, 4);
-        // errors 50, 100, 0, 0; the mean run time is 162.5
+        // The errors are 50, 100, 0 and 0; the mean run time is 162.5.
         assert_eq!((accuracy.all.mae, accuracy.all.under), (Some(37.5), Some(0.25)));
         assert_eq!((accuracy.all.corrections, accuracy.all.corrected), (2, Some(0.25)));
         let jobs_of: Vec<(i32, usize, Option<f64>)> = accuracy.users.iter().map(|(u, q)| (*u, q.jobs, q.mae)).collect();

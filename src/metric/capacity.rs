@@ -1,5 +1,5 @@
-//! How much of the machine was used. These tell of the cluster rather than of its jobs: they always
-//! take in all jobs, whichever count elsewhere.
+//! How much of the machine was used. These metrics describe the cluster rather than its jobs, so they always include
+//! all jobs, whichever count elsewhere.
 
 use super::Outcome;
 use super::counted::steady_window;
@@ -8,17 +8,18 @@ use super::sum::{ratio, sum};
 use super::timeline::{Level, Timeline};
 use crate::workload::{Seconds, Workload};
 
-/// How many processors there were, over time.
+/// The number of processors of a machine over time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Available {
-    /// At first.
+    /// The number at first.
     processors: u32,
-    /// From when on how many there were, in the order of time; empty where the number never changed.
+    /// Each time at which the number changes, with the number from then on, in order of time; empty where it never
+    /// changes.
     steps: Vec<(Seconds, i64)>,
 }
 
 impl Available {
-    /// The processors of a workload's machine, by its calendar.
+    /// The processors of a workload's machine, according to its calendar.
     pub fn of(workload: &Workload) -> Self {
         let mut changes: Vec<(Seconds, i64)> = Vec::new();
         if let Some(cluster) = workload.cluster() {
@@ -37,7 +38,7 @@ impl Available {
         Available { processors: workload.machine.processors, steps: changes.into_iter().map(step).collect() }
     }
 
-    /// The spans of [begin, end), and how many processors there were in each.
+    /// The lengths of the spans of [begin, end) between changes, each with the number of processors in it.
     fn spans(&self, begin: Seconds, end: Seconds) -> impl Iterator<Item = (Seconds, i64)> + '_ {
         let ends = self.steps.iter().map(|step| step.0).chain([Seconds::MAX]);
         let first = [(Seconds::MIN, i64::from(self.processors))];
@@ -46,7 +47,7 @@ impl Available {
             .filter(|&(span, _)| span > 0)
     }
 
-    /// Processor-seconds that there were over [begin, end).
+    /// The processor-seconds that there were in [begin, end).
     fn area(&self, begin: Seconds, end: Seconds) -> f64 {
         if self.steps.is_empty() {
             return f64::from(self.processors) * (end - begin) as f64;
@@ -54,14 +55,14 @@ impl Available {
         self.spans(begin, end).map(|(span, there)| i128::from(span) * i128::from(there)).sum::<i128>() as f64
     }
 
-    /// Processor-seconds of [begin, end) in which nobody ran although so many processors were waited for, where so many were
-    /// busy.
+    /// The processor-seconds in [begin, end) that idled while jobs waited for them. `width` processors are waited for
+    /// and `busy` are in use, all the time.
     fn unused(&self, (begin, end): (Seconds, Seconds), width: i64, busy: i64) -> i128 {
         let unused = |there: i64| i128::from(width.min(there - busy));
         if self.steps.is_empty() {
             return unused(i64::from(self.processors)) * i128::from(end - begin);
         }
-        // where nodes drain more are busy than are there
+        // Where nodes drain, more processors are busy than there are.
         self.spans(begin, end).map(|(span, there)| i128::from(span) * unused(there).max(0)).sum()
     }
 }
@@ -76,13 +77,14 @@ fn span(all: &[Outcome]) -> Option<(Seconds, Seconds)> {
     Some((all.iter().map(|job| job.submit).min()?, all.iter().map(Outcome::completion).max()?))
 }
 
-/// Utilisation over the makespan, Σ r D / (R × makespan) (CP §3.1), of the processors that there were.
+/// Utilisation over the makespan, Σ r D / (R × makespan) (CP §3.1). Killed executions count as use, and R × makespan is
+/// the processor-seconds that there were.
 pub fn utilisation(all: &[Outcome], killed: &[KilledRun], available: &Available) -> Option<f64> {
     let (begin, end) = span(all)?;
     ratio((area(all) + lost_area(killed)) as f64, available.area(begin, end))
 }
 
-/// Variance over the makespan of the share of `processors` in use (CP §3.1); killed executions use theirs.
+/// Variance over the makespan of the share of `processors` in use (CP §3.1); killed executions count as use.
 pub(super) fn utilisation_variance(timeline: &Timeline, processors: u32) -> Option<f64> {
     let share = |level: &Level| level.busy as f64 / f64::from(processors);
     let span = |level: &Level| (level.until - level.from) as f64;
@@ -95,7 +97,7 @@ pub(super) fn utilisation_variance(timeline: &Timeline, processors: u32) -> Opti
     ratio(sum(squares), whole)
 }
 
-/// Share of the machine, over the makespan, that executions which completed used.
+/// Utilisation over the makespan by executions that completed, without killed ones.
 pub fn useful_utilisation(all: &[Outcome], available: &Available) -> Option<f64> {
     let (begin, end) = span(all)?;
     ratio(area(all) as f64, available.area(begin, end))
@@ -106,9 +108,9 @@ fn area(all: &[Outcome]) -> i128 {
     all.iter().map(|job| i128::from(job.processors) * i128::from(job.run)).sum()
 }
 
-/// Utilisation without warming up and emptying: processor time in use between the completion that
-/// ends the first 1 % (rounded down) of completions and the last submission, over R × that window
-/// (after CP §3.1, Tsafrir et al. 2007). None if nothing is submitted after that completion.
+/// Utilisation without warming up and emptying (after CP §3.1, Tsafrir et al. 2007): the processor time in use between
+/// the completion that ends the first 1 % (rounded down) of completions and the last submission, over R × that window.
+/// `None` if nothing is submitted after that completion.
 pub fn steady_utilisation(all: &[Outcome], killed: &[KilledRun], available: &Available) -> Option<f64> {
     utilisation_within(all, killed, available, steady_window_of(all)?)
 }
@@ -119,7 +121,7 @@ pub(super) fn steady_window_of(all: &[Outcome]) -> Option<(Seconds, Seconds)> {
     Some((begin, end))
 }
 
-/// The share of the machine in use within a window of time.
+/// Utilisation within a window of time.
 pub(super) fn utilisation_within(
     all: &[Outcome],
     killed: &[KilledRun],
@@ -132,13 +134,13 @@ pub(super) fn utilisation_within(
     ratio((busy + lost) as f64, available.area(begin, end))
 }
 
-/// Loss of capacity LOC (METRICS §VII): the integral over time of min(width waiting, processors
-/// idle), from the first submission to the last completion, over R × that span.
+/// Loss of capacity LOC (METRICS §VII): the integral over time of min(width waiting, processors idle), from the first
+/// submission to the last completion, over R × that span.
 pub fn loss_of_capacity(all: &[Outcome], killed: &[KilledRun], available: &Available) -> Option<f64> {
     lost(&Timeline::new(all, killed), available)
 }
 
-/// [`loss_of_capacity`] of a timeline that is there already.
+/// [`loss_of_capacity`] from an existing timeline.
 pub(super) fn lost(timeline: &Timeline, available: &Available) -> Option<f64> {
     let (begin, end): (Seconds, Seconds) = timeline.span()?;
     let lost = timeline.levels().map(|level| available.unused((level.from, level.until), level.width, level.busy));
@@ -153,7 +155,7 @@ mod tests {
     fn what_is_not_there_is_neither_used_nor_lost() {
         let constant = Available { processors: 4, steps: Vec::new() };
         assert_eq!((constant.area(5, 15), constant.unused((5, 15), 3, 2)), (40.0, 20));
-        // two of four are away from 10 to 20
+        // Two of four processors are away from 10 to 20.
         let window = Available { processors: 4, steps: vec![(10, 2), (20, 4)] };
         assert_eq!(window.area(5, 25), 20.0 + 20.0 + 20.0);
         assert_eq!(window.area(12, 15), 6.0);

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
-/// Makes of rows what is known of metrics: the enumeration, their order, what a person is told, and how they are computed.
+/// Makes from the rows the enumeration of metrics, their order, their descriptions, and their computation.
 macro_rules! metrics {
     ($(
         $(#[doc = $doc:literal])+
@@ -22,19 +22,19 @@ macro_rules! metrics {
         formula $formula:literal
         $value:expr;
     )+) => {
-        /// A metric of a schedule. All are "the less the better" unless [`Aim`] says otherwise.
+        /// A metric of a schedule. Less is better unless [`Aim`] says otherwise.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Metric {
             $($(#[doc = $doc])+ $metric,)+
-            /// What a scheduler reported.
+            /// A metric that a scheduler reported as a note.
             Noted(Noted),
         }
 
         impl Metric {
-            /// Those that follow from a schedule, whatever its scheduler reported.
+            /// The metrics that follow from a schedule alone, without a scheduler's notes.
             pub const OWN: &'static [Metric] = &[$(Metric::$metric),+];
 
-            /// What a person is told of it.
+            /// The metric's description for a person.
             pub fn about(self) -> About {
                 match self {
                     $(Metric::$metric => About {
@@ -50,7 +50,7 @@ macro_rules! metrics {
                 }
             }
 
-            /// Its value, which may be no finite number; none where it is not defined for the schedule.
+            /// The metric's value, which may be infinite or NaN; `None` where it is not defined for the schedule.
             pub(super) fn value(self, evaluation: &Evaluation) -> Option<f64> {
                 let value: fn(&Evaluation) -> Option<f64> = match self {
                     $(Metric::$metric => $value,)+
@@ -62,7 +62,7 @@ macro_rules! metrics {
     };
 }
 
-// id, short name, paper and section, unit, which way it is better; below: what it is, its formula, its value
+// Each row: id, short name, source, unit, better direction; then what it is, its formula, its value.
 metrics! {
     /// Average bounded slowdown.
     Bsld = "BSLD", "BSLD", "METRICS §II", "", Low
@@ -169,7 +169,7 @@ metrics! {
         help "share of jobs that ran longer than estimated"
         formula "jobs with E < D / jobs"
         |m| m.estimates().under_rate();
-    /// How many corrections of estimates there were.
+    /// Number of corrections of estimates.
     Corrections = "corrections", "Corrections", "METRICS §VI", "", None
         help "estimates corrected while the job ran"
         formula "count"
@@ -201,12 +201,12 @@ metrics! {
         help "the same, where the job may not start before the others queued at its arrival have"
         formula "mean max(0, b − relaxed fair start)"
         |m| m.unfairness(Fair::Relaxed);
-    /// Jobs that started later than they were promised.
+    /// Jobs that started later than promised.
     Late = "late", "Late", "FAIRNESS §2", "jobs", Low
         help "jobs that started later than guaranteed at their submission"
         formula "jobs with b > promise"
         |m| fair_start::later_than_promised(&m.kept, m.schedule.notes.of_jobs(NoteId::PROMISE));
-    /// How often a guaranteed start was replaced by a later one.
+    /// Number of guaranteed starts that were replaced by later ones.
     Remade = "remade", "Remade", "FAIRNESS §2", "", Low
         help "guaranteed starts that had become impossible and were made anew"
         formula "count"
@@ -226,7 +226,7 @@ metrics! {
         help "processor-seconds of runs that were cut off"
         formula "Σ over killed runs r (end − start)"
         |m| m.can_kill().then(|| killed::lost_area(&m.killed) as f64);
-    /// Processor-seconds of killed executions, as a share of all that completed.
+    /// Processor-seconds of killed executions, as a share of those of all completed executions.
     LostShare = "lost_share", "Lost share", "after CLASSIFY §5.2", "", Low
         help "processor-seconds of runs that were cut off, as a share of those of all runs that completed"
         formula "Σ over killed runs r (end − start) / Σ r D"
@@ -236,43 +236,43 @@ metrics! {
         help "processors in use over the makespan, without runs that were cut off"
         formula "Σ r D / (R makespan)"
         |m| m.can_kill().then(|| capacity::useful_utilisation(&m.all, &m.available)).flatten();
-    /// Share of jobs taken for what they were.
+    /// Share of jobs whose class was predicted correctly.
     ClassAccuracy = "class_accuracy", "Class accuracy", "CLASSIFY §4.3", "", High
         help "share of jobs taken for small or large as they turned out; the first week does not count"
         formula "(small and taken for it + large and taken for it) / jobs"
         |m| confusion(&m.all, m.schedule)?.accuracy();
-    /// Share of those taken for small that were.
+    /// Share of the jobs taken for small that were small.
     ClassPrecision = "class_precision", "Class precision", "CLASSIFY §4.3", "", High
         help "share of the jobs taken for small that were"
         formula "small and taken for it / taken for small"
         |m| confusion(&m.all, m.schedule)?.precision();
-    /// Share of small jobs that were taken for small.
+    /// Share of the small jobs that were taken for small.
     ClassRecall = "class_recall", "Class recall", "CLASSIFY §4.3", "", High
         help "share of the small jobs that were taken for small"
         formula "small and taken for it / small"
         |m| confusion(&m.all, m.schedule)?.recall();
-    /// Share of all jobs that were small and taken for large.
+    /// Share of all jobs that were small but taken for large.
     FalseLarge = "class_false_large", "False large", "CLASSIFY §4.3.2", "", Low
         help "small jobs that were taken for large, as a share of all jobs; the first week does not count"
         formula "small and taken for large / jobs"
         |m| confusion(&m.all, m.schedule)?.false_large_share();
-    /// Share of all jobs that were large and taken for small.
+    /// Share of all jobs that were large but taken for small.
     FalseSmall = "class_false_small", "False small", "CLASSIFY §4.3.2", "", Low
         help "large jobs that were taken for small, as a share of all jobs; the first week does not count"
         formula "large and taken for small / jobs"
         |m| confusion(&m.all, m.schedule)?.false_small_share();
-    /// Share of jobs that start about when the log says they did.
+    /// Share of jobs that start within ten minutes of their logged start.
     NearLog = "near_log", "As in the log", "SWF field 3", "", None
         help "share of jobs that start within ten minutes of the start that the log tells: how much of what the machine did \
         the simulation holds"
         formula "jobs with |Q − logged Q| ≤ 600 s / jobs"
         |m| m.distance().map(|distance| distance.near);
-    /// Median difference between a job's wait and the one that the log tells.
+    /// Median difference between a job's wait and its logged wait.
     LogGap = "log_gap", "Off the log", "SWF field 3", "s", None
         help "median of how much longer or shorter a job waits than the log tells"
         formula "median |Q − logged Q|"
         |m| m.distance().map(|distance| distance.median_gap);
-    /// 90th percentile of that difference.
+    /// 90th percentile of the difference between a job's wait and its logged wait.
     LogGap90 = "log_gap_p90", "Off the log, 90 %", "SWF field 3", "s", None
         help "nine of ten jobs wait at most so much longer or shorter than the log tells"
         formula "90th percentile of |Q − logged Q|"
@@ -282,7 +282,7 @@ metrics! {
         help "whether those wait long that waited long in the log: Spearman's rank correlation of both waits"
         formula "corr(rank Q, rank logged Q)"
         |m| m.distance()?.rank_correlation;
-    /// Share of jobs that start within five minutes of when the log says they did.
+    /// Share of jobs that start within five minutes of their logged start.
     NearerLog = "near_log_5min", "Within 5 min", "SWF field 3", "", None
         help "share of jobs that start within five minutes of the start that the log tells"
         formula "jobs with |Q − logged Q| ≤ 300 s / jobs"
@@ -297,18 +297,18 @@ metrics! {
         help "processor time of the jobs that completed by the log's last submission"
         formula "Σ r D over jobs with c ≤ last s of the log"
         |m| Some(m.throughput()?.area);
-    /// Sessions of users who react, all of whose jobs completed within the log's span.
+    /// Sessions of reacting users all of whose jobs completed within the log's span.
     SessionsDone = "sessions_done", "Sessions done", "Zakay and Feitelson 2014", "sessions", High
         help "sessions of users who react that were over by the log's last submission"
         formula "sessions with every c ≤ last s of the log"
         |m| Some(m.throughput()?.sessions? as f64);
-    /// How long a session was on average.
+    /// Mean length of a session.
     SessionLength = "session_length", "Session", "Zakay and Feitelson 2014", "s", Low
         help "mean length of the sessions that were over by the log's last submission: from the first submission to the \
         last completion"
         formula "mean of max c − min s over these sessions"
         |m| m.throughput()?.session_s;
-    /// From the first submission to the last, as users who react came.
+    /// Time from the first submission to the last, where users react.
     LivedSpan = "lived_span", "Last job after", "Shmueli and Feitelson 2009", "s", Low
         help "how long it took users who react until they had submitted all that the log holds"
         formula "max s − min s"
@@ -348,12 +348,12 @@ metrics! {
         help "processor time of executions that were killed as nodes went"
         formula "Σ r (killed at − b)"
         |m| m.of_windows(|window| window.lost);
-    /// Mean of the longest 5 % of waits.
+    /// Mean of the longest 5 % of the waits.
     WorstWaits5 = "wait_worst_5", "Worst 5 % of waits", "FAIRNESS §5", "s", Low
         help "mean of the longest 5 % of waits: whether some pay for the others"
         formula "mean of the ⌈n / 20⌉ greatest Q"
         |m| m.worst_waits(5);
-    /// Mean of the longest 1 % of waits.
+    /// Mean of the longest 1 % of the waits.
     WorstWaits1 = "wait_worst_1", "Worst 1 % of waits", "FAIRNESS §5", "s", Low
         help "mean of the longest 1 % of waits"
         formula "mean of the ⌈n / 100⌉ greatest Q"
@@ -381,7 +381,7 @@ metrics! {
         help "bounded slowdowns, had nobody come after"
         formula "mean max(1, (strict fair start − s + D) / max(D, k))"
         |m| m.fair_slowdown(|fair| &fair.strict);
-    /// How often the scheduler was called.
+    /// Number of calls of the scheduler.
     Rounds = "rounds", "Rounds", "CP §5.4", "", None
         help "scheduling rounds: how often the scheduler was called; --timing tells how long one takes"
         formula "count"
@@ -415,24 +415,24 @@ metrics! {
         |m| m.fair_slowdown(|fair| &fair.independent);
 }
 
-/// Which way a metric is better.
+/// The better direction of a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
-    /// The less the better.
+    /// Less is better.
     Low,
-    /// The more the better.
+    /// More is better.
     High,
-    /// Neither.
+    /// Neither direction is better.
     None,
 }
 
-/// What metrics depend on besides the schedule.
+/// The parameters of metrics.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Measure {
-    /// Which jobs count, by when they complete.
+    /// Which jobs count, by their completion.
     pub counted: Counted,
-    /// Of which group jobs count; none: of all.
+    /// The group whose jobs count; `None` for all jobs.
     pub only: Option<CountedGroup>,
     /// Bound k of the bounded slowdown, seconds: 10 in METRICS and CP, 60 in CLASSIFY.
     pub bsld_bound: f64,
@@ -442,13 +442,14 @@ pub struct Measure {
     pub norm: f64,
     /// Bound k of the width-weighted slowdown, seconds: 60 or 300 in DYNP.
     pub sldww_bound: f64,
-    /// Priority weights p of groups of jobs, in AWF, AWQ and PᵃSF (METRICS §IV). Empty: all jobs weigh alike.
+    /// Priority weights p of groups of jobs, in AWF, AWQ and PᵃSF (METRICS §IV). Empty: all jobs have the same weight.
     pub weights: Vec<GroupWeight>,
 }
 
 impl Serialize for Measure {
-    /// As derived; but where texts are written (study files, links), no weights are not mentioned, so that a study has the
-    /// text that it always had. Messages between page and workers tell all fields, for these have no names there.
+    /// As a derived implementation, except that human-readable formats (study files, links) leave out an empty list of
+    /// weights, so that the text of older studies does not change. Messages between page and workers contain all
+    /// fields, because fields have no names there.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Measure { counted, only, bsld_bound, alpha, norm, sldww_bound, weights } = self;
         let tells_weights = !serializer.is_human_readable() || !weights.is_empty();
@@ -487,27 +488,27 @@ impl Measure {
     }
 }
 
-/// What a person is told of a metric.
+/// The description of a metric for a person.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct About {
     /// Stable id, also the key in JSON and the heading in CSV.
     pub id: &'static str,
-    /// Short name, a table's heading.
+    /// Short name, as a table's heading.
     pub name: &'static str,
-    /// What it is, one line.
+    /// What it is, in one line.
     pub help: &'static str,
     /// The formula, in plain text.
     pub formula: &'static str,
-    /// Unit: "s", "" for ratios, "jobs".
+    /// Unit: "s", "jobs" and so on; "" for ratios.
     pub unit: &'static str,
-    /// Which way it is better.
+    /// The better direction.
     pub aim: Aim,
     /// Paper and section.
     pub source: &'static str,
 }
 
 impl Metric {
-    /// All metrics, in the order in which they are offered.
+    /// All metrics, in the order in which the page offers them.
     pub const ALL: &'static [Metric] = &{
         let mut all = [Metric::Bsld; Metric::OWN.len() + noted::COUNT];
         let mut i = 0;
@@ -521,7 +522,7 @@ impl Metric {
         all
     };
 
-    /// Those that take fair start times, which cost far more than the run itself.
+    /// The metrics that need fair start times, which cost far more than the run itself.
     pub const OF_FAIR_STARTS: [Metric; 8] = [
         Metric::StrictUnfairness,
         Metric::RelaxedUnfairness,
@@ -533,17 +534,19 @@ impl Metric {
         Metric::IndependentSlowdown,
     ];
 
-    /// Those of them that tell how much later than fair jobs start.
+    /// The metrics in [`Metric::OF_FAIR_STARTS`] that measure strict and relaxed unfairness.
     pub const UNFAIRNESS: [Metric; 2] = [Metric::StrictUnfairness, Metric::RelaxedUnfairness];
 
-    /// Those that tell how far a schedule is from the log's own. A change of them to a baseline says nothing.
+    /// The metrics that measure how far a schedule is from the log's own. Their change relative to a baseline says
+    /// nothing.
     pub const OF_LOG: [Metric; 5] =
         [Metric::NearLog, Metric::LogGap, Metric::LogGap90, Metric::LogRank, Metric::NearerLog];
 
-    /// Those of them that stand beside the log's own schedule.
+    /// The metrics in [`Metric::OF_LOG`] that a table shows beside the log's own schedule.
     pub const BESIDE_LOG: [Metric; 4] = [Metric::NearerLog, Metric::LogGap, Metric::LogGap90, Metric::LogRank];
 
-    /// Those of machines of cells and of windows in which nodes go: none of a number of processors has them.
+    /// The metrics of machines with cells or a calendar. A machine that is only a number of processors has none of
+    /// them.
     pub const OF_CELLS: [Metric; 7] = [
         Metric::UtilisationGpus,
         Metric::UtilisationMemory,
@@ -554,10 +557,10 @@ impl Metric {
         Metric::OutageLost,
     ];
 
-    /// Those that are a share of all jobs.
+    /// The metrics that are a share of all jobs.
     pub const SHARES_OF_JOBS: [Metric; 3] = [Metric::UnderRate, Metric::NearLog, Metric::NearerLog];
 
-    /// The columns shown if nothing is said.
+    /// The default columns.
     pub const DEFAULT_COLUMNS: &'static [Metric] =
         &[Metric::Bsld, Metric::Af, Metric::Awf, Metric::P2sf, Metric::Loc, Metric::Utilisation, Metric::MaxWait];
 }

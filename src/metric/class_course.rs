@@ -1,4 +1,4 @@
-//! How jobs were classified, week by week, and the slowdown of small and large ones over time (CLASSIFY Figs 4 to 8).
+//! How jobs were classified in each week, and the slowdown of small and large jobs over time (CLASSIFY Figs 4 to 8).
 
 use super::classes::confusion;
 use super::line::POINTS;
@@ -10,60 +10,61 @@ use crate::order;
 use crate::workload::{Clock, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
-/// A month, where the log has no dates, seconds.
+/// Length of a month where the log has no dates, seconds.
 const MONTH: Seconds = 30 * 86_400;
 
-/// Features that are kept: the most important ones.
+/// Number of features that are kept, the most important ones.
 const FEATURES: usize = 8;
 
-/// Small and large jobs of a schedule.
+/// The small and large jobs of a schedule over time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClassCourse {
-    /// How the jobs of each week were classified; empty where no classifier was at work. Times are when weeks begin.
+    /// How the jobs of each week were classified; empty where no classifier was at work.
     pub weeks: Vec<WeekOfClasses>,
-    /// Importance of the features, week by week, the most important first.
+    /// The importance of each feature over the weeks, the most important feature first. Times are the beginnings of
+    /// weeks.
     pub importances: Vec<(String, Line)>,
-    /// Bounded slowdowns, summed up in the order of completions, against time (Fig. 6).
+    /// Bounded slowdowns, added up in the order of completions, against time (Fig. 6).
     pub cumulative: Line,
-    /// Average bounded slowdown of the jobs submitted in each month, from its first submission on (Fig. 7).
+    /// Average bounded slowdown of the jobs submitted in each month, against the month's first submission (Fig. 7).
     pub months: Line,
-    /// Small jobs that requested no more than the divider, other small ones, and large ones (Fig. 8).
+    /// Three classes: small jobs that requested no more than the divider, other small jobs, and large jobs (Fig. 8).
     pub classes: [OfClass; 3],
-    /// The divider between small and large in `classes`, seconds: the median run time.
+    /// The divider between small and large jobs in `classes`: the median run time, seconds.
     pub divider: Seconds,
-    /// How the importance of each feature is spread over the weeks, in the order of the features (Fig. 5).
+    /// Quartiles of the importance of each feature over the weeks, in the order of the features (Fig. 5).
     #[serde(default)]
     pub spreads: Vec<(String, Quartiles)>,
 }
 
-/// How the jobs that were submitted in a week were classified.
+/// How the jobs submitted in a week were classified. A share is `None` where no job counts for it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WeekOfClasses {
     /// When the week begins, seconds of the log's clock.
     pub begin: Seconds,
-    /// Share of jobs that were classified correctly; none if no job counts, as below.
+    /// Share of jobs that were classified correctly.
     pub accuracy: Option<f64>,
     /// Share of small jobs among those taken for small.
     pub precision: Option<f64>,
     /// Share of small jobs that were taken for small.
     pub recall: Option<f64>,
-    /// Share of all jobs that were small and taken for large.
+    /// Share of all jobs that were small but taken for large.
     pub false_large: Option<f64>,
-    /// Share of all jobs that were large and taken for small.
+    /// Share of all jobs that were large but taken for small.
     pub false_small: Option<f64>,
 }
 
 /// The jobs of a class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OfClass {
-    /// How many.
+    /// Number of jobs.
     pub jobs: u64,
     /// Their average bounded slowdown.
     pub bsld: f64,
 }
 
 impl ClassCourse {
-    /// Of the jobs that count in a schedule of `workload`; `bound` is the k of the slowdown, seconds.
+    /// The course for the jobs that count in a schedule of `workload`; `bound` is the k of the slowdown, seconds.
     pub fn of(workload: &Workload, schedule: &Schedule, counted: CountedJobs, bound: f64) -> Self {
         let all = outcomes(workload, schedule);
         let kept = counted.of(workload, &all);
@@ -80,7 +81,7 @@ impl ClassCourse {
     }
 }
 
-/// How the importance of each feature is spread over the weeks.
+/// Quartiles of the importance of each feature over the weeks.
 fn spreads(schedule: &Schedule) -> Vec<(String, Quartiles)> {
     let parts = schedule.notes.course_parts(NoteId::IMPORTANCE);
     let of = |course: &[(Seconds, f64)]| Quartiles::of(course.iter().map(|&(_, worth)| worth).collect());
@@ -89,7 +90,7 @@ fn spreads(schedule: &Schedule) -> Vec<(String, Quartiles)> {
 
 fn weeks(workload: &Workload, schedule: &Schedule, all: &[Outcome]) -> Vec<WeekOfClasses> {
     let weeks = Weeks::of(workload);
-    // jobs are in log order, and so their weeks ascend
+    // Jobs are in log order, so their weeks ascend.
     let mut told = Vec::new();
     for of_week in all.chunk_by(|a, b| weeks.week(a.submit) == weeks.week(b.submit)) {
         if let Some(counts) = confusion(of_week, schedule) {
@@ -138,7 +139,7 @@ fn months(workload: &Workload, kept: &[Outcome], bound: f64) -> Line {
     let (Some(first), Some(last)) = (kept.first(), kept.last()) else { return Line::default() };
     let clock = Clock::of(&workload.header, first.submit, last.submit);
     let month = |job: &Outcome| match clock.date(job.submit) {
-        // "1996-09"
+        // A date begins with its month, as in "1996-09".
         Some(date) => date.get(..7).unwrap_or_default().to_owned(),
         None => ((job.submit - first.submit) / MONTH).to_string(),
     };
@@ -175,7 +176,7 @@ mod tests {
 
     #[test]
     fn jobs_are_told_by_week_by_month_and_by_class() {
-        // submit, processors, run, request
+        // (submit, processors, run, request).
         let jobs = [(0, 1, 10, 10), (5, 1, 10, 400), (WEEK + 1, 1, 300, 400), (5 * WEEK, 1, 300, 400)];
         let workload = test_jobs::workload(4, &jobs);
         let mut schedule = Schedule::of_starts(&workload, vec![0, 95, WEEK + 1, 5 * WEEK + 300]);

@@ -1,15 +1,15 @@
 //! How often jobs were classified correctly (CLASSIFY §4.3).
 //!
-//! A job is small if it runs for less than the divider in force at its submission. Jobs of the first week, when there is
-//! no divider, do not count.
+//! A job is small if it runs for less than the divider in force at its submission. Jobs of the first week do not count,
+//! because there is no divider yet.
 
 use super::Outcome;
 use crate::classifier::evaluation::Confusion;
 use crate::model::{Class, Schedule};
 
-/// These jobs of a schedule by their predicted and their true class; none if no job was classified.
+/// Counts these jobs of a schedule by predicted and true class; `None` if no job was classified.
 pub(super) fn confusion(jobs: &[Outcome], schedule: &Schedule) -> Option<Confusion> {
-    // most schedulers have no classes
+    // Most schedulers have no classes.
     if schedule.classes.is_empty() {
         return None;
     }

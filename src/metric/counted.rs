@@ -5,16 +5,16 @@ use crate::workload::{Clock, Header, Request, Seconds, Workload, width_class};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Which jobs count in metrics, by when they complete.
+/// Which jobs count in metrics, by their completion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Counted {
     /// Every job.
     All,
-    /// All but those that complete at the very last completion time, as METRICS' and CP's tables.
+    /// All jobs except those that complete at the very last completion time, as in the tables of METRICS and CP.
     #[default]
     Metrics,
-    /// Without jobs that complete after the last submission, and without the first 1 % to complete.
+    /// The steady part: without jobs that complete after the last submission, and without the first 1 % to complete.
     Steady,
 }
 
@@ -25,46 +25,46 @@ crate::named!(Counted, "way of counting", {
         submission";
 });
 
-/// A group of jobs: of one user, of one queue, of a class of widths or run times.
+/// A group of jobs, such as those of one user, of one queue, or of a class of widths or run times.
 ///
-/// All jobs are simulated; only these count.
+/// All jobs are simulated; only those of the group count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CountedGroup {
     /// By what jobs are grouped.
     pub by: Grouping,
-    /// Which group, as [`GroupWaits::group`](super::GroupWaits::group).
+    /// The group, as in [`GroupWaits::group`](super::GroupWaits::group).
     pub group: i64,
 }
 
 impl CountedGroup {
-    /// The group of a job with this run time, seconds.
+    /// The group of a job with the run time `run`, seconds.
     pub fn of_job(by: Grouping, request: &Request, run: Seconds, clock: &Clock) -> Self {
         CountedGroup { by, group: by.of_request(request, run, clock) }
     }
 
-    /// Whether a job with this run time, seconds, is one of the group.
+    /// Whether a job with the run time `run`, seconds, is in the group.
     pub fn has(self, request: &Request, run: Seconds, clock: &Clock) -> bool {
         self.by.of_request(request, run, clock) == self.group
     }
 
-    /// Those of `jobs`, which are jobs of `workload`, that are of the group.
+    /// Keeps those of `jobs`, which are jobs of `workload`, that are in the group.
     pub(super) fn retain(self, workload: &Workload, jobs: &mut Vec<Outcome>) {
         let clock = Clock::of_workload(workload);
         jobs.retain(|outcome| self.by.of(workload, &clock, outcome.job) == self.group);
     }
 
-    /// Reads `user=12`, `queue=short`, `width=64` (the class that has this width), `runtime=3600` (the class that has
-    /// these seconds), `hour=9` or `week=1` (the log's first). Names are those of the log's header.
+    /// Reads a group: `user=12`, `queue=short`, `width=64` (the class with this width), `runtime=3600` (the class with
+    /// these seconds), `hour=9` or `week=1` (the log's first week). Names are those of the log's header.
     ///
     /// # Errors
-    /// What it takes, for a person.
+    /// A message for a person on what is allowed.
     pub fn read(text: &str, header: &Header) -> Result<Self, String> {
         let kinds = || Grouping::ALL.map(Grouping::id).join(", ");
         let (by, which) = text.split_once('=').ok_or_else(|| format!("one of {} with =, as in user=12", kinds()))?;
         let by: Grouping = by.trim().parse().map_err(|_| format!("one of {} with =, as in user=12", kinds()))?;
         let which = which.trim();
         let named = by.header_label().and_then(|label| header.number_of(label, which)).map(i64::from);
-        // -1 is who is not known
+        // -1 stands for an unknown one.
         let least = match by {
             Grouping::Week => 1,
             _ if by.header_label().is_some() => -1,
@@ -87,30 +87,30 @@ impl CountedGroup {
     }
 }
 
-/// As [`CountedGroup::read`] reads it.
+/// The text form, which [`CountedGroup::read`] reads.
 impl fmt::Display for CountedGroup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}={}", self.by, self.by.first_of(self.group))
     }
 }
 
-/// Which jobs count: by when they complete, and of which group.
+/// Which jobs count: by their completion, and by group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CountedJobs {
-    /// By when they complete.
+    /// Which jobs count, by their completion.
     pub counted: Counted,
-    /// Of which group; none: of all.
+    /// The group whose jobs count; `None` for all jobs.
     pub only: Option<CountedGroup>,
 }
 
 impl CountedJobs {
-    /// Those that count, in log order. `all` is what became of the jobs of `workload`, in log order. Completions are
-    /// looked at first, so that a group's jobs are the same whatever else is counted.
+    /// The jobs that count, in log order. `all` are the outcomes of the jobs of `workload`, in log order. Completions
+    /// are checked before the group, so that choosing a group does not change which completions are left out.
     pub fn of(self, workload: &Workload, all: &[Outcome]) -> Vec<Outcome> {
         let end = workload.life().map(|life| life.span.1);
         let mut kept = by_completion(all, self.counted, end);
         if let Some(end) = end {
-            // the interval is the log's, however long its users take
+            // The span is that of the log, however long users who react take.
             kept.retain(|outcome| outcome.submit <= end);
         }
         if workload.initial() > 0 {
@@ -123,7 +123,7 @@ impl CountedJobs {
     }
 }
 
-/// `end` is when measuring ends, where that is not with the last submission.
+/// The jobs that count by their completion. `end` is the end of measuring, if that is not the last submission.
 fn by_completion(all: &[Outcome], counted: Counted, end: Option<Seconds>) -> Vec<Outcome> {
     match counted {
         Counted::All => all.to_vec(),
@@ -140,9 +140,9 @@ fn by_completion(all: &[Outcome], counted: Counted, end: Option<Seconds>) -> Vec
     }
 }
 
-/// The steady part of a schedule (Tsafrir et al. 2007): the completion with which it begins, as
-/// (time, index in `all`), once the first 1 % of jobs (rounded down) have completed, ties in log
-/// order; and the last submission, with which it ends. None if there is no job.
+/// The steady part of a schedule (Tsafrir et al. 2007). It begins with the completion after which the first 1 % of jobs
+/// (rounded down) have completed, given as (time, index in `all`), with ties in log order. It ends with the last
+/// submission. `None` if there is no job.
 pub(super) fn steady_window(all: &[Outcome]) -> Option<((Seconds, usize), Seconds)> {
     let last = all.iter().map(|job| job.submit).max()?;
     let mut completions: Vec<_> = all.iter().enumerate().map(|(i, job)| (job.completion(), i)).collect();

@@ -1,16 +1,15 @@
-//! Which of several states held when: the policies of dynP over time.
+//! Which of several states held at what time, such as the policies of dynP.
 
 use super::Line;
 use crate::model::Schedule;
-use crate::scheduler::dynp::notes;
+use crate::model::reported::dynp::POLICY;
 
-/// Into how many stretches of equal length a course of policies is reduced where it changes more often.
+/// Number of stretches of equal length into which a course of policies is reduced where it changes more often.
 const STRETCHES: usize = 4_000;
 
-/// The policies in force in a window of time: from each x on, the place of the policy in
-/// [`notes::POLICIES`].
+/// The policies in force in a window of time: from each x on, the index of the policy in dynP's list of all policies.
 pub(super) fn policies(schedule: &Schedule, (from, until): (f64, f64)) -> Line {
-    let course = schedule.notes.course(notes::POLICY);
+    let course = schedule.notes.course(POLICY);
     let begin = course.partition_point(|&(at, _)| at as f64 <= from).saturating_sub(1);
     let end = course.partition_point(|&(at, _)| (at as f64) < until).max(begin);
     let in_window = &course[begin..end];
@@ -21,8 +20,8 @@ pub(super) fn policies(schedule: &Schedule, (from, until): (f64, f64)) -> Line {
     if whole.x.len() <= STRETCHES { whole } else { longest(&whole, (from, until), STRETCHES) }
 }
 
-/// A course whose y holds from its x on, in so many `stretches` of equal length: in each, the state that held longest. Only
-/// where that changes there is a point.
+/// Reduces a course, whose y holds from its x on, to `stretches` stretches of equal length. Each stretch takes the
+/// state that held longest in it. The result only has points where that state changes.
 pub fn longest(course: &Line, (first, last): (f64, f64), stretches: usize) -> Line {
     let mut line = Line::default();
     let step = (last - first) / stretches as f64;
@@ -31,7 +30,7 @@ pub fn longest(course: &Line, (first, last): (f64, f64), stretches: usize) -> Li
     for stretch in 0..stretches {
         let (mut from, end) = (first + step * stretch as f64, first + step * (stretch + 1) as f64);
         let begin = from;
-        // of each state, how long it held
+        // How long each state held.
         let mut held: Vec<(f64, f64)> = Vec::new();
         loop {
             let until = changes.peek().map_or(end, |change| change.0.clamp(from, end));

@@ -12,7 +12,7 @@ use crate::model::Schedule;
 use crate::workload::Workload;
 use serde::{Deserialize, Serialize};
 
-/// Into how many bins the whole time of a schedule is reduced.
+/// Number of bins into which the whole time of a schedule is reduced.
 const BINS: usize = 1_000;
 
 /// The curves of one run.
@@ -30,7 +30,7 @@ pub struct Curves {
     pub queue_lengths: Line,
     /// Cumulative fraction of jobs against strict unfairness, seconds; empty without fair start times.
     pub strict_unfairness: Line,
-    /// Cumulative fraction of jobs against relaxed unfairness, seconds; likewise.
+    /// Cumulative fraction of jobs against relaxed unfairness, seconds; empty without fair start times.
     pub relaxed_unfairness: Line,
     /// Waiting jobs over time (CP Fig. 5).
     pub queue_jobs: Envelope,
@@ -38,23 +38,25 @@ pub struct Curves {
     pub queue_width: Envelope,
     /// Share of processors in use over time.
     pub utilisation: Envelope,
-    /// Which policy was in force when, of a scheduler that changes it: from each x on, the place of the policy in
-    /// [`POLICIES`](crate::scheduler::dynp::notes::POLICIES). Where it changed more often than a chart can show, the one that ruled longest.
+    /// The policy in force over time, for a scheduler that changes it: from each x on, the index of the policy in
+    /// dynP's list of all policies. Where it changes more often than a chart can show, the
+    /// one that ruled longest.
     #[serde(default)]
     pub policies: Line,
     /// Load offered by submissions over time, as a share of the machine, in the same bins.
     pub offered: Line,
-    /// Of the waiting jobs, those of the group that alone counts; empty where all do.
+    /// Waiting jobs of the group that alone counts, over time; empty where all jobs count.
     #[serde(default)]
     pub counted_jobs: Envelope,
-    /// Their width, processors; likewise.
+    /// Width of the waiting jobs of that group over time, processors; empty where all jobs count.
     #[serde(default)]
     pub counted_width: Envelope,
 }
 
 impl Curves {
-    /// Over values of the jobs that count, `kept`, whose waits are sorted, and over the time of `all`, whose timeline is given.
-    /// `bound` is the k of the slowdown, seconds. `group` are the jobs and the timeline of the group that alone counts.
+    /// The curves of a schedule. `kept` are the jobs that count, whose waits are sorted already; `all` are all jobs,
+    /// with their timeline. `bound` is the k of the slowdown, seconds. `group` has the jobs and the timeline of the
+    /// group that alone counts, if any.
     pub(super) fn of(
         workload: &Workload,
         schedule: &Schedule,
@@ -99,8 +101,8 @@ fn waits_of(waits: &SortedWaits) -> Line {
     Line::distribution_of_sorted(waits.jobs().len(), waits.jobs().iter().map(|&(wait, _)| wait))
 }
 
-/// CWA(x) = Σ Q r over the jobs with area r D at most x, processor-seconds (METRICS §V, Fig. 3). Jobs have the same areas in
-/// every schedule, so that they are sorted once for all of them.
+/// CWA(x) = Σ Q r over the jobs with an area r D of at most x, processor-seconds (METRICS §V, Fig. 3). Jobs have the
+/// same areas in every schedule, so they are sorted once for all schedules.
 fn cumulative_wait_area(workload: &Workload, kept: &[Outcome]) -> Line {
     let places = Places::of(workload, kept);
     let jobs =
@@ -120,7 +122,7 @@ fn cumulative_wait_area(workload: &Workload, kept: &[Outcome]) -> Line {
     line
 }
 
-/// Q r in whole processor-seconds: 2^32 processors for 68 years are 2^63, so that nothing real saturates.
+/// Q r in whole processor-seconds. 2^32 processors for 68 years are 2^63, so no real value saturates.
 fn waited_area(job: &Outcome) -> i64 {
     i64::from(job.processors).saturating_mul(job.wait())
 }
@@ -130,7 +132,7 @@ mod tests {
     use super::*;
     use crate::study::testing::workload;
 
-    /// The same by sorting the jobs of the schedule.
+    /// The same curve, by sorting the jobs of the schedule.
     fn plain(kept: &[Outcome]) -> Line {
         let mut jobs: Vec<(i64, i64)> =
             kept.iter().map(|job| (i64::from(job.processors) * job.run, waited_area(job))).collect();

@@ -17,22 +17,22 @@ pub struct Envelope {
     pub mean: Vec<f64>,
 }
 
-/// Envelopes of several series in the making, over a window of time, from its beginning to its end.
+/// Collects envelopes of several series over a window of time, from its begin to its end.
 pub(super) struct Binning<const SERIES: usize> {
     envelopes: [Envelope; SERIES],
     bins: usize,
-    /// Up to where the series have been given.
+    /// The time up to which the series are known.
     at: f64,
-    /// How many bins are full.
+    /// The number of full bins.
     full: usize,
-    /// Of the bin there, up to there.
+    /// The bin in progress of each series, up to `at`.
     bin: [Bin; SERIES],
-    /// Where that bin ends; the last one with the window.
+    /// The end of the bin in progress; that of the last bin is the window's end.
     bin_end: f64,
     until: f64,
 }
 
-/// Smallest and largest value, and the integral.
+/// The smallest and the largest value in a bin, and the integral over time.
 #[derive(Clone, Copy)]
 struct Bin {
     low: f64,
@@ -45,7 +45,7 @@ impl Bin {
 }
 
 impl<const SERIES: usize> Binning<SERIES> {
-    /// Envelopes over [begin, until), which is not empty, in `bins` bins, at least 1.
+    /// Begins envelopes over [begin, until), which is not empty, with `bins` bins, at least 1.
     pub(super) fn new(begin: f64, until: f64, bins: usize) -> Self {
         let step = (until - begin) / bins as f64;
         let envelopes = std::array::from_fn(|_| {
@@ -56,14 +56,14 @@ impl<const SERIES: usize> Binning<SERIES> {
         Binning { envelopes, bins, at: begin, full: 0, bin: [Bin::EMPTY; SERIES], bin_end, until }
     }
 
-    /// From where the series were given until now, they have these values up to `end`. What is outside of the
-    /// window does not matter.
+    /// Continues the series with these values, from the time up to which they are known to `end`. Parts outside the
+    /// window do not matter.
     pub(super) fn extend(&mut self, end: f64, values: [f64; SERIES]) {
         let end = end.min(self.until);
         while self.at < end {
             let upto = end.min(self.bin_end);
             for (Bin { low, high, integral }, value) in self.bin.iter_mut().zip(values) {
-                // not `min` and `max`, which look for what is not a number
+                // These comparisons are used instead of `min` and `max`, which also check for NaN.
                 if value < *low {
                     *low = value;
                 }
@@ -88,15 +88,15 @@ impl<const SERIES: usize> Binning<SERIES> {
         }
         self.full += 1;
         let Envelope { begin, step, .. } = &self.envelopes[0];
-        // the last ends with the window, whatever rounding makes of the steps
+        // The last bin ends with the window, whatever rounding does to the steps.
         let is_last = self.full + 1 >= self.bins;
         self.bin_end = if is_last { self.until } else { begin + (self.full + 1) as f64 * step };
     }
 
-    /// The envelopes. The series were given up to the end of the window.
+    /// The envelopes. The series must be known up to the end of the window.
     pub(super) fn finish(mut self) -> [Envelope; SERIES] {
         debug_assert!(self.at >= self.until, "the series end before the window");
-        // in a window too short for its bins, rounding may leave out the last ones
+        // In a window too short for its bins, rounding may skip the last ones.
         while self.full < self.bins {
             self.next_bin();
         }

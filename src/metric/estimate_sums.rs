@@ -1,11 +1,11 @@
-//! How good the estimates made at submission were, in one pass over the jobs. [`estimates`](super::estimates) states the
-//! metrics one by one; the terms and their order are the same here, so that every digit is.
+//! How good the estimates made at submission were, computed in one pass over the jobs. [`estimates`](super::estimates)
+//! defines the metrics one by one; here the terms and their order are the same, so every digit is too.
 
 use super::Outcome;
 use super::sum::{Sum, Sums, ratio};
 use crate::model::Schedule;
 
-/// What the metrics of estimates are made of.
+/// The sums from which the metrics of estimates are computed.
 pub(super) struct EstimateSums {
     /// Jobs that were estimated.
     jobs: f64,
@@ -20,7 +20,7 @@ pub(super) struct EstimateSums {
 }
 
 impl EstimateSums {
-    /// Of these jobs; those without an estimate do not count.
+    /// Sums over these jobs; jobs without an estimate do not count.
     pub(super) fn of(jobs: &[Outcome], schedule: &Schedule) -> Self {
         let estimate_of = |job: &Outcome| schedule.estimates.get(job.job.index()).copied();
         let (mut count, mut under, mut corrections) = (0_u64, 0, 0);

@@ -4,10 +4,10 @@ use super::Outcome;
 use super::sum::{mean, ratio, sum};
 use crate::model::Schedule;
 
-/// A job that was estimated, and what became of it.
+/// A job with an estimate, and its outcome.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EstimatedJob {
-    /// What became of it.
+    /// The job's outcome.
     pub outcome: Outcome,
     /// The estimate E made at submission, seconds.
     pub estimate: f64,
@@ -22,7 +22,7 @@ impl EstimatedJob {
     }
 }
 
-/// Those of the `jobs` that were estimated. In a log's own schedule none was.
+/// Those of `jobs` that have an estimate. In a log's own schedule no job has one.
 pub fn estimated(jobs: &[Outcome], schedule: &Schedule) -> Vec<EstimatedJob> {
     let of = |outcome: &Outcome| {
         let job = outcome.job.index();
@@ -32,8 +32,8 @@ pub fn estimated(jobs: &[Outcome], schedule: &Schedule) -> Vec<EstimatedJob> {
     jobs.iter().filter_map(of).collect()
 }
 
-/// Coefficient of determination R² = 1 - Σ (E - D)² / Σ (D - mean D)² (METRICS Table IV);
-/// none where all run times are the same.
+/// Coefficient of determination R² = 1 - Σ (E - D)² / Σ (D - mean D)² (METRICS Table IV); `None` where all run times
+/// are the same.
 pub fn r_squared(jobs: &[EstimatedJob]) -> Option<f64> {
     let middle = mean(jobs.iter().map(EstimatedJob::run))?;
     let square = |x: f64| x * x;
@@ -51,7 +51,7 @@ pub fn under_rate(jobs: &[EstimatedJob]) -> Option<f64> {
     mean(jobs.iter().map(|job| f64::from(u8::from(job.estimate < job.run()))))
 }
 
-/// How many corrections of estimates there were; none if there are no estimates.
+/// Number of corrections of estimates; `None` if there are no estimates.
 pub fn corrections(jobs: &[EstimatedJob]) -> Option<f64> {
     let counts = jobs.iter().map(|job| u64::from(job.corrections));
     counts.reduce(|a, b| a + b).map(|count| count as f64)

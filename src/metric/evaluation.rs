@@ -1,4 +1,4 @@
-//! Measures one schedule.
+//! Computes the metrics of a schedule.
 
 use super::capacity::Available;
 use super::estimate_sums::EstimateSums;
@@ -22,50 +22,50 @@ use crate::workload::{Seconds, Workload};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-/// A schedule under measurement: which jobs count, and what follows from them.
+/// A schedule to be measured: the jobs that count, and intermediate results, each computed once when it is needed.
 pub struct Evaluation<'a> {
     pub(super) schedule: &'a Schedule,
     pub(super) processors: u32,
-    /// How many there were over time.
+    /// The number of processors over time.
     pub(super) available: Available,
     pub(super) measure: Measure,
     /// Every job that started, in log order.
     pub(super) all: Vec<Outcome>,
-    /// Executions that were killed.
+    /// The killed executions.
     pub(super) killed: Vec<KilledRun>,
-    /// Those of them that count.
+    /// The jobs that count.
     pub(super) kept: Vec<Outcome>,
-    /// Their priority weights p; none where all weigh alike.
+    /// The priority weights p of the jobs that count; `None` where all have the same weight.
     weights: Option<Vec<f64>>,
-    /// How well they were estimated, once that was asked for.
+    /// Sums over their estimates.
     estimates: OnceCell<EstimateSums>,
-    /// Their waits, likewise.
+    /// Their waits, sorted.
     waits: OnceCell<SortedWaits>,
-    /// Once they were asked for.
+    /// Sums over the jobs that count.
     sums: OnceCell<JobSums>,
-    /// Likewise.
+    /// Sums of powers over the jobs that count; `None` where there are none.
     powers: OnceCell<Option<PowerSums>>,
-    /// Once it was asked for: a sort of all starts and ends.
+    /// The timeline, which needs a sort of all starts and ends.
     timeline: OnceCell<Timeline>,
-    /// Once they were asked for.
+    /// The fair shares of all jobs.
     fair_shares: OnceCell<FairShares>,
-    /// How far it is from the log's own, where the log tells that; once it was asked for.
+    /// The distance from the log's own schedule; `None` where the log does not tell it.
     distance: OnceCell<Option<Distance>>,
-    /// How much was done within the log's span, once that was asked for.
+    /// What was done within the log's span.
     throughput: OnceCell<Option<Throughput>>,
-    /// What became of the cells of its machine, once that was asked for.
+    /// How the cells of the machine were used; `None` where the machine is only a number of processors.
     machine_use: OnceCell<Option<MachineUse>>,
     workload: &'a Workload,
 }
 
 impl<'a> Evaluation<'a> {
-    /// Of a schedule of `workload`.
+    /// Prepares to measure a schedule of `workload`.
     pub fn new(workload: &'a Workload, schedule: &'a Schedule, measure: &Measure) -> Self {
         let all = outcome::outcomes(workload, schedule);
         let killed = killed::killed_runs(workload, schedule);
         let mut kept = measure.jobs().of(workload, &all);
         if let Some(cluster) = workload.cluster() {
-            // weights are of the dominant share
+            // Weights use the dominant share.
             for job in &mut kept {
                 job.processors = cluster.demands.size(workload.record(job.job)).unwrap_or(job.processors);
             }
@@ -98,22 +98,22 @@ impl<'a> Evaluation<'a> {
         self.kept.len()
     }
 
-    /// Every metric that is defined for this schedule.
+    /// The values of all metrics that are defined for this schedule.
     pub fn values(&self) -> BTreeMap<Metric, f64> {
         order::map(Metric::ALL.iter().filter_map(|&metric| Some((metric, self.value(metric)?))))
     }
 
-    /// One metric; none if it is not defined for this schedule.
+    /// The value of a metric; `None` where it is not defined for this schedule.
     pub fn value(&self, metric: Metric) -> Option<f64> {
         metric.value(self).filter(|value| value.is_finite())
     }
 
-    /// What the scheduler reported.
+    /// The value of a note that the scheduler reported.
     pub(super) fn noted(&self, noted: Noted) -> Option<f64> {
         noted.value(&self.schedule.notes)
     }
 
-    /// Whether the scheduler is one that may kill jobs: others have no number of kills.
+    /// Whether the scheduler may kill jobs. Other schedulers have no number of kills.
     pub(super) fn can_kill(&self) -> bool {
         self.schedule.notes.count(NoteId::KILLS).is_some() || !self.killed.is_empty()
     }
@@ -158,12 +158,12 @@ impl<'a> Evaluation<'a> {
         self.throughput.get_or_init(|| Throughput::of(self.workload, &self.all)).as_ref()
     }
 
-    /// What became of the cells and resources of its machine; none where that is a number of processors.
+    /// How the cells and resources of the machine were used; `None` where the machine is only a number of processors.
     pub fn machine_use(&self) -> Option<&MachineUse> {
         self.machine_use.get_or_init(|| MachineUse::of(self.workload, self.schedule)).as_ref()
     }
 
-    /// The sum over the windows in which nodes go; none where there is no window.
+    /// The sum over the windows in which nodes are away; `None` where there is no window.
     pub(super) fn of_windows(&self, of: impl Fn(&WindowUse) -> f64) -> Option<f64> {
         let windows = &self.machine_use()?.windows;
         (!windows.is_empty()).then(|| windows.iter().map(of).sum())
@@ -179,13 +179,13 @@ impl<'a> Evaluation<'a> {
 
     pub(super) fn steady_utilisation(&self) -> Option<f64> {
         let (all, killed, available) = (&self.all[..], &self.killed[..], &self.available);
-        // its completions are sorted already, where it is there
+        // An existing timeline has the completions sorted already.
         let window = match self.timeline.get() {
             Some(timeline) => timeline.steady_window(),
             None => capacity::steady_window_of(all),
         };
         let (begin, end) = window?;
-        // where users react, the interval is the log's, however long they take
+        // Where users react, the span is that of the log, however long they take.
         let end = self.workload.life().map_or(end, |life| life.span.1);
         capacity::utilisation_within(all, killed, available, (begin, end))
     }
@@ -194,7 +194,7 @@ impl<'a> Evaluation<'a> {
         fair_start::average_unfairness(&self.kept, self.schedule.fair.as_ref()?, fair)
     }
 
-    /// [`response::worst_waits`](super::response::worst_waits), of waits that are sorted already.
+    /// [`response::worst_waits`](super::response::worst_waits) from sorted waits.
     pub(super) fn worst_waits(&self, percent: usize) -> Option<f64> {
         let waits = self.waits().jobs();
         let worst = &waits[waits.len() - worst_count(waits.len(), percent)..];
@@ -217,17 +217,17 @@ impl<'a> Evaluation<'a> {
         self.fair_shares.get_or_init(|| FairShares::new(self.timeline()))
     }
 
-    /// Whether the queue grew to the end of the log, and how much was left.
+    /// How the queue grew to the end of the log, and how much work was left; `None` where it did not grow.
     pub fn saturation(&self) -> Option<Saturation> {
         Saturation::of(&self.all, self.processors)
     }
 
-    /// How many of the jobs that count have at most how much of something.
+    /// For many points, how many of the jobs that count have at most this value of a quantity.
     pub fn counts(&self, distribution: JobDistribution) -> JobCounts {
         JobCounts::of(&self.kept, distribution, self.measure.bsld_bound)
     }
 
-    /// The curves.
+    /// The curves of the schedule.
     pub fn curves(&self) -> Curves {
         let of_group = self.measure.only.map(|group| {
             let mut jobs = self.all.clone();

@@ -1,5 +1,5 @@
-//! Resource equality (FAIRNESS §3.2): what each job would have got of the processors in use, had they been
-//! shared out equally among the active jobs (submitted, and not completed).
+//! Resource equality (FAIRNESS §3.2): what each job would have got if the processors in use had been shared equally
+//! among the active jobs (submitted, and not completed).
 
 use super::killed::killed_runs;
 use super::sum::mean;
@@ -8,9 +8,9 @@ use super::{Outcome, outcomes};
 use crate::model::Schedule;
 use crate::workload::{Seconds, Workload};
 
-/// Average unweighted unfairness, processor-seconds (FAIRNESS §3.2 eq. 1): the mean over `jobs` of their
-/// unweighted fair share less r D. The share is the integral from submission to completion of
-/// min(processors in use / active jobs, r). All jobs of the schedule, `all`, use and are active.
+/// Average unweighted unfairness, processor-seconds (FAIRNESS §3.2 eq. 1): the mean over `jobs` of their unweighted
+/// fair share less r D. The share is the integral from submission to completion of min(processors in use / active jobs,
+/// r). Use and active jobs are those of the whole schedule, `all`.
 pub fn unweighted_unfairness(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
     FairShares::new(&Timeline::new(all, &[])).unweighted(jobs)
 }
@@ -18,16 +18,16 @@ pub fn unweighted_unfairness(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
 /// Average weighted unfairness, processor-seconds (FAIRNESS §3.2 eq. 2): as [`unweighted_unfairness`], but
 /// the share is the integral of min(r / width of the active jobs × processors in use, r).
 ///
-/// These shares add up to the processors in use. So over all jobs of a schedule this is 0, whatever the
-/// scheduler, but for rounding; it tells something of a part of the jobs only. FAIRNESS Fig. 7 has
-/// percentages of it nevertheless, and does not say of what: here they are of [`weighted_shortfall`].
+/// These shares add up to the processors in use. So over all jobs of a schedule this is 0 for every scheduler, apart
+/// from rounding; it only says something about a part of the jobs. FAIRNESS Fig. 7 nevertheless has percentages of it,
+/// and does not say what they are percentages of. Here they are percentages of [`weighted_shortfall`].
 pub fn weighted_unfairness(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
     FairShares::new(&Timeline::new(all, &[])).weighted(jobs)
 }
 
-/// Average weighted shortfall, processor-seconds: as [`weighted_unfairness`], but a job that got more than
-/// its share counts 0, as one that starts before its fair start does (FAIRNESS §3.1). So what some get
-/// beyond their shares does not make good what others lack.
+/// Average weighted shortfall, processor-seconds: as [`weighted_unfairness`], but a job that got more than its share
+/// counts 0, like a job that starts before its fair start (FAIRNESS §3.1). So what some jobs get beyond their shares
+/// does not make up for what others lack.
 pub fn weighted_shortfall(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
     FairShares::new(&Timeline::new(all, &[])).short(jobs)
 }
@@ -38,9 +38,9 @@ pub fn unweighted_shortfall(jobs: &[Outcome], all: &[Outcome]) -> Option<f64> {
     FairShares::new(&Timeline::new(all, &[])).unweighted_short(jobs)
 }
 
-/// Of each job of a schedule, in log order, its unweighted and its weighted fair share less r D, processor-seconds: above 0 it
-/// lacks so much (FAIRNESS §3.2 eq. 1 and 2). Executions that were killed are use, and nobody's share. Of a job that never
-/// started it is 0.
+/// For each job of a schedule, in log order, its unweighted and its weighted fair share less r D, processor-seconds:
+/// positive where it lacks that much (FAIRNESS §3.2 eq. 1 and 2). Killed executions count as use, but not as something
+/// that the job got. A job that never started has 0.
 pub fn less_than_shares(workload: &Workload, schedule: &Schedule) -> Vec<(f64, f64)> {
     let all = outcomes(workload, schedule);
     let shares = FairShares::new(&Timeline::new(&all, &killed_runs(workload, schedule)));
@@ -51,37 +51,37 @@ pub fn less_than_shares(workload: &Workload, schedule: &Schedule) -> Vec<(f64, f
     less
 }
 
-/// Up to which width a class is looked up in a table.
+/// Widths below this are looked up in a table to find their class.
 const LOOKED_UP: u32 = 4_096;
 
 /// The fair shares of all jobs of a schedule.
 pub(super) struct FairShares {
-    /// By the jobs' places in the log.
+    /// The shares of each job, by its place in the log.
     lives: Vec<Life>,
 }
 
 /// What makes up a job's fair shares.
 #[derive(Clone, Copy, Default)]
 struct Life {
-    /// The class of the job's width.
+    /// The index of the job's width among all widths.
     class: u32,
-    /// Of the levels of its life with at most r processors for each active job.
+    /// The levels in the job's life with at most r processors for each active job, added up.
     equal: Equal,
-    /// What one processor asked for got in its life, processor-seconds: at most one all the time, for whoever
-    /// uses any is active.
+    /// What one requested processor got during the job's life, processor-seconds. It is at most one processor all the
+    /// time, because a job that uses processors is active.
     each: f64,
 }
 
 impl FairShares {
-    /// Of the jobs of this timeline.
+    /// Computes the fair shares of the jobs of this timeline.
     ///
-    /// An unweighted share is a sum over the levels of the job's life, of which those with at most r processors for
-    /// each active job count by that number, and all others by r. As time passes a binary indexed tree holds, for
-    /// the widths that jobs have, what such jobs would have got until then.
+    /// An unweighted share is a sum over the levels of the job's life. A level with at most r processors for each
+    /// active job counts that number; any other level counts r. As time passes, a binary indexed tree holds, for each
+    /// width that jobs have, what a job of that width would have got so far.
     pub(super) fn new(timeline: &Timeline) -> Self {
         let widths = timeline.widths();
         let search = |at_least: u32| widths.partition_point(|&width| width < at_least);
-        // asked at every moment, mostly for small widths
+        // These are needed at every moment, mostly for small widths.
         let looked_up: Vec<usize> =
             (0..LOOKED_UP.min(widths.last().map_or(0, |&widest| widest.saturating_add(1)))).map(search).collect();
         let class = |at_least: u32| looked_up.get(at_least as usize).copied().unwrap_or_else(|| search(at_least));
@@ -101,7 +101,7 @@ impl FairShares {
             let Level { from, until, active, width, busy, .. } = moment.level;
             if active > 0 {
                 let (span, each) = (until - from, busy as f64 / active as f64);
-                // `each`, rounded up: only a job that is wider has the equal share
+                // `each` is rounded up: only a job at least that wide takes the equal share.
                 got.add(class((busy as u64).div_ceil(active as u64) as u32), Equal { share: each * span as f64, span });
                 got_each += busy as f64 / (width + busy) as f64 * span as f64;
             }
@@ -142,23 +142,23 @@ impl FairShares {
     }
 }
 
-/// Levels that count by an equal share of the processors in use.
+/// Levels that count with an equal share of the processors in use, added up.
 #[derive(Clone, Copy, Default)]
 struct Equal {
     /// Integral of the share, processor-seconds.
     share: f64,
-    /// How long they last, seconds.
+    /// Total length of the levels, seconds.
     span: Seconds,
 }
 
 impl Equal {
-    /// Without those that counted `before`.
+    /// The difference to an earlier sum, `before`.
     fn since(self, before: Equal) -> Equal {
         Equal { share: self.share - before.share, span: self.span - before.span }
     }
 }
 
-/// A binary indexed tree: sums of what was added at the places before a place.
+/// A binary indexed tree, which gives the sum of what was added up to a place.
 struct ShareTree(Vec<Equal>);
 
 impl ShareTree {
@@ -166,7 +166,7 @@ impl ShareTree {
         ShareTree(vec![Equal::default(); places + 1])
     }
 
-    /// What is added after the last place is in no sum.
+    /// Adds at a place. A place after the last one is in no sum.
     fn add(&mut self, place: usize, equal: Equal) {
         let mut i = place + 1;
         while let Some(sum) = self.0.get_mut(i) {
@@ -176,7 +176,7 @@ impl ShareTree {
         }
     }
 
-    /// The sum up to a place.
+    /// The sum up to and including a place.
     fn up_to(&self, place: usize) -> Equal {
         let (mut sum, mut i) = (Equal::default(), place + 1);
         while i > 0 {

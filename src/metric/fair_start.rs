@@ -5,8 +5,8 @@ use super::sum::mean;
 use crate::model::FairStarts;
 use crate::workload::Seconds;
 
-/// How many jobs started later than they were guaranteed at their submission; none if nothing was
-/// guaranteed to any. `promises` are in log order.
+/// Number of jobs that started later than they were guaranteed at submission; `None` if no start was guaranteed.
+/// `promises` are in log order.
 pub fn later_than_promised(jobs: &[Outcome], promises: &[Seconds]) -> Option<f64> {
     let is_late = |job: &Outcome| Some(job.start > *promises.get(job.job.index())?);
     let mut promised = jobs.iter().filter_map(is_late).peekable();
@@ -14,17 +14,17 @@ pub fn later_than_promised(jobs: &[Outcome], promises: &[Seconds]) -> Option<f64
     Some(promised.filter(|&late| late).count() as f64)
 }
 
-/// Which fair start a start is compared with ([`crate::model::FairStarts`]).
+/// The fair start with which a start is compared ([`crate::model::FairStarts`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fair {
-    /// Strict.
+    /// The strict fair start.
     Strict,
-    /// Relaxed.
+    /// The relaxed fair start.
     Relaxed,
 }
 
-/// Unfairness of each job, seconds (FAIRNESS §3.1): max(0, b - fair start). None where `fair_starts` are not those
-/// of all.
+/// Unfairness of each job, seconds (FAIRNESS §3.1): max(0, b - fair start). `None` where `fair_starts` does not cover
+/// all jobs.
 pub fn unfairness(jobs: &[Outcome], fair_starts: &FairStarts, fair: Fair) -> Option<Vec<Seconds>> {
     let of = |job: &Outcome| {
         let (strict, relaxed) = fair_starts.of(job.job)?;
@@ -42,8 +42,8 @@ pub fn average_unfairness(jobs: &[Outcome], fair_starts: &FairStarts, fair: Fair
     mean(unfairness(jobs, fair_starts, fair)?.into_iter().map(|seconds| seconds as f64))
 }
 
-/// Average lateness, seconds: the mean over the jobs of max(0, b − fair start), of other `fair` starts than strict and relaxed
-/// ones, in log order (FAIRNESS §5). None where these are not those of all.
+/// Average lateness, seconds: the mean over the jobs of max(0, b − fair start), for fair starts other than the strict
+/// and the relaxed ones (FAIRNESS §5). `fair` is in log order. `None` where it does not cover all jobs.
 pub fn average_lateness(jobs: &[Outcome], fair: &[Seconds]) -> Option<f64> {
     let late: Option<Vec<Seconds>> =
         jobs.iter().map(|job| Some((job.start - fair.get(job.job.index())?).max(0))).collect();
@@ -63,7 +63,7 @@ pub fn fair_slowdown(jobs: &[Outcome], fair: &[Seconds], bound: f64) -> Option<f
     mean(jobs.iter().zip(fair).map(|(job, fair)| (fair as f64 / (job.run as f64).max(bound)).max(1.0)))
 }
 
-/// Fair start − s + D of each job, seconds; `fair` starts are in log order.
+/// Fair start − s + D of each job, seconds; `fair` holds fair starts in log order.
 fn fair_turnarounds(jobs: &[Outcome], fair: &[Seconds]) -> Option<Vec<Seconds>> {
     jobs.iter().map(|job| Some(fair.get(job.job.index())? - job.submit + job.run)).collect()
 }

@@ -1,10 +1,10 @@
-//! Fairness together with packing: the PᵃSF family (METRICS §IV).
+//! Fairness combined with packing: the PᵃSF family (METRICS §IV).
 
 use super::Outcome;
 use super::sum::{Sum, ratio};
 
-/// Largest exponent for which powers are multiplied out; beyond, or for fractions, logarithms serve.
-/// The metric's practical range is a = 1..3, exponents 2..5 (METRICS §IV).
+/// Largest exponent for which powers are multiplied out; larger and fractional ones use logarithms. The metric's
+/// practical range is a = 1..3, exponents 2..5 (METRICS §IV).
 const MULTIPLIED_UP_TO: f64 = 16.0;
 
 /// Level-a priority-weighted specific response time PᵃSF, seconds (METRICS §IV):
@@ -13,12 +13,13 @@ pub fn priority_weighted_response(jobs: &[Outcome], a: f64) -> Option<f64> {
     of_units(jobs, jobs.iter().map(Outcome::width), a)
 }
 
-/// PᵃSF of jobs with priority weights p, one for each, seconds: a unit of computation weighs p times as much (METRICS §IV).
+/// PᵃSF of jobs with priority weights p, one for each job, seconds: a unit of computation weighs p times as much
+/// (METRICS §IV).
 pub fn priority_weighted_response_with(jobs: &[Outcome], weights: &[f64], a: f64) -> Option<f64> {
     of_units(jobs, jobs.iter().zip(weights).map(|(job, weight)| weight * job.width()), a)
 }
 
-/// `units` are for each job how much all that it computes in a second weighs.
+/// PᵃSF where `units` gives, for each job, the weight of all that it computes in a second.
 fn of_units(jobs: &[Outcome], units: impl Iterator<Item = f64>, a: f64) -> Option<f64> {
     if a.is_nan() || a < 0.0 {
         return None;
@@ -33,21 +34,21 @@ fn of_units(jobs: &[Outcome], units: impl Iterator<Item = f64>, a: f64) -> Optio
     ratio((a + 1.0) / (a + 2.0) * unit * higher.value(), lower.value())
 }
 
-/// A unit of time, seconds, and its inverse: a power of two that exceeds all response times. Times in it have the same
-/// digits, and no power of them overflows. None of no jobs.
+/// A unit of time, seconds, and its inverse. The unit is a power of two above all response times: times in this unit
+/// keep their digits, and no power of them overflows. `None` without jobs.
 pub(super) fn scale_of(jobs: &[Outcome]) -> Option<(f64, f64)> {
     let largest = jobs.iter().map(Outcome::response).max()?;
     let exponent = 64 - largest.max(1).leading_zeros() as i32;
     Some((libm::ldexp(1.0, exponent), libm::ldexp(1.0, -exponent)))
 }
 
-/// The level `a` as a whole number, where it is one whose powers are multiplied out.
+/// The level `a` as a whole number, if its powers are multiplied out.
 pub(super) fn whole_level(a: f64) -> Option<usize> {
     (a.fract() == 0.0 && (0.0..=MULTIPLIED_UP_TO - 2.0).contains(&a)).then_some(a as usize)
 }
 
-/// F^n - Q^n for F = `run` + `wait` and Q = `wait`, n >= 1, without cancellation where Q is much
-/// greater than the run time.
+/// F^n - Q^n for F = `run` + `wait` and Q = `wait`, n >= 1, without cancellation where Q is much greater than the run
+/// time.
 ///
 /// Whole n: (F - Q) (F^(n-1) + F^(n-2) Q + ... + Q^(n-1)), all terms positive. Any other n:
 /// F^n (1 - (Q/F)^n) with `expm1` and `log1p`.
@@ -61,7 +62,7 @@ fn difference_of_powers(run: f64, wait: f64, n: f64) -> f64 {
         }
         run * series
     } else if run > 0.0 {
-        // ln(Q/F) = -ln(1 + D/Q), minus infinity where Q = 0
+        // ln(Q/F) = -ln(1 + D/Q); minus infinity where Q = 0.
         libm::pow(response, n) * -libm::expm1(-n * libm::log1p(run / wait))
     } else {
         0.0
@@ -72,7 +73,7 @@ fn difference_of_powers(run: f64, wait: f64, n: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Exact for whole n, in integers.
+    /// The exact difference for whole n, in integers.
     fn exact(run: i128, wait: i128, n: u32) -> f64 {
         ((run + wait).pow(n) - wait.pow(n)) as f64
     }
@@ -84,7 +85,7 @@ mod tests {
                 let expected = exact(run, wait, n);
                 let product = difference_of_powers(run as f64, wait as f64, f64::from(n));
                 assert!((product / expected - 1.0).abs() < 1e-15, "{run} {wait} {n}: {product} {expected}");
-                // the other form, at an exponent that differs from n by almost nothing
+                // The form with logarithms, at an exponent that differs from n by almost nothing.
                 let logarithms = difference_of_powers(run as f64, wait as f64, f64::from(n) + 1e-13);
                 assert!((logarithms / expected - 1.0).abs() < 1e-10, "{run} {wait} {n}: {logarithms} {expected}");
             }

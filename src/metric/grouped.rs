@@ -1,4 +1,4 @@
-//! Waits and slowdowns of groups of jobs: who waits how long.
+//! Waits and slowdowns of groups of jobs.
 
 use super::{Distance, Measure, Outcome};
 use crate::workload::{Clock, JobId, Request, Seconds, Workload, width_bounds, width_class};
@@ -11,7 +11,7 @@ pub enum Grouping {
     /// The log's partition.
     #[default]
     Partition,
-    /// The log's group; of Slurm and PBS logs the account.
+    /// The log's group; in logs of Slurm and PBS that is the account.
     Account,
     /// The user.
     User,
@@ -22,7 +22,7 @@ pub enum Grouping {
     /// The run time D, in the classes of DYNP §5.2, by [`OF_DYNP`].
     #[serde(rename = "runtime-dynp")]
     RunTimeDynp,
-    /// The hour of the day of the submission, on the clock of the log's place.
+    /// The hour of day of the submission, on the log's local clock.
     Hour,
     /// The log's queue.
     Queue,
@@ -30,7 +30,8 @@ pub enum Grouping {
     Week,
 }
 
-/// Where classes of run times begin, and what they are called: each up to the next one's begin.
+/// The beginnings of the classes of run times, seconds, and their names. A class reaches to the beginning of the next
+/// one.
 pub const RUN_TIMES: [(Seconds, &str); 7] = [
     (0, "below 1 min"),
     (60, "1 to 10 min"),
@@ -41,7 +42,8 @@ pub const RUN_TIMES: [(Seconds, &str); 7] = [
     (86_400, "24 h and more"),
 ];
 
-/// The longest run times of the classes of DYNP §5.2, seconds, and what the classes are called; in the last are all others.
+/// The longest run times of the classes of DYNP §5.2, seconds, and their names; the last class has all longer run
+/// times.
 pub const OF_DYNP: [(Seconds, &str); 5] = [
     (300, "up to 5 min"),
     (600, "5 to 10 min"),
@@ -53,16 +55,16 @@ pub const OF_DYNP: [(Seconds, &str); 5] = [
 /// A week, seconds.
 const WEEK: Seconds = 7 * 86_400;
 
-/// How a quantity is spread over the jobs of a group, by nearest rank: each is a value that occurs.
+/// How a quantity is spread over the jobs of a group. Percentiles are by nearest rank, so each is a value that occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
-    /// Their average.
+    /// The mean.
     pub mean: f64,
-    /// Half of the jobs have at most this.
+    /// The median.
     pub median: f64,
-    /// 90 % of them.
+    /// The 90th percentile.
     pub p90: f64,
-    /// 95 % of them.
+    /// The 95th percentile.
     pub p95: f64,
     /// The largest value.
     pub max: f64,
@@ -71,18 +73,18 @@ pub struct Spread {
 /// Waits and slowdowns of a group of jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupWaits {
-    /// Which group: the log's number of the user, account or partition (-1: unknown), the hour, or the place of the
-    /// week or class from 0.
+    /// The group: the log's number of the user, account, partition or queue (-1: unknown), the hour, or the index of
+    /// the week or class, from 0.
     pub group: i64,
-    /// How many of its jobs count.
+    /// Number of its jobs that count.
     pub jobs: usize,
-    /// Their waits Q, seconds.
+    /// The spread of their waits Q, seconds.
     pub wait: Spread,
-    /// Their bounded slowdowns.
+    /// The spread of their bounded slowdowns.
     pub bsld: Spread,
-    /// How far their waits are from those that the log tells; none where it does not.
+    /// The distance of their waits from those that the log tells; `None` where it tells none.
     pub to_log: Option<Distance>,
-    /// Their slowdown weighted by width, SLDwW (DYNP §5.1).
+    /// The slowdown of its jobs weighted by width, SLDwW (DYNP §5.1).
     #[serde(default)]
     pub sldww: f64,
 }
@@ -100,7 +102,7 @@ crate::named!(Grouping, "grouping", {
 });
 
 impl Grouping {
-    /// The header's label for the names of groups, where a log may have names.
+    /// The header's label for the names of the groups, where a log may have names.
     pub fn header_label(self) -> Option<&'static str> {
         match self {
             Grouping::Partition => Some("Partition"),
@@ -111,30 +113,30 @@ impl Grouping {
         }
     }
 
-    /// What a group begins with: its smallest width, its shortest run time, or what it stands for.
+    /// The value by which a group is named: its smallest width, its shortest run time, or its number.
     pub(super) fn first_of(self, group: i64) -> i64 {
         match self {
             Grouping::Width => width_bounds(group.clamp(0, 32) as u32).0.into(),
             Grouping::RunTime => RUN_TIMES.get(group as usize).map_or(0, |(from, _)| *from),
-            // a class begins a second after the longest run time of the one before it
+            // A class begins a second after the longest run time of the class before it.
             Grouping::RunTimeDynp => match usize::try_from(group - 1).ok().and_then(|before| OF_DYNP.get(before)) {
                 Some((longest, _)) => longest.saturating_add(1),
                 None => 0,
             },
-            // the first week is week 1
+            // The first week is week 1.
             Grouping::Week => group + 1,
             _ => group,
         }
     }
 
-    /// The class of a run time by DYNP, seconds.
+    /// The DYNP class of a run time in seconds.
     pub(super) fn dynp_class_of_run(run: Seconds) -> i64 {
         OF_DYNP.partition_point(|&(longest, _)| longest < run) as i64
     }
 
-    /// The class of a run time, seconds.
+    /// The class of a run time in seconds.
     pub(super) fn class_of_run(run: Seconds) -> i64 {
-        // the first class begins at 0, so there is one before
+        // The first class begins at 0, so there is always a class before.
         RUN_TIMES.partition_point(|&(from, _)| from <= run) as i64 - 1
     }
 
@@ -143,7 +145,7 @@ impl Grouping {
         self.of_request(workload.request(job), workload.run(job), clock)
     }
 
-    /// The group of a job with this run time, seconds.
+    /// The group of a job with the run time `run`, seconds.
     pub(super) fn of_request(self, request: &Request, run: Seconds, clock: &Clock) -> i64 {
         match self {
             Grouping::Partition => request.partition.into(),
@@ -159,7 +161,7 @@ impl Grouping {
     }
 }
 
-/// What became of each job by the log's own starts, in log order; of those whose wait it tells.
+/// The outcomes of jobs by the log's own starts, in log order, for jobs whose wait the log tells.
 pub fn logged_outcomes(workload: &Workload) -> Vec<Outcome> {
     let outcome = |job: JobId| {
         let (request, run) = (workload.request(job), workload.run(job));
@@ -170,14 +172,14 @@ pub fn logged_outcomes(workload: &Workload) -> Vec<Outcome> {
     workload.jobs().filter_map(outcome).collect()
 }
 
-/// Waits and slowdowns of the jobs of `kept`, by group, in the order of the groups' numbers. `measure` has the bounds of
-/// slowdowns.
+/// Waits and slowdowns of the jobs in `kept`, by group, in the order of the groups' numbers. `measure` has the bounds
+/// of the slowdowns.
 pub fn waits_by_group(workload: &Workload, kept: &[Outcome], by: Grouping, measure: &Measure) -> Vec<GroupWaits> {
     let bound = measure.bsld_bound;
     let clock = Clock::of_workload(workload);
     let mut grouped: Vec<(i64, &Outcome)> =
         kept.iter().map(|outcome| (by.of(workload, &clock, outcome.job), outcome)).collect();
-    // within a group the jobs stay in log order
+    // Within a group the jobs stay in log order.
     grouped.sort_by_key(|(group, _)| *group);
     let of_group = |jobs: &[(i64, &Outcome)]| {
         let outcomes: Vec<Outcome> = jobs.iter().map(|(_, outcome)| **outcome).collect();
@@ -205,29 +207,29 @@ fn sldww(outcomes: &[Outcome], bound: f64) -> f64 {
 /// Waits of jobs of similar width and requested time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WaitCell {
-    /// They asked for 2^k s to 2^(k+1) s: k.
+    /// The requested times are from 2^k s to 2^(k+1) s; this is k.
     pub limit: u32,
-    /// They are 2^k to 2^(k+1) processors wide: k.
+    /// The widths are from 2^k to 2^(k+1) processors; this is k.
     pub width: u32,
-    /// How many count.
+    /// Number of jobs that count.
     pub jobs: usize,
-    /// Their median wait, seconds, by nearest rank.
+    /// The median wait of these jobs, seconds, by nearest rank.
     pub median: f64,
 }
 
 impl WaitCell {
-    /// From where to where a class reaches.
+    /// The lower and the upper bound of a class.
     pub fn bounds(class: u32) -> (f64, f64) {
         let low = f64::from(2_u32.saturating_pow(class));
         (low, 2.0 * low)
     }
 }
 
-/// Waits of the jobs of `kept` by requested time and width, in the order of these.
+/// Waits of the jobs in `kept` by requested time and width, in the order of these.
 pub fn wait_cells(workload: &Workload, kept: &[Outcome]) -> Vec<WaitCell> {
     let class = |outcome: &Outcome| {
         let request = workload.request(outcome.job);
-        // both are at least 1; a request beyond 2^31 s is as good as none
+        // Both are at least 1; a request beyond 2^31 s is as good as none.
         (request.limit.ilog2().min(31), request.processors.ilog2())
     };
     let mut waits: Vec<((u32, u32), Seconds)> = kept.iter().map(|outcome| (class(outcome), outcome.wait())).collect();
@@ -240,7 +242,7 @@ pub fn wait_cells(workload: &Workload, kept: &[Outcome]) -> Vec<WaitCell> {
 }
 
 impl Spread {
-    /// Of at least one value.
+    /// The spread of at least one value.
     pub fn of(mut values: Vec<f64>) -> Self {
         values.sort_unstable_by(f64::total_cmp);
         let mean = values.iter().sum::<f64>() / values.len() as f64;
@@ -256,7 +258,7 @@ mod tests {
     use crate::model::Schedule;
     use crate::workload::{Cleaning, Filter, clean, reading};
 
-    /// Number, submit, wait, run, processors, user, partition.
+    /// Each line: number, submit, wait, run, processors, user, partition.
     fn workload() -> Workload {
         let jobs = [
             (1, 0, 10, 50, 1, 7, 1),
@@ -287,7 +289,7 @@ mod tests {
         assert_eq!(groups(Grouping::User), [(-1, 1, 0.0), (7, 2, 100.0), (8, 1, 0.0)]);
         assert_eq!(groups(Grouping::Width), [(0, 1, 0.0), (2, 2, 100.0), (3, 1, 0.0)], "3 and 4 are of one class");
         assert_eq!(groups(Grouping::RunTime), [(0, 2, 0.0), (2, 1, 100.0), (6, 1, 0.0)]);
-        // the jobs run for 50, 600, 90,000 and 59 s
+        // The jobs run for 50, 600, 90,000 and 59 s.
         assert_eq!(
             groups(Grouping::RunTimeDynp),
             [(0, 2, 0.0), (1, 1, 100.0), (4, 1, 0.0)],
@@ -308,7 +310,7 @@ mod tests {
         assert_eq!(first.to_log.unwrap().nearer, 0.0, "490 s later than logged");
         assert_eq!(first.sldww, 550.0 / 60.0, "by the bound of 60 s");
         let second = partitions[1];
-        // widths 4, 3 and 5: 700 s of 600 s, 90,000 of as many, and 59 s of 59 s, both of which count as 60 s
+        // Widths 4, 3 and 5: 700 s of 600 s, 90,000 of as many, and 59 s of 59 s, both of which count as 60 s.
         assert!((second.sldww - (4.0 * 700.0 / 600.0 + 3.0 + 5.0) / 12.0).abs() < 1e-12);
         assert_eq!((second.wait.median, second.wait.p90), (0.0, 100.0));
         assert_eq!(second.to_log.unwrap().p90_gap, 80.0, "of the two jobs whose waits are known");

@@ -1,22 +1,23 @@
-//! How many jobs have at most so much of something, at the same points whatever the log: what distributions of several
-//! schedules are compared by.
+//! How many jobs have at most a certain value of a quantity, counted at points that are the same for every log.
+//! Distributions of several schedules are compared by these counts.
 
 use super::Outcome;
 use serde::{Deserialize, Serialize};
 
-/// Values between two powers of 2 at which jobs are counted: the bits of a fraction that tell them apart, 2 to the third.
+/// Bits of a number's fraction that distinguish points: there are 2 to this power of points from one power of 2 to the
+/// next.
 const BITS: u32 = 3;
 
-/// From one point to the next, as bits of a number.
+/// The distance between two points, as bits of a number.
 const STEP: u64 = 1 << (f64::MANTISSA_DIGITS - 1 - BITS);
 
-/// The last power of 2 up to which there are points: in seconds, 68 years.
+/// The last power of 2 with a point: in seconds, 68 years.
 const LAST_POWER: usize = 31;
 
-/// How many points there are: 0, and those from 1 to 2 to the [`LAST_POWER`].
+/// The number of points: 0, and those from 1 to 2 to the [`LAST_POWER`].
 const POINTS: usize = 2 + (LAST_POWER << BITS);
 
-/// Of what of a job there is a distribution.
+/// The quantity of a distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum JobDistribution {
     /// Wait Q, seconds.
@@ -28,11 +29,11 @@ pub enum JobDistribution {
 }
 
 impl JobDistribution {
-    /// All of them.
+    /// All distributions.
     pub const ALL: [JobDistribution; 3] =
         [JobDistribution::Waits, JobDistribution::Responses, JobDistribution::Slowdowns];
 
-    /// Of a job. `bound` is the k of the slowdown, seconds.
+    /// The quantity of a job. `bound` is the k of the slowdown, seconds.
     fn of(self, job: &Outcome, bound: f64) -> f64 {
         match self {
             JobDistribution::Waits => job.wait() as f64,
@@ -42,19 +43,20 @@ impl JobDistribution {
     }
 }
 
-/// How many jobs have at most 0, 1, 1 1/8, 1 2/8, ... 2, 2 2/8, ... of something: eight points to a doubling, in proportion
-/// between powers of 2. So there are as many for any number of jobs, and they are the same for every log.
+/// How many jobs have at most 0, 1, 1 1/8, 1 2/8, ... 2, 2 2/8, ... of a quantity. There are eight evenly spaced points
+/// from one power of 2 to the next. So the number of points does not depend on the number of jobs, and the points are
+/// the same for every log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobCounts {
-    /// One a point, up to the first that has all jobs.
+    /// The count at each point, up to the first point that includes all jobs.
     up_to: Vec<u32>,
 }
 
 impl JobCounts {
-    /// Of the jobs that count. Without those of which there is no number: the slowdown of a job that takes no time, where
-    /// nothing bounds it.
+    /// Counts the jobs that count. Jobs without a finite value are left out: the slowdown of a job that takes no time,
+    /// if there is no bound.
     pub(super) fn of(kept: &[Outcome], distribution: JobDistribution, bound: f64) -> Self {
-        // one more for what is beyond the last point
+        // One more entry for values beyond the last point.
         let mut up_to = vec![0; POINTS + 1];
         for value in kept.iter().map(|job| distribution.of(job, bound)).filter(|value| value.is_finite()) {
             up_to[place(value)] += 1;
@@ -69,7 +71,7 @@ impl JobCounts {
         JobCounts { up_to }
     }
 
-    /// At how many points jobs were counted before all were.
+    /// The number of points up to the first that includes all jobs.
     pub fn len(&self) -> usize {
         self.up_to.len()
     }
@@ -79,7 +81,7 @@ impl JobCounts {
         self.up_to.is_empty()
     }
 
-    /// The point of that number, in the unit of the values; none beyond the last.
+    /// The value of the point with this index, in the unit of the quantity; `None` beyond the last point.
     pub fn point(index: usize) -> Option<f64> {
         match index {
             0 => Some(0.0),
@@ -88,7 +90,7 @@ impl JobCounts {
         }
     }
 
-    /// The share of jobs that have at most what the point of that number is; none where there is no job.
+    /// The share of jobs with at most the value of the point with this index; `None` without jobs.
     pub fn share(&self, index: usize) -> Option<f64> {
         let all = *self.up_to.last()?;
         let count = self.up_to.get(index).copied().unwrap_or(all);
@@ -96,12 +98,12 @@ impl JobCounts {
     }
 }
 
-/// The number of the first point that is at least `value`; one more than the last, where none is.
+/// The index of the first point that is at least `value`; one more than the last index where none is.
 fn place(value: f64) -> usize {
     if value <= 0.0 {
         return 0;
     }
-    // positive numbers are in the order of their bits
+    // Positive numbers are in the order of their bits.
     let beyond = value.max(1.0).to_bits() - 1.0_f64.to_bits();
     (1 + beyond.div_ceil(STEP) as usize).min(POINTS)
 }
@@ -111,7 +113,7 @@ mod tests {
     use super::*;
     use crate::workload::JobId;
 
-    /// A job that waits so long and then runs so long.
+    /// A job that waits for `wait` and then runs for `run` seconds.
     fn job(wait: i64, run: i64) -> Outcome {
         Outcome { job: JobId(0), processors: 1, submit: 5, start: 5 + wait, end: 5 + wait + run, run }
     }
@@ -129,7 +131,7 @@ mod tests {
 
     #[test]
     fn counts_are_those_of_a_plain_look_at_every_point() {
-        // as many as a log may have of each size, in no order, and some beyond the last point
+        // As many jobs of each size as a log may have, in no order, and some beyond the last point.
         let waits = (0..2_000_i64).map(|i| (i * i * i * 7_919) % (1 << (i % 34)));
         let jobs: Vec<Outcome> = waits.enumerate().map(|(i, wait)| job(wait, (i as i64 * 31) % 500)).collect();
         for distribution in JobDistribution::ALL {

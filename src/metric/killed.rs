@@ -5,10 +5,10 @@ use super::sum::ratio;
 use crate::model::Schedule;
 use crate::workload::{JobId, Seconds, Workload};
 
-/// An execution that was killed, and its processors.
+/// A killed execution and its processors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KilledRun {
-    /// Which job.
+    /// The job.
     pub job: JobId,
     /// Processors r.
     pub processors: u32,
@@ -19,13 +19,13 @@ pub struct KilledRun {
 }
 
 impl KilledRun {
-    /// Processor-seconds lost.
+    /// Lost processor-seconds.
     fn area(&self) -> i128 {
         i128::from(self.processors) * i128::from(self.end - self.start)
     }
 }
 
-/// The executions of a schedule that were killed.
+/// The killed executions of a schedule.
 pub fn killed_runs(workload: &Workload, schedule: &Schedule) -> Vec<KilledRun> {
     let run = |killed: &crate::model::Execution| KilledRun {
         job: killed.job,
@@ -36,12 +36,12 @@ pub fn killed_runs(workload: &Workload, schedule: &Schedule) -> Vec<KilledRun> {
     schedule.killed.iter().map(run).collect()
 }
 
-/// Killed executions.
+/// Number of killed executions.
 pub fn kills(killed: &[KilledRun]) -> f64 {
     killed.len() as f64
 }
 
-/// Jobs that were killed at least once.
+/// Number of jobs that were killed at least once.
 pub fn jobs_killed(killed: &[KilledRun]) -> f64 {
     let mut jobs: Vec<JobId> = killed.iter().map(|run| run.job).collect();
     jobs.sort_unstable();
@@ -54,13 +54,13 @@ pub fn lost_area(killed: &[KilledRun]) -> i128 {
     killed.iter().map(KilledRun::area).sum()
 }
 
-/// The same as a share of what all that completed needed.
+/// Processor-seconds of killed executions, as a share of those of completed executions.
 pub fn lost_share(killed: &[KilledRun], completed: &[Outcome]) -> Option<f64> {
     let useful: i128 = completed.iter().map(|job| i128::from(job.processors) * i128::from(job.run)).sum();
     ratio(lost_area(killed) as f64, useful as f64)
 }
 
-/// What is lost within [begin, end), processor-seconds.
+/// Processor-seconds of killed executions within [begin, end).
 pub fn lost_area_within(killed: &[KilledRun], begin: Seconds, end: Seconds) -> i128 {
     let inside = |run: &KilledRun| (run.end.min(end) - run.start.max(begin)).max(0);
     killed.iter().map(|run| i128::from(run.processors) * i128::from(inside(run))).sum()

@@ -4,25 +4,25 @@ use crate::order;
 use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 
-/// How many points a reduced [`Line`] has at most: about as many as a chart has pixels across.
+/// Most points of a reduced [`Line`]: about as many as a chart has pixels across.
 pub(super) const POINTS: usize = 600;
 
-/// How closely [`Line::reduced`] looks for the smallest share: to a factor of 2 to the minus this.
+/// Number of bisections in which [`Line::reduced`] looks for the smallest share; each halves the interval.
 const BISECTIONS: u32 = 10;
 
 /// A line or step function: `y[i]` holds from `x[i]` on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Line {
-    /// Ascending.
+    /// The places, ascending.
     pub x: Vec<f64>,
-    /// As many as `x`.
+    /// The values, as many as `x`.
     pub y: Vec<f64>,
 }
 
 impl Line {
-    /// The cumulative fraction of `values`: how large a part of them is at most x.
+    /// The cumulative fraction of `values`: the share of them that is at most x.
     pub(super) fn distribution(mut values: Vec<f64>) -> Line {
-        // mostly many of them are the least: those need no sorting
+        // Often many values equal the least; these need no sorting.
         let least = values.iter().copied().min_by(f64::total_cmp).unwrap_or_default();
         let count = values.len();
         values.retain(|&value| value != least);
@@ -36,20 +36,20 @@ impl Line {
         line
     }
 
-    /// The same of whole seconds.
+    /// The cumulative fraction of times in whole seconds.
     pub(super) fn distribution_of_times(mut values: Vec<Seconds>) -> Line {
         order::sort_many_by(&mut values, |&seconds| seconds);
         Line::distribution_of_sorted(values.len(), values.into_iter())
     }
 
-    /// The same of whole seconds that are sorted already; there are `count`.
+    /// The cumulative fraction of `count` times in whole seconds, which are sorted already.
     pub(super) fn distribution_of_sorted(count: usize, values: impl Iterator<Item = Seconds>) -> Line {
         let mut line = Line::default();
         line.rise(count, 0, values.map(|seconds| seconds as f64));
         line
     }
 
-    /// The same of whole numbers from 0 on, of each of which there are so many.
+    /// The cumulative fraction of the whole numbers from 0 on; `counts` has how often each occurs.
     pub(super) fn distribution_of_counts(counts: &[u32]) -> Line {
         let count = counts.iter().map(|&count| u64::from(count)).sum::<u64>() as f64;
         let mut line = Line::default();
@@ -62,7 +62,8 @@ impl Line {
         line
     }
 
-    /// Goes on with `values` that ascend, of which there are `count` together with those `before`, which are all less.
+    /// Continues with `values`, which ascend. `before` smaller values come before them, and `count` is the number of
+    /// all values.
     fn rise(&mut self, count: usize, before: usize, values: impl Iterator<Item = f64>) {
         let (mut up_to, mut last) = (before, None);
         for value in values {
@@ -78,17 +79,17 @@ impl Line {
         }
     }
 
-    /// At most `most` of the points of a line that never falls, `most` at least 4.
+    /// Reduces a line that never falls to at most `most` of its points; `most` is at least 4.
     ///
-    /// The first and the last point stay, and both ends of every step higher than a small share of
-    /// the whole rise; between points kept, the line dropped rises by no more than that share. The
-    /// share is as small as `most` allows.
+    /// The first and the last point stay, and so do both ends of every step higher than a certain share of the whole
+    /// rise. Between points that stay, the line rises by no more than that share. The share is as small as `most`
+    /// allows.
     pub(super) fn reduced(self, most: usize) -> Line {
         let (Some(first), Some(last)) = (self.y.first(), self.y.last()) else { return self };
         if self.x.len() <= most {
             return self;
         }
-        // Every rise by a share keeps two points, and there are the first and the last: this is enough.
+        // Every rise by a share keeps two points, and the first and the last point stay: this share is large enough.
         let mut enough = (last - first) / (most.saturating_sub(2) / 2).max(1) as f64;
         let mut too_little = 0.0;
         let mut kept = self.outline(enough, usize::MAX);
@@ -105,8 +106,8 @@ impl Line {
         Line { x, y }
     }
 
-    /// The points between which the line rises by no more than `share`, and both ends of higher
-    /// steps; none if these are more than `most`.
+    /// The points between which the line rises by no more than `share`, with both ends of higher steps; `None` if these
+    /// are more than `most` points.
     fn outline(&self, share: f64, most: usize) -> Option<Vec<usize>> {
         let (mut kept, last) = (vec![0], self.y.len() - 1);
         let mut at = 0;
@@ -130,7 +131,8 @@ impl Line {
     }
 }
 
-/// The first place from which on `holds`; their number, if it holds nowhere. Looks near the beginning first.
+/// The first place from which on `holds` is true, or the number of values if there is none. The search begins near the
+/// first value.
 fn first_where(values: &[f64], holds: impl Fn(f64) -> bool) -> usize {
     let (mut from, mut step) = (0, 1);
     while from + step <= values.len() && !holds(values[from + step - 1]) {

@@ -1,4 +1,4 @@
-//! How far a schedule is from what the log tells: a measure of how much of what the machine did is in the simulation.
+//! How far a schedule is from the log's own: it shows how much of what the machine did is in the simulation.
 
 use super::Outcome;
 use super::places::Places;
@@ -8,10 +8,10 @@ use crate::workload::{Seconds, Workload};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// A job within this of its logged start starts about as in the log, seconds.
+/// A job within this time of its logged start starts about as in the log, seconds.
 const NEAR: Seconds = 600;
 
-/// A job within this of its logged start starts as in the log, seconds: schedulers look at their queues every few
+/// A job within this time of its logged start starts as in the log, seconds. Schedulers look at their queues every few
 /// minutes.
 const NEARER: Seconds = 300;
 
@@ -22,22 +22,22 @@ pub struct Distance {
     pub near: f64,
     /// Share of jobs that start within five minutes of their logged start.
     pub nearer: f64,
-    /// Median of |Q − logged Q|, seconds; of an even number of jobs the mean of the two in the middle.
+    /// Median of |Q − logged Q|, seconds; for an even number of jobs, the mean of the two in the middle.
     pub median_gap: f64,
     /// 90th percentile of |Q − logged Q|, seconds, by nearest rank.
     pub p90_gap: f64,
-    /// Spearman's rank correlation of Q and logged Q, equal waits sharing their mean rank; none where all waits are
-    /// equal.
+    /// Spearman's rank correlation of Q and logged Q, where equal waits share their mean rank; `None` where all waits
+    /// are equal.
     pub rank_correlation: Option<f64>,
 }
 
 impl Distance {
-    /// Of the `kept` jobs whose wait the log tells (field 3); none if it tells none.
+    /// The distance over those of the `kept` jobs whose wait the log tells (field 3); `None` if it tells none.
     pub fn of(workload: &Workload, kept: &[Outcome]) -> Option<Self> {
         Distance::of_sorted(workload, kept, &SortedWaits::of(kept))
     }
 
-    /// The same of jobs whose waits are sorted already.
+    /// The distance over jobs whose waits are sorted already.
     pub(super) fn of_sorted(workload: &Workload, kept: &[Outcome], waits: &SortedWaits) -> Option<Self> {
         let logged: Vec<Seconds> = kept.iter().map(|job| workload.logged_wait(job.job).unwrap_or(NOT_TOLD)).collect();
         let told = kept.iter().zip(&logged).filter(|(_, logged)| **logged != NOT_TOLD);
@@ -57,14 +57,14 @@ impl Distance {
         Some(Distance::of_gaps(&mut gaps, correlation(&by_wait, &by_logged_wait)))
     }
 
-    /// Of the gaps of some jobs, at least one.
+    /// The distance from the gaps of at least one job. `gaps` holds |Q − logged Q| of each job, seconds.
     fn of_gaps(gaps: &mut [Seconds], rank_correlation: Option<f64>) -> Self {
         let jobs = gaps.len();
         let within = |bound: Seconds| gaps.iter().filter(|&&gap| gap <= bound).count() as f64 / jobs as f64;
         let (near, nearer) = (within(NEAR), within(NEARER));
         let middle = (jobs - 1) / 2;
         let (_, &mut lower, above) = gaps.select_nth_unstable(middle);
-        // of an even number the two in the middle
+        // For an even number of jobs, take the two in the middle.
         let upper = if jobs.is_multiple_of(2) { above.iter().copied().min().unwrap_or(lower) } else { lower };
         let p90 = match ((jobs * 9).div_ceil(10) - 1).checked_sub(middle + 1) {
             Some(place) => *above.select_nth_unstable(place).1,
@@ -74,13 +74,15 @@ impl Distance {
     }
 }
 
-/// In place of a wait that the log does not tell.
+/// The value that stands for a wait that the log does not tell.
 const NOT_TOLD: Seconds = -1;
 
-/// Fewer of a workload's jobs than this share of them are sorted; more are picked from all of them, which are sorted once.
+/// If fewer than one in this many of a workload's jobs count, their logged waits are sorted; otherwise they are picked
+/// from the waits of all jobs, which are sorted once.
 const FEW: usize = 8;
 
-/// The waits that the log tells of the `kept` jobs, and their places among these, sorted; `logged` are those of all of them.
+/// The logged waits of the `kept` jobs and their positions among these, sorted. `logged` are the waits of the `kept`
+/// jobs in their order.
 fn logged_waits(workload: &Workload, kept: &[Outcome], logged: &[Seconds]) -> Vec<(Seconds, u32)> {
     if kept.len() < workload.len() / FEW {
         let mut sorted: Vec<(Seconds, u32)> =
@@ -95,13 +97,13 @@ fn logged_waits(workload: &Workload, kept: &[Outcome], logged: &[Seconds]) -> Ve
     sorted
 }
 
-/// Twice the rank of each job in this order, less twice the mean rank, by its place among so many: whole numbers. Equal ones
-/// share their mean; 0 for who has none.
+/// For each of `places` positions, twice the rank in this order less twice the mean rank, which are whole numbers.
+/// Equal values share their mean rank; a position without a value has 0.
 fn ranks(sorted: &[(Seconds, u32)], places: usize) -> Vec<i64> {
     let mut ranks = vec![0; places];
     let (mut first, mean) = (0, sorted.len() + 1);
     for same in sorted.chunk_by(|one, next| one.0 == next.0) {
-        // ranks from first + 1 to first + same share their mean
+        // Ranks from first + 1 to first + same share their mean.
         let rank = (2 * first + same.len() + 1) as i64 - mean as i64;
         same.iter().for_each(|&(_, place)| ranks[place as usize] = rank);
         first += same.len();
@@ -109,8 +111,8 @@ fn ranks(sorted: &[(Seconds, u32)], places: usize) -> Vec<i64> {
     ranks
 }
 
-/// Spearman's rank correlation of two values of each of some jobs, equal ones sharing their mean rank; none where one of the
-/// two does not vary.
+/// Spearman's rank correlation of pairs of values, where equal values share their mean rank; `None` where one side does
+/// not vary.
 pub fn rank_correlation(values: &[(i64, i64)]) -> Option<f64> {
     let ranked = |of: fn(&(i64, i64)) -> i64| {
         let mut sorted: Vec<(i64, u32)> = values.iter().map(of).zip(0..).collect();
@@ -120,9 +122,9 @@ pub fn rank_correlation(values: &[(i64, i64)]) -> Option<f64> {
     correlation(&ranked(|pair| pair.0), &ranked(|pair| pair.1))
 }
 
-/// Pearson's correlation of whole numbers whose mean is 0; none where one of the two does not vary.
+/// Pearson's correlation of whole numbers whose mean is 0; `None` where one side does not vary.
 ///
-/// Sums of whole numbers are exact here, and so are those with compensation, whatever their order.
+/// Sums of whole numbers are exact here. Compensated sums would be exact too, whatever their order.
 fn correlation(a: &[i64], b: &[i64]) -> Option<f64> {
     let (mut of_a, mut of_b, mut of_both) = (0_i128, 0_i128, 0_i128);
     for (&a, &b) in a.iter().zip(b) {
@@ -141,7 +143,7 @@ mod tests {
     use super::*;
     use crate::workload::{Cleaning, Filter, JobId, clean, reading};
 
-    /// Of jobs with these waits in the log (−1: not told) and these in a schedule.
+    /// The distance of jobs given as (wait in the log, wait in a schedule); −1 for a wait that the log does not tell.
     fn distance(waits: &[(i64, i64)]) -> Option<Distance> {
         let lines = waits.iter().zip(1..).map(|((logged, _), n)| format!("{n} {n} {logged} 50 4 -1 -1 4 60 -1 1\n"));
         let log = reading::read("waits.swf", lines.collect::<String>().as_bytes()).unwrap();
@@ -156,7 +158,7 @@ mod tests {
 
     #[test]
     fn waits_are_compared_either_way() {
-        // gaps of 600, 601, 0 and 2,000 s
+        // The gaps are 600, 601, 0 and 2,000 s.
         let found = distance(&[(0, 600), (601, 0), (50, 50), (0, 2_000)]).unwrap();
         assert_eq!((found.near, found.nearer, found.median_gap, found.p90_gap), (0.5, 0.25, 600.5, 2_000.0));
         let ten = distance(&[(0, 300); 10].map(|(logged, wait)| (logged, wait))).unwrap();
@@ -168,7 +170,7 @@ mod tests {
         let of = |waits: &[(i64, i64)]| distance(waits).unwrap().rank_correlation;
         assert_eq!(of(&[(0, 5), (10, 70), (20, 900)]), Some(1.0), "the order alone counts");
         assert_eq!(of(&[(0, 9), (10, 5), (20, 0)]), Some(-1.0));
-        // ranks 1.5 1.5 3 4 and 2 1 3 4: 4.5 / sqrt(4.5 * 5)
+        // The ranks are 1.5 1.5 3 4 and 2 1 3 4: 4.5 / sqrt(4.5 * 5).
         let tied = of(&[(0, 7), (0, 3), (10, 20), (20, 50)]).unwrap();
         assert!((tied - 4.5 / 22.5_f64.sqrt()).abs() < 1e-15, "{tied}");
     }
@@ -188,7 +190,7 @@ mod tests {
         let (mut first, mean) = (0, sorted.len() + 1);
         while first < sorted.len() {
             let same = sorted[first..].iter().take_while(|(wait, _)| *wait == sorted[first].0).count();
-            // ranks from first + 1 to first + same share their mean
+            // Ranks from first + 1 to first + same share their mean.
             let rank = (2 * first + same + 1) as f64 - mean as f64;
             sorted[first..first + same].iter().for_each(|&(_, job)| ranks[job as usize] = rank);
             first += same;
@@ -196,7 +198,7 @@ mod tests {
         ranks
     }
 
-    /// Pearson's correlation of what has mean 0; none where one of the two does not vary.
+    /// Pearson's correlation of numbers whose mean is 0; `None` where one side does not vary.
     fn plain_correlation(a: &[f64], b: &[f64]) -> Option<f64> {
         let product = |a: &[f64], b: &[f64]| {
             let mut sum = Sum::default();

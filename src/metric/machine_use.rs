@@ -1,4 +1,4 @@
-//! How much of each resource of a machine of cells was used, and where; and what windows in which nodes go cost
+//! How much of each resource of a machine of cells was used, and where; and what windows in which nodes are away cost
 //! (docs/machine.md).
 
 use crate::machine::{Displaced, Machine, Placement};
@@ -7,27 +7,27 @@ use crate::workload::{Cluster, JobId, Seconds, Workload};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// Of a machine with more cells only the whole and the partitions are told.
+/// Where a machine has more cells than this, only the whole machine and its partitions are measured.
 pub const MOST_CELLS_TOLD: usize = 64;
 
-/// Of so many windows is told what they cost; of a longer calendar, the first.
+/// Most windows whose cost is measured, the first ones of the calendar.
 pub const MOST_WINDOWS_TOLD: usize = 1_000;
 
 const HOUR: f64 = 3_600.0;
 
-/// What became of a machine's resources under a schedule, from the first submission to the last completion.
+/// How a schedule used a machine's resources, from the first submission to the last completion.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MachineUse {
-    /// Of the whole machine, then of its cells, then of its partitions; each resource that there is.
+    /// For the whole machine, then its cells, then its partitions: the use of each resource that the part has.
     pub shares: Vec<ResourceUse>,
-    /// The windows in which nodes go, in the order of the calendar.
+    /// The windows in which nodes are away, in the order of the calendar.
     pub windows: Vec<WindowUse>,
 }
 
 /// A part of a machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MachinePart {
-    /// All of it.
+    /// The whole machine.
     Whole,
     /// A cell, by its name.
     Cell(String),
@@ -35,41 +35,42 @@ pub enum MachinePart {
     Partition(String),
 }
 
-/// How much of a resource was used somewhere, of what there was at the time.
+/// How much of a resource was used in a part of a machine, relative to what there was at the time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResourceUse {
-    /// Where.
+    /// The part.
     pub part: MachinePart,
-    /// Of what.
+    /// The resource.
     pub resource: String,
-    /// The share that executions held, killed ones included.
+    /// The share that executions held, including killed ones.
     pub utilisation: f64,
-    /// The share that was idle while jobs waited that ask for it and may run there: at most what they ask for.
+    /// The share that idled while waiting jobs asked for it and could run there; at most what they asked for.
     pub loss: f64,
 }
 
-/// A window in which nodes go.
+/// A window in which nodes are away.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WindowUse {
-    /// Of which cell.
+    /// The cell of the nodes.
     pub cell: String,
-    /// When it begins.
+    /// When it begins, seconds of the log's clock.
     pub from: Seconds,
-    /// When it ends; none: never.
+    /// When it ends; `None` for never.
     pub until: Option<Seconds>,
-    /// How many nodes go.
+    /// The number of nodes.
     pub nodes: u64,
-    /// The time before it that is looked at, seconds: as long as the longest limit of a job, as far as there is so much.
+    /// The length of the time before the window that is examined, seconds: the longest limit of any job, or less where
+    /// there is less time.
     pub before: Seconds,
-    /// Node-hours that idle in that time, of as many nodes as go.
+    /// Node-hours that idle in that time, counting at most as many nodes as go away.
     pub idle: f64,
-    /// Executions that are killed as it begins.
+    /// Number of executions killed when it begins.
     pub killed: u64,
-    /// What they had done, processor-seconds.
+    /// Processor-seconds that the killed executions had done.
     pub lost: f64,
 }
 
-/// An execution.
+/// An execution and the cells that it ran in.
 struct Execution<'a> {
     job: JobId,
     start: Seconds,
@@ -78,31 +79,31 @@ struct Execution<'a> {
     is_killed: bool,
 }
 
-/// What happens at a time.
+/// Something that happens at an instant.
 enum Event {
     /// A job begins to wait.
     Waits(JobId),
-    /// An execution of this place begins.
+    /// The execution with this index begins.
     Begins(usize),
-    /// It ends.
+    /// The execution with this index ends.
     Ends(usize),
-    /// There are so many more nodes in a cell.
+    /// A cell (the index) gets this many more nodes; negative where nodes go away.
     Nodes(usize, i64),
 }
 
-/// A resource of a part of the machine over time.
+/// The course of a resource in a part of the machine.
 #[derive(Clone, Copy, Default)]
 struct Course {
     at: Seconds,
     there: i64,
     busy: i64,
     wanted: i64,
-    /// Integrals of what was there, what was busy, and what was lost.
+    /// Integrals over time of the amounts that were there, busy, and lost.
     areas: [i128; 3],
 }
 
 impl Course {
-    /// Goes on to a time; only what lies in the span counts.
+    /// Advances to `now`; only time within the span counts.
     fn go_on(&mut self, now: Seconds, (begin, end): (Seconds, Seconds)) {
         let seconds = i128::from((now.min(end) - self.at.max(begin)).max(0));
         let idle = (self.there - self.busy).max(0);
@@ -118,7 +119,8 @@ impl Course {
 }
 
 impl MachineUse {
-    /// None of a machine that is a number of processors, or where the schedule does not say in which cells jobs ran.
+    /// Measures a schedule. `None` where the machine is only a number of processors, or where the schedule does not
+    /// tell cells.
     pub fn of(workload: &Workload, schedule: &Schedule) -> Option<Self> {
         let cluster = workload.cluster()?;
         let executions = executions(schedule);
@@ -128,7 +130,7 @@ impl MachineUse {
         let mut events: Vec<(Seconds, Event)> = Vec::new();
         let mut waits_since: FxHashMap<JobId, Seconds> = FxHashMap::default();
         for (place, run) in executions.iter().enumerate() {
-            // what comes after a killed one waits from its end on
+            // After a killed execution, the job waits from its end on.
             let since = waits_since.insert(run.job, run.end).unwrap_or(workload.request(run.job).submit);
             events.push((since, Event::Waits(run.job)));
             events.push((run.start, Event::Begins(place)));
@@ -147,13 +149,13 @@ impl MachineUse {
         Some(MachineUse { shares: sweep.shares(), windows })
     }
 
-    /// A resource of the whole machine.
+    /// The use of a resource in the whole machine.
     pub fn of_whole(&self, resource: &str) -> Option<&ResourceUse> {
         self.shares.iter().find(|share| share.part == MachinePart::Whole && share.resource == resource)
     }
 }
 
-/// All executions whose cells are known, in the order of their starts.
+/// All executions with known cells, in the order of their starts.
 fn executions(schedule: &Schedule) -> Vec<Execution<'_>> {
     let killed: FxHashMap<(JobId, Seconds), Seconds> =
         schedule.killed.iter().map(|run| ((run.job, run.start), run.end)).collect();
@@ -171,20 +173,20 @@ fn executions(schedule: &Schedule) -> Vec<Execution<'_>> {
         .collect()
 }
 
-/// All parts of a machine as time goes on.
+/// The state of all parts of a machine as time goes on.
 struct Sweep<'a> {
     cluster: &'a Cluster,
     span: (Seconds, Seconds),
     parts: Vec<MachinePart>,
-    /// The parts that each cell is in.
+    /// For each cell, the parts that it is in.
     of_cell: Vec<Vec<usize>>,
-    /// The parts in which jobs that ask for a shape may run, by its number.
+    /// By the number of a shape, the parts in which jobs of that shape may run.
     of_shape: FxHashMap<u32, Vec<usize>>,
-    /// Part after part, of each resource.
+    /// The courses of all resources, part after part.
     courses: Vec<Course>,
-    /// What is there and nobody holds, cell after cell; below 0 where nodes drain.
+    /// What is there and not held, cell after cell; negative where nodes drain.
     free: Vec<i64>,
-    /// How many whole nodes idle in each cell with a window, from when on.
+    /// For each cell with a window, the number of idle whole nodes over time.
     idle: FxHashMap<usize, Vec<(Seconds, i64)>>,
 }
 
@@ -239,7 +241,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Jobs ask for more, or for less (`times` -1), wherever they may run.
+    /// A job begins to wait, and asks for resources wherever it may run; with `times` -1 it stops waiting.
     fn want(&mut self, at: Seconds, record: usize, times: i64) {
         let need = self.cluster.demands.need(record);
         let of_cell = &self.of_cell;
@@ -263,7 +265,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// A job takes what it holds in its cells, or gives it back (`times` -1).
+    /// A job takes resources in its cells; with `times` -1 it gives them back.
     fn hold(&mut self, at: Seconds, record: usize, placement: &Placement, times: i64) {
         let need = self.cluster.demands.need(record);
         for &(cell, parts) in &placement.0 {
@@ -286,7 +288,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// So much more is free in a cell.
+    /// Adds free resources to a cell, and records its idle nodes.
     fn free(&mut self, at: Seconds, cell: usize, amounts: &[i64]) {
         let own = &mut self.free[cell * amounts.len()..];
         own.iter_mut().zip(amounts).for_each(|(free, more)| *free += more);
@@ -305,7 +307,7 @@ impl<'a> Sweep<'a> {
         for (part, courses) in self.parts.iter().zip(self.courses.chunks_mut(resources.len())) {
             for (course, resource) in courses.iter_mut().zip(resources) {
                 course.go_on(self.span.1, self.span);
-                // a part may have none of it
+                // A part may lack a resource.
                 if let (Some(utilisation), Some(loss)) = (course.share(1), course.share(2)) {
                     shares.push(ResourceUse { part: part.clone(), resource: resource.clone(), utilisation, loss });
                 }
@@ -319,7 +321,7 @@ impl<'a> Sweep<'a> {
         let (begin, end) = self.span;
         let is_in = |from: Seconds| (begin..end).contains(&from);
         let changes = machine.calendar().iter().filter(|change| change.nodes < 0 && is_in(change.from));
-        // who is killed at a time, in the order of the starts
+        // The executions killed at each time, in the order of their starts.
         let mut killed: FxHashMap<Seconds, Vec<&Execution<'_>>> = FxHashMap::default();
         for run in executions.iter().filter(|run| run.is_killed) {
             killed.entry(run.end).or_default().push(run);
@@ -329,7 +331,7 @@ impl<'a> Sweep<'a> {
             let since = change.from.saturating_sub(longest).max(begin);
             let nodes = change.nodes.unsigned_abs();
             let steps = self.idle.get(&change.cell).map(Vec::as_slice).unwrap_or_default();
-            // each killed execution counts once, for the first window that could have killed it
+            // Each killed execution counts once, for the first window that could have killed it.
             let mut own = Vec::new();
             if change.displaced == Displaced::Kill
                 && let Some(runs) = killed.get_mut(&change.from)
@@ -355,15 +357,15 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// How many whole nodes of a cell nobody uses.
+/// The number of whole nodes of a cell that are not used at all.
 fn idle_nodes(machine: &Machine, cell: usize, free: &[i64]) -> i64 {
     let node = &machine.cells()[cell].node;
     let of_each = free[cell * node.len()..].iter().zip(node).filter(|(_, of_node)| **of_node > 0);
-    // a node has processors
+    // A node has processors, so there is a minimum.
     of_each.map(|(&free, &of_node)| free.max(0) / of_node as i64).min().unwrap_or(0)
 }
 
-/// Node-seconds that idle from `since` to `until`, of at most so many nodes.
+/// Node-seconds that idle from `since` to `until`, counting at most `nodes` nodes.
 fn idle_between(steps: &[(Seconds, i64)], since: Seconds, until: Seconds, nodes: u64) -> f64 {
     let first = steps.partition_point(|&(at, _)| at <= since).saturating_sub(1);
     let mut area = 0.0;
@@ -381,7 +383,7 @@ mod tests {
     use crate::study::{Run, Treatment, execute};
     use crate::workload::reading;
 
-    /// Two cells: two nodes of four processors, and two of four with two graphics processors each.
+    /// Two cells: two nodes with four processors each, and two with four processors and two graphics processors each.
     fn schedule(changes: &str, jobs: &[(i64, i64, i64, i32)]) -> (Workload, Schedule) {
         let lines = jobs.iter().enumerate().map(|(place, (submit, run, processors, _))| {
             format!("{} {submit} -1 {run} {processors} -1 -1 {processors} {run} -1 1 1 1 1 1 1 -1 -1\n", place + 1)
@@ -408,7 +410,7 @@ mod tests {
 
     #[test]
     fn each_resource_of_each_cell_has_its_own() {
-        // eight processors of a for 100 s; four graphics processors for 50 s, twice: the second waits
+        // Eight processors of a for 100 s; four graphics processors for 50 s, twice: the second job waits.
         let (workload, schedule) = schedule("", &[(0, 100, 8, 0), (0, 50, 4, 4), (0, 50, 4, 4)]);
         let told = MachineUse::of(&workload, &schedule).unwrap();
         assert_eq!(
@@ -435,13 +437,13 @@ mod tests {
 
     #[test]
     fn a_window_costs_what_idles_before_it_and_what_it_kills() {
-        // four processors of a run until 60; the window of a begins at 100, and the longest limit is 200 s
+        // Four processors of a run until 60. The window of a begins at 100, and the longest limit is 200 s.
         let jobs = [(0, 60, 4, 0), (0, 200, 8, 4), (10, 80, 8, 0)];
         let window = r#"{"from": 100, "until": 150, "cell": "a", "nodes": -2, "announced": 0}"#;
         let (workload, planned) = schedule(window, &jobs);
         let told = MachineUse::of(&workload, &planned).unwrap();
         let [window] = &told.windows[..] else { panic!("{told:?}") };
-        // one node idles from 0 to 60, both from there
+        // One node idles from 0 to 60, and both idle from then on.
         assert_eq!((window.before, window.killed, window.nodes), (100, 0, 2));
         assert!((window.idle * 3_600.0 - (60.0 + 80.0)).abs() < 1e-9, "{window:?}");
         let sudden = r#"{"from": 100, "until": 150, "cell": "a", "nodes": -2, "what": "kill"}"#;
@@ -457,7 +459,7 @@ mod tests {
 
     #[test]
     fn what_weighs_is_the_dominant_share() {
-        // four of four graphics processors weigh as much as all sixteen processors
+        // Four of four graphics processors weigh as much as all sixteen processors.
         let (workload, schedule) = schedule("", &[(0, 100, 4, 4), (0, 100, 4, 0)]);
         let measure = Measure { counted: crate::metric::Counted::All, ..Measure::default() };
         let evaluation = Evaluation::new(&workload, &schedule, &measure);

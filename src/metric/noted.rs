@@ -1,18 +1,17 @@
-//! Metrics that are what a scheduler reported: counts of its notes, as columns.
+//! Metrics that are notes of a scheduler: its counts, as columns.
 //!
-//! They are lines of a table, not variants of [`Metric`]: a family that reports more adds lines here. They
-//! have no value for schedulers that do not report them.
+//! They are lines of a table, not variants of [`Metric`]: a family that reports more notes adds lines here. A metric
+//! has no value for schedulers that do not report its note.
 
 use super::{About, Aim, Metric};
+use crate::model::reported::{dynp as notes, optimised};
 use crate::model::{NoteId, Notes};
-use crate::scheduler::dynp::notes;
-use crate::scheduler::optimised;
 
-/// A line of the table of notes.
+/// The index of a line in the table of notes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Noted(pub(super) u8);
 
-/// What a line says.
+/// A line of the table of notes.
 struct NotedMetric {
     count: NotedCount,
     id: &'static str,
@@ -23,13 +22,13 @@ struct NotedMetric {
     source: &'static str,
 }
 
-/// Where its number comes from.
+/// How a line's number is made from notes.
 enum NotedCount {
-    /// A count of the whole run.
+    /// A count over the whole run.
     Of(NoteId),
     /// A part of a count.
     Part(NoteId, &'static str),
-    /// A count for each of another.
+    /// A count divided by another.
     Each(NoteId, NoteId),
 }
 
@@ -61,7 +60,7 @@ const fn case(case: &'static str, id: &'static str, name: &'static str, help: &'
     line(NotedCount::Part(notes::CASES, case), id, name, help, TABLE_6)
 }
 
-/// All lines. A new one goes to the end: a metric is known by its place within this version, and by its id elsewhere.
+/// All lines. New lines go to the end: within this version a metric is identified by its index, elsewhere by its id.
 const LINES: &[NotedMetric] = &[
     started("fcfs", "dynp_started_fcfs", "Under FCFS"),
     started("sjf", "dynp_started_sjf", "Under SJF"),
@@ -171,14 +170,14 @@ const LINES: &[NotedMetric] = &[
     switches("formula3", "dynp_to_formula3", "To formula 3"),
     switches("formula4", "dynp_to_formula4", "To formula 4"),
     line(
-        NotedCount::Of(optimised::gap::ROUNDS),
+        NotedCount::Of(optimised::GAP_ROUNDS),
         "opt_gap_rounds",
         "Rounds compared",
         "rounds of 2 to 8 waiting jobs that were planned by all orders as well",
         "after CP §5",
     ),
     line(
-        NotedCount::Of(optimised::gap::MISSED),
+        NotedCount::Of(optimised::GAP_MISSED),
         "opt_gap_missed",
         "Not the best",
         "those of them whose plan was not a best one",
@@ -187,7 +186,7 @@ const LINES: &[NotedMetric] = &[
     NotedMetric {
         formula: "100 Σ (plan - best) / Σ best",
         ..line(
-            NotedCount::Each(optimised::gap::EXCESS, optimised::gap::LEAST),
+            NotedCount::Each(optimised::GAP_EXCESS, optimised::GAP_LEAST),
             "opt_gap",
             "Gap in percent",
             "by how much the objectives of these rounds' plans exceed the best ones, in percent of those; of what a plan can \
@@ -204,10 +203,10 @@ const LINES: &[NotedMetric] = &[
     ),
 ];
 
-/// How many lines there are.
+/// The number of lines.
 pub(super) const COUNT: usize = LINES.len();
 
-/// Whether both are the same, where the code is compiled.
+/// Whether two texts are equal, for use at compile time.
 const fn is_same(one: &[u8], other: &[u8]) -> bool {
     let mut place = 0;
     while place < one.len() && place < other.len() && one[place] == other[place] {
@@ -217,7 +216,7 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
 }
 
 impl Noted {
-    /// The line of a note, or of a part of it; none where there is no part if `part` is empty.
+    /// The line of a note, if `part` is empty, or of a part of it; `None` where there is no such line.
     fn of_note(note: NoteId, part: &str) -> Option<Noted> {
         let is_it = |line: &NotedMetric| match line.count {
             NotedCount::Of(of) | NotedCount::Each(of, _) => of == note && part.is_empty(),
@@ -230,13 +229,13 @@ impl Noted {
         &LINES[usize::from(self.0)]
     }
 
-    /// What a person is told of it.
+    /// The line's description for a person.
     pub(super) fn about(self) -> About {
         let NotedMetric { id, name, help, formula, unit, source, .. } = *self.line();
         About { id, name, help, formula, unit, aim: Aim::None, source }
     }
 
-    /// Its number in what a scheduler reported; none where it did not.
+    /// The line's number in the notes of a scheduler; `None` where the scheduler did not report it.
     pub(super) fn value(self, reported: &Notes) -> Option<f64> {
         match self.line().count {
             NotedCount::Of(note) => reported.count(note),
@@ -251,10 +250,10 @@ impl Noted {
 }
 
 impl Metric {
-    /// Those that tell how good the estimates made at submission were.
+    /// The metrics of how good the estimates made at submission were.
     pub const OF_ESTIMATES: [Metric; 3] = [Metric::R2, Metric::Mae, Metric::UnderRate];
 
-    /// Whether it counts something, so that its values are whole.
+    /// Whether the metric counts something, so that its values are whole.
     pub fn is_count(self) -> bool {
         match self {
             Metric::Noted(noted) => {
@@ -270,8 +269,7 @@ impl Metric {
         }
     }
 
-    /// The one that a scheduler reports under this id, for tables that are written out in the code: what is not there does
-    /// not compile.
+    /// The reported metric with this id, for tables written in the code. An unknown id does not compile.
     pub(crate) const fn reported(id: &str) -> Metric {
         let mut place = 0;
         while place < COUNT {
@@ -283,10 +281,10 @@ impl Metric {
         panic!("no scheduler reports this")
     }
 
-    /// The first of those that a scheduler reports: they come after all others.
+    /// The first reported metric; reported metrics come after all others.
     pub const FIRST_NOTED: Metric = Metric::Noted(Noted(0));
 
-    /// The metric that tells a note of a scheduler, or a part of it; `part` is empty where it has none.
+    /// The metric of a note, or of a part of it; `part` is empty for the note itself.
     pub fn of_note(note: NoteId, part: &str) -> Option<Metric> {
         Noted::of_note(note, part).map(Metric::Noted)
     }
@@ -296,13 +294,14 @@ impl Metric {
 mod tests {
     use super::*;
     use crate::scheduler::dynp::Case;
+    use crate::scheduler::dynp::notes::POLICIES;
 
     #[test]
     fn every_policy_and_every_case_has_its_columns() {
         let has = |note: NoteId, part: &str| {
             LINES.iter().any(|line| matches!(line.count, NotedCount::Part(of, name) if of == note && name == part))
         };
-        for (id, _) in notes::POLICIES {
+        for (id, _) in POLICIES {
             assert!(has(notes::STARTED, id) && has(notes::SWITCHES, id), "{id}");
         }
         for case in Case::ALL {

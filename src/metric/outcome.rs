@@ -1,12 +1,12 @@
-//! What became of each job.
+//! The outcome of each job in a schedule.
 
 use crate::model::Schedule;
 use crate::workload::{JobId, Seconds, Workload};
 
-/// What became of one job. Times in seconds.
+/// The outcome of a job. Times are in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// Which job.
+    /// The job.
     pub job: JobId,
     /// Processors r.
     pub processors: u32,
@@ -26,7 +26,7 @@ impl Outcome {
         self.end
     }
 
-    /// Wait Q = b - s, the time of killed executions included.
+    /// Wait Q = b - s; it includes the time of killed executions.
     pub fn wait(&self) -> Seconds {
         self.start - self.submit
     }
@@ -41,7 +41,7 @@ impl Outcome {
         self.width() * self.run as f64
     }
 
-    /// Processors r, as a weight.
+    /// Processors r, as a number to weight with.
     pub(super) fn width(&self) -> f64 {
         f64::from(self.processors)
     }
@@ -57,7 +57,7 @@ impl Outcome {
     }
 }
 
-/// What became of each job, in log order. A job that never started is left out.
+/// The outcomes of all jobs, in log order. Jobs that never started are left out.
 pub fn outcomes(workload: &Workload, schedule: &Schedule) -> Vec<Outcome> {
     let started = workload.jobs().zip(&schedule.starts).filter(|&(_, &start)| start != Seconds::MIN);
     let outcome = |(job, &start): (JobId, &Seconds)| {

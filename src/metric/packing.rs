@@ -1,4 +1,4 @@
-//! Packing efficiency: how early the work gets done, whatever job it belongs to.
+//! Packing efficiency: how early work gets done, whichever job it belongs to.
 
 use super::Outcome;
 use super::sum::{ratio, sum};

@@ -1,16 +1,16 @@
-//! Where the jobs that count are among each other, by their places in the log.
+//! The positions of the jobs that count among each other, by their places in the log.
 
 use super::Outcome;
 use crate::workload::{JobId, Workload};
 
-/// The places of some jobs among each other.
+/// The position of each job of a workload among some of its jobs.
 pub(super) struct Places(Vec<u32>);
 
-/// In place of that of a job that is not among them.
+/// The position of a job that is not among them.
 const ABSENT: u32 = u32::MAX;
 
 impl Places {
-    /// Of some of a workload's jobs.
+    /// The positions of `jobs`, which are jobs of `workload`.
     pub(super) fn of(workload: &Workload, jobs: &[Outcome]) -> Self {
         let mut places = vec![ABSENT; workload.len()];
         for (job, place) in jobs.iter().zip(0..) {
@@ -19,7 +19,7 @@ impl Places {
         Places(places)
     }
 
-    /// That of a job; none, if it is not among them.
+    /// The position of a job; `None` if it is not among them.
     pub(super) fn of_job(&self, job: JobId) -> Option<usize> {
         let place = self.0[job.index()];
         (place != ABSENT).then_some(place as usize)

@@ -1,4 +1,4 @@
-//! Metrics of response times, waits and slowdowns: how long people wait.
+//! Metrics of response times, waits and slowdowns.
 
 use super::Outcome;
 use super::sum::{mean, ratio, sum};
@@ -23,7 +23,8 @@ pub fn longest_wait(jobs: &[Outcome]) -> Option<f64> {
     jobs.iter().map(Outcome::wait).max().map(|wait| wait as f64)
 }
 
-/// Mean of the longest waits, so many percent of them, rounded up, seconds (FAIRNESS §5, after Lindsay et al.).
+/// Mean of the longest `percent` percent of the waits (their number is rounded up), seconds (FAIRNESS §5, after Lindsay
+/// et al.).
 pub fn worst_waits(jobs: &[Outcome], percent: usize) -> Option<f64> {
     let mut waits: Vec<i64> = jobs.iter().map(Outcome::wait).collect();
     crate::order::sort_many_by(&mut waits, |&wait| wait);
@@ -31,13 +32,13 @@ pub fn worst_waits(jobs: &[Outcome], percent: usize) -> Option<f64> {
     mean(worst.iter().map(|&wait| wait as f64))
 }
 
-/// How many of so many jobs are the worst.
+/// How many of `jobs` jobs are in the worst `percent` percent.
 pub(super) fn worst_count(jobs: usize, percent: usize) -> usize {
     (jobs * percent).div_ceil(100)
 }
 
-/// Jain's fairness index of the bounded slowdowns b, (Σ b)² / (n Σ b²) (Jain et al. 1984, which METRICS §VII names): 1 where all
-/// are alike. `bound` is their k, seconds.
+/// Jain's fairness index of the bounded slowdowns b, (Σ b)² / (n Σ b²) (Jain et al. 1984, which METRICS §VII names): 1
+/// where all are alike. `bound` is the k of the slowdowns, seconds.
 pub fn jain(jobs: &[Outcome], bound: f64) -> Option<f64> {
     let slowdowns = || jobs.iter().map(|job| job.bounded_slowdown(bound));
     let total = sum(slowdowns());
@@ -50,9 +51,9 @@ pub fn norm(jobs: &[Outcome], p: f64) -> Option<f64> {
     if largest <= 0.0 {
         return Some(0.0);
     }
-    // relative to the largest, so that no power overflows
+    // Relative to the largest, so that no power overflows.
     let ratios = jobs.iter().map(|job| job.response() as f64 / largest);
-    // a square is what `pow` makes of 2, and mostly it is asked for
+    // Usually p is 2, and a plain square equals what `pow` gives.
     let powers =
         if p == 2.0 { sum(ratios.map(|ratio| ratio * ratio)) } else { sum(ratios.map(|ratio| libm::pow(ratio, p))) };
     Some(largest * libm::pow(powers, 1.0 / p)).filter(|norm| norm.is_finite())
@@ -89,7 +90,7 @@ mod tests {
         assert_eq!(worst_waits(&forty[..1], 1), Some(0.0), "at least one");
         assert_eq!(worst_waits(&[], 5), None);
         assert_eq!(jain(&[job(10, 10); 3], 10.0), Some(1.0));
-        // slowdowns 1 and 3
+        // Slowdowns 1 and 3.
         assert_eq!(jain(&[job(0, 10), job(20, 10)], 10.0), Some(16.0 / 20.0));
         assert_eq!(jain(&[], 10.0), None);
     }

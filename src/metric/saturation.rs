@@ -1,56 +1,56 @@
 //! Whether the queue grew to the end of the log.
 //!
-//! Where more is asked for than a scheduler can serve, the longer a log is, the longer its jobs wait: averages tell the
-//! length of the log, not what the scheduler does, and mean nothing. DYNP's curves end where that begins.
+//! Where jobs ask for more than a scheduler can serve, waits grow with the length of the log. Averages then show that
+//! length, not what the scheduler does, and mean nothing. DYNP's curves end where that begins.
 
 use super::Outcome;
 use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 
-/// The least work that is left, as a share of what the whole machine does over the span of the submissions. A log of a
-/// year then leaves 18 days of work, which no stable queue of the archive's logs comes near; where the load exceeds
-/// what can be served by 5 %, that much is left.
+/// The least work that is left, as a share of what the whole machine does over the span of the submissions. In a log of
+/// a year that is 18 days of work, which no stable queue of the archive's logs comes near. Where the load exceeds what
+/// can be served by 5 %, this much is left.
 const LEAST_LEFT: f64 = 0.05;
 
-/// Work for a week of the whole machine is much, however long the log is, seconds: in CP Fig. 5 it is 27 days after two
-/// years, less than 4 %. A short log has no room for it.
+/// Work for a week of the whole machine, seconds. It is much, however long the log is: in CP Fig. 5 27 days are left
+/// after two years, less than 4 %. A short log has no room for it.
 const MUCH_LEFT: f64 = 7.0 * 86_400.0;
 
-/// By how much the average backlog of the second half exceeds that of the first. In a queue that grows evenly it is
-/// three times that; in one that goes up and down it is as often less.
+/// The least ratio of the average backlog of the second half to that of the first. In a queue that grows evenly the
+/// ratio is three; in one that goes up and down it is as often below one as above.
 const GROWTH: f64 = 1.5;
 
-/// How large the average backlog of the last quarter is at least beside that of the quarter before. In a queue that grows
-/// evenly it is 1.4 times that; where less and less is submitted at the end, as in KTH-SP2, it is less, and a queue that is
-/// worked off loses more.
+/// The least ratio of the average backlog of the last quarter to that of the quarter before. In a queue that grows
+/// evenly the ratio is 1.4. It is less where submissions decline at the end, as in KTH-SP2, and lower still where the
+/// queue is worked off.
 const TREND: f64 = 0.75;
 
-/// The least share of the jobs left that have waited for longer than half of those did that have started: of a crowd that
-/// has just come few have. Where waits grow evenly and nobody overtakes, it is a half.
+/// The least share of the jobs left that have waited longer than the median wait of the started jobs. In a crowd that
+/// has just come, few jobs have. Where waits grow evenly and no job overtakes, the share is a half.
 const OLD: f64 = 1.0 / 3.0;
 
 /// A queue that grew to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Saturation {
-    /// How long the whole machine needs for the work that waits at the last submission, seconds.
+    /// The time that the whole machine needs for the work that waits at the last submission, seconds.
     pub left_s: f64,
-    /// The same as a share of the span of the submissions.
+    /// That time as a share of the span of the submissions.
     pub share: f64,
 }
 
 impl Saturation {
-    /// Of all jobs of a schedule on so many processors; none where the queue is stable.
+    /// Examines all jobs of a schedule on `processors` processors; `None` where the queue is stable.
     ///
-    /// Backlog is what waits: in work, processors times run time, so that a job counts as much as it takes, and in jobs.
-    /// At the last submission much work has to be left ([`LEAST_LEFT`] or [`MUCH_LEFT`]), by jobs that have waited for
-    /// long ([`OLD`]). The backlog has to be larger in the second half of the submissions' span than in the first
-    /// ([`GROWTH`]) and must not be worked off in its last quarter ([`TREND`]), neither in work nor in jobs: where the
-    /// smallest go first, a few large ones pile up, and where the largest go first, many small ones.
+    /// The backlog is what waits, measured in work (processors times run time) and in jobs. At the last submission much
+    /// work must be left ([`LEAST_LEFT`] or [`MUCH_LEFT`]), by jobs that have waited for long ([`OLD`]). The backlog
+    /// must be larger in the second half of the submissions' span than in the first ([`GROWTH`]). It must not be worked
+    /// off in the last quarter ([`TREND`]), neither in work nor in jobs: if the smallest jobs go first, a few large
+    /// ones pile up, and if the largest go first, many small ones.
     pub(super) fn of(jobs: &[Outcome], processors: u32) -> Option<Saturation> {
         let first = jobs.iter().map(|job| job.submit).min()?;
         let last = jobs.iter().map(|job| job.submit).max()?;
         let span = (last - first) as f64;
-        // who is submitted last starts then or later, and is not left over from before
+        // The last submitted jobs start then or later; they are not left over from before.
         let left: Vec<&Outcome> = jobs.iter().filter(|job| job.submit < last && job.start > last).collect();
         let left_s = left.iter().map(|job| job.area()).sum::<f64>() / f64::from(processors);
         let share = left_s / span;
@@ -70,7 +70,7 @@ impl Saturation {
     }
 }
 
-/// What waits over some time, summed up second by second.
+/// The backlog over a span of time, integrated over seconds.
 struct Backlog {
     /// Processor-seconds.
     work: f64,
@@ -89,7 +89,7 @@ impl Backlog {
     }
 }
 
-/// The wait that half of the jobs do not exceed; 0 of none.
+/// The lower median of the waits; 0 without jobs.
 fn median_wait<'a>(jobs: impl Iterator<Item = &'a Outcome>) -> Seconds {
     let mut waits: Vec<Seconds> = jobs.map(Outcome::wait).collect();
     let Some(middle) = waits.len().checked_sub(1).map(|last| last / 2) else { return 0 };
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
     use crate::workload::JobId;
 
-    /// Jobs of one processor on a machine of one, first come, first served: (submit, run time).
+    /// The saturation of jobs of one processor on a machine of one, first come, first served: (submit, run time).
     fn of(jobs: impl Iterator<Item = (Seconds, Seconds)>) -> Option<Saturation> {
         let mut free = 0;
         let outcome = |(i, (submit, run)): (usize, (Seconds, Seconds))| {
@@ -143,16 +143,16 @@ mod tests {
     fn stable_queues_are_not() {
         assert_eq!(of((0..1_000).map(|i| (10 * i, 10))), None, "full, and nobody waits");
         assert_eq!(of((0..1_000).map(|i| (10 * i, 10 + (i * 7_919 % 11) - 6))), None, "up and down");
-        // a crowd in the middle that has been served by the end
+        // A crowd in the middle, which has been served by the end.
         let crowd = |i: i64| if (400..600).contains(&i) { 15 } else { 7 };
         assert_eq!(of((0..1_000).map(|i| (10 * i, crowd(i)))), None);
-        // a long job shortly before the end: much waits, but not for long
+        // A long job shortly before the end: much work waits, but not for long.
         assert_eq!(of((0..1_000).map(|i| (10 * i, if i == 990 { 300 } else { 9 }))), None);
-        // a crowd at the begin, never quite served: the queue gets shorter
+        // A crowd at the beginning, never quite served: the queue gets shorter.
         assert_eq!(of((0..1_000).map(|i| (10 * i, if i < 200 { 30 } else { 8 }))), None);
     }
 
-    /// Jobs of one processor with these submit times, waits and run times.
+    /// The saturation of jobs of one processor with these submit times, waits and run times.
     fn waiting(jobs: impl Iterator<Item = (Seconds, Seconds, Seconds)>) -> Option<Saturation> {
         let outcome = |(i, (submit, wait, run)): (usize, (Seconds, Seconds, Seconds))| {
             let start = submit + wait;
@@ -163,13 +163,14 @@ mod tests {
 
     #[test]
     fn a_few_large_jobs_that_pile_up_are_found_in_a_long_log() {
-        // the course of CP Fig. 5: two years, of which the machine lags behind by 3 days at half and by 27 at the end.
-        // Small jobs start at once; of the large ones, which take a day of a processor, more and more are never reached
+        // The course of CP Fig. 5: two years, in which the machine lags behind by 3 days after one year, and by 27 at
+        // the end. Small jobs start at once. Of the large ones, which take one processor for a day, more and more are
+        // never reached.
         const DAY: Seconds = 86_400;
         let small = (0..731 * 48).map(|i| (i * DAY / 48, 0, 600));
         let large = |until: i64| {
             let of_day = move |day: i64| {
-                // of 10 processors' days so many are left by then: 30 jobs by day 366, 270 by day 731
+                // Processor-days left over on 10 processors: 30 jobs by day 366, 270 by day 731.
                 let behind = |day: i64| if day < 366 { 30 * day / 366 } else { 30 + 240 * (day - 366) / 365 };
                 (0..6).map(move |i| {
                     (day * DAY + i, if i < behind(day + 1) - behind(day) { 800 * DAY } else { 3_600 }, DAY)

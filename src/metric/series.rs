@@ -19,17 +19,17 @@ pub struct TimeSeries {
     pub queue_width: Envelope,
     /// Share of processors in use.
     pub utilisation: Envelope,
-    /// Load offered by submissions, as a share of the machine: for each bin Σ r D of the jobs
-    /// submitted in it over R × its length.
+    /// Load offered by submissions, as a share of the machine: for each bin Σ r D of the jobs submitted in it over R ×
+    /// its length.
     pub offered: Line,
-    /// Which policy was in force when, as in [`Curves::policies`](super::Curves::policies).
+    /// The policy in force over time, as in [`Curves::policies`](super::Curves::policies).
     pub policies: Line,
 }
 
-/// The series over [from, until), in `bins` bins of equal length, each keeping its extremes.
-/// All jobs count. A window or a number of bins that is empty gives empty series.
+/// The series over [from, until), in `bins` bins of equal length that keep extremes. All jobs count. An empty window,
+/// or no bins, gives empty series.
 ///
-/// Looks once at every job submitted before `until`, and sorts only those that touch the window.
+/// This looks once at every job submitted before `until`, and only sorts the jobs that touch the window.
 pub fn time_series(workload: &Workload, schedule: &Schedule, from: f64, until: f64, bins: usize) -> TimeSeries {
     let touches = |job: &Outcome| (job.submit as f64) < until && job.completion() as f64 >= from;
     let jobs: Vec<Outcome> = outcomes(workload, schedule).into_iter().filter(touches).collect();
@@ -43,7 +43,7 @@ pub fn time_series(workload: &Workload, schedule: &Schedule, from: f64, until: f
     }
 }
 
-/// The series of `jobs`, which hold all that touch the window, and of their timeline; without policies.
+/// The series from `jobs`, which include all jobs that touch the window, and from their timeline; without policies.
 pub(super) fn binned(
     jobs: &[Outcome],
     timeline: &Timeline,

@@ -1,10 +1,11 @@
-//! The jobs that count, by their waits: sorted once, for the distribution of waits and for ranks.
+//! The jobs that count, sorted by wait once, for the distribution of waits and for ranks.
 
 use super::Outcome;
 use crate::order;
 use crate::workload::Seconds;
 
-/// Waits and the places of their jobs among those that count, the shortest wait first; equal ones in log order.
+/// Waits, and the positions of their jobs among those that count. The shortest wait comes first; equal waits are in log
+/// order.
 pub(super) struct SortedWaits(Vec<(Seconds, u32)>);
 
 impl SortedWaits {
@@ -12,7 +13,7 @@ impl SortedWaits {
         let waits = || jobs.iter().map(Outcome::wait).zip(0..);
         let least = waits().map(|(wait, _)| wait).min().unwrap_or_default();
         let mut sorted = Vec::with_capacity(jobs.len());
-        // mostly every other job starts at once: those need no sorting
+        // Often half of the jobs start at once; these need no sorting.
         sorted.extend(waits().filter(|&(wait, _)| wait == least));
         let at_once = sorted.len();
         sorted.extend(waits().filter(|&(wait, _)| wait != least));
@@ -20,7 +21,7 @@ impl SortedWaits {
         SortedWaits(sorted)
     }
 
-    /// Wait and place of each job.
+    /// The wait and the position of each job, sorted.
     pub(super) fn jobs(&self) -> &[(Seconds, u32)] {
         &self.0
     }

@@ -1,9 +1,9 @@
-//! Sums that do not lose digits, the same on every machine.
+//! Sums that do not lose digits, and are the same on every machine.
 
 /// A sum with Neumaier's compensation: the error does not grow with the number of its terms.
 ///
-/// Only additions, in the order of the terms, so that every target gives the same bits. What an addition loses is found as
-/// Knuth does, which asks for no comparison and is exact as well.
+/// It only uses additions in the order of the terms, so every target gives the same bits. The rounding error of an
+/// addition is found by Knuth's method, which needs no comparison and is exact too.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Sum {
     total: f64,
@@ -11,7 +11,7 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    /// One more term.
+    /// Adds a term.
     #[inline]
     pub(super) fn add(&mut self, term: f64) {
         let Sum { total, lost } = *self;
@@ -27,7 +27,8 @@ impl Sum {
     }
 }
 
-/// Several of them, of as many terms at a time: each as [`Sum`] has it, side by side for a machine that adds so.
+/// Several sums with equally many terms, as [`Sum`] computes each. They are added side by side, for machines with
+/// vector instructions.
 pub(super) struct Sums<const N: usize> {
     totals: [f64; N],
     lost: [f64; N],
@@ -40,7 +41,7 @@ impl<const N: usize> Default for Sums<N> {
 }
 
 impl<const N: usize> Sums<N> {
-    /// One more term of each.
+    /// Adds a term to each sum.
     #[inline(always)]
     pub(super) fn add(&mut self, terms: [f64; N]) {
         for ((total, lost), term) in self.totals.iter_mut().zip(&mut self.lost).zip(terms) {
@@ -54,7 +55,7 @@ impl<const N: usize> Sums<N> {
     /// The sums of the terms so far.
     pub(super) fn values(self) -> [f64; N] {
         let mut lost = self.lost.into_iter();
-        // there are as many
+        // There are as many rest terms as totals.
         self.totals.map(|total| total + lost.next().unwrap_or_default())
     }
 }
@@ -68,13 +69,13 @@ pub(super) fn sum(terms: impl Iterator<Item = f64>) -> f64 {
     sum.value()
 }
 
-/// The mean of `terms`; none of no terms.
+/// The mean of `terms`; `None` without terms.
 pub(super) fn mean(terms: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
     let count = terms.len() as f64;
     ratio(sum(terms), count)
 }
 
-/// `numerator / denominator`, where the denominator is above 0 and the result a number.
+/// `numerator / denominator`; `None` unless the denominator is above 0 and the result is finite.
 pub(super) fn ratio(numerator: f64, denominator: f64) -> Option<f64> {
     let quotient = numerator / denominator;
     (denominator > 0.0 && quotient.is_finite()).then_some(quotient)

@@ -1,8 +1,8 @@
-//! Sums over the jobs that count, all of them made in one pass.
+//! Sums over the jobs that count, all made in one pass.
 //!
-//! A report has some fifteen metrics that are made of sums over the same jobs. Each by itself, as [`response`](super::response),
-//! [`packing`](super::packing) and [`fairness`](super::fairness) state them, looks at every job again. The terms and their
-//! order are the same here, so that every digit is.
+//! A report has some fifteen metrics made of sums over the same jobs. [`response`](super::response),
+//! [`packing`](super::packing) and [`fairness`](super::fairness) define them one by one, each with its own pass over
+//! the jobs. Here the terms and their order are the same, so every digit is too.
 
 use super::fairness::{scale_of, whole_level};
 use super::sum::{Sums, ratio};
@@ -111,24 +111,24 @@ impl JobSums {
     }
 }
 
-/// How many whole powers are summed: those that P⁰SF to P³SF need.
+/// Number of whole powers that are summed: those that P⁰SF to P³SF need.
 const POWERS: usize = 5;
 
-/// Σ r (Fⁿ - Qⁿ) for n from 1 to 5, times in a unit that lets no power overflow.
+/// Σ r (Fⁿ - Qⁿ) for n from 1 to 5, with times in a unit in which no power overflows.
 pub(super) struct PowerSums {
     unit: f64,
     sums: [f64; POWERS],
 }
 
 impl PowerSums {
-    /// None of no jobs.
+    /// The sums over these jobs; `None` without jobs.
     pub(super) fn of(jobs: &[Outcome]) -> Option<Self> {
         let (unit, per_unit) = scale_of(jobs)?;
         let mut sums = Sums::default();
         for job in jobs {
             let (width, run, wait) = (job.width(), job.run as f64 * per_unit, job.wait() as f64 * per_unit);
             let response = run + wait;
-            // as `difference_of_powers` has it: that of n + 1 goes on from that of n
+            // As in `difference_of_powers`; the term of n + 1 continues from that of n.
             let (mut series, mut power) = (1.0, 1.0);
             let mut terms = [0.0; POWERS + 1];
             for term in &mut terms[..POWERS] {
@@ -136,7 +136,7 @@ impl PowerSums {
                 power *= wait;
                 series = series * response + power;
             }
-            // an even number of them, which are added in pairs
+            // The number of terms is even, because they are added in pairs.
             sums.add(terms);
         }
         let [first, second, third, fourth, fifth, _] = sums.values();
@@ -144,8 +144,8 @@ impl PowerSums {
         Some(PowerSums { unit, sums })
     }
 
-    /// [`priority_weighted_response`](super::fairness::priority_weighted_response) of level `a`, where its powers are
-    /// among these.
+    /// [`priority_weighted_response`](super::fairness::priority_weighted_response) of level `a`; the outer `None` where
+    /// its powers are not among these sums.
     pub(super) fn priority_weighted_response(&self, a: f64) -> Option<Option<f64>> {
         let lower = whole_level(a).filter(|&level| level + 1 < POWERS)?;
         let (higher, lower) = (self.sums[lower + 1], self.sums[lower]);

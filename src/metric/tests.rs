@@ -5,10 +5,11 @@ use crate::model::{Class, Execution, FairStarts, KilledBy, NoteId, Notes, Schedu
 use crate::simulation::test_jobs;
 use crate::workload::{JobId, Seconds, Workload};
 
-/// Submit, processors, run, start, estimate, corrections.
+/// (submit, processors, run, start, estimate, corrections).
 type Row = (Seconds, u32, Seconds, Seconds, f64, u32);
 
-/// On four processors. LOC: in [2, 4) and [8, 10) two idle processors of the four the second job waits for.
+/// Four jobs on four processors. LOC: in [2, 4) and [8, 10) two processors idle, of the four for which the second job
+/// waits.
 const FOUR: [Row; 4] = [(0, 2, 10, 0, 10.0, 0), (2, 4, 5, 10, 8.0, 0), (4, 2, 4, 4, 2.0, 1), (12, 1, 100, 15, 90.0, 1)];
 
 fn schedule(processors: u32, rows: &[Row]) -> (Workload, Schedule) {
@@ -74,44 +75,44 @@ fn each_metric_is_as_worked_out_by_hand() {
     is(Metric::Mae, 3.75);
     is(Metric::UnderRate, 0.5);
     is(Metric::Corrections, 2.0);
-    // equal shares: 2 in [0, 2), 1 in [2, 4), 4/3 in [4, 8), 1 in [8, 10), 4 in [10, 12), 2 in [12, 15), then 1
+    // Equal shares: 2 in [0, 2), 1 in [2, 4), 4/3 in [4, 8), 1 in [8, 10), 4 in [10, 12), 2 in [12, 15), then 1.
     is(Metric::UnfairShare, ((40.0 / 3.0 - 20.0) + (70.0 / 3.0 - 20.0) + (16.0 / 3.0 - 8.0) + (103.0 - 100.0)) / 4.0);
-    // weighted, as below, two lack 164/15 and 12/5
+    // By weighted shares, as below, two jobs lack 164/15 and 12/5.
     is(Metric::UnfairShareShort, (164.0 / 15.0 + 12.0 / 5.0) / 4.0);
     is(Metric::StrictUnfairness, 3.0 / 4.0);
     is(Metric::RelaxedUnfairness, 1.0 / 4.0);
     is(Metric::Late, 2.0);
     is(Metric::Remade, 3.0);
-    // those of 5 and 4 s are small
+    // The jobs of 5 and 4 s are small.
     is(Metric::ClassAccuracy, 0.5);
     is(Metric::ClassPrecision, 0.5);
     is(Metric::ClassRecall, 1.0);
     is(Metric::FalseLarge, 0.0);
     is(Metric::FalseSmall, 0.5);
-    // the last comes at 12: by then the first and the third have ended
+    // The last job comes at 12: by then the first and the third have ended.
     is(Metric::JobsDone, 2.0);
     is(Metric::WorkDone, 28.0);
-    // of the waits 0, 8, 0 and 3
+    // The waits are 0, 8, 0 and 3.
     is(Metric::WorstWaits5, 8.0);
     is(Metric::WorstWaits1, 8.0);
-    // slowdowns 1, 1.3, 1 and 1.03
+    // The slowdowns are 1, 1.3, 1 and 1.03.
     is(Metric::Jain, 18.7489 / 19.0036);
-    // by equal shares, as above, two lack 10/3 and 3
+    // By equal shares, as above, two jobs lack 10/3 and 3.
     is(Metric::UnfairShareLacking, (10.0 / 3.0 + 3.0) / 4.0);
-    // strict fair starts are 0, 10, 4 and 12
+    // The strict fair starts are 0, 10, 4 and 12.
     is(Metric::FairTurnaround, (10.0 + 13.0 + 4.0 + 100.0) / 4.0);
     is(Metric::FairSlowdown, (1.0 + 1.3 + 1.0 + 1.0) / 4.0);
-    // the others that are later than their starts are 11, and 7, 7
+    // Of the other fair starts, those before the actual starts are 11 (hybrid), and 7 and 7 (scheduler-independent).
     is(Metric::HybridUnfairness, 4.0 / 4.0);
     is(Metric::IndependentUnfairness, (3.0 + 8.0) / 4.0);
     is(Metric::IndependentTurnaround, (10.0 + 10.0 + 4.0 + 95.0) / 4.0);
     is(Metric::IndependentSlowdown, 1.0);
     is(Metric::Rounds, 7.0);
-    // 2 of 4 processors for 6 s, 4 for 9 s, 1 for 100 s: mean 37/115
+    // 2 of 4 processors for 6 s, 4 for 9 s, 1 for 100 s: mean 37/115.
     is(Metric::UtilisationVariance, 16.75 / 115.0 - (37.0_f64 / 115.0).powi(2));
-    // nothing of these jobs was logged, and nobody reacts
+    // None of these jobs has a logged wait, and no user reacts.
     let of_users = [Metric::SessionsDone, Metric::SessionLength, Metric::LivedSpan];
-    // and the machine is a number of processors
+    // The machine is only a number of processors.
     let of_cells = Metric::OF_CELLS.len();
     assert_eq!(evaluation.values().len(), Metric::OWN.len() - Metric::OF_LOG.len() - of_users.len() - of_cells);
 }
@@ -120,8 +121,8 @@ fn each_metric_is_as_worked_out_by_hand() {
 fn weighted_shares_add_up_to_what_is_used() {
     let (workload, schedule) = schedule(4, &FOUR);
     let all = super::outcomes(&workload, &schedule);
-    // for each processor asked for: 1 in [0, 2), 1/3 in [2, 4), 1/2 in [4, 8), 1/3 in [8, 10), 1 in [10, 12),
-    // 4/5 in [12, 15), then 1
+    // For each requested processor: 1 in [0, 2), 1/3 in [2, 4), 1/2 in [4, 8), 1/3 in [8, 10), 1 in [10, 12), 4/5 in
+    // [12, 15), then 1.
     for (i, expected) in [-28.0 / 3.0, 164.0 / 15.0, -4.0, 2.4].into_iter().enumerate() {
         let value = fair_share::weighted_unfairness(&all[i..=i], &all).unwrap();
         assert!((value - expected).abs() < 1e-12, "{value} instead of {expected}");
@@ -161,7 +162,7 @@ fn priority_weights_are_those_of_the_groups() {
         let measure = Measure { counted: Counted::All, weights, ..Measure::default() };
         Evaluation::new(&four.0, &four.1, &measure).values()
     };
-    // p = 3, 2, 3, 1: p r = 6, 8, 6, 1 and p r D = 60, 40, 24, 100
+    // The weights p are 3, 2, 3, 1: p r = 6, 8, 6, 1 and p r D = 60, 40, 24, 100.
     let weighted = of("width=2:3, width=4:2");
     let is = |metric, expected| close(weighted.get(&metric).copied(), expected);
     is(Metric::Awf, (600.0 + 520.0 + 96.0 + 10_300.0) / 224.0);
@@ -177,7 +178,7 @@ fn priority_weights_are_those_of_the_groups() {
         values.iter().filter(|(metric, _)| !of_weights(metric.about().id)).map(|(_, &value)| value).collect::<Vec<_>>()
     };
     assert_eq!(others(&weighted), others(&evaluate(&four, Counted::All).values()), "others have no weights");
-    // who weighs nothing is as good as not there
+    // A job of weight 0 counts as if it were not there.
     close(of("width=1:0").get(&Metric::Awf).copied(), 492.0 / 48.0);
     assert_eq!(of("width=1:0, runtime=10:0").get(&Metric::Awf), None);
 }
@@ -208,7 +209,7 @@ fn of_one_group_alone_jobs_count_if_asked() {
         let of_class = |other: &&u32| crate::workload::width_class(**other) == crate::workload::width_class(width);
         assert_eq!(of_width(width).jobs(), widths.iter().filter(of_class).count());
     }
-    // what is of the machine stays so
+    // Metrics of the machine do not change.
     let all = evaluate(&four, Counted::All);
     assert_eq!(of_width(1).value(Metric::Utilisation), all.value(Metric::Utilisation));
     assert_eq!(of_width(4_000).value(Metric::Af), None);
@@ -222,7 +223,7 @@ fn which_jobs_count() {
     assert_eq!(waits(Counted::Steady), [0, 0], "without those that complete after the last submission, at 12");
     let last_two: Vec<Row> = FOUR.iter().copied().chain([(20, 1, 10, 105, 1.0, 0)]).collect();
     assert_eq!(evaluate(&schedule(4, &last_two), Counted::Metrics).jobs(), 3, "two complete at 115");
-    // 200 jobs one after another, in reverse: the first two to complete are the last two of the log
+    // 200 jobs one after another, in reverse: the first two to complete are the last two of the log.
     let rows: Vec<Row> = (0..200).map(|i| (0, 1, 1, 199 - i, 1.0, 0)).chain([(1_000, 1, 1, 1_000, 1.0, 0)]).collect();
     let kept = evaluate(&schedule(4, &rows), Counted::Steady).kept_waits();
     assert_eq!((kept.len(), kept.last()), (198, Some(&2)));
@@ -230,7 +231,7 @@ fn which_jobs_count() {
 
 #[test]
 fn killed_runs_are_use_of_the_machine_but_not_useful() {
-    // the third job was killed at 6, having run from 4 on two processors, and starts anew at 115
+    // The third job was killed at 6, having run from 4 on two processors, and starts anew at 115.
     let rows: Vec<Row> =
         FOUR.iter().enumerate().map(|(i, row)| if i == 2 { (4, 2, 4, 115, 2.0, 1) } else { *row }).collect();
     let (workload, mut schedule) = schedule(4, &rows);
@@ -244,7 +245,7 @@ fn killed_runs_are_use_of_the_machine_but_not_useful() {
     is(Metric::Utilisation, 152.0 / 476.0);
     is(Metric::UsefulUtilisation, 148.0 / 476.0);
     is(Metric::MaxWait, 111.0);
-    // it waits in [6, 115), so that until 10 six processors are waited for, and two are idle
+    // The third job waits in [6, 115), so until 10 jobs wait for six processors, and two idle.
     let series = time_series(&workload, &schedule, 4.0, 10.0, 3);
     assert_eq!(series.queue_width.low, [4.0, 6.0, 6.0]);
     assert_eq!(series.utilisation.high, [1.0, 0.5, 0.5]);
@@ -287,7 +288,7 @@ fn a_schedule_without_estimates_has_no_metrics_of_them() {
 fn who_has_started_between_two_rounds_is_not_in_the_queue_of_the_next() {
     let reserved = schedule(1, &[(0, 1, 10, 3, 10.0, 0), (20, 1, 5, 20, 5.0, 0)]);
     let curves = evaluate(&reserved, Counted::All).curves();
-    // rounds at 0, 13, 20 and 25
+    // There are rounds at 0, 13, 20 and 25.
     assert_eq!(curves.queue_lengths, Line { x: vec![0.0, 1.0], y: vec![0.5, 1.0] });
 }
 
@@ -316,7 +317,7 @@ fn curves_are_those_of_the_four_jobs() {
 fn a_window_of_time_shows_the_jobs_that_touch_it() {
     let (workload, schedule) = schedule(4, &FOUR);
     let series = time_series(&workload, &schedule, 3.0, 13.0, 5);
-    // bins [3, 5) [5, 7) [7, 9) [9, 11) [11, 13)
+    // The bins are [3, 5) [5, 7) [7, 9) [9, 11) [11, 13).
     assert_eq!(series.queue_width.low, [4.0, 4.0, 4.0, 0.0, 0.0]);
     assert_eq!(series.queue_width.high, [4.0, 4.0, 4.0, 4.0, 1.0]);
     assert_eq!(series.queue_jobs.mean, [1.0, 1.0, 1.0, 0.5, 0.5]);

@@ -1,25 +1,25 @@
-//! How much was done: where users react, throughput is a result and not what the log says.
+//! How much was done. Where users react, throughput is a result and does not follow from the log.
 
 use super::Outcome;
 use crate::workload::{Seconds, Workload};
 
-/// What a run came to within the span of its log, from the log's first submission to its last.
+/// What was done within the span of the log, from its first submission to its last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Throughput {
-    /// Jobs that completed.
+    /// Number of jobs that completed.
     pub(super) jobs: usize,
-    /// Processor-seconds of those that completed.
+    /// Processor-seconds of the jobs that completed.
     pub(super) area: f64,
-    /// Sessions all of whose jobs completed; none where there are no sessions.
+    /// Number of sessions all of whose jobs completed; `None` where there are no sessions.
     pub(super) sessions: Option<usize>,
-    /// From a session's first submission to its last end, on average over those that finished, seconds.
+    /// Mean time from the first submission of a session to its last end, over finished sessions, seconds.
     pub(super) session_s: Option<f64>,
-    /// From the first submission to the last, as users who react came, seconds; none where they came as in the log.
+    /// Time from the first submission to the last where users react, seconds; `None` where they do not.
     pub(super) lived_s: Option<f64>,
 }
 
 impl Throughput {
-    /// Of all jobs of a workload; none where it has none.
+    /// The throughput of all jobs of a workload; `None` without jobs.
     pub(super) fn of(workload: &Workload, all: &[Outcome]) -> Option<Self> {
         let submits = || all.iter().map(|job| job.submit);
         let (first, last) = (submits().min()?, submits().max()?);
@@ -28,7 +28,7 @@ impl Throughput {
         let done = || all.iter().filter(|job| job.completion() <= end);
         let numbers = life.map_or(&[][..], |life| &life.sessions);
         let count = numbers.iter().max().map_or(0, |&session| session as usize + 1);
-        // first submission, last end, of each
+        // The first submission and the last end of each session.
         let mut sessions = vec![(Seconds::MAX, Seconds::MIN); count];
         for job in all {
             if let Some(&session) = numbers.get(job.job.index()) {
@@ -41,7 +41,7 @@ impl Throughput {
         let mean = finished.iter().sum::<Seconds>() as f64 / finished.len() as f64;
         Some(Throughput {
             jobs: done().count(),
-            // in whole numbers, so that the order does not matter
+            // The sum is in whole numbers, so the order does not matter.
             area: done().map(|job| i128::from(job.processors) * i128::from(job.run)).sum::<i128>() as f64,
             sessions: (count > 0).then_some(finished.len()),
             session_s: (!finished.is_empty()).then_some(mean),
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn what_is_done_within_the_log_s_span_counts() {
-        // one user: the first two together, the third a session later
+        // One user: the first two jobs belong together, and the third comes a session later.
         let lines = "1 0 0 50 2 -1 -1 2 60 -1 1 1\n2 10 50 40 2 -1 -1 2 60 -1 1 1\n3 8000 0 40 2 -1 -1 2 60 -1 1 1\n";
         let log = reading::read("log", format!("; MaxProcs: 2\n{lines}").as_bytes()).unwrap();
         let workload = |feedback| Treatment { feedback, ..Treatment::default() }.apply(&log).unwrap();

@@ -1,4 +1,4 @@
-//! The state of the cluster over time: which jobs wait, and how many processors are busy.
+//! The state of the cluster over time: how many jobs wait, and how many processors are busy.
 
 use super::Outcome;
 use super::killed::KilledRun;
@@ -6,7 +6,7 @@ use crate::order;
 use crate::workload::{JobId, Seconds};
 use std::ops::Range;
 
-/// What holds over [from, until).
+/// The state over [from, until).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Level {
     pub(super) from: Seconds,
@@ -21,12 +21,13 @@ pub(super) struct Level {
     pub(super) busy: i64,
 }
 
-/// Submissions and completions in the order of time, and what held at every moment at which something happened.
+/// Submissions and completions in order of time, and the state from every moment at which something happens.
 pub(super) struct Timeline {
     submissions: Vec<TimelineEvent>,
     completions: Vec<TimelineEvent>,
     moments: Vec<Passed>,
-    /// At how many moments with a submission, a completion or a kill so many jobs were in the queue.
+    /// For each queue length, the number of moments with a submission, a completion or a kill at which the queue had
+    /// that length.
     rounds_by_queue_length: Vec<u32>,
 }
 
@@ -37,29 +38,29 @@ pub(super) struct TimelineEvent {
     pub(super) job: JobId,
 }
 
-/// A moment, and what has happened up to then.
+/// A moment, and what has happened up to it.
 struct Passed {
     at: Seconds,
     submitted: u32,
     completed: u32,
     waiting: u32,
-    /// Of the waiting jobs.
+    /// The width of the waiting jobs, processors.
     width: i64,
     busy: i64,
 }
 
 /// A moment at which something happens.
 pub(super) struct TimelineMoment {
-    /// From then on, until the next; for ever after the last.
+    /// The state from this moment until the next; after the last moment it holds for ever.
     pub(super) level: Level,
-    /// Which of the submissions are at it.
+    /// The range of the submissions at this moment.
     submitted: Range<usize>,
-    /// Which of the completions are.
+    /// The range of the completions at this moment.
     completed: Range<usize>,
 }
 
 impl Timeline {
-    /// Of these jobs, which are in log order, and their killed executions.
+    /// The timeline of these jobs, which are in log order, and of their killed executions.
     pub(super) fn new(jobs: &[Outcome], killed: &[KilledRun]) -> Self {
         let event = |job: &Outcome, at: Seconds| TimelineEvent { at, processors: job.processors, job: job.job };
         let killed = |moment: fn(&KilledRun) -> Seconds| {
@@ -75,7 +76,7 @@ impl Timeline {
         let is_in_order = jobs.is_sorted_by_key(|job| job.submit);
         let mut submissions: Vec<_> = jobs.iter().map(|job| event(job, job.submit)).collect();
         sort(&mut submissions);
-        // mostly every other job starts at once, with its submission: those starts need no sorting
+        // Often half of the jobs start at once, at their submission; these starts need no sorting.
         let is_at_once = |job: &Outcome| is_in_order && job.start == job.submit;
         let at_once: Vec<bool> = jobs.iter().map(is_at_once).collect();
         let mut starts = Vec::with_capacity(jobs.len());
@@ -84,7 +85,7 @@ impl Timeline {
         sort(&mut starts);
         let mut completions: Vec<_> = jobs.iter().map(|job| event(job, job.completion())).collect();
         sort(&mut completions);
-        // a killed job gives its processors back and waits again; they come in the order of their ends
+        // A killed job gives its processors back and waits again. Kills come in the order of their ends.
         let kills: Vec<_> = killed(|run| run.end).collect();
         let mut timeline =
             Timeline { submissions, completions, moments: Vec::new(), rounds_by_queue_length: Vec::new() };
@@ -92,7 +93,7 @@ impl Timeline {
         timeline
     }
 
-    /// Looks at every moment once. `at_once` says which of the submissions start at once, and are not among the starts.
+    /// Visits every moment once. `at_once` says which submissions start at once; `starts` does not contain those.
     fn pass(&mut self, at_once: &[bool], starts: &[TimelineEvent], kills: &[TimelineEvent]) {
         let Timeline { submissions, completions, moments, rounds_by_queue_length } = self;
         let [mut submitted, mut started, mut completed, mut killed] =
@@ -107,7 +108,7 @@ impl Timeline {
             completed.pass(now);
             killed.pass(now);
             if submitted.passed + completed.passed + killed.passed > before {
-                // before this round starts any
+                // The queue before this round starts any job.
                 let queued = submitted.passed + killed.passed - started.passed - started_at_once;
                 if queued >= rounds_by_queue_length.len() {
                     rounds_by_queue_length.resize(queued + 1, 0);
@@ -134,7 +135,8 @@ impl Timeline {
         }
     }
 
-    /// When the first 1 % of jobs (rounded down) have completed, and the last submission ([`steady_window`]).
+    /// The window from when the first 1 % of jobs (rounded down) have completed to the last submission
+    /// ([`steady_window`]).
     ///
     /// [`steady_window`]: super::counted::steady_window
     pub(super) fn steady_window(&self) -> Option<(Seconds, Seconds)> {
@@ -142,17 +144,17 @@ impl Timeline {
         Some((begin.at, self.submissions.last()?.at))
     }
 
-    /// From the first submission to the last completion; none if there is no job.
+    /// From the first submission to the last completion; `None` without jobs.
     pub(super) fn span(&self) -> Option<(Seconds, Seconds)> {
         Some((self.submissions.first()?.at, self.completions.last()?.at))
     }
 
-    /// The places in the log up to that of the last of the jobs.
+    /// The number of places in the log, up to that of the last of these jobs.
     pub(super) fn jobs(&self) -> usize {
         self.submissions.iter().map(|event| event.job.index() + 1).max().unwrap_or(0)
     }
 
-    /// The widths that jobs have, the narrowest first.
+    /// The different widths of the jobs, ascending.
     pub(super) fn widths(&self) -> Vec<u32> {
         let mut widths: Vec<u32> = self.submissions.iter().map(|event| event.processors).collect();
         radsort::sort(&mut widths);
@@ -160,13 +162,13 @@ impl Timeline {
         widths
     }
 
-    /// At how many scheduling rounds so many jobs were in the queue, before the round started any: for each length of the
-    /// queue. There is a round at every moment with a submission, a completion or a kill.
+    /// For each queue length, the number of scheduling rounds at which the queue had that length before the round
+    /// started any job. There is a round at every moment with a submission, a completion or a kill.
     pub(super) fn rounds_by_queue_length(&self) -> &[u32] {
         &self.rounds_by_queue_length
     }
 
-    /// The levels between any two moments at which something happens, without gaps, over the span.
+    /// The states between consecutive moments, without gaps, over the span.
     pub(super) fn levels(&self) -> impl Iterator<Item = Level> + '_ {
         self.moments.windows(2).map(|pair| level(&pair[0], pair[1].at))
     }
@@ -186,34 +188,34 @@ impl Timeline {
         })
     }
 
-    /// Who was submitted at a moment.
+    /// The submissions at a moment.
     pub(super) fn submitted_at(&self, moment: &TimelineMoment) -> &[TimelineEvent] {
         &self.submissions[moment.submitted.clone()]
     }
 
-    /// Who completed at a moment.
+    /// The completions at a moment.
     pub(super) fn completed_at(&self, moment: &TimelineMoment) -> &[TimelineEvent] {
         &self.completions[moment.completed.clone()]
     }
 }
 
-/// What holds from a moment on until the next.
+/// The state from a moment until `until`.
 fn level(moment: &Passed, until: Seconds) -> Level {
     let Passed { at, submitted, completed, waiting, width, busy } = *moment;
     let active = i64::from(submitted) - i64::from(completed);
     Level { from: at, until, active, waiting: i64::from(waiting), width, busy }
 }
 
-/// When nothing more happens.
+/// The time of the next event where there is none.
 const NEVER: Seconds = Seconds::MAX;
 
-/// Events of one kind, and how far one has come in them.
+/// Events of one kind, and the progress through them.
 struct Events<'a> {
     events: &'a [TimelineEvent],
     passed: usize,
-    /// Of all events passed.
+    /// The total width of all passed events.
     width: i64,
-    /// When the next one is.
+    /// The time of the next event.
     next: Seconds,
 }
 
@@ -222,7 +224,7 @@ impl<'a> Events<'a> {
         Events { events, passed: 0, width: 0, next: events.first().map_or(NEVER, |first| first.at) }
     }
 
-    /// Passes all events at `now`.
+    /// Passes all events up to `now`.
     #[inline(always)]
     fn pass(&mut self, now: Seconds) {
         while self.next <= now {

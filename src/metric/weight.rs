@@ -1,8 +1,9 @@
-//! Priority weights p of jobs: how much the work of some matters beside that of others (METRICS §IV).
+//! Priority weights p of jobs: how much the work of some jobs matters compared with others (METRICS §IV).
 //!
-//! METRICS names two kinds of priority. That of who has waited longest is the exponent a of PᵃSF. That of projects of
-//! differing importance is a factor p of a job's weight: Σ p r D F / Σ p r D in AWF, and p times the weight of each of its
-//! units of computation in PᵃSF. No log tells p, so a person says it: of users, accounts, queues or any other group of jobs.
+//! METRICS names two kinds of priority. Priority for long waits is the exponent a of PᵃSF. Priority for important
+//! projects is a factor p on a job's weight: Σ p r D F / Σ p r D in AWF, and p times the weight of each unit of
+//! computation in PᵃSF. Logs do not tell p, so a person gives it, for users, accounts, queues or any other group of
+//! jobs.
 
 use super::{CountedGroup, Outcome};
 use crate::workload::{Clock, Header, Workload};
@@ -12,39 +13,39 @@ use std::fmt;
 /// The priority weight p of a group's jobs (METRICS §IV).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupWeight {
-    /// Whose jobs.
+    /// The group of jobs.
     pub group: CountedGroup,
-    /// Their p: 1 is that of every other job, 0 lets them count for nothing.
+    /// The weight p of its jobs: 1 is the weight of every other job; with 0 they do not count.
     pub weight: f64,
 }
 
 impl GroupWeight {
-    /// Reads several, as in `user=ann:3, queue=2:0.5`. Names are those of the log's header.
+    /// Reads several weights, as in `user=ann:3, queue=2:0.5`. Names are those of the log's header.
     ///
     /// # Errors
-    /// What it takes, for a person.
+    /// A message for a person on what is allowed.
     pub fn read_all(text: &str, header: &Header) -> Result<Vec<Self>, String> {
         let parts = text.split([',', ';', '\n']).map(str::trim).filter(|part| !part.is_empty());
         parts.map(|part| Self::read(part, header)).collect()
     }
 
     fn read(text: &str, header: &Header) -> Result<Self, String> {
-        // a name may hold a colon
+        // A name may contain a colon.
         let parts = text.rsplit_once(':').and_then(|(group, weight)| Some((group, weight.trim().parse().ok()?)));
         let (group, weight) = parts.ok_or("a group, a colon and its weight, as in user=ann:3")?;
         Ok(GroupWeight { group: CountedGroup::read(group, header)?, weight })
     }
 }
 
-/// As [`GroupWeight::read_all`] reads it.
+/// The text form, which [`GroupWeight::read_all`] reads.
 impl fmt::Display for GroupWeight {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.group, self.weight)
     }
 }
 
-/// The weight p of each of `jobs`, which are jobs of `workload`: the product of those of all groups that it is in, 1 where it
-/// is in none.
+/// The weight p of each of `jobs`, which are jobs of `workload`: the product of the weights of all its groups, or 1
+/// where it is in none.
 pub(super) fn weights_of(workload: &Workload, jobs: &[Outcome], weights: &[GroupWeight]) -> Vec<f64> {
     let clock = Clock::of_workload(workload);
     let of = |job: &Outcome| {
@@ -64,7 +65,7 @@ mod tests {
     fn a_measure_comes_back_from_a_worker_and_from_a_file() {
         let weights = GroupWeight::read_all("user=3:0.5, width=64:0", &Header::default()).unwrap();
         for measure in [Measure::default(), Measure { weights, ..Measure::default() }] {
-            // something behind it tells a field that was left out
+            // Something behind it would show a field that was left out.
             let bytes = postcard::to_stdvec(&(&measure, 7_u8)).unwrap();
             assert_eq!(postcard::from_bytes::<(Measure, u8)>(&bytes).unwrap(), (measure.clone(), 7));
             let text = serde_json::to_string(&measure).unwrap();

@@ -11,6 +11,7 @@ mod fair_starts;
 mod job_set;
 mod note;
 mod printed;
+pub mod reported;
 mod rules;
 mod running;
 mod schedule;

@@ -1,70 +1,73 @@
-//! What a person says of a log, and gives beside it.
+//! What the user says about a log, and the files given beside it.
 //!
-//! Messages carry it encoded: only the parts of the page and the worker that come later look into it.
+//! Messages carry this encoded, because only the late parts of the page and the worker need to decode it.
 
 use crate::catalogue::NamedFile;
+use crate::slurm::SettingGroup;
 use crate::workload::{Agreement, ColumnMap, ExternalKind};
 use serde::{Deserialize, Serialize};
 
-/// What a person says of a log, and gives beside it.
+/// What the user says about a log, and the files given beside it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Beside {
-    /// What the columns of a table are, where their names do not tell.
+    /// The meaning of a table's columns, if their names do not tell it.
     pub columns: ColumnMap,
-    /// Schedules and estimates of its jobs.
+    /// The files given beside the log: schedules and estimates of its jobs, and files of its site.
     pub files: Vec<GivenFile>,
 }
 
-/// A file of starts or estimates.
+/// A file that is given beside a log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GivenFile {
-    /// What it is to be called.
+    /// The file's name.
     pub name: String,
-    /// What it says of jobs.
+    /// What kind of file it is.
     pub kind: ExternalKind,
-    /// What is in it.
+    /// The file's bytes.
     pub content: Vec<u8>,
 }
 
-/// A file that is beside its log now.
+/// A file that was put beside its log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TakenFile {
-    /// What studies call it.
+    /// The name by which studies refer to the file.
     pub file: NamedFile,
-    /// What it says of jobs.
+    /// What kind of file it is.
     pub kind: ExternalKind,
-    /// Of how many jobs.
+    /// How well the file's jobs agree with the log's.
     pub agreement: Agreement,
-    /// With the last of the files of a site: what all of them say.
+    /// What all files of a site say together; given with the last of them.
     pub site: Option<TakenSite>,
 }
 
-/// What was read of a Slurm site, for a person.
+/// What was read of a Slurm site, as text for the user.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TakenSite {
-    /// Its parts by name, and what is set of each.
+    /// The parts of the site by name, with their settings.
     pub parts: Vec<(String, String)>,
-    /// What is to be said of lines, each with its file and number.
+    /// Remarks on lines, each with its file and line number.
     pub findings: Vec<String>,
-    /// Questions that can be asked of it: what it is, and the row that asks it, as text.
+    /// What it sets, value by value.
+    pub settings: Vec<SettingGroup>,
+    /// The what-if questions that can be asked about the site: the question, and the text of the row that answers it.
     pub questions: Vec<(String, String)>,
 }
 
-/// What became of each file of [`Beside::files`]: that it is there, or why it is not, for a person.
+/// The outcome for a file of [`Beside::files`]: the file was taken, or the reason why not, for the user.
 pub type GivenOutcome = Result<TakenFile, String>;
 
 impl Beside {
-    /// Encoded; nothing where there is nothing.
+    /// Encodes this; empty if there is nothing to encode.
     #[inline(never)]
     pub fn encode(&self) -> Vec<u8> {
         if *self == Beside::default() {
             return Vec::new();
         }
-        // it is plain data
+        // plain data can always be written
         postcard::to_stdvec(self).unwrap_or_default()
     }
 
-    /// What was encoded; nothing where that cannot be read.
+    /// Decodes this; the default if the bytes cannot be read.
     #[inline(never)]
     pub fn decode(bytes: &[u8]) -> Self {
         postcard::from_bytes(bytes).unwrap_or_default()

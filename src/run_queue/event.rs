@@ -1,4 +1,4 @@
-//! What the run queue is told, and what it orders.
+//! The events that the run queue receives, and the orders that it gives.
 
 use super::protocol::{FromWorker, ScheduleKey, Ticket, ToWorker};
 use super::row::{RunOutcome, RunSettings};
@@ -16,253 +16,255 @@ use std::sync::Arc;
 pub enum Origin<B> {
     /// A file.
     File {
-        /// Its name.
+        /// The file's name.
         name: String,
-        /// Its content.
+        /// The file's content.
         content: B,
     },
-    /// A generator.
+    /// A generator of workloads.
     Generator(Generated),
 }
 
 /// What has happened.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event<B> {
-    /// The study is another now.
+    /// The study has changed.
     StudyChanged(Box<Study>),
-    /// A link was opened: this is what it carries.
+    /// A link was opened.
     SharedShown {
-        /// Its study.
+        /// The study that the link carries.
         study: Box<Study>,
-        /// Its results.
+        /// The results that the link carries.
         reports: Vec<RunReport>,
     },
-    /// The rows are those of a link no longer.
+    /// The rows no longer belong to a link.
     SharedLeft,
     /// A result was found in the browser's storage.
     Remembered {
-        /// What it was made with.
+        /// The settings with which it was made.
         settings: RunSettings,
         /// The result.
         report: Box<RunReport>,
     },
     /// The search of [`QueueOrder::Recall`] has ended, or has taken too long.
     Recalled(Ticket),
-    /// Whatever has no result for the present settings is wanted.
+    /// The user wants all runs that have no result for the present settings.
     RunAll,
-    /// A run is wanted, whether it has a result or not.
+    /// The user wants this run, whether or not it has a result.
     RunOne(Run),
-    /// A run is wanted no longer.
+    /// The user no longer wants this run.
     Cancel(Run),
-    /// No run is wanted any longer.
+    /// The user no longer wants any run.
     CancelAll,
-    /// The fair start times of a run are wanted.
+    /// The user wants the fair start times of this run.
     FairStartsWanted(Run),
-    /// Another log is wanted, and is being looked for.
+    /// The user wants another log, which is being looked for.
     LogWanted {
-        /// Its name.
+        /// The log's name.
         name: String,
     },
-    /// Another log is wanted, and this is where it is.
+    /// The user wants another log, which was found.
     LogFound {
-        /// Its name.
+        /// The log's name.
         name: String,
-        /// Where it is.
+        /// Where the log comes from.
         origin: Origin<B>,
-        /// What is said of it and given beside it ([`super::Beside`]), encoded; empty: nothing.
+        /// What the user says about the log and the files given beside it ([`super::Beside`]), encoded; may be empty.
         beside: Vec<u8>,
     },
-    /// The log that was wanted is not to be had.
+    /// The log that the user wants cannot be found.
     LogMissing {
-        /// Its name.
+        /// The log's name.
         name: String,
-        /// Why, for a person.
+        /// The reason, for the user.
         message: String,
     },
-    /// The study's log is not at hand: a link carries none.
+    /// The study's log is not available: a link carries no log.
     LogLeft,
-    /// The study is on the log of [`QueueOrder::Opened`] now.
+    /// The study now uses the log of [`QueueOrder::Opened`].
     LogTaken,
-    /// Something else is done to the log before it is simulated.
+    /// The treatment of the log has changed.
     TreatmentChanged,
-    /// The study is to be run on one log after the other.
+    /// The user wants the study run on these logs, one after the other.
     RunOnLogs(Vec<Source>),
-    /// It is not to be run on further logs, and what goes on is not wanted.
+    /// The user no longer wants this, nor the runs under way for it.
     RunOnLogsStopped,
     /// A question about schedules.
     Asked {
-        /// Names the answer.
+        /// The number that the answer will carry.
         question: Ticket,
         /// The question.
         query: Query,
     },
-    /// The answer to a question is of no use any more.
+    /// The answer to a question is no longer needed.
     TakenBack(Query),
-    /// A schedule out of the browser's storage, as [`QueueOrder::Fetch`] asks for it, or why there is none.
+    /// A schedule from the browser's storage, as [`QueueOrder::Fetch`] asks for, or why there is none.
     Fetched {
-        /// Which.
+        /// The key of the result.
         key: ScheduleKey,
-        /// Encoded; the error is for a person.
+        /// The encoded schedule; the error is for the user.
         schedule: Result<B, String>,
     },
-    /// A copy of a schedule is in the browser's storage.
+    /// A copy of a schedule is in the browser's storage now.
     Stored {
-        /// Which.
+        /// The key of the result.
         key: ScheduleKey,
-        /// As [`QueueOrder::Store`] calls it.
+        /// The number of the copy, as given in [`QueueOrder::Store`].
         copy: Ticket,
     },
-    /// A worker says something.
+    /// A worker has sent a message.
     Said {
-        /// Which worker.
+        /// The worker.
         worker: WorkerId,
-        /// What it says.
+        /// The message.
         message: FromWorker,
-        /// The bytes that came with it.
+        /// The bytes attached to the message.
         attachment: Option<B>,
     },
     /// A worker has ended, or could not be started.
     Died {
-        /// Which worker.
+        /// The worker.
         worker: WorkerId,
-        /// Why, for a person.
+        /// The reason, for the user.
         message: String,
     },
-    /// The repeats of the study are wanted; these, where it asks for none.
+    /// The user wants the repeats of the study or, if it asks for none, these.
     RepeatsWanted(Option<Repeats>),
-    /// They are not wanted any longer; what has come stays.
+    /// The user no longer wants repeats; those that have arrived stay.
     RepeatsStopped,
-    /// Questions without a run are about the partition of this number by itself; none: about all jobs of the study.
+    /// Questions without a run are about the partition with this number; `None`: about all jobs of the study.
     PartitionChosen(Option<i32>),
-    /// The model explains little: what may be wrong is to be tried.
+    /// The model explains little of the log, and the user wants to try remedies.
     TrialsWanted(Arc<Trials>),
-    /// It is not to be tried any longer.
+    /// The user no longer wants trials.
     TrialsStopped,
-    /// Settings are to be looked for that nothing beats.
+    /// The user wants a search for non-dominated settings.
     SearchWanted(Box<ExploreQuestion>),
-    /// The search is to stop where it is.
+    /// The user wants the search to stop.
     SearchStopped,
-    /// It is to go on where it was stopped.
+    /// The user wants a stopped search to continue.
     SearchGoneOn,
-    /// A link that was opened has the intervals of its study's repeats.
+    /// The link that was opened carries the intervals of its study's repeats.
     RepeatsCarried(Box<Repeated>),
 }
 
 impl<B> Event<B> {
-    /// Whether workers say the like again and again as long as they run something.
+    /// Whether this is an event that workers send again and again during runs.
     pub(super) fn is_of_many(&self) -> bool {
         let Event::Said { message, .. } = self else { return false };
         matches!(message, FromWorker::Progress { .. } | FromWorker::Finished { .. })
     }
 }
 
-/// The bytes that go with a message.
+/// The bytes attached to a message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Attachment<B> {
-    /// None.
+    /// No bytes.
     Nothing,
-    /// These.
+    /// One value.
     One(B),
-    /// An array of several.
+    /// An array of values.
     Several(Vec<B>),
 }
 
-/// What is to be done.
+/// What the page has to do.
 #[derive(Clone, Debug, PartialEq)]
 pub enum QueueOrder<B> {
-    /// Show [`super::RunQueue::rows`], which have changed.
+    /// Show the changed rows ([`super::RunQueue::rows`]).
     ShowRows,
-    /// The same, but more is to come: several changes may be shown at once.
+    /// Show the changed rows soon. More changes follow, and several may be shown at once.
     ShowRowsSoon,
-    /// Show [`super::RunQueue::log`], which has changed.
+    /// Show the changed state of the log ([`super::RunQueue::log`]).
     ShowLog,
-    /// Keep [`super::RunQueue::speeds`], which have changed.
+    /// Store the changed speeds ([`super::RunQueue::speeds`]).
     KeepSpeeds,
-    /// Show whether the study is run on a series of logs, which has changed.
+    /// Show whether the study is run on a series of logs; this has changed.
     ShowSeries,
     /// Start a worker.
     Start(WorkerId),
-    /// Say something to a worker, once it listens.
+    /// Send a message to a worker, once it listens.
     Send {
-        /// Which worker.
+        /// The worker.
         worker: WorkerId,
-        /// What.
+        /// The message.
         message: ToWorker,
-        /// What goes with it.
+        /// The attachment.
         attachment: Attachment<B>,
     },
-    /// A worker listens now: it gets what was said to it.
+    /// A worker listens now: send it the messages that were waiting.
     Deliver(WorkerId),
     /// End a worker.
     End(WorkerId),
-    /// Look for results in the browser's storage; then, or when that takes too long, [`Event::Recalled`] is awaited.
+    /// Look for results in the browser's storage. [`Event::Recalled`] follows when this is done, or when it takes too
+    /// long.
     Recall {
-        /// Names the search.
+        /// The number of the search.
         search: Ticket,
         /// The settings of the results.
         settings: RunSettings,
-        /// Which runs, and what their results are called.
+        /// The keys of the results to look for, and their runs.
         missing: Vec<(ScheduleKey, Run)>,
     },
-    /// Get a schedule out of the browser's storage, for [`Event::Fetched`].
+    /// Fetch a schedule from the browser's storage; [`Event::Fetched`] follows.
     Fetch(ScheduleKey),
-    /// Put a result into the browser's storage.
+    /// Store a result in the browser.
     Store {
-        /// What it is called.
+        /// The key of the result.
         key: ScheduleKey,
-        /// Names this copy.
+        /// The number of this copy.
         copy: Ticket,
         /// The result.
         outcome: Arc<RunOutcome>,
         /// The encoded schedule.
         schedule: B,
     },
-    /// A result has come: what a link carried is compared with it.
+    /// A result has arrived: compare it with what a link carried.
     CompareShared,
     /// The answer to a question, or why there is none.
     Answer {
-        /// Which.
+        /// The number of the question.
         question: Ticket,
-        /// The error is for a person.
+        /// The answer; the error is for the user.
         answer: Box<Result<Answer, String>>,
     },
-    /// A log was read: make the study one on it, then [`Event::LogTaken`] is awaited.
+    /// A log was read: let the study use it. [`Event::LogTaken`] follows.
     Opened(Box<Opened<B>>),
-    /// The file that was being read is no log.
+    /// Forget the file that was being read: it is not a log.
     ForgetFile,
     /// Open a known log.
     Open(Source),
-    /// Note for a reload what is under way; none where nothing is.
+    /// Store which runs are under way, so that a reload can start them again; `None` if none are.
     NoteUnderWay(Option<(RunSettings, Vec<Run>)>),
-    /// Say that so many runs that were under way when the page was left are begun again.
+    /// Tell the user that this many runs start again that were under way when the page was left.
     SayGoneOn(usize),
-    /// Say that something went wrong.
+    /// Tell the user that something went wrong.
     Complain(String),
-    /// Show [`super::RunQueue::repeats`], which have changed.
+    /// Show the changed repeats ([`super::RunQueue::repeats`]).
     ShowRepeats,
-    /// Show [`super::RunQueue::trials`], which have changed.
+    /// Show the changed trials ([`super::RunQueue::trials`]).
     ShowTrials,
-    /// Show what has become of the search among settings.
+    /// Show news of the search among settings.
     TellSearch(Box<SearchNews>),
 }
 
-/// A log that was read.
+/// A log that has been read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opened<B> {
-    /// What studies call it.
+    /// The source by which studies refer to the log.
     pub source: Source,
-    /// Its name.
+    /// The log's name.
     pub name: String,
-    /// Jobs, as read.
+    /// The number of jobs in the file.
     pub records: usize,
-    /// The file it was read from: its name and its content; none of a generated one.
+    /// The name and the content of the file; `None` for a generated workload.
     pub file: Option<(String, B)>,
-    /// What else in an archive seems to be a log.
+    /// The names of other files in the archive that seem to be logs.
     pub others: Vec<String>,
-    /// Whether it tells when its jobs started.
+    /// Whether the log tells when its jobs started.
     pub tells_starts: bool,
-    /// Whether it names a requested time of any job.
+    /// Whether the log gives a requested time for any job.
     pub names_requested_times: bool,
-    /// What became of the files given beside it: a list of [`super::GivenOutcome`], encoded; empty where there were none.
+    /// The outcome of each file given beside the log: a list of [`super::GivenOutcome`], encoded; empty if there were
+    /// none.
     pub given: Vec<u8>,
 }

@@ -1,4 +1,4 @@
-//! Fair start times: asked for, computed in parts on all workers, and put together.
+//! Fair start times: requested, computed in parts on all workers, and put together.
 
 use super::protocol::ScheduleKey;
 use super::row::{LogState, RunOutcome, RunSettings, Status};
@@ -7,35 +7,36 @@ use super::{QueueOrder, RunQueue};
 use crate::study::Run;
 use std::sync::Arc;
 
-/// Jobs of a part at least: a worker simulates the run up to its first job before it begins.
+/// The smallest number of jobs in a part: a worker has to simulate the run up to the part's first job before it begins.
 const FEWEST_JOBS: usize = 1_000;
 
-/// Parts for each worker: jobs differ much in what they take, and who is done early takes another part.
+/// The number of parts for each worker. Jobs differ much in how long they take, so a worker that is done early takes
+/// another part.
 const PARTS_EACH: usize = 4;
 
 impl<B: Clone> RunQueue<B> {
-    /// The fair start times of one run are wanted.
+    /// Called when the user wants the fair start times of a run.
     pub(super) fn fair_starts_wanted(&mut self, run: Run) {
         if self.row(&run).is_some_and(|row| !row.is_busy()) {
             self.begin_fair_starts(&run);
         }
     }
 
-    /// The runs that lack what a column shows.
+    /// The runs without the fair start times that a column needs.
     pub(super) fn lacking_fair_starts(&self) -> Vec<Run> {
         let settings = RunSettings::of(&self.study);
         let lacking = self.rows.iter().filter(|row| row.lacks_fair_starts(&self.study, &settings));
         lacking.map(|row| row.run.clone()).collect()
     }
 
-    /// Computes the fair start times of the runs that lack what a column shows.
+    /// Computes the fair start times of the runs without those that a column needs.
     pub(super) fn begin_lacking_fair_starts(&mut self) {
         for run in self.lacking_fair_starts() {
             self.begin_fair_starts(&run);
         }
     }
 
-    /// Computes the fair start times of a run that has just ended, where a column shows what takes them.
+    /// Computes the fair start times of a run that has just ended, if a column needs them.
     pub(super) fn follow_with_fair_starts(&mut self, run: &Run) {
         let settings = RunSettings::of(&self.study);
         if self.row(run).is_some_and(|row| row.lacks_fair_starts(&self.study, &settings)) {
@@ -43,7 +44,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// The result of a run with the present settings, where its schedule is at hand.
+    /// The result of a run for the present settings, if its schedule is available.
     fn present_result(&self, run: &Run) -> Option<Arc<RunOutcome>> {
         let settings = RunSettings::of(&self.study);
         let result = self.row(run)?.result.clone()?;
@@ -64,14 +65,14 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Asks for a schedule that the browser has stored.
+    /// Requests a schedule that the browser has stored.
     pub(super) fn fetch(&mut self, key: ScheduleKey) {
         if self.fetching.insert(key.clone()) {
             self.order(QueueOrder::Fetch(key));
         }
     }
 
-    /// A schedule has come out of the browser's storage, or cannot.
+    /// Called when a schedule has arrived from the browser's storage, or cannot be had.
     #[inline(never)]
     pub(super) fn fetched(&mut self, key: &ScheduleKey, schedule: Result<B, String>) {
         self.fetching.remove(key);
@@ -115,7 +116,7 @@ impl<B: Clone> RunQueue<B> {
         self.dispatch();
     }
 
-    /// A worker is so far with a part.
+    /// Called when a worker reports progress with a part.
     #[inline(never)]
     pub(super) fn fair_starts_progressed(&mut self, task: &RunTask, part: usize, completed: usize) {
         let now = self.now;
@@ -128,7 +129,7 @@ impl<B: Clone> RunQueue<B> {
         self.set_status(&task.run, Status::Running { completed, jobs, left });
     }
 
-    /// A part has come: once all have, they are measured.
+    /// Takes a part of the fair start times. Once all parts are here, the schedule is measured with them.
     #[inline(never)]
     pub(super) fn take_fair_starts(&mut self, task: RunTask, fair: B) {
         let Work::FairStarts { part, .. } = task.work else { return };
@@ -143,7 +144,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Stops the computation of a run's fair start times; whether there was one.
+    /// Stops the computation of a run's fair start times. Returns whether one was under way.
     pub(super) fn give_up_fair_starts(&mut self, run: &Run) -> bool {
         let before = self.fair.len() + self.awaiting_schedule.len();
         self.fair.retain(|work| work.run != *run);

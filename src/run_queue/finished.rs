@@ -1,4 +1,4 @@
-//! What workers say, and what becomes of it.
+//! Handles the messages of workers.
 
 use super::measurings::MeasuringNews;
 use super::protocol::{FromWorker, Ticket};
@@ -11,11 +11,11 @@ use super::{QueueOrder, RunQueue};
 use crate::study::{Run, RunReport};
 use std::collections::VecDeque;
 
-/// Why a worker has ended that could not load a part of itself.
+/// The reason for the end of a worker that could not load its late part.
 const INCOMPLETE: &str = "A part of Packfair could not be loaded. Check the connection and try again.";
 
 impl<B: Clone> RunQueue<B> {
-    /// A worker says something.
+    /// Handles a message from a worker.
     pub(super) fn said(&mut self, worker: WorkerId, message: FromWorker, attachment: Option<B>) {
         match message {
             FromWorker::Ready => self.order(QueueOrder::Deliver(worker)),
@@ -40,14 +40,14 @@ impl<B: Clone> RunQueue<B> {
                 self.dispatch();
             }
             FromWorker::Cancelled { ticket } => {
-                // the task was dropped already; its worker takes the next
+                // the task was dropped already, and its worker takes the next one
                 self.end_task(ticket, worker);
                 self.dispatch();
             }
             FromWorker::Failed { ticket, message } => self.failed(worker, ticket, message),
             FromWorker::Crashed { message } => self.died(worker, &message),
             FromWorker::Incomplete => self.died(worker, INCOMPLETE),
-            // a runner's answer is a share, also where the question was taken back meanwhile
+            // a runner's answer is about a share or a trial; its question may have been withdrawn meanwhile
             FromWorker::Answered { ticket, answer } if self.workers.of(Role::Logs) != Some(worker) => {
                 self.workers.set_idle(worker);
                 if self.is_trial(ticket) {
@@ -66,7 +66,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// The workload of the latest runs is made.
+    /// Takes the workload of the latest runs, which the log worker has made.
     fn take_workload(&mut self, ticket: Ticket, bytes: Option<B>) {
         if let Some(packed) = self.packed.as_mut().filter(|packed| packed.ticket == ticket) {
             packed.bytes = bytes;
@@ -74,7 +74,8 @@ impl<B: Clone> RunQueue<B> {
         self.dispatch();
     }
 
-    /// The workload of the latest runs cannot be made: they cannot run, nor can what else was to be on it.
+    /// Called when the workload of the latest runs cannot be made: these runs fail, and whatever else needs the
+    /// workload.
     fn workload_failed(&mut self, message: &str) {
         let Some(Packed { log, treatment, .. }) = self.packed.take() else { return };
         if self.trying.as_ref().is_some_and(|trying| trying.awaits(&treatment)) {
@@ -89,12 +90,12 @@ impl<B: Clone> RunQueue<B> {
         self.others_failed(None, message.to_owned());
     }
 
-    /// Whether a worker is at this trial.
+    /// Whether this is the ticket of a trial under way.
     fn is_trial(&self, ticket: Ticket) -> bool {
         self.trying.as_ref().is_some_and(|trying| trying.is_at(ticket))
     }
 
-    /// A worker is so far with a run.
+    /// Called when a worker reports progress with a run.
     fn progressed(&mut self, ticket: Ticket, completed: usize, jobs: usize) {
         let now = self.now;
         let Some((task, _)) = self.running.get_mut(&ticket) else { return };
@@ -113,20 +114,21 @@ impl<B: Clone> RunQueue<B> {
         self.set_status(&run, Status::Running { completed, jobs, left });
     }
 
-    /// A run is over, however it ended: its worker can take the next. None where it was given up.
+    /// Ends a run's task, however it ended, so that its worker can take the next. Returns the task; `None` if it was
+    /// given up.
     fn end_task(&mut self, ticket: Ticket, worker: WorkerId) -> Option<RunTask> {
         self.workers.set_idle(worker);
         self.running.remove(&ticket).map(|(task, _)| task)
     }
 
-    /// A run has ended well.
+    /// Takes the result of a run that has ended successfully.
     fn run_finished(&mut self, task: RunTask, report: RunReport, schedule: Option<B>) {
         self.learn_speed(&task, report.wall_s);
         let key = task.settings.key(&task.run);
         let outcome = self.take_result(key.clone(), task.settings, report);
         if let Some(schedule) = schedule {
             let copy = self.number();
-            // the log worker may have what an earlier run came to
+            // the log worker may have the schedule of an earlier run
             self.kept.remove(&key);
             self.schedules.insert(key.clone(), (copy, schedule.clone()));
             self.order(QueueOrder::Store { key, copy, outcome, schedule });
@@ -138,9 +140,9 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// A worker is free for the next run, if there is one.
+    /// Gives the next run to the worker that has become free, if a run is waiting.
     fn after_a_run(&mut self) {
-        // what was under way before a reload is noted until it is taken up
+        // runs of the page before a reload stay stored until they are started again
         if self.is_idle() && self.interrupted.is_none() {
             self.order(QueueOrder::NoteUnderWay(None));
         }
@@ -163,7 +165,8 @@ impl<B: Clone> RunQueue<B> {
         self.dispatch();
     }
 
-    /// The repeats or the share of a question have failed that a worker was at; where it is not said which, all of them.
+    /// Called when a repeat, a trial or a share of a question has failed; without a ticket, all repeats and questions
+    /// under way have failed.
     fn others_failed(&mut self, ticket: Option<Ticket>, message: String) {
         if let Some(ticket) = ticket.filter(|ticket| self.is_trial(*ticket)) {
             return self.tell_trials(TrialsNews::Failed(ticket));
@@ -176,7 +179,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// A run has failed, or a part of its fair start times: the other parts are of no use then.
+    /// Called when a run or a part of its fair start times has failed: the other parts are then of no use.
     #[inline(never)]
     pub(super) fn run_failed(&mut self, run: &Run, message: String) {
         if self.give_up_fair_starts(run) {
@@ -185,7 +188,7 @@ impl<B: Clone> RunQueue<B> {
         self.set_status(run, Status::Failed(message));
     }
 
-    /// A worker is no more: what it was at has failed, and the next task gets a new one.
+    /// Called when a worker has ended: its task has failed, and the next task gets a new worker.
     #[inline(never)]
     pub(super) fn died(&mut self, worker: WorkerId, message: &str) {
         let Some((role, ticket)) = self.workers.remove(worker) else { return };

@@ -1,4 +1,4 @@
-//! Logs: read, described, and forgotten once another has taken their place.
+//! Logs: reading, describing, and forgetting them once another log has replaced them.
 
 use super::event::{Opened, Origin};
 use super::protocol::{FromWorker, LogId, Ticket, ToWorker};
@@ -10,13 +10,13 @@ use crate::workload::{Account, Summary};
 use std::sync::Arc;
 
 impl<B: Clone> RunQueue<B> {
-    /// Another log is on its way to the page.
+    /// Called when another log is on its way to the page.
     pub(super) fn log_wanted(&mut self, name: String) {
         self.stop_reading();
         self.set_log(LogState::Loading { name, fraction: 0.0 });
     }
 
-    /// A worker begins to read or make a log.
+    /// Lets a worker begin to read or generate a log.
     pub(super) fn read_log(&mut self, name: String, origin: Origin<B>, beside: Vec<u8>) {
         self.log_wanted(name);
         let (worker, log) = (self.log_worker(), self.number());
@@ -25,13 +25,13 @@ impl<B: Clone> RunQueue<B> {
         self.give_log(worker, log);
     }
 
-    /// What is shown needs no log.
+    /// Leaves the log: what is shown needs none.
     pub(super) fn leave_log(&mut self) {
         self.stop_reading();
         self.set_log(LogState::Absent);
     }
 
-    /// Another log is wanted than the one that is being read or described.
+    /// Stops reading or describing a log, because another is wanted.
     fn stop_reading(&mut self) {
         self.describing = None;
         if let Some(log) = self.loading.take() {
@@ -42,7 +42,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// So much of a log is read.
+    /// Called when this part of a log has been read.
     pub(super) fn log_progressed(&mut self, log: LogId, part: f64) {
         if self.loading == Some(log)
             && let LogState::Loading { fraction, .. } = &mut self.log
@@ -52,7 +52,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// A log is read. Where it is the one that is waited for, it becomes the study's.
+    /// Called when a log has been read. If it is the one that is awaited, it becomes the study's.
     pub(super) fn log_read(&mut self, message: FromWorker) {
         let FromWorker::Loaded {
             log,
@@ -70,7 +70,7 @@ impl<B: Clone> RunQueue<B> {
             return;
         };
         if self.loading != Some(log) {
-            return; // a worker in the place of one that has died has read a log that is known
+            return; // a worker that replaces one that has ended has read a log that is known
         }
         self.loading = None;
         let Some((origin, _)) = self.origins.get(&log).cloned() else { return };
@@ -94,7 +94,7 @@ impl<B: Clone> RunQueue<B> {
         })));
     }
 
-    /// The study is on the log that was read.
+    /// Called when the study uses the log that was read.
     pub(super) fn log_taken(&mut self) {
         self.leave_series_of_others();
         self.give_up_outdated();
@@ -102,7 +102,7 @@ impl<B: Clone> RunQueue<B> {
         self.describe();
     }
 
-    /// Workers need not keep logs that no run is on any more.
+    /// Lets workers forget logs that no run uses any more.
     fn forget_logs(&mut self) {
         let open = self.open.as_ref().map(|open| open.id);
         let is_used =
@@ -115,7 +115,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// A log cannot be read.
+    /// Called when a log cannot be read.
     #[inline(never)]
     pub(super) fn log_failed(&mut self, log: LogId, message: String) {
         if self.loading != Some(log) {
@@ -131,7 +131,7 @@ impl<B: Clone> RunQueue<B> {
         self.set_log(LogState::Failed { name, message });
     }
 
-    /// Asks what the log is like with the study's treatment.
+    /// Asks the log worker to describe the log after the study's treatment.
     pub(super) fn describe(&mut self) {
         let Some(log) = self.open.as_ref().map(|open| open.id) else { return };
         let (worker, ticket) = (self.log_worker(), self.number());
@@ -141,7 +141,7 @@ impl<B: Clone> RunQueue<B> {
         self.send(worker, ToWorker::Describe { ticket, log, treatment });
     }
 
-    /// The log was described.
+    /// Takes the description of the log.
     pub(super) fn described(
         &mut self,
         ticket: Ticket,
@@ -168,14 +168,14 @@ impl<B: Clone> RunQueue<B> {
         self.begin_by_itself();
     }
 
-    /// The log has no usable job with the present treatment.
+    /// Called when the log has no usable job after the present treatment.
     pub(super) fn description_failed(&mut self, message: String) {
         self.describing = None;
         let name = self.open.as_ref().map(|open| open.source.name()).unwrap_or_default();
         self.set_log(LogState::Failed { name, message });
     }
 
-    /// Sees to it that a worker has a log.
+    /// Gives a log to a worker that does not have it.
     pub(super) fn give_log(&mut self, worker: WorkerId, log: LogId) {
         if self.workers.has_log(worker, log) {
             return;
@@ -187,7 +187,7 @@ impl<B: Clone> RunQueue<B> {
             Some((Origin::Generator(generated), beside)) => {
                 self.send(worker, ToWorker::Generate { log, generated, beside });
             }
-            // the worker says that it has no such log
+            // the worker will report that it has no such log
             None => {}
         }
     }

@@ -1,5 +1,5 @@
-//! Questions for metrics of many runs that are no rows of the table: given to runners in shares, behind all other runs and
-//! repeats, and put together.
+//! Questions about metrics of many runs that are not rows of the table. Runners answer them in shares, after all other
+//! runs and repeats, and the answers are put together.
 
 use super::protocol::{LogId, Ticket, ToWorker};
 use super::questions::{NOT_LOADED, STOPPED};
@@ -9,43 +9,43 @@ use crate::study::{Run, Treatment};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// How many shares each runner gets of a question: with several the last runner keeps the others waiting for less long.
+/// The number of shares of a question for each runner: with several, the others wait less long for the last runner.
 const SHARES: usize = 4;
 
-/// What concerns such questions.
+/// News about such questions.
 pub(super) enum MeasuringNews {
-    /// One is asked.
+    /// A question was asked.
     Asked(Ticket, Query),
-    /// The answer to one is of no use any more.
+    /// The answer to this question is no longer needed.
     TakenBack(Query),
-    /// The answers to these are of no use any more.
+    /// The answers to these questions are no longer needed.
     NotWanted(Vec<Ticket>),
     /// All other runs have a worker.
     Idle,
     /// A worker has measured its share.
     Came(Ticket, Answer),
-    /// A worker could not do what it was told, and why; none: the workload could not be made.
+    /// A worker could not carry out its task, and why. `None`: the workload could not be made.
     Failed(Option<Ticket>, String),
 }
 
-/// A question that runners are at.
+/// A question that is divided among runners.
 pub(super) struct SharedOut {
     question: Ticket,
     query: Query,
     log: LogId,
     treatment: Treatment,
-    /// Places of runs that no worker has yet, the next ones last.
+    /// The ranges of runs that no worker has yet, the next one last.
     waiting: Vec<Range<usize>>,
-    /// Those that workers are at.
+    /// The ranges of runs that workers are measuring.
     running: HashMap<Ticket, (Range<usize>, WorkerId)>,
-    /// Jobs of the part that the runs are on; 0 as long as that is not known.
+    /// The number of jobs of the part that the runs are on; 0 until it is known.
     jobs: usize,
-    /// What has come; no values where a run has none.
+    /// The values that have arrived; `None` for a run without values.
     values: Vec<Option<Vec<Option<f64>>>>,
 }
 
 impl SharedOut {
-    /// The question of a share.
+    /// The question about a share of the runs.
     fn share(&self, places: Range<usize>) -> Query {
         let mut query = self.query.clone();
         if let Query::Measured { runs, .. } = &mut query {
@@ -56,8 +56,8 @@ impl SharedOut {
 }
 
 impl<B: Clone> RunQueue<B> {
-    /// Takes in what concerns such questions. All of it is here, behind one door, as with repeats: the page loads it later
-    /// (scripts/split).
+    /// Handles news about such questions. This is the only entry to the code in this file, as it is for repeats, so
+    /// that the page can load the code later (scripts/split).
     #[inline(never)]
     pub(super) fn tell_measurings(&mut self, news: MeasuringNews) {
         let open = self.open.as_ref().map(|open| open.id);
@@ -86,7 +86,7 @@ impl<B: Clone> RunQueue<B> {
         let mut waiting: Vec<Range<usize>> =
             (0..count).step_by(size).map(|first| first..(first + size).min(count)).collect();
         if waiting.is_empty() {
-            waiting.push(0..0); // how many jobs there are is an answer, too
+            waiting.push(0..0); // even without runs, the number of jobs is an answer
         }
         waiting.reverse();
         let treatment = self.treatment_of_all(&query);
@@ -95,7 +95,7 @@ impl<B: Clone> RunQueue<B> {
         self.dispatch();
     }
 
-    /// What is done to the log before the runs of a question are measured: they are all on one machine.
+    /// The treatment of the log before the runs of a question are measured: all of them are on one machine.
     fn treatment_of_all(&self, query: &Query) -> Treatment {
         let mut treatment = self.treatment_asked();
         if let Query::Measured { runs, .. } = query
@@ -129,7 +129,7 @@ impl<B: Clone> RunQueue<B> {
         let Some(at) = self.measurings.iter().position(|shared| shared.running.contains_key(&ticket)) else { return };
         let shared = &mut self.measurings[at];
         let Some((places, _)) = shared.running.remove(&ticket) else { return };
-        // a worker says nothing else to this question
+        // a worker gives no other answer to this question
         let Answer::Measured { jobs, values } = answer else { return };
         shared.jobs = jobs;
         for (place, values) in places.zip(values) {
@@ -141,7 +141,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Ends questions that cannot be answered, or need not be.
+    /// Ends the questions for which `is_ended` holds: they cannot be answered, or need not be.
     fn end_measurings(&mut self, message: &str, is_ended: impl Fn(&SharedOut) -> bool) {
         let (ended, others) = std::mem::take(&mut self.measurings).into_iter().partition(is_ended);
         self.measurings = others;

@@ -1,9 +1,9 @@
-//! The page's run queue as a plain state machine: events go in, orders come out.
+//! The page's run queue as a plain state machine: it takes events and returns orders.
 //!
-//! A [`RunQueue`] knows the logs, the workers (by number), the rows of the table and their results, which runs wait and
-//! which are under way, and which questions are open. It is told of everything that happens ([`Event`]) and answers with
-//! what is to be done ([`QueueOrder`]). It starts no worker, reads no file and knows no browser: the page does that for it.
-//! `B` is whatever the page has for bytes that it need not look into: files, workloads, schedules.
+//! A [`RunQueue`] knows the logs, the workers (by number), the rows of the table and their results, the runs that wait
+//! or are under way, and the open questions. It is told of everything that happens ([`Event`]) and returns what is to
+//! be done ([`QueueOrder`]). It starts no worker, reads no file and knows no browser: the page does this for it. `B` is
+//! the page's type for bytes that the queue never looks into: files, workloads, schedules.
 
 mod beside;
 mod event;
@@ -51,7 +51,7 @@ use task::{FairWork, Packed, RunTask};
 use trials::{TrialsNews, Trying};
 use workers::Workers;
 
-/// The log that the study is on, once a worker has read it.
+/// The study's log, once a worker has read it.
 #[derive(Clone)]
 struct OpenLog {
     id: LogId,
@@ -62,87 +62,87 @@ struct OpenLog {
     is_table: bool,
 }
 
-/// All that the page knows of its runs.
+/// Everything that the page knows about its runs.
 pub struct RunQueue<B> {
-    /// Milliseconds at the event that is handled: by the page's clock, but never going back.
+    /// The time of the event being handled, milliseconds: it follows the page's clock, but never goes back.
     now: f64,
-    /// What the page's clock said then.
+    /// The page's clock at that event, milliseconds.
     clock: f64,
     orders: Vec<QueueOrder<B>>,
     rows_changed: bool,
     log_changed: bool,
 
     study: Study,
-    /// The number of the partition that is looked at by itself; none: all jobs are.
+    /// The number of the partition that is shown by itself; `None` for all jobs.
     partition: Option<i32>,
-    /// The settings with which the rows were last made.
+    /// The settings for which the rows were last made.
     followed: Option<RunSettings>,
     rows: Vec<RunRow>,
-    /// Whether the rows are those of a link, whose results are computed here again.
+    /// Whether the rows are those of a link, whose results are to be computed again here.
     is_shared: bool,
-    /// Whether the study asked for fair start times when that was last looked at.
+    /// Whether the study asked for fair start times at the last check.
     asked_for_fair_starts: bool,
     speeds: Speeds,
-    /// What was under way when the page was left, until it is taken up.
+    /// The runs that were under way when the page was left, until they are started again.
     interrupted: Option<(RunSettings, Vec<Run>)>,
-    /// Whether what was under way has been taken up, or left.
+    /// Whether these runs have been started again or given up.
     has_gone_on: bool,
-    /// Results of this session: those of the rows, and of others the latest.
+    /// The results of this session: those of the rows, and the latest of the others.
     outcomes: HashMap<ScheduleKey, Arc<RunOutcome>>,
-    /// Their keys in the order in which they came.
+    /// The keys of these results in the order of arrival.
     came: VecDeque<ScheduleKey>,
-    /// Schedules that are not stored yet, or that the browser does not store, each with the number of its copy.
+    /// Schedules that are not stored yet, or that the browser refuses to store, each with the number of its copy.
     schedules: HashMap<ScheduleKey, (Ticket, B)>,
-    /// Schedules that are being fetched out of the browser's storage.
+    /// The schedules that are being fetched from the browser's storage.
     fetching: HashSet<ScheduleKey>,
-    /// The search for stored results that has not ended: what it finds need not be run.
+    /// The search for stored results that is under way: results that it finds need not be computed.
     recalling: Option<Ticket>,
 
     log: LogState,
-    /// Where each log is from, and what is said of it and given beside it ([`Beside`]), encoded.
+    /// The origin of each log, and what the user said about it and gave beside it ([`Beside`]), encoded.
     origins: HashMap<LogId, (Origin<B>, Vec<u8>)>,
     /// The log that is being read for the first time.
     loading: Option<LogId>,
     open: Option<OpenLog>,
-    /// The latest description asked for; answers to earlier ones are of no use any more.
+    /// The latest request for a description; answers to earlier requests are ignored.
     describing: Option<Ticket>,
     /// Whether to run the study once its log is described, however long that takes.
     run_when_described: bool,
 
     workers: Workers,
-    /// Runs that wait for a worker, the next one first.
+    /// The runs that wait for a worker, the next one first.
     waiting: VecDeque<RunTask>,
-    /// Runs that are with a worker.
+    /// The runs that workers have.
     running: HashMap<Ticket, (RunTask, WorkerId)>,
-    /// The workload that the latest runs are on.
+    /// The workload of the latest runs.
     packed: Option<Packed<B>>,
-    /// Fair start times that are being computed.
+    /// The computations of fair start times under way.
     fair: Vec<FairWork<B>>,
-    /// Runs whose fair start times are computed once their schedule has been fetched.
+    /// Runs whose fair start times will be computed once their schedules have been fetched.
     awaiting_schedule: Vec<(ScheduleKey, Run, RunSettings)>,
 
-    /// Schedules that the log worker has.
+    /// The schedules that the log worker has.
     kept: HashSet<ScheduleKey>,
-    /// Questions whose schedules are being fetched.
+    /// The questions whose schedules are being fetched.
     preparing: Vec<Preparing>,
-    /// Questions that the log worker has, in the order in which they were asked.
+    /// The questions that the log worker has, in the order in which they were asked.
     asked: Vec<(Ticket, Query)>,
 
     series: Option<LogSeries>,
-    /// The repeats of the study, once they were wanted.
+    /// The repeats of the study, once they were asked for.
     repeats: Option<Box<Repeating>>,
-    /// What is tried where the model explains little, once that was wanted.
+    /// The trials of remedies, once they were asked for.
     trying: Option<Box<Trying>>,
-    /// Questions that runners are at, in the order in which they were asked.
+    /// The questions that are divided among runners, in the order in which they were asked.
     measurings: Vec<SharedOut>,
-    /// The search among settings that was begun last.
+    /// The search among settings that was started last.
     searching: Option<Box<Searching>>,
     next: Ticket,
 }
 
 impl<B: Clone> RunQueue<B> {
-    /// Of a page that has just been opened, with at most so many runners at a time. `interrupted` is what was under way
-    /// when the page was left before.
+    /// The queue of a page that has just been opened, with at most `runners` runners. `interrupted` contains the runs
+    /// that were under way when the page was last left.
     pub fn new(study: Study, runners: usize, speeds: Speeds, interrupted: Option<(RunSettings, Vec<Run>)>) -> Self {
         RunQueue {
             now: 0.0,
@@ -188,9 +188,10 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Takes in what has happened at `now`, in milliseconds of the page's clock; what is to be done then, in this order.
+    /// Handles an event at `now`, milliseconds of the page's clock. Returns the orders, to be carried out in this
+    /// sequence.
     pub fn handle(&mut self, now: f64, event: Event<B>) -> Vec<QueueOrder<B>> {
-        // a clock may jump: where it goes back, or says nothing, no time has passed
+        // the clock may jump: if it goes back or is not a number, no time has passed
         let passed = now - self.clock;
         if passed.is_finite() {
             self.now += passed.max(0.0);
@@ -238,12 +239,12 @@ impl<B: Clone> RunQueue<B> {
             Event::RepeatsCarried(repeated) => self.tell_repeats(RepeatsNews::Carried(repeated)),
         }
         self.advance_series();
-        // the last of many is shown at once
+        // if nothing more is under way, the last change is shown at once
         self.take_orders(if is_of_many && !self.is_idle() { QueueOrder::ShowRowsSoon } else { QueueOrder::ShowRows })
     }
 
-    /// What is done to the log before questions without a run are answered: that of the partition that is looked at, where
-    /// the study takes it by itself.
+    /// The treatment of the log for questions without a run: that of the partition which is shown by itself, if the
+    /// study takes it by itself; otherwise the study's.
     fn treatment_asked(&self) -> Treatment {
         let is_chosen = |of: &&RunPartition| Some(of.number) == self.partition;
         match self.study.partitions.iter().find(is_chosen) {
@@ -257,17 +258,17 @@ impl<B: Clone> RunQueue<B> {
         &self.rows
     }
 
-    /// How far the study's log is.
+    /// The state of the study's log.
     pub fn log(&self) -> &LogState {
         &self.log
     }
 
-    /// Where the study's log is read and no other is on its way: what studies call it.
+    /// The source of the study's log; `None` unless it has been read and no other log is on its way.
     pub fn open_log(&self) -> Option<&Source> {
         self.open.as_ref().filter(|_| self.loading.is_none()).map(|open| &open.source)
     }
 
-    /// Where the log is from that the study is on, and what was said of it and given beside it, encoded.
+    /// The origin of the study's log, and what the user said about it and gave beside it, encoded.
     pub fn open_origin(&self) -> Option<(Origin<B>, Vec<u8>)> {
         self.open.as_ref().and_then(|open| self.origins.get(&open.id)).cloned()
     }
@@ -282,28 +283,28 @@ impl<B: Clone> RunQueue<B> {
         self.outcomes.get(key)
     }
 
-    /// How many runners there are at most.
+    /// The largest number of runners.
     pub fn most_runners(&self) -> usize {
         self.workers.most_runners()
     }
 
-    /// Whether no run waits or goes on.
+    /// Whether no run waits or is under way.
     pub fn is_idle(&self) -> bool {
         self.tasks().next().is_none()
     }
 
-    /// Whether the study is run on one log after the other.
+    /// Whether the study is being run on one log after the other.
     pub fn is_on_several_logs(&self) -> bool {
         self.series.is_some()
     }
 
-    /// A number that was not given before.
+    /// A number that has not been used before.
     pub fn number(&mut self) -> Ticket {
         self.next += 1;
         self.next
     }
 
-    /// What waits for a worker, or has one.
+    /// All tasks that wait for a worker or have one.
     fn tasks(&self) -> impl Iterator<Item = &RunTask> {
         self.waiting.iter().chain(self.running.values().map(|(task, _)| task))
     }
@@ -321,7 +322,7 @@ impl<B: Clone> RunQueue<B> {
         self.rows.iter().find(|row| row.run == *run)
     }
 
-    /// Changes the row of a run, where it is still in the table.
+    /// Changes the row of a run, if it is still in the table.
     fn change_row(&mut self, run: &Run, change: impl FnOnce(&mut RunRow)) {
         if let Some(row) = self.rows.iter_mut().find(|row| row.run == *run) {
             change(row);
@@ -333,8 +334,9 @@ impl<B: Clone> RunQueue<B> {
         self.change_row(run, |row| row.status = status);
     }
 
-    /// The orders since the last event. What is seen comes first: who carries out the others may look at it. Rows that are
-    /// shown soon are the exception: [`RunQueue::rows`] are always those of now.
+    /// The orders since the last event. Those that change what is shown come first, because the page may look at it
+    /// while it carries out the others. Rows to be shown soon are an exception; [`RunQueue::rows`] is up to date
+    /// anyway.
     fn take_orders(&mut self, show_rows: QueueOrder<B>) -> Vec<QueueOrder<B>> {
         let mut orders = Vec::with_capacity(self.orders.len() + 2);
         if std::mem::take(&mut self.log_changed) {

@@ -1,11 +1,10 @@
-//! What the page and its workers say to each other.
+//! The messages between the page and its workers.
 //!
-//! A message is a JavaScript object `{ message: Uint8Array, attachment }` (the page's `envelope` module): the
-//! message is postcard; what is large travels as the attachment, without passing through either
-//! side's WebAssembly memory more often than needed: a dropped file as a `Blob` with
-//! [`ToWorker::Load`], an encoded [`crate::workload::Workload`] as a `Uint8Array` with
-//! [`FromWorker::Packed`] and [`ToWorker::Take`], an encoded [`crate::model::Schedule`] with
-//! [`ToWorker::Keep`], [`ToWorker::FairStarts`] and [`FromWorker::Finished`].
+//! A message is a JavaScript object `{ message: Uint8Array, attachment }` (the page's `envelope` module). The message
+//! is encoded with postcard. Large data are attached, so that they do not pass through the WebAssembly memory of either
+//! side more often than necessary: a dropped file as a `Blob` with [`ToWorker::Load`], an encoded
+//! [`crate::workload::Workload`] as a `Uint8Array` with [`FromWorker::Packed`] and [`ToWorker::Take`], an encoded
+//! [`crate::model::Schedule`] with [`ToWorker::Keep`], [`ToWorker::FairStarts`] and [`FromWorker::Finished`].
 
 use crate::metric::{JobDistribution, Measure, Metric};
 use crate::study::query::{Answer, Query};
@@ -17,111 +16,111 @@ use crate::workload::{Account, Fingerprint, Header, Summary};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// A log within a session of the page.
+/// The number of a log within a session of the page.
 pub type LogId = u32;
 
-/// A run or query within a session of the page.
+/// The number of a run or a question within a session of the page.
 pub type Ticket = u32;
 
-/// Identifies a result: a digest of everything that it depends on.
+/// The key of a result: a digest of everything on which it depends.
 pub type ScheduleKey = String;
 
-/// From the page.
+/// A message from the page to a worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ToWorker {
-    /// Where the part of the worker is that comes later ; said before anything else, if there is one.
+    /// The address of the worker's late part. It is the first message, if there is a late part.
     LatePart {
-        /// Beside the worker's own script.
+        /// The address, relative to the worker's own script.
         address: String,
     },
     /// Read the log in the attached blob, and keep it.
     Load {
-        /// What to call it from now on.
+        /// The number of the log from now on.
         log: LogId,
         /// The file's name.
         name: String,
-        /// What is said of it and given beside it ([`super::Beside`]), encoded; empty: nothing.
+        /// What the user says about the log and the files given beside it ([`super::Beside`]), encoded; may be empty.
         beside: Vec<u8>,
     },
-    /// Make a workload, and keep it.
+    /// Generate a workload, and keep it as a log.
     Generate {
-        /// What to call it from now on.
+        /// The number of the log from now on.
         log: LogId,
-        /// How to make it.
+        /// The generator and its parameters.
         generated: Generated,
-        /// What is given beside it, as with [`ToWorker::Load`].
+        /// What is given beside the workload, as with [`ToWorker::Load`].
         beside: Vec<u8>,
     },
     /// Forget a log and all its schedules.
     Forget {
-        /// Which.
+        /// The log.
         log: LogId,
     },
-    /// Clean a log and say what it is like.
+    /// Apply a treatment to a log and describe the workload.
     Describe {
-        /// Names the answer.
+        /// The ticket of the answer.
         ticket: Ticket,
-        /// Which log.
+        /// The log.
         log: LogId,
-        /// What to do to it before.
+        /// The treatment of the log.
         treatment: Treatment,
     },
-    /// Make the workload that a treatment makes of a log, and send it for [`ToWorker::Take`].
+    /// Make the workload that a treatment makes of a log, and send it back for [`ToWorker::Take`].
     Pack {
-        /// Names the answer.
+        /// The ticket of the answer.
         ticket: Ticket,
-        /// Which log.
+        /// The log.
         log: LogId,
-        /// What to do to it.
+        /// The treatment of the log.
         treatment: Treatment,
     },
-    /// Keep the attached workload, which the log worker has made, in place of any other: what runs are on.
+    /// Keep the attached workload, which the log worker has made, for the next runs. It replaces any other.
     Take {
-        /// Of which log.
+        /// The log from which it was made.
         log: LogId,
-        /// What was done to it.
+        /// The treatment that was applied.
         treatment: Treatment,
     },
-    /// Simulate and measure.
+    /// Simulate a run and measure it.
     Run {
-        /// Names the answers.
+        /// The ticket of the answers.
         ticket: Ticket,
-        /// Which log.
+        /// The log.
         log: LogId,
-        /// What to do to it before.
+        /// The treatment of the log.
         treatment: Treatment,
-        /// Scheduler and estimates.
+        /// The scheduler and the estimates.
         run: Run,
-        /// What becomes of estimates that run out, and when jobs are estimated anew.
+        /// What happens when estimates run out, and when jobs are estimated again.
         rules: Rules,
         /// Which jobs count, and how.
         measure: Measure,
     },
-    /// Compute fair start times of some of the jobs of the attached schedule.
+    /// Compute fair start times for some jobs of the attached schedule.
     FairStarts {
-        /// Names the answers.
+        /// The ticket of the answers.
         ticket: Ticket,
-        /// Which log.
+        /// The log.
         log: LogId,
-        /// What was done to it before.
+        /// The treatment that was applied.
         treatment: Treatment,
-        /// Scheduler and estimates that made the schedule.
+        /// The scheduler and the estimates of the schedule.
         run: Run,
-        /// The rules it was made by.
+        /// The rules of the schedule.
         rules: Rules,
-        /// Which jobs, as indices in log order.
+        /// The jobs, as indices in log order.
         jobs: Range<usize>,
     },
-    /// Measure a schedule together with its fair start times: an array of the schedule and the parts of
-    /// [`FromWorker::FairStarts`], in log order, is attached.
+    /// Measure a schedule together with its fair start times. An array is attached: the schedule, and the parts of
+    /// [`FromWorker::FairStarts`] in log order.
     Measure {
-        /// Names the answer.
+        /// The ticket of the answer.
         ticket: Ticket,
-        /// Which log.
+        /// The log.
         log: LogId,
-        /// What was done to it before.
+        /// The treatment that was applied.
         treatment: Treatment,
-        /// Scheduler and estimates.
+        /// The scheduler and the estimates.
         run: Run,
         /// Which jobs count, and how.
         measure: Measure,
@@ -130,56 +129,56 @@ pub enum ToWorker {
     },
     /// Stop a run, or a computation of fair start times.
     Cancel {
-        /// Which.
+        /// The ticket of the run or computation.
         ticket: Ticket,
     },
-    /// Keep the attached schedule, which another worker made, to answer queries about it.
+    /// Keep the attached schedule, which another worker has made, to answer questions about it.
     Keep {
-        /// Of which log.
+        /// The log of the schedule.
         log: LogId,
-        /// What to call it.
+        /// The key of the result.
         key: ScheduleKey,
     },
-    /// Answer a query about kept schedules.
+    /// Answer a question about kept schedules.
     Ask {
-        /// Names the answer.
+        /// The ticket of the answer.
         ticket: Ticket,
-        /// Which log.
+        /// The log.
         log: LogId,
-        /// What was done to it before.
+        /// The treatment that was applied.
         treatment: Treatment,
-        /// Which kept schedule is meant by each run that the question names.
+        /// The kept schedule of each run that the question names.
         schedules: Vec<(Run, ScheduleKey)>,
         /// The question.
         query: Query,
     },
-    /// Make one of the workloads on which a study is repeated, and simulate and measure runs on it.
+    /// Make one of the workloads on which a study is repeated, then simulate and measure runs on it.
     Repeat {
-        /// Names the answers.
+        /// The ticket of the answers.
         ticket: Ticket,
-        /// Which log.
+        /// The log.
         log: LogId,
-        /// What to do to it before, without shrinking.
+        /// The treatment of the log, without shrinking.
         treatment: Treatment,
-        /// What to do there: an encoded [`RepeatTask`], which the part of the worker reads that comes later.
+        /// The task: an encoded [`RepeatTask`], which the worker's late part decodes.
         task: Vec<u8>,
     },
 }
 
-/// Runs on one repeat of a study.
+/// The runs to be made on one repeat of a study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RepeatTask {
-    /// How repeats are made.
+    /// How the repeats are made.
     pub repeats: Repeats,
-    /// Which of them, from 0.
+    /// The index of this repeat, from 0.
     pub repeat: u32,
-    /// Under which loads.
+    /// The loads of the repeat.
     pub loads: RepeatedLoads,
-    /// Which runs.
+    /// The runs.
     pub runs: Vec<Run>,
-    /// What is measured.
+    /// The metrics to measure.
     pub metrics: Vec<Metric>,
-    /// Of what else jobs are counted: for bands around distributions.
+    /// The distributions for which jobs are counted too, for the bands around them.
     pub distributions: Vec<JobDistribution>,
     /// The rules of all runs.
     pub rules: Rules,
@@ -187,119 +186,119 @@ pub struct RepeatTask {
     pub measure: Measure,
 }
 
-/// From a worker.
+/// A message from a worker to the page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum FromWorker {
-    /// It is there and listens.
+    /// The worker listens.
     Ready,
-    /// So much of a log is read.
+    /// A part of a log has been read.
     Loading {
-        /// Which.
+        /// The log.
         log: LogId,
-        /// Bytes of the file read.
+        /// The number of bytes of the file that have been read.
         read: f64,
-        /// Bytes of the file.
+        /// The size of the file, bytes.
         total: f64,
     },
-    /// A log is read.
+    /// A log has been read.
     Loaded {
-        /// Which.
+        /// The log.
         log: LogId,
-        /// Of its content.
+        /// The fingerprint of its content.
         fingerprint: Fingerprint,
-        /// Its header.
+        /// The log's header.
         header: Header,
-        /// Records in it.
+        /// The number of records in the log.
         records: usize,
-        /// What it is called: as its file, or as it is in an archive.
+        /// The name of the log: that of its file, or its name in the archive.
         name: String,
-        /// What else in the archive seems to be a log.
+        /// The names of other files in the archive that seem to be logs.
         others: Vec<String>,
-        /// Whether it tells when its jobs started.
+        /// Whether the log tells when its jobs started.
         tells_starts: bool,
-        /// Whether it names a requested time of any job.
+        /// Whether the log gives a requested time for any job.
         names_requested_times: bool,
-        /// Whether it is a table, whose columns were told by their names or by a person.
+        /// Whether the log is a table, whose columns are known by their names or from the user.
         is_table: bool,
-        /// What became of the files given beside it: a list of [`super::GivenOutcome`], encoded; empty where there were
-        /// none.
+        /// The outcome of each file given beside the log: a list of [`super::GivenOutcome`], encoded; empty if there
+        /// were none.
         given: Vec<u8>,
     },
-    /// A log cannot be read, and why.
+    /// A log cannot be read.
     NotLoaded {
-        /// Which.
+        /// The log.
         log: LogId,
-        /// For a person.
+        /// The reason, for the user.
         message: String,
     },
-    /// To [`ToWorker::Describe`].
+    /// The answer to [`ToWorker::Describe`].
     Described {
-        /// Which.
+        /// The ticket of the request.
         ticket: Ticket,
-        /// What the workload is like.
+        /// The summary of the workload.
         summary: Box<Summary>,
-        /// What it would be like without the filter, where there is one: what a filter may take.
+        /// The summary without the filter, if there is one: it shows what the filter can select.
         unfiltered: Option<Box<Summary>>,
-        /// What was repaired and dropped, reading and cleaning.
+        /// What was repaired and dropped while reading and cleaning.
         account: Account,
     },
-    /// To [`ToWorker::Pack`]; the workload is attached.
+    /// The answer to [`ToWorker::Pack`]; the workload is attached.
     Packed {
-        /// Which.
+        /// The ticket of the request.
         ticket: Ticket,
     },
-    /// So much of a run is done.
+    /// A part of a run is done.
     Progress {
-        /// Which.
+        /// The ticket of the run.
         ticket: Ticket,
-        /// Jobs completed.
+        /// The number of completed jobs.
         completed: usize,
-        /// Jobs in all.
+        /// The number of all jobs.
         jobs: usize,
     },
-    /// A run has ended, or a schedule was measured; the schedule is attached.
+    /// A run has ended, or a schedule has been measured; the schedule is attached.
     Finished {
-        /// Which.
+        /// The ticket of the run.
         ticket: Ticket,
-        /// What came out.
+        /// The report.
         report: Box<RunReport>,
     },
-    /// Fair start times are there; they are attached, as an encoded [`crate::model::FairStarts`].
+    /// Fair start times have been computed; they are attached as an encoded [`crate::model::FairStarts`].
     FairStarts {
-        /// Which.
+        /// The ticket of the request.
         ticket: Ticket,
     },
-    /// A run was stopped as asked.
+    /// A run was stopped on request.
     Cancelled {
-        /// Which.
+        /// The ticket of the run.
         ticket: Ticket,
     },
-    /// A run, description or query failed, and why.
+    /// A run, description or question has failed.
     Failed {
-        /// Which.
+        /// The ticket of the request.
         ticket: Ticket,
-        /// For a person.
+        /// The reason, for the user.
         message: String,
     },
-    /// The worker has come to its end by a fault of its own, and why.
+    /// The worker has ended through a fault of its own.
     Crashed {
-        /// For a person.
+        /// The reason, for the user.
         message: String,
     },
-    /// The worker has come to its end because its late part could not be loaded.
+    /// The worker has ended because its late part could not be loaded.
     Incomplete,
-    /// To [`ToWorker::Ask`].
+    /// The answer to [`ToWorker::Ask`].
     Answered {
-        /// Which.
+        /// The ticket of the question.
         ticket: Ticket,
         /// The answer.
         answer: Box<Answer>,
     },
-    /// To [`ToWorker::Repeat`].
+    /// The answer to [`ToWorker::Repeat`].
     Repeated {
-        /// Which.
+        /// The ticket of the task.
         ticket: Ticket,
-        /// What each run came to: a list of [`RepeatedRun`], encoded, which the part of the page reads that comes later.
+        /// The values of each run: a list of [`RepeatedRun`], encoded, which the page's late part decodes.
         values: Vec<u8>,
     },
 }
@@ -309,7 +308,7 @@ mod tests {
     use super::*;
     use crate::workload::{Since, Unit};
 
-    /// The binary form has no names, so that nothing in it may be left out where it is as usual.
+    /// The binary form has no field names, so no field may be left out, not even one with its usual value.
     #[test]
     fn messages_arrive_as_they_were_sent_whatever_is_usual_in_them() {
         let usual = Treatment::default();

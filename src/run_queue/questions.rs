@@ -9,7 +9,7 @@ use crate::study::query::{Answer, Query};
 use crate::study::{Run, Treatment};
 use std::sync::Arc;
 
-/// What is said of a question that is not answered any more.
+/// The answer to a question that is no longer being answered.
 pub(super) const STOPPED: &str = "It was stopped, or another question took its place. Ask again.";
 
 pub(super) const NOT_LOADED: &str = "The log is not loaded. Drop it on the page again.";
@@ -21,12 +21,12 @@ pub(super) struct Preparing {
     log: LogId,
     treatment: Treatment,
     schedules: Vec<(Run, ScheduleKey)>,
-    /// Those that are still to come.
+    /// The schedules that have not arrived yet.
     missing: Vec<ScheduleKey>,
 }
 
 impl<B: Clone> RunQueue<B> {
-    /// A question about schedules is asked.
+    /// Called when a question about schedules is asked.
     #[inline(never)]
     pub(super) fn ask(&mut self, question: Ticket, query: Query) {
         if matches!(query, Query::Measured { .. }) {
@@ -73,7 +73,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// A schedule has come that questions may wait for, or cannot come.
+    /// Called when a schedule has arrived or cannot be had; questions may wait for it.
     #[inline(never)]
     pub(super) fn schedule_for_questions(&mut self, key: &ScheduleKey, schedule: &Result<B, String>) {
         let waiting = self.preparing.iter_mut().filter(|preparing| preparing.missing.contains(key));
@@ -106,7 +106,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Poses the questions whose schedules are all there.
+    /// Sends the questions whose schedules are all available to the log worker.
     fn pose(&mut self) {
         while let Some(at) = self.preparing.iter().position(|preparing| preparing.missing.is_empty()) {
             let mut preparing = self.preparing.remove(at);
@@ -114,7 +114,7 @@ impl<B: Clone> RunQueue<B> {
                 self.give_answer(preparing.question, Err(NOT_LOADED.to_owned()));
                 continue;
             }
-            // the log worker may have ended meanwhile, and schedules may have gone to the browser's storage
+            // meanwhile the log worker may have ended, and schedules may have moved to the browser's storage
             preparing.missing = self.out_of_reach(&preparing.schedules);
             if preparing.missing.is_empty() {
                 self.send_question(preparing);
@@ -147,7 +147,7 @@ impl<B: Clone> RunQueue<B> {
         self.send(worker, ToWorker::Ask { ticket: question, log, treatment, schedules, query });
     }
 
-    /// The answer to a question is of no use any more.
+    /// Withdraws a question whose answer is no longer needed.
     #[inline(never)]
     pub(super) fn take_back(&mut self, query: &Query) {
         if matches!(query, Query::Measured { .. }) {
@@ -161,7 +161,7 @@ impl<B: Clone> RunQueue<B> {
         self.take_back_those(|asked| asked == query);
     }
 
-    /// Stops the answers that take as long as a run and are of no use any more.
+    /// Stops those answers that take as long as a run and are no longer needed.
     fn take_back_those(&mut self, is_of_no_use: impl Fn(&Query) -> bool) {
         let stopped: Vec<Ticket> = self
             .asked
@@ -179,7 +179,7 @@ impl<B: Clone> RunQueue<B> {
         self.asked.iter().any(|(question, _)| *question == ticket)
     }
 
-    /// The log worker has answered, or cannot.
+    /// Passes on the log worker's answer, or the reason why there is none.
     #[inline(never)]
     pub(super) fn answer(&mut self, ticket: Ticket, answer: Result<Answer, String>) {
         if self.asked.extract_if(.., |(question, _)| *question == ticket).next().is_some() {
@@ -187,7 +187,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// The log worker is no more: what it was asked has the same answer, `message`.
+    /// Answers all questions of the log worker with `message`, because the worker has ended.
     #[inline(never)]
     pub(super) fn answer_all(&mut self, message: &str) {
         for (question, _) in std::mem::take(&mut self.asked) {

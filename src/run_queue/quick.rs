@@ -1,4 +1,4 @@
-//! What begins by itself: runs that take little time, and runs that were under way when the page was left.
+//! Runs that start by themselves: those that take little time, and those that were under way when the page was left.
 
 use super::row::{LogState, RunRow, RunSettings, Status};
 use super::task::{RunTask, Work};
@@ -7,7 +7,7 @@ use crate::study::Run;
 use crate::study::cost::{AT_ONCE, Size};
 
 impl<B: Clone> RunQueue<B> {
-    /// What the time of runs depends on: of the log as the study treats it, once that is known.
+    /// The size of the log after the study's treatment, which run times depend on; `None` until it is known.
     fn size(&self) -> Option<Size> {
         match &self.log {
             LogState::Ready(described) if described.treatment == self.study.treatment => {
@@ -17,13 +17,13 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// What measuring the schedule of a run will take once it is simulated, seconds.
+    /// How long measuring the schedule of a run will take after the simulation, seconds.
     pub(super) fn seconds_measuring(&self, run: &Run) -> f64 {
         self.size().map_or(0.0, |size| self.speeds.measuring(run, &size))
     }
 
-    /// The log is described, or stored results have been looked for: begins what was asked for meanwhile, else what
-    /// takes little time.
+    /// Called when the log has been described or the search for stored results has ended. Starts the runs that were
+    /// asked for meanwhile; without any, starts what takes little time.
     pub(super) fn begin_by_itself(&mut self) {
         let is_ready = matches!(self.log, LogState::Ready(_)) && self.describing.is_none() && self.recalling.is_none();
         if is_ready && std::mem::take(&mut self.run_when_described) {
@@ -33,8 +33,8 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Starts whatever has no result for the present settings, where all of it together takes little; but what was
-    /// cancelled or has failed waits to be asked for, and so does all where it takes longer.
+    /// Starts all runs without a result for the present settings, if together they take little time. Runs that were
+    /// cancelled or have failed are not started.
     pub(super) fn run_if_quick(&mut self) {
         let Some(size) = self.size().filter(|_| self.recalling.is_none()) else { return };
         if !std::mem::replace(&mut self.has_gone_on, true) {
@@ -60,7 +60,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Takes up what was under way when the page was left, once its log is here again.
+    /// Starts the runs that were under way when the page was left, once their log is here again.
     fn go_on(&mut self) {
         let Some((settings, runs)) = self.interrupted.take() else { return };
         if settings != RunSettings::of(&self.study) {
@@ -74,7 +74,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// A run has ended well, `wall_s` seconds of which it was simulated: that tells what the next will take.
+    /// Learns from a run that has ended successfully how long the next will take; its simulation took `wall_s` seconds.
     pub(super) fn learn_speed(&mut self, task: &RunTask, wall_s: f64) {
         let is_of_study = |size: &Size| {
             size.log == task.settings.source.key()
@@ -84,7 +84,7 @@ impl<B: Clone> RunQueue<B> {
                 && task.run.what_if.is_none()
                 && self.study.treatment == task.settings.treatment
         };
-        // not from when it was sent: the worker may have been on its way still
+        // the time since the task was sent does not count: the worker may still have been starting
         let (Some(size), Some(simulated)) = (self.size().filter(is_of_study), task.simulated) else { return };
         let seconds = wall_s + (self.now - simulated) / 1_000.0;
         self.speeds.remember(&task.run, &size, seconds);

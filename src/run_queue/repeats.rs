@@ -1,8 +1,8 @@
-//! The repeats of a study: given to workers one by one, behind all other runs, and put together.
+//! The repeats of a study: given to workers one by one, after all other runs, and put together.
 //!
-//! A worker makes the workload of a repeat itself, from the study's, and gives back metrics and, for charts, distributions
-//! at some points: so they are paired, and take little memory. What has come stays when they are stopped, and when runs are
-//! added to the study.
+//! A worker makes the workload of a repeat itself, from the study's, and returns metrics and, for charts, points of
+//! distributions. The repeats are therefore paired, and take little memory. Values that have arrived are kept when
+//! repeats are stopped and when runs are added to the study.
 
 use super::protocol::{LogId, RepeatTask, Ticket, ToWorker};
 use super::row::RunSettings;
@@ -13,30 +13,30 @@ use crate::study::{Run, Study, Treatment};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Milliseconds between two times that they are shown while they come.
+/// The shortest time between two updates on screen while repeats arrive, milliseconds.
 const SHOWN_EVERY: f64 = 400.0;
 
-/// What is known of the repeats of a study.
+/// The state of the repeats of a study.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RepeatsState {
     /// The settings of the runs.
     pub settings: RunSettings,
-    /// What has come.
+    /// The values that have arrived.
     pub repeated: Arc<Repeated>,
-    /// How many are done.
+    /// The number of complete repeats.
     pub done: usize,
-    /// Whether they go on.
+    /// Whether repeats are under way.
     pub goes_on: bool,
-    /// Seconds left, where that can be told.
+    /// The remaining time, seconds, if it is known.
     pub left: Option<f64>,
-    /// Why they cannot be made, for a person; none where they can.
+    /// Why repeats cannot be made, for the user; `None` if they can.
     pub failed: Option<String>,
-    /// Whether they are made though the study does not ask for them.
+    /// Whether repeats are made although the study does not ask for them.
     pub by_itself: bool,
 }
 
 impl RepeatsState {
-    /// Whether they are those of a study as it stands.
+    /// Whether these are repeats of the study as it stands.
     pub fn is_of(&self, study: &Study) -> bool {
         let is_asked_for = match study.repeats {
             Some(repeats) => !self.by_itself && repeats == self.repeated.repeats,
@@ -45,52 +45,52 @@ impl RepeatsState {
         is_asked_for && self.settings == RunSettings::of(study)
     }
 
-    /// Whether they are those of a study, and enough of them to be told: of those that nobody asked for all, so that no
-    /// sentence changes again and again.
+    /// Whether these are repeats of the study and there are enough of them to show. Repeats that nobody asked for are
+    /// shown only when all are done, so that sentences do not change again and again.
     pub fn is_told(&self, study: &Study) -> bool {
         self.done >= 2 && !(self.by_itself && self.done < self.repeated.repeats.count as usize) && self.is_of(study)
     }
 }
 
-/// What concerns repeats.
+/// News about repeats.
 pub(super) enum RepeatsNews {
-    /// They are wanted; these, where the study asks for none.
+    /// The user wants repeats; these, if the study asks for none.
     Wanted(Option<Repeats>),
-    /// They are not wanted any longer.
+    /// The user no longer wants repeats.
     Stopped,
-    /// The study is another.
+    /// The study has changed.
     StudyChanged,
     /// All other runs have a worker.
     Idle,
-    /// A link brought their intervals.
+    /// A link carries the intervals of repeats.
     Carried(Box<Repeated>),
-    /// A repeat has come: its values, encoded.
+    /// A repeat has arrived: its values, encoded.
     Came(Ticket, Vec<u8>),
-    /// A worker could not do what it was told, and why; none: the workload could not be made.
+    /// A worker could not carry out its task, and why. `None`: the workload could not be made.
     Failed(Option<Ticket>, String),
 }
 
-/// Repeats that are made.
+/// Repeats that are being made.
 pub(super) struct Repeating {
     state: RepeatsState,
-    /// None where a link brought them.
+    /// The log of the repeats; `None` if a link carries them.
     log: Option<LogId>,
     /// The runs that are repeated.
     runs: Vec<Run>,
-    /// Repeats that no worker has yet, each with the runs that lack it; the next one last.
+    /// The repeats that no worker has yet, each with the runs that lack it; the next one last.
     waiting: Vec<(u32, Vec<Run>)>,
-    /// Those that workers are at.
+    /// The repeats that workers have.
     running: HashMap<Ticket, (u32, Vec<Run>, WorkerId)>,
-    /// When they were begun, and last shown, in milliseconds of the page's clock.
+    /// When making repeats began, and when they were last shown, milliseconds of the page's clock.
     begun: f64,
     shown: f64,
-    /// How many were to be made then.
+    /// The number of repeats that were missing at the beginning.
     wanted: usize,
 }
 
 impl<B: Clone> RunQueue<B> {
-    /// Takes in what concerns repeats. All of it is here, behind one door: the page loads it later
-    /// (scripts/split), and no first view opens it.
+    /// Handles news about repeats. This is the only entry to the code in this file, so that the page can load the code
+    /// later (scripts/split); no first view needs it.
     #[inline(never)]
     pub(super) fn tell_repeats(&mut self, news: RepeatsNews) {
         match news {
@@ -104,17 +104,17 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// The repeats of the study, once they were wanted.
+    /// The state of the study's repeats, once they were asked for.
     pub fn repeats(&self) -> Option<&RepeatsState> {
         self.repeats.as_ref().map(|repeating| &repeating.state)
     }
 
-    /// Whether some of them have no worker yet.
+    /// Whether some repeats have no worker yet.
     pub(super) fn has_repeats_waiting(&self) -> bool {
         self.repeats.as_ref().is_some_and(|repeating| !repeating.waiting.is_empty())
     }
 
-    /// Makes the repeats of the study that are missing.
+    /// Starts making the missing repeats of the study.
     fn begin_repeats(&mut self, by_itself: Option<Repeats>) {
         self.stop_repeats();
         let open = self.open.as_ref().filter(|open| open.source.key() == self.study.source.key()).map(|open| open.id);
@@ -142,7 +142,7 @@ impl<B: Clone> RunQueue<B> {
         self.dispatch();
     }
 
-    /// Shows intervals out of a link, which are those of the study as it stands.
+    /// Shows the intervals of a link, which are about the study as it stands.
     fn show_carried(&mut self, repeated: Repeated) {
         self.stop_repeats();
         let state = RepeatsState {
@@ -154,7 +154,7 @@ impl<B: Clone> RunQueue<B> {
             failed: None,
             by_itself: self.study.repeats.is_none(),
         };
-        // they are begun anew once there is a log
+        // without a log; they are made again once there is one
         let log = None;
         let (runs, waiting, running) = (self.study.repeated_runs(), Vec::new(), HashMap::new());
         let (begun, shown, wanted) = (self.now, self.now, 0);
@@ -162,14 +162,14 @@ impl<B: Clone> RunQueue<B> {
         self.order(QueueOrder::ShowRepeats);
     }
 
-    /// What has come of the present study, with all that its columns show.
+    /// The repeats of the present study, if they have all metrics that its columns need.
     fn present_repeats(&self, repeats: &Repeats) -> Option<Repeated> {
         let state = self.repeats().filter(|state| state.repeated.repeats == *repeats && state.is_of(&self.study))?;
         let has = repeatable(&self.study.columns).iter().all(|metric| state.repeated.metrics.contains(metric));
         has.then(|| (*state.repeated).clone())
     }
 
-    /// Stops them; what has come stays.
+    /// Stops making repeats; values that have arrived are kept.
     fn stop_repeats(&mut self) {
         let Some(repeating) = self.repeats.as_mut() else { return };
         repeating.waiting.clear();
@@ -183,7 +183,7 @@ impl<B: Clone> RunQueue<B> {
         self.order(QueueOrder::ShowRepeats);
     }
 
-    /// The study is another: repeats with other settings are of no use any more.
+    /// Called when the study has changed: drops repeats with other settings.
     fn give_up_other_repeats(&mut self) {
         let Some(repeating) = &self.repeats else { return };
         if !repeating.state.is_of(&self.study) {
@@ -217,16 +217,16 @@ impl<B: Clone> RunQueue<B> {
             let repeats = repeated.repeats;
             let distributions = JobDistribution::ALL.to_vec();
             let task = RepeatTask { repeats, repeat, loads, runs, metrics, distributions, rules, measure };
-            // plain data
+            // plain data can always be written
             let task = postcard::to_stdvec(&task).unwrap_or_default();
             self.send_with(worker, ToWorker::Repeat { ticket, log, treatment, task }, Attachment::Nothing);
         }
     }
 
-    /// A repeat has come.
+    /// Takes the values of a repeat.
     fn take_repeat(&mut self, ticket: Ticket, values: &[u8]) {
         let now = self.now;
-        // a worker says nothing else; what could not be read would be missing, and made again
+        // a worker gives no other answer; values that could not be read would be missing, and be made again
         let values: Vec<RepeatedRun> = postcard::from_bytes(values).unwrap_or_default();
         if let Some(repeating) = self.repeats.as_mut()
             && let Some((repeat, runs, _)) = repeating.running.remove(&ticket)
@@ -248,7 +248,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// They cannot be made.
+    /// Called when repeats cannot be made.
     fn fail_repeats(&mut self, ticket: Option<Ticket>, message: String) {
         let is_at = |repeating: &Repeating| match ticket {
             Some(ticket) => repeating.running.contains_key(&ticket),

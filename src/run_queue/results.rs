@@ -1,4 +1,5 @@
-//! Rows and results: the rows follow the study, and results come from workers, from this session and from storage.
+//! Rows and results. The rows follow the study; results come from workers, from this session and from the browser's
+//! storage.
 
 use super::protocol::{ScheduleKey, Ticket};
 use super::repeats::RepeatsNews;
@@ -9,11 +10,11 @@ use crate::study::{RunReport, Study};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// So many results of a session are at hand. Others are found in the browser's storage again.
+/// The number of results that a session keeps in memory; others can be fetched from the browser's storage.
 const MOST_AT_HAND: usize = 24;
 
 impl<B: Clone> RunQueue<B> {
-    /// Makes the rows those of the study, each with its latest result.
+    /// Makes the rows follow the study, each with its latest result.
     pub(super) fn study_changed(&mut self, study: Study) {
         let settings = RunSettings::of(&study);
         let is_changed = self.followed.replace(settings.clone()).as_ref() != Some(&settings);
@@ -26,23 +27,23 @@ impl<B: Clone> RunQueue<B> {
             self.tell_trials(TrialsNews::StudyChanged);
         }
         let (mut rows, mut missing) = (Vec::new(), Vec::new());
-        // there may be thousands
+        // a map, because there may be thousands of rows
         let mut known: HashMap<String, RunRow> =
             std::mem::take(&mut self.rows).into_iter().map(|row| (row.run.id(), row)).collect();
         for run in self.study.runs() {
             let old = known.remove(&run.id()).filter(|row| row.run == run);
             let mut row = old.unwrap_or_else(|| RunRow::idle(run));
-            // with other settings it may end otherwise
+            // with other settings, the run may end differently
             if is_changed && matches!(row.status, Status::Cancelled | Status::Failed(_)) {
                 row.status = Status::Idle;
             }
-            // no number of one log stands under the name of another
+            // no number of one log may appear under the name of another
             let is_of_other_log = |result: &Arc<RunOutcome>| result.settings.source.key() != settings.source.key();
             if row.result.take_if(|result| is_of_other_log(result)).is_some() && !row.is_busy() {
                 row.status = Status::Idle;
             }
             if row.result.as_ref().is_some_and(|result| result.settings == settings) {
-                // what was given up was with other settings
+                // the run that was given up was for other settings
                 row.status = if row.status == Status::Idle { Status::Done } else { row.status };
             } else {
                 let key = settings.key(&row.run);
@@ -66,14 +67,14 @@ impl<B: Clone> RunQueue<B> {
         self.order(QueueOrder::Recall { search, settings, missing });
     }
 
-    /// Shows what a link carries in place of the rows.
+    /// Replaces the rows by those of a link.
     pub(super) fn show_shared(&mut self, study: Study, reports: Vec<RunReport>) {
         let settings = RunSettings::of(&study);
         for run in self.rows.iter().filter(|row| row.is_busy()).map(|row| row.run.clone()).collect::<Vec<_>>() {
             self.give_up_fair_starts(&run);
             self.drop_tasks(&run);
         }
-        // there may be thousands
+        // a map, because there may be thousands of results
         let mut reports: HashMap<String, RunReport> =
             reports.into_iter().map(|report| (report.run.id(), report)).collect();
         let rows = study.runs().into_iter().map(|run| {
@@ -89,17 +90,17 @@ impl<B: Clone> RunQueue<B> {
         self.is_shared = true;
     }
 
-    /// The search for stored results has ended, or has taken too long.
+    /// Called when the search for stored results has ended, or has taken too long.
     pub(super) fn recalled(&mut self, search: Ticket) {
         if self.recalling.take_if(|latest| *latest == search).is_some() {
             self.begin_by_itself();
         }
     }
 
-    /// A stored result was found.
+    /// Takes a result that was found in the browser's storage.
     pub(super) fn remembered(&mut self, settings: RunSettings, report: RunReport) {
         let key = settings.key(&report.run);
-        // what was computed meanwhile is newer, and may tell more; what is being computed will be
+        // a result computed meanwhile is newer and may contain more; so will one that is being computed
         let is_being_computed = self.tasks().any(|task| task.run == report.run && task.settings == settings);
         if !is_being_computed && !self.outcomes.contains_key(&key) {
             self.take_result(key, settings, report);
@@ -107,13 +108,13 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Lets go of the results that came first where there are many: of those that are stored, and in no row.
+    /// Drops the oldest results beyond the limit, except those that are not stored or are shown in a row.
     pub(super) fn let_go_of_results(&mut self) {
         let too_many = self.came.len().saturating_sub(MOST_AT_HAND);
         if too_many == 0 {
             return;
         }
-        // there may be thousands
+        // a set, because there may be thousands of rows
         let shown: HashSet<*const RunOutcome> =
             self.rows.iter().filter_map(|row| row.result.as_ref()).map(Arc::as_ptr).collect();
         for _ in 0..too_many {
@@ -127,7 +128,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// A result is there: it is kept, and shown where it belongs.
+    /// Takes a result: keeps it, and shows it in its row.
     pub(super) fn take_result(
         &mut self,
         key: ScheduleKey,

@@ -1,4 +1,4 @@
-//! The rows of the table, and what is known of the log that they are on.
+//! The rows of the table, and the state of their log.
 
 use super::protocol::ScheduleKey;
 use crate::metric::{Measure, Metric};
@@ -8,21 +8,21 @@ use crate::workload::{Account, Fingerprint, Header, Summary};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// All settings besides the run itself that a result depends on.
+/// All settings, besides the run itself, on which a result depends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSettings {
     /// The log.
     pub source: Source,
-    /// What was done to it.
+    /// The treatment of the log.
     pub treatment: Treatment,
-    /// What became of estimates that ran out, and when jobs were estimated anew.
+    /// What happens when estimates run out, and when jobs are estimated again.
     pub rules: Rules,
-    /// Which jobs counted, and how.
+    /// Which jobs count, and how.
     pub measure: Measure,
 }
 
 impl RunSettings {
-    /// Of a study as it stands.
+    /// The settings of a study as it stands.
     pub fn of(study: &Study) -> Self {
         RunSettings {
             source: study.source.clone(),
@@ -32,103 +32,103 @@ impl RunSettings {
         }
     }
 
-    /// Identifies the result of `run` with these settings, by this engine: what another one stored is not found, and
-    /// computed again.
+    /// The key of the result of `run` with these settings, from this engine. Results stored by another engine are not
+    /// found, and are computed again.
     pub fn key(&self, run: &Run) -> ScheduleKey {
-        // plain data under keys that are text, so this does not fail
+        // plain data with text keys can always be written
         let text = serde_json::to_string(&(self, run)).unwrap();
         let digest = xxhash_rust::xxh3::xxh3_128(text.as_bytes());
         format!("{}|{}-{digest:032x}", self.source.key(), Engine::THIS)
     }
 }
 
-/// A result and what it is the result of.
+/// A result, with the settings for which it holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunOutcome {
-    /// The settings it was made with.
+    /// The settings with which it was made.
     pub settings: RunSettings,
-    /// What came out.
+    /// The report.
     pub report: RunReport,
-    /// Whether the schedule is at hand, so that jobs, Gantt and exports can be shown.
+    /// Whether the schedule is available, so that jobs, Gantt chart and exports can be shown.
     pub has_schedule: bool,
 }
 
 impl RunOutcome {
-    /// What was done to the log before it was simulated.
+    /// The treatment of the log before this run was simulated.
     pub fn treatment(&self) -> Treatment {
         self.report.run.treatment(&self.settings.treatment)
     }
 
-    /// Whether its fair start times were computed.
+    /// Whether the fair start times of the run were computed.
     pub fn has_fair_starts(&self) -> bool {
         self.report.values.contains_key(&Metric::StrictUnfairness)
     }
 }
 
-/// How far a run is.
+/// The status of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Status {
-    /// Not run yet, or not with the present settings.
+    /// The run has not been made, or not with the present settings.
     Idle,
-    /// Waits for a worker.
+    /// The run waits for a worker.
     Queued,
-    /// A worker runs it.
+    /// A worker simulates the run.
     Running {
-        /// Jobs completed.
+        /// The number of completed jobs.
         completed: usize,
-        /// Jobs in all.
+        /// The number of all jobs.
         jobs: usize,
-        /// Seconds left, where that can be told.
+        /// The remaining time, seconds, if it is known.
         left: Option<f64>,
     },
-    /// A worker has simulated it and measures its schedule.
+    /// A worker has simulated the run and measures its schedule.
     Measuring,
-    /// It has ended and its result is there.
+    /// The run has ended, and its result is here.
     Done,
-    /// It failed, and why.
+    /// The run failed, and why.
     Failed(String),
-    /// It was stopped.
+    /// The run was stopped.
     Cancelled,
 }
 
-/// A row of the table: a run and how far it is.
+/// A row of the table: a run and its status.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunRow {
-    /// Which run.
+    /// The run.
     pub run: Run,
-    /// How far it is.
+    /// The status of the run.
     pub status: Status,
     /// The last result, which may be for other settings than the present ones.
     pub result: Option<Arc<RunOutcome>>,
 }
 
 impl RunRow {
-    /// Of a run that was never run.
+    /// The row of a run that was never made.
     pub fn idle(run: Run) -> Self {
         RunRow { run, status: Status::Idle, result: None }
     }
 
-    /// Whether it waits or runs.
+    /// Whether the run waits or is under way.
     pub fn is_busy(&self) -> bool {
         matches!(self.status, Status::Queued | Status::Running { .. } | Status::Measuring)
     }
 
-    /// Whether the result shown is for other settings than the study's.
+    /// Whether the result shown is for settings other than the study's.
     pub fn is_stale(&self, study: &Study) -> bool {
         self.result.as_ref().is_some_and(|result| result.settings != RunSettings::of(study))
     }
 
-    /// Whether it has no result for these settings and no worker is to make one.
+    /// Whether the run has no result for these settings and is not waiting or under way.
     pub fn is_due(&self, settings: &RunSettings) -> bool {
         !self.is_busy() && self.result.as_ref().is_none_or(|result| result.settings != *settings)
     }
 
-    /// Whether a press of "Run" does something for it.
+    /// Whether "Run" would start this run.
     pub fn is_pending(&self, study: &Study, settings: &RunSettings) -> bool {
         self.is_due(settings) || self.lacks_fair_starts(study, settings)
     }
 
-    /// Whether a column of `study` shows what takes fair start times, and they can be computed and are not.
+    /// Whether a column of `study` needs fair start times that this run lacks and that can be computed.
     pub fn lacks_fair_starts(&self, study: &Study, settings: &RunSettings) -> bool {
         study.asks_for_fair_starts()
             && !self.is_busy()
@@ -142,52 +142,52 @@ impl RunRow {
     }
 }
 
-/// How far the study's log is.
+/// The state of the study's log.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LogState {
-    /// Nothing is loaded (a shared result is shown without its log).
+    /// No log is loaded (a shared result is shown without its log).
     Absent,
-    /// It is being read or made.
+    /// The log is being read or generated.
     Loading {
-        /// Its name.
+        /// The log's name.
         name: String,
-        /// From 0 to 1.
+        /// The fraction that has been read, from 0 to 1.
         fraction: f64,
     },
-    /// It cannot be used, and why.
+    /// The log cannot be used.
     Failed {
-        /// Its name.
+        /// The log's name.
         name: String,
-        /// For a person.
+        /// The reason, for the user.
         message: String,
     },
-    /// It is there.
+    /// The log is loaded.
     Ready(Arc<DescribedLog>),
 }
 
-/// The study's log, cleaned.
+/// The study's log after its treatment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DescribedLog {
-    /// What the workload is like after filter and cleaning.
+    /// The summary of the workload after filter and cleaning.
     pub summary: Summary,
-    /// What it would be like without the filter, where there is one.
+    /// The summary without the filter, if there is one.
     pub unfiltered: Option<Box<Summary>>,
     /// What was repaired and dropped.
     pub account: Account,
     /// The log's header.
     pub header: Header,
-    /// Of the log's content.
+    /// The fingerprint of the log's content.
     pub fingerprint: Option<Fingerprint>,
-    /// Jobs as read, before filter and cleaning.
+    /// The number of jobs in the file, before filter and cleaning.
     pub records: usize,
-    /// What was done to it: where this differs from the study's, a new description is under way.
+    /// The treatment that was applied. If it differs from the study's, a new description is under way.
     pub treatment: Treatment,
-    /// Whether it is a table, whose columns were told by their names or by a person.
+    /// Whether the log is a table, whose columns are known by their names or from the user.
     pub is_table: bool,
 }
 
 impl DescribedLog {
-    /// What settings may know of it.
+    /// The facts about the log that settings may use.
     pub fn facts(&self) -> LogFacts<'_> {
         LogFacts {
             header: Some(&self.header),

@@ -1,4 +1,4 @@
-//! Runs: begun, given to workers, stopped.
+//! Runs: starting them, giving them to workers, and stopping them.
 
 use super::measurings::MeasuringNews;
 use super::protocol::{LogId, Ticket, ToWorker};
@@ -12,7 +12,7 @@ use crate::study::{Run, Treatment};
 use std::collections::{HashSet, VecDeque};
 
 impl<B: Clone> RunQueue<B> {
-    /// Runs whatever has no result for the present settings.
+    /// Starts all runs that have no result for the present settings.
     pub(super) fn run_all(&mut self) {
         self.give_up_outdated();
         let settings = RunSettings::of(&self.study);
@@ -22,12 +22,12 @@ impl<B: Clone> RunQueue<B> {
         self.begin_lacking_fair_starts();
     }
 
-    /// Whether the result of a row comes out of a link, and no worker is to compute it here.
+    /// Whether the result of a row comes from a link and no worker is computing it yet.
     pub(super) fn is_to_check(&self, row: &RunRow) -> bool {
         self.is_shared && !row.is_busy() && row.result.as_ref().is_some_and(|result| !result.has_schedule)
     }
 
-    /// Runs one row anew.
+    /// Runs one row again.
     pub(super) fn run_one(&mut self, run: Run) {
         self.cancel(&run);
         self.enqueue(vec![run]);
@@ -48,13 +48,13 @@ impl<B: Clone> RunQueue<B> {
         self.note_under_way();
     }
 
-    /// Stops a run at once: its worker may take a while to hear of it, and what it then says is of no interest.
+    /// Stops a run at once. Its worker may notice this later; what it still sends is ignored.
     fn stop(&mut self, run: &Run) {
         let was_fair = self.give_up_fair_starts(run);
         self.drop_tasks(run);
         self.change_row(run, |row| {
             if was_fair {
-                // its result is there as before
+                // its result is still there
                 row.status = Status::Done;
             } else if row.is_busy() {
                 row.status = Status::Cancelled;
@@ -62,13 +62,13 @@ impl<B: Clone> RunQueue<B> {
         });
     }
 
-    /// Drops the tasks of a run, those that workers are at as well.
+    /// Drops the tasks of a run, including those that workers have.
     pub(super) fn drop_tasks(&mut self, run: &Run) {
         self.waiting.retain(|task| task.run != *run);
         self.drop_running(|task| task.run == *run);
     }
 
-    /// Takes tasks from the workers that are at them; which those were.
+    /// Takes tasks away from the workers that have them. Returns the runs of these tasks.
     fn drop_running(&mut self, is_dropped: impl Fn(&RunTask) -> bool) -> Vec<Run> {
         let mut dropped: Vec<(Ticket, (RunTask, WorkerId))> =
             self.running.extract_if(|_, (task, _)| is_dropped(task)).collect();
@@ -79,7 +79,7 @@ impl<B: Clone> RunQueue<B> {
         dropped.into_iter().map(|(_, (task, _))| task.run).collect()
     }
 
-    /// Gives up what waits or goes on with other settings than the present ones, or is the study's no longer.
+    /// Gives up waiting and running tasks that have other settings than the present ones or are no longer in the study.
     pub(super) fn give_up_outdated(&mut self) {
         let settings = RunSettings::of(&self.study);
         let asked: HashSet<String> = self.study.runs().iter().map(Run::id).collect();
@@ -98,9 +98,9 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Puts runs behind those that wait.
+    /// Puts runs at the end of the waiting ones.
     pub(super) fn enqueue(&mut self, mut runs: Vec<Run>) {
-        // those on the same workload after each other, so that each is made and handed over once
+        // runs on the same workload are put together, so that each workload is made and passed on once
         let workload = |run: &Run| {
             let machine = run.what_if.as_ref().map(ToString::to_string);
             (run.partition.as_ref().map(|of| of.number), machine, run.shrink.map(f64::to_bits))
@@ -146,7 +146,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// An idle runner; none where all are busy, or the workload has yet to be made.
+    /// An idle runner; `None` if all are busy, or if the workload has not been made yet.
     pub(super) fn runner_for(&mut self, log: LogId, treatment: Treatment) -> Option<WorkerId> {
         match self.packed.as_ref().filter(|packed| packed.is_of(log, &treatment)) {
             Some(packed) if packed.bytes.is_none() => None,
@@ -161,12 +161,12 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Sees to it that a runner has what a task is on.
+    /// Gives a runner the workload that a task needs.
     fn give_workload(&mut self, worker: WorkerId, task: &RunTask) {
         self.give_workload_of(worker, task.log, task.treatment());
     }
 
-    /// Sees to it that a runner has the workload that `treatment` makes of a log.
+    /// Gives a runner the workload that `treatment` makes of a log.
     pub(super) fn give_workload_of(&mut self, worker: WorkerId, log: LogId, treatment: Treatment) {
         let packed = self.packed.as_ref().filter(|packed| packed.is_of(log, &treatment));
         let Some(bytes) = packed.and_then(|packed| packed.bytes.clone()) else { return };
@@ -175,7 +175,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// What a worker is told to do for a task, and what goes with it.
+    /// The message that tells a worker to carry out a task, and its attachment.
     fn message_of(&self, task: &RunTask) -> (ToWorker, Attachment<B>) {
         let RunTask { ticket, log, .. } = *task;
         let run = task.run.clone();
@@ -199,7 +199,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Notes for a reload what waits or goes on.
+    /// Orders that the waiting and running runs be stored, so that a reload can start them again.
     pub(super) fn note_under_way(&mut self) {
         let settings = RunSettings::of(&self.study);
         let runs: Vec<Run> =

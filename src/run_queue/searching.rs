@@ -1,5 +1,5 @@
-//! A search among settings: what it proposes is measured by runners, as other questions for metrics are, behind all runs of
-//! the table, its trials and its repeats.
+//! The search among settings. Runners measure what it proposes, like other questions about metrics, after all runs of
+//! the table, their trials and their repeats.
 
 use super::measurings::MeasuringNews;
 use super::protocol::Ticket;
@@ -11,103 +11,103 @@ use crate::study::{LogPart, Run};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Why no search begins where no machine is chosen.
+/// Why no search can start while no partition is chosen.
 const ONE_PARTITION: &str = "Each partition is a machine of its own here: choose one of them at the top of the page, for a \
                              search is for one machine.";
 
-/// Why one ends whose log is another now.
+/// Why a search ends when its log changes.
 const ANOTHER_LOG: &str = "The log, or what is done to it or counted, is another now: start again.";
 
-/// Values of settings that were tried, in the order of the question's metrics.
+/// The values of settings that were tried, in the order of the question's metrics.
 pub type TriedValues = Arc<[Option<f64>]>;
 
-/// How far a search is.
+/// The status of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SearchStatus {
-    /// None was begun.
+    /// No search was started.
     Idle,
-    /// It goes on.
+    /// The search is under way.
     Running,
-    /// It was stopped, and can go on.
+    /// The search was stopped and can be continued.
     Stopped,
-    /// It has ended.
+    /// The search has ended.
     Ended,
-    /// It cannot go on: why.
+    /// The search cannot continue, and why.
     Failed(String),
 }
 
-/// What has become of a search since it was last told of.
+/// What has happened in a search since the previous news.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchNews {
-    /// How far it is.
+    /// The status of the search.
     pub status: SearchStatus,
-    /// Whether it is a new one, of which nothing was told before.
+    /// Whether this is a new search, about which there was no news before.
     pub is_new: bool,
-    /// What was tried since, with what it came to.
+    /// The runs tried since then, with their values.
     pub tried: Vec<(Run, TriedValues)>,
-    /// What has come out so far, where that has changed.
+    /// The findings so far, if they have changed.
     pub findings: Option<Arc<Findings>>,
-    /// Seconds left, where that can be told.
+    /// The remaining time, seconds, if it is known.
     pub left: Option<f64>,
 }
 
-/// What concerns a search.
+/// What the search is told.
 pub(super) enum SearchTold {
-    /// One is wanted that answers this question.
+    /// The user wants a search that answers this question.
     Wanted(Box<ExploreQuestion>),
-    /// It is to stop where it is.
+    /// The user wants the search to stop.
     Stopped,
-    /// It is to go on where it was stopped.
+    /// The user wants a stopped search to continue.
     GoneOn,
-    /// What runners were asked for it has come, or why it has not.
+    /// The answer of the runners has arrived, or the reason why there is none.
     Came(Ticket, Box<Result<Answer, String>>),
 }
 
-/// A search under way, or that has ended.
+/// A search that is under way or has ended.
 pub(super) struct Searching {
     search: Search,
     on: SearchedLog,
     status: SearchStatus,
-    /// Of the baseline, and the jobs of both parts; none until it was measured.
+    /// The values of the baseline, and the numbers of jobs of both parts of the log; `None` until they are measured.
     baseline: Option<(PartValues, [usize; 2])>,
-    /// What settings came to on the rest, by the run's id.
+    /// The values of settings on the rest of the log, by the run's id.
     judged: HashMap<String, Vec<Option<f64>>>,
-    /// What all this comes to on other machines, once the search is at its end and that has come.
+    /// The values of the findings on other machines, once the search has ended and these have been measured.
     machines: Option<Vec<OtherMachine>>,
-    /// What runners are asked: runs on the part on which settings are chosen, and others on the rest; at last all that is on
-    /// the front on other machines.
+    /// The questions to the runners: runs on the part of the log where settings are chosen, and runs on the rest; at
+    /// the end, the whole front on other machines.
     asked: Vec<Asked>,
-    /// When it was begun or gone on with, in milliseconds, and how many settings were tried then.
+    /// When the search was started or continued, milliseconds, and how many settings had been tried by then.
     since: (f64, usize),
 }
 
-/// What runners are asked.
+/// A question to the runners.
 struct Asked {
     ticket: Ticket,
     part: LogPart,
     runs: Vec<Run>,
-    /// How many jobs the part has, and what the runs came to, once that is there.
+    /// The number of jobs of the part, and the values of the runs, once they have arrived.
     came: Option<(usize, Vec<Measured>)>,
 }
 
 impl Asked {
-    /// The other machine on which it is.
+    /// The other machine of the runs, if they are on one.
     fn what_if(&self) -> Option<&WhatIf> {
-        // the log's own schedule, as a baseline, is on none but its own
+        // if the baseline is the log's own schedule, it is on its own machine only
         self.runs.iter().find_map(|run| run.what_if.as_ref())
     }
 }
 
-/// What a run came to, by metric; none where it could not be run.
+/// The values of a run, by metric; `None` if the run could not be made.
 type Measured = Option<Vec<Option<f64>>>;
 
 impl Searching {
-    /// Whether this question is one of its own.
+    /// Whether this is a question of the search.
     pub(super) fn has_asked(&self, ticket: Ticket) -> bool {
         self.asked.iter().any(|asked| asked.ticket == ticket)
     }
 
-    /// What is on the front and has not been judged.
+    /// The runs on the front that have not been judged on the rest of the log.
     fn unjudged(&self) -> Vec<Run> {
         let front = self.search.front().into_iter().map(|number| self.search.run(number));
         front.filter(|run| !self.judged.contains_key(&run.id())).collect()
@@ -123,10 +123,10 @@ impl Searching {
         Some(Arc::new(findings))
     }
 
-    /// Takes in what has come of the baseline.
+    /// Takes the values of the baseline.
     ///
     /// # Errors
-    /// In words: there are too few jobs, or it cannot be measured.
+    /// A message: there are too few jobs, or the baseline cannot be measured.
     fn take_baseline(&mut self, came: Vec<Asked>) -> Result<(), String> {
         let parts: Vec<(usize, Measured)> = came
             .into_iter()
@@ -144,7 +144,7 @@ impl Searching {
         Ok(())
     }
 
-    /// Takes in what has come of a generation and of what was judged; what was tried.
+    /// Takes the values of a generation and of the runs that were judged. Returns the generation with its values.
     fn take_generation(&mut self, came: Vec<Asked>) -> Vec<(Run, TriedValues)> {
         let none = vec![None; self.search.question().metrics().len()];
         let choosing = self.search.question().choosing();
@@ -163,7 +163,7 @@ impl Searching {
         tried
     }
 
-    /// What is to be asked at the end: what was found, on other machines.
+    /// The questions to ask at the end: the findings on other machines, both parts of the log for each.
     fn on_machines(&self, what_ifs: &[WhatIf]) -> Vec<(LogPart, Vec<Run>)> {
         let Some(findings) = self.findings().filter(|_| self.machines.is_none()) else { return Vec::new() };
         let (question, runs) = (&findings.question, findings.compared());
@@ -174,7 +174,7 @@ impl Searching {
         what_ifs.iter().flat_map(parts).collect()
     }
 
-    /// Takes in what has come of other machines: both parts of one after the other.
+    /// Takes the values on other machines, both parts of the log for each machine in turn.
     fn take_machines(&mut self, came: Vec<Asked>) {
         let Some(findings) = self.findings() else { return };
         let mut machines = Vec::new();
@@ -187,7 +187,7 @@ impl Searching {
         self.machines = Some(machines);
     }
 
-    /// Seconds left at `now`, milliseconds.
+    /// The remaining time at `now` (milliseconds), seconds.
     fn left(&self, now: f64) -> Option<f64> {
         let (begun, before) = self.since;
         let tried = self.search.tried();
@@ -197,8 +197,8 @@ impl Searching {
 }
 
 impl<B: Clone> RunQueue<B> {
-    /// Takes in what concerns a search. All of it is here, behind one door, as with repeats: the page loads it later
-    /// (scripts/split).
+    /// Handles what the search is told. This is the only entry to the code in this file, as it is for repeats, so that
+    /// the page can load the code later (scripts/split).
     #[inline(never)]
     pub(super) fn tell_search(&mut self, told: SearchTold) {
         match told {
@@ -209,23 +209,23 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// What a search would be of now: the study's log, or the partition of it that is looked at by itself.
+    /// The log on which a search would run now: the study's, or the partition of it that is shown by itself.
     pub fn searched(&self) -> SearchedLog {
         SearchedLog { treatment: self.treatment_asked(), ..SearchedLog::of(&self.study) }
     }
 
-    /// What the search is of that was begun last.
+    /// The log of the search that was started last.
     pub fn search_on(&self) -> Option<&SearchedLog> {
         self.searching.as_ref().map(|searching| &searching.on)
     }
 
-    /// The run that it tried as that number.
+    /// The run that the search tried under this number.
     pub fn search_run(&self, number: usize) -> Option<Run> {
         let searching = self.searching.as_ref()?;
         (number < searching.search.tried()).then(|| searching.search.run(number))
     }
 
-    /// The search that was begun last is forgotten: what is shown is another's.
+    /// Forgets the search that was started last, because the findings of another are shown.
     pub fn forget_search(&mut self) {
         self.searching = None;
     }
@@ -249,10 +249,10 @@ impl<B: Clone> RunQueue<B> {
         self.go_on_searching();
     }
 
-    /// Whether it can be answered here.
+    /// Checks whether the question can be answered here.
     ///
     /// # Errors
-    /// Why not, in words.
+    /// The reason why not, as a message.
     fn can_search(&self, question: &ExploreQuestion) -> Result<(), String> {
         question.check().map_err(|fault| fault.to_string())?;
         let is_of_one = self.study.partitions.is_empty()
@@ -272,7 +272,7 @@ impl<B: Clone> RunQueue<B> {
         self.search_on_and_on(Vec::new());
     }
 
-    /// Asks for what comes next, or ends; `tried` is what has just come.
+    /// Asks the next questions, or ends the search. `tried` contains the runs whose values have just arrived.
     fn search_on_and_on(&mut self, tried: Vec<(Run, TriedValues)>) {
         if self.search_on().is_some_and(|on| *on != self.searched()) {
             return self.halt_search(SearchStatus::Failed(ANOTHER_LOG.to_owned()));
@@ -284,7 +284,7 @@ impl<B: Clone> RunQueue<B> {
         let mut wanted: Vec<(LogPart, Vec<Run>)> = if searching.baseline.is_none() {
             [choosing, judging].map(|part| (part, vec![question.baseline.clone()])).into()
         } else {
-            // what comes next does not depend on what is judged: so no worker waits for the other part
+            // the next proposals do not depend on the judged runs, so no worker has to wait for the other part
             vec![(choosing, searching.search.propose()), (judging, searching.unjudged())]
         };
         wanted.retain(|(_, runs)| !runs.is_empty());
@@ -313,14 +313,14 @@ impl<B: Clone> RunQueue<B> {
             searching.asked = asked;
         }
         for (ticket, query) in queries {
-            // where the first could not be asked, the search is over
+            // if the first question could not be asked, the search is over
             if self.searching.as_ref().is_some_and(|searching| searching.has_asked(ticket)) {
                 self.tell_measurings(MeasuringNews::Asked(ticket, query));
             }
         }
     }
 
-    /// Something has come that was asked; once all has, the search goes on.
+    /// Takes an answer. Once all answers are here, the search continues.
     fn take_searched(&mut self, ticket: Ticket, answer: Result<Answer, String>) {
         let Some(searching) = self.searching.as_mut() else { return };
         let Some(asked) = searching.asked.iter_mut().find(|asked| asked.ticket == ticket) else { return };
@@ -347,7 +347,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// It goes no further; what has come stays. Nothing happens where none goes on.
+    /// Stops the search and keeps its findings. Does nothing if none is under way.
     fn halt_search(&mut self, status: SearchStatus) {
         let Some(searching) = self.searching.as_mut().filter(|searching| searching.status == SearchStatus::Running)
         else {
@@ -360,7 +360,7 @@ impl<B: Clone> RunQueue<B> {
         self.tell_measurings(MeasuringNews::NotWanted(asked));
     }
 
-    /// Tells of it, with its present status where the news say none.
+    /// Passes on the news, with the present status if the news has none.
     fn tell_of_search(&mut self, news: SearchNews) {
         let status = match (&news.status, &self.searching) {
             (SearchStatus::Idle, Some(searching)) => searching.status.clone(),
@@ -370,6 +370,6 @@ impl<B: Clone> RunQueue<B> {
     }
 }
 
-/// Nothing but its present status.
+/// News that contains nothing but the present status.
 const NO_NEWS: SearchNews =
     SearchNews { status: SearchStatus::Idle, is_new: false, tried: Vec::new(), findings: None, left: None };

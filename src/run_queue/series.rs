@@ -1,22 +1,22 @@
-//! The study on one log after the other.
+//! Runs the study on one log after the other.
 
 use super::row::{LogState, RunRow};
 use super::{QueueOrder, RunQueue};
 use crate::study::Source;
 use std::collections::VecDeque;
 
-/// Which logs the study is run on.
+/// The logs on which the study is run.
 pub(super) struct LogSeries {
-    /// Those to come.
+    /// The logs that are still to come.
     next: VecDeque<Source>,
-    /// The one that it is run on, or that is being opened.
+    /// The log on which it is run now, or that is being opened.
     at: Option<Source>,
-    /// The one that was open when the series began, and is when it ends.
+    /// The log that was open when the series began; it is opened again at the end.
     home: Source,
 }
 
 impl<B: Clone> RunQueue<B> {
-    /// Opens one log after the other, runs the study on each, and comes back to the log that is open now.
+    /// Opens the logs one after the other, runs the study on each, and returns to the log that is open now.
     #[inline(never)]
     pub(super) fn begin_series(&mut self, logs: Vec<Source>) {
         if self.series.is_none() {
@@ -25,7 +25,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Ends the series, and the runs that go on for it.
+    /// Ends the series, and the runs under way for it.
     #[inline(never)]
     pub(super) fn stop_series(&mut self) {
         if self.series.is_some() {
@@ -34,7 +34,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// A log was opened: where it is not one of the series, that is what is wanted now.
+    /// Called when a log was opened. If it is not one of the series, the user wants this log now, and the series ends.
     pub(super) fn leave_series_of_others(&mut self) {
         let open = self.open.as_ref().map(|open| open.source.key());
         let at = self.series.as_ref().map(|series| series.at.as_ref().map(Source::key));
@@ -44,7 +44,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Goes on to the next log once all runs on this one have ended, or it cannot be opened.
+    /// Goes on to the next log once all runs on this one have ended, or if it cannot be opened.
     pub(super) fn advance_series(&mut self) {
         if self.series.is_some() {
             self.go_to_next_log();
@@ -72,7 +72,7 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Whether nothing is to be waited for on a log of the series.
+    /// Whether there is nothing more to wait for on this log of the series.
     fn has_ended_on(&self, log: &Source) -> bool {
         match self.log {
             LogState::Failed { .. } | LogState::Absent => true,

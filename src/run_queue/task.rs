@@ -1,11 +1,11 @@
-//! What workers are given to do.
+//! The tasks of workers.
 
 use super::protocol::{LogId, Ticket};
 use super::row::RunSettings;
 use crate::study::{Run, Treatment};
 use std::ops::Range;
 
-/// A run, or a part of one, that waits for a worker or is with one.
+/// A run, or a part of one, that waits for a worker or has one.
 #[derive(Clone)]
 pub(super) struct RunTask {
     pub ticket: Ticket,
@@ -13,9 +13,9 @@ pub(super) struct RunTask {
     pub settings: RunSettings,
     pub log: LogId,
     pub work: Work,
-    /// When a worker began it, in milliseconds of the page's clock.
+    /// When a worker began the task, milliseconds of the page's clock.
     pub begun: f64,
-    /// When it was simulated and its measuring began, likewise; none before.
+    /// When the simulation ended and measuring began, milliseconds of the page's clock; `None` before that.
     pub simulated: Option<f64>,
 }
 
@@ -24,30 +24,30 @@ impl RunTask {
         RunTask { ticket, run, settings, log, work, begun: 0.0, simulated: None }
     }
 
-    /// What is done to the log before it is simulated: the study's treatment, with the run's own shrinking factor.
+    /// The treatment of the log before the simulation: the study's, with the run's own shrinking factor.
     pub fn treatment(&self) -> Treatment {
         self.run.treatment(&self.settings.treatment)
     }
 }
 
-/// What is to be done of a run.
+/// What has to be done for a run.
 #[derive(Clone)]
 pub(super) enum Work {
-    /// Simulate and measure it.
+    /// Simulate and measure the run.
     Run,
-    /// Compute the fair start times of these jobs: that part of [`FairWork`].
+    /// Compute the fair start times of these jobs: a part of a [`FairWork`].
     FairStarts { part: usize, jobs: Range<usize> },
-    /// Measure it with its fair start times.
+    /// Measure the run with its fair start times.
     Measure,
 }
 
-/// The workload that runs are on. The log worker makes it once for all runners.
+/// The workload of the runs. The log worker makes it once for all runners.
 pub(super) struct Packed<B> {
     pub log: LogId,
     pub treatment: Treatment,
-    /// Names the log worker's answer.
+    /// The ticket of the log worker's answer.
     pub ticket: Ticket,
-    /// Its encoded form; none until it is made.
+    /// The encoded workload; `None` until it is made.
     pub bytes: Option<B>,
 }
 
@@ -64,13 +64,13 @@ pub(super) struct FairWork<B> {
     /// How long the run's simulation took, seconds.
     pub wall_s: f64,
     pub schedule: B,
-    /// Jobs in all.
+    /// The number of all jobs.
     pub jobs: usize,
-    /// How many jobs of each part are done.
+    /// The number of jobs that are done in each part.
     pub done: Vec<usize>,
-    /// The parts that have come.
+    /// The parts that have arrived.
     pub parts: Vec<Option<B>>,
-    /// When it was begun, in milliseconds of the page's clock.
+    /// When the computation began, milliseconds of the page's clock.
     pub begun: f64,
 }
 

@@ -1,5 +1,5 @@
-//! What may be wrong where the model explains little, tried: a run for each remedy, given to runners behind all runs of the
-//! table and before repeats, and what is to be offered then.
+//! Trials of remedies for a model that explains little of the log: a run for each remedy, given to runners after all
+//! runs of the table and before repeats, and the offer that results.
 
 use super::protocol::{LogId, Ticket, ToWorker};
 use super::row::RunSettings;
@@ -10,73 +10,73 @@ use crate::study::{LogPart, Run, Study, Treatment};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What is known of trials.
+/// The state of trials.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrialsState {
     /// The settings of the study for which they are made.
     pub settings: RunSettings,
-    /// What is tried.
+    /// The trials.
     pub trials: Arc<Trials>,
-    /// How many of its trials have ended.
+    /// The number of trials that have ended.
     pub done: usize,
-    /// Whether they go on.
+    /// Whether trials are under way.
     pub goes_on: bool,
-    /// What came of them; none where nothing is better, or they were stopped.
+    /// The remedy to offer; `None` if nothing is better, or if the trials were stopped.
     pub offer: Option<Offer>,
 }
 
 impl TrialsState {
-    /// Whether they are those of a study as it stands.
+    /// Whether these are trials for the study as it stands.
     pub fn is_of(&self, study: &Study) -> bool {
         self.settings == RunSettings::of(study) && study.partitions.is_empty()
     }
 }
 
-/// What concerns trials.
+/// News about trials.
 pub(super) enum TrialsNews {
-    /// They are wanted.
+    /// The user wants these trials.
     Wanted(Arc<Trials>),
-    /// They are not wanted any longer.
+    /// The user no longer wants trials.
     Stopped,
-    /// The study is another.
+    /// The study has changed.
     StudyChanged,
     /// All runs of the table have a worker.
     Idle,
-    /// A trial has come.
+    /// A trial has ended with this answer.
     Came(Ticket, Answer),
-    /// A worker could not do what it was told.
+    /// A worker could not carry out this trial.
     Failed(Ticket),
     /// The workload of this treatment could not be made.
     Unmade(Treatment),
 }
 
-/// Trials that are made.
+/// Trials that are being made.
 pub(super) struct Trying {
     state: TrialsState,
     log: LogId,
-    /// Places of those that no worker has yet, the next one last.
+    /// The indices of the trials that no worker has yet, the next one last.
     waiting: Vec<usize>,
-    /// Those that workers are at.
+    /// The trials that workers have.
     running: HashMap<Ticket, (usize, WorkerId)>,
-    /// What has come, at its place.
+    /// The results that have arrived, by the index of the trial.
     tried: Vec<Option<Tried>>,
 }
 
 impl Trying {
-    /// Whether a worker is at this one.
+    /// Whether this is the ticket of a trial under way.
     pub(super) fn is_at(&self, ticket: Ticket) -> bool {
         self.running.contains_key(&ticket)
     }
 
-    /// Whether a trial waits for the workload of this treatment.
+    /// Whether the next trial waits for the workload of this treatment.
     pub(super) fn awaits(&self, treatment: &Treatment) -> bool {
         self.waiting.last().is_some_and(|&place| self.state.trials.trials[place].treatment == *treatment)
     }
 }
 
 impl<B: Clone> RunQueue<B> {
-    /// Takes in what concerns trials. All of it is here, behind one door, as with repeats: the page loads it later
-    /// (scripts/split).
+    /// Handles news about trials. This is the only entry to the code in this file, as it is for repeats, so that the
+    /// page can load the code later (scripts/split).
     #[inline(never)]
     pub(super) fn tell_trials(&mut self, news: TrialsNews) {
         match news {
@@ -95,12 +95,12 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// What is tried for the study, or was, once that was wanted.
+    /// The state of the trials, once they were asked for.
     pub fn trials(&self) -> Option<&TrialsState> {
         self.trying.as_ref().map(|trying| &trying.state)
     }
 
-    /// Whether some have no worker yet.
+    /// Whether some trials have no worker yet.
     pub(super) fn has_trials_waiting(&self) -> bool {
         self.trying.as_ref().is_some_and(|trying| !trying.waiting.is_empty())
     }
@@ -117,7 +117,7 @@ impl<B: Clone> RunQueue<B> {
         self.dispatch();
     }
 
-    /// Stops them; nothing is offered then that was not before.
+    /// Stops the trials; no new offer results.
     fn stop_trials(&mut self) {
         let Some(trying) = self.trying.as_mut() else { return };
         trying.waiting.clear();
@@ -136,7 +136,7 @@ impl<B: Clone> RunQueue<B> {
         if !self.waiting.is_empty() {
             return;
         }
-        // the log may have been opened anew
+        // the log may have been opened again
         if self.trying.as_ref().map(|trying| trying.log) != self.open.as_ref().map(|open| open.id) {
             return self.stop_trials();
         }
@@ -164,14 +164,14 @@ impl<B: Clone> RunQueue<B> {
     }
 
     fn take_trial(&mut self, ticket: Ticket, answer: &Answer) {
-        // a worker says nothing else to this question
+        // a worker gives no other answer to this question
         let Answer::Measured { jobs, values } = answer else { return };
         let values = values.first().cloned().flatten().unwrap_or_default();
         let tried = Closeness::of_measured(&values).map(|closeness| Tried { jobs: *jobs, closeness });
         self.end_trial(ticket, tried);
     }
 
-    /// A trial has ended, with nothing where it failed.
+    /// Ends a trial, with its result or, if it failed, `None`.
     fn end_trial(&mut self, ticket: Ticket, tried: Option<Tried>) {
         let Some(trying) = self.trying.as_mut() else { return };
         let Some((place, _)) = trying.running.remove(&ticket) else { return };
@@ -179,7 +179,7 @@ impl<B: Clone> RunQueue<B> {
         self.count_trials();
     }
 
-    /// Trials whose workload cannot be made come to nothing.
+    /// Ends trials whose workload cannot be made, without a result.
     fn skip_trials(&mut self, treatment: &Treatment) {
         let Some(trying) = self.trying.as_mut() else { return };
         let trials = trying.state.trials.clone();
@@ -187,7 +187,7 @@ impl<B: Clone> RunQueue<B> {
         self.count_trials();
     }
 
-    /// Some have ended: after the last something is offered.
+    /// Counts the trials that have ended; after the last one, the best is offered.
     fn count_trials(&mut self) {
         let Some(trying) = self.trying.as_mut() else { return };
         let left = trying.waiting.len() + trying.running.len();

@@ -1,31 +1,31 @@
-//! Which workers there are, and what each has and does.
+//! The workers: what each has and does.
 
 use super::protocol::{LogId, Ticket, ToWorker};
 use super::{Attachment, QueueOrder, RunQueue};
 use crate::study::Treatment;
 use std::collections::HashSet;
 
-/// Tells workers of a session apart.
+/// The number of a worker, unique within a session.
 pub type WorkerId = u32;
 
-/// What a worker is for.
+/// The role of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Reads logs, describes them, answers questions.
+    /// Reads and describes logs, and answers questions.
     Logs,
     /// Runs simulations, one at a time.
     Runner,
 }
 
-/// A worker, as far as it is known from what was said to it.
+/// A worker, as far as it is known from the messages sent to it.
 struct Worker {
     id: WorkerId,
     role: Role,
-    /// Logs it has, or was told to load.
+    /// The logs that it has, or was told to load.
     logs: HashSet<LogId>,
     /// The workload it was given.
     workload: Option<(LogId, Treatment)>,
-    /// The run it is at.
+    /// The run that it is making.
     task: Option<Ticket>,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Workers {
 }
 
 impl Workers {
-    /// None yet, and at most so many runners.
+    /// No workers yet; later at most `runners` runners.
     pub fn at_most(runners: usize) -> Self {
         Workers { all: Vec::new(), runners, next: 0 }
     }
@@ -52,12 +52,12 @@ impl Workers {
         self.runners
     }
 
-    /// A worker of this role, where there is one.
+    /// A worker of this role, if there is one.
     pub fn of(&self, role: Role) -> Option<WorkerId> {
         self.all.iter().find(|worker| worker.role == role).map(|worker| worker.id)
     }
 
-    /// A runner without a task, one that has the workload first.
+    /// A runner without a task, preferably one that has the workload.
     fn idle_runner(&self, log: LogId, treatment: &Treatment) -> Option<WorkerId> {
         let idle = self.all.iter().filter(|worker| worker.role == Role::Runner && worker.task.is_none());
         idle.max_by_key(|worker| worker.has_workload(log, treatment)).map(|worker| worker.id)
@@ -74,14 +74,14 @@ impl Workers {
         id
     }
 
-    /// Takes a worker out: what it was for, and the run that it was at.
+    /// Removes a worker. Returns its role and the task that it had.
     pub fn remove(&mut self, id: WorkerId) -> Option<(Role, Option<Ticket>)> {
         let at = self.all.iter().position(|worker| worker.id == id)?;
         let worker = self.all.swap_remove(at);
         Some((worker.role, worker.task))
     }
 
-    /// A runner has nothing to do any more.
+    /// Called when a runner has nothing more to do.
     pub fn set_idle(&mut self, id: WorkerId) {
         if let Some(worker) = self.get(id) {
             worker.task = None;
@@ -96,7 +96,7 @@ impl Workers {
         self.all.iter().any(|worker| worker.id == id && worker.has_workload(log, treatment))
     }
 
-    /// A worker is told something: what it has and does from then on.
+    /// Updates what a worker has and does after this message to it.
     fn told(&mut self, id: WorkerId, message: &ToWorker) {
         let Some(worker) = self.get(id) else { return };
         match message {
@@ -112,7 +112,7 @@ impl Workers {
             | ToWorker::Repeat { ticket, .. } => {
                 worker.task = Some(*ticket);
             }
-            // the log worker is at no task: it answers one question after the other
+            // the log worker has no task: it answers one question after the other
             ToWorker::Ask { ticket, .. } if worker.role == Role::Runner => worker.task = Some(*ticket),
             _ => {}
         }
@@ -124,7 +124,7 @@ impl Workers {
 }
 
 impl<B: Clone> RunQueue<B> {
-    /// The worker that has the logs; started if there is none.
+    /// The log worker, which is started if there is none.
     pub(super) fn log_worker(&mut self) -> WorkerId {
         match self.workers.of(Role::Logs) {
             Some(worker) => worker,
@@ -132,8 +132,8 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// A runner without a task, started if there may be another; none where all are busy. Prefers one that has the
-    /// workload that `treatment` makes of `log`.
+    /// A runner without a task, preferably one that has the workload that `treatment` makes of `log`. Another is
+    /// started if there may be one more; `None` if all are busy.
     pub(super) fn idle_runner(&mut self, log: LogId, treatment: &Treatment) -> Option<WorkerId> {
         let idle = self.workers.idle_runner(log, treatment);
         idle.or_else(|| self.workers.may_start_runner().then(|| self.start(Role::Runner)))
@@ -154,7 +154,7 @@ impl<B: Clone> RunQueue<B> {
         self.order(QueueOrder::Send { worker, message, attachment });
     }
 
-    /// Says the same to all workers.
+    /// Sends the same message to all workers.
     pub(super) fn send_to_all(&mut self, message: &ToWorker) {
         for worker in self.workers.all.iter().map(|worker| worker.id).collect::<Vec<_>>() {
             self.send(worker, message.clone());

@@ -23,6 +23,19 @@ impl Tres {
         *self == Tres::default()
     }
 
+    /// As Slurm writes it, memory in MiB; empty where nothing is said.
+    pub(super) fn text(&self) -> String {
+        let amounts = [
+            ("cpu", self.cpus),
+            ("node", self.nodes),
+            ("mem", self.memory),
+            ("gres/gpu", self.gpus),
+            ("billing", self.billing),
+        ];
+        let said = amounts.into_iter().filter_map(|(name, amount)| Some(format!("{name}={}", amount?)));
+        said.collect::<Vec<_>>().join(",")
+    }
+
     /// Reads `cpu=100,node=4,mem=1T,gres/gpu=8`. Returns the words that it does not know beside the amounts.
     pub(super) fn read(text: &str) -> (Tres, Vec<&str>) {
         let (mut tres, mut unknown) = (Tres::default(), Vec::new());

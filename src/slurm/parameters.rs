@@ -181,6 +181,15 @@ impl Parameters {
         changed.map(text).collect::<Vec<_>>().join(",")
     }
 
+    /// All words that are modelled, with their values: yes or no for those that are there or not.
+    pub(super) fn all(&self) -> Vec<(&'static str, String)> {
+        let value = |(word, &value): (&Word, &i64)| match word.most {
+            1 => (word.name, if value == 0 { "no" } else { "yes" }.to_owned()),
+            _ => (word.name, value.to_string()),
+        };
+        WORDS.iter().zip(&self.values).map(value).collect()
+    }
+
     /// Reads the value of SchedulerParameters on a line.
     pub(super) fn read(text: &str, line: u32, findings: &mut Findings<'_>) -> Self {
         let mut parameters = Parameters::default();

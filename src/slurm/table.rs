@@ -46,7 +46,6 @@ const WITHOUT_EFFECT: &[&str] = &[
     "priority",
     "maxtresmins",
     "maxtrespernode",
-    "maxtresmins",
     "qos",
     "qosraw",
     "wopi",
@@ -59,7 +58,6 @@ const WITHOUT_EFFECT: &[&str] = &[
     "minpriothresh",
     "minpriothreshold",
     "deletedflag",
-    "grpsubmit",
     "grpmem",
 ];
 

@@ -26,6 +26,14 @@ pub(super) fn span(text: &str) -> Option<Option<i64>> {
     Some(Some(days.unwrap_or(0) * 86_400 + seconds))
 }
 
+/// A span in seconds as Slurm writes it, `days-hours:minutes:seconds`; UNLIMITED for none.
+pub(super) fn written(span: Option<i64>) -> String {
+    let Some(seconds) = span else { return "UNLIMITED".to_owned() };
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    let clock = format!("{:02}:{:02}:{:02}", rest / 3600, rest / 60 % 60, rest % 60);
+    if days == 0 { clock } else { format!("{days}-{clock}") }
+}
+
 /// Reads a point in time, `2026-01-31T14:30:59`, as seconds since 1970 on the site's own clock; none if it cannot be
 /// read.
 pub(super) fn moment(text: &str) -> Option<i64> {
@@ -51,6 +59,14 @@ mod tests {
         assert_eq!(span("UNLIMITED"), Some(None));
         assert_eq!(span("soon"), None);
         assert_eq!(span("1-2-3"), None);
+    }
+
+    #[test]
+    fn spans_are_written_as_they_are_read() {
+        for seconds in [0, 59, 60, 3600, 86_399, 86_400, 1_000_001] {
+            assert_eq!(span(&written(Some(seconds))), Some(Some(seconds)));
+        }
+        assert_eq!((written(Some(95_401)), written(None)), ("1-02:30:01".to_owned(), "UNLIMITED".to_owned()));
     }
 
     #[test]

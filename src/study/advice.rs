@@ -1,4 +1,4 @@
-//! What a person should know of a study before they believe its numbers, in plain words.
+//! What a person should know about a study before believing its numbers, in plain words.
 
 use super::{RunReport, Source, Study};
 use crate::catalogue::Value;
@@ -12,7 +12,7 @@ use crate::workload::{Summary, Workload};
 /// Above this offered load a queue grows to the end of the log.
 const FULL: f64 = 1.0;
 
-/// Of a workload that asks for more than its machine can do; nothing of others.
+/// A warning where the jobs ask for more than the machine can do; `None` otherwise.
 pub fn overload(summary: &Summary) -> Option<String> {
     let load = summary.offered_load.filter(|load| *load > FULL)?;
     Some(format!(
@@ -22,8 +22,8 @@ pub fn overload(summary: &Summary) -> Option<String> {
     ))
 }
 
-/// Of a workload whose log names no requested time: what that means for rows with them, or that there are none. Nothing
-/// where it names some.
+/// What it means that the log names no requested times: for the rows with requested times, or that there are no such
+/// rows. `None` where the log names some.
 pub fn requested_times(summary: &Summary, methods: &[Method]) -> Option<&'static str> {
     if summary.jobs == 0 || summary.requested > 0.0 {
         return None;
@@ -36,9 +36,11 @@ pub fn requested_times(summary: &Summary, methods: &[Method]) -> Option<&'static
     })
 }
 
-/// Suits the estimation methods of a study to a log that has taken the place of another. Where the log names no requested
-/// times, these are left out, for run times would stand in for them; run times are known as such where nothing else is left.
-/// Where it names some, what was left out so comes back: nobody but the log before took it out.
+/// Adapts the estimation methods of a study to a log that has taken the place of another.
+///
+/// Where the log names no requested times, the method with requested times is taken out, because run times would stand
+/// in for them; if no method is left, run times are used. Where the log names some, the method comes back if an earlier
+/// log took it out.
 pub fn suit_methods(study: &mut Study, names_requested_times: bool) {
     let requested = Method::requested();
     let without = |methods: &[Method]| -> Vec<Method> {
@@ -59,19 +61,19 @@ pub fn suit_methods(study: &mut Study, names_requested_times: bool) {
     if study.methods == without(&asked) {
         study.methods = asked;
     } else {
-        // what a person has changed since stays changed
+        // What a person has changed since then stays.
         study.methods.insert(0, requested);
     }
 }
 
-/// Of a row that no scheduler can come to, of one under which jobs starve, and of a setting that changes nothing; nothing
-/// of others.
+/// A caveat about a scheduler: it is off-line, so no scheduler reaches its result; jobs starve under it; or one of its
+/// settings has no effect. `None` where no caveat applies.
 pub fn of_scheduler(policy: &Policy) -> Option<&'static str> {
     if policy.is_offline() { Some(super::table::OFFLINE_CAVEAT) } else { starving(policy).or(without_effect(policy)) }
 }
 
-/// Of a policy that puts small jobs first twice, by their class and by its order, and nobody for having waited long
-/// (docs/classes.md has what comes of it); nothing of others.
+/// A caveat about a policy that puts small jobs first twice, by their class and by its order, and has no waiting
+/// threshold (docs/classes.md shows the effect). `None` for any other policy.
 fn starving(policy: &Policy) -> Option<&'static str> {
     let settings = policy.settings();
     let is_one = tells_classes(policy)
@@ -83,7 +85,7 @@ fn starving(policy: &Policy) -> Option<&'static str> {
     )
 }
 
-/// Of a setting of a scheduler that changes nothing; nothing where all do something.
+/// A caveat about a setting of a scheduler that has no effect; `None` where every setting has one.
 fn without_effect(policy: &Policy) -> Option<&'static str> {
     let settings = policy.settings();
     let is_idle = policy.family().entry.id == "easy"
@@ -105,8 +107,8 @@ fn asks_for_classes(schedulers: &[Policy]) -> bool {
     schedulers.iter().any(tells_classes)
 }
 
-/// Of a workload whose jobs are to be told apart by size: what it lacks for that. Nothing where it lacks nothing, or where
-/// none of the schedulers asks for it.
+/// What the workload lacks for telling jobs apart by size. Empty where it lacks nothing, or where no scheduler tells
+/// classes.
 fn classes(summary: &Summary, schedulers: &[Policy]) -> Vec<String> {
     if summary.jobs == 0 || !asks_for_classes(schedulers) {
         return Vec::new();
@@ -149,21 +151,21 @@ fn classes(summary: &Summary, schedulers: &[Policy]) -> Vec<String> {
     lacks
 }
 
-/// Of a log whose jobs name no executables, where estimates are made for groups of jobs with the same one.
+/// The caveat for a log that names no executables, beside a method that groups jobs by executable.
 pub const NO_EXECUTABLES: &str = "The log names no executables, by which Hierarchy and SP-x group jobs: their estimates \
                                   are coarser than with them, and figures of papers that had them do not come out.";
 
-/// Whether estimates are made for groups of jobs with the same executable (METRICS §VI).
+/// Whether a method groups jobs by executable (METRICS §VI).
 pub fn groups_by_executable(method: &Method) -> bool {
     ["hierarchy", "sp"].contains(&method.family().entry.id)
 }
 
-/// Whether something in the study asks of a log what not every log has.
+/// Whether the study needs something of the log that not every log has: what classes are learned from, or executables.
 pub fn asks_for_more(study: &Study) -> bool {
     asks_for_classes(&study.schedulers) || study.methods.iter().any(groups_by_executable)
 }
 
-/// Of a workload that lacks what schedulers or estimators of the study ask for: what that is.
+/// What the workload lacks that schedulers or estimators of the study need, a sentence each.
 pub fn lacking(summary: &Summary, study: &Study) -> Vec<String> {
     let mut lacks = classes(summary, &study.schedulers);
     if summary.executables == 0 && study.methods.iter().any(groups_by_executable) {
@@ -172,8 +174,8 @@ pub fn lacking(summary: &Summary, study: &Study) -> Vec<String> {
     lacks
 }
 
-/// Of a schedule with promised starts on a workload in which jobs outlive their requests, which no promise reckons with;
-/// nothing of others.
+/// A warning where a scheduler promises starts and some jobs run longer than they requested, which no promise accounts
+/// for. `None` otherwise.
 pub fn late_jobs(report: &RunReport, workload: &Workload) -> Option<String> {
     let remade = *report.values.get(&Metric::Remade)?;
     let late = workload.jobs().filter(|&job| workload.run(job) > workload.request(job).limit).count();
@@ -188,8 +190,9 @@ pub fn late_jobs(report: &RunReport, workload: &Workload) -> Option<String> {
     })
 }
 
-/// Makes of a study that was saved on another log one on `source`: what it says of the jobs of its own log (a filter,
-/// a machine's size, a load) means nothing there. What to tell of it; nothing where it is of the same log.
+/// Moves a study that was saved on another log to `source`. What it says about the jobs of its own log (a filter, a
+/// machine's size, a load) is dropped, for it means nothing on another log. Returns what to tell the person, or `None`
+/// where the log is the same.
 pub fn transfer(study: &mut Study, source: &Source) -> Option<String> {
     let was = std::mem::replace(&mut study.source, source.clone());
     if was.key() == source.key() {
@@ -200,7 +203,7 @@ pub fn transfer(study: &mut Study, source: &Source) -> Option<String> {
     let without =
         if study.treatment == own { "" } else { ", without the filter, machine size and load set for that log" };
     study.treatment = own;
-    // a class of widths, run times or hours is one of any log
+    // Classes by width, run time or hour exist in any log.
     study.measure.only.take_if(|group| group.by.header_label().is_some());
     study.measure.weights.retain(|of| of.group.by.header_label().is_none());
     Some(format!("It was saved for {}; here it is for {}{without}.", was.name(), source.name()))
@@ -226,7 +229,7 @@ mod tests {
         let of = |id: &str| without_effect(&id.parse().unwrap()).is_some();
         assert!(of("easy:backfill=sjf,threshold=3600"));
         assert!(!of("easy:initial=saf,backfill=saf,threshold=3600") && !of("easy") && !of("justbf"));
-        // and it is so: the schedules are the same
+        // Such a threshold does not change the schedules.
         let Source::Generated(generated) = source(3) else { unreachable!("made above") };
         let workload = Treatment::default().apply(&generated.generate()).unwrap();
         let starts = |id: &str| {
@@ -289,7 +292,7 @@ mod tests {
         suit_methods(&mut study, false);
         assert_eq!(study.methods, [Method::actual()]);
         assert!(said(&without, &study).unwrap().ends_with("so there are no rows with them."));
-        // and how good they are is no number
+        // Run times then stand in for requested times, so the quality of these estimates is not measured.
         let r2 = |workload: &crate::workload::Workload, method: &str| {
             let run = crate::study::Run::new("easy".parse().unwrap(), method.parse().unwrap());
             let report = execute(&run, workload, super::super::Rules::default(), &study.measure).unwrap().report;
@@ -308,19 +311,19 @@ mod tests {
             study.methods = methods(before);
             suit_methods(&mut study, false);
             assert!(!study.methods.is_empty() && !study.methods.contains(&Method::requested()), "{before:?}");
-            // another log without any, and a session that goes on later
+            // Another log without requested times, and a session that goes on later.
             suit_methods(&mut study, false);
             study = serde_json::from_str(&serde_json::to_string(&study).unwrap()).unwrap();
             suit_methods(&mut study, true);
             assert_eq!((&study.methods, &study.methods_asked), (&methods(before), &Vec::new()));
         }
-        // who has changed them meanwhile keeps that
+        // What a person has changed meanwhile stays.
         study.methods = methods(&["requested", "actual"]);
         suit_methods(&mut study, false);
         study.methods = methods(&["last2"]);
         suit_methods(&mut study, true);
         assert_eq!(study.methods, methods(&["requested", "last2"]));
-        // what a person took out stays out, and what a person asked for again is there once
+        // A method that a person took out stays out, and one that they asked for again is there once.
         study.methods = methods(&["actual"]);
         suit_methods(&mut study, false);
         suit_methods(&mut study, true);

@@ -1,7 +1,7 @@
-//! Which processors a job gets, for drawings and files that want to know.
+//! Which processors each job gets, for drawings and for files that name processors.
 //!
-//! Schedules only say when jobs run: processors are alike. Here each execution, in the order of the starts,
-//! gets the lowest that are free.
+//! A schedule only says when jobs run, because processors are alike. Here each execution, in the order of the starts,
+//! gets the lowest free processors.
 
 use crate::machine::{Demands, Placement};
 use crate::model::Schedule;
@@ -12,13 +12,13 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// Processors that lie together: the first, from 0, and how many.
+/// Processors that lie together: the first one, counted from 0, and their number.
 pub type ProcessorRange = (u32, u32);
 
-/// An execution in a drawing: whether it completed or was killed.
+/// An execution in a drawing: a job's run, completed or killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
-    /// Which job.
+    /// The job.
     pub job: JobId,
     /// Start.
     pub start: Seconds,
@@ -37,11 +37,12 @@ pub enum Ending {
     Completed,
 }
 
-/// Gives every execution that starts before `until` its processors, of the cells in which it ran where that is known, and shows each with them to `visit`, in
-/// the order of the starts (ties: executions that take no time first, for others may take their processors
-/// at once; then log order).
+/// Gives every execution that starts before `until` its processors, and passes it with them to `visit`. Where the
+/// schedule tells cells, they are processors of those cells.
 ///
-/// Where a schedule uses more processors than there are, jobs get what is left.
+/// Executions come in the order of the starts. At equal starts those that take no time come first, because others may
+/// take their processors at once; then log order. Where a schedule uses more processors than there are, jobs get what
+/// is left.
 pub fn allocate(
     workload: &Workload,
     schedule: &Schedule,
@@ -64,7 +65,7 @@ pub fn allocate(
     order.sort_unstable_by_key(|placed| (placed.start, placed.end > placed.start, placed.job));
     let cells = Cells::of(workload, schedule);
     let mut free = Free(order::map([(0, workload.machine.processors)]));
-    // by completion; the blocks of a job that has completed are used again
+    // Ordered by end; the slot of a completed job is used again.
     let mut running: BinaryHeap<Reverse<(Seconds, JobId, usize)>> = BinaryHeap::new();
     let mut held: Vec<Vec<ProcessorRange>> = Vec::new();
     let mut unused: Vec<usize> = Vec::new();
@@ -91,8 +92,8 @@ pub fn allocate(
     }
 }
 
-/// Gives every job of `reserved`, by start, processors for all the time that it has a reservation, beside
-/// those of `running` until their ends. Where there are not enough, it gets what there is.
+/// Gives processors to every reservation in `reserved`, which is ordered by start, for its whole length. The jobs of
+/// `running` keep theirs until their ends. Where too few processors are free, a job gets those that are.
 pub fn allocate_ahead(
     workload: &Workload,
     running: &[(Expected, Vec<ProcessorRange>)],
@@ -119,7 +120,7 @@ pub fn allocate_ahead(
     given
 }
 
-/// In which cells executions ran, and which processors those have.
+/// The cells in which executions ran, and the processors of each cell.
 struct Cells<'a> {
     demands: &'a Demands,
     ranges: Vec<ProcessorRange>,
@@ -128,7 +129,8 @@ struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    /// None where the machine is a number of processors, or the schedule does not say.
+    /// The cells of a workload's machine; `None` where the machine is only a number of processors, or the schedule does
+    /// not tell cells.
     fn of(workload: &'a Workload, schedule: &'a Schedule) -> Option<Self> {
         let cluster = workload.cluster().filter(|_| schedule.tells_cells())?;
         let placements = schedule.placed.iter().map(|placed| ((placed.job, placed.start), &placed.placement)).collect();
@@ -136,24 +138,25 @@ impl<'a> Cells<'a> {
         Some(Cells { demands: &cluster.demands, ranges, workload, placements })
     }
 
-    /// How many processors of which cells an execution takes.
+    /// The processor ranges of the cells in which an execution ran, each with the number of processors that it takes
+    /// there.
     fn taken(&self, job: JobId, start: Seconds) -> Option<impl Iterator<Item = (ProcessorRange, u32)> + '_> {
         let placement = self.placements.get(&(job, start))?;
         let shape = self.demands.need(self.workload.record(job)).shape;
         let of = move |&(cell, parts): &(u32, u32)| {
             let each = shape.each_in(cell).map_or(0, |each| each[0]);
-            // no more than the cell has
+            // The count saturates here; `take_within` takes no more than the cell has.
             (self.ranges[cell as usize], u32::try_from(each * i64::from(parts)).unwrap_or(u32::MAX))
         };
         Some(placement.0.iter().map(of))
     }
 }
 
-/// Free processors: blocks that do not touch, by their first processor.
+/// Free processors: blocks that do not touch, as sizes by first processor.
 struct Free(BTreeMap<u32, u32>);
 
 impl Free {
-    /// Takes the lowest `count`.
+    /// Takes the lowest `count` free processors.
     fn take(&mut self, mut count: u32, blocks: &mut Vec<ProcessorRange>) {
         while count > 0 {
             let Some((first, size)) = self.0.pop_first() else { return };
@@ -166,11 +169,11 @@ impl Free {
         }
     }
 
-    /// Takes the lowest `count` of a range, as far as they are free.
+    /// Takes the lowest `count` free processors of a range.
     fn take_within(&mut self, (from, all): ProcessorRange, mut count: u32, blocks: &mut Vec<ProcessorRange>) {
         let end = from + all;
         while count > 0 {
-            // a block may begin before the range
+            // A free block may begin before the range.
             let before = self.0.range(..=from).next_back().map(|(&first, &size)| (first, size));
             let before = before.filter(|(first, size)| first + size > from);
             let found = before.or_else(|| self.0.range(from..end).next().map(|(&first, &size)| (first, size)));
@@ -186,7 +189,7 @@ impl Free {
         }
     }
 
-    /// Takes a certain block, as far as it is free.
+    /// Takes the processors of a given block that are free.
     fn occupy(&mut self, (first, count): ProcessorRange) {
         let end = first + count;
         while let Some((&from, &size)) = self.0.range(..end).next_back().filter(|&(&from, &size)| from + size > first) {

@@ -1,4 +1,4 @@
-//! What a study must fulfil before it is run.
+//! What must hold for a study before it is run.
 
 pub use super::limits::{GENERATED_PROCESSORS, GENERATED_RANGE, MOST_RUNS, PROCESSOR_RANGE, SHRINK_RANGE, USERS_RANGE};
 
@@ -11,10 +11,10 @@ use crate::workload::printable;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// Something that keeps a study from being run; it displays as a sentence for a person.
+/// A reason why a study cannot be run; it displays as a sentence for a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The id of a [`Setting`] beside whose field it is said, or the part of the study that it is about.
+    /// The id of the [`Setting`] beside whose field the message is shown, or the part of the study that it is about.
     pub setting: &'static str,
     /// What is wrong, and what would be right.
     pub message: String,
@@ -41,7 +41,7 @@ impl Findings {
         }
     }
 
-    /// `value` must lie in `range`; NaN never does.
+    /// Reports a problem unless `value` lies in `range`; NaN lies in no range.
     fn within<T>(&mut self, setting: &'static str, what: &str, value: T, range: &RangeInclusive<T>)
     where
         T: PartialOrd + fmt::Display,
@@ -52,7 +52,7 @@ impl Findings {
         }
     }
 
-    /// A list has `length` entries, of which there may be so many.
+    /// Reports a problem where a list's `length` is above `most`.
     fn at_most(&mut self, setting: &'static str, what: &str, length: usize, most: usize) {
         if length > most {
             self.add(setting, format!("{length} {what} are too many; there may be {most}"));
@@ -61,8 +61,8 @@ impl Findings {
 }
 
 impl Study {
-    /// The study as it can be run: each list without repeats, all within the limits. What comes from outside (files,
-    /// links, the command line, a browser's storage) comes in through here.
+    /// The study as it can be run: each list without repeats, and everything within the limits. Everything from outside
+    /// (files, links, the command line, a browser's storage) goes through this function.
     ///
     /// # Errors
     /// As [`Study::check`].
@@ -78,7 +78,7 @@ impl Study {
         Ok(study)
     }
 
-    /// Whether the study can be run.
+    /// Checks that the study can be run.
     ///
     /// # Errors
     /// Everything that is wrong with it, each with what would be right.
@@ -92,7 +92,7 @@ impl Study {
         if findings.0.is_empty() { Ok(()) } else { Err(findings.0) }
     }
 
-    /// Each setting by itself.
+    /// Checks each setting by itself.
     fn check_settings(&self, findings: &mut Findings) {
         for Setting { id, what, kind, .. } in Setting::all() {
             match kind {
@@ -103,7 +103,7 @@ impl Study {
                     get(self).into_iter().for_each(|number| findings.within(id, what, number, range));
                 }
                 Kind::Reals { range, get, .. } => {
-                    // one says enough
+                    // One wrong number is reported, not all.
                     let wrong = get(self).into_iter().enumerate().find(|(_, number)| !range.contains(number));
                     wrong.into_iter().for_each(|(place, number)| {
                         let which = if place == 0 { "the" } else { "a" };
@@ -121,7 +121,7 @@ impl Study {
                         findings.within(id, &format!("the weight of {}", of.group), of.weight, &WEIGHT_RANGE);
                     });
                 }
-                // any value of these can be
+                // These settings allow any value.
                 Kind::Choice { .. }
                 | Kind::Switch { .. }
                 | Kind::Seed { .. }
@@ -159,7 +159,7 @@ impl Study {
         }
     }
 
-    /// What can be said of a machine without its log: dates are read on the log's clock.
+    /// Checks what can be known about a machine without its log: the log's clock is needed to read dates.
     fn check_machine(&self, findings: &mut Findings) {
         let described = self.treatment.machine.as_deref();
         if let Some(described) = described {
@@ -261,7 +261,7 @@ impl Study {
             "repeats",
             "machines beside each other are not repeated together; take the repeats off, or the other machines",
         );
-        // where there are too many runs, that was said
+        // Where there are too many runs, that has been reported already.
         if findings.0.is_empty() {
             let (runs, count) = (self.runs().len(), repeats.count as usize);
             let message = format!("{runs} runs x {count} repeats are more than {MOST_REPEATED}; take fewer");

@@ -1,13 +1,13 @@
-//! Commands for a terminal, for what takes too long in a browser's tab.
+//! Terminal commands, for runs that take too long in a browser tab.
 
 use super::{Source, Study};
 
-/// What runs a study, saved as `study.json`, in a terminal.
+/// The command that runs a study, saved as `study.json`, in a terminal.
 pub fn command_of(study: &Study) -> String {
     format!("packfair study study.json{} --into results", log_argument(&study.source))
 }
 
-/// The log of a study as an argument, with a space before it; nothing of a generated one.
+/// The log of a study as an argument, with a space before it; empty for a generated log.
 pub fn log_argument(source: &Source) -> String {
     match source {
         Source::Trace { name, .. } => format!(" {}", file_argument(name)),
@@ -15,12 +15,12 @@ pub fn log_argument(source: &Source) -> String {
     }
 }
 
-/// A file's name as a shell takes it.
+/// A file's name, quoted for a shell where necessary.
 fn file_argument(name: &str) -> String {
     if is_plain(name) && !name.starts_with('-') { name.to_owned() } else { quoted(&format!("./{name}")) }
 }
 
-/// A word as a shell takes it.
+/// A word, quoted for a shell where necessary.
 pub fn quoted(word: &str) -> String {
     if is_plain(word) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }

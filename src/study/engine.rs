@@ -1,8 +1,8 @@
-//! Which engine computed something.
+//! Identifies the engine that computed a result.
 //!
-//! What the engine computes is in a table: the digest of each of some hundred runs over all families, estimators and
-//! metrics (`tests/engine.txt`, made by `scripts/test renew`). The digest of that table says which engine it is. It
-//! goes with everything that is stored or passed on, so that nobody takes what another engine computed for this one's.
+//! The table `tests/engine.txt` (made by `scripts/test renew`) holds the digest of each of some hundred runs over all
+//! families, estimators and metrics. The digest of that table identifies the engine. It goes with every result that is
+//! stored or passed on, so that nobody takes the results of another engine for those of this one.
 
 use super::RunReport;
 use crate::metric::{Curves, Envelope, Line};
@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use xxhash_rust::xxh3::Xxh3;
 
-/// An engine, as told by what it computes.
+/// An engine, identified by a digest of what it computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Engine(pub u64);
 
 impl Engine {
-    /// The one of this version: the digest of `tests/engine.txt`.
+    /// The engine of this version: the digest of `tests/engine.txt`.
     pub const THIS: Engine = Engine(hexadecimal(include_bytes!("engine.digest")));
 }
 
@@ -26,7 +26,7 @@ impl fmt::Display for Engine {
     }
 }
 
-/// The number that 16 digits stand for; a test renews the file when they are not.
+/// Reads 16 hexadecimal digits as a number. A test renews the file if it holds anything else.
 const fn hexadecimal(text: &[u8]) -> u64 {
     let (mut number, mut i) = (0, 0);
     while i < 16 {
@@ -40,8 +40,8 @@ const fn hexadecimal(text: &[u8]) -> u64 {
     number
 }
 
-/// The digest of all that a run came to, to the last bit of every number; the time that it took is left out. Any two
-/// numbers have different digests, also if neither is finite.
+/// The digest of everything that a run came to, to the last bit of every number; the time that it took is left out.
+/// Different numbers have different digests, infinities included; all NaN values count as one.
 pub fn digest(schedule: &Schedule, report: &RunReport) -> u64 {
     let mut digest = Digest(Xxh3::new());
     digest.schedule(schedule);
@@ -49,7 +49,7 @@ pub fn digest(schedule: &Schedule, report: &RunReport) -> u64 {
     digest.0.digest()
 }
 
-/// The bits that stand for every NaN.
+/// The bits that stand for every NaN value.
 const NAN: u64 = 0x7ff8_0000_0000_0000;
 
 struct Digest(Xxh3);
@@ -65,13 +65,13 @@ impl Digest {
     }
 
     fn real(&mut self, number: f64) {
-        // there are many NaN, and processors differ in which they give
+        // There are many NaN values, and processors differ in which one they produce.
         self.whole(if number.is_nan() { NAN } else { number.to_bits() });
     }
 
     fn wholes(&mut self, numbers: &[i64]) {
         self.whole(numbers.len() as u64);
-        // the sign is kept in the bits
+        // The cast keeps all bits, and so the sign.
         numbers.iter().for_each(|&number| self.whole(number as u64));
     }
 
@@ -137,7 +137,7 @@ impl Digest {
             overfull,
             saturation,
         } = report;
-        // the factor shows in the schedule
+        // The shrinking factor shows in the schedule.
         self.bytes(run.id().as_bytes());
         self.whole(*jobs as u64);
         self.whole(values.len() as u64);

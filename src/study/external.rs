@@ -12,14 +12,14 @@ use crate::workload::{ExternalFault, ExternalKind, Workload};
 /// A file that a study needs beside its log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NeededFile {
-    /// Its name and its fingerprint.
+    /// The file's name and fingerprint.
     pub file: NamedFile,
-    /// What is taken from it.
+    /// What is read from it.
     pub kind: ExternalKind,
 }
 
 impl Study {
-    /// The files that it needs beside its log, in the order of the table, each once.
+    /// The files that the study needs beside its log, in the order of the table, each once.
     pub fn needed_files(&self) -> Vec<NeededFile> {
         let schedules = self.schedulers.iter().map(|policy| (policy.settings().file(), ExternalKind::Schedule));
         let estimates = self.methods.iter().map(|method| (method.settings().file(), ExternalKind::Estimates));
@@ -33,7 +33,8 @@ impl Study {
         needed
     }
 
-    /// Adds what a file says as a row, or as a way of estimating. A study that has it stays as it is.
+    /// Adds what a file holds to the study: a schedule as a row, estimates as a method, a site's file to the treatment.
+    /// A study that has the file already stays as it is.
     pub fn take_file(&mut self, NeededFile { file, kind }: NeededFile) {
         match kind {
             ExternalKind::Schedule => {
@@ -53,7 +54,7 @@ impl Study {
                     self.treatment.site.push(file);
                 }
                 if !self.schedulers.iter().any(Policy::goes_by_site) {
-                    // the family is in the catalogue
+                    // The catalogue has this family.
                     self.schedulers.extend("slurm".parse::<Policy>());
                 }
             }
@@ -61,7 +62,8 @@ impl Study {
     }
 }
 
-/// The schedule of a file, which is one of this workload: the checker, which knows nothing of where it is from, has agreed.
+/// The schedule that a file holds. The checker, which does not know where a schedule comes from, has accepted it for
+/// this workload.
 #[inline(never)]
 pub(super) fn schedule(workload: &Workload, file: &NamedFile) -> Result<Schedule, CannotRun> {
     if workload.shrunk() != 1.0 {
@@ -83,7 +85,7 @@ pub(super) fn schedule(workload: &Workload, file: &NamedFile) -> Result<Schedule
     }
 }
 
-/// Whether there are the estimates of a file.
+/// Checks that the estimates of a file are there.
 pub(super) fn check_estimates(workload: &Workload, file: &NamedFile) -> Result<(), CannotRun> {
     workload.external_estimates(file).map(drop).map_err(|fault| missing(file, ExternalKind::Estimates, fault))
 }
@@ -111,7 +113,7 @@ mod tests {
             .unwrap()
     }
 
-    /// What the file makes of the log, and what a run of it comes to.
+    /// Takes the file into the log, and runs it.
     fn run(kind: ExternalKind, text: &str, treatment: &Treatment) -> Result<RunResult, String> {
         let mut log = log();
         let external =
@@ -222,8 +224,8 @@ mod tests {
         }
     }
 
-    /// Two jobs on the only machine's 4 processors, both submitted at `at` and 10 s later, in each format; what the file's
-    /// own clock shows when the first is submitted.
+    /// For each format: its name, a file with two jobs on the only machine's 4 processors, both submitted at `at` and
+    /// 10 s later, and what the file's own clock shows when the first job is submitted.
     fn formats() -> Vec<(&'static str, String, Seconds)> {
         /// 2026-01-05 10:00:00 UTC.
         const MONDAY: Seconds = 1_767_607_200;
@@ -293,7 +295,7 @@ mod tests {
     fn times_are_written_as_the_log_has_them_and_come_back_from_there() {
         for (format, text, first) in formats() {
             let mut log = read("a log", text.as_bytes()).unwrap_or_else(|error| panic!("{format}: {error}"));
-            // on as many processors as jobs have
+            // The machine has as many processors as the jobs ask for.
             let unit = Some(crate::workload::Unit::Processors);
             let treatment = Treatment { processors: Some(4), unit, ..Treatment::default() };
             let workload = treatment.apply(&log).unwrap();

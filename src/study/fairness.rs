@@ -10,37 +10,37 @@ use std::ops::Range;
 /// Why a run has no fair start times.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoFairStarts {
-    /// It is the log's own schedule, or an off-line one.
+    /// The schedule is the log's own, or off-line, so no scheduler decides.
     #[error("Nobody can say when these jobs would have started without those that came later: take a scheduler.")]
     NobodyDecides,
-    /// A scheduler that a person has written makes a mistake without those that came later.
+    /// A person's own scheduler makes a mistake when later arrivals are left out.
     #[error("Without the jobs that came later: {0}")]
     Mistaken(Failure),
 }
 
 impl Study {
-    /// Whether fair start times are asked for: where a column shows what takes them.
+    /// Whether the study needs fair start times: a column shows a metric that is made of them.
     pub fn asks_for_fair_starts(&self) -> bool {
         Metric::OF_FAIR_STARTS.iter().any(|metric| self.columns.contains(metric))
     }
 }
 
 impl Run {
-    /// Whether there are fair start times of this run.
+    /// Checks that this run has fair start times.
     ///
     /// # Errors
-    /// The log's own schedule, that of a file, and an off-line one.
+    /// The log's own schedule, that of a file, and an off-line schedule have none.
     pub fn check_fair_starts(&self) -> Result<(), NoFairStarts> {
         let decides = !self.scheduler.is_given() && !self.scheduler.is_offline();
         if decides { Ok(()) } else { Err(NoFairStarts::NobodyDecides) }
     }
 }
 
-/// A search for the fair start times (FAIRNESS §3.1) of jobs of `workload` under the scheduler and the
-/// estimates of `run`. `schedule` is what `run` on `workload` came to under the same `rules`.
+/// A search for the fair start times (FAIRNESS §3.1) of jobs of `workload` under the scheduler and the estimates of
+/// `run`. `schedule` is what `run` on `workload` came to under the same `rules`.
 ///
-/// It simulates on from the arrival of each job that did not start at once; where waiting jobs are estimated
-/// anew, with an estimator that goes on to learn.
+/// The search forks the simulation at the arrival of each job that did not start at once. Where waiting jobs are
+/// estimated anew, the fork's estimator goes on learning.
 ///
 /// # Errors
 /// As [`Run::check_fair_starts`].
@@ -53,7 +53,7 @@ pub fn fair_start_search<'a>(
     let rules = rules.into();
     let simulation = run.simulation(workload, rules).ok_or(NoFairStarts::NobodyDecides)?;
     let search = FairStartSearch::new(simulation, schedule);
-    // a queue that is served in order knows of no cells and no outages
+    // The conservative shortcut serves the queue in order, and knows neither cells nor outages.
     let is_plain = workload.cluster().is_none();
     let conservative = Run::new(preset("conservative"), run.estimate.clone()).beside(run);
     let conservative = is_plain.then(|| conservative.simulation(workload, rules)).flatten();
@@ -63,8 +63,8 @@ pub fn fair_start_search<'a>(
     })
 }
 
-/// Fair start times of these `jobs`, as indices into `workload` ([`fair_start_search`]). It can be split:
-/// ranges that follow one another give together what the whole range gives.
+/// Fair start times of these `jobs`, as indices into `workload` ([`fair_start_search`]). The range can be split:
+/// consecutive ranges together give what the whole range gives.
 ///
 /// # Errors
 /// As [`Run::check_fair_starts`].

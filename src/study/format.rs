@@ -1,6 +1,6 @@
 //! Numbers as a person reads them: grouped, rounded to three or four digits, with their sign.
 //!
-//! Files and cells' data take the exact form instead ([`exact`]).
+//! Files and the data of table cells use the exact form instead ([`exact`]).
 
 use crate::estimator::Estimate;
 use crate::metric::Metric;
@@ -11,17 +11,17 @@ use serde::{Deserialize, Serialize};
 /// Minus sign, as wide as a plus.
 const MINUS: char = '−';
 
-/// Between a number and its unit; no line breaks there.
+/// The space between a number and its unit; a line does not break there.
 pub const SPACE: char = '\u{a0}';
 
-/// What stands where there is no value.
+/// What is shown where there is no value.
 pub const MISSING: &str = "–";
 
-/// In which unit tables show times.
+/// The unit in which tables show times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TimeUnit {
-    /// Whichever suits a value, so that it is read at a glance.
+    /// The unit that suits each value, for reading at a glance.
     #[default]
     Fitting,
     /// Seconds.
@@ -35,8 +35,8 @@ pub enum TimeUnit {
 }
 
 impl TimeUnit {
-    /// The one unit of a column in which these times, in seconds, are shown: that of the middle one of them, where
-    /// whichever suits was asked for. Without times it stays so.
+    /// The unit in which a column shows these times, in seconds. For [`TimeUnit::Fitting`] it is the unit that suits
+    /// their median; without times it stays [`TimeUnit::Fitting`].
     pub fn for_column(self, seconds: impl IntoIterator<Item = f64>) -> TimeUnit {
         if self != TimeUnit::Fitting {
             return self;
@@ -81,7 +81,7 @@ pub fn number(x: f64) -> String {
     } else if !(1e-4..1e15).contains(&size) {
         signed(x, format!("{size:.2e}"))
     } else if size >= 999.95 {
-        // below 1e15, so it fits
+        // The number is below 1e15, so it fits.
         whole(x.round() as i64)
     } else {
         let decimals = match size {
@@ -96,10 +96,10 @@ pub fn number(x: f64) -> String {
     }
 }
 
-/// A number with so many decimal places, as a paper prints it: `117`, `−28.2`, `0.64`, `10,111`.
+/// A number with `places` decimal places, as a paper prints it: `117`, `−28.2`, `0.64`, `10,111`.
 pub fn with_places(x: f64, places: usize) -> String {
     let text = format!("{:.places$}", x.abs());
-    // what rounds to 0 has no sign
+    // A number that rounds to 0 has no sign.
     let is_zero = text.bytes().all(|b| matches!(b, b'0' | b'.'));
     let (integer, fraction) = text.split_once('.').map_or((text.as_str(), None), |(a, b)| (a, Some(b)));
     let grouped = integer.parse::<i64>().map_or_else(|_| integer.to_owned(), whole);
@@ -113,7 +113,7 @@ pub fn correlation(value: f64) -> String {
     format!("{sign}{:.2}", value.abs())
 }
 
-/// A factor k: up to four significant digits and no more than it has: `1`, `0.5`, `1.149`.
+/// A factor k, with up to four significant digits and no trailing zeros: `1`, `0.5`, `1.149`.
 pub fn factor(k: f64) -> String {
     let text = format!("{k:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -124,7 +124,7 @@ pub fn estimate(Estimate { method, k }: &Estimate) -> String {
     if *k == 1.0 { method.short() } else { format!("{} × {}", method.short(), factor(*k)) }
 }
 
-/// A change from 0 to `value`, which is not 0: beyond all bounds.
+/// The change from 0 to `value`, which is not 0: plus or minus infinity.
 pub fn boundless(value: f64) -> String {
     let sign = if value > 0.0 { '+' } else { '−' };
     format!("{sign}∞{SPACE}%")
@@ -143,7 +143,7 @@ pub fn change(relative: f64) -> String {
         s if s >= 0.95 => format!("{s:.0}"),
         s if s >= 0.095 => format!("{s:.1}"),
         s if s >= 0.005 => format!("{s:.2}"),
-        // what rounds to 0 has no sign
+        // A change that rounds to 0 has no sign.
         _ => return format!("0{SPACE}%"),
     };
     match percent {
@@ -213,7 +213,7 @@ pub fn value(metric: Metric, x: f64, unit: TimeUnit) -> String {
     }
 }
 
-/// The unit that a heading names for a metric; empty where it has none.
+/// The unit of a metric, for a heading; empty where it has none.
 pub fn unit(metric: Metric, unit: TimeUnit) -> &'static str {
     match (metric.about().unit, unit) {
         ("s", TimeUnit::Fitting) => "",
@@ -235,7 +235,7 @@ pub fn size(n: impl Into<u64>, unit: Unit) -> String {
     unit.worded(&counted(n, "processor", "processors"))
 }
 
-/// So many of one thing or several.
+/// A count with its noun, `one` or `many`.
 pub fn counted(n: impl Into<u64>, one: &str, many: &str) -> String {
     let n = n.into();
     format!("{} {}", whole(n), if n == 1 { one } else { many })
@@ -243,7 +243,7 @@ pub fn counted(n: impl Into<u64>, one: &str, many: &str) -> String {
 
 /// The shortest text that reads back as exactly this number.
 pub fn exact(x: f64) -> String {
-    // Rust's own form is the shortest; of very large and small numbers the exponent keeps it short
+    // Rust's own form is the shortest; for very large and very small numbers the exponent keeps it short.
     if x == 0.0 || (1e-5..1e16).contains(&x.abs()) { format!("{x}") } else { format!("{x:e}") }
 }
 

@@ -14,13 +14,13 @@ use serde::{Deserialize, Serialize};
 /// Waits and slowdowns of a group of jobs in one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WaitsRow {
-    /// By what jobs are grouped.
+    /// By what the jobs are grouped.
     pub by: Grouping,
-    /// What the group is called.
+    /// The group's name.
     pub name: String,
-    /// Which run; that of the scheduler "as logged" for what the log tells.
+    /// The run; the scheduler "as logged" stands for what the log tells.
     pub run: Run,
-    /// The numbers.
+    /// The group's numbers.
     pub waits: GroupWaits,
 }
 
@@ -51,7 +51,7 @@ pub enum WaitsColumn {
     NearerLog,
     /// Median difference to the logged wait.
     LogGap,
-    /// 90th percentile of that.
+    /// 90th percentile of the difference to the logged wait.
     LogGap90,
     /// Rank correlation with the logged waits.
     LogRank,
@@ -59,7 +59,7 @@ pub enum WaitsColumn {
     Sldww,
 }
 
-// the id is also the heading in CSV and the key in JSON, the name the heading for a person
+// The id is also the heading in CSV and the key in JSON; the name is the heading for a person.
 crate::named!(WaitsColumn, "column", {
     Jobs => "jobs", "Jobs", "";
     WaitMean => "wait_mean", "Wait, average", "";
@@ -79,7 +79,7 @@ crate::named!(WaitsColumn, "column", {
 });
 
 impl WaitsColumn {
-    /// The number of a row; none where it is not defined.
+    /// The value of this column in a row; `None` where it is not defined.
     pub fn value(self, row: &WaitsRow) -> Option<f64> {
         let GroupWaits { jobs, wait, bsld, to_log, sldww, .. } = row.waits;
         match self {
@@ -101,7 +101,7 @@ impl WaitsColumn {
         }
     }
 
-    /// The number of a row as a person reads it.
+    /// The value of this column in a row, for a person.
     pub fn text(self, row: &WaitsRow) -> String {
         let Some(value) = self.value(row) else { return MISSING.to_owned() };
         match self {
@@ -119,8 +119,8 @@ impl WaitsColumn {
 }
 
 impl WaitsColumn {
-    /// The number of a row as a change to that of another row, for a person; as it is where the column tells how many
-    /// jobs there are or how near they are to the log, or where there is no other.
+    /// The value of this column in a row, as a change relative to `base`, for a person. It stays absolute where `base`
+    /// is missing or is the same run, and in columns that count jobs or compare with the log.
     pub fn text_beside(self, row: &WaitsRow, base: Option<&WaitsRow>) -> String {
         let is_cost = !matches!(
             self,
@@ -139,17 +139,17 @@ impl WaitsColumn {
     }
 }
 
-/// The run that the log itself recorded.
+/// The log's own schedule as a run.
 pub fn as_logged() -> Run {
     Run::new(preset("as-logged"), Estimate::of(Method::requested()))
 }
 
-/// Waits by group of a schedule.
+/// Waits by group in a schedule.
 pub fn waits_of(run: &Run, workload: &Workload, schedule: &Schedule, by: Grouping, measure: &Measure) -> Vec<WaitsRow> {
     rows(run, workload, &outcomes(workload, schedule), by, measure)
 }
 
-/// Waits by group as the log tells them, of the jobs whose waits it tells.
+/// Waits by group as the log tells them, for the jobs whose waits it tells.
 pub fn waits_as_logged(workload: &Workload, by: Grouping, measure: &Measure) -> Vec<WaitsRow> {
     rows(&as_logged(), workload, &logged_outcomes(workload), by, measure)
 }
@@ -165,11 +165,11 @@ fn rows(run: &Run, workload: &Workload, all: &[Outcome], by: Grouping, measure: 
     groups.into_iter().map(row).collect()
 }
 
-/// What a group is called.
+/// The name of a group.
 fn group_name(by: Grouping, group: i64, header: &Header) -> String {
     match by {
         Grouping::Width => {
-            // a class of widths is below 33
+            // A width class is below 33.
             let (from, to) = width_bounds(group.clamp(0, 32) as u32);
             if from == to { whole(from) } else { format!("{} to {}", whole(from), whole(to)) }
         }
@@ -185,13 +185,13 @@ fn group_name(by: Grouping, group: i64, header: &Header) -> String {
     }
 }
 
-/// A group of jobs for a person: `user ann`, `width 33 to 64`, `run time 1 to 4 h`.
+/// A group of jobs, for a person: `user ann`, `width 33 to 64`, `run time 1 to 4 h`.
 pub fn describe_group(CountedGroup { by, group }: CountedGroup, header: &Header) -> String {
     format!("{} {}", by.name().to_lowercase(), group_name(by, group, header))
 }
 
-/// Puts rows into the order of groups, and within a group of runs as they came; with `sort` by its column, the largest
-/// first where that is asked for, and what has no number last. What is grouped by something else stays apart.
+/// Sorts rows by group, keeping the order of runs within a group. With `sort`, sorts by a column instead, the largest
+/// first where the flag is set; rows without a value come last. Rows with different groupings stay apart.
 pub fn sort_waits(rows: &mut [WaitsRow], sort: Option<(WaitsColumn, bool)>) {
     let place = |row: &WaitsRow| Grouping::ALL.iter().position(|other| *other == row.by);
     order::sort_by(rows, |a, b| {
@@ -207,7 +207,7 @@ pub fn sort_waits(rows: &mut [WaitsRow], sort: Option<(WaitsColumn, bool)>) {
     });
 }
 
-/// The rows' texts for a person, with the columns that any row has a number of.
+/// The rows as a table for a person, with the columns in which any row has a value.
 pub fn waits_grid(rows: &[WaitsRow]) -> Grid {
     let columns: Vec<WaitsColumn> =
         WaitsColumn::ALL.into_iter().filter(|column| rows.iter().any(|row| column.value(row).is_some())).collect();
@@ -228,12 +228,12 @@ pub fn waits_grid(rows: &[WaitsRow]) -> Grid {
     }
 }
 
-/// A heading line, then a line a group and run: what it is grouped by, the group, scheduler and estimator as ids, and the
-/// exact numbers; times in seconds.
+/// The rows as CSV: a heading line, then a line for each group and run with the grouping, the group, the ids of
+/// scheduler and estimator, and the exact numbers. Times are in seconds.
 pub fn waits_csv(rows: &[WaitsRow]) -> String {
     let mut out = csv::Writer::from_writer(Vec::new());
     let mut write = |line: Vec<String>| {
-        // writing to memory does not fail, and every line has the heading's length
+        // Writing to memory does not fail, and every line has the heading's length.
         out.write_record(&line).unwrap();
     };
     let labels = ["by", "group", "scheduler", "estimator"].map(str::to_owned);
@@ -244,11 +244,11 @@ pub fn waits_csv(rows: &[WaitsRow]) -> String {
         let values = WaitsColumn::ALL.into_iter().map(|column| column.value(row).map_or_else(String::new, exact));
         write(labels.into_iter().chain(values).collect());
     }
-    // flushing into memory does not fail, and all fields are UTF-8
+    // Flushing into memory does not fail, and all fields are UTF-8.
     String::from_utf8(out.into_inner().unwrap()).unwrap()
 }
 
-/// The same as JSON: a list of objects.
+/// The same rows as JSON: a list of objects.
 pub fn waits_json(rows: &[WaitsRow]) -> String {
     let object = |row: &WaitsRow| {
         let mut object = serde_json::Map::new();
@@ -262,7 +262,7 @@ pub fn waits_json(rows: &[WaitsRow]) -> String {
         }
         serde_json::Value::Object(object)
     };
-    // plain data under keys that are text, so this does not fail
+    // The data are plain and have text keys, so this does not fail.
     serde_json::to_string_pretty(&rows.iter().map(object).collect::<Vec<_>>()).unwrap()
 }
 

@@ -1,10 +1,10 @@
-//! What is said of a log's users: their sessions, how long they think, and whether they react at all.
+//! What the page says about a log's users: their sessions, their think times, and whether they react at all.
 
 use super::format::{duration, number, whole};
 use crate::workload::{Dependence, Habits, Quantiles, StatedCounts, Summary};
 
-/// Lines of what it is, its value, and what is to be known of it: where users react, all that they do, else what the log
-/// states that they might react to.
+/// Lines of a label, a value and a note on the users' habits. Where users react, the lines tell all that they do;
+/// otherwise only what the log states that jobs depend on.
 pub fn of_summary(summary: &Summary) -> Vec<(&'static str, String, String)> {
     match &summary.habits {
         Some(habits) => lines(habits),
@@ -17,7 +17,7 @@ pub fn of_summary(summary: &Summary) -> Vec<(&'static str, String, String)> {
     }
 }
 
-/// The same where users react.
+/// Lines of a label, a value and a note on the habits of users who react.
 pub fn lines(habits: &Habits) -> Vec<(&'static str, String, String)> {
     let count = |count: usize| whole(count as i64);
     let mut lines = Vec::new();
@@ -57,7 +57,7 @@ fn spread(quantiles: &Quantiles, text: impl Fn(f64) -> String) -> String {
     format!("median {}, 10 % above {}, at most {}", text(median), text(p90), text(max))
 }
 
-/// Whether think times grow with response times, as far as the log tells.
+/// Whether think times grow with response times, as far as the log shows it.
 fn reaction(Dependence { rank, interval: (low, high), .. }: &Dependence) -> String {
     let said = if *low > 0.0 {
         "yes: after long responses they think longer"
@@ -86,7 +86,7 @@ fn classes(dependence: &Dependence) -> String {
     format!("median think time after responses of {}", each.join(", "))
 }
 
-/// What was not followed.
+/// Which stated dependencies were not followed, and why.
 fn left(stated: &StatedCounts) -> String {
     let StatedCounts { missing, itself, later, contradicted, other, followed: _ } = *stated;
     let kinds = [

@@ -1,17 +1,18 @@
-//! The machine that the partitions of a log make, as far as it tells (docs/machine.md).
+//! The machine that the partitions of a log form, as far as the log tells (docs/machine.md).
 
 use crate::machine::{CellDescription, Machine, MachineDescription, PartitionDescription};
 use crate::workload::{Summary, Unit};
 use std::collections::BTreeMap;
 
-/// A summary lists so many partitions at most: then there may be more.
+/// A summary lists at most this many partitions. Where it lists so many, there may be more.
 const MOST: usize = Summary::MOST_CHOICES;
 
-/// A cell of single processors for each partition of the log, as large as what its jobs held at once. A log does not say
-/// which partitions share nodes: where theirs are more than the machine has together, they do.
+/// A machine with a cell of single processors for each partition of the log, as large as the most that its jobs held at
+/// once. A log does not say which partitions share nodes; where the cells together exceed the log's machine, some do.
 ///
 /// # Errors
-/// What the log does not tell.
+/// Where the log does not tell enough: it names no partitions or too many, starts are unknown, or jobs are not counted
+/// in processors.
 pub fn machine_of_partitions(summary: &Summary) -> Result<MachineDescription, String> {
     if summary.partitions.is_empty() {
         return Err("the log names no partitions".to_owned());
@@ -36,7 +37,7 @@ pub fn machine_of_partitions(summary: &Summary) -> Result<MachineDescription, St
     Ok(machine)
 }
 
-/// What is to be said of such a machine: whether its partitions have more processors together than the log's machine.
+/// A warning where the partitions together have more processors than the log's machine; `None` otherwise.
 pub fn overlap_of_partitions(summary: &Summary, machine: &MachineDescription) -> Option<String> {
     let all: u64 = machine.cells.iter().map(|cell| u64::from(cell.nodes)).sum();
     let own = u64::from(summary.machine.processors);

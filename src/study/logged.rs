@@ -6,23 +6,23 @@ use crate::workload::{Clock, JobId, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How many jobs are named.
+/// Number of jobs that a message names.
 const NAMED: usize = 5;
 
-/// The log's own schedule takes more processors than the machine has: its numbers are too good then, or mean nothing.
+/// The log's own schedule takes more processors than the machine has: its numbers are too good, or mean nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overfull {
-    /// When it takes the most, seconds of the log's clock; the first such moment.
+    /// The first moment at which it takes the most, seconds of the log's clock.
     pub at: Seconds,
-    /// The same as a date, where the log tells it.
+    /// The same moment as a date, where the log tells it.
     pub date: Option<String>,
-    /// Processors in use then.
+    /// Processors in use at that moment.
     pub used: u64,
     /// Processors of the machine.
     pub processors: u32,
-    /// The numbers of the first jobs that run then, in log order.
+    /// The numbers of the first jobs that run at that moment, in log order.
     pub jobs: Vec<i64>,
-    /// How many others run then.
+    /// How many further jobs run at that moment.
     pub others: u64,
 }
 
@@ -32,7 +32,7 @@ impl fmt::Display for Overfull {
         let date = date.as_ref().map(|date| format!(" ({date})")).unwrap_or_default();
         let named: Vec<String> = jobs.iter().map(i64::to_string).collect();
         let others = if *others > 0 { format!(" and {others} others") } else { String::new() };
-        // a few processors more come of times in whole seconds, and of jobs that hand theirs over
+        // A small excess comes from times in whole seconds, and from jobs that hand processors over.
         let slightly = *used * 10 <= u64::from(*processors) * 11;
         let meaning = if slightly { "Its numbers are a little too good" } else { "Its numbers mean nothing" };
         write!(
@@ -45,7 +45,7 @@ impl fmt::Display for Overfull {
     }
 }
 
-/// The schedule that the log itself recorded.
+/// The schedule that the log recorded.
 pub(super) fn schedule(workload: &Workload) -> Result<Schedule, CannotRun> {
     let starts: Vec<Option<Seconds>> =
         workload.jobs().map(|job| workload.logged_wait(job).map(|wait| workload.request(job).submit + wait)).collect();
@@ -60,9 +60,9 @@ pub(super) fn schedule(workload: &Workload) -> Result<Schedule, CannotRun> {
     })
 }
 
-/// Where a schedule takes more processors than there are, and most of all.
+/// The moment at which a schedule exceeds the machine the most; `None` where it never does.
 pub(super) fn overfull(workload: &Workload, schedule: &Schedule) -> Option<Overfull> {
-    // at the same instant, processors are given back first
+    // At the same instant, processors are given back first.
     let mut changes: Vec<(Seconds, i64)> = Vec::with_capacity(2 * workload.len());
     for job in workload.jobs() {
         let (start, processors) = (schedule.start(job), i64::from(workload.request(job).processors));
@@ -91,7 +91,7 @@ pub(super) fn overfull(workload: &Workload, schedule: &Schedule) -> Option<Overf
     Some(Overfull {
         at,
         date: Clock::of(&workload.header, at, at).date(at),
-        // above the machine's size, so above 0
+        // This is above the machine's size, so above 0.
         used: most as u64,
         processors,
         others: jobs.len().saturating_sub(NAMED) as u64,

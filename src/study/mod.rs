@@ -55,7 +55,7 @@ pub use policies::policy_facts;
 pub use report::{Report, RunReport, RunResult};
 pub use rules::Rules;
 pub use run::{CannotRun, Ended, Run, RunPartition, Running, execute};
-pub use site_fit::{PriorityFit, SiteFit, SiteFitRow, models};
+pub use site_fit::{PriorityFit, SiteFit, SiteFitRow, is_configured, models};
 pub use site_machine::machine_of_site;
 pub use source::{Generated, Source, Treatment};
 pub use taking_out::{put_back, taken_out};
@@ -77,53 +77,55 @@ use sureness::Repeats;
 
 /// What was asked: a workload, the runs on it, and how to measure and show them.
 ///
-/// In a file only schedulers and methods are needed; what is missing is as usual.
+/// A file only needs schedulers and methods; everything else has a default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Study {
-    /// What the jobs come from.
+    /// Where the jobs come from.
     #[serde(default = "first_source")]
     pub source: Source,
-    /// What is done to them before they are simulated.
+    /// What is done to the jobs before they are simulated.
     #[serde(default)]
     pub treatment: Treatment,
     /// Schedulers, in the order of the table.
     pub schedulers: Vec<Policy>,
     /// Estimation methods.
     pub methods: Vec<Method>,
-    /// The methods as they were before the log took requested times out of them, for it names none ([`advice::suit_methods`]).
-    /// Empty: it took nothing out.
+    /// The methods as they were before requested times were taken out, because the log names none
+    /// ([`advice::suit_methods`]). Empty where nothing was taken out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub methods_asked: Vec<Method>,
     /// Distortion factors k, each applied to every method.
     #[serde(default = "one")]
     pub distortions: Vec<f64>,
-    /// Further shrinking factors, beside that of the treatment: each run is made with each of them too (DYNP Figs 2-8).
+    /// Further shrinking factors, beside that of the treatment: each run is also made with each of them (DYNP Figs
+    /// 2-8).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shrinks: Vec<f64>,
-    /// Partitions that are taken each by itself, as machines beside each other: each run is made on each of them. None: the
-    /// jobs of the treatment are on one machine.
+    /// Partitions that are simulated separately, each as a machine of its own: each run is made on each of them. Empty
+    /// where all jobs of the treatment share one machine.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partitions: Vec<RunPartition>,
-    /// Further numbers of users, as multiples of the log's, beside that of the treatment: each run is made with each of them
-    /// too.
+    /// Further numbers of users, as multiples of the log's number, beside that of the treatment: each run is also made
+    /// with each of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub users: Vec<f64>,
-    /// What is otherwise on further machines, beside that of the treatment: each run is made on each of them too.
+    /// Further machines, beside that of the treatment, each with a what-if: each run is also made on each of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub what_ifs: Vec<WhatIf>,
-    /// Where users react: whether each run is made with the log's submit times too, so that one sees what a replay says.
+    /// Where users react: whether each run is also made with the log's submit times, to compare with a replay.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beside_replay: bool,
-    /// What becomes of estimates that run out.
+    /// How estimates that run out are corrected.
     #[serde(default)]
     pub correction: Correction,
-    /// When waiting jobs are estimated; where nothing is said, as the papers' programs do it ([`Rules`]).
+    /// When waiting jobs are estimated. `None` stands for what is usual for the scheduler and estimator, as in the
+    /// papers' programs ([`Rules`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reestimation: Option<Reestimation>,
-    /// Which submissions trigger a round; where nothing is said, likewise.
+    /// Which submissions trigger a round. `None` stands for what is usual for the scheduler and estimator ([`Rules`]).
     #[serde(default, skip_serializing_if = "Option::is_none", alias = "asking")]
     pub trigger: Option<RoundTrigger>,
-    /// Runs of the product of schedulers, methods and distortions that were taken out.
+    /// Runs that a person took out of the product of schedulers, methods and factors.
     #[serde(default)]
     pub removed: Vec<Run>,
     /// Which jobs count, and the metrics' parameters.
@@ -132,11 +134,11 @@ pub struct Study {
     /// The table's columns.
     #[serde(default = "default_columns")]
     pub columns: Vec<Metric>,
-    /// What values are compared with.
+    /// The baseline with which values are compared.
     #[serde(default)]
     pub baseline: Baseline,
-    /// On how many further workloads its runs are repeated, so that one knows how sure the results are; none: on its own
-    /// alone.
+    /// The further workloads on which the runs are repeated, to know how sure the results are. `None`: the study runs
+    /// on its own workload only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeats: Option<Repeats>,
 }
@@ -150,9 +152,9 @@ pub enum Baseline {
     None,
     /// One run.
     Run(Run),
-    /// The run of this scheduler with the same estimates, as METRICS Table II.
+    /// The run of this scheduler with the same estimates, as in METRICS Table II.
     Scheduler(Policy),
-    /// The run of the same scheduler with these estimates, as METRICS Table III.
+    /// The run of the same scheduler with these estimates, as in METRICS Table III.
     Estimate(Estimate),
 }
 
@@ -172,8 +174,8 @@ impl Baseline {
 }
 
 impl Study {
-    /// A small study of `source`: EASY and JustBF in three orders, with actual and requested times,
-    /// compared with JustBF.
+    /// A small study of `source`: EASY and JustBF in three orders, with actual and requested times, compared with
+    /// JustBF.
     pub fn on(source: Source) -> Self {
         Study {
             source,
@@ -198,19 +200,19 @@ impl Study {
         }
     }
 
-    /// The study of a first visit: a small generated workload, loaded enough for jobs to wait.
+    /// The study that a first visit shows: a small generated workload with enough load for jobs to wait.
     pub fn first_visit() -> Self {
         Study::on(first_source())
     }
 
-    /// All its runs, in the order of the table: partition, then scheduler, then method, then k, then shrinking factor, then
-    /// users, then machine, then with users who react and without.
+    /// All runs of the study, in the order of the table: by partition, then scheduler, method, k, shrinking factor,
+    /// users and machine, then with reacting users before the replay.
     pub fn runs(&self) -> Vec<Run> {
         let methods = distinct(&self.methods, ToString::to_string);
         let ks = distinct(&self.distortions, |k| k.to_bits());
         let shrinks: Vec<Option<f64>> =
             std::iter::once(None).chain(self.further_shrinks().into_iter().map(Some)).collect();
-        // where there are several, each run says its own
+        // Where there are several numbers of users, each run carries its own.
         let users: Vec<Option<f64>> = match &self.all_users()[..] {
             [_] => vec![None],
             several => several.iter().copied().map(Some).collect(),
@@ -229,7 +231,7 @@ impl Study {
                         for (&users, what_if) in users.iter().flat_map(|of| machines.iter().map(move |m| (of, m))) {
                             for &replayed in is_replayed {
                                 let run = run.clone().with_users(users).what_if(what_if.clone()).replayed(replayed);
-                                // the log's own schedule comes once, whatever the estimates
+                                // The log's own schedule comes once, whatever the estimates are.
                                 if runs.last() != Some(&run) {
                                     runs.push(run);
                                 }
@@ -249,12 +251,12 @@ impl Study {
         runs
     }
 
-    /// All its shrinking factors, in the order in which they are given: that of the treatment first.
+    /// All shrinking factors of the study: that of the treatment first, then the further ones as given.
     pub fn all_shrinks(&self) -> Vec<f64> {
         std::iter::once(self.treatment.shrink).chain(self.further_shrinks()).collect()
     }
 
-    /// Sets all its shrinking factors: the first is that of the treatment. An empty list changes nothing.
+    /// Sets all shrinking factors: the first becomes that of the treatment. An empty list changes nothing.
     pub fn set_shrinks(&mut self, factors: &[f64]) {
         if let Some((&first, further)) = factors.split_first() {
             self.treatment.shrink = first;
@@ -263,18 +265,18 @@ impl Study {
         }
     }
 
-    /// The further ones, each once.
+    /// The further shrinking factors, each once.
     fn further_shrinks(&self) -> Vec<f64> {
         let each = distinct(&self.shrinks, |factor| factor.to_bits()).into_iter().copied();
         each.filter(|&factor| factor != self.treatment.shrink).collect()
     }
 
-    /// All its numbers of users, as multiples of the log's: that of the treatment first.
+    /// All numbers of users of the study, as multiples of the log's number: that of the treatment first.
     pub fn all_users(&self) -> Vec<f64> {
         std::iter::once(self.treatment.users).chain(self.further_users()).collect()
     }
 
-    /// Sets all its numbers of users: the first is that of the treatment. An empty list changes nothing.
+    /// Sets all numbers of users: the first becomes that of the treatment. An empty list changes nothing.
     pub fn set_users(&mut self, factors: &[f64]) {
         if let Some((&first, further)) = factors.split_first() {
             self.treatment.users = first;
@@ -283,18 +285,18 @@ impl Study {
         }
     }
 
-    /// The further ones, each once.
+    /// The further numbers of users, each once.
     fn further_users(&self) -> Vec<f64> {
         let each = distinct(&self.users, |factor| factor.to_bits()).into_iter().copied();
         each.filter(|&factor| factor != self.treatment.users).collect()
     }
 
-    /// Whether each of its runs with users who react is there without them too.
+    /// Whether each run with reacting users is also made as a replay.
     pub fn has_replays(&self) -> bool {
         self.beside_replay && self.treatment.feedback.feedback != Feedback::Off
     }
 
-    /// The rules that all its runs follow.
+    /// The rules that all runs of the study follow.
     pub fn rules(&self) -> Rules {
         Rules { correction: self.correction, reestimation: self.reestimation, trigger: self.trigger }
     }
@@ -305,9 +307,9 @@ impl Study {
     }
 }
 
-/// The policy of a preset that this crate names itself.
+/// The policy of a preset that this crate names in its own code.
 fn preset(id: &str) -> Policy {
-    // a test of the catalogue parses every preset, and tests here name each id used
+    // A test of the catalogue parses every preset, and tests here name each id used.
     id.parse().unwrap_or_else(|e| panic!("{e}"))
 }
 
@@ -315,7 +317,7 @@ fn presets(ids: &[&str]) -> Vec<Policy> {
     ids.iter().map(|id| preset(id)).collect()
 }
 
-/// Methods that this crate names itself; tests of the recipes name each.
+/// Methods that this crate names in its own code; tests of the recipes name each of them.
 fn methods(ids: &[&str]) -> Vec<Method> {
     ids.iter().map(|id| id.parse().unwrap_or_else(|e| panic!("{e}"))).collect()
 }

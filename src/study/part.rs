@@ -1,4 +1,4 @@
-//! Parts of a workload by submission, and runs of which only some metrics are wanted: what a search among settings asks for.
+//! Parts of a workload by submission, and runs that compute only some metrics: what a search among settings needs.
 
 use super::rules::Rules;
 use super::run::{CannotRun, Ended, Run, Running};
@@ -7,20 +7,20 @@ use crate::metric::{Evaluation, Measure, Metric};
 use crate::workload::{JobId, Workload};
 use serde::{Deserialize, Serialize};
 
-/// Which jobs of a workload: those submitted first, or the rest.
+/// A part of a workload: the jobs submitted first, or the rest.
 ///
-/// Each part is a workload of its own, which begins with an empty machine and with estimators that have learned nothing.
-/// Submit times stay those of the log; users who react wait for what they waited for within the part.
+/// Each part is a workload of its own. It begins with an empty machine and with estimators that have learned nothing.
+/// Submit times stay those of the log; users who react wait only for jobs of the same part.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum LogPart {
-    /// The first of all jobs, as many as this share of them; jobs submitted in the same second stay together.
+    /// This share of the jobs, those submitted first. Jobs submitted in the same second stay together.
     First(f64),
-    /// The jobs after those.
+    /// The jobs after that first share.
     Rest(f64),
 }
 
 impl LogPart {
-    /// The part of a workload.
+    /// The part of `workload`.
     pub fn of(self, workload: &Workload) -> Workload {
         let (LogPart::First(share) | LogPart::Rest(share)) = self;
         let boundary = boundary(workload, share);
@@ -31,7 +31,7 @@ impl LogPart {
         let mut part = Workload::empty(workload.name.clone(), workload.machine, workload.header.clone());
         for job in workload.jobs().skip(range.start).take(range.len()) {
             let wait = workload.logged_wait(job).unwrap_or(-1);
-            // a log has fewer records than a u32 counts
+            // A log has fewer records than a u32 counts.
             part.push(workload.request(job).clone(), workload.run(job), wait, workload.record(job) as u32);
         }
         part.set_counting(workload.counting().clone());
@@ -43,7 +43,7 @@ impl LogPart {
     }
 }
 
-/// The index of the first job of the rest.
+/// The index of the first job of [`LogPart::Rest`].
 fn boundary(workload: &Workload, share: f64) -> usize {
     let wanted = ((workload.len() as f64 * share) as usize).min(workload.len());
     let requests = workload.requests();
@@ -54,19 +54,19 @@ fn boundary(workload: &Workload, share: f64) -> usize {
 /// Why a run has no values.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unmeasured {
-    /// The log's own schedule, where the log does not tell it, or what a file is missing for.
+    /// The run has no schedule.
     #[error("{0}")]
     NoSchedule(#[from] CannotRun),
-    /// Fair start times, where there are none.
+    /// The run has no fair start times.
     #[error("{0}")]
     NotFair(#[from] NoFairStarts),
 }
 
-/// Runs `run` on `workload` and gives these metrics, and nothing else; none for one that is not defined. Fair start times
-/// are computed where a metric is made of them.
+/// Runs `run` on `workload` and gives the values of these metrics only; `None` for a metric that is not defined. Fair
+/// start times are computed only where a metric needs them.
 ///
 /// # Errors
-/// Where the log's own schedule is asked for and not told, or fair start times of a scheduler that has none.
+/// Where the run has no schedule, or a metric needs fair start times that the run does not have.
 pub fn measured(
     run: &Run,
     workload: &Workload,

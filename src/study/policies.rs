@@ -1,4 +1,4 @@
-//! What a dynP run did to its policies, in words: the details of a run.
+//! What a dynP run did with its policies, in words, for the details of a run.
 
 use crate::metric::Metric;
 use crate::model::NoteId;
@@ -6,7 +6,7 @@ use crate::scheduler::dynp::{Case, notes};
 use crate::study::format::{number, whole};
 use std::collections::BTreeMap;
 
-/// Lines of a label and what there is to say, out of what came out of a run; none of other schedulers.
+/// Lines of a label and a value, made from the values of a run; empty for other schedulers.
 pub fn policy_facts(values: &BTreeMap<Metric, f64>) -> Vec<(&'static str, String)> {
     let count = |note: NoteId| Metric::of_note(note, "").and_then(|metric| values.get(&metric));
     let part = |note: NoteId, part: &str| Metric::of_note(note, part).and_then(|metric| values.get(&metric));

@@ -1,4 +1,4 @@
-//! Questions about the schedules of a study, answered where the schedules are: in a worker, or natively.
+//! Questions about the schedules of a study, answered where the schedules are: in a worker of the page, or natively.
 
 mod answer;
 mod answering;

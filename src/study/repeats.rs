@@ -4,22 +4,21 @@ use super::{Run, Study};
 use rustc_hash::FxHashSet;
 use std::hash::Hash;
 
-/// Each value once, where it first comes; values are the same where their keys are.
+/// Each value once, at its first place. Values are equal where their keys are.
 pub(super) fn distinct<T, K: Hash + Eq>(values: &[T], key: impl Fn(&T) -> K) -> Vec<&T> {
     let mut seen = FxHashSet::default();
     values.iter().filter(|value| seen.insert(key(value))).collect()
 }
 
-/// Takes out values whose key came before.
+/// Removes values whose key came before.
 fn lose_repeats<T, K: Hash + Eq>(values: &mut Vec<T>, key: impl Fn(&T) -> K) {
     let mut seen = FxHashSet::default();
     values.retain(|value| seen.insert(key(value)));
 }
 
 impl Study {
-    /// The study with each scheduler, estimator, factor, column, removed run, partition, and each user, queue and
-    /// partition of its filter once. Its
-    /// runs are the same, in the same order.
+    /// The study with each scheduler, estimator, factor, column, removed run and partition once, and each user, queue
+    /// and partition of its filter once. Its runs are the same, in the same order.
     pub fn without_repeats(mut self) -> Self {
         lose_repeats(&mut self.schedulers, ToString::to_string);
         lose_repeats(&mut self.methods, ToString::to_string);

@@ -16,39 +16,39 @@ pub struct Report {
     pub study: Study,
     /// The workload that was simulated.
     pub summary: Summary,
-    /// One for each run that has ended well, in the order of [`Study::runs`].
+    /// One report for each run that ended well, in the order of [`Study::runs`].
     pub runs: Vec<RunReport>,
 }
 
 /// What came out of one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunReport {
-    /// Which run.
+    /// The run.
     pub run: Run,
-    /// The shrinking factor of its workload.
+    /// The shrinking factor of the run's workload.
     #[serde(default = "unshrunk")]
     pub shrink: f64,
-    /// How many jobs counted.
+    /// How many jobs count.
     pub jobs: usize,
-    /// Every metric that is defined for this schedule.
+    /// The value of every metric that is defined for this schedule.
     pub values: BTreeMap<Metric, f64>,
     /// Curves, reduced to what a chart can show.
     pub curves: Curves,
     /// How long the simulation alone took, seconds; 0 where it was not timed.
     pub wall_s: f64,
-    /// Where the log's own schedule does not fit the machine; none of any other schedule.
+    /// Where and by how much the log's own schedule exceeds the machine; `None` for any other schedule.
     #[serde(default)]
     pub overfull: Option<Overfull>,
-    /// Where the queue grew to the end of the log: averages mean nothing then.
+    /// How the queue grew to the end of the log, where it did; averages mean nothing then.
     #[serde(default)]
     pub saturation: Option<Saturation>,
-    /// The machine it is on; none in a link, which carries the machine of the study's workload alone.
+    /// The machine of the run. `None` in a link, which carries only the machine of the study's workload.
     #[serde(default)]
     pub machine: Option<Machine>,
-    /// What became of the cells and resources of its machine; none where that is a number of processors.
+    /// How the cells and resources of the machine were used; `None` where the machine is only a number of processors.
     #[serde(default)]
     pub machine_use: Option<Box<MachineUse>>,
-    /// Whether the plain scheduler ran, for the fast one does not know such machines; not in a link.
+    /// Whether the plain scheduler ran because the fast one does not know such machines. A link does not carry this.
     #[serde(default)]
     pub is_plain: bool,
 }
@@ -56,9 +56,9 @@ pub struct RunReport {
 /// A run's report, and the schedule itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunResult {
-    /// What came out.
+    /// The run's report.
     pub report: RunReport,
-    /// When every job started.
+    /// The schedule: when every job started.
     pub schedule: Schedule,
 }
 
@@ -68,7 +68,8 @@ impl RunReport {
         let evaluation = Evaluation::new(workload, schedule, measure);
         let (jobs, mut values, curves) = (evaluation.jobs(), evaluation.values(), evaluation.curves());
         if run.estimate.method == Method::requested() && !workload.names_requested_times() {
-            // run times stand in for requested times that nobody named: to measure them against themselves says nothing
+            // Run times stand in for requested times that nobody named. To measure them against themselves says
+            // nothing.
             for metric in Metric::OF_ESTIMATES {
                 values.remove(&metric);
             }

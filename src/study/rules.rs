@@ -1,4 +1,4 @@
-//! The rules of a study's runs, and what they are where nothing is said.
+//! The rules of a study's runs, and their defaults.
 
 use super::Run;
 use crate::model::{Reestimation, RoundTrigger};
@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 /// What holds for all runs of a study.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rules {
-    /// What becomes of estimates that run out.
+    /// How estimates that run out are corrected.
     pub correction: Correction,
-    /// When waiting jobs are estimated; none: as usual for scheduler and estimator.
+    /// When waiting jobs are estimated; `None`: as usual for the scheduler and estimator.
     pub reestimation: Option<Reestimation>,
-    /// Which submissions trigger a round; none: as usual for scheduler and estimator.
+    /// Which submissions trigger a round; `None`: as usual for the scheduler and estimator.
     pub trigger: Option<RoundTrigger>,
 }
 

@@ -1,4 +1,4 @@
-//! One run of a study: a scheduler and the estimates it works with.
+//! One run of a study: a scheduler and the estimates that it works with.
 
 use super::report::{RunReport, RunResult};
 use super::rules::Rules;
@@ -16,55 +16,55 @@ use crate::workload::{ExternalFault, ExternalKind, Feedback, Reactions, Seconds,
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// Longest name of a run's file that is written out, bytes.
+/// Longest file name, without its ending, that spells out a run's id, bytes.
 const LONGEST_STEM: usize = 180;
 
-/// A scheduler and the estimates it works with.
+/// A scheduler and the estimates that it works with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     /// The scheduler.
     pub scheduler: Policy,
-    /// What it is told of run times.
+    /// The run times that the scheduler is told.
     pub estimate: Estimate,
-    /// The shrinking factor of its workload, where it is one of the study's further ones ([`shrinks`](super::Study::shrinks)); none: that
-    /// of the study's treatment.
+    /// The shrinking factor of the run's workload, if it is one of the study's further factors
+    /// ([`shrinks`](super::Study::shrinks)). `None`: that of the study's treatment.
     #[serde(default)]
     pub shrink: Option<f64>,
-    /// The partition whose jobs and machine it is on, where the study takes each by itself ([`partitions`](super::Study::partitions));
-    /// none: those of the study's treatment.
+    /// The partition whose jobs and machine the run is on, where the study simulates partitions separately
+    /// ([`partitions`](super::Study::partitions)). `None`: the jobs and machine of the study's treatment.
     #[serde(default)]
     pub partition: Option<RunPartition>,
-    /// How many times as many users there are, where the study has several ([`all_users`](super::Study::all_users)); none: as
-    /// the study's treatment says.
+    /// The number of users as a multiple of the log's, where the study has several
+    /// ([`all_users`](super::Study::all_users)). `None`: that of the study's treatment.
     #[serde(default)]
     pub users: Option<f64>,
-    /// Whether jobs are submitted when the log says, though the study's users react: the replay beside which a run with
-    /// users who react is seen ([`beside_replay`](super::Study::beside_replay)).
+    /// Whether jobs are submitted when the log says, although the study's users react. Such a replay is compared with
+    /// the run with reacting users ([`beside_replay`](super::Study::beside_replay)).
     #[serde(default)]
     pub replayed: bool,
-    /// What is otherwise on its machine, where it is one of the study's further ones
-    /// ([`what_ifs`](super::Study::what_ifs)); none: that of the study's treatment.
+    /// The what-if of the run's machine, if it is one of the study's ([`what_ifs`](super::Study::what_ifs)). `None`:
+    /// the machine of the study's treatment.
     #[serde(default)]
     pub what_if: Option<WhatIf>,
 }
 
-/// A partition that is taken by itself, as a machine of its own.
+/// A partition that is simulated separately, as a machine of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunPartition {
     /// Its number in the log.
     pub number: i32,
     /// What the log calls it; its number where it has no name.
     pub name: String,
-    /// The size of its machine, where a person has given it; else it is as the log tells.
+    /// The size of its machine, where a person has given it; otherwise the size that the log tells.
     #[serde(default)]
     pub processors: Option<u32>,
 }
 
 impl RunPartition {
-    /// What is done to the log where all of it is treated so.
+    /// The treatment of this partition, made from that of the whole log.
     pub fn treatment(&self, mut of_all: Treatment) -> Treatment {
         of_all.filter.partitions = vec![self.number];
-        // the size of the whole machine is not that of a part of it
+        // The size of the whole machine is not that of a part of it.
         of_all.processors = self.processors;
         let number = self.number.to_string();
         of_all.machine = of_all.machine.map(|machine| Box::new(machine.of_partition(&[&self.name, &number])));
@@ -73,9 +73,8 @@ impl RunPartition {
 }
 
 impl Run {
-    /// A scheduler with estimates. The log's own schedule and that of a file have but one run: estimates play no part in
-    /// them. So has an
-    /// off-line one, which knows the run times.
+    /// A scheduler with estimates. The log's own schedule and that of a file use no estimates, so they have only one
+    /// run. An off-line schedule knows the run times, so it has only one run too.
     pub fn new(scheduler: Policy, estimate: Estimate) -> Self {
         let estimate = if scheduler.is_given() {
             Estimate::of(Method::requested())
@@ -87,32 +86,35 @@ impl Run {
         Run { scheduler, estimate, shrink: None, partition: None, users: None, replayed: false, what_if: None }
     }
 
-    /// The same with a further shrinking factor of its study. The log's own schedule is not one of other arrivals: it
-    /// stays as it is.
+    /// This run with a further shrinking factor of its study. The log's own schedule and that of a file keep the log's
+    /// arrivals, so they stay as they are.
     pub fn at_shrink(self, shrink: Option<f64>) -> Self {
         let shrink = shrink.filter(|_| !self.scheduler.is_given());
         Run { shrink, ..self }
     }
 
-    /// The same with so many times as many users. The log's own schedule is one of its own users: it stays as it is.
+    /// This run with a number of users. The log's own schedule and that of a file keep their users, so they stay as
+    /// they are.
     pub fn with_users(self, users: Option<f64>) -> Self {
         let users = users.filter(|_| !self.scheduler.is_given());
         Run { users, ..self }
     }
 
-    /// The same with the log's submit times, or with users who react as the study says. The log's own schedule has its own.
+    /// This run as a replay with the log's submit times, or with reacting users. The log's own schedule and that of a
+    /// file stay as they are.
     pub fn replayed(self, replayed: bool) -> Self {
         let replayed = replayed && !self.scheduler.is_given();
         Run { replayed, ..self }
     }
 
-    /// The same on a machine that is otherwise. The log's own schedule is one of its own machine: it stays as it is.
+    /// This run on the machine of a what-if. The log's own schedule and that of a file keep their machine, so they stay
+    /// as they are.
     pub fn what_if(self, what_if: Option<WhatIf>) -> Self {
         let what_if = what_if.filter(|_| !self.scheduler.is_given());
         Run { what_if, ..self }
     }
 
-    /// The same on the workload of another.
+    /// This run on the workload of `other`.
     pub fn beside(self, other: &Run) -> Self {
         self.at_shrink(other.shrink)
             .with_users(other.users)
@@ -121,19 +123,19 @@ impl Run {
             .on_partition(other.partition.clone())
     }
 
-    /// The same on a partition by itself.
+    /// This run on one partition.
     pub fn on_partition(self, partition: Option<RunPartition>) -> Self {
         Run { partition, ..self }
     }
 
-    /// Whether it is on the same workload as another run of its study: under the same load, of as many users, on the same
-    /// partition of the same machine, and both with users who react or neither.
+    /// Whether both runs are on the same workload of their study: the same load, number of users, partition and
+    /// machine, and users who react in both or in neither.
     pub fn shares_workload(&self, other: &Run) -> bool {
         let of = |run: &Run| (run.shrink, run.users, run.replayed);
         of(self) == of(other) && self.partition == other.partition && self.what_if == other.what_if
     }
 
-    /// What is done to the log before it is simulated, in a study that treats it so.
+    /// The treatment of this run's workload, made from that of its study.
     pub fn treatment(&self, of_study: &Treatment) -> Treatment {
         let mut treatment = of_study.clone();
         treatment.shrink = self.shrink.unwrap_or(of_study.shrink);
@@ -150,8 +152,8 @@ impl Run {
         }
     }
 
-    /// The run on a workload, before its first job arrives; none for the log's own schedule, for an off-line one, and where
-    /// users are yet to react: what they come to is a workload of its own ([`Running`]).
+    /// The simulation of the run before its first job arrives. `None` for the log's own schedule, that of a file, and
+    /// an off-line one, and where users react, which leads to a workload of its own ([`Running`]).
     pub fn simulation<'a>(&self, workload: &'a Workload, rules: impl Into<Rules>) -> Option<Simulation<'a>> {
         let scheduler = self.scheduler.build_on(workload).filter(|_| workload.reactions().is_none())?;
         let (estimator, options) = (self.estimate.build(workload), rules.into().options(self));
@@ -159,7 +161,7 @@ impl Run {
         Some(simulation.with_classifier(self.scheduler.classifier(workload)))
     }
 
-    /// The run on a workload whose users react, before its first job arrives.
+    /// The simulation of the run on a workload whose users react, before its first job arrives.
     fn reacting<'a>(
         &self,
         workload: &'a Workload,
@@ -176,10 +178,9 @@ impl Run {
         Ok(simulation.with_classifier(self.scheduler.classifier(workload)))
     }
 
-    /// As the keys of results: `scheduler__estimator`, `__shrinkF` where it has a further shrinking factor, and
-    /// `__partitionN` where it is on a partition by itself, `__partitionN_onP` where that has a size of its own; `__usersF`
-    /// with a further number of users, `__replay` where its users do not react, though others' do, and `__if_...` on a
-    /// machine that is otherwise.
+    /// The run's id, the key of its results: `scheduler__estimator`, followed by the parts that differ from the study's
+    /// treatment: `__shrinkF` (shrinking factor), `__usersF` (number of users), `__replay` (users do not react),
+    /// `__if_...` (what-if), and `__partitionN` or, with a size of its own, `__partitionN_onP`.
     pub fn id(&self) -> String {
         let shrink = self.shrink.map(|factor| format!("__shrink{factor}")).unwrap_or_default();
         let partition = self.partition.as_ref().map(|of| {
@@ -194,7 +195,7 @@ impl Run {
         format!("{}__{}{shrink}{users}{replay}{what_if}{partition}", self.scheduler, self.estimate)
     }
 
-    /// The same for a person to read: of a script its name alone.
+    /// The id for a person: a script appears by its name alone.
     pub fn short_id(&self) -> String {
         match self.scheduler.settings().script() {
             Some(script) => self.id().replacen(&script.to_string(), script.name(), 1),
@@ -202,8 +203,8 @@ impl Run {
         }
     }
 
-    /// The scheduler's name, behind that of the partition where it is on one by itself; and what sets its users apart from
-    /// those of the study's treatment, and its machine likewise.
+    /// The scheduler's name for a person, with the partition before it, and with the number of users, the replay and
+    /// the what-if after it, where the run has them.
     pub fn scheduler_name(&self) -> String {
         let partition = self.partition.as_ref().map(|of| format!("{}: ", of.name)).unwrap_or_default();
         let users = self.users.map(|factor| format!(", {} x users", format::factor(factor))).unwrap_or_default();
@@ -212,44 +213,44 @@ impl Run {
         format!("{partition}{}{users}{replay}{what_if}", self.scheduler.name())
     }
 
-    /// The id as a file's name without ending, on any system: no `:` and no `*` (`easy.threshold=5__requested-x2`).
-    /// Two runs never have the same: a very long one, and one with signs of a formula in it, ends with a digest.
+    /// The id as a file name without ending, valid on any system: no `:` and no `*` (`easy.threshold=5__requested-x2`).
+    /// Two runs never share a name: a very long name, or one with other special characters, ends with a digest.
     pub fn file_stem(&self) -> String {
         let stem = self.id().replace(':', ".").replace('*', "-x");
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-+=,@".contains(c);
         if stem.len() <= LONGEST_STEM && stem.chars().all(is_plain) {
             return stem;
         }
-        // names of files may have 255 bytes
+        // File names may have 255 bytes.
         let begin: String = stem.chars().map(|c| if is_plain(c) { c } else { '-' }).take(LONGEST_STEM).collect();
         format!("{begin}-{:016x}", xxhash_rust::xxh3::xxh3_64(stem.as_bytes()))
     }
 }
 
-/// A run under way, that can be advanced bit by bit.
+/// A run under way, which can be advanced step by step.
 pub struct Running<'a> {
     run: Run,
     workload: &'a Workload,
     course: StartSource<'a>,
 }
 
-/// Where the starts come from.
+/// Where the starts of a run come from.
 enum StartSource<'a> {
     /// A scheduler decides.
     Simulated(Box<Simulation<'a>>),
     /// A scheduler decides, and users react to it.
     Reacting(Box<ReactingSimulation<'a>>),
-    /// A search finds them, with run times and arrivals known.
+    /// A search finds them; it knows run times and arrivals beforehand.
     Offline(Box<OfflineSearch<'a>>),
-    /// The log says.
+    /// The log or a file tells them.
     Logged(Box<Schedule>),
 }
 
 /// What a run came to.
 pub struct Ended<'a> {
-    /// The workload of the schedule: the run's own, or, where users react, as it came about.
+    /// The workload of the schedule: the run's own or, where users react, the lived workload.
     pub workload: Cow<'a, Workload>,
-    /// When every job of it started.
+    /// The schedule of that workload.
     pub schedule: Schedule,
 }
 
@@ -262,41 +263,41 @@ pub enum CannotRun {
          Take \"As logged\" out of the schedulers."
     )]
     NoLoggedStarts {
-        /// Jobs whose start is unknown.
+        /// How many jobs have an unknown start.
         unknown: usize,
-        /// Of so many.
+        /// How many jobs there are.
         jobs: usize,
     },
-    /// The scheduler cannot do the machine.
+    /// The scheduler cannot run on this machine.
     #[error("{0}")]
     NotOnMachine(#[from] NotOnMachine),
-    /// What is set otherwise is of something that the site does not have.
+    /// A what-if, or a change of the site, is about something that the site does not have.
     #[error("{name}: {why}.")]
     NotAtSite {
         /// The scheduler.
         name: String,
-        /// What there is not.
+        /// What the site does not have.
         why: String,
     },
-    /// A file is not there.
+    /// A needed file is not there.
     #[error("The file {name} ({fingerprint:032x}) is not here: give it again, with {option} or by dropping it on the page.",
         name = file.name(), fingerprint = file.digest(), option = option(*kind))]
     NoFile {
-        /// Which.
+        /// The file.
         file: NamedFile,
-        /// For what.
+        /// What it is needed for.
         kind: ExternalKind,
     },
     /// A file does not go with the log.
     #[error("{0}.")]
     NotOfLog(ExternalFault),
-    /// A file's schedule is one of the log's own arrivals.
+    /// A file's schedule keeps the log's own arrivals, but the load is changed.
     #[error("{name} is a schedule of other arrivals: set the load back to that of the log (shrinking factor 1).")]
     OtherArrivals {
         /// What the file is called.
         name: String,
     },
-    /// A file's schedule is one of the log's own arrivals, and users react.
+    /// A given schedule keeps the log's own arrivals, but users react.
     #[error(
         "{name} is a schedule of the log's own arrivals, and users who react come at other times: take feedback off."
     )]
@@ -304,7 +305,7 @@ pub enum CannotRun {
         /// What the file is called.
         name: String,
     },
-    /// An off-line schedule knows all arrivals beforehand, and users react.
+    /// An off-line schedule needs all arrivals beforehand, but users react.
     #[error(
         "{name} plans with all arrivals known beforehand, and where users react they follow from the schedule: take \
          feedback off, or {name} out of the schedulers."
@@ -313,37 +314,38 @@ pub enum CannotRun {
         /// The scheduler.
         name: String,
     },
-    /// A scheduler that a person has written has made a mistake.
+    /// A person's own scheduler made a mistake.
     #[error("{0}")]
     Mistaken(Failure),
-    /// Such a scheduler has let jobs wait for ever.
+    /// A person's own scheduler left jobs waiting for ever.
     #[error(
         "{name} has not started {left} of {jobs} jobs, and nothing happens any more. The first is job {first} of the log."
     )]
     LeftWaiting {
         /// The scheduler.
         name: String,
-        /// How many still wait.
+        /// How many jobs still wait.
         left: usize,
-        /// Of so many.
+        /// How many jobs there are.
         jobs: usize,
-        /// The first of them, by its number in the log.
+        /// The first waiting job, by its number in the log.
         first: i64,
     },
-    /// The checker does not agree with a file's schedule.
+    /// The checker does not accept a file's schedule.
     #[error("{name} is no schedule of this workload. {first}{}", others_in_words(*others))]
     Refused {
         /// What the file is called.
         name: String,
         /// The first fault, which names the job, as a sentence.
         first: String,
-        /// How many others there are.
+        /// How many other faults there are.
         others: usize,
     },
 }
 
 impl CannotRun {
-    /// Whether only this run has no schedule, and others of its study may well have: a person's own scheduler is at fault.
+    /// Whether only this run fails, because a person's own scheduler is at fault. Other runs of the study may have
+    /// schedules.
     pub fn is_of_one_run(&self) -> bool {
         matches!(self, CannotRun::Mistaken(_) | CannotRun::LeftWaiting { .. })
     }
@@ -369,7 +371,8 @@ impl<'a> Running<'a> {
     /// Begins `run` on `workload`.
     ///
     /// # Errors
-    /// A machine that the scheduler cannot do; the log's own schedule, where the log does not tell it; a file that is not there or not of this workload.
+    /// Where the machine, the site or the users who react do not suit the scheduler, where the log does not tell its
+    /// own schedule, or where a file is missing or does not go with the workload.
     pub fn begin(run: &Run, workload: &'a Workload, rules: impl Into<Rules>) -> Result<Self, CannotRun> {
         run.scheduler.check_on(workload)?;
         let not_there = |why| CannotRun::NotAtSite { name: run.scheduler.name(), why };
@@ -400,8 +403,8 @@ impl<'a> Running<'a> {
         Ok(Running { run: run.clone(), workload, course })
     }
 
-    /// Lives through up to `instants` further instants, or goes on with a search for as many steps. Done is also what has failed,
-    /// or goes no further: the end says so.
+    /// Advances by up to `instants` further instants; an off-line search by as many steps. A run that has failed, or
+    /// that goes no further, counts as done too; [`Running::ended`] tells.
     pub fn advance(&mut self, instants: usize) -> Progress {
         let jobs = self.workload.len();
         let progress = match &mut self.course {
@@ -422,7 +425,7 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Whether the scheduler decides nothing any more, or nothing is left to decide upon.
+    /// Whether the scheduler has failed, or nothing is left to decide.
     fn is_over(&self) -> bool {
         match &self.course {
             StartSource::Simulated(simulation) => simulation.failure().is_some() || simulation.is_at_rest(),
@@ -431,10 +434,10 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Runs to the end and gives the schedule, with the workload that it is of.
+    /// Runs to the end and gives the schedule, with its workload.
     ///
     /// # Errors
-    /// A scheduler that a person has written makes a mistake, or lets jobs wait for ever.
+    /// A person's own scheduler makes a mistake, or leaves jobs waiting for ever.
     pub fn ended(self) -> Result<Ended<'a>, CannotRun> {
         let schedule = match self.course {
             StartSource::Simulated(mut simulation) => {
@@ -460,7 +463,7 @@ impl<'a> Running<'a> {
         Ok(Ended { workload: Cow::Borrowed(self.workload), schedule })
     }
 
-    /// Runs to the end and measures. `seconds` is the time the simulation took, where it was timed.
+    /// Runs to the end and measures. `seconds` is the time that the simulation took, where it was timed.
     ///
     /// # Errors
     /// As [`Running::ended`].
@@ -471,7 +474,7 @@ impl<'a> Running<'a> {
     }
 }
 
-/// That every job has started.
+/// Checks that every job has started.
 fn check_started(run: &Run, workload: &Workload, schedule: &Schedule) -> Result<(), CannotRun> {
     let Some(first) = schedule.starts.iter().position(|&start| start == Seconds::MIN) else { return Ok(()) };
     Err(CannotRun::LeftWaiting {

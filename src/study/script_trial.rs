@@ -1,4 +1,4 @@
-//! Trying a script on the first jobs of a workload, beside EASY: what a person sees while typing.
+//! A trial of a script on the first jobs of a workload, beside EASY: what a person sees while typing.
 
 use super::part::LogPart;
 use super::{CannotRun, Ended, Rules, Run, Running};
@@ -10,39 +10,39 @@ use serde::{Deserialize, Serialize};
 /// How many jobs a script is tried on while it is being written.
 pub const TRIED_JOBS: usize = 2_000;
 
-/// What is measured of a trial.
+/// The metrics that a trial shows.
 pub const TRIED_METRICS: [Metric; 5] = [Metric::Bsld, Metric::Aq, Metric::MaxWait, Metric::Awf, Metric::Utilisation];
 
 /// What came of trying a script.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScriptTrial {
-    /// On how many jobs.
+    /// How many jobs the trial has.
     pub jobs: usize,
-    /// Of so many.
+    /// How many jobs the whole workload has.
     pub of: usize,
     /// What was measured, or why nothing was.
     pub outcome: Result<Vec<TriedMetric>, TrialFault>,
-    /// What the script has printed.
+    /// What the script printed.
     pub printed: Printed,
 }
 
 /// A metric of a trial.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TriedMetric {
-    /// Which.
+    /// The metric.
     pub metric: Metric,
-    /// Under the script; none where it is not defined.
+    /// The value under the script; `None` where it is not defined.
     pub own: Option<f64>,
-    /// Under EASY with the same estimates.
+    /// The value under EASY with the same estimates.
     pub easy: Option<f64>,
 }
 
 /// Why a trial has no values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrialFault {
-    /// The line of the script, counted from 1, where it is one's fault.
+    /// The line of the script, counted from 1, where a line is at fault.
     pub line: Option<u32>,
-    /// A sentence.
+    /// The fault, as a sentence.
     pub message: String,
 }
 
@@ -56,7 +56,7 @@ impl From<CannotRun> for TrialFault {
     }
 }
 
-/// The first jobs of a workload; all where it has no more.
+/// The first `jobs` jobs of a workload, or all where it has no more.
 pub fn first_jobs(workload: &Workload, jobs: usize) -> Workload {
     let share = if workload.len() > jobs { jobs as f64 / workload.len() as f64 } else { 1.0 };
     LogPart::First(share).of(workload)
@@ -65,9 +65,9 @@ pub fn first_jobs(workload: &Workload, jobs: usize) -> Workload {
 /// A trial under way.
 pub struct Trying<'a> {
     workload: &'a Workload,
-    /// Of all jobs, with those that are not tried.
+    /// How many jobs the whole workload has.
     of: usize,
-    /// EASY with the same estimates, once the script has ended.
+    /// The runs still to begin, the next one last: the script, then EASY with the same estimates.
     runs: Vec<Run>,
     rules: Rules,
     measure: Measure,
@@ -77,15 +77,15 @@ pub struct Trying<'a> {
 }
 
 impl<'a> Trying<'a> {
-    /// The script of `run` on `workload`, which has the first of so many jobs.
+    /// Begins a trial of the script of `run`. `workload` holds the first jobs of a workload with `of` jobs.
     pub fn begin(run: &Run, workload: &'a Workload, of: usize, rules: Rules, measure: Measure) -> Self {
-        // a preset of the catalogue, which a test reads
+        // This preset is in the catalogue; a test reads it.
         let easy = "easy".parse().map(|easy| Run { scheduler: easy, ..run.clone() });
         let runs = [run.clone()].into_iter().chain(easy).rev().collect();
         Trying { workload, of, runs, rules, measure, running: None, printed: Printed::default(), values: Vec::new() }
     }
 
-    /// Goes on by about so many instants; what came of it, once it has ended.
+    /// Goes on by up to `instants` instants; gives the trial once it has ended.
     pub fn advance(&mut self, instants: usize) -> Option<ScriptTrial> {
         match self.step(instants) {
             Ok(false) => None,
@@ -104,7 +104,7 @@ impl<'a> Trying<'a> {
         }
     }
 
-    /// Whether both have ended.
+    /// Advances the current run; true once both runs have ended.
     fn step(&mut self, instants: usize) -> Result<bool, CannotRun> {
         let running = match &mut self.running {
             Some(running) => running,

@@ -1,5 +1,5 @@
-//! How near Slurm as configured comes to the log, by user, partition and QOS, and how its priorities stand beside those that
-//! the log tells.
+//! How near Slurm as configured comes to the log, by user, partition and QOS, and how its priorities compare with those
+//! that the log tells.
 
 use super::format::{SPACE, correlation, number, span, whole};
 use super::grouped::{waits_as_logged, waits_of};
@@ -11,43 +11,42 @@ use crate::scheduler::priorities_as_logged;
 use crate::workload::{JobId, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
-/// By what jobs are grouped: a log of Slurm has the QOS as its queue.
+/// The groupings shown. A log of Slurm has the QOS as its queue.
 const GROUPINGS: [Grouping; 3] = [Grouping::User, Grouping::Partition, Grouping::Queue];
 
-/// Groups of fewer jobs are left out: chance decides of them.
+/// Groups of fewer jobs are left out, because chance decides their numbers.
 const FEWEST_JOBS: usize = 20;
 
-/// Priorities that are as near as this to the log's are the same, as a part of it: the moment at which jobs are weighed is
-/// not told.
+/// Priorities within this share of the log's count as the same: the log does not tell when jobs were weighed.
 const SAME: f64 = 0.01;
 
-/// A group of jobs.
+/// A group of jobs, its logged waits and its simulated ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SiteFitRow {
     /// By what it is grouped.
     pub by: Grouping,
-    /// What it is called.
+    /// The group's name.
     pub name: String,
     /// How many jobs count.
     pub jobs: usize,
-    /// The mean of their waits by the log, seconds.
+    /// The mean logged wait of its jobs, seconds.
     pub logged: f64,
-    /// The mean of their simulated waits, seconds.
+    /// The mean simulated wait of its jobs, seconds.
     pub simulated: f64,
-    /// The share of them that start within five minutes of their logged start.
+    /// The share of its jobs that start within five minutes of their logged start.
     pub near: f64,
-    /// The median of how much longer or shorter one waits than the log tells, seconds.
+    /// The median difference between the simulated wait and the logged one, seconds.
     pub gap: f64,
 }
 
-/// Priorities at submission beside the log's, of jobs as the log says that they ran.
+/// How computed priorities at submission compare with the log's, for jobs that ran as logged.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PriorityFit {
-    /// How many jobs have one in the log.
+    /// How many jobs have a priority in the log.
     pub jobs: usize,
-    /// Rank correlation with the log's; none where all are equal.
+    /// The rank correlation with the log's priorities; `None` where all are equal.
     pub rank: Option<f64>,
-    /// The share of jobs with the log's priority, to a hundredth.
+    /// The share of jobs whose priority is within 1 % of the log's.
     pub same: f64,
 }
 
@@ -56,25 +55,26 @@ pub struct PriorityFit {
 pub struct SiteFit {
     /// Groups of jobs: users, then partitions, then QOS.
     pub rows: Vec<SiteFitRow>,
-    /// Priorities; none where the log tells none, or jobs have none (priority/basic).
+    /// How the priorities compare; `None` where the log tells none, or jobs have none (priority/basic).
     pub priorities: Option<PriorityFit>,
 }
 
-/// The results that are models of the machine: where the files of its site are there, those of Slurm as configured, if any;
-/// else all.
+/// The results that model the machine: those of Slurm as configured, if the study has the files of a site and such
+/// results; otherwise all results.
 pub fn models<'a>(study: &Study, results: impl IntoIterator<Item = &'a RunReport>) -> Vec<&'a RunReport> {
     let all: Vec<&RunReport> = results.into_iter().collect();
     let of_site: Vec<&RunReport> = all.iter().copied().filter(|report| is_configured(&report.run)).collect();
     if study.treatment.site.is_empty() || of_site.is_empty() { all } else { of_site }
 }
 
-/// Whether a run is of Slurm as the site's files say.
-fn is_configured(run: &Run) -> bool {
+/// Whether a run is Slurm as the site's files configure it, without changes.
+pub fn is_configured(run: &Run) -> bool {
     run.scheduler.goes_by_site() && run.scheduler.as_configured().is_none()
 }
 
 impl SiteFit {
-    /// Of a run on a workload whose site is known; none of another, or where the log does not tell when jobs started.
+    /// The fit of a run of Slurm as configured on a workload with a site. `None` for another run or workload, and where
+    /// there is nothing to compare.
     pub fn of(run: &Run, workload: &Workload, schedule: &Schedule, measure: &Measure) -> Option<Self> {
         workload.site().filter(|_| is_configured(run))?;
         let mut rows = Vec::new();
@@ -122,7 +122,7 @@ impl SiteFit {
         }
     }
 
-    /// What is said of priorities; nothing where the log tells none.
+    /// The fit of the priorities, in words; `None` where the log tells none.
     pub fn of_priorities(&self) -> Option<String> {
         let PriorityFit { jobs, rank, same } = self.priorities?;
         let ranks =
@@ -136,13 +136,14 @@ impl SiteFit {
     }
 }
 
-/// What a grouping is called at a Slurm site.
+/// The name of a grouping at a Slurm site.
 fn name_of(by: Grouping) -> &'static str {
     if by == Grouping::Queue { "QOS" } else { by.name() }
 }
 
 impl PriorityFit {
-    /// Of a workload whose site is known.
+    /// Computes the priorities of a workload with a site, and compares them with the log's; `None` where the log tells
+    /// none.
     fn of(workload: &Workload) -> Option<Self> {
         let site = workload.site()?;
         let outcomes = logged_outcomes(workload);

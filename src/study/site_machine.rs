@@ -8,17 +8,17 @@ use std::collections::{BTreeMap, HashMap};
 /// What nodes of a cell have in common: their partitions, processors, graphics processors and memory.
 type NodeClass = (Vec<usize>, u32, u32, u64);
 
-/// The machine of a site: the classes of nodes that are in the same partitions and of the same size are its cells, called
-/// after their first partition. Nodes of no partition are left out, where there are partitions. Its events and
-/// reservations are its calendar: who runs on a node that goes down is killed; a reserved node is nobody's, for as long as
-/// it is reserved and from when that was known.
+/// The machine of a site. Nodes in the same partitions and of the same size form a cell, which is named after their
+/// first partition. Where there are partitions, nodes of no partition are left out. Events and reservations form the
+/// calendar: jobs on a node that goes down are killed; a reserved node is away while it is reserved, announced when the
+/// reservation was made.
 ///
 /// # Errors
-/// Files without nodes.
+/// Where the files have no nodes.
 pub fn machine_of_site(site: &Site) -> Result<MachineDescription, String> {
     let mut partitions_of: Vec<Vec<usize>> = vec![Vec::new(); site.nodes.len()];
     for (place, partition) in site.partitions.iter().enumerate() {
-        // a site names only nodes that it has
+        // A site names only nodes that it has.
         partition.nodes.iter().for_each(|&node| partitions_of[node as usize].push(place));
     }
     let mut cells: Vec<CellDescription> = Vec::new();
@@ -73,14 +73,14 @@ pub fn machine_of_site(site: &Site) -> Result<MachineDescription, String> {
             kills: false,
         })
     });
-    // nodes that the site does not have are told where its files are read
+    // Unknown nodes are reported where the site's files are read.
     let away = events.chain(reserved).filter(|away| cell_of.contains_key(away.node.as_str())).collect();
     let name_of = |node: &str| Ok(cell_of.get(node).map(|&place| cells[place].name.clone()));
     let changes = changes_of_nodes(away, name_of)?;
     Ok(MachineDescription { cells, partitions, changes })
 }
 
-/// A moment on the site's clock, as a date on the clock of the log's place.
+/// A moment on the site's clock as a date on the log's local clock.
 fn date(local: i64) -> String {
     DateTime::from_timestamp(local, 0).map_or_else(|| local.to_string(), |date| date.naive_utc().to_string())
 }

@@ -12,22 +12,22 @@ use serde::ser::{Error as _, SerializeStruct};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeSet;
 
-/// What a study's jobs come from.
+/// Where a study's jobs come from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
-    /// A log, known by its content.
+    /// A log, identified by its content.
     Trace {
-        /// What it was called.
+        /// The name that its file had.
         name: String,
-        /// Of the decompressed content.
+        /// The fingerprint of the decompressed content.
         fingerprint: Fingerprint,
     },
-    /// A generator, that makes the same jobs anywhere.
+    /// A generator, which makes the same jobs on any machine.
     Generated(Generated),
 }
 
-/// A generator and all it needs.
+/// A generator and everything that it needs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Generated {
@@ -42,8 +42,8 @@ pub enum Generated {
     },
 }
 
-/// What is done to a log's jobs before they are simulated, in this order: filter, clean, make others like them, have more or
-/// fewer users, see what their users react to, shrink.
+/// What is done to a log's jobs before they are simulated, in this order: filter, clean, make others like them, split,
+/// change the number of users, find what users react to, shrink.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default)]
 pub struct Treatment {
@@ -51,36 +51,37 @@ pub struct Treatment {
     pub filter: Filter,
     /// How they are cleaned.
     pub cleaning: Cleaning,
-    /// What jobs and the machine are counted in; none: what fits the log.
+    /// The unit in which jobs and the machine are counted; `None`: the one that fits the log.
     pub unit: Option<Unit>,
-    /// Since when a job waits.
+    /// The time from which a job's wait is counted.
     pub since: Since,
-    /// What becomes of jobs from before the log's first moment; none: what fits the log.
+    /// What becomes of jobs from before the log's first moment; `None`: what fits the log.
     pub initial: Option<InitialJobs>,
-    /// Machine size R, where the user gives one.
+    /// Machine size R, where a person gives one.
     pub processors: Option<u32>,
-    /// The cells, partitions and calendar of the machine, where the user gives them; where there are cells, its size is
-    /// theirs, and jobs are counted in processors. None: the machine is a number of processors.
+    /// The cells, partitions and calendar of the machine, where a person gives them. Cells determine the machine's
+    /// size, and jobs are then counted in processors. `None`: the machine is only a number of processors.
     #[serde(deserialize_with = "described")]
     pub machine: Option<Box<MachineDescription>>,
-    /// What is otherwise on it.
+    /// The what-if of the machine.
     pub what_if: Option<WhatIf>,
-    /// The files of the Slurm site that the jobs ran on, by name and content; none: nothing is known of it.
+    /// The files of the Slurm site on which the jobs ran, by name and content; empty where nothing is known about it.
     pub site: Vec<NamedFile>,
-    /// The jobs are not the log's own, but made like them (DYNP §4); none: they are.
+    /// How jobs like the log's own are made, which take their place (DYNP §4); `None`: the log's own jobs are
+    /// simulated.
     pub like: Option<Likeness>,
-    /// How wide a job may be before it is split up into several of the same area (DYNP §4); none: as wide as it is.
+    /// The largest width: a wider job is split into several of the same area (DYNP §4). `None`: no job is split.
     pub split: Option<u32>,
-    /// How many times as many users there are: 1.2 is a fifth more, drawn with all that they submitted.
+    /// The number of users as a multiple of the log's. With 1.2 a fifth more users are drawn, with all their jobs.
     pub users: f64,
-    /// Shrinking factor: every inter-arrival time is multiplied by it (0.8: 25 % more load).
+    /// Shrinking factor, by which every inter-arrival time is multiplied (0.8: 25 % more load).
     pub shrink: f64,
-    /// Whether users react to what becomes of their jobs, and how.
+    /// Whether and how users react to what becomes of their jobs.
     pub feedback: FeedbackRule,
 }
 
-/// Reads the description of a machine: where no texts are read, as the JSON that it was written as, for it has fields that
-/// are left out.
+/// Reads the description of a machine. In binary formats it is stored as JSON text, because it has fields that may be
+/// left out.
 fn described<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<MachineDescription>>, D::Error> {
     if deserializer.is_human_readable() {
         return Option::deserialize(deserializer);
@@ -90,8 +91,8 @@ fn described<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<Ma
 }
 
 impl Serialize for Treatment {
-    /// As derived; but where texts are written (study files, links), machines that nobody describes and users who do not
-    /// react are not mentioned, so that a study has the text that it always had.
+    /// As a derived implementation, except that human-readable formats (study files, links) leave out an undescribed
+    /// machine and users who do not react, so that the text of older studies does not change.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Treatment {
             filter,
@@ -151,7 +152,7 @@ impl Serialize for Treatment {
 }
 
 impl Generated {
-    /// Makes the log: the same anywhere.
+    /// Makes the log, the same on any machine.
     pub fn generate(&self) -> Log {
         match *self {
             Generated::Lublin { jobs, processors, seed } => lublin(jobs, processors, seed),
@@ -160,13 +161,13 @@ impl Generated {
 }
 
 impl Treatment {
-    /// The workload that it makes of a log.
+    /// Makes a workload of a log.
     ///
     /// # Errors
-    /// Where no job is left, the machine or the shrinking factor is out of range, or nothing can be made like the jobs.
+    /// Where no job is left, the machine or the shrinking factor is out of range, or one of the steps cannot be done.
     pub fn apply(&self, log: &Log) -> Result<Workload, CleanError> {
         let mut account = Account::default();
-        // a site's nodes say how large the machine is, in processors, and so do cells
+        // A site's nodes determine the machine's size in processors, and so do cells.
         let of_study = log.site.as_ref().filter(|_| !self.site.is_empty());
         let digests = |files: &[NamedFile]| files.iter().map(NamedFile::digest).collect::<BTreeSet<u128>>();
         if !self.site.is_empty() && of_study.is_none_or(|site| digests(&site.files) != digests(&self.site)) {
@@ -183,7 +184,7 @@ impl Treatment {
         let processors = of_machine.or(self.processors).or(of_site);
         let counted = log.counted(unit, self.since);
         let is_held = self.initial.unwrap_or_else(|| InitialJobs::fitting(log)) == InitialJobs::Held;
-        // who comes before the filter's beginning may be under way then
+        // A job from before the filter's beginning may then be under way.
         let filter = Filter { from: self.filter.from.filter(|_| !is_held), ..self.filter.clone() };
         let mut workload = clean(&counted, &filter, self.cleaning, processors)?;
         let own_size = workload.machine.processors;
@@ -191,7 +192,7 @@ impl Treatment {
         if let Some(machine) = &machine
             && machine.processors() != own_size
         {
-            // otherwise than the log's own: it may hold wider jobs
+            // The machine differs from the log's own, so it may hold wider jobs.
             workload = clean(&counted, &filter, self.cleaning, Some(machine.processors()))?;
         }
         if let Some(machine) = machine.filter(|machine| !machine.is_one_number()) {
@@ -223,7 +224,7 @@ impl Treatment {
             workload.take_site(log);
         }
         if self.unit.is_none() && unit == Unit::Nodes {
-            // nobody chose it, so it is said
+            // Nobody chose this unit, so it is noted.
             workload.requests().iter().for_each(|_| account.note(Reason::InNodes, 0));
         }
         workload.account = workload.account.followed_by(&account);
@@ -251,8 +252,8 @@ impl Treatment {
         Ok(workload)
     }
 
-    /// The machine that is described, and what is otherwise on it; none where nothing is said of it, or where it is the
-    /// log's own, whose size is not known.
+    /// The described machine with its what-if. `None` where there is neither, or where the machine is the log's own and
+    /// its size is not known.
     fn machine_of(&self, log: &Log, processors: Option<u32>) -> Result<Option<Machine>, CleanError> {
         if self.machine.is_none() && self.what_if.is_none() {
             return Ok(None);
@@ -260,11 +261,11 @@ impl Treatment {
         self.machine_for(&DescribedFor::log(log, processors)).map_err(CleanError::Machine)
     }
 
-    /// The machine that is described, and what is otherwise on it, for a log; none where nothing is said of it, or where it
-    /// is the log's own, whose size is not known.
+    /// The described machine with its what-if, for a log. `None` where there is neither, or where the machine is the
+    /// log's own and its size is not known.
     ///
     /// # Errors
-    /// What does not go together.
+    /// Where the description, the what-if and the log do not go together.
     pub fn machine_for(&self, log: &impl MachineOfLog) -> Result<Option<Machine>, MachineError> {
         if self.machine.is_none() && self.what_if.is_none() {
             return Ok(None);
@@ -306,7 +307,7 @@ impl Default for Treatment {
 }
 
 impl Source {
-    /// A text that identifies it: storage is ordered by it.
+    /// A text that identifies the source; storage is ordered by it.
     pub fn key(&self) -> String {
         match self {
             Source::Trace { fingerprint, .. } => fingerprint.to_string(),
@@ -314,7 +315,7 @@ impl Source {
         }
     }
 
-    /// Display name.
+    /// The name for a person.
     pub fn name(&self) -> String {
         match self {
             Source::Trace { name, .. } => name.clone(),
@@ -329,7 +330,7 @@ impl Generated {
         format!("lublin-{jobs}-{processors}-{seed}")
     }
 
-    /// Display name.
+    /// The name for a person.
     pub fn name(&self) -> String {
         let Generated::Lublin { seed, .. } = self;
         format!("Lublin-Feitelson, seed {seed}")
@@ -357,7 +358,7 @@ mod tests {
         let (first, last) = (kept[0].submit, kept[kept.len() - 1].submit);
         assert_eq!(workload.len(), kept.len());
         let submits: Vec<_> = workload.requests().iter().map(|request| request.submit).collect();
-        // shrunk after filtering, so from the first job that is left
+        // The workload is shrunk after filtering, so from the first job that is left.
         assert_eq!(
             (submits[0], submits[kept.len() - 1]),
             (first, first + (last - first).div_euclid(2) + (last - first) % 2)
@@ -383,7 +384,7 @@ mod tests {
         assert!(matches!(one.apply(&log), Err(CleanError::Like(_) | CleanError::NothingLeft { .. })));
     }
 
-    /// Processors of the machine, and how many jobs it holds.
+    /// The processors of the machine, and how many jobs the workload holds.
     fn held(treatment: &Treatment, log: &Log) -> Result<(u32, usize), String> {
         let workload = treatment.apply(log).map_err(|error| error.to_string())?;
         Ok((workload.machine.processors, workload.len()))

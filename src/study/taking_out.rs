@@ -1,10 +1,10 @@
-//! What a change takes out of a study, in words, and how it comes back.
+//! What a change takes out of a study, in words, and how to put it back.
 
 use super::format::factor;
 use super::{Study, format};
 
-/// What is in `before` and not in `after` any more, as a sentence; none where nothing is taken out, or where so much is
-/// that another study has taken its place.
+/// What `before` has and `after` lacks, as a sentence. `None` where nothing is gone, or where several kinds of things
+/// are gone, as when another study has been opened.
 pub fn taken_out(before: &Study, after: &Study) -> Option<String> {
     let schedulers = gone(&before.schedulers, &after.schedulers, |scheduler| scheduler.name());
     let methods = gone(&before.methods, &after.methods, |method| method.name());
@@ -23,7 +23,7 @@ pub fn taken_out(before: &Study, after: &Study) -> Option<String> {
     }
 }
 
-/// Puts back into `study` what was in `before`, at its place, whatever has been added or changed since.
+/// Puts back into `study` what `before` had, at its old place. Later additions and changes stay.
 pub fn put_back(study: &mut Study, before: &Study) {
     put_in(&mut study.schedulers, &before.schedulers);
     put_in(&mut study.methods, &before.methods);
@@ -46,7 +46,7 @@ fn put_in<T: PartialEq + Clone>(list: &mut Vec<T>, before: &[T]) {
     }
 }
 
-/// As a sentence begins; names are as they are.
+/// Makes the first letter of "the ..." a capital; names stay as they are.
 fn capital(text: &str) -> String {
     text.strip_prefix("the ").map_or_else(|| text.to_owned(), |rest| format!("The {rest}"))
 }
@@ -67,7 +67,7 @@ mod tests {
     fn what_is_taken_out_is_named_and_comes_back_to_its_place() {
         let (before, mut after) = changed(|study| drop(study.schedulers.remove(1)));
         assert_eq!(taken_out(&before, &after).as_deref(), Some("JustBF was taken out."));
-        // meanwhile something else changes
+        // Something else changes meanwhile.
         after.columns.push(Metric::Late);
         put_back(&mut after, &before);
         assert_eq!(after.schedulers, before.schedulers);

@@ -2,8 +2,8 @@
 
 use crate::workload::{Header, Machine, MachineSource, Request, Seconds, Workload};
 
-/// Jobs as (submit, run, processors), numbered from 1, with twice the run time requested, of users 1
-/// to 3 in turn.
+/// A workload of jobs given as (submit, run, processors). They are numbered from 1, request twice their run time, and
+/// belong to users 1 to 3 in turn.
 pub(crate) fn workload(processors: u32, jobs: &[(Seconds, Seconds, u32)]) -> Workload {
     let machine = Machine { processors, source: MachineSource::Given };
     let mut workload = Workload::empty("small", machine, Header::default());

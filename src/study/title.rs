@@ -1,9 +1,9 @@
-//! What the window of a study is called.
+//! The title of a study's window.
 
-/// Most letters of a verdict: tabs and lists of windows show few.
+/// Most characters of a verdict in a title: tabs and lists of windows show few.
 const LONGEST: usize = 120;
 
-/// The log, and what the study says of it, as far as its first sentence goes: `KTH-SP2: SAF-JustBF ... · Packfair`.
+/// The title: the log and the first sentence of the verdict, such as `KTH-SP2: SAF-JustBF ... · Packfair`.
 pub fn title(log: &str, verdict: Option<&str>) -> String {
     let Some(verdict) = verdict.map(str::trim).filter(|verdict| !verdict.is_empty()) else {
         return format!("{log} · Packfair");
@@ -11,7 +11,7 @@ pub fn title(log: &str, verdict: Option<&str>) -> String {
     let first = verdict.split_once(". ").map_or(verdict, |(first, _)| first).trim_end_matches('.');
     let mut short: String = first.chars().take(LONGEST).collect();
     if short.len() < first.len() {
-        // no half of a word
+        // Words are not cut in half.
         let end = short.rfind(' ').unwrap_or(short.len());
         short.truncate(end);
         short.push('…');

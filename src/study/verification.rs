@@ -1,5 +1,5 @@
-//! Checks of a finished run: is its schedule one, does it keep what its scheduler guarantees, and does the plain
-//! scheduler come to the same.
+//! Checks of a finished run: whether its schedule is valid, whether it keeps what its scheduler guarantees, and whether
+//! the plain scheduler gives the same one.
 
 use super::{Rules, Run};
 use crate::model::{Reestimation, RoundTrigger, Schedule};
@@ -11,12 +11,12 @@ use crate::workload::{JobId, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What was checked of a schedule from the outside, without simulating, and what was found.
+/// What was checked in a schedule from the outside, without simulating, and what was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verification {
-    /// What must hold, a clause each.
+    /// The rules that were checked, a clause each.
     pub rules: Vec<String>,
-    /// What does not hold, a sentence each.
+    /// The faults that were found, a sentence each.
     pub faults: Vec<String>,
 }
 
@@ -42,8 +42,7 @@ impl Verification {
     }
 }
 
-/// Checks the schedule that a run came to under these rules, by all checks that say something of it. They know nothing
-/// of the engine.
+/// Checks the schedule of a run under these rules, by all checks that apply. The checks share no code with the engine.
 pub fn verify(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule) -> Verification {
     let mut verification = Verification::default();
     let valid = match workload.cluster() {
@@ -52,7 +51,7 @@ pub fn verify(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule)
         _ => VALID,
     };
     verification.add(valid, workload, schedule);
-    // the others take for granted that it is a schedule
+    // The other checks assume a valid schedule.
     if verification.faults.is_empty() {
         for guarantee in guarantees(run, rules, workload, schedule) {
             verification.add(guarantee, workload, schedule);
@@ -61,10 +60,10 @@ pub fn verify(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule)
     verification
 }
 
-/// What the scheduler of a run guarantees, as far as a check says something of it.
+/// What the scheduler of a run guarantees, as far as there is a check for it.
 fn guarantees(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule) -> Vec<Checked> {
     if workload.cluster().is_some() {
-        // these checks count processors, of which there are as many all the time
+        // These checks count processors, and assume that their number never changes.
         return Vec::new();
     }
     let settings = run.scheduler.settings();
@@ -101,20 +100,20 @@ fn guarantees(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule)
 pub struct PlainComparison {
     /// Jobs compared.
     pub jobs: usize,
-    /// Jobs that start at another time, or were killed at another.
+    /// Jobs that start, or were killed, at another time.
     pub differing: usize,
-    /// The first of them by time.
+    /// The differing job that comes first in time.
     pub first: Option<Difference>,
 }
 
 /// A job that the plain scheduler starts at another time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Difference {
-    /// Its number in the log.
+    /// The job's number in the log.
     pub job: i64,
-    /// Its start in the schedule that is checked.
+    /// The job's start in the schedule that is checked.
     pub start: Seconds,
-    /// Its start by the plain scheduler.
+    /// The job's start by the plain scheduler.
     pub plain: Seconds,
 }
 
@@ -138,7 +137,7 @@ impl PlainComparison {
         PlainComparison { jobs: workload.len(), differing: differing.len(), first }
     }
 
-    /// Whether all are equal.
+    /// Whether all starts are equal.
     pub fn is_equal(&self) -> bool {
         self.differing == 0
     }
@@ -158,23 +157,23 @@ impl fmt::Display for PlainComparison {
     }
 }
 
-/// A run with the plain scheduler, to compare with; it takes longer than the run itself.
+/// A run with the plain scheduler for comparison; it takes longer than the run itself.
 pub struct PlainRun<'a> {
     simulation: Option<Simulation<'a>>,
     workload: &'a Workload,
     schedule: &'a Schedule,
 }
 
-/// There is no plain scheduler to compare with.
+/// The error that a scheduler has no plain counterpart.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("There is no plain algorithm of {0} to compare with.")]
 pub struct NoPlain(String);
 
 impl<'a> PlainRun<'a> {
-    /// Begins it; `schedule` is what `run` came to under the same `rules`.
+    /// Begins the run. `schedule` is what `run` came to under the same `rules`.
     ///
     /// # Errors
-    /// A scheduler that has no plain one, such as the log's own schedule.
+    /// A scheduler that has no plain counterpart, such as the log's own schedule.
     pub fn begin(
         run: &Run,
         rules: Rules,
@@ -187,7 +186,7 @@ impl<'a> PlainRun<'a> {
         Ok(PlainRun { simulation: Some(simulation), workload, schedule })
     }
 
-    /// Lives through up to `instants` further instants; the comparison, once it has come to the end.
+    /// Advances by up to `instants` further instants; gives the comparison once the run has ended.
     pub fn advance(&mut self, instants: usize) -> Option<PlainComparison> {
         let is_done = self.simulation.as_mut()?.advance(instants).is_done();
         let simulation = self.simulation.take_if(|_| is_done)?;
@@ -222,7 +221,7 @@ mod tests {
         assert_eq!(rules("saf-aggressive", "requested"), 1);
         assert_eq!(rules("easy", "requested"), 2);
         assert_eq!(rules("easy", "last2"), 1, "estimates change while jobs wait");
-        // orders with numbers are no choice of a list
+        // Orders with numbers in their ids are not among the choices of a list.
         assert_eq!(rules("easy:initial=index_1_1_0.5,backfill=unicef", "requested"), 1);
         assert_eq!(rules("list:order=multifactor_24_60", "requested"), 1);
         assert_eq!((rules("justbf", "actual"), rules("justbf", "requested")), (2, 1));
@@ -231,7 +230,7 @@ mod tests {
 
     #[test]
     fn plans_are_in_whole_seconds_and_so_is_what_is_promised() {
-        // one processor; estimates of 8.043 s take up 9 s each, so that the third job is promised 18 s, not 16.086 s
+        // One processor. Estimates of 8.043 s take up 9 s each, so the third job is promised 18 s, not 16.086 s.
         let jobs = [7, 7, 7, 2, 2, 1].map(|run| (0, 1, run, run));
         let workload = crate::simulation::test_jobs::workload(1, &jobs);
         for scheduler in ["dc:order=sjf", "pc:order=sjf", "conservative"] {
@@ -240,7 +239,7 @@ mod tests {
             assert_eq!(schedule.notes.of_job(NoteId::PROMISE, JobId(2)), Some(18), "{scheduler}");
             assert_eq!(verify(&run, Rules::default(), &workload, &schedule).faults, [""; 0], "{scheduler}");
             let late = 19 - schedule.starts[2];
-            // with all that start behind it, so that no processor is used twice
+            // Everything that starts after it moves too, so that no processor is used twice.
             let first = schedule.starts[2];
             for (start, end) in schedule.starts.iter_mut().zip(&mut schedule.ends).filter(|(start, _)| **start >= first)
             {

@@ -1,4 +1,5 @@
-//! Waits by group with a row a group and a column a run: who loses by which scheduler, most first, and in one sentence.
+//! Waits by group, with a row for each group and a column for each run. It shows which groups lose by which scheduler,
+//! the largest loss first, and tells it in one sentence.
 
 use super::format::{counted, number, span, whole};
 use super::grouped::{WaitsColumn, WaitsRow};
@@ -6,71 +7,71 @@ use super::{Baseline, Run};
 use crate::metric::Grouping;
 use crate::order;
 
-/// From so many jobs on a group is worth a sentence.
+/// A group of at least this many jobs is worth a sentence.
 const WORTH_TELLING: usize = 20;
 
-/// A group loses where its jobs wait longer by so much on average, seconds.
+/// A group loses where its jobs wait longer by at least this much on average, seconds.
 const LOSS: f64 = 600.0;
 
-/// A wait that is so much longer on average is a loss that a person feels, seconds.
+/// A group is far worse off where its jobs wait longer by at least this much on average, seconds.
 const DAY: f64 = 86_400.0;
 
-/// Waits of groups of jobs under runs.
+/// Waits of groups of jobs under several runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WaitsMatrix {
-    /// By what jobs are grouped.
+    /// By what the jobs are grouped.
     pub by: Grouping,
-    /// What is shown.
+    /// The number that is shown.
     pub column: WaitsColumn,
-    /// A column each.
+    /// The runs, one for each column.
     pub runs: Vec<Run>,
-    /// A row each.
+    /// The groups, one for each row.
     pub groups: Vec<MatrixGroup>,
 }
 
 /// A group of jobs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatrixGroup {
-    /// Which: as [`crate::metric::GroupWaits`] has it.
+    /// The group, as in [`crate::metric::GroupWaits`].
     pub group: i64,
-    /// What it is called.
+    /// The group's name.
     pub name: String,
-    /// How many jobs count, under the run with most.
+    /// How many jobs count, under the run with the most.
     pub jobs: usize,
-    /// A run each; none where nothing is known.
+    /// A cell for each run; `None` where nothing is known.
     pub cells: Vec<Option<MatrixCell>>,
 }
 
 /// A group under a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatrixCell {
-    /// What is shown of it.
+    /// The group's numbers under the run.
     pub row: WaitsRow,
-    /// The same of what its run is compared with, where that is another run.
+    /// The group's numbers under the run's baseline, where that is another run.
     pub base: Option<WaitsRow>,
 }
 
-/// By what groups are sorted.
+/// How the groups are sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MatrixOrder {
-    /// Who loses most by any of the runs first: jobs times how much longer they wait on average.
+    /// By the largest loss under any run: jobs times how much longer they wait on average.
     #[default]
     Loss,
-    /// The order of the groups.
+    /// By the order of the groups themselves.
     Group,
-    /// How many jobs they have, most first.
+    /// By their number of jobs, the most first.
     Jobs,
-    /// The column of a run, by its place: the largest first.
+    /// By the values under one run, given by its column: the largest first.
     Run(usize),
 }
 
 impl MatrixCell {
-    /// How much longer each job of the group waits on average than under the baseline, seconds.
+    /// How much longer a job of the group waits on average than under the baseline, seconds.
     fn lost(&self) -> Option<f64> {
         Some(self.row.waits.wait.mean - self.base.as_ref()?.waits.wait.mean)
     }
 
-    /// The change to the baseline, as a share.
+    /// The change relative to the baseline, as a share.
     pub fn change(&self, column: WaitsColumn) -> Option<f64> {
         let (value, base) = (column.value(&self.row)?, column.value(self.base.as_ref()?)?);
         super::table::relative(value, base)
@@ -78,7 +79,8 @@ impl MatrixCell {
 }
 
 impl MatrixGroup {
-    /// What all of its jobs lose together under the run by which they lose most, seconds; below 0 where they gain.
+    /// The total wait that the group's jobs lose under the run by which they lose most, seconds; below 0 where they
+    /// gain.
     fn lost(&self) -> f64 {
         let each = self.cells.iter().flatten().filter_map(|cell| Some(cell.lost()? * self.jobs as f64));
         each.fold(f64::NEG_INFINITY, f64::max)
@@ -86,7 +88,7 @@ impl MatrixGroup {
 }
 
 impl WaitsMatrix {
-    /// Of these rows, which are all grouped alike; runs in the order in which they come.
+    /// The matrix of these rows, which all have the same grouping. Runs keep the order in which they come.
     pub fn of(rows: &[WaitsRow], by: Grouping, column: WaitsColumn, baseline: &Baseline, sort: MatrixOrder) -> Self {
         let mut runs: Vec<Run> = Vec::new();
         let mut groups: Vec<MatrixGroup> = Vec::new();
@@ -132,13 +134,13 @@ impl WaitsMatrix {
         order::sort_by(&mut self.groups, |a, b| key(b).total_cmp(&key(a)).then(a.group.cmp(&b.group)));
     }
 
-    /// The largest value, by which bars are drawn.
+    /// The largest value, which scales the bars.
     pub fn largest(&self) -> f64 {
         let cells = self.groups.iter().flat_map(|group| group.cells.iter().flatten());
         cells.filter_map(|cell| self.column.value(&cell.row)).fold(0.0, f64::max)
     }
 
-    /// Who loses, in a sentence or two; none where nothing can be compared.
+    /// Which group loses most, in a sentence or two; `None` where nothing can be compared.
     pub fn in_words(&self) -> Option<String> {
         let losing = |run: usize| {
             let lost = move |group: &MatrixGroup| group.cells.get(run)?.as_ref()?.lost();
@@ -148,7 +150,8 @@ impl WaitsMatrix {
         if !is_compared {
             return None;
         }
-        // the run and the group of some size that lose most; the log's own schedule is none that anybody could choose
+        // Find the run and the group of some size that lose most. Nobody could choose the log's own schedule, so it is
+        // left out.
         let chosen = (0..self.runs.len()).filter(|run| !self.runs[*run].scheduler.is_given());
         let told = chosen.flat_map(|run| losing(run).map(move |(group, lost)| (run, group, lost)));
         let told = told.filter(|(_, group, lost)| group.jobs >= WORTH_TELLING && *lost >= LOSS);
@@ -179,7 +182,7 @@ impl WaitsMatrix {
         ))
     }
 
-    /// Jobs of a group, within a sentence.
+    /// The jobs of a group, as words within a sentence.
     fn called(&self, group: &MatrixGroup) -> String {
         let name = &group.name;
         match self.by {

@@ -1,19 +1,18 @@
-//! The workloads of a study: one for each load, number of users, replay or not, and for each of them on each partition by
-//! itself.
+//! The workloads of a study: one for each combination of load, number of users, machine, replay or not, and partition.
 
 use super::{Run, Study, Treatment};
 use crate::workload::{CleanError, Log, Workload, shrink};
 
-/// The workloads that the runs of a study are on, each made once.
+/// The workloads of a study's runs, each made once.
 #[derive(Debug)]
 pub struct Workloads {
     of_study: Treatment,
-    /// That of the study's treatment first.
+    /// Each workload with its treatment; that of the study's treatment comes first.
     each: Vec<(Treatment, Workload)>,
 }
 
 impl Workloads {
-    /// Makes them of a log, which is filtered and cleaned once for all loads.
+    /// Makes the workloads from a log, which is filtered and cleaned once for all loads.
     ///
     /// # Errors
     /// As [`Treatment::apply`].
@@ -35,7 +34,7 @@ impl Workloads {
             let mut unshrunk = Some(own.apply(log)?);
             let mut at_loads: std::iter::Peekable<_> = Vec::<Treatment>::into_iter(at_loads).peekable();
             while let Some(treatment) = at_loads.next() {
-                // the last takes it, for a second copy of a long log is dear
+                // The last load takes the original, because a second copy of a long log is costly.
                 let made = if at_loads.peek().is_some() { unshrunk.clone() } else { unshrunk.take() };
                 let Some(mut workload) = made else { break };
                 shrink(&mut workload, treatment.shrink)?;
@@ -45,12 +44,12 @@ impl Workloads {
         Ok(Workloads { of_study, each })
     }
 
-    /// That of the study's treatment.
+    /// The workload of the study's treatment.
     pub fn first(&self) -> &Workload {
         &self.each[0].1
     }
 
-    /// That of a run; of one that is not the study's, that of the study's treatment.
+    /// The workload of a run. A run that is not the study's gets the workload of the study's treatment.
     pub fn of_run(&self, run: &Run) -> &Workload {
         let treatment = run.treatment(&self.of_study);
         self.each.iter().find(|(of, _)| *of == treatment).map_or(self.first(), |(_, workload)| workload)

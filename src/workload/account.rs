@@ -17,9 +17,9 @@ pub struct Account {
 pub struct AccountLine {
     /// What was done and why.
     pub reason: Reason,
-    /// To how many lines.
+    /// How many lines it applied to.
     pub count: u64,
-    /// The first of these lines, counted from 1.
+    /// The numbers of the first of these lines, counted from 1.
     pub lines: Vec<u32>,
 }
 
@@ -62,7 +62,7 @@ pub enum Reason {
     PartialExecution,
     /// Cleaning: cancelled before it ran (status 5 without run time); dropped.
     CancelledUnstarted,
-    /// Reading: a step of a job that is there itself; left out.
+    /// Reading: a step of a job that has a line of its own; left out.
     JobStep,
     /// Reading: the part of an array that has not started; left out.
     PendingArray,
@@ -70,29 +70,29 @@ pub enum Reason {
     NotStarted,
     /// Reading: still running when the log was made, so that its run time is unknown; left out.
     StillRunning,
-    /// Reading: the same job again, as where two dumps overlap; counted once.
+    /// Reading: the same job again, as happens where two dumps overlap; counted once.
     Repeated,
     /// Reading: a part of a heterogeneous job; its width is added to that of the other parts.
     PartOfJob,
-    /// Reading: a text with the delimiter in it; put together again.
+    /// Reading: a text that contains the delimiter; its parts were joined again.
     DelimiterInText,
-    /// Reading: a text with a line break in it; put together again.
+    /// Reading: a text that contains a line break; its parts were joined again.
     BrokenLine,
-    /// Reading: a job array as a whole, whose jobs are there themselves; left out.
+    /// Reading: a job array as a whole, whose tasks have lines of their own; left out.
     WholeArray,
-    /// Reading: put back into its queue to run again; only its last run counts.
+    /// Reading: the job was put back into its queue; only its last run counts.
     Rerun,
-    /// Reading: the processors on one host of a job on several; left out, for the job is there itself.
+    /// Reading: the part of a job on one of its hosts; left out, because the job has a line of its own.
     PartOnHost,
-    /// Reading: a file of an archive is no log.
+    /// Reading: a file of an archive is not a log; left out.
     NoLog,
     /// Reading: nodes and processors were taken from a description in field 21.
     WidthDescribed,
-    /// Cleaning: counted in nodes, for most jobs take whole ones.
+    /// Cleaning: widths are counted in nodes, because most jobs take whole nodes.
     InNodes,
-    /// Cleaning: ran when the log begins; it is its initial state.
+    /// Cleaning: running when the log begins; part of the initial state.
     UnderWay,
-    /// Cleaning: waited when the log begins.
+    /// Cleaning: waiting when the log begins; part of the initial state.
     WaitingAtBegin,
     /// Reading: a job of Batsim whose profile is not a delay, so that its run time is unknown; left out.
     NoDelay,
@@ -108,7 +108,7 @@ pub enum Reason {
     ShortOfResource,
     /// Cleaning: of a partition that the machine does not have; dropped.
     NoSuchPartition,
-    /// Cleaning: wider than the widest job shall be; split up into several.
+    /// Cleaning: wider than jobs are allowed to be; split up into several jobs.
     SplitUp,
 }
 
@@ -156,7 +156,7 @@ impl Reason {
         )
     }
 
-    /// In words, to stand behind a count of lines.
+    /// The reason in words, to follow a count of lines.
     pub fn describe(self) -> &'static str {
         match self {
             Reason::FewerFields => "fewer than 18 fields; the missing ones count as unknown",

@@ -5,14 +5,14 @@ use hmac::{Hmac, Mac};
 use rustc_hash::FxHashMap;
 use sha2::Sha256;
 
-/// Header labels that tell nobody who did what.
+/// Header labels that are kept, because they tell nothing about users.
 const KEPT: [&str; 5] = ["UnixStartTime", "TimeZone", "TimeZoneString", "MaxProcs", "MaxNodes"];
 
 /// `log` without the names of users, groups, queues, partitions and programs, without job numbers, memory and comments.
 ///
 /// Each name becomes a number from 1 to 2^31 - 1: HMAC-SHA-256 of it under `key`. With the same key a user has the same
-/// number in every log, and without it nobody can try names out. Of 10,000 users two may share a number in one of 40
-/// logs.
+/// number in every log, and without it names cannot be found by trial. In about one of 40 logs with 10,000 users, two
+/// users share a number.
 pub fn anonymise(log: &Log, key: &[u8]) -> Log {
     let mut anonymous = log.clone();
     let Names { users, groups, queues, partitions, executables } = &log.names;
@@ -23,7 +23,7 @@ pub fn anonymise(log: &Log, key: &[u8]) -> Log {
         }
         let name = usize::try_from(number - 1).ok().and_then(|at| names.get(at)).map(String::as_str);
         let told = || told.get(&(kind.to_owned(), number.into())).copied();
-        // numbers that stand for no name are names themselves
+        // a number without a name serves as the name
         digest(key, kind, name.or_else(told).map_or_else(|| number.to_string(), str::to_owned).as_bytes())
     };
     for (at, record) in (1..).zip(&mut anonymous.records) {

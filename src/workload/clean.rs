@@ -9,29 +9,30 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cleaning {
-    /// METRICS §V, CP §4.
+    /// The cleaning of METRICS §V and CP §4.
     #[default]
     Metrics,
-    /// FAIRNESS §4; jobs that outlive their requests do so, on as many processors as they requested.
+    /// The cleaning of FAIRNESS §4. Jobs may outlive their requests, and take as many processors as they requested.
     Fairness,
     /// Only what cannot be simulated is dropped.
     Raw,
-    /// FAIRNESS, run times cut to the requests: nobody outlives a request, as the paper takes it.
+    /// As [`Cleaning::Fairness`], with run times cut to the requests: no job outlives its request, as the paper
+    /// assumes.
     FairnessCut,
-    /// FAIRNESS, requests raised to the run times.
+    /// As [`Cleaning::Fairness`], with requests raised to the run times.
     FairnessRaised,
-    /// FAIRNESS on the processors that jobs used, as the paper takes it.
+    /// As [`Cleaning::Fairness`], on the processors that jobs used, as the paper assumes.
     FairnessUsed,
-    /// Both: run times cut to the requests, on the processors used.
+    /// As [`Cleaning::Fairness`], with run times cut to the requests, on the processors used.
     FairnessCutUsed,
-    /// Both: requests raised to the run times, on the processors used.
+    /// As [`Cleaning::Fairness`], with requests raised to the run times, on the processors used.
     FairnessRaisedUsed,
 }
 
 /// What becomes of a job that ran longer than it requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Overrun {
-    /// It does so.
+    /// It still runs that long.
     Kept,
     /// Its run time is cut to the request.
     Cut,
@@ -91,49 +92,49 @@ pub enum CleanError {
     /// A machine of no processors was asked for.
     #[error("a machine of 0 processors runs no job; give at least 1")]
     NoProcessors,
-    /// A machine larger than any was asked for.
+    /// A machine of more than [`MOST_PROCESSORS`] was asked for.
     #[error("a machine of {0} processors is larger than is simulated; give at most {MOST_PROCESSORS}")]
     TooManyProcessors(u32),
-    /// A machine of cells, and jobs that are counted in something else than processors.
+    /// The machine has cells, but jobs are counted in something else than processors.
     #[error("on a machine of cells jobs are counted in processors, not in {0}: the cells say how many {0} there are")]
     UnitOfCells(&'static str),
-    /// What is said of the machine does not go together.
+    /// The description of the machine is not consistent.
     #[error("{0}")]
     Machine(crate::machine::MachineError),
-    /// The files of the site are not those that were said, or not there.
+    /// The files of the site are missing, or are not those that the study names.
     #[error(
         "the files of the Slurm site ({0}) are not here, or others are: give these with --slurm (of a study: --site), or drop them on the page"
     )]
     NoSite(String),
-    /// A shrinking factor that is no factor.
+    /// The shrinking factor is not a number in range.
     #[error("the shrinking factor is {0}; give a number from {least} to {most}", least = super::shrink::LEAST, most = super::shrink::MOST)]
     Shrink(String),
-    /// No workload can be made that is like the log's.
+    /// No workload like the log's can be generated.
     #[error("no workload can be made like this one: {0}")]
     Like(String),
-    /// Its users cannot react.
+    /// The users of the log cannot react to waits.
     #[error("{0}")]
     Feedback(super::NoFeedback),
-    /// Its wide jobs cannot be split up.
+    /// The wide jobs of the log cannot be split up.
     #[error("{0}")]
     Split(super::NoSplit),
-    /// There cannot be more of its users, or fewer.
+    /// The number of users of the log cannot be changed.
     #[error("{0}")]
     Users(super::NoUsers),
-    /// No further workloads can be made from the log's.
+    /// No further workloads can be made from the log's by resampling.
     #[error("{0}")]
     Resample(super::ResampleError),
 }
 
-/// Takes the jobs that `filter` lets through, cleans them as `cleaning` says, and puts them into log
-/// order on a machine of `processors`, or else of the header's `MaxProcs`, `MaxNodes`, of as many as jobs held at once
-/// by the log's own starts, or as wide as the log's widest job.
+/// Takes the jobs that `filter` lets through, cleans them as `cleaning` says, and sorts them into log order. The
+/// machine has `processors`; where none are given, its size is the header's `MaxProcs` or `MaxNodes`, the most
+/// processors that jobs held at once by the log's own starts, or the width of the log's widest job.
 ///
-/// The workload's account holds what reading the log noted, then what filtering and cleaning did;
-/// repairs are counted only of jobs that are kept.
+/// The workload's account holds what reading the log noted, then what filtering and cleaning did; repairs are counted
+/// only for jobs that are kept.
 ///
 /// # Errors
-/// Where no job is left, or the machine is to have no processors, or too many.
+/// If no job is left, or the machine would have no processors or too many.
 pub fn clean(log: &Log, filter: &Filter, cleaning: Cleaning, processors: Option<u32>) -> Result<Workload, CleanError> {
     if processors == Some(0) {
         return Err(CleanError::NoProcessors);
@@ -170,8 +171,8 @@ pub fn clean(log: &Log, filter: &Filter, cleaning: Cleaning, processors: Option<
     Ok(workload)
 }
 
-/// The machine that a log ran on. The widest job is looked for in the whole log, so that a filter does
-/// not change the machine; but partitions are machines of their own, and the header tells the size of all of them.
+/// The machine that a log ran on. The widest job is looked for in the whole log, so that a filter does not change the
+/// machine. A partition is a machine of its own: the header tells the size of all partitions together.
 fn machine(log: &Log, filter: &Filter, cleaning: Cleaning, given: Option<u32>) -> Machine {
     let sieve = Filter { partitions: filter.partitions.clone(), ..Filter::default() }.sieve();
     let records = || log.records.iter().filter(|record| sieve.takes(record));
@@ -199,8 +200,9 @@ fn machine(log: &Log, filter: &Filter, cleaning: Cleaning, given: Option<u32>) -
     Machine { processors, source }
 }
 
-/// The most processors that jobs held at once, by the log's own starts, and when first; none where it does not tell
-/// when most of its jobs started, or says more than any machine has. At an instant jobs end before others start.
+/// The most processors that jobs held at once by the log's own starts, and the first time when they did. None where the
+/// starts of most jobs are unknown, or the result is above [`MOST_PROCESSORS`]. At an instant jobs end before others
+/// start.
 fn taken_at_once<'a>(records: impl Iterator<Item = &'a Record>, cleaning: Cleaning) -> Option<(u32, Seconds)> {
     let mut changes: Vec<(Seconds, i64)> = Vec::new();
     let mut known = 0_usize;
@@ -408,7 +410,7 @@ mod tests {
         assert_eq!(jobs(&raised)[1], (2, 1, 300, 8, 300));
         assert_eq!(raised.account.count(Reason::RaisedToRun), 1);
         assert_eq!(jobs(&cleaned(DIRTY, Cleaning::FairnessUsed))[1], (2, 1, 300, 4, 200), "on 4, of 8 requested");
-        // one that is wider than the machine by its request alone is there
+        // a job that is wider than the machine by its request alone is kept
         let cut = cleaned(DIRTY, Cleaning::FairnessCutUsed);
         assert_eq!(jobs(&cut)[1], (2, 1, 200, 4, 200));
         assert!(jobs(&cut).contains(&(8, 7, 50, 4, 200)));
@@ -463,7 +465,7 @@ mod tests {
         let of = |processors, source| Machine { processors, source };
         assert_eq!(machine("; MaxNodes: 5\n; MaxProcs: 6\n", None), of(6, MachineSource::MaxProcs));
         assert_eq!(machine("; MaxNodes: 5\n; MaxProcs: -1\n", None), of(5, MachineSource::MaxNodes));
-        // the most at once of all that are kept, whatever the filter
+        // the most processors held at once by all jobs, whatever the filter
         assert_eq!(machine("", None), of(12, MachineSource::TakenAtOnce { at: 9 }));
         assert_eq!(machine("; MaxProcs: 6\n", Some(4)), of(4, MachineSource::Given));
         assert_eq!(clean(&log(jobs), &Filter::default(), Cleaning::Metrics, Some(0)), Err(CleanError::NoProcessors));

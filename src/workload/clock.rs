@@ -14,8 +14,7 @@ const FARTHEST: i64 = 14 * 3600;
 /// No zone has a longer name, in bytes.
 const LONGEST_NAME: usize = 64;
 
-/// The most moments at which a zone's offset is looked up: a clock of a thousand years is no use, and
-/// must cost no time.
+/// The most moments at which a zone's offset is looked up. It bounds the time that a log of a thousand years costs.
 const LOOKUPS: i64 = 100_000;
 
 /// The clock of a log: its zero, and the offsets from UTC that were in force, daylight saving included.
@@ -25,7 +24,7 @@ pub struct Clock {
     pub zone: Zone,
     /// Unix time of the log's zero.
     pub unix_start: Option<i64>,
-    /// Offsets in force, each until the next; the first from the beginning.
+    /// The offsets in force, each until the next one begins. The first also holds before its own beginning.
     shifts: Vec<Shift>,
 }
 
@@ -42,7 +41,7 @@ pub enum Zone {
     Unknown,
 }
 
-/// An offset from UTC, and since when.
+/// An offset from UTC, and the time since when it is in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Shift {
     from: Seconds,
@@ -50,7 +49,7 @@ struct Shift {
 }
 
 impl Zone {
-    /// In words, to stand behind hours and dates.
+    /// The basis in words, to follow hours and dates.
     pub fn describe(&self) -> String {
         match self {
             Zone::Named(name) => format!("{name} time"),
@@ -87,7 +86,7 @@ impl Clock {
         Clock { zone, unix_start: Some(start), shifts }
     }
 
-    /// Whether it is one that a header can make: what comes from elsewhere is not to be believed unseen.
+    /// Whether a header can make this clock. A clock from another source, such as a saved file, is checked with this.
     pub fn is_sound(&self) -> bool {
         let dates = self.unix_start.is_none_or(|start| (1..=LATEST).contains(&start));
         let zone = match &self.zone {
@@ -176,7 +175,7 @@ mod tests {
         Header { labels: labels.collect() }
     }
 
-    /// As KTH-SP2, whose header gives the same moments in local time.
+    /// The clock of KTH-SP2, whose header also gives these moments in local time.
     fn stockholm() -> Clock {
         let labels = [("UnixStartTime", "843480031"), ("TimeZone", "3600"), ("TimeZoneString", "Europe/Stockholm")];
         Clock::of(&header(&labels), 0, 29_363_670)

@@ -5,13 +5,13 @@ use super::{CleanError, Clock, Log, Reason, Request, Seconds, Summary, Workload,
 use crate::machine::{Demand, DemandedPart, Demands, DemandsBuilder, Machine, MachineOfLog, Short};
 use serde::{Deserialize, Serialize};
 
-/// KiB of a MiB.
+/// The number of KiB in a MiB.
 const KIB: f64 = 1024.0;
 
 /// A day, seconds.
 const DAY: Seconds = 86_400;
 
-/// A log, as the description of its machine asks for it.
+/// What the description of a machine needs to know of its log.
 #[derive(Clone, Debug)]
 pub struct DescribedFor {
     clock: Clock,
@@ -20,7 +20,7 @@ pub struct DescribedFor {
 }
 
 impl DescribedFor {
-    /// A log whose machine has so many processors, where that is known.
+    /// What the description needs to know of `log`, whose machine has `processors`, where that is known.
     pub fn log(log: &Log, processors: Option<u32>) -> Self {
         let submits = || log.records.iter().map(|record| record.submit);
         let (first, end) = (submits().min().unwrap_or(0), submits().max().unwrap_or(0));
@@ -64,7 +64,7 @@ impl MachineOfLog for Summary {
     }
 }
 
-/// The same time of day so many days later, on a log's clock.
+/// The same time of day, on a log's clock, `days` days later.
 fn days_later(clock: &Clock, time: Seconds, days: i64) -> Seconds {
     time_of(clock, clock.local(time).saturating_add(days.saturating_mul(DAY)))
 }
@@ -79,12 +79,12 @@ pub struct Cluster {
 }
 
 impl Workload {
-    /// Puts the workload, whose jobs are counted in processors, on a machine of cells. Jobs that no empty machine could
-    /// hold, as it is after its last change, are left out, and so are those of a partition that it does not have: the
+    /// Puts the workload, whose jobs are counted in processors, on a machine of cells. Jobs that the empty machine, as
+    /// it is after its last change, could not hold are left out. So are jobs of a partition that it does not have. The
     /// account says how many.
     ///
     /// # Errors
-    /// Where no job is left.
+    /// If no job is left.
     pub fn put_on(&mut self, machine: &Machine, log: &Log) -> Result<(), CleanError> {
         let mut builder = DemandsBuilder::new(machine);
         let mut fits = Vec::with_capacity(self.len());
@@ -112,14 +112,14 @@ impl Workload {
     }
 }
 
-/// What a log tells of demands, for a machine.
+/// The source of demands: a log, and the machine for which they are made.
 struct Told<'a> {
     machine: &'a Machine,
     log: &'a Log,
 }
 
 impl Told<'_> {
-    /// The partition of a job; none where nothing is known of it, or the machine has none.
+    /// The partition of a job; none where the log does not tell it, or the machine has no partitions.
     fn partition(&self, request: &Request) -> Result<Option<usize>, Reason> {
         let partitions = self.machine.partitions();
         if partitions.is_empty() || request.partition < 0 {
@@ -134,8 +134,8 @@ impl Told<'_> {
         partitions.iter().position(|partition| is_it(&partition.name)).map(Some).ok_or(Reason::NoSuchPartition)
     }
 
-    /// What a job asks for: nodes, else graphics processors, else processors, each with its share of the rest. What
-    /// nobody knows, and what the machine does not count, is not asked for.
+    /// What a job asks for: nodes, else graphics processors, else processors, each with its share of the rest.
+    /// Resources of which the log tells nothing, or that the machine does not count, are not asked for.
     fn demand(&self, request: &Request, record: usize, partition: Option<usize>) -> Demand {
         if self.machine.is_one_cell_of_processors() {
             return Demand::of_processors(request.processors);
@@ -146,10 +146,10 @@ impl Told<'_> {
         let gpus = counted(Machine::GPUS).and_then(|place| Some((place, known(&self.log.beyond.gpus)?)));
         let memory = counted(Machine::MEMORY).and_then(|place| Some((place, self.memory(processors, record)?)));
         let nodes = known(&self.log.beyond.nodes).or_else(|| {
-            // how many whole nodes hold its processors, wherever they are
+            // the number of whole nodes that hold its processors, even if all are the smallest
             let rules = &self.machine.partitions()[partition?];
             let smallest = rules.cells.iter().map(|&cell| self.machine.cells()[cell].node[0]).min()?;
-            // no more than there are processors
+            // at most the number of processors, which has 32 bits
             rules.rules.whole_nodes.then(|| processors.div_ceil(smallest) as u32)
         });
         let parts = nodes.or(gpus.map(|(_, gpus)| gpus)).unwrap_or(request.processors);
@@ -172,7 +172,7 @@ impl Told<'_> {
         })
     }
 
-    /// Why a job is left out of which the machine has too little of a resource.
+    /// Why a job is left out for which the machine has too little of a resource.
     fn reason(&self, Short(resource): Short) -> Reason {
         match self.machine.resources()[resource].as_str() {
             Machine::PROCESSORS => Reason::WiderThanMachine,

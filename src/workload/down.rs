@@ -2,11 +2,11 @@
 
 use super::{Seconds, Workload};
 
-/// Nothing ran for at least so long, seconds.
+/// The shortest stretch that counts, seconds.
 const AT_LEAST: Seconds = 3600;
 
-/// Stretches of at least an hour in which nothing ran, by the log's own starts, though jobs waited: each from when
-/// nothing ran and somebody waited to the next start. None where the log does not tell every start.
+/// Stretches of at least an hour in which, by the log's own starts, jobs waited but none ran. Each is a pair of times:
+/// from when nothing ran and a job waited, to the next start. Empty where the log does not tell every start.
 pub fn down_times(workload: &Workload) -> Vec<(Seconds, Seconds)> {
     let times = |job| {
         let (submit, wait) = (workload.request(job).submit, workload.logged_wait(job)?);
@@ -15,7 +15,7 @@ pub fn down_times(workload: &Workload) -> Vec<(Seconds, Seconds)> {
     // in the order of their starts
     let Some(mut jobs) = workload.jobs().map(times).collect::<Option<Vec<_>>>() else { return Vec::new() };
     jobs.sort_unstable();
-    // of the jobs that start here or later, the first submission: it waits until then at least
+    // for each job, the first submission of those that start then or later: that job waits at least until then
     let mut earliest = vec![Seconds::MAX; jobs.len()];
     let mut first = Seconds::MAX;
     for (place, &(_, submit, _)) in jobs.iter().enumerate().rev() {
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
     use crate::workload::{Cleaning, Filter, clean, reading};
 
-    /// Of jobs with these submissions, waits and run times.
+    /// The down times of jobs with these submissions, waits and run times.
     fn down(jobs: &[(i64, i64, i64)]) -> Vec<(Seconds, Seconds)> {
         let line = |(n, (submit, wait, run)): (i32, &(i64, i64, i64))| {
             format!("{n} {submit} {wait} {run} 1 -1 -1 1 100000 -1 1\n")

@@ -1,4 +1,4 @@
-//! Which of a log's jobs are taken.
+//! The filter of a log: which of its jobs are taken.
 
 use super::{Record, Seconds};
 use serde::{Deserialize, Serialize};
@@ -6,20 +6,21 @@ use serde::{Deserialize, Serialize};
 /// Which of a log's jobs are taken; empty lists and missing bounds take all.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Filter {
-    /// Submitted at this time of the log or later.
+    /// Only jobs submitted at this time of the log or later.
     pub from: Option<Seconds>,
-    /// Submitted before this time of the log.
+    /// Only jobs submitted before this time of the log.
     pub until: Option<Seconds>,
-    /// Of these users only.
+    /// Only jobs of these users.
     pub users: Vec<i32>,
-    /// Of these queues only.
+    /// Only jobs of these queues.
     pub queues: Vec<i32>,
-    /// Of these partitions only.
+    /// Only jobs of these partitions.
     pub partitions: Vec<i32>,
 }
 
 impl Filter {
-    /// What decides about jobs: made once for a log, it looks numbers up in time that hardly grows with their count.
+    /// The filter in the form that decides about jobs. It is made once for a log, and finds a number in time that
+    /// hardly grows with the length of the lists.
     pub(super) fn sieve(&self) -> Sieve {
         Sieve {
             from: self.from.unwrap_or(Seconds::MIN),
@@ -31,7 +32,7 @@ impl Filter {
     }
 }
 
-/// A filter that is ready to be asked about each job of a log.
+/// A filter in the form that decides about single jobs.
 pub(super) struct Sieve {
     from: Seconds,
     until: Option<Seconds>,
@@ -51,7 +52,7 @@ impl Sieve {
     }
 }
 
-/// Those numbers that are taken, in order; all where there are none.
+/// The numbers that are taken, in order. An empty list takes all.
 struct TakenNumbers(Vec<i32>);
 
 impl TakenNumbers {

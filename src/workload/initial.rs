@@ -6,18 +6,18 @@
 use super::{Log, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
-/// A log in which no job ends for so long after its first submission is a dump that begins with jobs under way, seconds.
-/// A machine that begins empty has ended a job by then.
+/// If no job of a log ends for this long after its first submission, seconds, the log is a dump that begins with jobs
+/// under way. On a machine that begins empty a job would have ended by then.
 const LONG: Seconds = 86_400;
 
 /// What becomes of jobs that were submitted before the first moment of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum InitialJobs {
-    /// Those that run then hold their processors until they end, as they did; those that wait then wait from then on.
-    /// Both are left out of averages.
+    /// Jobs that run at that moment hold their processors until they end, as in the log. Jobs that wait then wait from
+    /// that moment on. Both are left out of averages.
     Held,
-    /// They are jobs as all others, which come when they were submitted.
+    /// They are ordinary jobs, which arrive when they were submitted.
     Ordinary,
 }
 
@@ -27,7 +27,8 @@ crate::named!(InitialJobs, "way of initial jobs", {
 });
 
 impl InitialJobs {
-    /// What fits a log: held where it is a dump of a batch system's accounting that begins with jobs under way.
+    /// The choice that fits a log: held where the log is a dump of a batch system's accounting that begins with jobs
+    /// under way.
     pub fn fitting(log: &Log) -> Self {
         let first = log.records.iter().map(|record| record.submit).min().unwrap_or(0);
         let is_dump = !log.beyond.ids.is_empty() && log.tells_starts();
@@ -38,15 +39,16 @@ impl InitialJobs {
     }
 }
 
-/// When the first job of a log ends: by then none that is in it had ended, so a dump begins no earlier.
+/// When the first job of a log ends. A dump begins about then: it has no job that ended before.
 pub(super) fn first_end(log: &Log) -> Option<Seconds> {
     let ran = log.records.iter().filter(|record| record.run > 0 && record.wait >= 0);
     ran.map(|record| record.submit + record.wait + record.run).min()
 }
 
 impl Workload {
-    /// Makes the jobs that `log`, of which it was made, has from before `moment` its initial state; where no moment is
-    /// given, from before its first job ends. Says how many hold processors then, and how many wait.
+    /// Makes the jobs submitted before `moment` the workload's initial state; without `moment`, those submitted before
+    /// the first job of `log` ends. `log` is what the workload was made of. Returns how many jobs hold processors at
+    /// that moment, and how many wait.
     pub fn begin_at(&mut self, log: &Log, moment: Option<Seconds>) -> (usize, usize) {
         match moment.or_else(|| first_end(log)) {
             Some(moment) => self.take_initial(moment),
@@ -118,7 +120,7 @@ mod tests {
         let filter = Filter { from, ..Filter::default() };
         let held = Treatment { initial: Some(InitialJobs::Held), filter: filter.clone(), ..Treatment::default() };
         let (all, initial) = jobs(&held);
-        // the second has ended by then
+        // the second job has ended by then
         assert_eq!((all.len(), initial), (4, 3));
         assert_eq!(all[0], (4 * DAY + 39_999, 3_201, 3_201 + 2 * DAY, Some(0)));
         assert_eq!([all[1].0, all[2].0], [4 * DAY + 40_000; 2]);
@@ -138,7 +140,7 @@ mod tests {
 
     #[test]
     fn what_had_ended_by_then_is_counted_and_where_that_is_all_it_is_said() {
-        // all ran on beyond their limits: cut to these they had ended when the first really did
+        // all ran beyond their limits: cut to these, all have ended before the first end in the log
         let beyond = |jobs: &[&str]| {
             let head = "JobIDRaw|User|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State\n";
             read("dump", [head, &jobs.concat()].concat().as_bytes()).unwrap()

@@ -1,9 +1,9 @@
-//! Names of users and their like, as numbers.
+//! Names of users, groups, queues and so on, as numbers.
 
 use super::printable;
 use rustc_hash::FxHashMap;
 
-/// The longest name that is kept, characters.
+/// Names are cut to this length, characters.
 const LONGEST_NAME: usize = 200;
 
 /// Names and their numbers, from 1 in the order in which they first come.
@@ -11,12 +11,12 @@ const LONGEST_NAME: usize = 200;
 pub(super) struct Interned {
     numbers: FxHashMap<Box<[u8]>, i32>,
     pub(super) names: Vec<String>,
-    /// Jobs of one user come in rows.
+    /// The last name and its number, for speed: jobs of one user often follow each other.
     last: (Box<[u8]>, i32),
 }
 
 impl Interned {
-    /// The number of a name; -1 of none.
+    /// The number of a name; -1 for an empty one.
     pub(super) fn number(&mut self, name: &[u8]) -> i32 {
         if name.is_empty() {
             return -1;

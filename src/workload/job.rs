@@ -31,11 +31,11 @@ impl JobId {
 pub struct Request {
     /// Job number in the log.
     pub number: i64,
-    /// Submit time s.
+    /// Submit time s, seconds.
     pub submit: Seconds,
     /// Processors r, at least 1 and at most the machine's.
     pub processors: u32,
-    /// Requested time L, the time limit, at least 1.
+    /// Requested time L, the time limit, seconds, at least 1.
     pub limit: Seconds,
     /// User, -1 where unknown.
     pub user: i32,
@@ -52,13 +52,13 @@ pub struct Request {
 /// A cleaned workload: jobs in log order on a machine of a known size.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Workload {
-    /// What to call it: the file's name, or the generator's.
+    /// The name of the workload: that of its file or its generator.
     pub name: String,
     /// The cluster.
     pub machine: Machine,
     /// The header of the log it comes from.
     pub header: Header,
-    /// What was repaired and dropped on the way here.
+    /// What was repaired and dropped while it was made.
     pub account: Account,
     pub(super) requests: Vec<Request>,
     pub(super) runs: Vec<Seconds>,
@@ -70,16 +70,16 @@ pub struct Workload {
     pub(super) initial: u32,
     #[serde(default)]
     pub(super) submissions: Submissions,
-    /// As in [`Log::own_zero`]; no result depends on it.
+    /// The log's [`Log::own_zero`]. No result depends on it.
     #[serde(skip)]
     own_zero: Seconds,
-    /// Of Slurm.
+    /// The Slurm site beside the workload, if there is one.
     #[serde(default, deserialize_with = "super::site::unpacked")]
     pub(super) site: Option<Arc<JobSite>>,
     /// Which jobs come after which, and arrays.
     #[serde(default, deserialize_with = "super::site::unpacked")]
     pub(super) ties: Option<Arc<Ties>>,
-    /// Where the machine is more than one number.
+    /// The machine's cells and the jobs' demands, where the machine is more than a number of processors.
     #[serde(default)]
     cluster: Option<Box<Cluster>>,
     #[serde(skip)]
@@ -89,8 +89,8 @@ pub struct Workload {
 }
 
 impl Serialize for Workload {
-    /// As derived; but in texts submissions are not mentioned where they are the log's, nor cells where there are none, so
-    /// that a workload has the text that it always had.
+    /// As derived, except that texts leave submissions out where they are the log's, and cells where there are none. So
+    /// a workload without them has the same text as in earlier versions.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let is_text = serializer.is_human_readable();
         let is_told = !is_text || self.submissions != Submissions::Logged;
@@ -149,7 +149,7 @@ impl Workload {
         }
     }
 
-    /// Whether its log names a requested time of any job; where it does not, run times stand in for them.
+    /// Whether its log has a requested time for any job. Where it has none, run times stand in for them.
     pub fn names_requested_times(&self) -> bool {
         self.account.count(Reason::NoRequestedTime) < self.len() as u64
     }
@@ -187,7 +187,7 @@ impl Workload {
     pub(super) fn keep_jobs(&mut self, is_kept: impl Fn(JobId) -> bool) {
         fn keep<T>(column: &mut Vec<T>, is_kept: impl Fn(JobId) -> bool) {
             let mut jobs = (0..).map(JobId);
-            // there is a number for each job
+            // each job has a value in every column
             column.retain(|_| jobs.next().is_some_and(&is_kept));
         }
         self.forget_derived();
@@ -203,12 +203,12 @@ impl Workload {
         self.cluster.as_deref()
     }
 
-    /// The machine of these cells, likewise.
+    /// The cells of the machine; none where the machine is one number of processors that never changes.
     pub fn cells(&self) -> Option<&crate::machine::Machine> {
         self.cluster().map(|cluster| &cluster.machine)
     }
 
-    /// Says of which cells the machine is, and what each record of the log asks for.
+    /// Sets the cells of the machine and what each record of the log asks for.
     pub fn set_cluster(&mut self, cluster: Option<Cluster>) {
         self.cluster = cluster.map(Box::new);
     }
@@ -218,7 +218,7 @@ impl Workload {
         &self.records
     }
 
-    /// How many jobs there are.
+    /// The number of jobs.
     pub fn len(&self) -> usize {
         self.requests.len()
     }
@@ -253,23 +253,24 @@ impl Workload {
         self.runs[job.index()]
     }
 
-    /// Which jobs are similar.
+    /// Which jobs are similar, for estimates from history.
     pub fn similarity(&self) -> &Similarity {
         self.similarity.of(&self.requests)
     }
 
-    /// What was made of other jobs holds no longer.
+    /// Forgets what was computed from the jobs, which have changed.
     fn forget_derived(&mut self) {
         self.similarity = Lazy::default();
         self.orders = JobOrders::default();
     }
 
-    /// All jobs by area r D, the smallest first; equal ones in log order.
+    /// All jobs by area r D, the smallest first; jobs that are equal in this are in log order.
     pub fn by_area(&self) -> &[JobId] {
         self.orders.by_area(&self.requests, &self.runs)
     }
 
-    /// The jobs whose wait the log tells by that wait, the shortest first; equal ones in log order.
+    /// The jobs whose wait the log tells, by that wait, the shortest first; jobs that are equal in this are in log
+    /// order.
     pub fn by_logged_wait(&self) -> &[JobId] {
         self.orders.by_logged_wait(&self.logged_waits)
     }
@@ -302,13 +303,13 @@ impl Workload {
         }
     }
 
-    /// How many of its first jobs are the state in which a simulation finds the machine, and do not count.
+    /// How many of its first jobs are the initial state of the machine. Metrics do not count them.
     pub fn initial(&self) -> usize {
         self.initial as usize
     }
 
-    /// Makes the jobs from before `moment` its initial state; how many hold processors then, and how many wait. Those that
-    /// had ended by then are taken out.
+    /// Makes the jobs submitted before `moment` the initial state, and removes those that had ended by then. Returns
+    /// how many jobs hold processors at that moment, and how many wait.
     pub(super) fn take_initial(&mut self, moment: Seconds) -> (usize, usize) {
         let mut before = Workload::empty(self.name.clone(), self.machine, Header::default());
         let (mut waiting, mut after) = (before.clone(), before.clone());
@@ -319,7 +320,7 @@ impl Workload {
             if request.submit >= moment {
                 after.push(request, run, wait, record);
             } else if wait >= 0 && start < moment {
-                // a moment earlier, so that whatever decides starts it before all others
+                // submitted a second earlier, so that every scheduler starts it before all others
                 let (begin, end) = (moment - 1, start + run);
                 if end > begin {
                     request.submit = begin;
@@ -346,16 +347,16 @@ impl Workload {
         counts
     }
 
-    /// Puts what other files say of the jobs of `log`, of which it was made, beside its jobs.
+    /// Takes the columns of external files from `log`, of which the workload was made.
     #[inline(never)]
     pub fn take_external(&mut self, log: &Log) {
         self.external = log.external.iter().map(|external| external.column(log, self)).collect();
     }
 
-    /// The starts that a file says, of each job in log order, seconds of the log's clock.
+    /// The start of each job in log order that a file says, seconds of the log's clock.
     ///
     /// # Errors
-    /// Where there is no such file, or it does not go with the log; the inner none: it is not there.
+    /// `Some` of a fault if the file does not belong to the log; `None` if there is no such file.
     pub fn external_starts(&self, file: &NamedFile) -> Result<&[Seconds], Option<ExternalFault>> {
         match self.external_values(file, ExternalKind::Schedule)? {
             ExternalValues::Starts(starts) => Ok(starts),
@@ -363,7 +364,7 @@ impl Workload {
         }
     }
 
-    /// The estimates that a file says, of each job in log order, seconds; 0 where it has none.
+    /// The estimate of each job in log order that a file says, seconds; 0 where the file has none.
     ///
     /// # Errors
     /// As [`Workload::external_starts`].
@@ -375,28 +376,28 @@ impl Workload {
     }
 
     fn external_values(&self, file: &NamedFile, kind: ExternalKind) -> Result<&ExternalValues, Option<ExternalFault>> {
-        // whatever it is called
+        // files are told apart by their content, not by their names
         let is_meant = |column: &&ExternalColumn| column.kind == kind && column.file.digest() == file.digest();
         let column = self.external.iter().find(is_meant).ok_or(None)?;
         column.values.as_ref().map_err(|fault| Some(fault.clone()))
     }
 
-    /// A time as the log's own clock shows it: as the file has it that was read ([`Log::own_zero`]).
+    /// A time on the clock of the file that was read ([`Log::own_zero`]).
     pub fn own_time(&self, time: Seconds) -> Seconds {
         time + self.own_zero
     }
 
-    /// Says what the log's own clock shows at its zero.
+    /// Sets what the clock of the log's file shows at the log's zero.
     pub(super) fn set_own_zero(&mut self, own_zero: Seconds) {
         self.own_zero = own_zero;
     }
 
-    /// In what its jobs and its machine are counted.
+    /// The unit in which its jobs and its machine are counted.
     pub fn counting(&self) -> &Counting {
         &self.counting
     }
 
-    /// Says in what its jobs and its machine are counted.
+    /// Sets the unit in which its jobs and its machine are counted.
     pub fn set_counting(&mut self, counting: Counting) {
         self.counting = counting;
     }
@@ -406,7 +407,7 @@ impl Workload {
         self.shrunk
     }
 
-    /// Says by which factor its submit times were multiplied.
+    /// Sets the factor by which its submit times were multiplied.
     pub(super) fn set_shrunk(&mut self, factor: f64) {
         self.shrunk = factor;
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
-/// Times beyond 10^11 s (3,000 years) are not meant.
+/// The latest time that a log can have, seconds: 10^11 s (3,000 years). Later ones are errors.
 pub const LATEST: Seconds = 100_000_000_000;
 
 /// One job of a log, exactly as the log says; -1 means unknown.
@@ -26,13 +26,13 @@ pub struct Record {
     pub allocated: i32,
     /// Field 6, average CPU time used, seconds.
     pub cpu_time: f64,
-    /// Field 7, memory used, KB a processor.
+    /// Field 7, memory used, KB for each processor.
     pub memory: f64,
     /// Field 8, requested processors.
     pub requested: i32,
     /// Field 9, requested time.
     pub requested_time: Seconds,
-    /// Field 10, requested memory, KB a processor.
+    /// Field 10, requested memory, KB for each processor.
     pub requested_memory: f64,
     /// Field 11, status.
     pub status: i32,
@@ -55,7 +55,7 @@ pub struct Record {
 /// The header comments of a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
-    /// `Label: value` comments in the order of the file, and repeated as there.
+    /// `Label: value` comments, in the order of the file and with its repetitions.
     pub labels: Vec<(String, String)>,
 }
 
@@ -70,12 +70,12 @@ impl Header {
         self.get(label)?.split_whitespace().next()?.parse().ok().filter(|&n| n > 0)
     }
 
-    /// A label's value as the size of a machine; none where no machine is that large.
+    /// A label's value as the size of a machine; none where it is above [`MOST_PROCESSORS`].
     pub fn processors(&self, label: &str) -> Option<u32> {
         self.positive(label).filter(|&processors| processors <= MOST_PROCESSORS)
     }
 
-    /// All that comments call numbers (`Queue: 1 batch`): their labels in small letters, numbers and names.
+    /// All comments that name a number (`Queue: 1 batch`): the label in small letters with the number, and the name.
     pub fn names(&self) -> impl Iterator<Item = ((String, i64), &str)> {
         self.labels.iter().filter_map(|(label, value)| {
             let (number, name) = value.trim().split_once([' ', '\t'])?;
@@ -83,7 +83,8 @@ impl Header {
         })
     }
 
-    /// What a comment of this label (`User: 3 ann`, `Queue: 1 batch`, `Partition: 2 large nodes`) calls a number.
+    /// The name that a comment of this label (`User: 3 ann`, `Queue: 1 batch`, `Partition: 2 large nodes`) gives a
+    /// number.
     pub fn name_of(&self, label: &str, number: i64) -> Option<&str> {
         let values = self.labels.iter().filter(|(l, _)| l.eq_ignore_ascii_case(label)).map(|(_, value)| value);
         let mut named = values.filter_map(|value| value.trim().split_once([' ', '\t']));
@@ -122,13 +123,13 @@ impl std::str::FromStr for Fingerprint {
     }
 }
 
-// as text, for 128 bits are more than a number of JSON safely holds
+// as text, because JSON's numbers do not hold 128 bits exactly
 crate::serde_as_text!(Fingerprint);
 
 /// A log as it was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Log {
-    /// What to call it, usually the file's name.
+    /// The name of the log, usually that of its file.
     pub name: String,
     /// Header comments.
     pub header: Header,
@@ -136,7 +137,7 @@ pub struct Log {
     pub records: Vec<Record>,
     /// What was repaired or dropped while reading.
     pub account: Account,
-    /// Of the decompressed content.
+    /// The fingerprint of the decompressed content.
     pub fingerprint: Fingerprint,
     /// What the numbers of users, groups, queues and partitions stand for, where the log has names.
     pub names: Names,
@@ -144,27 +145,29 @@ pub struct Log {
     pub beyond: Beyond,
     /// Schedules and estimates of its jobs that come from elsewhere.
     pub external: Vec<External>,
-    /// What the file's own clock shows at the log's zero: 0 where submit times are as the file has them, else the Unix
-    /// time, or whatever else the file counts in, of its first submission.
+    /// What the file's own clock shows at the log's zero: 0 where submit times are as the file has them, else the time
+    /// of the first submission in the file's own count, usually a Unix time.
     pub own_zero: Seconds,
     /// The Slurm site that its jobs ran on, read from the site's files.
     pub site: Option<Arc<Site>>,
-    /// Whether it is a table of no batch system, whose columns were told by their names or by a person.
+    /// Whether the log is a table of unknown origin, whose columns are known by their names or by the user's
+    /// statements.
     pub is_table: bool,
 }
 
-/// What the numbers of users and their like stand for: number 1 is the first name. Empty where the log has numbers.
+/// The names for which the numbers of users, groups and so on stand: number 1 is the first name. Empty where the log
+/// has only numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Names {
     /// Users.
     pub users: Vec<String>,
-    /// Groups; of Slurm and PBS logs accounts.
+    /// Groups; in logs of Slurm and PBS, accounts.
     pub groups: Vec<String>,
-    /// Queues; of Slurm logs qualities of service.
+    /// Queues; in logs of Slurm, qualities of service.
     pub queues: Vec<String>,
     /// Partitions.
     pub partitions: Vec<String>,
-    /// Programs; of Slurm and PBS logs names of jobs.
+    /// Programs; in logs of Slurm and PBS, names of jobs.
     pub executables: Vec<String>,
 }
 
@@ -172,13 +175,14 @@ pub struct Names {
 /// the log has no such column; -1 means unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Beyond {
-    /// When a job could have been started: since then no hold and no dependency kept it; same clock as submit times.
+    /// When a job became eligible: since then no hold and no dependency kept it from starting. On the clock of submit
+    /// times.
     pub eligible: Vec<Seconds>,
     /// Nodes that it took, else those that it asked for.
     pub nodes: Vec<i32>,
     /// Graphics processors that it took, else those that it asked for.
     pub gpus: Vec<i32>,
-    /// Memory that it took on all its nodes, else that which it asked for, MiB.
+    /// Memory that it took on all its nodes, else the memory that it asked for, MiB.
     pub memory: Vec<i32>,
     /// The fewest nodes that it asked for.
     pub least_nodes: Vec<i32>,
@@ -190,21 +194,21 @@ pub struct Beyond {
     pub ids: Vec<u64>,
     /// What jobs were told to come after, each with the place of its record, in the order of the records.
     pub dependencies: Vec<(u32, ComesAfter)>,
-    /// The places of records for which one of what they come after is enough, in order.
+    /// The places of the records for which one of the jobs that they come after is enough, in order.
     pub alternatives: Vec<u32>,
-    /// Tasks of arrays: the place of the record, the number of the array, and that of the task in it. In the order of the
-    /// records; only where some task has a number of its own.
+    /// Tasks of arrays: the place of the record, the number of the array, and that of the task in it. In the order of
+    /// the records.
     pub tasks: Vec<(u32, i64, i64)>,
-    /// How many tasks of an array may run at once, where somebody said so: the number of the array, and how many.
+    /// Limits of running tasks that users have set: the number of the array, and how many of its tasks may run at once.
     pub task_limits: Vec<(i64, u32)>,
 }
 
 /// What a batch system was told that a job comes after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ComesAfter {
-    /// The end of what is named, if it ended so.
+    /// The end of the named job, if it ended in this way.
     End(NamedJob, Ending),
-    /// The start of what is named, and so many seconds.
+    /// The start of the named job, and this many seconds.
     Start(NamedJob, Seconds),
     /// The ends of all jobs of the same user and name that were submitted before.
     Namesakes,
@@ -212,7 +216,7 @@ pub enum ComesAfter {
     Other,
 }
 
-/// By what a dependency names a job.
+/// How a dependency names a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NamedJob {
     /// The job of this number, or all tasks of the array of this number.
@@ -226,14 +230,15 @@ pub enum NamedJob {
 pub enum Ending {
     /// In any way.
     Any,
-    /// As it should.
+    /// Successfully.
     Well,
-    /// Otherwise than it should.
+    /// Not successfully.
     Badly,
 }
 
 impl Ending {
-    /// Whether a job of a status ended so, as SWF numbers it: 1 completed, 0 failed, 5 cancelled; nobody knows of others.
+    /// Whether a job with this status of SWF ended in this way: 1 completed, 0 failed, 5 cancelled. Any other status
+    /// counts as every way.
     pub fn is_of(self, status: i32) -> bool {
         match self {
             Ending::Any => true,
@@ -244,18 +249,18 @@ impl Ending {
 }
 
 impl Log {
-    /// Whether it tells when each job started that ran.
+    /// Whether the log tells the start of each job that ran.
     pub fn tells_starts(&self) -> bool {
         !self.records.is_empty() && self.records.iter().all(|record| record.run <= 0 || record.wait >= 0)
     }
 
-    /// Whether it names a requested time of any job.
+    /// Whether the log has a requested time of any job.
     pub fn names_requested_times(&self) -> bool {
         self.records.iter().any(|record| record.requested_time > 0)
     }
 
-    /// The header with a comment for each name of a user, group, queue and partition, as SWF has them of queues and
-    /// partitions (`Queue: 1 batch`).
+    /// The header with a comment for each name of a user, group, queue and partition. SWF has such comments for queues
+    /// and partitions (`Queue: 1 batch`).
     pub fn named_header(&self) -> Header {
         let Names { users, groups, queues, partitions, executables: _ } = &self.names;
         let mut labels = self.header.labels.clone();
@@ -272,17 +277,17 @@ impl Beyond {
         [&mut self.nodes, &mut self.gpus, &mut self.memory, &mut self.least_nodes, &mut self.most_nodes]
     }
 
-    /// Those of larger numbers: when jobs were eligible, and their priorities.
+    /// The columns of larger numbers: when jobs became eligible, and their priorities.
     pub(super) fn numbers(&mut self) -> [&mut Vec<i64>; 2] {
         [&mut self.eligible, &mut self.priorities]
     }
 
-    /// Empties the lists that know nothing.
+    /// Empties the lists in which no value is known.
     pub(super) fn clear_unknown(&mut self) {
         if self.nodes.iter().all(|&nodes| nodes < 0) {
             self.nodes.clear();
         }
-        // graphics processors are a unit where there are some
+        // graphics processors count as a unit only where some job has one
         if self.gpus.iter().all(|&gpus| gpus <= 0) {
             self.gpus.clear();
         }

@@ -16,7 +16,7 @@ const SERIAL: f64 = 0.244;
 const POWER_OF_TWO: f64 = 0.576;
 /// Lowest logarithm (base 2) of a parallel job's size; 0.8 rather than 1 gives size 2 its share.
 const SIZE_LOW: f64 = 0.8;
-/// How far below the machine's size (as logarithms) the two uniform stages meet.
+/// How far below the machine's size the two uniform stages meet, in logarithms of base 2.
 const SIZE_BELOW_HIGH: f64 = 2.5;
 /// Probability of the lower stage.
 const SIZE_IN_LOWER: f64 = 0.86;
@@ -27,16 +27,16 @@ const SHORT: (f64, f64) = (4.2, 0.94);
 const LONG: (f64, f64) = (312.0, 0.03);
 /// Slope of the probability of a short job over the number of processors: wide jobs run longer.
 const SHORT_SLOPE: f64 = -0.0054;
-/// Probability of a short job of no width.
+/// Probability of a short job at 0 processors: the intercept of the line.
 const SHORT_INTERCEPT: f64 = 0.78;
 /// The largest ln(run time): 45 hours.
 const LONGEST: f64 = 12.0;
 
 /// Shape of the gamma distribution of ln(time between arrivals) in the rush hours.
 const ARRIVAL_SHAPE: f64 = 10.2303;
-/// Factor on that shape which makes it fit all hours of the day.
+/// Factor on the shape, so that it fits all hours of the day.
 const RUSH_TO_ALL: f64 = 1.0225;
-/// Its scale.
+/// Scale of the gamma distribution of ln(time between arrivals).
 const ARRIVAL_SCALE: f64 = 0.4871;
 /// The largest ln(time between arrivals): five days.
 const LATEST: f64 = 13.0;
@@ -57,16 +57,16 @@ const UNIX_START: &str = "978307200";
 /// D. G. Feitelson, "Modeling user runtime estimates", 2005, found. The last is above any run time.
 const ROUND_MINUTES: [Seconds; 17] = [5, 10, 15, 20, 30, 60, 90, 120, 180, 240, 300, 360, 480, 720, 1080, 1440, 2880];
 
-/// The most by which a user asks for more than is needed, before rounding up.
+/// The largest factor by which a user asks for more time than the job needs, before rounding up.
 const CAUTION: f64 = 20.0;
 
-/// A log of `jobs` rigid jobs for a machine of `processors`, at least 1, that is the same wherever it is
-/// made from the same `seed`.
+/// A log of `jobs` rigid jobs for a machine of `processors`, at least 1. The same `seed` gives the same log on every
+/// machine.
 ///
-/// Sizes, run times and arrivals are the model's. Run times have at least a second, where the model
-/// rounds some to none. Requested times, which the model does not have, are the smallest round value
-/// that is at least D / u, where u is uniform over (1/20, 1]: how much of the request jobs use is about
-/// uniform in real logs (A. W. Mu'alem and D. G. Feitelson, 2001). Nothing is known of users.
+/// Sizes, run times and arrivals are the model's. Run times are at least a second, while the model rounds some to 0.
+/// Requested times, which the model does not have, are the smallest round value that is at least D / u, where u is
+/// uniform over (1/20, 1]: how much of the request jobs use is about uniform in real logs (A. W. Mu'alem and D. G.
+/// Feitelson, 2001). Nothing is known of users.
 pub fn lublin(jobs: u32, processors: u32, seed: u64) -> Log {
     let processors = processors.max(1);
     let header = header(jobs, processors, seed);
@@ -144,7 +144,7 @@ pub(super) fn rigid(number: i64, submit: Seconds, run: Seconds, width: i32, requ
     }
 }
 
-/// Of the log as a file.
+/// The fingerprint of the log written as a file.
 pub(super) fn fingerprint(header: &Header, records: &[Record]) -> Fingerprint {
     struct Hash(Xxh3);
     impl Write for Hash {
@@ -177,7 +177,7 @@ struct LublinSizes {
 impl LublinSizes {
     fn of(processors: u32) -> Self {
         let high = libm::log2(f64::from(processors));
-        // on small machines the stages shrink to what there is
+        // on small machines the stages shrink to the sizes that exist
         let low = SIZE_LOW.min(high);
         LublinSizes {
             processors: processors.min(i32::MAX as u32),
@@ -205,7 +205,8 @@ impl LublinSizes {
     }
 }
 
-/// Run time of a job: hyper-gamma in its logarithm, the wider the more likely long.
+/// Draws the run time of a job, seconds. Its logarithm has a hyper-gamma distribution, in which wider jobs are more
+/// often long.
 fn draw_run(width: u32, random: &mut WorkloadRandom) -> Seconds {
     let short = (SHORT_SLOPE * f64::from(width) + SHORT_INTERCEPT).clamp(0.0, 1.0);
     let (shape, scale) = if random.chance(short) { SHORT } else { LONG };
@@ -229,8 +230,8 @@ fn draw_requested_time(run: Seconds, random: &mut WorkloadRandom) -> Seconds {
     enough.unwrap_or(ROUND_MINUTES[ROUND_MINUTES.len() - 1] * 60)
 }
 
-/// Arrivals: gamma-distributed logarithms of the time between them, on a clock that runs as fast as
-/// jobs arrive at that time of the day.
+/// Arrivals: gamma-distributed logarithms of the time between them, on a clock whose speed is the rate of arrivals at
+/// that time of the day.
 struct LublinArrivals {
     /// How far that clock goes in each slot of the day, in slots; 1 on average.
     pace: [f64; SLOTS],

@@ -21,19 +21,20 @@ pub enum MachineSource {
     MaxProcs,
     /// The header's `MaxNodes`, where there is no `MaxProcs`.
     MaxNodes,
-    /// Neither is usable: the widest job of the log.
+    /// The widest job of the log, where the header has no usable size.
     WidestJob,
-    /// The user said so.
+    /// The user gave it.
     Given,
-    /// The header has no usable size, or tells that of all partitions where some are taken: the most processors that were taken at once, by the log's own starts.
+    /// The most processors that jobs held at once, by the log's own starts. Used where the header has no usable size,
+    /// or only that of all partitions while some are selected.
     TakenAtOnce {
-        /// When that was first, seconds of the log.
+        /// The first time when they held as many, seconds of the log.
         at: Seconds,
     },
 }
 
 impl MachineSource {
-    /// In words, to stand behind "100 processors, ".
+    /// The source in words, to follow "100 processors, ".
     pub fn describe(self) -> &'static str {
         match self {
             MachineSource::MaxProcs => "from MaxProcs in the header",

@@ -11,18 +11,18 @@ pub enum MergeError {
     /// There is nothing to merge.
     #[error("give at least one log")]
     Nothing,
-    /// Nobody knows when a log's zero was.
+    /// A log does not tell the date of its zero.
     #[error(
         "{0} does not say when it begins (there is no UnixStartTime in its header), so it cannot be put beside other logs"
     )]
     NoDates(String),
 }
 
-/// One log of several, in the order of their dates. A job that is in two of them counts once, by its id and the time
-/// of its submission: the one with a run time, and of two such the later log's.
+/// Makes one log of several, in the order of their dates. A job that is in two of them, by its id and submit time,
+/// counts once: the record with a run time is kept, and of two such records the later log's.
 ///
 /// # Errors
-/// Where there is none, or several of which one has no dates.
+/// If there is no log, or one of several has no dates.
 pub fn merge(mut logs: Vec<Log>) -> Result<Log, MergeError> {
     if logs.len() < 2 {
         return logs.pop().ok_or(MergeError::Nothing);
@@ -38,9 +38,9 @@ pub fn merge(mut logs: Vec<Log>) -> Result<Log, MergeError> {
     let mut hash = Xxh3::new();
     let names: Vec<String> = dated.iter().map(|(_, log)| log.name.clone()).collect();
     let mut header = dated[0].1.header.clone();
-    // the first log's seconds go on
+    // the seconds of the first log continue
     let own_zero = dated[0].1.own_zero;
-    // the machine of the last dump is the present one
+    // the machine is that of the last dump
     if let Some((_, last)) = dated.last() {
         header.labels.retain(|(label, _)| !is_size(label));
         header.labels.extend(last.header.labels.iter().filter(|(label, _)| is_size(label)).cloned());
@@ -56,7 +56,7 @@ pub fn merge(mut logs: Vec<Log>) -> Result<Log, MergeError> {
     Ok(Log { own_zero, ..merged.log(name, header, Fingerprint(hash.digest128())) })
 }
 
-/// What is told of a record, in a list in the order of the records.
+/// The entries of one record in a list that is in the order of the records.
 fn of_record<T>(told: &[T], record: u32, of: impl Fn(&T) -> u32) -> &[T] {
     let first = told.partition_point(|told| of(told) < record);
     let behind = told.partition_point(|told| of(told) <= record);
@@ -67,7 +67,7 @@ fn is_size(label: &str) -> bool {
     ["MaxProcs", "MaxNodes"].into_iter().any(|size| label.eq_ignore_ascii_case(size))
 }
 
-/// What of the logs was merged so far.
+/// What was merged so far.
 #[derive(Default)]
 struct Merged {
     records: Vec<Record>,
@@ -78,7 +78,7 @@ struct Merged {
     queues: Interned,
     partitions: Interned,
     executables: Interned,
-    /// Where a job stands, by its id (or number) and the time of its submission.
+    /// The place of a job among the records, by its id (or number) and its submit time.
     places: FxHashMap<(u64, i64, Seconds), usize>,
 }
 
@@ -105,7 +105,7 @@ impl Merged {
                 (&mut record.partition, partitions),
                 (&mut record.executable, executables),
             ] {
-                // numbers that stand for no name stay
+                // numbers without a name stay
                 let name = usize::try_from(*number - 1).ok().and_then(|at| table.get(at));
                 *number = name.copied().unwrap_or(*number);
             }
@@ -116,7 +116,7 @@ impl Merged {
             let extra = (counts.map(|column| value(column)), [eligible, priority]);
             let id = beyond.ids.get(at).copied().unwrap_or(0);
             if self.put(id, record, extra) {
-                // there are no more of them than their numbers can tell
+                // places fit into 32 bits: the limits of logs are far below
                 let (from, to) = (at as u32, self.records.len() as u32 - 1);
                 let after = of_record(&beyond.dependencies, from, |told| told.0);
                 self.beyond.dependencies.extend(after.iter().map(|&(_, after)| (to, after)));
@@ -128,7 +128,7 @@ impl Merged {
         }
     }
 
-    /// Takes a job. Says whether it was not there yet.
+    /// Takes a job. Returns whether it is a new one.
     fn put(&mut self, id: u64, record: Record, (counts, numbers): ([i32; 5], [i64; 2])) -> bool {
         let is_known = id != 0 || record.number >= 0;
         let key = (id, if id == 0 { record.number } else { 0 }, record.submit);

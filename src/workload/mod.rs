@@ -1,7 +1,7 @@
 //! Workloads: what was submitted to a cluster, when, and how long it ran.
 //!
-//! A log is read into [`Record`]s exactly as it says ([`reading`]), then cleaned into a [`Workload`]
-//! ([`clean`]), the only form that simulations take. Nothing here knows of time passing.
+//! A log is read into [`Record`]s exactly as it says ([`reading`]), then cleaned into a [`Workload`] ([`clean`]), the
+//! only form that simulations take. Nothing here simulates.
 
 mod account;
 mod accounting;

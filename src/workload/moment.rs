@@ -1,4 +1,4 @@
-//! Times of a log, as seconds of its clock or as dates.
+//! Times of a log as users read and write them: seconds of the log's clock, or dates.
 
 use super::{Clock, Seconds};
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
@@ -6,7 +6,7 @@ use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 /// Reads whole seconds of the log's clock, or a date on the clock of the place where the log has dates.
 ///
 /// # Errors
-/// What can be read.
+/// If the text is neither: what can be read, in words.
 pub fn read_moment(clock: Option<&Clock>, text: &str) -> Result<Seconds, String> {
     let text = text.trim();
     if let Ok(seconds) = text.parse() {
@@ -33,7 +33,8 @@ fn date(text: &str) -> Option<NaiveDateTime> {
     day.and_hms_opt(hour, minute, second)
 }
 
-/// A time as it is read: a date where the log has dates, without the time of day at midnight.
+/// Writes a time in the form that [`read_moment`] reads: a date where the log has dates, without the time of day at
+/// midnight.
 pub fn write_moment(clock: Option<&Clock>, time: Seconds) -> String {
     match clock.and_then(|clock| clock.date(time)) {
         None => time.to_string(),
@@ -43,8 +44,7 @@ pub fn write_moment(clock: Option<&Clock>, time: Seconds) -> String {
 
 /// The time of the log at which its place's clock shows `local`.
 pub(super) fn time_of(clock: &Clock, local: Seconds) -> Seconds {
-    // the offset at a first guess, then the offset at what that gives: the two differ only about a
-    // change to or from daylight saving
+    // the offset at a first guess, then the offset at the result: they differ only near a change of daylight saving
     let guess = local - clock.local(0);
     let better = guess + local - clock.local(guess);
     better + local - clock.local(better)

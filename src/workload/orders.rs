@@ -1,11 +1,11 @@
-//! Orders of jobs that follow from the workload alone, whatever a schedule does: made when first asked for, and shared by
-//! the workload's copies.
+//! Orders of jobs that follow from the workload alone, not from a schedule. They are computed when first asked for, and
+//! shared by copies of the workload.
 
 use super::{JobId, Request, Seconds};
 use crate::order;
 use std::sync::{Arc, OnceLock};
 
-/// Jobs in an order; once it was asked for. It follows from the jobs, so that workloads are compared without it.
+/// Jobs in some order, computed when first asked for. It follows from the jobs, so comparisons of workloads ignore it.
 #[derive(Clone, Debug, Default)]
 struct LazyOrder(OnceLock<Arc<[JobId]>>);
 
@@ -23,7 +23,7 @@ pub(super) struct JobOrders {
 }
 
 impl JobOrders {
-    /// All jobs by area r D, the smallest first; equal ones in log order.
+    /// All jobs by area r D, the smallest first; jobs that are equal in this are in log order.
     pub(super) fn by_area(&self, requests: &[Request], runs: &[Seconds]) -> &[JobId] {
         self.by_area.0.get_or_init(|| {
             let areas = requests.iter().zip(runs).map(|(request, &run)| area(request.processors, run));
@@ -31,7 +31,8 @@ impl JobOrders {
         })
     }
 
-    /// The jobs whose wait the log tells by that wait, the shortest first; equal ones in log order.
+    /// The jobs whose wait the log tells, by that wait, the shortest first; jobs that are equal in this are in log
+    /// order.
     pub(super) fn by_logged_wait(&self, waits: &[Seconds]) -> &[JobId] {
         self.by_logged_wait.0.get_or_init(|| {
             let told = waits.iter().copied().zip((0..).map(JobId)).filter(|&(wait, _)| wait >= 0);
@@ -40,9 +41,9 @@ impl JobOrders {
     }
 }
 
-/// r D in whole processor-seconds.
+/// The area r D in whole processor-seconds.
 ///
-/// 2^32 processors for 68 years are 2^63 of them: nothing real saturates.
+/// It saturates at 2^63, which is 2^32 processors for 68 years.
 pub(super) fn area(processors: u32, run: Seconds) -> i64 {
     i64::from(processors).saturating_mul(run)
 }

@@ -1,6 +1,6 @@
 //! The time zones of the world, by the names that log headers use.
 //!
-//! The database of zones is large. A browser has it already, so the page does not carry it.
+//! The database of zones is large. A browser has it already, so the page uses the browser's.
 
 use chrono::{DateTime, Datelike, NaiveDate};
 
@@ -9,17 +9,18 @@ use self::browser::KnownZone;
 #[cfg(not(target_arch = "wasm32"))]
 use self::database::KnownZone;
 
-/// Offsets do not change before: no zone was in use by 1820, nor written in years of our era by all calendars much earlier.
+/// The earliest Unix time that is looked up (in 1821). Before it no zone was in use, so offsets do not change; browsers
+/// write much earlier dates in other ways.
 const EARLIEST: i64 = -4_700_000_000;
 
 /// The end of the year 9999, beyond which dates have no common form.
 const LATEST: i64 = 253_402_300_799;
 
-/// From this year on offsets are those of an earlier one: databases end in different years, and Morocco's, which follow the
-/// moon, are written down up to 2087.
+/// From this year on, offsets are those of an earlier year. Databases end in different years; Morocco's offsets, which
+/// follow the moon, are listed up to 2087.
 const END: i32 = 2087;
 
-/// This many years before it hold a year of each kind: common or leap, beginning on each day of the week.
+/// Among this many years in a row there is one of each kind: common or leap, beginning on each day of the week.
 const CYCLE: i32 = 28;
 
 /// The parts of the world with which names of zones begin.
@@ -42,8 +43,8 @@ const REGIONS: [&str; 16] = [
     "US",
 ];
 
-/// The names of zones that name no part of the world. Browsers know further abbreviations (PST, IST, JST, ...), which are no
-/// zones of the IANA database and mean different things in different places: nobody takes them.
+/// The names of zones that name no part of the world. Browsers know further abbreviations (PST, IST, JST, ...). They
+/// are not in the IANA database and are ambiguous, so they are not accepted.
 const APART: [&str; 44] = [
     "CET",
     "CST6CDT",
@@ -105,15 +106,15 @@ impl IanaZone {
         if is_name { KnownZone::named(name).map(IanaZone) } else { None }
     }
 
-    /// Its offset from UTC in seconds at a Unix time.
+    /// The offset from UTC at a Unix time, seconds.
     pub(super) fn offset(&self, unix: i64) -> i32 {
         self.0.offset(in_a_known_year(unix.clamp(EARLIEST, LATEST)))
     }
 }
 
-/// The same moment of a year before the end whose days of the week are the same.
+/// The same moment in a year before [`END`] with the same days of the week; a moment before [`END`] itself.
 fn in_a_known_year(unix: i64) -> i64 {
-    // within its bounds there is a moment for every time
+    // every time between the two bounds is a valid date
     let moment = DateTime::from_timestamp(unix, 0).unwrap_or_default();
     if moment.year() < END {
         return unix;
@@ -123,7 +124,7 @@ fn in_a_known_year(unix: i64) -> i64 {
         (first.weekday(), first.leap_year())
     };
     let year = moment.year();
-    // but for centuries it is a multiple of the cycle ago
+    // except at some centuries, it lies a multiple of the cycle earlier
     let likely = END - CYCLE + (year - END) % CYCLE;
     let alike = std::iter::once(likely).chain(END - CYCLE..END).find(|known| kind(*known) == kind(year));
     alike.and_then(|known| moment.with_year(known)).map_or(unix, |alike| alike.timestamp())
@@ -144,7 +145,7 @@ mod database {
         }
 
         pub(super) fn offset(&self, unix: i64) -> i32 {
-            // as above
+            // within the bounds every time is a valid date
             let utc = DateTime::from_timestamp(unix, 0).unwrap_or_default().naive_utc();
             self.0.offset_from_utc_datetime(&utc).fix().local_minus_utc()
         }
@@ -159,7 +160,7 @@ mod browser {
 
     /// A zone as the browser knows it.
     pub(super) struct KnownZone {
-        /// Writes a date's six numbers, each with digits that stand alone.
+        /// Formats a date as six numbers, from the year to the second.
         write: Function,
     }
 
@@ -255,7 +256,7 @@ mod tests {
         }
     }
 
-    /// The database has no other names than the table knows.
+    /// Every name in the database is accepted.
     #[cfg(not(target_arch = "wasm32"))]
     #[test]
     fn the_table_of_names_is_whole() {

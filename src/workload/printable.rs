@@ -1,4 +1,4 @@
-//! Text of files and file names, as it can be shown.
+//! Text of files and file names in a form that is safe to show.
 
 /// `text` without what a terminal or a page would obey instead of showing it: control characters, and those that
 /// change the direction of writing. Each becomes U+FFFD.
@@ -6,8 +6,8 @@ pub fn printable(text: &str) -> String {
     text.chars().map(|c| if is_obeyed(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
-/// Whether a character is an order rather than a sign. Marks, embeddings, overrides and isolates of direction are,
-/// and so are the separators of lines and paragraphs.
+/// Whether a character is a command rather than a sign: control characters, marks, embeddings, overrides and isolates
+/// of direction, and separators of lines and paragraphs.
 fn is_obeyed(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -1,8 +1,8 @@
 //! Random numbers that are the same on every machine and target.
 //!
-//! The generator is ChaCha8. The distributions are sampled here with libm's functions alone: rand_distr
-//! would take exp and ln from num-traits, which are the platform's own as soon as any crate of the
-//! build turns its `std` feature on, and these differ in the last bit between targets.
+//! The generator is ChaCha8. The distributions are sampled here with libm's functions alone: rand_distr would take exp
+//! and ln from num-traits, which are the platform's own as soon as any crate of the build turns its `std` feature on,
+//! and those differ in the last bit between targets.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -13,24 +13,24 @@ pub(super) struct WorkloadRandom(ChaCha8Rng);
 impl WorkloadRandom {
     /// The stream of `seed`.
     pub(super) fn seeded(seed: u64) -> Self {
-        // the seed is the key as it stands, not spread over it: how a library spreads may change
+        // the key holds the seed itself, because a library's way of making a key from a seed may change
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         WorkloadRandom(ChaCha8Rng::from_seed(key))
     }
 
-    /// The stream of that number of `seed`: streams of the same seed have nothing to do with one another.
+    /// The stream with this number of `seed`. Streams of the same seed are independent of each other.
     pub(super) fn numbered(seed: u64, stream: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
-        // the first is not that of `seeded`
+        // stream 0 is not that of `seeded`
         key[8..16].copy_from_slice(&stream.wrapping_add(1).to_le_bytes());
         WorkloadRandom(ChaCha8Rng::from_seed(key))
     }
 
-    /// One of the whole numbers below `count`, which is above 0, any as likely.
+    /// A whole number below `count`, which is above 0, each with the same probability.
     pub(super) fn below(&mut self, count: usize) -> usize {
-        // less than the count, for what is uniform is less than 1
+        // a uniform number is below 1; the minimum guards against rounding
         ((self.uniform() * count as f64) as usize).min(count - 1)
     }
 
@@ -79,12 +79,12 @@ impl WorkloadRandom {
 
 /// The probability that a gamma variable of this shape and scale is at most `x`.
 ///
-/// The regularised incomplete gamma function, by its series below the mean and by Lentz's continued
-/// fraction above it (Abramowitz and Stegun 6.5.29 and 6.5.31).
+/// This is the regularised incomplete gamma function, computed by its series up to about the mean and by Lentz's
+/// continued fraction above it (Abramowitz and Stegun 6.5.29 and 6.5.31).
 pub(super) fn gamma_cdf(x: f64, shape: f64, scale: f64) -> f64 {
-    /// Far below the rounding of what is summed up.
+    /// The relative size of a term at which sums end: far below rounding.
     const PRECISION: f64 = 1e-17;
-    /// Both converge in far fewer steps for the shapes of workload models.
+    /// The most steps. Both converge in far fewer for the shapes of workload models.
     const STEPS: usize = 10_000;
     let x = x / scale;
     if x <= 0.0 {
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn gamma_cdf_has_known_values() {
-        // of shape 1 it is 1 - e^-x, of shape 2 it is 1 - (1 + x) e^-x, of shape 1/2 it is erf(sqrt x)
+        // shape 1: 1 - e^-x; shape 2: 1 - (1 + x) e^-x; shape 1/2: erf(sqrt x)
         for x in [0.1, 0.9, 1.5, 3.0, 10.0] {
             let e = libm::exp(-x);
             assert!((gamma_cdf(2.0 * x, 1.0, 2.0) - (1.0 - e)).abs() < 1e-14, "{x}");

@@ -1,10 +1,11 @@
-//! Further workloads of the same cluster, made from a log: what the log would be like had its users come at other times.
+//! Further workloads of the same cluster, made from a log by resampling: what the log could have been if its users had
+//! come at other times.
 //!
-//! Zakay and Feitelson, "Workload resampling for performance evaluation of parallel job schedulers", ICPE 2013 (longer in
-//! Concurrency and Computation: Practice and Experience 26(12), 2014): the log is taken apart into its users' subtraces,
-//! which are put together again at other times, shifted by whole weeks, so that the cycles of day and week and the manner
-//! of each user stay as they are. Tsafrir, Ouaknine and Feitelson, "Reducing performance evaluation sensitivity and
-//! variability by input shaking", MASCOTS 2007: submissions a little earlier or later.
+//! Zakay and Feitelson, "Workload resampling for performance evaluation of parallel job schedulers", ICPE 2013 (longer
+//! in Concurrency and Computation: Practice and Experience 26(12), 2014): the log is split into its users' subtraces,
+//! which are recombined after shifts by whole weeks. So the daily and weekly cycles and the habits of each user stay as
+//! they are. Tsafrir, Ouaknine and Feitelson, "Reducing performance evaluation sensitivity and variability by input
+//! shaking", MASCOTS 2007: each submission moves a little earlier or later.
 
 use super::moment::time_of;
 use super::random::WorkloadRandom;
@@ -14,13 +15,13 @@ use std::collections::BTreeMap;
 /// A week, seconds.
 const WEEK: Seconds = 7 * 86_400;
 
-/// Users who were there for at most so many weeks, from their first job to their last, are temporary ones.
+/// A user whose first and last job lie within at most this many weeks is a temporary one.
 const TEMPORARY_WEEKS: usize = 12;
 
-/// A log must have so many weeks for them to be drawn.
+/// The fewest weeks that a log must have for weeks to be drawn.
 const FEWEST_WEEKS: usize = 2;
 
-/// Submissions are shaken by at most so many seconds either way.
+/// The most by which a submission moves in either direction, seconds.
 const SHAKEN_BY: Seconds = 180;
 
 /// How a further workload is made from a log.
@@ -31,8 +32,8 @@ pub enum Resampling {
     Users,
     /// Each submission up to three minutes earlier or later (Tsafrir, Ouaknine and Feitelson 2007).
     Shake,
-    /// The jobs are the log's own, and random numbers of schedulers are drawn anew: what differs from run to run of a real
-    /// one.
+    /// The jobs are the log's own, and only the random numbers of schedulers are drawn anew, as they differ between
+    /// runs of a real scheduler.
     Draws,
 }
 
@@ -60,11 +61,11 @@ crate::named!(Resampling, "way of resampling", {
 crate::serde_as_text!(Resampling);
 
 impl Resampling {
-    /// Another workload of the same users and machine: that of the number `index` among those of `seed`. The same
-    /// wherever it is made. Its jobs are numbered from 1; a job's record is that of the job that it is a copy of.
+    /// Another workload of the same users and machine: number `index` of those of `seed`. It is the same on every
+    /// machine. Its jobs are numbered from 1; a job's record is that of the job that it is a copy of.
     ///
     /// # Errors
-    /// A log that is too short for weeks to be drawn.
+    /// If the log is too short to draw weeks.
     pub fn workload(self, workload: &Workload, seed: u64, index: u32) -> Result<Workload, ResampleError> {
         let mut random = WorkloadRandom::numbered(seed, u64::from(index));
         let reacts = workload.reactions().is_some();
@@ -73,7 +74,7 @@ impl Resampling {
             Resampling::Shake => shaken(workload, &mut random),
             Resampling::Draws => return Ok(workload.clone()),
         };
-        // what was drawn first comes first where several are submitted at once
+        // of jobs submitted at once, those drawn first come first
         drawn.sort_by_key(|drawn| drawn.submit);
         let last_user = workload.requests().iter().map(|request| request.user).max().unwrap_or(-1);
         let mut made = Workload::empty(workload.name.clone(), workload.machine, workload.header.clone());
@@ -83,10 +84,10 @@ impl Resampling {
         for (number, &DrawnJob { submit, job, again }) in (1..).zip(&drawn) {
             let mut request = Request { number, submit, ..workload.request(job).clone() };
             if reacts && again > 0 && request.user >= 0 {
-                // who comes twice is two people, and neither waits for the other
+                // a user drawn twice counts as two, neither of whom waits for the other's jobs
                 request.user = last_user.saturating_add(again);
             }
-            // when it started in the log says nothing of when it would have here, but who had waited for what
+            // the log's waits do not hold here, but users who react need them: they tell which job waited for which
             let wait = workload.logged_wait(job).filter(|_| reacts).unwrap_or(-1);
             made.push(request, workload.run(job), wait, workload.record(job) as u32);
         }
@@ -97,19 +98,19 @@ impl Resampling {
     }
 }
 
-/// A job that is repeated.
+/// A copy of a job of the log.
 struct DrawnJob {
-    /// When it is submitted.
+    /// When the copy is submitted.
     submit: Seconds,
-    /// Which job of the log it is.
+    /// The job of the log that it is a copy of.
     job: JobId,
-    /// Of a temporary user who was drawn before: which of such draws it is of, from 1; else 0.
+    /// If its user is a temporary one who was drawn before, the number of such draws so far, from 1; else 0.
     again: i32,
 }
 
 type Drawn = Vec<DrawnJob>;
 
-/// Each job somewhat earlier or later, but none before the log's zero.
+/// Moves each job a little earlier or later, but none to before the log's zero.
 fn shaken(workload: &Workload, random: &mut WorkloadRandom) -> Drawn {
     let mut shake = |job: JobId| {
         let submit = workload.request(job).submit;
@@ -119,20 +120,20 @@ fn shaken(workload: &Workload, random: &mut WorkloadRandom) -> Drawn {
     workload.jobs().map(&mut shake).collect()
 }
 
-/// A log's jobs by user and week. Weeks begin with the log, on the clock of its place: a job that is moved by whole weeks
-/// keeps its weekday and hour, also from summer to winter.
+/// A log's jobs by user and week. Weeks begin with the log, on the clock of its place, so that a job moved by whole
+/// weeks keeps its weekday and hour, even from summer to winter.
 struct Weeks {
     clock: Clock,
     /// When the first week begins, on the clock of the place.
     begin: Seconds,
-    /// How many weeks there are. A last one of less than half its days does not count, nor do its jobs.
+    /// The number of weeks. A last week of which the log has less than half does not count, and its jobs are left out.
     count: usize,
-    /// Each user's weeks, from the first to the last with a job, in the order of the users' numbers. Jobs without a user
-    /// are together as one.
+    /// Each user's weeks, from the first to the last with a job, in the order of the users' numbers. Jobs without a
+    /// user count as those of one user.
     users: Vec<Vec<UserWeek>>,
 }
 
-/// What a user submitted within a week: jobs, and when in the week that was, seconds.
+/// What a user submitted within a week: the time since the week's begin, seconds, and the job.
 type UserWeek = Vec<(Seconds, JobId)>;
 
 impl Weeks {
@@ -149,7 +150,7 @@ impl Weeks {
         let mut users: BTreeMap<i32, Vec<(usize, Seconds, JobId)>> = BTreeMap::new();
         for job in workload.jobs() {
             let since = clock.local(submits(job)) - begin;
-            // clocks that are put back can make it a little less than 0
+            // clocks that are put back can make the time a little less than 0
             let week = usize::try_from(since.div_euclid(WEEK)).unwrap_or(0);
             if week < count {
                 let of_user = users.entry(workload.request(job).user.max(-1)).or_default();
@@ -166,18 +167,17 @@ impl Weeks {
         Ok(Weeks { clock, begin, count, users: users.into_values().map(weeks).collect() })
     }
 
-    /// Up to how many weeks somebody is a temporary user: no more than half of a short log.
+    /// The most weeks of a temporary user: [`TEMPORARY_WEEKS`], but at most half of a short log.
     fn temporary(&self) -> usize {
         TEMPORARY_WEEKS.min(self.count / 2)
     }
 
-    /// Draws a workload of as many weeks.
+    /// Draws a workload with the same number of weeks.
     ///
-    /// Long-term users are those of the cluster: each is there, for as many weeks as in the log, from a week that is
-    /// drawn; what the user does in each of these weeks is a week drawn with replacement from the user's own. Of
-    /// temporary users there are as many as in the log, drawn with replacement; each comes in a week that is drawn, and
-    /// submits what they did, week by week. Who is still there after the last week goes on in the first: so there are as
-    /// many users in the first weeks as in others.
+    /// Each long-term user of the log comes once: from a random week on, for as many weeks as in the log. Each of these
+    /// weeks is drawn with replacement from the user's own. Temporary users are drawn with replacement, as many as the
+    /// log has. Each begins in a random week, and submits the same jobs as in the log, week by week. Users who are
+    /// still there after the last week continue in the first, so that the first weeks have as many users as others.
     fn draw(&self, random: &mut WorkloadRandom) -> Drawn {
         let mut drawn = Drawn::new();
         let is_temporary = |weeks: &&Vec<UserWeek>| weeks.len() <= self.temporary();
@@ -203,7 +203,7 @@ impl Weeks {
         drawn
     }
 
-    /// Adds a user's week as that week of the workload.
+    /// Adds a user's week as week number `week` of the workload.
     fn put(&self, jobs: &UserWeek, week: usize, again: i32, drawn: &mut Drawn) {
         let begin = self.begin + (week % self.count) as Seconds * WEEK;
         let job = |&(at, job): &(Seconds, JobId)| DrawnJob { submit: time_of(&self.clock, begin + at), job, again };
@@ -243,7 +243,7 @@ mod tests {
         workload
     }
 
-    /// Thirty weeks: two users who are always there, twenty who stay for some three weeks, and jobs of nobody.
+    /// Thirty weeks: two users who are always there, twenty who stay for some three weeks, and jobs without a user.
     fn cluster() -> Workload {
         let regular = (0..2_000).map(|i: i64| (i * 9_000 + i % 700, (i % 2) as i32 + 1));
         let guests = (0..20).flat_map(|user: i64| {
@@ -271,7 +271,7 @@ mod tests {
                 let (ours, theirs) = (made.request(job), log.request(of));
                 let like_theirs = Request { number: theirs.number, submit: theirs.submit, ..ours.clone() };
                 assert_eq!((&like_theirs, made.run(job)), (theirs, log.run(of)));
-                // no clock shows the hour that is left out in spring
+                // the hour that clocks leave out in spring has no exact counterpart
                 let skipped = clock.weekday(ours.submit) == Some(6) && clock.local(ours.submit) % 86_400 < 4 * 3600;
                 assert!(skipped || hour_of_week(&clock, ours.submit) == hour_of_week(&clock, theirs.submit));
                 moved += usize::from(ours.submit != theirs.submit);
@@ -291,7 +291,7 @@ mod tests {
         let (first, local) = (weeks.begin, |w: &Workload, job| weeks.clock.local(w.request(job).submit));
         let week_of = |w: &Workload, job| (local(w, job) - first).div_euclid(WEEK);
         let made = Resampling::Users.workload(&log, 3, 0).unwrap();
-        // who is drawn at all is drawn with all jobs of the week, as often
+        // all jobs of a week are drawn equally often
         let mut times: BTreeMap<(i32, i64), BTreeMap<usize, usize>> = BTreeMap::new();
         for job in made.jobs() {
             let of = log.jobs().find(|&of| log.record(of) == made.record(job)).unwrap();

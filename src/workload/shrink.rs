@@ -11,12 +11,12 @@ pub(super) const MOST: f64 = 1000.0;
 
 /// Multiplies every inter-arrival time by `factor`: 0.8 gives 25 % more load.
 ///
-/// The first job keeps its submit time. Each submit time is rounded by itself from its exact distance
-/// to the first (half up), so that rounding does not add up over the log. The factor is the decimal number
-/// that it is written as, 0.8 exactly 4/5: at high load one second more or less changes whole schedules.
+/// The first job keeps its submit time. Each submit time is rounded by itself from its exact distance to the first
+/// (half up), so that rounding does not add up over the log. The factor is the decimal number that it is written as,
+/// 0.8 exactly 4/5: at high load a difference of one second changes whole schedules.
 ///
 /// # Errors
-/// A factor that is not a number from 0.001 to 1000.
+/// If the factor is not a number from 0.001 to 1000.
 pub fn shrink(workload: &mut Workload, factor: f64) -> Result<(), CleanError> {
     if !(LEAST..=MOST).contains(&factor) {
         return Err(CleanError::Shrink(factor.to_string()));
@@ -29,7 +29,7 @@ pub fn shrink(workload: &mut Workload, factor: f64) -> Result<(), CleanError> {
     let before: Vec<Seconds> = workload.requests().iter().map(|request| request.submit).collect();
     let submits: Vec<Seconds> = before.iter().map(|&submit| shrinking.moved(submit)).collect();
     workload.set_submits(&submits);
-    // users who react do all that is theirs so much sooner: they think for so much less time as well
+    // think times of users who react shrink by the same factor
     workload.shrink_reactions(shrinking, before);
     workload.set_shrunk(factor);
     Ok(())
@@ -38,23 +38,23 @@ pub fn shrink(workload: &mut Workload, factor: f64) -> Result<(), CleanError> {
 /// How the time of a log has become that of a shrunk one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Shrinking {
-    /// When the first job is submitted, in both.
+    /// When the first job is submitted, in the log as in the shrunk one.
     first: Seconds,
     ratio: Ratio,
 }
 
 impl Shrinking {
-    /// When what was at `time` in the log is now, not before the first job.
+    /// The time in the shrunk log of `time` in the log, which is not before the first job.
     pub(super) fn moved(self, time: Seconds) -> Seconds {
         self.first + self.ratio.times(time - self.first)
     }
 
-    /// When in the log that was which is at `time` now.
+    /// The time in the log of `time` in the shrunk log.
     pub(super) fn unmoved(self, time: Seconds) -> Seconds {
         self.first + self.ratio.inverse().times(time - self.first)
     }
 
-    /// How long now lasts what took so long in the log.
+    /// How long `seconds` of the log last in the shrunk log, seconds.
     pub(super) fn lasting(self, seconds: Seconds) -> Seconds {
         self.ratio.times(seconds)
     }
@@ -82,12 +82,12 @@ impl Ratio {
         Ratio { numerator: self.denominator, denominator: self.numerator }
     }
 
-    /// So many times a distance that is not negative, rounded half up.
+    /// The product with a distance that is not negative, rounded half up.
     fn times(self, distance: Seconds) -> Seconds {
         let Ratio { numerator, denominator } = self;
         match i128::from(distance).checked_mul(2 * numerator) {
             Some(twice) => ((twice + denominator) / (2 * denominator)) as Seconds,
-            // so far away no second is told from the next
+            // at such distances single seconds do not matter
             None => (distance as f64 * (numerator as f64 / denominator as f64)) as Seconds,
         }
     }

@@ -1,15 +1,15 @@
 //! Which jobs are similar, by what is known of them at submission.
 //!
-//! Jobs of the same executable, user, requested time and width are of one class. Coarser groups have
-//! only some of the four in common. Both are numbered once for a workload, in log order, so that who
-//! keeps something for each of them keeps it in a plain column.
+//! Jobs of the same executable, user, requested time and width are of one class. Coarser groups have only some of the
+//! four in common. Both are numbered once for a workload, in log order, so that values for each of them can be kept in
+//! a plain column.
 
 use super::{JobId, Request, Seconds};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
 
-/// How many kinds of groups there are: as many as there are ways to have something in common.
+/// The number of kinds of groups: the ways to have something of the four in common.
 pub const KINDS: usize = 15;
 
 /// Which of executable, user, requested time and width the jobs of a group of each kind have in
@@ -53,12 +53,12 @@ pub struct Similarity {
     /// Requested time of each class.
     limits: Vec<Seconds>,
     users: usize,
-    /// Of each class, and how many groups there are; numbered when first asked for.
+    /// The groups of each class, and the number of all groups; computed when first asked for.
     groups: OnceLock<(Vec<Groups>, usize)>,
 }
 
 impl Similarity {
-    /// Of the jobs with these requests, in log order.
+    /// The classes of jobs with these requests, in log order.
     pub(super) fn of(requests: &[Request]) -> Self {
         let mut known: FxHashMap<(i32, i32, Seconds, u32), u32> = FxHashMap::default();
         let (mut executables, mut users) = (Numbering::default(), Numbering::default());
@@ -81,7 +81,7 @@ impl Similarity {
         Similarity { of_jobs, classes, limits: times, users: users.len(), groups: OnceLock::new() }
     }
 
-    /// How many classes there are.
+    /// The number of classes.
     pub fn classes(&self) -> usize {
         self.classes.len()
     }
@@ -96,7 +96,7 @@ impl Similarity {
         self.limits[class]
     }
 
-    /// How many users there are.
+    /// The number of users.
     pub fn users(&self) -> usize {
         self.users
     }
@@ -106,7 +106,7 @@ impl Similarity {
         self.classes[self.class(job)].user as usize
     }
 
-    /// How many groups there are, of all kinds together.
+    /// The number of groups of all kinds together.
     pub fn groups(&self) -> usize {
         self.numbered().1
     }
@@ -190,8 +190,8 @@ impl<K: Eq + Hash> Numbering<K> {
     }
 }
 
-/// [`Similarity`] of a workload, made when first asked for and shared by its copies. It follows from the
-/// jobs, so that workloads are compared without it.
+/// [`Similarity`] of a workload, computed when first asked for and shared by its copies. It follows from the jobs, so
+/// comparisons of workloads ignore it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lazy(OnceLock<Arc<Similarity>>);
 

@@ -10,34 +10,36 @@ use std::sync::Arc;
 /// A site, and where each job of a workload belongs in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobSite {
-    /// The site. Users that its files lack are in it, each with a share of the root's.
+    /// The site. Users that its files lack are added, each with one share.
     pub site: Site,
     /// The log's zero on the site's clock, seconds since 1970.
     pub zero: Seconds,
-    /// Nodes of each job in log order, 0 where the log does not tell.
+    /// The number of nodes of each job in log order, 0 where the log does not tell.
     nodes: Vec<u32>,
-    /// The fewest that each asked for, and the most, 0: any number; where the log does not tell, as many as it got.
+    /// The fewest nodes that each job asked for, and the most (0: any number). Where the log does not tell them, both
+    /// are the number that it got.
     ranges: Vec<(u32, u32)>,
     /// Graphics processors of each job, 0 where the log does not tell.
     gpus: Vec<u32>,
-    /// The same of memory on all nodes of a job, MiB.
+    /// Memory of each job on all its nodes, MiB, 0 where the log does not tell.
     memory: Vec<u32>,
     /// The priority that each was last given, 0 where the log does not tell.
     priorities: Vec<u32>,
-    /// For how long each was held or had a time to begin at, seconds from its submission on.
+    /// How long each job was held, or had to wait for a begin time, from its submission on, seconds.
     holds: Vec<u32>,
-    /// By the log's number of a partition, which may stand for several.
+    /// The places of a partition in the site, by its number in the log. A number may stand for several partitions.
     partitions: FxHashMap<i32, Vec<u32>>,
-    /// By the log's number of a queue, which is the QOS.
+    /// The place of a QOS in the site, by the number of the queue in the log.
     qos: FxHashMap<i32, u32>,
-    /// By the log's numbers of user and group, which is the account.
+    /// The place of an association in the site, by the log's numbers of the user and of the group, which is the
+    /// account.
     associations: FxHashMap<(i32, i32), u32>,
     /// Names of the log that the site's files lack.
     missing: Vec<String>,
 }
 
 impl JobSite {
-    /// A site of which nothing is known but how many processors it has.
+    /// A site of which only the number of processors is known.
     pub fn plain(processors: u32, version: Version) -> Self {
         JobSite {
             site: Site::plain(processors, version),
@@ -55,7 +57,7 @@ impl JobSite {
         }
     }
 
-    /// The site's files beside a log's jobs.
+    /// Joins the site's files with the jobs of a log.
     pub(super) fn of(site: &Site, log: &Log, workload: &Workload) -> Self {
         let mut made = JobSite::plain(0, site.version);
         made.site = site.clone();
@@ -86,7 +88,7 @@ impl JobSite {
             let held = |job| {
                 let record = workload.record(job);
                 let (eligible, submit) = (log.beyond.eligible[record], log.records[record].submit);
-                // Slurm writes whole seconds down, and finds jobs to be eligible a moment after their submission
+                // a job that is not held becomes eligible up to a second after its submission
                 u32::try_from(eligible - submit).ok().filter(|&held| held > 1).unwrap_or(0)
             };
             made.holds = workload.jobs().map(held).collect();
@@ -97,7 +99,7 @@ impl JobSite {
         made
     }
 
-    /// Notes where a job belongs, by its names in the log.
+    /// Notes where a job belongs in the site, by its names in the log.
     fn place(&mut self, request: &Request, log: &Log) {
         let name = |names: &[String], number: i32| -> String {
             let at = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
@@ -105,7 +107,7 @@ impl JobSite {
         };
         let names = &log.names;
         if !self.partitions.contains_key(&request.partition) {
-            // a job may name several
+            // a job may name several partitions
             let own = name(&names.partitions, request.partition);
             let (mut found, mut unknown): (Vec<u32>, Vec<&str>) = Default::default();
             for name in own.split(',').map(str::trim).filter(|name| !name.is_empty()) {
@@ -149,12 +151,12 @@ impl JobSite {
         }
     }
 
-    /// The partitions that a job names, by their places; one at least.
+    /// The places of the partitions that a job names; at least one.
     pub fn partitions(&self, request: &Request) -> &[u32] {
         self.partitions.get(&request.partition).map_or(&[0], Vec::as_slice)
     }
 
-    /// The first of them.
+    /// The place of the first partition that a job names.
     pub fn partition(&self, request: &Request) -> u32 {
         self.partitions(request).first().copied().unwrap_or(0)
     }
@@ -164,44 +166,45 @@ impl JobSite {
         self.site.partitions.get(self.partition(request) as usize)
     }
 
-    /// The QOS of a job, by its place.
+    /// The place of a job's QOS in the site.
     pub fn qos(&self, request: &Request) -> Option<u32> {
         self.qos.get(&request.queue).copied()
     }
 
-    /// The association of a job, by its place.
+    /// The place of a job's association in the site.
     pub fn association(&self, request: &Request) -> Option<u32> {
         self.associations.get(&(request.user, request.group)).copied()
     }
 
-    /// Nodes and graphics processors of a job by its place in log order, 0 where the log does not tell.
+    /// The numbers of nodes and of graphics processors of the job at this place in log order, 0 where the log does not
+    /// tell.
     pub fn nodes_and_gpus(&self, job: usize) -> (u32, u32) {
         let of = |column: &[u32]| column.get(job).copied().unwrap_or(0);
         (of(&self.nodes), of(&self.gpus))
     }
 
-    /// The fewest nodes that a job asked for, and the most, 0: any number; none where the log does not tell. By its place in
-    /// log order.
+    /// The fewest nodes that the job at this place in log order asked for, and the most (0: any number); none where the
+    /// log does not tell.
     pub fn node_range(&self, job: usize) -> Option<(u32, u32)> {
         self.ranges.get(job).copied().filter(|&(least, _)| least > 0)
     }
 
-    /// Memory of a job on all its nodes, MiB, by its place in log order; 0 where the log does not tell.
+    /// Memory of the job at this place in log order on all its nodes, MiB; 0 where the log does not tell.
     pub fn memory(&self, job: usize) -> u64 {
         self.memory.get(job).copied().map_or(0, u64::from)
     }
 
-    /// The priority that Slurm last gave a job, by its place in log order; none where the log does not tell.
+    /// The priority that Slurm last gave the job at this place in log order; none where the log does not tell.
     pub fn priority(&self, job: usize) -> Option<u32> {
         self.priorities.get(job).copied().filter(|&priority| priority > 0)
     }
 
-    /// For how long a job was held or had a time to begin at, as the log tells, seconds; by its place in log order.
+    /// How long the job at this place in log order was held, or had to wait for a begin time, seconds.
     pub fn hold(&self, job: usize) -> Seconds {
         self.holds.get(job).copied().map_or(0, Seconds::from)
     }
 
-    /// A further user does as the one of a request.
+    /// Adds the user `user` with the same association as the user of the request `of`.
     fn add_copy(&mut self, user: i32, of: &Request) {
         let Some(own) = self.association(of).filter(|_| !self.associations.contains_key(&(user, of.group))) else {
             return;
@@ -213,7 +216,7 @@ impl JobSite {
         self.associations.insert((user, of.group), all.len() as u32 - 1);
     }
 
-    /// The same beside other jobs: what is said of the one at each of these places.
+    /// The same site beside other jobs: each has the values of the job at the given place.
     fn in_order(&self, places: &[JobId]) -> Self {
         let of = |column: &[u32]| {
             let value = |place: &JobId| column.get(place.index()).copied().unwrap_or(0);
@@ -232,25 +235,26 @@ impl JobSite {
         }
     }
 
-    /// What of the log the site's files lack, in sentences.
+    /// What the log names and the site's files lack, in sentences.
     pub fn missing(&self) -> &[String] {
         &self.missing
     }
 }
 
-/// What few workloads have as bytes, for another worker: it comes later there.
+/// A value that few workloads have, as bytes for another worker. The code that unpacks it can then be loaded later
+/// there.
 pub(super) fn packed<T: Serialize>(value: Option<&T>) -> Vec<u8> {
-    // it is plain data
+    // plain data can always be packed
     value.map(|value| postcard::to_stdvec(value).unwrap_or_default()).unwrap_or_default()
 }
 
-/// The value of [`packed`] bytes.
+/// Unpacks the value of [`packed`] bytes.
 pub(super) fn unpacked<'de, D: Deserializer<'de>, T: DeserializeOwned>(bytes: D) -> Result<Option<Arc<T>>, D::Error> {
     let bytes = Vec::<u8>::deserialize(bytes)?;
     Ok(if bytes.is_empty() { None } else { postcard::from_bytes(&bytes).ok().map(Arc::new) })
 }
 
-/// Adds a user with one share, to their account where there is one.
+/// Adds a user with one share to the account, or to the root where there is no such account. Returns the user's place.
 fn add_user(accounts: &mut Accounts, account: &str, user: String) -> u32 {
     if accounts.all.is_empty() {
         let root = Association { account: "root".into(), shares: Some(1), ..Association::default() };
@@ -264,13 +268,13 @@ fn add_user(accounts: &mut Accounts, account: &str, user: String) -> u32 {
 }
 
 impl Workload {
-    /// Puts a site beside the jobs of `log`, of which the workload was made.
+    /// Takes the site of `log`, of which the workload was made.
     pub fn take_site(&mut self, log: &Log) {
         self.site = log.site.as_ref().map(|site| Arc::new(JobSite::of(site, log, self)));
     }
 
-    /// Puts the site of another workload beside its jobs, each of which is a copy of one of that workload's, and ties them as
-    /// that workload's are. A user who is not there has the same shares and limits as who is copied, of their own.
+    /// Takes the site and the ties of another workload, of whose jobs its own are copies: `copied` has the original of
+    /// each. A user who is not in that workload gets the same shares and limits as the user whose jobs were copied.
     pub fn take_site_of(&mut self, other: &Workload, copied: &[JobId]) {
         self.take_ties_of(other, copied);
         let Some(site) = other.site() else { return };
@@ -284,7 +288,7 @@ impl Workload {
         self.site = Some(Arc::new(own));
     }
 
-    /// The Slurm site that goes with it, where there is one.
+    /// The Slurm site beside its jobs, where there is one.
     pub fn site(&self) -> Option<&Arc<JobSite>> {
         self.site.as_ref()
     }

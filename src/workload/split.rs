@@ -1,32 +1,32 @@
-//! Wide jobs split up: the widest job becomes narrower, and the area of all jobs stays (DYNP §4).
+//! Splits up wide jobs: the widest job becomes narrower, and the area of all jobs stays the same (DYNP §4).
 
 use super::{JobId, Reason, Request, Workload};
 
-/// As many jobs as a page reads of a log.
+/// The most jobs that may result: as many as a page reads of a log.
 const MOST: u64 = 8_000_000;
 
 /// Why jobs cannot be split up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoSplit {
-    /// No job can be of no width.
+    /// The widest job would have no width.
     #[error("jobs of no processors do not run; let the widest job have at least 1")]
     NoWidth,
     /// There would be too many jobs.
     #[error("{0} jobs would come of it, and at most {most} are simulated; let the widest job be wider", most = MOST)]
     TooMany(u64),
-    /// What a job asks of cells cannot be taken apart.
+    /// What a job asks of the machine's cells cannot be split.
     #[error("jobs that ask for parts of cells are not split up; leave the machine's cells out, or the widest job")]
     Cells,
 }
 
 /// The workload with every job that is wider than `widest` split up into as few jobs as can be, none of which is wider.
 ///
-/// The paper names neither their number nor their widths, only that the area stays. The parts of a job are as equally wide
-/// as can be, the wider ones first; each has the job's submission, run time, request and user, and, as they are one job in
-/// the log, its number and its line.
+/// The paper names neither the number nor the widths of the parts, only that the area stays. The widths of a job's
+/// parts differ by at most 1, the wider parts first. Each part has the job's submission, run time, request and user,
+/// and, because they are one job in the log, its number and its line.
 ///
 /// # Errors
-/// A widest job of no width, or more jobs than are simulated.
+/// If `widest` is 0, or there would be more jobs than are simulated.
 pub fn split(workload: &Workload, widest: u32) -> Result<Workload, NoSplit> {
     if widest == 0 {
         return Err(NoSplit::NoWidth);

@@ -1,56 +1,56 @@
-//! What a machine is counted in, and since when a job waits.
+//! The unit in which a machine is counted, and the time since when a job waits.
 
 use super::log::Log;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// Most jobs take whole nodes where at least this share of them does.
+/// "Most jobs take whole nodes" means at least this share of them.
 const MOST: f64 = 0.9;
 
-/// What jobs and the machine are counted in.
+/// The unit in which jobs and the machine are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
     /// Processors (cores).
     #[default]
     Processors,
-    /// Nodes: where a node runs one job at a time.
+    /// Nodes, for machines on which a node runs one job at a time.
     Nodes,
-    /// Graphics processors: where these are what jobs wait for. Jobs without any are left out.
+    /// Graphics processors, for machines on which jobs wait for these. Jobs without any are left out.
     Gpus,
 }
 
-/// Since when a job waits.
+/// The time since when a job waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Since {
     /// Since it was submitted.
     #[default]
     Submit,
-    /// Since no hold and no dependency kept it any more, where the log tells.
+    /// Since it became eligible (no hold and no dependency kept it any more), where the log tells that.
     Eligible,
 }
 
-/// In what a workload is counted, and in what else its log could be.
+/// The unit in which a workload is counted, and the units in which its log could be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counting {
-    /// In what it is.
+    /// The unit in which it is counted.
     pub unit: Unit,
-    /// In what its log counts jobs.
+    /// The units in which its log counts jobs.
     pub known: Vec<Unit>,
-    /// Whether the log tells since when no hold and no dependency kept a job.
+    /// Whether the log tells when jobs became eligible.
     pub tells_eligible: bool,
 }
 
 impl Default for Counting {
-    /// As of a log of which nothing more is known.
+    /// That of a log that counts only processors.
     fn default() -> Self {
         Counting { unit: Unit::Processors, known: vec![Unit::Processors], tells_eligible: false }
     }
 }
 
 impl Counting {
-    /// Of a log that is counted in a unit; in processors where it does not know that one.
+    /// The counting of a log in `unit`; in processors where the log does not have that unit.
     pub fn of(log: &Log, unit: Unit) -> Self {
         Counting {
             unit: if unit.is_known(log) { unit } else { Unit::Processors },
@@ -72,12 +72,12 @@ crate::named!(Since, "begin of a wait", {
 });
 
 impl Unit {
-    /// What many of them are called.
+    /// The plural of the unit's name.
     pub fn plural(self) -> &'static str {
         self.name()
     }
 
-    /// A text that speaks of processors, as it reads where jobs and machine are counted in this: "nodes in use".
+    /// A text about processors with this unit in their place: "processors in use" becomes "nodes in use".
     pub fn worded(self, text: &str) -> String {
         let [small, large] = match self {
             Unit::Processors => return text.to_owned(),
@@ -87,7 +87,7 @@ impl Unit {
         text.replace("processor", small).replace("Processor", large)
     }
 
-    /// Whether the log counts jobs in it.
+    /// Whether the log counts jobs in this unit.
     pub fn is_known(self, log: &Log) -> bool {
         match self {
             Unit::Processors => true,
@@ -96,8 +96,8 @@ impl Unit {
         }
     }
 
-    /// The unit that fits a log: nodes where it has them and most jobs take whole ones, else processors. A whole node
-    /// has as many processors as most jobs take of each of theirs.
+    /// The unit that fits a log: nodes if the log has them and most jobs take whole ones, else processors. The size of
+    /// a whole node is the most common number of processors for each node.
     pub fn fitting(log: &Log) -> Unit {
         let jobs = log.records.iter().zip(&log.beyond.nodes);
         let known: Vec<(i32, i32)> = jobs
@@ -118,7 +118,8 @@ impl Unit {
 }
 
 impl Log {
-    /// The log with its jobs counted in `unit`, and waiting since `since`. What it does not know stays as it is.
+    /// The log with its jobs counted in `unit`, and waiting since `since`. Values that the log does not have stay as
+    /// they are.
     pub fn counted(&self, unit: Unit, since: Since) -> Cow<'_, Log> {
         let in_unit = match unit {
             Unit::Processors => &[][..],
@@ -134,7 +135,8 @@ impl Log {
             (record.requested, record.allocated) = (count, count);
         }
         if !in_unit.is_empty() {
-            // the header's numbers of processors say nothing of nodes, and none says how many graphics processors
+            // the header's number of processors does not tell that of nodes, and neither tells that of graphics
+            // processors
             let says_nothing = |label: &str| {
                 label.eq_ignore_ascii_case("MaxProcs") || (unit == Unit::Gpus && label.eq_ignore_ascii_case("MaxNodes"))
             };

@@ -1,9 +1,9 @@
-//! More users, or fewer, with all that they submitted.
+//! Changes the number of users, with all that they submit.
 //!
-//! To raise the load by squeezing the time between submissions changes what users do: their days become shorter. With more
-//! users everybody keeps their manner, their days and their weeks. Users are drawn as Zakay and Feitelson draw them
-//! ("Workload resampling for performance evaluation of parallel job schedulers", ICPE 2013), but each with the whole
-//! history, moved by whole weeks.
+//! Raising the load by shrinking the time between submissions also changes what users do: their days become shorter.
+//! With more users instead, all keep their habits, their days and their weeks. Users are drawn as Zakay and Feitelson
+//! draw them ("Workload resampling for performance evaluation of parallel job schedulers", ICPE 2013), but each with
+//! the whole history, which is moved by whole weeks.
 
 use super::moment::time_of;
 use super::random::WorkloadRandom;
@@ -13,10 +13,10 @@ use std::collections::BTreeMap;
 /// A week, seconds.
 const WEEK: Seconds = 7 * 86_400;
 
-/// Of the random numbers with which users are drawn.
+/// The seed of the random numbers with which users are drawn.
 const SEED: u64 = 1;
 
-/// Why there cannot be more users, or fewer.
+/// Why the number of users cannot be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoUsers {
     /// No job has a user.
@@ -25,20 +25,21 @@ pub enum NoUsers {
              shrinking factor"
     )]
     Unknown,
-    /// What is asked for leaves nobody.
+    /// No user would be left.
     #[error("so few users submit nothing at all; take more of them")]
     Nobody,
 }
 
 /// The workload with `factor` times as many users.
 ///
-/// Fewer: so many of the log's, drawn at random. More: all of the log's, and as many others as are missing, each of which does
-/// what one of the log's did, some whole weeks earlier or later; what falls behind the last week is in the first. The users
-/// drawn for a factor are among those of every larger one. Jobs without a user stay as they are. Copies have the waits of
-/// what they are copies of, so that what their users waited for is known; numbers follow those of the log.
+/// Fewer users are drawn at random from the log's. More users are all of the log's, and further ones who each repeat
+/// the jobs of a user of the log some whole weeks earlier or later; jobs moved beyond the last week continue in the
+/// first. The users drawn for a factor are among those for every larger factor. Jobs without a user stay as they are.
+/// Copies keep the waits of their originals, so that it is known what their users waited for. Their numbers follow
+/// those of the log.
 ///
 /// # Errors
-/// A log that tells no users, or nobody left.
+/// If the log does not tell users, or no user would be left.
 pub fn times_users(workload: &Workload, factor: f64) -> Result<Workload, NoUsers> {
     let mut users: BTreeMap<i32, Vec<JobId>> = BTreeMap::new();
     for job in workload.jobs().filter(|&job| workload.request(job).user >= 0) {
@@ -68,7 +69,7 @@ pub fn times_users(workload: &Workload, factor: f64) -> Result<Workload, NoUsers
         let mut order: Vec<i32> = Vec::new();
         for _ in users.len()..wanted {
             if order.is_empty() {
-                // everybody once, before anybody comes again
+                // every user is drawn once before any is drawn again
                 order = users.keys().copied().collect();
                 shuffle(&mut order, &mut random);
             }
@@ -101,13 +102,13 @@ pub fn times_users(workload: &Workload, factor: f64) -> Result<Workload, NoUsers
     Ok(with)
 }
 
-/// The largest numbers of users and jobs so far.
+/// The largest user number and the largest job number of the workload.
 fn last_names(workload: &Workload) -> (i32, i64) {
     let requests = workload.requests().iter();
     requests.fold((0, 0), |(user, number), request| (user.max(request.user), number.max(request.number)))
 }
 
-/// In a random order (Fisher and Yates).
+/// Puts users into a random order (Fisher and Yates).
 fn shuffle(users: &mut [i32], random: &mut WorkloadRandom) {
     for last in (1..users.len()).rev() {
         users.swap(last, random.below(last + 1));
@@ -118,7 +119,7 @@ fn shuffle(users: &mut [i32], random: &mut WorkloadRandom) {
 struct Weeks {
     clock: Clock,
     begin: Seconds,
-    /// At least one.
+    /// The number of weeks, at least 1.
     count: usize,
 }
 
@@ -132,7 +133,7 @@ impl Weeks {
         Weeks { clock, begin, count }
     }
 
-    /// A time so many weeks later, which after the last week is in the first.
+    /// The time `by` weeks later. After the last week it continues in the first.
     fn moved(&self, time: Seconds, by: Seconds) -> Seconds {
         let since = self.clock.local(time) - self.begin;
         let all = self.count as Seconds * WEEK;
@@ -145,7 +146,7 @@ mod tests {
     use super::*;
     use crate::workload::{Header, Machine, MachineSource};
 
-    /// Ten users over some six weeks, and jobs of nobody.
+    /// Ten users over some six weeks, and jobs without a user.
     fn workload() -> Workload {
         let machine = Machine { processors: 8, source: MachineSource::Given };
         let mut workload = Workload::empty("users", machine, Header::default());

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 /// the result and cleaning it in the same way gives the same jobs on the same machine.
 ///
 /// # Errors
-/// Those of `out`.
+/// The errors of `out`.
 pub fn write_swf(out: &mut impl Write, log: &Log, workload: &Workload, starts: Option<&[Seconds]>) -> io::Result<()> {
     debug_assert!(starts.is_none_or(|starts| starts.len() == workload.len()));
     write_header(out, log, workload, starts.is_some())?;
@@ -39,12 +39,12 @@ pub fn write_swf(out: &mut impl Write, log: &Log, workload: &Workload, starts: O
     Ok(())
 }
 
-/// Writes a log as it was read, from whatever format, as SWF: what SWF has no field for is lost, and names of users,
-/// groups, queues and partitions stand in the header, beside the numbers that stand for them. Of the jobs that a job comes
-/// after SWF names one: that which ended last.
+/// Writes a log that was read from any format as SWF. Values for which SWF has no field are lost. Names of users,
+/// groups, queues and partitions are in the header, beside their numbers. Of the jobs that a job comes after, SWF names
+/// one: the one that ended last.
 ///
 /// # Errors
-/// Those of `out`.
+/// The errors of `out`.
 pub fn write_log(out: &mut impl Write, log: &Log) -> io::Result<()> {
     log.named_header().labels.iter().try_for_each(|(label, value)| write_label(out, label, value))?;
     let mut after = preceding(log).into_iter().peekable();
@@ -60,7 +60,7 @@ pub fn write_log(out: &mut impl Write, log: &Log) -> io::Result<()> {
     Ok(())
 }
 
-/// The log's header, with the numbers that have changed.
+/// Writes the log's header, with the numbers that have changed.
 fn write_header(out: &mut impl Write, log: &Log, workload: &Workload, simulated: bool) -> io::Result<()> {
     let assumed = !matches!(workload.machine.source, MachineSource::MaxProcs | MachineSource::MaxNodes);
     let size = workload.machine.processors.to_string();
@@ -81,14 +81,14 @@ fn write_header(out: &mut impl Write, log: &Log, workload: &Workload, simulated:
     write_label(out, "Note", &format!("{jobs} jobs of {name}, written by Packfair; {waits}"))
 }
 
-/// A header comment; further lines of its value are indented.
+/// Writes a header comment. Further lines of its value are indented.
 pub(super) fn write_label(out: &mut impl Write, label: &str, value: &str) -> io::Result<()> {
     let mut lines = value.split('\n');
     writeln!(out, "; {label}: {}", lines.next().unwrap_or_default())?;
     lines.try_for_each(|line| writeln!(out, ";     {line}"))
 }
 
-/// A job's line.
+/// Writes the line of a job.
 pub(super) fn write_record(out: &mut impl Write, record: &Record) -> io::Result<()> {
     let Record { number, submit, wait, run, allocated, cpu_time, memory, requested, requested_time, .. } = record;
     let Record { requested_memory, status, user, group, executable, queue, partition, preceding, think, .. } = record;

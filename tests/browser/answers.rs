@@ -1,4 +1,5 @@
-//! What the page says by itself: the table in a sentence, its words, its keys; and figures that leave it.
+//! What the page explains by itself: the sentence about the table, its words and its keys; and figures that are
+//! exported.
 
 use crate::logs;
 use crate::stage::play;
@@ -65,7 +66,7 @@ async fn a_press_on_a_box_of_the_gantt_chart_picks_its_job() {
         page.press("gantt-busiest").await;
         page.until("boxes", "return document.querySelectorAll('.gantt svg [data-series] rect').length > 3").await;
         page.find("gantt-key").await;
-        // the largest box, in its middle, with a real pointer's events
+        // presses the middle of the largest box, with the events of a real pointer
         page.evaluate(
             "const boxes = [...document.querySelectorAll('.gantt svg [data-series] rect')].map(r => r.getBoundingClientRect());
              const plot = document.querySelector('.gantt .chart-stage').getBoundingClientRect();

@@ -1,12 +1,12 @@
-//! Where the model explains little: what may be wrong is tried and offered, and each partition is taken by itself.
+//! Logs that the model explains badly: remedies are tried and offered, and each partition is simulated by itself.
 
 use crate::logs;
 use crate::page::Page;
 use crate::stage::play;
 use std::path::PathBuf;
 
-/// Slurm's accounting of a partition of 4 nodes, on which one job follows the other, and of one of 12, which mostly idles:
-/// as one machine of 16 there is no wait at all.
+/// Slurm's accounting of two partitions: one of 4 nodes, on which one job follows the other, and one of 12, which
+/// mostly idles. On one machine of 16 nodes there would be no wait at all.
 fn merged() -> PathBuf {
     let line = |id: usize, partition: &str, (submit, start): (usize, usize), run: usize, nodes: usize| {
         let [submit, start] = [submit, start].map(|second| 1_700_000_000 + second);
@@ -19,7 +19,7 @@ fn merged() -> PathBuf {
     logs::write("merged.txt", (head.to_owned() + lines.as_str()).as_bytes())
 }
 
-/// Chooses in the list of partitions at the top.
+/// Chooses an option in the list of partitions at the top.
 async fn choose(page: &Page, name: &str) {
     page.find("partition-switch").await;
     let choose = format!(
@@ -46,7 +46,7 @@ async fn a_poor_fit_is_mended_and_all_of_the_page_follows_the_partition_that_is_
         page.says("apart", "All partitions, weighted by their jobs").await;
         assert!(!page.has("offer").await, "it is taken");
 
-        // waits on all of them
+        // the tab of waits shows both partitions
         page.press("tab-waits").await;
         page.until(
             "runs of both partitions",
@@ -55,7 +55,7 @@ async fn a_poor_fit_is_mended_and_all_of_the_page_follows_the_partition_that_is_
                  && new Set(runs.map(run => run.split('__partition')[1]).filter(Boolean)).size === 2",
         )
         .await;
-        // a search is for one machine
+        // a search needs one machine
         page.press("tab-explore").await;
         page.press("explore-start").await;
         page.says("explore-fault", "choose one of them at the top").await;

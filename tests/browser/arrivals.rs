@@ -1,16 +1,16 @@
-//! Logs that come in other ways than as a plain file, and at unfortunate moments.
+//! Logs that arrive in other ways than as a plain file, or at unfortunate moments.
 
 use crate::logs;
 use crate::stage::play;
 use serde_json::json;
 
-/// Whether the active log is there, by its name.
+/// The test id of the name of the active log.
 const NAME: &str = "log-name";
 
-/// Whether a service worker is in charge.
+/// A script that tells whether a service worker controls the page.
 const IS_KEPT: &str = "return navigator.serviceWorker?.controller?.state === 'activated'";
 
-/// A paste of `data`, which Firefox leaves out of pastes that scripts make.
+/// Makes a paste event with `data`. Firefox leaves the data out of events that scripts construct.
 const PASTE: &str = "const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true });
     Object.defineProperty(event, 'clipboardData', { value: data });";
 

@@ -1,4 +1,4 @@
-//! Files of which the page asks what they are: schedules and estimates of others, and tables whose columns nobody knows.
+//! Files about which the page asks the user: schedules and estimates from elsewhere, and tables with unknown columns.
 
 use crate::logs;
 use crate::stage::play;
@@ -46,7 +46,7 @@ async fn a_schedule_and_estimates_of_others_stand_beside_the_log() {
         page.says("share-carries", "The file theirs is needed for that, too").await;
         page.keys("\u{e00c}").await;
 
-        // whoever opens the link sees its results, and is told what is missing
+        // another user who opens the link sees its results, and is told what is missing
         let other = stage.browser().await;
         other.goto(&link).await;
         other.until("the shared row", "return !!document.querySelector('[data-run^=\"external:file=theirs@\"]')").await;
@@ -58,7 +58,7 @@ async fn a_schedule_and_estimates_of_others_stand_beside_the_log() {
         page.says("notices", "guesses: estimates of 2 of 2,000 jobs").await;
         page.completed(13).await;
 
-        // another cluster's, and one that cannot be
+        // a schedule of another cluster, and one that is not possible
         page.drop_file(&logs::write("foreign.csv", b"job,start\n900001,5\n")).await;
         page.says("asked-beside", "foreign.csv").await;
         page.press("asked-add").await;
@@ -125,7 +125,7 @@ async fn a_table_that_nobody_knows_is_read_once_its_columns_are_named() {
         page.completed(9).await;
         page.says("ask-columns", "Columns…").await;
 
-        // it is there after a reload, and another table with these columns needs no words
+        // the log is there after a reload, and another table with these columns is read without asking
         page.reload().await;
         page.completed(9).await;
         page.says("log-name", "ours.csv").await;
@@ -133,7 +133,7 @@ async fn a_table_that_nobody_knows_is_read_once_its_columns_are_named() {
         page.says("log-name", "theirs.csv").await;
         page.completed(9).await;
 
-        // it can be said otherwise
+        // the columns can be stated otherwise later
         page.press("ask-columns").await;
         page.says("asked-jobs", "Of 400 rows, 400 would be jobs").await;
         page.evaluate(&choose(6, "")).await;

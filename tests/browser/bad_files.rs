@@ -1,10 +1,10 @@
-//! Files that are no logs, or not honest ones.
+//! Files that are not logs, or are malicious.
 
 use crate::logs;
 use crate::stage::play;
 use std::path::PathBuf;
 
-/// Drops a bad file: the page says what is wrong with it in `words`, and goes on working.
+/// Drops a bad file. The page must say what is wrong with it in `words`, and go on working.
 async fn is_refused(name: &'static str, file: PathBuf, words: &'static str) {
     play(name, move |stage| async move {
         let page = stage.page().await;

@@ -1,4 +1,4 @@
-//! A machine of cells: from the partitions of the log, at one press, and simulated on.
+//! A machine of cells, made from the partitions of the log at one press, on which runs are simulated.
 
 use crate::logs;
 use crate::stage::play;

@@ -1,4 +1,4 @@
-//! A person drops a log and compares.
+//! A user drops a log and compares schedulers.
 
 use crate::page::Table;
 use crate::stage::play;
@@ -7,7 +7,7 @@ use packfair::study::recipe::Recipe;
 use packfair::study::{Source, Study};
 use std::path::Path;
 
-/// The study that the page opens a log with, but for what the log did.
+/// The study with which the page opens a log, without the log's own schedule.
 pub fn study_of(log: &Path) -> Study {
     let name = log.file_name().and_then(|name| name.to_str()).expect("names of test files are text").to_owned();
     let content = packfair::workload::reading::read(&name, std::fs::File::open(log).expect("the log is there"));
@@ -22,7 +22,7 @@ pub fn recipe(id: &str, log: &Path) -> Study {
     study
 }
 
-/// Every value of the page is the engine's, to the last bit.
+/// Asserts that every value of the page is the engine's, to the last bit.
 pub fn agree(page: &Table, engine: &Table) {
     assert_eq!(page.keys().collect::<Vec<_>>(), engine.keys().collect::<Vec<_>>(), "other runs");
     for (run, expected) in engine {
@@ -73,7 +73,7 @@ async fn runs_can_be_cancelled_and_taken_up_again() {
         page.until("all to be cancelled", r#"return !document.querySelector('[data-testid="cancel-all"]')"#).await;
         let busy = r#"return document.querySelector('[data-status="running"], [data-status="measuring"]')"#;
         assert!(page.evaluate(busy).await.is_null(), "a run goes on after it was cancelled");
-        // those in sight may have been done before, but not all
+        // the runs in sight may have been done before the cancellation, but not all are
         page.to_last_run().await;
         let cancelled = r#"return document.querySelector('[data-status="cancelled"]')"#;
         page.until("the last to be in sight", cancelled).await;
@@ -124,7 +124,7 @@ async fn a_reload_keeps_log_study_and_results() {
         page.says("log-name", "made-2000").await;
         page.completed(runs).await;
         assert_eq!(page.table().await, before);
-        // the log is there too, not its results alone: another study runs on it
+        // the log is there, not only its results: another study runs on it
         page.apply_recipe("metrics-table-2").await;
         page.run_pending().await;
         page.completed(recipe("metrics-table-2", &log).runs().len()).await;

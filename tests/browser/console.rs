@@ -1,11 +1,11 @@
-//! That a scenario fails on what goes wrong in a page unseen: all others rely on it.
+//! Checks that a scenario fails on errors that are not visible in the page. All other scenarios rely on this.
 
 use crate::stage::play;
 
-/// A worker in which something goes wrong, as a script that the host has.
+/// The script of a worker in which something goes wrong.
 const WORKER: &str = "console.error('said in a worker'); setTimeout(() => { throw new Error('thrown in a worker') });";
 
-/// All that can go wrong unseen.
+/// A script with every kind of error that is not visible.
 const WRONG: &str = r#"
     console.error("said in the page");
     setTimeout(() => { throw new Error("thrown in the page") });
@@ -20,7 +20,7 @@ async fn whatever_goes_wrong_in_a_page_fails_its_scenario() {
         page.completed(8).await;
         stage.site.lock().await.publish("sw.js", |_| WORKER.to_owned());
         page.evaluate(WRONG).await;
-        // a moment is all that an error takes
+        // errors are reported within a moment
         tokio::time::sleep(std::time::Duration::from_secs(2)).await;
     });
     let failure = tokio::spawn(scenario).await.expect_err("nothing was seen").into_panic();

@@ -1,4 +1,4 @@
-//! dynP: shrinking factors, its policies over time, jobs made like a log's, and what is said of bad input.
+//! dynP: shrinking factors, its policies over time, workloads like a log's, and messages about bad input.
 
 use crate::logs;
 use crate::page::Page;
@@ -22,7 +22,7 @@ fn study_file(log: &Path, schedulers: &[&str]) -> PathBuf {
     logs::write("dynp-study.json", write_study(&study).as_bytes())
 }
 
-/// Moves the pointer to the middle of a chart's plot; what the tip says then.
+/// Moves the pointer to the middle of a chart's plot, and returns what the tip says then.
 async fn point_at(page: &Page, chart: &str) -> String {
     let script = format!(
         r#"const stage = document.querySelector('[data-testid="{chart}"] .chart-stage');
@@ -55,7 +55,7 @@ async fn shrinking_factors_give_a_row_each_and_a_chart_against_the_factor() {
             return charts.length > 0 && charts.every(chart => chart.querySelectorAll('.chart-legend-item').length === 2);"#;
         page.until("charts against the factor with a line for each scheduler", lines).await;
 
-        // so much load that nobody can serve it
+        // more load than the machine can serve
         page.press("tab-compare").await;
         assert_eq!(page.enter(FIELDS, "Shrinking factors", "1, 0.05").await, "");
         page.run_pending().await;
@@ -208,7 +208,7 @@ async fn a_log_whose_gaps_are_all_equal_says_so_at_the_law() {
         page.evaluate(r#"for (const fold of document.querySelectorAll("details")) fold.open = true;"#).await;
         page.press("like").await;
         page.says("no-fit", "1 different values above 0 s").await;
-        // it begins with a law that somebody else's log had
+        // the form begins with the law of another log
         page.run_pending().await;
         page.completed(8).await;
         let wrong = page.enter(FIELDS, "alpha", "").await;

@@ -1,4 +1,4 @@
-//! A person builds an estimator, sets the rules of a run, and asks how good the estimates are.
+//! A user builds an estimator, sets the rules of a run, and looks at how good the estimates are.
 
 use crate::page::{Page, Table};
 use crate::stage::play;
@@ -17,7 +17,7 @@ fn study_on(log: &Path) -> Study {
     Study::on(Source::Trace { name, fingerprint: content.expect("the log is good").fingerprint })
 }
 
-/// The engine's table, in the columns that are on the page.
+/// The engine's table, in the columns of the page.
 fn expected(log: &Path, study: &Study) -> Table {
     native::table(&native::workload(log, study), study)
 }

@@ -1,4 +1,4 @@
-//! Looking for settings that nothing beats.
+//! The search for settings that no others beat.
 
 use crate::logs;
 use crate::stage::play;
@@ -24,7 +24,7 @@ async fn settings_that_nothing_beats_become_rows() {
         let front = r#"return document.querySelectorAll('[data-testid="explore-line"]').length;"#;
         let lines = page.evaluate(front).await.as_u64().expect("a number");
         assert!(lines > 0);
-        // the answer stands above all else, and what is better on both parts first
+        // the answer is above all else, and settings that are better on both parts come first
         let answer = r#"const [answer, picture] = ["explore-answer", "explore-scatter"].map(id =>
                 document.querySelector(`[data-testid="${id}"]`));
             const order = [...document.querySelectorAll('[data-testid="explore-line"]')].map(line => line.dataset.better);
@@ -44,7 +44,7 @@ async fn settings_that_nothing_beats_become_rows() {
                 document.querySelectorAll('[data-testid="explore-front"] [aria-sort="ascending"]').length), 200))"#;
         assert_eq!(page.evaluate(sorted).await, 1);
 
-        // other tabs leave it as it is
+        // going to other tabs does not change the search
         page.press("tab-compare").await;
         let rows = page.table().await.len();
         page.press("tab-explore").await;
@@ -73,7 +73,7 @@ async fn settings_that_nothing_beats_become_rows() {
     .await;
 }
 
-/// Waits until so many settings were tried and what came out is told.
+/// Waits until `runs` settings were tried and the result is shown.
 async fn ended(page: &crate::page::Page, runs: usize) {
     let ended = format!(
         r#"return document.querySelector('[data-testid="explore-progress"]')?.dataset.value === "{runs}"
@@ -95,7 +95,7 @@ async fn what_was_found_travels_in_a_link_and_survives_a_reload() {
         page.press("tab-explore").await;
         assert_eq!(page.enter(FIELDS, "Runs", "70").await, "");
         page.press("explore-start").await;
-        // cancelled where it still goes on, and gone on with
+        // cancels the search if it still goes on, and then continues it
         let stop = r#"const cancel = document.querySelector('[data-testid="explore-cancel"]'); cancel?.click();
             return cancel !== null;"#;
         if page.evaluate(stop).await == true {
@@ -111,7 +111,7 @@ async fn what_was_found_travels_in_a_link_and_survives_a_reload() {
         page.says("explore-opened", "That is the log that is open here.").await;
         assert_eq!(page.evaluate(FRONT).await, front);
 
-        // somebody else opens it, who does not have the log
+        // another user opens the link, without having the log
         let other = stage.browser().await;
         other.goto(&format!("{}#tab=explore&explore={text}", stage.url().await)).await;
         other.says("explore-opened", "on made-600").await;

@@ -1,4 +1,4 @@
-//! A person asks what was fair, and why a job waited.
+//! A user asks how fair schedulers were, and why a job waited.
 
 use crate::comparison::{agree, recipe};
 use crate::page::Page;
@@ -7,10 +7,10 @@ use crate::{logs, native};
 use packfair::study::Study;
 use packfair::study::export::write_study;
 
-/// Bars of the first chart of improvements.
+/// A script that counts the bars of the first chart of improvements.
 const BARS: &str = r#"return document.querySelectorAll('[data-testid="improvements"] g[data-series] rect').length"#;
 
-/// Waits until a log of so many jobs is read: until then the results shown are those of the log before.
+/// Waits until a log of `jobs` jobs is read. Until then the page shows the results of the previous log.
 async fn opened(page: &Page, jobs: &str) {
     let script = format!("return document.querySelector('.log-facts').innerText.startsWith('{jobs} jobs')");
     page.until(&format!("a log of {jobs} jobs"), &script).await;
@@ -57,7 +57,7 @@ async fn fair_start_times_are_the_engines_survive_a_reload_and_travel_as_a_link(
     .await;
 }
 
-/// Notes the connections to the database.
+/// A script that notes the connections to the database.
 const CONNECTIONS: &str = r#"
     window.connections = [];
     const open = IDBFactory.prototype.open;
@@ -67,8 +67,8 @@ const CONNECTIONS: &str = r#"
         return request;
     };"#;
 
-/// The browser closes the connections that there are. The database is opened slowly once, and keeps of each result what
-/// it was given first.
+/// A script that closes all connections to the database. The next opening succeeds only when `window.answer()` is
+/// called. Values that are stored again go elsewhere, so that the first ones stay.
 const SLOW_DATABASE: &str = r#"
     window.connections.forEach(connection => connection.close());
     const open = IDBFactory.prototype.open;
@@ -207,7 +207,7 @@ async fn a_job_tells_why_it_waited() {
             page.evaluate(longer).await;
         }
         page.press("gantt-reservations").await;
-        // far enough back for the job itself to wait
+        // moves far enough back that the job itself waits
         page.evaluate(
             r#"const slider = document.querySelector('[data-testid="gantt-instant"]');
                slider.value = slider.min * 0.7 + slider.max * 0.3;

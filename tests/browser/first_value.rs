@@ -1,19 +1,19 @@
-//! How soon a first visitor sees a first value, and what had to come for it.
+//! How soon a first visitor sees a first value, and how many bytes had to be loaded for it.
 
 use crate::line::Line;
 use crate::stage::play;
 use std::time::Duration;
 
-/// Bits a second of a line that many have.
+/// The bits per second of a line that many users have.
 const BITS: f64 = 10e6;
 
-/// There and back.
+/// The time of a line there and back.
 const LATENCY: Duration = Duration::from_millis(40);
 
-/// What may have come by then, bytes, packed as hosts pack it, those of the workers included.
+/// The most bytes that may be loaded until then, compressed as by hosts, including those of the workers.
 const MOST: usize = 1_640_000;
 
-/// Notes when a value is in the table.
+/// A script that notes when a value is in the table.
 const WATCH: &str = r#"new MutationObserver((_, observer) => {
     if (!document.querySelector("[data-testid=comparison-table] [data-value]")) return;
     window.firstValue = performance.now();
@@ -36,7 +36,7 @@ async fn little_comes_before_a_first_value() {
         page.until("a first value", "return window.firstValue > 0").await;
         let after = page.evaluate("return window.firstValue").await.as_f64().expect("milliseconds");
         let bytes = line.came_within(Duration::from_secs_f64(after / 1e3));
-        // for whoever reads along; how long it takes depends on the machine
+        // printed and not checked, because the time depends on the machine
         println!(
             "first value: {:.2} s after the page was asked for, at {:.0} Mbit/s and {} ms, and {bytes} bytes (gzip)",
             after / 1e3,

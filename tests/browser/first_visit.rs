@@ -1,10 +1,10 @@
-//! What somebody sees who opens the page for the first time.
+//! What a user sees who opens the page for the first time.
 
 use crate::page::Page;
 use crate::stage::play;
 use packfair::study::Study;
 
-/// Every chart of the tab of charts has marks and words.
+/// Waits until every chart of the tab of charts has marks and words.
 pub async fn charts_are_drawn(page: &Page) {
     page.press("tab-charts").await;
     let drawn = r#"

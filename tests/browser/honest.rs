@@ -1,4 +1,4 @@
-//! What the page says is so: of whom, of what, and how long it will take.
+//! The page tells the truth: which runs and jobs its statements are about, and how long runs will take.
 
 use crate::comparison::recipe;
 use crate::logs;
@@ -53,7 +53,7 @@ async fn the_front_is_of_values_and_the_switch_is_the_charts_too() {
         page.evaluate(values).await;
         page.until("values to be drawn", r#"return !document.querySelector('[data-testid="chart-tradeoff"]').textContent.includes('change of AWF')"#)
             .await;
-        // whom the sentence names is beaten by nobody
+        // no run beats the one that the sentence names
         let table = page.table().await;
         let both = |run: &str| (table[run]["AWF"], table[run]["P2SF"]);
         let beaten = |run: &str| table.keys().any(|by| both(by).0 < both(run).0 && both(by).1 < both(run).1);
@@ -133,7 +133,7 @@ async fn what_takes_long_says_so_waits_and_goes_on_after_a_reload() {
         page.drop_file(&log).await;
         page.says("log-name", "made-120000").await;
         page.completed(8).await;
-        // who picks a recipe wants to see it, however long it takes
+        // a recipe that the user picks is run, however long it takes
         page.apply_recipe("metrics-fig-4-fine").await;
         page.press("cancel-all").await;
         page.says("run-all", ", about ").await;
@@ -142,7 +142,7 @@ async fn what_takes_long_says_so_waits_and_goes_on_after_a_reload() {
         page.press("run-all").await;
         page.find("cancel-all").await;
         page.reload().await;
-        page.says("notices", "under way when the page was left").await;
+        page.says("notices", "interrupted when the page was left").await;
         page.find("cancel-all").await;
         page.press("cancel-all").await;
         let busy = r#"return document.querySelector('[data-status="running"], [data-status="measuring"], [data-status="queued"]')"#;
@@ -223,7 +223,7 @@ async fn what_the_log_did_comes_with_a_caveat_and_with_how_near_each_scheduler_i
             assert!(table[run]["near_log_5min"] < 1.0, "{:?}", table[run]);
             assert!(!table[run].contains_key("log_gap"), "it is folded into the first: {:?}", table[run]);
         }
-        // who gets the result sees it too
+        // a receiver of the link sees it too
         let receiver = stage.browser().await;
         receiver.goto(&page.share_link().await).await;
         page.keys("\u{e00c}").await;
@@ -231,7 +231,7 @@ async fn what_the_log_did_comes_with_a_caveat_and_with_how_near_each_scheduler_i
         let carried = receiver.table().await;
         let near = Metric::NearerLog.about().id;
         assert_eq!(carried["easy__requested"][near], table["easy__requested"][near]);
-        // without the log's own schedule nobody needs them
+        // without the log's own schedule they are not needed
         page.drop_file(&study_file("simulated.json", &study_on(&log, &["easy", "justbf"]))).await;
         page.completed(2).await;
         assert!(

@@ -1,4 +1,4 @@
-//! Any static host, any folder, and no host at all.
+//! The page works on any static host, in any folder, and with the host out of reach.
 
 use crate::site::Site;
 use crate::stage::{play, play_in};
@@ -6,10 +6,10 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
-/// Whether the service worker has all files, and is in charge.
+/// A script that tells whether the service worker has all files and controls the page.
 const KEPT: &str = "return navigator.serviceWorker?.controller?.state === 'activated'";
 
-/// Whether the page is the newer one.
+/// A script that tells whether the page is the newer one.
 const NEWER: &str = "return document.documentElement.dataset.newer";
 
 #[tokio::test]
@@ -56,7 +56,7 @@ async fn after_a_first_visit_no_network_is_needed() {
         page.completed(8).await;
         page.until("the page to be kept", KEPT).await;
         stage.site.lock().await.stop().await;
-        // that the host is out of reach is what this is about
+        // this scenario makes the host unreachable
         page.forgive("ERR_CONNECTION_REFUSED");
         page.reload().await;
         page.completed(8).await;
@@ -146,7 +146,7 @@ async fn a_newer_page_is_shown_at_once_and_kept_in_its_turn() {
             let site = stage.site.lock().await;
             publish_newer(&site);
         }
-        // a host that takes seconds to answer has the kept page shown: then the next reload shows the newer one
+        // while the host takes seconds to answer, the stored page is shown, and the next reload shows the newer one
         for _ in 0..5 {
             page.reload().await;
             if page.evaluate(NEWER).await == "yes" {

@@ -9,24 +9,24 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Both parts, and the worker's alone, by how their files' names begin.
+/// The beginnings of the files' names: of both parts, and of the worker's part alone.
 const BOTH: &str = "late-";
 const WORKER_S: &str = "late-worker-";
 
-/// How often somebody had to wait for the page's.
+/// A script that counts how often the page's late part was waited for.
 const WAITS: &str = "return performance.getEntriesByName('waited for the late part').length";
 
-/// Whether the table of jobs shows some.
+/// A script that tells whether the table of jobs shows jobs.
 const JOBS: &str = "return document.querySelectorAll('[data-testid=jobs-table] [role=row]').length > 5";
 
-/// The functions that were called, of the page and of its workers, where they note it (`scripts/first`): some seconds later,
-/// for what has been put off a while is part of it.
+/// Scripts that return the functions that were called, of the page and of its workers, where they note it
+/// (`scripts/first`). The second waits some seconds, because some work is deferred for a while.
 const CALLED: &str =
     "return Object.entries(window.functions).filter(([, f]) => f.value === 1).map(([name]) => +name.slice(2))";
 const CALLED_IN_WORKERS: &str = "const patience = Object.keys(window.functions).length ? 8000 : 0; \
     return new Promise(done => setTimeout(() => done([...window.calledInWorkers]), patience))";
 
-/// Has them at hand: what the page's module exports for it, and what its workers say.
+/// A script that prepares this: it gathers the notes that the page's module exports and that its workers send.
 const GATHER: &str = r#"window.functions = {};
     addEventListener("TrunkApplicationStarted", ({ detail: { wasm } }) => {
         window.functions = Object.fromEntries(Object.entries(wasm).filter(([name]) => name.startsWith(".s")));
@@ -34,10 +34,10 @@ const GATHER: &str = r#"window.functions = {};
     window.calledInWorkers = new Set();
     new BroadcastChannel("called").onmessage = ({ data }) => data.forEach(number => window.calledInWorkers.add(number));"#;
 
-/// What is said where the worker's cannot be had.
+/// The message when the worker's late part cannot be loaded.
 const SAID_OF_THE_WORKER: &str = "A part of Packfair could not be loaded. Check the connection and try again.";
 
-/// A browser at an address of a host that has lost files whose names begin so.
+/// Opens a browser at an address of a host that has lost the files whose names begin with `lost`.
 async fn visit_without(stage: &Stage, lost: &'static str, address: &str) -> Page {
     stage.site.lock().await.lose(lost);
     let page = stage.browser().await;
@@ -49,17 +49,17 @@ async fn visit_without(stage: &Stage, lost: &'static str, address: &str) -> Page
     page
 }
 
-/// The same, where the page has opened with what it shows at first.
+/// As [`visit_without`], once the page has shown its first view.
 async fn first_visit_without(stage: &Stage, lost: &'static str) -> Page {
     let page = visit_without(stage, lost, &stage.url().await).await;
     page.completed(8).await;
     page
 }
 
-/// What was seen after a beginning.
+/// What was observed after a beginning.
 struct Seen {
     what: &'static str,
-    /// How often the page's part was waited for.
+    /// How often the page's late part was waited for.
     waits: Value,
     /// Functions that were called, where they note it.
     of_page: Vec<u64>,
@@ -78,13 +78,13 @@ impl Seen {
     }
 }
 
-/// What is done before either part may be needed: a first visit, a log dropped, a reload, a link opened.
+/// Does all that must work before either late part is loaded: a first visit, a log dropped, a reload, a link opened.
 async fn beginnings(stage: &Stage, lost: &'static str) -> [Seen; 4] {
     let sender = stage.page().await;
     sender.completed(8).await;
     let link = sender.share_link().await;
 
-    // runs would fail, and questions, where a worker needed its own
+    // runs and questions would fail if a worker needed its late part
     let visitor = first_visit_without(stage, lost).await;
     let visit = Seen::after("a visit", &visitor).await;
     visitor.drop_file(&logs::made(1_500)).await;
@@ -115,7 +115,8 @@ async fn neither_a_visit_nor_a_log_nor_a_reload_nor_a_link_needs_them() {
 #[ignore = "wants the page that scripts/first prepares, and tells it what beginnings call"]
 async fn what_beginnings_call() {
     play("late-called", |stage| async move {
-        let seen = beginnings(&stage, "nothing").await;
+        // what is shown once all is there is no part of it
+        let seen = beginnings(&stage, BOTH).await;
         for (program, called) in
             [("page", seen.each_ref().map(|s| &s.of_page)), ("worker", seen.each_ref().map(|s| &s.of_workers))]
         {
@@ -145,7 +146,7 @@ async fn where_they_have_not_come_yet_they_are_waited_for() {
 async fn where_the_page_s_cannot_be_had_it_says_so() {
     play("late-missing", |stage| async move {
         let page = first_visit_without(&stage, BOTH).await;
-        // nothing can go on where a function is missing
+        // the page cannot go on when a function is missing
         for expected in ["404 (Not Found)", "a part of Packfair could not be loaded", "panicked", "unreachable"] {
             page.forgive(expected);
         }
@@ -178,7 +179,7 @@ async fn a_run_that_needs_the_worker_s_can_be_run_once_it_can_be_had() {
     play("late-missing-in-run", |stage| async move {
         let page = first_visit_without(&stage, WORKER_S).await;
         page.forgive("a part of Packfair could not be loaded");
-        // its estimators are part of it
+        // the estimators of this study are in the late part
         let mut study = Study::first_visit();
         "metrics-table-3".parse::<&Recipe>().expect("the recipe is in the catalogue").apply(&mut study);
         page.apply_recipe("metrics-table-3").await;

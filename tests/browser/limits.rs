@@ -1,4 +1,5 @@
-//! What is too much is refused or made less, with a word, and the page goes on; what made it fail is not tried again.
+//! What is too much is refused or reduced, with a message, and the page goes on. What made the page fail is not tried
+//! again.
 
 use crate::logs;
 use crate::stage::play;
@@ -45,10 +46,10 @@ async fn what_the_page_failed_with_is_not_tried_again() {
     play("failed-session", |stage| async move {
         let page = stage.page().await;
         page.completed(8).await;
-        // as it is left behind by a page that fails before it has shown what it restored
+        // the state that a page leaves behind which fails before it has shown what it restored
         page.evaluate(r#"localStorage.setItem("packfair.restoring", '"Session"')"#).await;
         page.reload().await;
-        page.says("notices", "The page failed when it showed again what was on screen last").await;
+        page.says("notices", "The page failed while it restored the last session").await;
         page.says("notices", "Save it").await;
         page.completed(8).await;
         page.reload().await;
@@ -63,7 +64,7 @@ async fn a_stored_session_that_is_too_much_is_offered_as_a_file() {
     play("stored-too-much", |stage| async move {
         let page = stage.page().await;
         page.completed(8).await;
-        // the page stores what is on screen as it goes, so this is put in its place just before it comes back
+        // the page stores what is on screen when it is left, so this is put in its place just before it loads again
         let spoil = r#"const session = JSON.parse(localStorage.getItem("packfair.session"));
             session.study.treatment.filter.users = [...Array(20000).keys()];
             const text = JSON.stringify(session);

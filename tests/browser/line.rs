@@ -1,4 +1,4 @@
-//! A line between a browser and a host that is as slow as a visitor's.
+//! A simulated line between a browser and a host, as slow as a visitor's.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -7,7 +7,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 
-/// How much goes at a time, bytes: as large as what all connections take turns with on a real line.
+/// How many bytes are sent at a time. The connections take turns with pieces of about this size on a real line.
 const PIECE: usize = 4096;
 
 /// A line to a host. It ends when dropped.
@@ -17,25 +17,25 @@ pub struct Line {
     server: JoinHandle<()>,
 }
 
-/// What all connections share.
+/// The state that all connections share.
 struct Wire {
-    /// Bytes a second.
+    /// The rate, bytes per second.
     rate: f64,
-    /// From one end to the other and back.
+    /// The time from one end to the other and back.
     latency: Duration,
     sent: Mutex<Sent>,
 }
 
-/// What has come to the browser.
+/// What has arrived at the browser.
 struct Sent {
     /// When the wire is free again.
     free: Instant,
-    /// Of each piece, when it had come, and how many bytes had come with it.
+    /// For each piece, when it had arrived, and how many bytes had arrived with it in all.
     course: Vec<(Instant, usize)>,
 }
 
 impl Line {
-    /// A line to `host`, which has this many bits a second for what comes from there, and this latency both ways.
+    /// A line to `host`, with this rate from the host, bits per second, and this latency there and back.
     pub async fn to(host: &str, bits: f64, latency: Duration) -> Line {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("a bound socket has an address").to_string();
@@ -50,7 +50,7 @@ impl Line {
         format!("http://{}/", self.address)
     }
 
-    /// How many bytes had come `after` the first.
+    /// How many bytes had arrived within `after` of the first.
     pub fn came_within(&self, after: Duration) -> usize {
         let sent = self.wire.sent.lock().expect("nobody panics with it in hand");
         let Some((first, _)) = sent.course.first() else { return 0 };
@@ -58,7 +58,7 @@ impl Line {
         sent.course.iter().take_while(|(at, _)| *at <= until).last().map_or(0, |(_, bytes)| *bytes)
     }
 
-    /// Counts from here on.
+    /// Begins the count anew.
     pub fn begin(&self) {
         self.wire.sent.lock().expect("nobody panics with it in hand").course.clear();
     }
@@ -77,7 +77,7 @@ async fn serve(listener: TcpListener, host: String, wire: Arc<Wire>) {
             let Ok(host) = TcpStream::connect(host).await else { return };
             let (from_browser, to_browser) = browser.into_split();
             let (from_host, to_host) = host.into_split();
-            // what a browser asks is short: it takes the latency alone
+            // requests of a browser are short: only the latency counts for them
             let asked = tokio::spawn(copy(from_browser, to_host, None));
             copy(from_host, to_browser, Some(wire)).await;
             asked.abort();
@@ -85,7 +85,7 @@ async fn serve(listener: TcpListener, host: String, wire: Arc<Wire>) {
     }
 }
 
-/// Hands on until either end is gone; over the wire in pieces, each as its turn comes.
+/// Copies bytes until either end is gone; over the wire in pieces, each when its turn comes.
 async fn copy(mut from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpin, wire: Option<Arc<Wire>>) {
     let mut piece = [0; PIECE];
     let mut is_first = true;
@@ -100,12 +100,12 @@ async fn copy(mut from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpin,
             return;
         }
     }
-    // an end that is gone already needs no farewell
+    // an end that is gone already need not be told
     let _ = to.shutdown().await;
 }
 
 impl Wire {
-    /// When these bytes will have come, if they go now.
+    /// When these bytes will have arrived if they are sent now.
     fn turn(&self, bytes: usize) -> Instant {
         let mut sent = self.sent.lock().expect("nobody panics with it in hand");
         let come = sent.free.max(Instant::now()) + Duration::from_secs_f64(bytes as f64 / self.rate);

@@ -1,5 +1,5 @@
-//! Links at the limits of what a study may have: their rows come into the document as they are seen, and the page answers
-//! all the while.
+//! Links with the largest studies that are allowed: only visible rows are in the document, and the page stays
+//! responsive.
 
 use crate::page::Page;
 use crate::soak::{Held, LONGEST, WATCH, long_tasks};
@@ -11,11 +11,11 @@ use packfair::workload::{Fingerprint, Machine, MachineSource};
 use serde_json::json;
 use std::time::Duration;
 
-/// Links that one page opens, and after how many its memory is looked at first.
+/// The number of links that one page opens, and after how many its memory is measured first.
 const LINKS: usize = 50;
 const FIRST: usize = 10;
 
-/// A number that looks like any other, the same every time.
+/// A number that looks random, the same every time.
 fn number(seed: usize) -> f64 {
     let mixed = (seed as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> 11) as f64 / (1_u64 << 30) as f64
@@ -37,8 +37,8 @@ fn report(run: Run, seed: usize) -> RunReport {
     }
 }
 
-/// A link of so many runs, in eights, each with a value of every metric: of a log that nobody has, or of a workload that is
-/// made anywhere.
+/// A link with `runs` runs, a multiple of 8, each with a value of every metric: of a log that the receiver lacks, or of
+/// a generated workload.
 fn link_of(runs: usize, number: usize) -> String {
     let mut study = Study::first_visit();
     study.distortions = (0..runs / 8).map(|i| 0.5 + (i + number) as f64 / 1_000.0).collect();
@@ -68,14 +68,14 @@ fn link_of(runs: usize, number: usize) -> String {
     link::encode(&shared).expect("it keeps to the limits")
 }
 
-/// Waits until so many runs are told of in the sentence above the table, and its first rows are there.
+/// Waits until the sentence above the table tells of `runs` runs, and the first rows are there.
 async fn shown(page: &Page, runs: &str) {
     page.says("headline", &format!("{runs} runs")).await;
     page.until("rows with values", r#"return document.querySelector('[data-testid="row"] [data-value]') !== null"#)
         .await;
 }
 
-/// Whether a row of the study is in the document, and how many are.
+/// Whether the row at a place of the study is in the document, and how many rows are.
 async fn rows(page: &Page, place: usize) -> (bool, u64) {
     let script = format!(
         r#"const rows = [...document.querySelectorAll('[data-testid="row"]')];
@@ -119,7 +119,7 @@ async fn soak() {
         for number in 0..LINKS {
             let fragment = link_of(MOST_RUNS, number);
             if number % 10 == 9 {
-                // as somebody opens it who has no page yet
+                // as for a user who does not have the page open yet
                 long.extend(long_tasks(&page).await);
                 page.goto(&stage.url().await).await;
             }

@@ -1,4 +1,4 @@
-//! Logs to drop: a good one made here, a real one where it is at hand, and bad ones of every kind.
+//! Logs to drop: a good one that is made here, a real one if it is available, and bad ones of every kind.
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -10,15 +10,15 @@ use std::fs::{self, File};
 use std::io::{Cursor, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Processors of the logs made here.
+/// The number of processors of the logs made here.
 const PROCESSORS: u32 = 128;
 
-/// A log of `jobs` jobs, the same every time, busy enough for jobs to wait.
+/// A log of `jobs` jobs, the same every time, with enough load that jobs wait.
 pub fn made(jobs: usize) -> PathBuf {
     write(&format!("made-{jobs}.swf"), made_text(jobs).as_bytes())
 }
 
-/// The same jobs in a log that tells how long each waited: as somebody who starts whoever comes, a while later.
+/// The same jobs in a log that also tells waits: each job starts a while after its submission, whatever else runs.
 pub fn made_with_waits(jobs: usize) -> PathBuf {
     let told = |(n, line): (usize, &str)| {
         let mut fields: Vec<String> = line.split(' ').map(str::to_owned).collect();
@@ -31,7 +31,7 @@ pub fn made_with_waits(jobs: usize) -> PathBuf {
     write(&format!("made-with-waits-{jobs}.swf"), text.as_bytes())
 }
 
-/// The log of KTH's SP2, where the project's data is at hand.
+/// The log of KTH's SP2, if the project's data is available.
 pub fn real() -> Option<PathBuf> {
     let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/traces/KTH-SP2.swf.gz"));
     // the browser takes no paths with .. in them
@@ -42,7 +42,7 @@ pub fn real() -> Option<PathBuf> {
     file
 }
 
-/// A log larger than what a browser stores in no time.
+/// A log that a browser takes noticeable time to store.
 pub fn large() -> PathBuf {
     made(160_000)
 }
@@ -66,7 +66,7 @@ pub fn zip_without_log() -> PathBuf {
     write("letters.zip", &zip(&[("first.md", b"Dear all,\n"), ("second.md", b"Dear all,\n")]))
 }
 
-/// A zip archive that says of its log that it is encrypted.
+/// A zip archive whose log is marked as encrypted.
 pub fn zip_encrypted() -> PathBuf {
     let mut bytes = zip(&[("secret.swf", made_text(10).as_bytes())]);
     let list = memchr::memmem::rfind(&bytes, b"PK\x01\x02").expect("an archive has a list of files");
@@ -157,7 +157,7 @@ pub fn job_bomb() -> PathBuf {
     write("bomb.swf.gz", &gzip.finish().expect("a Vec takes all"))
 }
 
-/// Ten jobs of 4 processors at once on 4.
+/// Ten jobs of 4 processors each, all submitted at once to a machine of 4.
 pub fn overfull() -> PathBuf {
     let jobs = (1..=10).map(|job| format!("{job} 0 0 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n")).collect::<String>();
     write("over.swf", format!("; MaxProcs: 4\n{jobs}").as_bytes())
@@ -184,7 +184,7 @@ fn made_text(jobs: usize) -> String {
 
 fn gzip(content: &[u8]) -> Vec<u8> {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
-    // so does compressing into a Vec
+    // nor can compressing into a Vec
     let _ = gzip.write_all(content);
     gzip.finish().expect("a Vec takes all")
 }
@@ -195,14 +195,14 @@ fn folder() -> PathBuf {
     folder
 }
 
-/// A file of this content, to drop.
+/// Writes a file with this content, to be dropped.
 pub fn write(name: &str, content: &[u8]) -> PathBuf {
     let file = folder().join(name);
     // a browser does not read a file that has changed since it was chosen, and other scenarios choose this one too
     if fs::read(&file).is_ok_and(|there| there == content) {
         return file;
     }
-    // tests run side by side: whoever sees the file sees all of it
+    // tests run side by side, so the file must appear complete
     let part = folder().join(format!("{name}.{:?}", std::thread::current().id()));
     fs::write(&part, content).and_then(|()| fs::rename(&part, &file)).expect("the test folder can be written to");
     file

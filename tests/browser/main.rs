@@ -1,9 +1,8 @@
-//! The built page in a real browser, driven from outside as a person would.
+//! Tests of the built page in a real browser, which is driven from outside as by a user.
 //!
-//! Each scenario has a static host of its own over `dist/`, a driver of its own, and a fresh
-//! profile for every page it opens. A scenario ends with the demand that no page has written an
-//! error to its console. `scripts/test build browser` builds the page and runs these tests in
-//! Chromium, `scripts/test build firefox` runs some of them in Firefox.
+//! Each scenario has a static host of its own over `dist/`, a driver of its own, and a fresh profile for every page it
+//! opens. At the end of a scenario no page may have written an error to its console. `scripts/test build browser`
+//! builds the page and runs these tests in Chromium, `scripts/test build firefox` runs some of them in Firefox.
 
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -42,6 +41,7 @@ mod repeats;
 mod reproduction;
 mod scripts;
 mod sharing;
+mod slurm;
 mod soak;
 mod steadiness;
 mod table;

@@ -1,4 +1,5 @@
-//! The main path, from a first visit to a link that somebody else opens. `scripts/test firefox` goes it in Firefox too.
+//! The main path, from a first visit to a link that another user opens. `scripts/test firefox` tests it in Firefox,
+//! too.
 
 use crate::comparison::{agree, study_of};
 use crate::first_visit::charts_are_drawn;
@@ -8,24 +9,24 @@ use crate::{logs, native};
 use packfair::study::Study;
 use std::path::PathBuf;
 
-/// How many jobs the tab of jobs has found.
+/// A script's expression: how many jobs the tab of jobs has found.
 const JOBS: &str =
     r"Number(document.querySelector('[data-testid=jobs-found]')?.innerText.replaceAll(',', '').match(/\d+/)?.[0])";
 
-/// A table without what comes unasked beside the log's own schedule.
+/// A table without the columns that the page adds by itself for the log's own schedule.
 fn as_asked(mut table: Table, study: &Study) -> Table {
     let is_asked = |id: &str| study.columns.iter().any(|metric| metric.about().id == id);
     table.values_mut().for_each(|values| values.retain(|id, _| is_asked(id)));
     table
 }
 
-/// Goes the path with a log, on which the page opens `study`.
+/// Follows the main path with a log, with which the page opens `study`.
 async fn go(name: &'static str, log: PathBuf, study: Study) {
     play(name, |stage| async move {
         let page = stage.page().await;
         page.completed(Study::first_visit().runs().len()).await;
 
-        // its runs start unasked
+        // its runs start without being asked for
         page.drop_file(&log).await;
         let file = log.file_name().and_then(|name| name.to_str()).expect("names of test files are text");
         page.says("log-name", file.split('.').next().expect("a name has a beginning")).await;
@@ -76,7 +77,7 @@ async fn with_a_made_log() {
 async fn with_a_real_log() {
     let Some(log) = logs::real() else { return };
     let mut study = study_of(&log);
-    // the log tells its waits: what the machine did is a row of its own
+    // the log tells its waits, so the log's own schedule is a row
     study.schedulers.push("as-logged".parse().expect("a scheduler"));
     go("main-path-real", log, study).await;
 }

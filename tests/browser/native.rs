@@ -1,4 +1,4 @@
-//! What the engine says outside the browser, to hold the page's numbers against.
+//! The engine's results outside the browser, with which the page's numbers are compared.
 
 use crate::page::Table;
 use packfair::metric::Metric;

@@ -1,4 +1,4 @@
-//! The page as a person uses it: what is where, what it says, pressing and typing.
+//! The page as a user uses it: finding elements, reading, pressing and typing.
 
 use crate::driver::Browser;
 use fantoccini::elements::Element;
@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// How long to wait for what should come at once; much, for the machine may be busy.
+/// How long to wait for what should appear at once; long, because the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How often to look meanwhile.
+/// The time between two looks while waiting.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// The values of a comparison table: of each run `scheduler__estimate`, of each metric's id.
+/// The values of a comparison table, by run (`scheduler__estimate`) and by metric's id.
 pub type Table = BTreeMap<String, BTreeMap<String, f64>>;
 
 /// A browser on the page.
@@ -28,7 +28,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// A browser, still on no page.
+    /// A page for a browser that is not yet on any page.
     pub fn new(browser: Browser) -> Page {
         Page { browser, console: Arc::default(), forgiven: Arc::default() }
     }
@@ -43,7 +43,7 @@ impl Page {
         self.find("app").await;
     }
 
-    /// Goes to a file that is no page.
+    /// Goes to a file that is not the page.
     pub async fn goto_file(&self, url: &str) {
         self.client().goto(url).await.expect("the browser goes there");
     }
@@ -74,7 +74,7 @@ impl Page {
         self.client().forward().await.expect("the browser goes forward");
     }
 
-    /// What is behind `#` in the page's address.
+    /// The part of the page's address after `#`.
     pub async fn fragment(&self) -> String {
         let hash = self.evaluate("return location.hash").await;
         hash.as_str().expect("a text").trim_start_matches('#').to_owned()
@@ -112,7 +112,8 @@ impl Page {
         self.find("share-link").await.prop("value").await.expect("a value").expect("a link")
     }
 
-    /// Types a value into the one of these fields that has the label, and leaves it; what the field says is wrong with it.
+    /// Types a value into that of the given fields that has the label, and leaves it. Returns what the field says is
+    /// wrong.
     pub async fn enter(&self, fields: &str, label: &str, value: &str) -> String {
         let script = format!(
             r#"for (const fold of document.querySelectorAll("details")) fold.open = true;
@@ -180,13 +181,19 @@ impl Page {
         self.find("file-input").await.send_keys(file).await.expect("the page takes files");
     }
 
+    /// Picks several files at once.
+    pub async fn drop_files(&self, files: &[PathBuf]) {
+        let names: Vec<&str> = files.iter().map(|file| file.to_str().expect("names of test files are text")).collect();
+        self.find("file-input").await.send_keys(&names.join("\n")).await.expect("the page takes files");
+    }
+
     /// Types keys to whatever has the focus.
     pub async fn keys(&self, keys: &str) {
         let focused = self.client().active_element().await.expect("something has the focus");
         focused.send_keys(keys).await.expect("keys can be typed");
     }
 
-    /// The comparison table as it stands, every value in full precision.
+    /// The comparison table at present, every value in full precision.
     pub async fn table(&self) -> Table {
         let script = r#"
             const table = {};
@@ -223,7 +230,7 @@ impl Page {
         serde_json::from_value(self.evaluate(script).await).expect("counts of statuses")
     }
 
-    /// Scrolls to the last row of the table, where only those in sight are in the document.
+    /// Scrolls to the last row of the table, because only rows in sight are in the document.
     pub async fn to_last_run(&self) {
         let script = r#"
             const rows = document.querySelector('[data-testid="comparison-table"]').parentElement;
@@ -237,13 +244,13 @@ impl Page {
         self.press(&format!("recipe-{id}")).await;
     }
 
-    /// Runs what is pending, if anything is: a small log is run without being asked.
+    /// Starts pending runs, if there are any. On a small log the page starts runs by itself.
     pub async fn run_pending(&self) {
-        // at once, for the button may go any moment
+        // in one script, because the button may disappear any moment
         self.evaluate(r#"document.querySelector('[data-testid="run-all"]:not([disabled])')?.click()"#).await;
     }
 
-    /// As wide and high as a device, in light or dark.
+    /// Gives the page the size of a device, and a light or dark theme.
     pub async fn appear(&self, width: u32, height: u32, dark: bool) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
         self.devtools("Emulation.setDeviceMetricsOverride", size).await;
@@ -252,7 +259,7 @@ impl Page {
         tokio::time::sleep(Duration::from_millis(400)).await;
     }
 
-    /// Takes the pointer off everything, and messages away.
+    /// Moves the pointer away from everything, and dismisses messages.
     pub async fn settle(&self) {
         let aside = json!({ "type": "mouseMoved", "x": 1, "y": 1 });
         self.devtools("Input.dispatchMouseEvent", aside).await;
@@ -262,7 +269,7 @@ impl Page {
         self.until("messages to go", r#"return !document.querySelector('[data-testid="notices"] button')"#).await;
     }
 
-    /// Keeps a picture of what is to be seen, in `target/screenshots/`.
+    /// Saves a picture of what is visible in `target/screenshots/`.
     pub async fn picture(&self, name: &str) -> PathBuf {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/screenshots");
         std::fs::create_dir_all(&folder).expect("target/ can be written to");
@@ -272,7 +279,7 @@ impl Page {
         file
     }
 
-    /// Takes errors in the console with `part` in them as expected.
+    /// Treats errors in the console that contain `part` as expected.
     pub fn forgive(&self, part: &'static str) {
         self.forgiven.lock().expect("nobody panics with it in hand").push(part);
     }
@@ -288,7 +295,7 @@ impl Page {
 
     /// Closes the browser.
     pub async fn close(self) {
-        // where it has gone by itself there is nothing to close
+        // a browser that has ended by itself cannot be closed
         let _ = self.client().clone().close().await;
     }
 }

@@ -1,4 +1,4 @@
-//! Addresses: that of what is on screen, and Back and Forward between them.
+//! Addresses: each view has one, and Back and Forward move between them.
 
 use crate::logs;
 use crate::page::Page;
@@ -6,7 +6,7 @@ use crate::stage::play;
 
 const NAME: &str = "log-name";
 
-/// Whether the job of a number is picked.
+/// A script that tells whether the job with this number is picked.
 fn is_picked(number: &str) -> String {
     format!("return document.querySelector('.jobs-row.picked')?.innerText.trim().split(/\\s/)[0] === '{number}'")
 }
@@ -64,7 +64,7 @@ async fn back_and_forward_walk_through_tabs_logs_and_jobs() {
         page.until("job 7 again", &is_picked("7")).await;
         assert_eq!(page.fragment().await, deep);
 
-        // an address is a place anywhere in the same browser
+        // an address leads to the same place in another tab of the browser
         page.open_tab(&format!("{}#{deep}", stage.url().await)).await;
         tab_is(&page, "jobs").await;
         page.until("job 7 in another tab", &is_picked("7")).await;
@@ -138,7 +138,7 @@ async fn two_tabs_do_not_write_over_each_other() {
         page.drop_file(&logs::made(600)).await;
         page.says(NAME, "made-600").await;
         page.completed(8).await;
-        // another tab begins with the newest
+        // another tab begins with what was newest
         let first = page.open_tab(&stage.url().await).await;
         page.says(NAME, "made-600").await;
         page.drop_file(&logs::made(500)).await;

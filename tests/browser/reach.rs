@@ -1,11 +1,11 @@
-//! The page for everybody: without a mouse, with a screen reader, small, large, light and dark.
+//! Accessibility: the page without a mouse, with a screen reader, small, large, light and dark.
 
 use crate::stage::play;
 use fantoccini::key::Key;
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// Widths, heights and themes of which pictures are kept.
+/// Widths, heights and themes of which pictures are saved.
 const LOOKS: &[(&str, u32, u32, bool)] = &[
     ("1440-light", 1440, 900, false),
     ("1440-dark", 1440, 900, true),
@@ -44,7 +44,7 @@ async fn everything_is_reached_by_keyboard_and_shows_its_focus() {
             assert!(reached.contains(id), "{id} is not reached with Tab; reached: {reached:?}");
         }
 
-        // a recipe, from the dialog, with keys alone
+        // a recipe can be chosen from the dialog with keys alone
         page.evaluate(r#"document.querySelector('[data-testid="recipes"]').focus()"#).await;
         page.keys(&String::from(char::from(Key::Enter))).await;
         page.find("recipe-metrics-fig-3").await;
@@ -73,7 +73,7 @@ async fn everything_has_a_name_for_a_screen_reader() {
                 return [...document.querySelectorAll("button, a[href], input, select, textarea, [role=img], [role=button], [role=tab]")]
                     .filter(e => !e.closest("[hidden]") && !named(e)).map(e => e.outerHTML.slice(0, 200));"#;
             assert_eq!(page.evaluate(nameless).await, json!([]), "without a name, on {tab}");
-            // a name of the code is none that a person reads
+            // names from the code must not appear as texts
             let names_of_code = r#"
                 const words = [...document.querySelectorAll("[aria-label]")].map(e => e.getAttribute("aria-label"));
                 const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -8,12 +8,12 @@ use serde_json::json;
 /// The fields of the settings.
 const FIELDS: &str = "[data-testid=repeats] .field";
 
-/// Opens the fold.
+/// A script that opens the fold with the repeats.
 const OPEN: &str = r#"for (const fold of document.querySelectorAll('.settings details.fold'))
     if (fold.querySelector('summary').textContent.includes('Repeats')) fold.open = true;
     return true;"#;
 
-/// How many cells have an interval.
+/// A script that counts the cells with an interval.
 const INTERVALS: &str = r#"return document.querySelectorAll('[data-testid="interval"]').length"#;
 
 #[tokio::test]
@@ -28,7 +28,7 @@ async fn repeats_give_every_number_an_interval() {
             assert!(said.contains("Takes"), "{wrong}: {said}");
         }
         assert_eq!(page.enter(FIELDS, "Repeats", "10").await, "");
-        // it takes a moment, so nobody has to ask
+        // it takes only a moment, so it starts by itself
         page.says("sure", "Intervals hold all of the values on 10 workloads").await;
         let bounds = r#"const cells = [...document.querySelectorAll('[data-testid="interval"]')];
             return cells.length > 20 && cells.every(cell => Number(cell.dataset.low) <= Number(cell.dataset.high));"#;

@@ -1,4 +1,4 @@
-//! After a recipe, what it names is there: the paper's numbers beside ours, or its figure.
+//! After a recipe the page shows what it reproduces: the paper's numbers beside ours, or its figure.
 
 use crate::logs;
 use crate::stage::play;
@@ -13,13 +13,13 @@ async fn a_recipe_on_another_log_says_that_nothing_is_printed_of_it() {
         page.evaluate(r#"document.querySelector('.comparison thead [aria-sort] button').click()"#).await;
         page.apply_recipe("metrics-table-2").await;
         page.says("reproduction", "METRICS Table II").await;
-        page.says("not-printed", "this is none of them").await;
+        page.says("not-printed", "so they cannot be compared").await;
         page.until(
             "the paper's order",
             r#"return !document.querySelector('[aria-sort="ascending"], [aria-sort="descending"]')"#,
         )
         .await;
-        // a figure comes in the table's place
+        // a figure appears in place of the table
         page.apply_recipe("cp-fig-7").await;
         page.says("reproduction", "CP Fig. 7").await;
         page.until(

@@ -1,13 +1,13 @@
-//! A scheduler that a person writes: tried as it is typed, a row like any other, and carried by a link.
+//! A scheduler that the user writes as a script: tried as it is typed, a row like any other, and carried by a link.
 
 use crate::logs;
 use crate::page::Page;
 use crate::stage::play;
 
-/// EASY, as its example has it, but with what it asks of a worker beside.
+/// A script that tries to use a function of the worker.
 const NOSY: &str = "fn round(view, actions) {\n    let x = postMessage(\"away\");\n}\n";
 
-/// Puts a text into the field, as typing does.
+/// Puts a text into the field of the script, as typing does.
 async fn write(page: &Page, text: &str) {
     let text = serde_json::Value::from(text);
     let script = format!(
@@ -19,7 +19,7 @@ async fn write(page: &Page, text: &str) {
     page.evaluate(&script).await;
 }
 
-/// Begins with an example.
+/// Chooses an example to begin with.
 async fn begin_with(page: &Page, id: &str) {
     let pick = format!(
         r#"const select = document.querySelector('[data-testid="script-example"]');
@@ -38,7 +38,7 @@ async fn from_an_empty_panel_to_a_link_with_the_same_numbers_elsewhere() {
         sender.press("write-one").await;
         sender.says("script-values", "On all 600 jobs").await;
 
-        // what is wrong is told with its line, and asking for what there is not is wrong
+        // an error is shown with its line; reading a value that does not exist is an error
         write(&sender, "fn round(view, actions) {\n    print(view.nobody);\n}\n").await;
         sender.says("script-fault", "line 2").await;
         sender.says("script-fault", "no `nobody` of View").await;
@@ -72,7 +72,7 @@ async fn from_an_empty_panel_to_a_link_with_the_same_numbers_elsewhere() {
         let sent = sender.table().await;
         let link = sender.share_link().await;
 
-        // whoever opens the link is shown the script, and nothing runs before it is said
+        // a user who opens the link sees the script first, and it runs only after consent
         let receiver = stage.browser().await;
         receiver.goto(&link).await;
         receiver.says("offered-scripts", "sort_by(|job| job.area)").await;

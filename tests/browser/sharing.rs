@@ -70,7 +70,7 @@ async fn another_log_on_a_link_leaves_the_shared_result_within_reach() {
         receiver.completed(4).await;
         assert_eq!(receiver.table().await, sent);
 
-        // the same by Back, for the drop was a step
+        // Back leads there as well, because the drop was a step
         receiver.drop_file(&logs::made(900)).await;
         receiver.says("other-log", "made-900").await;
         receiver.until("the address of the other log", "return location.hash.includes('log=made-900')").await;
@@ -104,8 +104,8 @@ async fn a_link_that_is_asked_for_while_the_log_is_being_read_comes_once_it_is_t
     .await;
 }
 
-/// What is shown of a comparison besides its numbers: the sentence, what matters, how far it is to be believed, the recipe
-/// and the paper's figures.
+/// A script that returns what the page shows of a comparison besides its numbers: the sentence, what matters to the
+/// user, how well the model fits, the recipe and the paper's figures.
 const SEEN: &str = "
     const text = id => document.querySelector(`[data-testid=${id}]`)?.innerText ?? '';
     return JSON.stringify([
@@ -157,7 +157,7 @@ async fn a_link_carries_all_that_its_sender_saw_and_a_short_one_says_the_same() 
             assert_eq!(receiver.title().await, title);
             let read_otherwise = "return document.querySelector('[data-testid=shared-said]').innerText";
             assert_eq!(receiver.evaluate(read_otherwise).await, "", "it reads the same here");
-            // who cares for something else is told what the sender read
+            // a receiver who chooses another metric is told what the sender read
             let other =
                 "[...document.querySelectorAll('.conclusion .segment')].find(b => b.innerText === 'Slowdown').click()";
             receiver.evaluate(other).await;

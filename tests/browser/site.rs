@@ -30,9 +30,9 @@ struct Files {
     headers: Vec<(HeaderName, HeaderValue)>,
     /// What was published after the build, by name.
     newer: Mutex<HashMap<String, String>>,
-    /// How the names of files begin that are lost.
+    /// The beginning of the names of lost files.
     lost: Mutex<Option<&'static str>>,
-    /// Whether what is text or code is packed for whoever takes it so.
+    /// Whether text and code is compressed for browsers that accept that.
     packs: AtomicBool,
 }
 
@@ -58,12 +58,12 @@ impl Site {
         &self.address
     }
 
-    /// Packs from now on what it sends, as most hosts do.
+    /// Compresses from now on what it sends, as most hosts do.
     pub fn pack(&mut self) {
         self.files.packs.store(true, Ordering::Relaxed);
     }
 
-    /// Where the page is.
+    /// The address of the page.
     pub fn url(&self) -> String {
         format!("http://{}{}", self.address, self.files.folder)
     }
@@ -79,7 +79,7 @@ impl Site {
         self.files.newer.lock().expect("nobody panics with it in hand").insert(name.to_owned(), newer);
     }
 
-    /// Has no file any more whose name begins so, until [`Site::find_again`].
+    /// Loses all files whose names begin with `beginning`, until [`Site::find_again`].
     pub fn lose(&self, beginning: &'static str) {
         *self.files.lost.lock().expect("nobody panics with it in hand") = Some(beginning);
     }
@@ -89,7 +89,7 @@ impl Site {
         *self.files.lost.lock().expect("nobody panics with it in hand") = None;
     }
 
-    /// Answers nobody any more, as a host that is out of reach.
+    /// Stops answering, like a host that is out of reach.
     pub async fn stop(&mut self) {
         self.server.abort();
         // the listener is closed once the task has really ended
@@ -129,11 +129,11 @@ async fn serve(listener: TcpListener, files: Arc<Files>) {
         let files = files.clone();
         let answer = service_fn(move |request| answer(request, files.clone()));
         tokio::spawn(async move {
-            // one request a connection, so that a host that stops has really stopped
+            // one request for each connection, so that a stopped host answers nothing more
             let http = hyper::server::conn::http1::Builder::new()
                 .keep_alive(false)
                 .serve_connection(TokioIo::new(connection), answer);
-            // a browser that goes away in the middle is no concern of the host
+            // a browser that disconnects in the middle is no error
             let _ = http.await;
         });
     }
@@ -179,7 +179,7 @@ impl Files {
     }
 }
 
-/// As a host packs that has done so beforehand.
+/// Compresses as hosts do that compress beforehand.
 fn packed(content: &[u8]) -> Bytes {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     packed.write_all(content).expect("memory takes all");

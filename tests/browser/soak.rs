@@ -1,5 +1,5 @@
-//! A page that is in use for long: hundreds of studies over twenty logs, loaded, run, cancelled and removed. It takes no
-//! more memory than after the first twenty, meets no error, and answers all the while. `scripts/test soak [MINUTES]`.
+//! A page in long use: hundreds of studies over twenty logs are loaded, run, cancelled and removed. The page must take
+//! about as much memory as after the first twenty, have no errors, and stay responsive. `scripts/test soak [MINUTES]`.
 
 use crate::logs;
 use crate::page::Page;
@@ -9,20 +9,20 @@ use packfair::study::export::write_study;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// For how many minutes, where nobody says otherwise, and how many studies in that time.
+/// The default number of minutes, and the number of studies in that time.
 const MINUTES: f64 = 15.0;
 const STUDIES: f64 = 500.0;
 
-/// Logs, and studies after which memory is looked at first.
+/// The number of logs, and that of studies after which memory is measured first.
 const LOGS: usize = 20;
 
-/// How many times as much memory there may be at the end.
+/// The largest allowed ratio of the memory at the end to the memory at first.
 const MOST: f64 = 1.2;
 
-/// Milliseconds that a task of the page may take.
+/// The longest time that a task of the page may take, milliseconds.
 pub const LONGEST: f64 = 200.0;
 
-/// Notes tasks that take long, and the memory of the page's module.
+/// A script that notes long tasks, and the memory of the page's module.
 pub const WATCH: &str = r#"
     window.longTasks = [];
     new PerformanceObserver(list => {
@@ -44,14 +44,14 @@ const SCHEDULERS: [&str; 9] =
     ["fcfs", "easy", "easy-sjbf", "saf-easy", "justbf", "saf-justbf", "conservative", "dc", "saf-aggressive"];
 const METHODS: [&str; 4] = ["actual", "requested", "last2", "hierarchy"];
 
-/// What the page holds, bytes.
+/// The memory of the page, bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Held {
     /// Values of JavaScript.
     heap: f64,
     /// The memory of the page's module.
     module: f64,
-    /// All of the process, workers included; none where the system does not tell.
+    /// The memory of the process, including workers; none where the system does not tell.
     process: Option<f64>,
 }
 
@@ -72,7 +72,7 @@ impl Held {
         }
     }
 
-    /// Values and module together, and the whole process, are to be about as large as before.
+    /// Asserts that values and module together, and the whole process, are about as large as before.
     pub fn check(self, first: Held) {
         println!("values: {:.1} MB, then {:.1} MB", first.heap / 1e6, self.heap / 1e6);
         let processes = first.process.zip(self.process);
@@ -85,13 +85,13 @@ impl Held {
     }
 }
 
-/// What the tasks of a page took that took more than 50 ms, the longest first.
+/// The durations of the page's tasks of more than 50 ms, milliseconds, the longest first.
 pub async fn long_tasks(page: &Page) -> Vec<f64> {
     let long = page.evaluate("return window.longTasks.map(([at, took]) => took).sort((a, b) => b - a)").await;
     serde_json::from_value(long).expect("a list of numbers")
 }
 
-/// The study of a number: some schedulers with some ways of estimating, and some factors.
+/// The study with this number: some schedulers with some estimators, and some factors.
 fn study(number: usize) -> Study {
     let mut study = Study::first_visit();
     let some = |all: &[&'static str], count: usize| -> Vec<&'static str> {
@@ -104,12 +104,13 @@ fn study(number: usize) -> Study {
     study
 }
 
-/// Small logs and ones of some size.
+/// The number of jobs of the log of a study: small logs and larger ones.
 fn log_of(number: usize) -> usize {
     200 + 37 * (number % LOGS) * (number % LOGS)
 }
 
-/// What the scripts of a study begin with. They are few and do much: the driver keeps the value of each in the page.
+/// The beginning of the scripts of a study. Few scripts do much, because the driver keeps the value of each in the
+/// page.
 const STEPS: &str = r#"
     const one = selector => document.querySelector(selector);
     const until = async holds => { while (!holds()) await new Promise(look => setTimeout(look, 20)); };
@@ -123,7 +124,7 @@ async fn play(page: &Page, steps: &str) -> Value {
     page.evaluate(&format!("{STEPS} return (async () => {{ {steps} }})()")).await
 }
 
-/// A study of the many: its log is loaded, it is run, and sometimes cancelled, looked at, or removed with its log.
+/// Plays one study: loads its log, runs it, and sometimes cancels it, looks at it, or removes it with its log.
 async fn one(page: &Page, number: usize) {
     let name = format!("made-{}.swf", log_of(number));
     let open = format!(
@@ -187,7 +188,7 @@ async fn soak() {
         while number < studies {
             one(&page, number).await;
             number += 1;
-            // spread over the time, as by a person who looks at what comes
+            // spread over the time, as by a user who looks at the results
             let due = begin + Duration::from_secs_f64(60.0 * minutes * number as f64 / studies as f64);
             tokio::time::sleep_until(due.into()).await;
             if number == LOGS {

@@ -1,4 +1,4 @@
-//! What every scenario stands on: a host, a driver, pages, and an end that leaves nothing running.
+//! The stage of every scenario: a host, a driver and pages, all of which end with the scenario.
 
 use crate::driver::Driver;
 use crate::page::Page;
@@ -21,12 +21,13 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// A browser with a fresh profile, still on no page. It repeats no study by itself: scenarios wait for what is asked
-    /// for, and the sentence above the table stays as it is.
+    /// A browser with a fresh profile, not yet on the page. Its page does not repeat studies by itself, so that
+    /// scenarios see only what they ask for, and the sentence above the table does not change.
     pub async fn browser(&self) -> Page {
         let page = Page::new(self.driver.open().await);
         self.pages.lock().expect("no page panics with the list in hand").push(page.clone());
-        // any file of the host will do: storage is the host's; for one that is no page browsers look for a picture
+        // any file of the host will do, because storage belongs to the host; for a file that is not a page browsers ask
+        // for an icon
         page.forgive("/favicon.ico");
         page.goto_file(&format!("{}sw.js", self.url().await)).await;
         page.evaluate("localStorage.setItem('packfair.repeats-by-itself', 'false')").await;
@@ -40,12 +41,12 @@ impl Stage {
         page
     }
 
-    /// What all pages hold in memory, bytes; none where the system does not tell.
+    /// The memory that all pages hold, bytes; none where the system does not tell.
     pub fn memory(&self) -> Option<u64> {
         self.driver.memory_of_pages()
     }
 
-    /// Where the page is.
+    /// The address of the page.
     pub async fn url(&self) -> String {
         self.site.lock().await.url()
     }
@@ -59,7 +60,7 @@ where
     play_in("/", name, scenario).await;
 }
 
-/// The same for as long as it takes.
+/// As [`play`], for as long as `patience`.
 pub async fn play_on<S>(patience: Duration, name: &'static str, scenario: impl FnOnce(Stage) -> S)
 where
     S: Future<Output = ()> + Send + 'static,

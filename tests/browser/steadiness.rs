@@ -1,5 +1,5 @@
-//! Nothing slips away under the pointer: the page stays where it is, rows are there while they scroll, and what is to be
-//! hit and read is large and clear enough.
+//! The page is steady: nothing moves under the pointer, rows are there while they scroll, and what is to be pressed or
+//! read is large and clear enough.
 
 use crate::logs;
 use crate::stage::play;
@@ -63,7 +63,7 @@ async fn rows_of_jobs_are_there_however_fast_they_scroll() {
             })();"#;
         let frames = page.evaluate(script).await;
         assert_eq!(frames[0], json!(0), "frames without rows");
-        // what rows say comes from a worker, which a busy machine may keep waiting for some frames
+        // the texts of rows come from a worker, which a busy machine may delay for some frames
         assert!(frames[1].as_u64().is_some_and(|blank| blank <= 9), "frames with rows that say nothing: {}", frames[1]);
         page.until(
             "the rows in sight to say what they are",

@@ -1,11 +1,12 @@
-//! Browsers that store nothing, for there is no room or they are told not to: it is said, and the session has all it had.
+//! Browsers that store nothing, because there is no room or the user forbids it: the page says so, and the session
+//! works as always.
 
 use crate::logs;
 use crate::page::Page;
 use crate::stage::play;
 use serde_json::json;
 
-/// No room is left for what a page puts into its database: said at once, and said when it was to be written.
+/// Scripts after which the database has no room: the browser reports it at once, or when the data is written.
 const FULL: [(&str, &str); 2] = [
     (
         "put",
@@ -24,7 +25,7 @@ const FULL: [(&str, &str); 2] = [
     ),
 ];
 
-/// There is no database: the browser says so at once, has none, or does not answer.
+/// Scripts after which there is no database: the browser refuses it, has none, or does not answer.
 const NO_DATABASE: [(&str, &str); 3] = [
     ("refused", r#"IDBFactory.prototype.open = function () { throw new DOMException("denied", "SecurityError"); };"#),
     ("absent", r#"Object.defineProperty(window, "indexedDB", { value: undefined });"#),
@@ -36,7 +37,7 @@ const NO_DATABASE: [(&str, &str); 3] = [
     ),
 ];
 
-/// Nothing at all is stored: who asks for what is, is refused; and there is no room.
+/// Scripts after which nothing at all is stored: storage is refused, or has no room.
 const NO_TEXTS: [(&str, &str); 2] = [
     (
         "denied",
@@ -52,7 +53,7 @@ const NO_TEXTS: [(&str, &str); 2] = [
 
 const SAID: &str = "The log will not be here after a reload: the browser did not store it";
 
-/// Drops a log, runs the study on it, and asks about its jobs, which takes the schedules.
+/// Drops a log, runs the study on it, and looks at its jobs, which needs the schedules.
 async fn has_all_of_a_session(page: &Page, jobs: usize) {
     page.drop_file(&logs::made(jobs)).await;
     page.says("log-name", &format!("made-{jobs}")).await;
@@ -118,7 +119,7 @@ async fn where_nothing_at_all_is_stored_the_page_is_as_on_a_first_visit() {
             page.goto(&stage.url().await).await;
             page.completed(8).await;
             has_all_of_a_session(&page, 1_500).await;
-            // what is kept as text: units, folds, the theme
+            // these change what is stored as text: units, folds, the theme
             page.press("theme").await;
             page.press("tab-charts").await;
             page.press("tab-compare").await;

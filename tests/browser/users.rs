@@ -1,4 +1,4 @@
-//! Users who react: a row beside its replay, what the log tells of its users, and more and more of them.
+//! Users who react: a row beside its replay, the habits of the log's users, and larger numbers of users.
 
 use crate::logs;
 use crate::page::{Page, Table};
@@ -45,7 +45,7 @@ async fn choose_submit_times(page: &Page, id: &str) {
     page.until("the choice of submit times", &script).await;
 }
 
-/// What the engine says outside the browser, in the columns that are in both.
+/// Asserts that the page's table agrees with the engine outside the browser, in the columns that both have.
 fn agrees(seen: &Table, log: &Log, study: &Study) {
     let workloads = Workloads::of(study, log).expect("the log has jobs");
     for run in study.runs() {
@@ -93,7 +93,7 @@ async fn users_react_beside_a_replay_and_more_of_them_do_more() {
         page.says("workload-view", "Jobs of a session").await;
         page.says("workload-view", "Do they react?").await;
 
-        // who opens the link sees the same, and so does who has the log
+        // a user who opens the link sees the same, with the log and without
         page.press("tab-compare").await;
         let link = page.share_link().await;
         let receiver = stage.browser().await;

@@ -1,10 +1,10 @@
-//! A log of one's own: how one comes by it, several files of it, and who waits how long.
+//! A user's own log: how to get one, logs in several files, and which jobs wait how long.
 
 use crate::logs;
 use crate::stage::play;
 use serde_json::json;
 
-/// Rows of the table of waits, as their texts.
+/// A script that returns the texts of the rows of the table of waits.
 const ROWS: &str = "return [...document.querySelectorAll('[data-testid=waits-row]')].map(row => row.innerText)";
 
 #[tokio::test]
@@ -43,7 +43,7 @@ async fn a_sample_is_one_press_away_and_tells_who_waits_how_long() {
         page.completed(9).await;
         page.until("the field to say so", "return /^partition=/.test([...document.querySelectorAll('.settings .field:has(label)')]
             .find(field => field.querySelector('label').textContent === 'Only')?.querySelector('input').value ?? '')").await;
-        // and every panel marks its share
+        // every panel marks the jobs of the group
         page.says("only-counts", "Only jobs of partition ").await;
         page.press("tab-jobs").await;
         page.until("jobs aside", "return document.querySelectorAll('.jobs-row.aside').length > 0

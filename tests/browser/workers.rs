@@ -4,7 +4,7 @@ use crate::stage::play;
 use packfair::study::Study;
 use packfair::study::recipe::Recipe;
 
-/// Makes the worker that is told something next end as one that has run out of memory does.
+/// A script after which the next worker that gets a message ends like one that has run out of memory.
 const NEXT_WORKER_ENDS: &str = r#"
     const post = Worker.prototype.postMessage;
     Worker.prototype.postMessage = function () {

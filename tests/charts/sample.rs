@@ -57,7 +57,7 @@ pub fn runs() -> Vec<Run> {
     runs
 }
 
-/// Every kind of figure of a study but the Gantt chart, with a name.
+/// Every kind of figure of a study except the Gantt chart, with a name.
 pub fn figures(workload: &Workload, reports: &[RunReport]) -> Vec<(Figure, String)> {
     let all: Vec<Charted<'_>> =
         reports.iter().enumerate().map(|(ink, report)| Charted { report, ink: Ink::Series(ink) }).collect();

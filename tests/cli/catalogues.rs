@@ -1,4 +1,4 @@
-//! What can be named.
+//! The lists of what can be named on the command line.
 
 use crate::program::{packfair, stdout};
 

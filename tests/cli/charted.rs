@@ -87,7 +87,7 @@ fn a_figure_has_a_series_for_each_run_and_says_where_it_comes_from() {
     let told = document.descendants().find(|node| node.has_tag_name("desc")).and_then(|node| node.text());
     assert!(told.is_some_and(|told| told.contains("saf-justbf") && told.contains("Packfair")), "{told:?}");
     assert!(std::fs::read(format!("{figures}/cwa.pdf")).unwrap().starts_with(b"%PDF-"));
-    // it cannot be a folder
+    // a file cannot be the folder
     let refused = packfair(&["run", &log, "-s", "easy", "-e", "requested", "--figures", &log]);
     assert!(!refused.status.success() && text(&refused.stderr).contains("cannot be written"), "{refused:?}");
 }

@@ -1,4 +1,4 @@
-//! Looking for settings that nothing beats.
+//! The search for settings that no others beat.
 
 use crate::program::{Folder, log, packfair, refusal, stdout, text};
 use serde_json::Value;

@@ -106,7 +106,7 @@ fn who_waited_how_long_is_told_by_group_as_logged_and_with_each_scheduler() {
     );
     assert!(lines[1].starts_with("partition,long,as-logged,requested,1,540,540,540,540,540,1.6,"), "{csv}");
     assert_eq!(lines.len(), 1 + 2 * 4, "two partitions, two users, as logged and with EASY: {csv}");
-    // for spreadsheets the same: there is no name that one takes for a formula
+    // the same for spreadsheets, as there is no name that a spreadsheet takes for a formula
     assert_eq!(run(&["--by", "partition,user", "--sort", "wait_max", "--format", "spreadsheet"]), csv);
     let formula = folder.write("formula.txt", FEBRUARY.replace("ann", "=cmd").as_bytes());
     let of = |format| {
@@ -180,7 +180,7 @@ fn swf_names_the_one_dependency_that_ended_last() {
     let output = packfair(&["convert", &dump]);
     let log = reading::read("x.swf", output.stdout.as_slice()).unwrap();
     let after: Vec<_> = log.records.iter().map(|record| (record.number, record.preceding, record.think)).collect();
-    // the last one waits for what is not there; the one before was submitted while it ran
+    // the last one comes after a missing job; the one before was submitted while the other job ran
     assert_eq!(after, [(1, -1, -1), (2, -1, -1), (3, 1, 80), (4, 3, -1), (5, -1, -1)]);
 
     let output = packfair(&["summary", &dump]);

@@ -1,4 +1,4 @@
-//! The logs that the program makes.
+//! Logs that the program generates.
 
 use crate::program::{GENERATED, log, stdout, text, with_input};
 use packfair::study::Treatment;

@@ -1,4 +1,4 @@
-//! What is said of logs, and how they are read.
+//! Summaries of logs, and how logs are read.
 
 use crate::program::{Folder, log, packfair, refusal, stdout, text, with_input};
 use serde_json::Value;

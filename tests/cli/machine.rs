@@ -3,7 +3,7 @@
 use crate::program::{Folder, packfair, refusal, stdout, text};
 use serde_json::Value;
 
-/// Begins 2001-01-01 00:00 UTC; each of four processors for 50 s.
+/// A log that begins 2001-01-01 00:00 UTC. Each job takes four processors for 50 s.
 const LOG: &str = "; UnixStartTime: 978307200\n; TimeZoneString: UTC\n; MaxProcs: 4\n\
     1 0 0 50 4 -1 -1 4 60 -1 1 3 1 1 1 1 -1 -1\n\
     2 10 0 50 4 -1 -1 4 60 -1 1 5 1 1 2 1 -1 -1\n\
@@ -14,7 +14,7 @@ const MACHINE: &str = "[[cells]]\nname = \"a\"\nnodes = 2\nnode = { processors =
     [[partitions]]\nname = \"1\"\ncells = [\"a\", \"b\"]\n\
     [[changes]]\nfrom = 100\nuntil = \"2001-01-01 00:10\"\ncell = \"a\"\nnodes = -1\nwhat = \"kill\"\n";
 
-/// What is asked of `packfair run`.
+/// The arguments of `packfair run`.
 fn arguments<'a>(log: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["run", log, "-s", "easy", "-e", "requested", "--count", "all", "--check"], more].concat()
 }
@@ -28,7 +28,7 @@ fn a_machine_is_read_and_the_table_says_who_ran_plainly() {
     assert!(stdout(&output).contains("Simulated plainly, which takes longer"), "{}", text(&output.stdout));
     let json = packfair(&arguments(&log, &["--machine", &machine, "--format", "json"]));
     let told: Value = serde_json::from_str(stdout(&json)).expect("JSON");
-    // the third is of partition 2, which there is not
+    // the third job is of partition 2, which does not exist
     assert_eq!(told[0]["jobs"].as_u64(), Some(2), "{told}");
     let refused = packfair(&["run", &log, "-s", "opt-balanced", "-e", "requested", "--machine", &machine]);
     assert!(refusal(&refused).contains("Take one of List, EASY, Conservative, PC, DC"), "{}", text(&refused.stderr));
@@ -44,7 +44,7 @@ fn a_table_of_changes_moves_starts_and_says_what_is_wrong_with_it() {
     let changes = table("2001-01-01 00:01,200,-4,,0,drain\n");
     stdout(&packfair(&arguments(&log, &["--changes", &changes, "--starts", &starts])));
     let told = std::fs::read_to_string(format!("{starts}/easy__requested.csv")).expect("the starts");
-    // the second would run into the window, from 60 to 200
+    // the second job would run into the window, from 60 to 200
     assert!(told.contains("200") && told.contains("250"), "{told}");
     let said = |rows: &str| {
         let changes = table(rows);

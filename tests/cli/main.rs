@@ -1,4 +1,4 @@
-//! Drives the program `packfair` as a person or a script does.
+//! Tests the program `packfair` as users or scripts call it.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod catalogues;

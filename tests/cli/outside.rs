@@ -4,7 +4,7 @@ use crate::program::{Folder, packfair, stdout, text};
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// What the checker says; none where there is no Python.
+/// The output of the checker; none where there is no Python.
 fn checked(log: &str, results: &str, starts: &str) -> Option<Output> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/check-outside");
     match Command::new("python3").arg(script).args([log, results, starts]).output() {
@@ -45,7 +45,7 @@ fn another_program_comes_to_the_same_values_and_finds_no_fault() {
             "{}",
             text(&said.stdout)
         );
-        // it can say no: a job that starts with the first, wherever it was
+        // the checker can fail: a forged job starts together with the first
         let file = Path::new(&starts).join("easy__requested.csv");
         let forged: String = std::fs::read_to_string(&file)
             .unwrap()

@@ -1,4 +1,4 @@
-//! The program as tests run it, and what it is given.
+//! Helpers to run the program and to prepare its input.
 
 use packfair::study::Generated;
 use serde_json::Value;
@@ -11,8 +11,8 @@ pub fn packfair(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_packfair")).args(arguments).output().expect("the program starts")
 }
 
-/// Runs the program with `input` on its standard input, of which it may read as little as it likes: what it refuses at
-/// once, it refuses without.
+/// Runs the program with `input` on its standard input. The program need not read all of it: it may refuse its
+/// arguments before.
 pub fn with_input(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_packfair"))
         .args(arguments)
@@ -27,41 +27,41 @@ pub fn with_input(arguments: &[&str], input: &[u8]) -> Output {
     child.wait_with_output().expect("it ends")
 }
 
-/// What was printed, as text.
+/// Printed bytes as text.
 pub fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("UTF-8")
 }
 
-/// What a run that succeeds prints.
+/// The output of a run, which must have succeeded.
 pub fn stdout(output: &Output) -> &str {
     assert!(output.status.success(), "{}", text(&output.stderr));
     text(&output.stdout)
 }
 
-/// The one sentence with which a command refuses what it was given.
+/// The message with which a command refused its input.
 pub fn refusal(output: &Output) -> &str {
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
     assert!(output.stdout.is_empty());
     text(&output.stderr)
 }
 
-/// A folder for a test's files, gone with it.
+/// A folder for a test's files, which is removed with the value.
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// For the test of this name.
+    /// The folder of the test with this name.
     pub fn new(test: &str) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder for files");
         Folder(folder)
     }
 
-    /// A file in it, whether or not it exists.
+    /// The path of a file in the folder, whether or not it exists.
     pub fn path(&self, name: &str) -> String {
         self.0.join(name).to_str().expect("UTF-8").to_owned()
     }
 
-    /// A file in it with this content; its path.
+    /// Writes a file with this content into the folder, and returns its path.
     pub fn write(&self, name: &str, content: &[u8]) -> String {
         std::fs::write(self.0.join(name), content).expect("a file is written");
         self.path(name)
@@ -70,7 +70,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // what stays behind lies in target/ and does no harm
+        // what cannot be removed stays in target/ and does no harm
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

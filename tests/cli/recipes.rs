@@ -59,7 +59,7 @@ fn other_options_override_what_a_recipe_sets() {
     let columns = run(&["--columns", "AF,LOC", "--count", "all", "--correction", "doubling", "--shrink", "0.8"]);
     assert_eq!(columns[0]["metrics"].as_object().map(|metrics| metrics.len()), Some(2));
     assert_eq!(columns[0]["jobs"].as_u64(), Some(300));
-    // its schedulers and estimators are those that are chosen
+    // its schedulers and estimators can be chosen
     let selected = run_json(&log(), &["--recipe", "metrics-fig-4-selected", "-s", "pc", "-e", "requested"]);
     assert_eq!(selected.len(), 11);
     assert!(runs(&selected).iter().all(|run| run.starts_with("pc__requested")));
@@ -121,7 +121,7 @@ fn classify_s_printed_figures_follow_too() {
         let log = log.to_str().expect("UTF-8");
         stdout(&packfair(&[&["run", log, "--recipe"], arguments].concat())).to_owned()
     };
-    // of the log itself
+    // tables about the log itself
     let table = run(&["classify-tables-2-3"]);
     assert!(table.contains("CLASSIFY Tables 2 and 3, KTH-SP2: as printed, and ours. 1 of 6"), "{table}");
     let line = |name: &str| table.lines().find(|line| line.starts_with(name)).unwrap_or_default().to_owned();

@@ -50,11 +50,11 @@ fn what_comes_beside_a_log_and_on_standard_input_has_limits() {
     let estimates = folder.write("estimates.csv", &vec![b'1'; 2_001]);
     let arguments = ["run", &log, "-s", "easy", "--estimates", &estimates, "--max-text", "2000"];
     assert!(refusal(&packfair(&arguments)).contains("it has more than"));
-    // the next smaller is read, and refused for what is in it
+    // a file of one byte less is read, and refused for its content
     let estimates = folder.write("estimates.csv", &vec![b'1'; 2_000]);
     let arguments = ["run", &log, "-s", "easy", "--estimates", &estimates, "--max-text", "2000"];
     assert!(refusal(&packfair(&arguments)).contains("no estimates of jobs"));
-    // a file with a hole takes no room on the disk
+    // a sparse file takes no room on the disk
     let machine = folder.path("machine.toml");
     let file = std::fs::File::create(&machine).expect("a file");
     file.set_len(500_000_001).expect("a hole");

@@ -3,7 +3,7 @@
 use crate::program::{Folder, packfair, refusal, stdout, with_input};
 use serde_json::Value;
 
-/// Some weeks of jobs.
+/// A log with some weeks of jobs.
 fn weeks(folder: &Folder) -> String {
     let log = packfair(&["generate", "lublin", "--jobs", "1500", "--procs", "64"]);
     folder.write("weeks.swf", stdout(&log).as_bytes())

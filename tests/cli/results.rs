@@ -86,7 +86,7 @@ fn factors_apply_to_estimators_that_name_none() {
 fn any_number_of_threads_gives_the_same() {
     let numbers = |jobs: &str| {
         let mut runs = run_json(&log(), &["-s", "easy", "justbf", "-e", "actual", "requested", "--jobs", jobs]);
-        // time is the one thing that differs
+        // only the run's own time differs
         runs.iter_mut().for_each(|run| run["wall_s"] = Value::Null);
         runs
     };

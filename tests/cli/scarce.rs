@@ -1,4 +1,5 @@
-//! Memory and disks that run out, as a shell's `ulimit` has them: a message, an exit code, and no file that is not whole.
+//! Memory and disk space that run out, by a shell's `ulimit`: the program gives a message and an exit code, and leaves
+//! no incomplete file.
 
 use crate::program::{Folder, log, packfair, stdout, text};
 use packfair::study::Study;
@@ -8,13 +9,13 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// Runs the program in a shell that has done `first`.
+/// Runs the program in a shell, after the command `first`.
 fn after(first: &str, arguments: &[&str], out: Stdio) -> Output {
     let program = Command::new("sh")
         .args(["-c", &format!("{first} || exit 99; exec \"$@\""), "sh", env!("CARGO_BIN_EXE_packfair")])
         .args(arguments)
-        // asked for a backtrace, Rust's own message that memory has run out waits for itself where memory does not
-        // suffice for the backtrace either
+        // with a backtrace, Rust's message that memory has run out would wait for itself where memory does not suffice
+        // for the backtrace either
         .env("RUST_BACKTRACE", "0")
         .stdout(out)
         .stderr(Stdio::piped())
@@ -23,8 +24,8 @@ fn after(first: &str, arguments: &[&str], out: Stdio) -> Output {
     program.wait_with_output().expect("it ends")
 }
 
-/// Files of at most so many blocks of 512 bytes, as on a disk that is nearly full. The signal that comes with it is
-/// ignored, so that writing fails as it does there.
+/// Runs the program with files of at most `blocks` blocks of 512 bytes, as on a disk that is nearly full. The signal
+/// that comes with the limit is ignored, so that writing fails as on a full disk.
 fn with_blocks(blocks: u32, arguments: &[&str]) -> Output {
     let output = after(&format!("trap '' XFSZ; ulimit -f {blocks}"), arguments, Stdio::piped());
     assert_ne!(output.status.code(), Some(99), "the shell sets no limit: {}", text(&output.stderr));
@@ -64,7 +65,7 @@ fn starts_that_find_no_room_are_not_there_and_the_table_is() {
     assert_eq!(files(Path::new(&starts)), [], "nothing is left behind");
     stdout(&packfair(&arguments));
     assert_eq!(files(Path::new(&starts)).len(), 2);
-    // those of before stay as they are
+    // earlier files stay as they are
     let before = files(Path::new(&starts));
     assert_eq!(with_blocks(1, &arguments).status.code(), Some(1));
     assert_eq!(files(Path::new(&starts)), before);
@@ -78,7 +79,7 @@ fn a_spread_study_that_finds_no_room_goes_on_where_there_is_some() {
     study.baseline = packfair::study::Baseline::None;
     let (study, into) = (folder.write("study.json", write_study(&study).as_bytes()), folder.path("into"));
     let arguments = ["study", &study, "--into", &into];
-    // one block, in which not even the study has room, and a few, in which results have none
+    // no or one block, in which not even the study has room, and a few, in which results have none
     for blocks in [0, 1, 8] {
         let output = with_blocks(blocks, &arguments);
         let said = text(&output.stderr);
@@ -92,7 +93,7 @@ fn a_spread_study_that_finds_no_room_goes_on_where_there_is_some() {
     let output = packfair(&arguments);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("4 of 4 are there"), "{}", text(&output.stderr));
-    // the report as well is whole or not there
+    // the report, too, is complete or not there
     let collected = with_blocks(1, &["collect", &into]);
     assert_eq!(collected.status.code(), Some(1), "{}", text(&collected.stderr));
     assert!(text(&collected.stderr).contains("cannot be written: "), "{}", text(&collected.stderr));
@@ -119,7 +120,7 @@ fn what_is_printed_into_a_full_file_is_a_failure() {
     }
 }
 
-/// Linux alone has such a device, and keeps a process within so much memory.
+/// Only Linux has such a device, and keeps a process within a limit of memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_device_is_a_failure_of_every_command_that_prints() {
@@ -139,7 +140,7 @@ fn a_full_device_is_a_failure_of_every_command_that_prints() {
     }
 }
 
-/// So many equal jobs, in little gzip.
+/// A log of `count` equal jobs, which gzip makes very small.
 #[cfg(target_os = "linux")]
 fn many_jobs(folder: &Folder, count: usize) -> String {
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
@@ -169,7 +170,7 @@ fn a_log_that_memory_does_not_hold_is_refused_with_what_to_do() {
     assert!(!Path::new(&starts).exists());
 }
 
-/// Where memory runs out in the midst of a simulation the program ends: what it has written before is whole.
+/// If memory runs out during a simulation the program ends, and the files that it has written before are complete.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_that_runs_out_later_leaves_whole_files_alone() {

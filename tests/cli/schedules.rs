@@ -42,7 +42,7 @@ fn fair_start_times_come_where_they_are_asked_for() {
     }
 
     let workload = Treatment::default().apply(&GENERATED.generate()).unwrap();
-    // in the second, waiting jobs are estimated anew
+    // in the second run, waiting jobs are estimated anew
     for (place, scheduler, estimate) in [(0, "conservative", "requested"), (3, "saf-justbf", "last2")] {
         let run = packfair::study::Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
         let mut schedule = execute(&run, &workload, Correction::Request, &Measure::default()).unwrap().schedule;
@@ -114,7 +114,7 @@ fn a_recorded_schedule_that_cannot_be_is_said() {
     assert!(
         text(&output.stdout).contains("As logged‡") && text(&output.stdout).contains("‡ The log's own schedule takes")
     );
-    // programs are told as well
+    // formats for programs tell it, too
     let flags = |more: &[&str]| {
         let json: Value = serde_json::from_str(stdout(&run(&[more, &["--format", "json"]].concat()))).unwrap();
         let csv = run(&[more, &["--format", "csv"]].concat());
@@ -130,7 +130,7 @@ fn a_recorded_schedule_that_cannot_be_is_said() {
 #[test]
 fn schedules_are_written_in_every_form_with_the_times_of_the_log() {
     let folder = Folder::new("starts-as");
-    // Unix times under a header that says 0
+    // a log with Unix times and a header that says 0
     let first = 1_767_607_200;
     let job = |number: i64, after: i64, run: i64| {
         format!("{number} {} -1 {run} 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n", first + after)

@@ -57,17 +57,17 @@ fn slurm_stands_beside_others_on_the_cells_of_its_site() {
     let both = run(&["--slurm", &conf, "--check"]);
     assert!(both.status.success(), "{}", text(&both.stderr));
     assert!(text(&both.stderr).contains("slurm__requested: valid"), "{}", text(&both.stderr));
-    // Slurm is as it is without the cells
+    // Slurm gives the same as without the cells
     let slurm = |csv: &str| csv.lines().find(|line| line.starts_with("slurm")).map(str::to_owned);
     let values = |line: String| line.split(',').take(6).map(str::to_owned).collect::<Vec<_>>();
     let alone = packfair(&["run", &log, "-s", "slurm", "-e", "requested", "--format", "csv", "--slurm", &conf]);
     let of = |output| slurm(stdout(output)).map(values).expect("a row");
     assert_eq!(of(&both), of(&alone));
-    // a machine that is otherwise has no other files
+    // a what-if of the machine has no files of its own
     let other = run(&["--slurm", &conf, "--machine-plus", "nodes=+2"]);
-    assert_eq!(other.status.code(), Some(1), "{}", text(&other.stderr));
+    assert_eq!(other.status.code(), Some(2), "{}", text(&other.stderr));
     assert!(text(&other.stderr).contains("it cannot run with 2 more nodes"), "{}", text(&other.stderr));
-    // and without a site it knows no cells
+    // without a site Slurm knows no cells
     let refused = run(&[]);
     assert!(text(&refused.stderr).contains("Slurm knows machines of one number"), "{}", text(&refused.stderr));
 }

@@ -1,4 +1,4 @@
-//! Studies spread over processes: whatever is killed, the report is that of one.
+//! Studies spread over processes: whatever is killed, the report is that of a single process.
 
 use crate::program::{Folder, packfair, refusal, stdout, text};
 use packfair::study::Study;
@@ -8,7 +8,7 @@ use packfair::workload::Resampling;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// 4 runs, and as many on each of 6 repeats.
+/// A study of 4 runs, which are repeated on 6 workloads.
 fn study(folder: &Folder) -> String {
     let mut study = Study::first_visit();
     study.schedulers = ["easy", "saf-easy"].map(|id| id.parse().unwrap()).into();
@@ -17,7 +17,7 @@ fn study(folder: &Folder) -> String {
     folder.write("study.json", write_study(&study).as_bytes())
 }
 
-/// What `packfair collect` writes.
+/// The files that `packfair collect` writes.
 fn reports(folder: &str) -> Vec<Vec<u8>> {
     stdout(&packfair(&["collect", folder]));
     let read =
@@ -43,17 +43,17 @@ fn shares_processes_and_interruptions_come_to_the_same_report() {
     for part in ["3/3", "1/3"] {
         stdout(&packfair(&["study", &study, "--into", &shared, "--part", part]));
     }
-    // what is missing is said, and the rest is there
+    // the message says what is missing, and the report has the rest
     let partial = packfair(&["collect", &shared]);
     assert_eq!(partial.status.code(), Some(1));
     assert!(text(&partial.stderr).contains("is missing: no process has finished it"), "{}", text(&partial.stderr));
     assert!(text(&partial.stdout).contains("EASY"));
-    // a file that is not whole counts as missing, whatever left it there
+    // an incomplete file counts as missing, whatever left it there
     let results = Path::new(&shared).join("results");
     let damaged = std::fs::read_dir(&results).unwrap().next().unwrap().unwrap().path();
     std::fs::write(&damaged, "").unwrap();
     let before = files(&shared, "results") - 1;
-    // several at once, and one that is killed
+    // several processes at once, one of which is killed
     let mut killed = Command::new(env!("CARGO_BIN_EXE_packfair"))
         .args(["study", &study, "--into", &shared])
         .stderr(Stdio::null())
@@ -107,7 +107,7 @@ fn several_logs_are_several_tables_and_failures_have_reasons() {
     let rows: Vec<&str> = text(&collected.stdout).lines().collect();
     assert!(rows[0].starts_with("log,scheduler,estimator") && rows.len() == 1 + 3, "{rows:?}");
     assert!(rows[1].starts_with("log-1.swf,easy") && rows[3].starts_with("unknown.swf,easy"), "{rows:?}");
-    // the folder is of these logs
+    // the folder belongs to these logs
     let other = packfair(&["study", &study, &one, "--into", &into]);
     assert!(refusal(&other).contains("holds the results of other logs"));
 }
@@ -138,7 +138,7 @@ fn a_script_for_slurm_is_kept_and_only_written_where_that_is_asked_for() {
     let script = std::fs::read_to_string(Path::new(&into).join("slurm.sh")).unwrap();
     assert!(script.contains("#SBATCH --array=1-3\n") && script.contains("#SBATCH --partition=short\n"), "{script}");
     assert!(script.contains("--part \"$SLURM_ARRAY_TASK_ID/3\""), "{script}");
-    // what its tasks do
+    // runs what the tasks of the array job do
     for part in ["1/3", "2/3", "3/3"] {
         stdout(&packfair(&["study", &study, "--into", &into, "--part", part]));
     }
@@ -155,7 +155,7 @@ fn results_that_are_damaged_or_of_other_runs_are_computed_again() {
     results.sort_by_key(|result| result.path());
     let path = |place: usize| results[place].path();
     let content = |place: usize| std::fs::read(path(place)).unwrap();
-    // cut, zeroed, of another run, and with another value
+    // files that are cut, zeroed, of another run, and with another value
     let (cut, zeroed, of_another, whole) = (content(0), content(1), content(3), content(4));
     std::fs::write(path(0), &cut[..cut.len() / 2]).unwrap();
     std::fs::write(path(1), vec![0; zeroed.len()]).unwrap();

@@ -3,7 +3,7 @@
 use crate::program::{Folder, log, packfair, refusal, run_json, stdout, text, with_input};
 use serde_json::Value;
 
-/// Begins 2001-01-01 00:00 UTC; jobs of two users, queues and partitions, one each six hours.
+/// A log that begins 2001-01-01 00:00 UTC, with jobs of two users, queues and partitions, one every six hours.
 const LOG: &str = "; UnixStartTime: 978307200\n; TimeZoneString: Europe/Stockholm\n; MaxProcs: 4\n\
     1 0 0 50 4 -1 -1 4 60 -1 1 3 1 1 1 1\n\
     2 21600 0 50 4 -1 -1 4 60 -1 1 5 1 1 2 1\n\
@@ -21,7 +21,7 @@ fn a_filter_takes_times_users_queues_and_partitions() {
     assert_eq!(jobs(&[]), Some(4));
     assert_eq!(jobs(&["--from", "21600"]), Some(3));
     assert_eq!(jobs(&["--from", "21600", "--until", "43200"]), Some(1));
-    // an hour after midnight in Stockholm the log begins
+    // the log begins an hour after midnight in Stockholm
     assert_eq!(jobs(&["--from", "2001-01-01 01:00"]), Some(4));
     assert_eq!(jobs(&["--from", "2001-01-01 01:01"]), Some(3));
     assert_eq!(jobs(&["--until", "2001-01-01T13:00"]), Some(2));
@@ -70,7 +70,7 @@ fn every_parameter_of_a_metric_can_be_set() {
     for (id, option) in [("BSLD", "--bsld"), ("PaSF", "--alpha"), ("Lp", "--norm"), ("SLDwW", "--sldww")] {
         assert_ne!(value(id, &[option, "3"]), value(id, &[]), "{id}");
     }
-    // people see what they set a parameter for
+    // tables for users show the metric whose parameter was set
     let output = with_input(&["run", "-", "-s", "easy", "-e", "actual", "--norm", "3", "--format", "markdown"], &log());
     assert!(
         stdout(&output).lines().next().is_some_and(|heading| heading.contains("l\\_p norm")),
@@ -185,8 +185,8 @@ fn each_partition_is_a_machine_with_rows_of_its_own() {
     }
 }
 
-/// Slurm's accounting of a partition of 4 nodes, on which one job follows the other, and of one of 12, which mostly idles:
-/// as one machine of 16 there is no wait at all.
+/// Slurm's accounting of two partitions: one of 4 nodes, on which one job follows the other, and one of 12, which
+/// mostly idles. On one machine of 16 nodes there would be no wait at all.
 fn merged() -> String {
     let line = |id: usize, partition: &str, (submit, start): (usize, usize), run: usize, nodes: usize| {
         let [submit, start] = [submit, start].map(|second| 1_700_000_000 + second);
@@ -208,7 +208,7 @@ fn where_the_model_explains_little_what_explains_more_is_offered() {
     assert!(offer.contains("packfair: Each partition by itself explains 100 % of the logged starts, not "), "{offer}");
     assert!(offer.contains("(--each-partition)"), "{offer}");
     assert!(stdout(&output).contains("do not rely on what follows"), "{}", stdout(&output));
-    // taken, each partition has an answer, and all have one
+    // with each partition by itself, each has an answer, and all together have one
     let output = packfair(&[&run[..], &["--each-partition", "--by", "user"]].concat());
     let (told, said) = (stdout(&output), text(&output.stderr));
     assert!(!said.contains("explains"), "{said}");
@@ -217,7 +217,7 @@ fn where_the_model_explains_little_what_explains_more_is_offered() {
     }
     assert!(told.contains("narrow: EASY with requested estimates comes nearest to the log."), "{told}");
     assert!(told.contains("wide: FCFS"), "waits by group name the machine: {told}");
-    // programs are given results alone, and nothing is tried for them
+    // formats for programs have only results, and no remedies are tried for them
     let output = packfair(&[&run[..], &["--format", "json"]].concat());
     assert!(!text(&output.stderr).contains("explains"), "{}", text(&output.stderr));
 }

@@ -1,4 +1,4 @@
-//! What only Unix has: full devices, modes of files, signals.
+//! What only Unix has: device files, modes of files, signals.
 
 use crate::program::{Folder, log, packfair, text};
 #[cfg(target_os = "linux")]
@@ -29,7 +29,7 @@ fn the_table_is_printed_where_a_file_cannot_be_written() {
     let folder = Folder::new("unwritable");
     let log = folder.write("log.swf", &log());
     let starts = folder.path("starts");
-    // a folder stands where a file is to be
+    // a folder is in the place of a file
     std::fs::create_dir_all(format!("{starts}/easy__requested.csv/x")).unwrap();
     let output = packfair(&["run", &log, "-s", "easy", "fcfs", "-e", "requested", "--starts", &starts]);
     assert_eq!(output.status.code(), Some(1));
@@ -38,7 +38,7 @@ fn the_table_is_printed_where_a_file_cannot_be_written() {
     assert_eq!(names(&starts), ["easy__requested.csv", "fcfs__requested.csv"]);
     let mode = std::fs::metadata(format!("{starts}/fcfs__requested.csv")).unwrap().permissions().mode();
     assert_eq!(mode & 0o400, 0o400);
-    // nor is there a folder below a device
+    // nor can there be a folder below a device
     let output = packfair(&["run", &log, "-s", "easy", "-e", "requested", "--starts", "/dev/null/foo"]);
     assert!(text(&output.stderr).contains("/dev/null/foo cannot be written: "), "{}", text(&output.stderr));
 }

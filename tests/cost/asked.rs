@@ -1,4 +1,4 @@
-//! Of what `tests/cost.txt` tells how long it takes: each family with its usual settings, and with each value, or the least
+//! The runs whose times `tests/cost.txt` has: each family with its default settings, and with each value, or the least
 //! and the most, of each of its parameters, on workloads that a link can ask for.
 
 use packfair::catalogue::{Catalogue, Configured, Family, Kind, Parameter, Script};
@@ -11,11 +11,11 @@ use packfair::workload::{Workload, lublin};
 
 /// A workload, by its name in the table.
 pub struct AskedWorkload {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
     jobs: u32,
     shrink: f64,
-    /// Whether every parameter is tried on it, or the families alone.
+    /// Whether every parameter is tried on it, or only the families with default settings.
     pub is_for_all: bool,
     /// Whether its machine has cells.
     has_cells: bool,
@@ -24,7 +24,7 @@ pub struct AskedWorkload {
 const USUAL: AskedWorkload =
     AskedWorkload { name: "usual", jobs: 3_000, shrink: 1.0, is_for_all: false, has_cells: false };
 
-/// Queues that stay short, and ones that grow to the end, of few jobs and of many, and on cells.
+/// Workloads whose queues stay short, and ones whose queues grow to the end, with few jobs and with many, and on cells.
 pub const WORKLOADS: [AskedWorkload; 6] = [
     AskedWorkload { is_for_all: true, ..USUAL },
     AskedWorkload { name: "at-once", shrink: 0.05, is_for_all: true, ..USUAL },
@@ -34,30 +34,30 @@ pub const WORKLOADS: [AskedWorkload; 6] = [
     AskedWorkload { name: "at-once-cells", jobs: 1_000, shrink: 0.05, has_cells: true, ..USUAL },
 ];
 
-/// 128 processors, as many as its jobs are generated for.
+/// A machine of 128 processors, for as many as its jobs are generated.
 const CELLS: &str = "[[cells]]\nname = \"thin\"\nnodes = 64\nnode = { processors = 1 }\n\
     [[cells]]\nname = \"thick\"\nnodes = 16\nnode = { processors = 4 }\n";
 
 impl AskedWorkload {
-    /// What is done to the log that it is made of.
+    /// The treatment of the log that it is made of.
     pub fn treatment(&self) -> Treatment {
         let cells = || MachineDescription::from_toml(CELLS).expect("it is one");
         let machine = self.has_cells.then(|| Box::new(cells()));
         Treatment { shrink: self.shrink, machine, ..Treatment::default() }
     }
 
-    /// Makes it.
+    /// Makes the workload.
     pub fn made(&self) -> Workload {
         self.treatment().apply(&lublin(self.jobs, 128, 1)).expect("a generated log can be used")
     }
 
-    /// Whether a run is tried on it: not of who knows no cells.
+    /// Whether a run is tried on it. A scheduler that knows no cells is not tried on cells.
     pub fn is_for(&self, run: &AskedRun, made: &Workload) -> bool {
         (self.is_for_all || run.is_usual) && run.run.scheduler.check_on(made).is_ok()
     }
 }
 
-/// Settings that cost most together.
+/// Combinations of settings that are the slowest.
 const TOGETHER: [(&str, &str); 7] = [
     ("optimised:budget=1000000,depth=1000000,window=1000", "requested"),
     ("optimised:budget=0,depth=1000000", "requested"),
@@ -68,13 +68,13 @@ const TOGETHER: [(&str, &str); 7] = [
     ("dynp:policies=fcfs+formula:wait*user_running", "requested"),
 ];
 
-/// What the table calls a run: a script by its name.
+/// The name of a run in the table. A script is named by its own name.
 pub fn named(workload: &AskedWorkload, run: &Run) -> String {
     let scheduler = if run.scheduler.is_script() { run.scheduler.short() } else { run.scheduler.to_string() };
     format!("{} {scheduler} {}", workload.name, run.estimate)
 }
 
-/// A run of the table, and whether it is a family as it is.
+/// A run of the table, and whether it has default settings.
 pub struct AskedRun {
     pub run: Run,
     pub is_usual: bool,
@@ -90,13 +90,13 @@ pub fn runs() -> Vec<AskedRun> {
         }
     };
     let requested: Estimate = "requested".parse().expect("it is in the catalogue");
-    // each scheduler with each estimator, for they cost most together
+    // each scheduler with each estimator, because some are slow only together
     let estimators: Vec<Configured<Estimators>> = usual();
     for scheduler in usual::<Schedulers>() {
         add(scheduler.clone(), requested.clone(), true);
         estimators.iter().for_each(|method| add(scheduler.clone(), Estimate::of(method.clone()), true));
     }
-    // what a script takes is told by nobody but who wrote it: those that everybody begins with
+    // the time of a script depends on its author: the examples stand for all
     for example in EXAMPLES {
         let script = Script::new(&format!("script-{}", example.id), example.text).expect("it is a script");
         add(Policy::of_script(script), requested.clone(), true);
@@ -109,7 +109,7 @@ pub fn runs() -> Vec<AskedRun> {
         add(scheduler, requested.clone(), false);
     }
     for method in settings::<Estimators>() {
-        // waiting jobs are estimated anew in each round of the second
+        // under the second scheduler, waiting jobs are estimated anew in each round
         for scheduler in ["easy", "justbf"] {
             add(scheduler.parse().expect("it is in the catalogue"), Estimate::of(method.clone()), false);
         }
@@ -117,28 +117,28 @@ pub fn runs() -> Vec<AskedRun> {
     all
 }
 
-/// The families with their usual settings; of one that needs a file there is none.
+/// The families with their default settings, except those that need a file.
 fn usual<C: Catalogue>() -> Vec<Configured<C>> {
     C::FAMILIES.iter().filter_map(|family| family.entry().id.parse().ok()).collect()
 }
 
-/// The families with a value for one of their parameters.
+/// The families with one of their parameters set, for each value of each parameter.
 fn settings<C: Catalogue>() -> Vec<Configured<C>> {
     let mut all = Vec::new();
     for entry in C::FAMILIES.iter().map(|family| family.entry()) {
         for parameter in entry.parameters {
             let ids = values(parameter).into_iter().map(|value| format!("{}:{}={value}", entry.id, parameter.id));
-            // some values go only with others
+            // some values are possible only together with others
             all.extend(ids.filter_map(|id| id.parse().ok()));
         }
     }
     all
 }
 
-/// Each value of a parameter, or the least and the most.
+/// The values of a parameter, or the least and the most.
 fn values(parameter: &Parameter) -> Vec<String> {
     match parameter.kind {
-        // what it takes is told by the site, or by nobody but who wrote it
+        // the possible values depend on the site, or on the user
         Kind::File | Kind::Script | Kind::Changes { .. } => Vec::new(),
         Kind::Choice { options, .. } => options.iter().map(|(id, _)| (*id).to_owned()).collect(),
         Kind::Formula { options, formulas, .. } => {
@@ -146,7 +146,7 @@ fn values(parameter: &Parameter) -> Vec<String> {
                 let numbers: Vec<String> = formula.numbers.iter().map(|number| number.max.to_string()).collect();
                 format!("{}_{}", formula.id, numbers.join("_"))
             });
-            // one that has none but a person's own is asked for whatever it is
+            // a parameter that takes only the user's own formulas is tried in any case
             let written = ["formula:wait", "formula:wait*user_running"].map(str::to_owned);
             let written = written.into_iter().filter(|_| !formulas.is_empty());
             options.iter().map(|(id, _)| (*id).to_owned()).chain(with_numbers).chain(written).collect()

@@ -60,7 +60,7 @@ fn policies_over_time_are_carried() {
             Data::Band { stretches, .. } => Some((series.name, stretches)),
             _ => None,
         });
-        // how long each policy ruled
+        // how long each policy was in force
         let long = bands.map(|(name, stretches)| (name, stretches.iter().map(|s| s.x.1 - s.x.0).sum::<f64>()));
         long.collect::<BTreeMap<String, f64>>()
     };
@@ -147,7 +147,7 @@ fn a_study_from_before_there_were_sweeps_of_loads_is_read() {
     assert_eq!((read.all_shrinks(), read.runs().len()), (vec![0.8], 7));
 }
 
-/// A link holds no job: those that were made like a log's are made again from the log, and are the same.
+/// A link carries no jobs: jobs generated like a log's are generated again from the log, and are the same.
 #[test]
 fn jobs_made_like_a_log_are_made_again_from_the_log_and_from_nothing_else() {
     use packfair::study::Generated;
@@ -208,7 +208,7 @@ fn intervals_of_repeats_travel_to_the_last_bit() {
     }
     let again = link::encode(&link::decode(&link).unwrap()).unwrap();
     assert_eq!(link::decode(&again).unwrap().repeated, Some(got), "a link can be passed on");
-    // those of other repeats than the study's are not its own
+    // results of other repeats than the study's are not accepted
     sent.study.repeats = Some(Repeats::of(51));
     assert_eq!(link::decode(&link::encode(&sent).unwrap()).unwrap().repeated, None);
 }
@@ -252,7 +252,7 @@ fn what_the_sender_saw_is_carried_and_what_is_beyond_limits_is_refused() {
     assert_eq!(got.told, Some(told.clone()));
     let about = got.about_its_log().replace(['\u{a0}', '\u{202f}'], " ");
     assert_eq!(about, "28,481 jobs on 100 processors in 340 d, load 69 %.");
-    // what a terminal or a page would obey is shown, and a long text is cut
+    // characters that a terminal or a page would obey are replaced, and a long text is cut
     let long = Told { verdict: Some("a\u{202e}b".repeat(1_000)), ..told.clone() };
     let got = link::decode(&link::encode(&noise(1).with_told(long)).unwrap()).unwrap().told.unwrap().verdict.unwrap();
     assert!(got.starts_with("a\u{fffd}b") && got.chars().count() == 1_000, "{got}");
@@ -279,7 +279,7 @@ fn a_short_link_has_all_values_and_says_of_them_what_the_long_one_says() {
     let mut log = generated.generate();
     for crowded in [true, false] {
         if !crowded {
-            // hardly anybody waits
+            // hardly any job waits
             log.records.iter_mut().for_each(|record| (record.allocated, record.requested) = (1, 1));
         } else {
             // a load under which jobs wait, in a log that tells when they started

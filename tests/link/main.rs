@@ -1,4 +1,4 @@
-//! Links carry a study and its numbers exactly, stay short, and fail with a sentence.
+//! Links carry a study and its numbers exactly and stay short. A bad link is refused with a sentence.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../shared/mod.rs"]

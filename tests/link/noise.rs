@@ -1,4 +1,4 @@
-//! Studies with noise for results, and what has to come back of them.
+//! Studies whose results are noise, and what must come back of them from a link.
 
 use packfair::metric::{Curves, Envelope, Line, Metric};
 use packfair::study::link::{SharedStudy, SharedWorkload};
@@ -17,7 +17,7 @@ pub const EIGHT: [Metric; 8] = [
     Metric::Makespan,
 ];
 
-/// A number that looks like any other, the same every time.
+/// A number that looks random, the same every time.
 pub fn number(seed: u64) -> f64 {
     let mixed = (seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> 11) as f64 / (1_u64 << 30) as f64
@@ -67,7 +67,7 @@ pub fn result(run: Run, seed: u64) -> RunReport {
     }
 }
 
-/// A study of `runs` runs with noise for results.
+/// A study of `runs` runs whose results are noise.
 pub fn noise(runs: usize) -> SharedStudy {
     let mut study = Study::on(Source::Trace { name: "log.swf.gz".into(), fingerprint: Fingerprint(7) });
     study.schedulers.truncate(1);
@@ -99,7 +99,7 @@ pub fn columns(report: &RunReport) -> Vec<Option<u64>> {
     EIGHT.iter().map(|metric| report.values.get(metric).map(|value| value.to_bits())).collect()
 }
 
-/// Everything but curves and further metrics came back, to the bit.
+/// Asserts that everything except curves and further metrics came back, to the last bit.
 pub fn assert_carried(sent: &SharedStudy, got: &SharedStudy) {
     assert_eq!(got.study, sent.study);
     assert_eq!((&got.charted, got.engine), (&sent.charted, sent.engine));
@@ -113,8 +113,8 @@ pub fn assert_carried(sent: &SharedStudy, got: &SharedStudy) {
     }
 }
 
-/// How far a curve out of a link lies from the original at most, as a fraction of its height, at the
-/// places that it has.
+/// The largest distance of a curve from a link to the original, at the points that it has, as a fraction of the curve's
+/// height.
 pub fn error_of(got: &Line, sent: &Line) -> f64 {
     let top = sent.y.last().copied().unwrap_or(1.0);
     let at = |x: f64| sent.y[sent.x.partition_point(|p| *p <= x).max(1) - 1];

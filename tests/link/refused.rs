@@ -1,4 +1,4 @@
-//! What is no link, or carries what cannot be: a sentence each, and nothing else.
+//! Texts that are not links, or carry impossible data, are refused with a sentence.
 
 use crate::noise::{EIGHT, assert_carried, noise};
 use base64::Engine;
@@ -33,7 +33,7 @@ fn each_fault_has_its_sentence() {
     assert_eq!(link::decode(&format!("v1.{}", "A".repeat(3_000_000))), Err(LinkError::TooLarge));
 }
 
-/// A link of these bytes as data.
+/// A link with these bytes as its data.
 fn link_of(data: &[u8]) -> String {
     use std::io::Read;
     let mut bytes = (xxhash_rust::xxh3::xxh3_64(data) as u32).to_le_bytes().to_vec();
@@ -156,7 +156,7 @@ proptest! {
         prop_assert!(link::decode(&changed).map_or(true, says_the_same));
     }
 
-    /// Past the checksum: whatever the data says, it is answered, and what is accepted is finite.
+    /// Changed data with a right check sum: it is answered, whatever it says, and accepted values are finite.
     #[test]
     fn changed_data_is_answered(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
         let text = link::encode(&noise(2)).unwrap();

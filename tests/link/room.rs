@@ -1,4 +1,4 @@
-//! A link is short: charts are reduced to what there is room for.
+//! A link stays short: charts are reduced to the room that there is.
 
 use crate::files;
 use crate::noise::{EIGHT, assert_carried, error_of, noise, number};

@@ -1,4 +1,4 @@
-//! A case answered: what must hold of whatever is asked of whatever.
+//! Answers a case, and checks what must hold for every answer.
 
 use super::case::Case;
 use packfair::explore::{ExploreQuestion, Findings, PartValues, Search};
@@ -11,10 +11,10 @@ use packfair::study::{
 };
 use packfair::workload::{JobId, Log, Resampling, Workload, reading};
 
-/// What a case comes to: the digest of its schedule and its report; none where it cannot be made and that is said.
+/// The result of a case: the digest of its schedule and its report; none where it cannot be run and a message says so.
 ///
 /// # Errors
-/// What does not hold.
+/// What does not hold, in words.
 pub fn asked(case: &Case) -> Result<Option<u64>, String> {
     let Case { run, rules, treatment, .. } = case;
     let log = reading::read("matrix.swf", case.swf().as_bytes()).map_err(|error| format!("log: {error}"))?;
@@ -30,7 +30,7 @@ pub fn asked(case: &Case) -> Result<Option<u64>, String> {
         Err(why) => return said(&why.to_string()),
     };
     let faults = verify(run, *rules, &lived, &schedule).faults;
-    // what a log says of itself need not fit
+    // a log's own schedule need not be valid
     if !faults.is_empty() && !run.scheduler.is_given() {
         return Err(format!("faults: {faults:?}"));
     }
@@ -59,7 +59,7 @@ pub fn asked(case: &Case) -> Result<Option<u64>, String> {
     Ok(Some(digest(&schedule, &report)))
 }
 
-/// A refusal: it says something.
+/// The result of a refused case, whose message must not be empty.
 fn said(message: &str) -> Result<Option<u64>, String> {
     if message.is_empty() { Err("refused without a word".to_owned()) } else { Ok(None) }
 }
@@ -75,7 +75,7 @@ fn bit_by_bit(run: &Run, rules: Rules, workload: &Workload) -> Result<Schedule, 
     Ok(running.ended()?.schedule)
 }
 
-/// What can be asked of a run and of one of its jobs, besides the run itself.
+/// The questions about a run and one of its jobs.
 fn queries(run: &Run, rules: Rules, job: JobId) -> Vec<Query> {
     let of = || run.clone();
     let all = CountedJobs::default();
@@ -115,6 +115,8 @@ fn queries(run: &Run, rules: Rules, job: JobId) -> Vec<Query> {
         Query::Export { run: of(), format: ScheduleFormat::Killed },
         Query::Jobs(jobs),
         Query::Sizes,
+        Query::SiteFit { run: of(), measure: Measure::default() },
+        Query::UserWaits { run: of() },
         measured,
     ]
 }
@@ -127,7 +129,7 @@ fn answered(query: &Query, workload: &Workload, log: &Log, schedule: &Schedule) 
     }
 }
 
-/// Fair starts, at once and in two parts.
+/// Checks that fair starts in two parts are those computed at once.
 fn fair_starts(case: &Case, workload: &Workload, schedule: &Schedule) -> Result<(), String> {
     let (all, split) = (workload.len(), case.places.1 % (workload.len() + 1));
     let of = |jobs| fair_starts_of(&case.run, workload, case.rules, schedule, jobs).map_err(|why| why.to_string());
@@ -138,7 +140,7 @@ fn fair_starts(case: &Case, workload: &Workload, schedule: &Schedule) -> Result<
     if whole == parts { Ok(()) } else { Err(format!("fair starts: {parts:?} in parts, {whole:?} at once")) }
 }
 
-/// The run on further workloads.
+/// Checks the run on further workloads.
 fn repeated(run: &Run, rules: Rules, workload: &Workload) -> Result<(), String> {
     if !Repeats::can_repeat(run) || workload.reactions().is_some() {
         return Ok(());
@@ -154,10 +156,10 @@ fn repeated(run: &Run, rules: Rules, workload: &Workload) -> Result<(), String> 
     Ok(())
 }
 
-/// A short search among the family's settings.
+/// Makes a short search among the family's settings.
 fn explored(run: &Run, rules: Rules, workload: &Workload) -> Result<(), String> {
     let family = run.scheduler.family().entry.id;
-    // a search among off-line schedules or budgets takes what it takes
+    // a search among off-line schedules or budgets would take too long
     if ["offline", "optimised"].contains(&family) {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! What is asked: a run under rules, on a small workload that a log seldom is, treated in some way.
+//! The cases: a run under rules, on a small and unusual workload with some treatment.
 
 use super::draw::Draw;
 use packfair::catalogue::{Catalogue, Configured, Family, Kind, Parameter};
@@ -21,17 +21,17 @@ pub struct Case {
     pub processors: u32,
     /// The log's jobs.
     pub jobs: Vec<Job>,
-    /// What is run.
+    /// The run.
     pub run: Run,
-    /// By which rules.
+    /// The rules of the run.
     pub rules: Rules,
-    /// What is done to the log before.
+    /// The treatment of the log.
     pub treatment: Treatment,
-    /// Which question is asked; any number.
+    /// Which question is asked: any number.
     pub asked: usize,
-    /// About which job, and where what can be split is; any numbers.
+    /// The job that is asked about, and where a computation is split: any numbers.
     pub places: (usize, usize),
-    /// How often the workload is made again.
+    /// Whether the run is also made on repeats.
     pub repeats: bool,
 }
 
@@ -47,11 +47,11 @@ impl fmt::Debug for Case {
 }
 
 impl Case {
-    /// The case of a number.
+    /// The case with this number.
     pub fn of(seed: u64, number: u64) -> Self {
         let draw = &mut Draw::of(seed, number);
         let run = Run::new(policy(draw), estimate(draw));
-        // this one has rounds each few seconds, whether or not anything happens: a log of years takes it long
+        // this family has a round every few seconds, whether or not anything happens, so a log of years would take long
         let is_short = run.scheduler.family().entry.id == "slurm";
         let (processors, jobs) = jobs(draw, is_short);
         let treatment = treatment(draw, &jobs);
@@ -83,8 +83,8 @@ impl Case {
     }
 }
 
-/// Few processors, many submissions in the same second, run times from nothing on, requests below, at and above them;
-/// now and then a week between two jobs, or times as long as a log may have, unless all is to be short.
+/// Draws jobs: few processors, many submissions in the same second, run times from 0 s on, requests below, at and above
+/// them; now and then a week between two jobs, or times as long as a log may have, unless `is_short`.
 fn jobs(draw: &mut Draw, is_short: bool) -> (u32, Vec<Job>) {
     let processors = draw.between(1, 8) as u32;
     let most = draw.pick(&[4, 12, 12, 30, 60]);
@@ -113,7 +113,7 @@ fn jobs(draw: &mut Draw, is_short: bool) -> (u32, Vec<Job>) {
     (processors, jobs)
 }
 
-/// Changes of a site that any site has.
+/// Changes that are possible for any site.
 const CHANGES: [&str; 6] = [
     "bf_max_job_test=3",
     "bf_window=30,bf_interval=60",
@@ -123,8 +123,8 @@ const CHANGES: [&str; 6] = [
     "SchedulerType=sched/builtin",
 ];
 
-/// Any settings of a parameter, as text; none: nothing is said of it. What grows with effort is kept small: what is tried is
-/// what can be asked, not how much.
+/// Draws a value of a parameter, as text; none leaves the default. Values that make runs slow are kept small, because
+/// the test is about which questions can be asked, not about how much.
 fn value(draw: &mut Draw, parameter: &Parameter) -> Option<String> {
     let is_said = draw.below(5) < 3;
     let text = match parameter.kind {
@@ -138,7 +138,7 @@ fn value(draw: &mut Draw, parameter: &Parameter) -> Option<String> {
             if ids.is_empty() {
                 ids.push(draw.pick(options).0);
             }
-            // a draw more would be other cases from there on
+            // another draw here would change all later cases
             let is_own = matches!(parameter.kind, Kind::Orders { .. }) && ids.len() % 3 == 1;
             let own = is_own.then_some("formula:(wait/requested-user_running)");
             ids.into_iter().chain(own).collect::<Vec<_>>().join("+")
@@ -148,7 +148,7 @@ fn value(draw: &mut Draw, parameter: &Parameter) -> Option<String> {
                 None if draw.one_in(4) => "off".to_owned(),
                 _ => draw.between(min, max.min(min.saturating_add(12))).to_string(),
             };
-            // its usual value may be a great one
+            // set in any case, because its default may be large
             return Some(text);
         }
         Kind::AtLeast { max, .. } => draw.between(0, max.min(40)).to_string(),
@@ -160,7 +160,7 @@ fn value(draw: &mut Draw, parameter: &Parameter) -> Option<String> {
     is_said.then_some(text)
 }
 
-/// A queue order with a name, with numbers, or as a person writes one.
+/// Draws a queue order: a named one, one with numbers, or a written formula.
 fn order(draw: &mut Draw) -> String {
     let quarters = |draw: &mut Draw, first: i64, last: i64| draw.between(first, last) as f64 / 4.0;
     match draw.below(12) {
@@ -183,7 +183,7 @@ fn order(draw: &mut Draw) -> String {
     }
 }
 
-/// A family with any settings that go together.
+/// Draws a family with any settings that are possible together.
 fn configured<C: Catalogue>(draw: &mut Draw) -> Configured<C> {
     loop {
         let family = C::FAMILIES[draw.below(C::FAMILIES.len())].entry();
@@ -194,7 +194,7 @@ fn configured<C: Catalogue>(draw: &mut Draw) -> Configured<C> {
             }
         }
         let id = if said.is_empty() { family.id.to_owned() } else { format!("{}:{}", family.id, said.join(",")) };
-        // of a family that needs a file there is none
+        // a family that needs a file cannot be drawn
         if let Ok(configured) = id.parse() {
             return configured;
         }
@@ -205,7 +205,7 @@ fn policy(draw: &mut Draw) -> Policy {
     configured(draw)
 }
 
-/// Any estimator, seldom distorted.
+/// Draws any estimator, seldom a distorted one.
 fn estimate(draw: &mut Draw) -> Estimate {
     let method = configured(draw);
     Estimate { k: draw.pick(&[1.0, 1.0, 1.0, 0.3, 0.5, 1.149, 10.0]), ..Estimate::of(method) }
@@ -219,8 +219,8 @@ fn rules(draw: &mut Draw) -> Rules {
     }
 }
 
-/// What is done to the log: cleaned in some way, cut, shrunk, on another machine, one of cells with a calendar, or with
-/// users who react.
+/// Draws a treatment of the log: some cleaning, a filter, a shrinking factor, another machine, one of cells with a
+/// calendar, or users who react.
 fn treatment(draw: &mut Draw, jobs: &[Job]) -> Treatment {
     let mut treatment = Treatment {
         cleaning: draw.pick(&Cleaning::ALL),
@@ -246,7 +246,7 @@ fn treatment(draw: &mut Draw, jobs: &[Job]) -> Treatment {
     treatment
 }
 
-/// A machine of a few cells, whose nodes go and come back.
+/// Draws a machine of a few cells, whose nodes go and come back.
 fn machine(draw: &mut Draw, jobs: &[Job]) -> Option<Machine> {
     let length: i64 = jobs.iter().map(|(gap, _, run, ..)| gap + run).sum::<i64>().max(1);
     let cells: Vec<_> = (0..1 + draw.below(4))
@@ -269,6 +269,6 @@ fn machine(draw: &mut Draw, jobs: &[Job]) -> Option<Machine> {
     }
     let described = serde_json::json!({"cells": cells, "changes": changes});
     let described: MachineDescription = serde_json::from_value(described).expect("a description");
-    // more nodes may go than there are
+    // the description may remove more nodes than there are
     described.machine(|_| Err("no clock".to_owned())).ok()
 }

@@ -1,6 +1,6 @@
 //! Numbers drawn from a seed: the same on every target.
 
-/// What is drawn from (SplitMix64).
+/// A source of random numbers (SplitMix64).
 pub struct Draw(u64);
 
 impl Draw {
@@ -19,7 +19,7 @@ impl Draw {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 on, below this one.
+    /// A number from 0 to below `end`.
     pub fn below(&mut self, end: usize) -> usize {
         (self.next() % end.max(1) as u64) as usize
     }
@@ -30,7 +30,7 @@ impl Draw {
         first.wrapping_add((self.next() % count) as i64)
     }
 
-    /// Whether what happens once in so many times happens.
+    /// True once in `times` draws, on average.
     pub fn one_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

@@ -1,14 +1,14 @@
-//! A second scheduler simulator: as plain as can be, slow, and without any code of the first.
+//! A second simulator of schedulers: simple, slow, and without any code of the first.
 //!
-//! Time goes by second by second; what is planned is written into an array of half seconds. So
-//! estimates must be multiples of half a second.
+//! Time advances second by second, and plans are in arrays of half seconds. So estimates must be multiples of half a
+//! second.
 
 use packfair::workload::{Seconds, Workload};
 
 /// Half seconds in a second.
 const TICKS: usize = 2;
 
-/// What a round does; keys sort ascending, equal keys keep log order.
+/// What a round does. Keys sort ascending, and jobs with equal keys stay in log order.
 pub enum Rule {
     /// Starts in log order until a job does not fit.
     Strict,
@@ -20,7 +20,7 @@ pub enum Rule {
     Easy(Key, Key),
 }
 
-/// A sort key from processors, estimate and how long the job has waited.
+/// A sort key from a job's processors, its estimate and its wait so far, seconds.
 pub type Key = fn(u32, f64, f64) -> (f64, f64);
 
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ struct Job {
     id: usize,
     processors: u32,
     estimate: f64,
-    /// How long it has waited.
+    /// How long it has waited, seconds.
     wait: f64,
 }
 
@@ -90,7 +90,7 @@ pub fn simulate(workload: &Workload, rule: &Rule, estimate: impl Fn(Seconds, Sec
     starts
 }
 
-/// Who starts now. `queue` is in log order.
+/// The jobs that start now. `queue` is in log order.
 fn round(rule: &Rule, queue: &[Job], plan: &mut Plan) -> Vec<usize> {
     let mut started = Vec::new();
     match rule {

@@ -1,4 +1,4 @@
-//! Random workloads, and what is run on them.
+//! Random workloads, and random settings to run on them.
 #![allow(dead_code)] // each test file uses its part
 
 use packfair::classifier::WEEK;
@@ -12,8 +12,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 use std::fmt;
 
-/// So many cases, always the same ones; with `PACKFAIR_SEED` set to a number others, and with `PACKFAIR_CASES` so many
-/// times as many (`scripts/test explore` sets them).
+/// `cases` cases, always the same ones. `PACKFAIR_SEED` gives others, and `PACKFAIR_CASES` as many times more
+/// (`scripts/test explore` sets them).
 pub fn cases(cases: u32) -> Config {
     let number = |name: &str| {
         let text = std::env::var(name).ok()?;
@@ -31,7 +31,7 @@ pub fn cases(cases: u32) -> Config {
 /// A job as (seconds since the last submission, processors, run time, requested time).
 pub type Job = (Seconds, u32, Seconds, Seconds);
 
-/// What a workload is made of; as short in a message as can be.
+/// What a workload is made of, with a short form for messages.
 #[derive(Clone)]
 pub struct Jobs {
     pub processors: u32,
@@ -44,8 +44,8 @@ impl fmt::Debug for Jobs {
     }
 }
 
-/// Few processors, many submissions in the same second, run times from `shortest` on, requests below
-/// (as a log that is not cleaned may have), at and above run times.
+/// Workloads with few processors, many submissions in the same second, run times from `shortest` on, and requests below
+/// (as in a log that is not cleaned), at and above run times.
 pub fn workloads(shortest: Seconds) -> impl Strategy<Value = Jobs> {
     let gap = prop_oneof![3 => Just(0), 2 => 1..=3_i64, 1 => 4..=30_i64];
     let request = prop_oneof![Just(0), 0..=12_i64, -3..=0_i64];
@@ -108,7 +108,7 @@ pub fn run_by(rules: impl Into<Rules>, jobs: &Jobs, scheduler: &str, estimate: &
 }
 
 pub fn policies() -> impl Strategy<Value = String> {
-    // an off-line schedule is no scheduler's
+    // off-line schedules are not made by schedulers
     let presets = PRESETS.iter().map(|preset| preset.id.to_owned()).filter(|id| !id.starts_with("off-"));
     let others = [
         "list:depth=2",
@@ -123,7 +123,7 @@ pub fn policies() -> impl Strategy<Value = String> {
     prop::sample::select(presets.chain(others.map(str::to_owned)).collect::<Vec<_>>())
 }
 
-/// Queue orders, those with numbers among them.
+/// Queue orders, including those with numbers and formulas.
 pub fn orders() -> impl Strategy<Value = String> {
     let named = prop::sample::select(Order::OPTIONS.iter().map(|(id, _)| (*id).to_owned()).collect::<Vec<_>>());
     let quarters = |quarters: i32| f64::from(quarters) / 4.0;
@@ -133,7 +133,7 @@ pub fn orders() -> impl Strategy<Value = String> {
     prop_oneof![6 => named, 2 => index, 2 => multifactor, 1 => formulas()]
 }
 
-/// Formulas that a person could write, of all that a scheduler sees.
+/// Formulas that a user could write, of all that a scheduler sees.
 pub fn formulas() -> impl Strategy<Value = String> {
     let written = [
         "(wait/estimate)^3*processors",
@@ -167,13 +167,13 @@ pub fn with_shares() -> impl Strategy<Value = String> {
     prop_oneof![list, easy]
 }
 
-/// The same jobs, all times so many times as long.
+/// The same jobs, with all times `times` times as long.
 pub fn stretched(Jobs { processors, jobs }: Jobs, times: Seconds) -> Jobs {
     let stretch = |(gap, width, run, limit): Job| (gap * times, width, run * times, limit * times);
     Jobs { processors, jobs: jobs.into_iter().map(stretch).collect() }
 }
 
-/// The same jobs, of which the later ones are of the second week, when there is a divider.
+/// The same jobs, with the later ones in the second week, which has a divider.
 pub fn over_two_weeks(mut jobs: Jobs) -> Jobs {
     let second = jobs.jobs.len() / 4;
     if let Some(job) = jobs.jobs.get_mut(second) {
@@ -182,7 +182,7 @@ pub fn over_two_weeks(mut jobs: Jobs) -> Jobs {
     jobs
 }
 
-/// Schedulers that have a plain one, with all their settings.
+/// Schedulers that have a plain counterpart, with all their settings.
 pub fn settings() -> impl Strategy<Value = String> {
     let blocked = prop::sample::select(vec!["strict", "greedy", "reserving", "reserving"]);
     let list = (orders(), blocked, prop::option::of(1..=5_u32)).prop_map(|(order, blocked, depth)| {
@@ -209,7 +209,7 @@ pub fn tuning() -> impl Strategy<Value = String> {
     let choice = |options: &[&'static str]| prop::sample::select(options.to_vec());
     let policies = prop::sample::subsequence(Order::OPTIONS.to_vec(), 1..=4)
         .prop_map(|options| options.iter().map(|(id, _)| *id).collect::<Vec<_>>().join("+"));
-    // a sum stands in parentheses
+    // a sum is written in parentheses
     let formula = formulas().prop_map(|formula| format!("formula:({})", formula.trim_start_matches("formula:")));
     let policies = (policies, prop::collection::vec(formula, 0..=2))
         .prop_map(|(named, formulas)| [vec![named], formulas].concat().join("+"));

@@ -1,5 +1,5 @@
 //! What is read, treated, asked, tabled, shared and drawn, each with a digest: `tests/everywhere.txt`. Unlike those of
-//! `tests/engine.txt`, these change with a wording or a colour, and nothing that was stored is computed again for it.
+//! `tests/engine.txt`, these also change with a wording or a colour, and then no stored result is computed again.
 
 use super::sample;
 use packfair::chart::kinds::{self, Colouring, GanttView};
@@ -33,7 +33,8 @@ const LOGS: [(&str, &[u8]); 11] = [
     ("dirty", super::DIRTY.as_bytes()),
 ];
 
-/// Clocks that change in summer, on other days than each other, and one with half an hour.
+/// Time zones with daylight saving that begins on different days, one with an offset of half an hour, and an unknown
+/// one.
 const ZONES: [&str; 5] = ["Europe/Stockholm", "US/Pacific", "Asia/Kolkata", "Australia/Lord_Howe", "Nowhere/At_all"];
 
 /// Lines of names and digests.
@@ -51,7 +52,7 @@ impl Digests {
     }
 }
 
-/// All of it.
+/// The digests of everything.
 pub fn everything() -> String {
     let mut digests = Digests::default();
     read_and_treated(&mut digests);
@@ -113,7 +114,7 @@ fn treated(digests: &mut Digests, name: &str, treatment: &Treatment, log: &Log) 
     }
 }
 
-/// Hours and days of a log's place: a browser has the zones from elsewhere.
+/// Hours and days of a log's place. A browser takes time zones from its own database.
 fn zones(digests: &mut Digests) {
     let log = Generated::Lublin { jobs: 2_000, processors: 64, seed: 3 }.generate();
     let workload = Treatment::default().apply(&log).unwrap();
@@ -125,7 +126,7 @@ fn zones(digests: &mut Digests) {
     }
 }
 
-/// Submit times, run times and widths that 32 bits do not hold, or hardly.
+/// Submit times, run times and widths near and beyond 32 bits.
 fn beyond_32_bits(digests: &mut Digests) {
     let mut text = String::from("; MaxProcs: 2000000000\n; UnixStartTime: 4294967297\n");
     for job in 0_i64..60 {
@@ -197,7 +198,7 @@ impl Asked {
         let counted = CountedJobs { counted: Counted::All, only: Some(CountedGroup { by: Grouping::Width, group: 1 }) };
         let all = CountedJobs { counted: Counted::All, only: None };
         for (at, (run, schedule, _)) in self.runs.iter().enumerate() {
-            // one of those that wait longest
+            // one of the jobs that wait longest
             let mut jobs: Vec<JobId> = self.workload.jobs().collect();
             jobs.sort_by_key(|&job| self.workload.request(job).submit - schedule.start(job));
             let (run, job) = (run.clone(), jobs[at]);
@@ -259,7 +260,7 @@ impl Asked {
         digests.add(name, said.as_bytes());
     }
 
-    /// What a search asks, in one piece and in the shares of four workers.
+    /// The question of a search, in one piece and in the shares of four workers.
     fn measured(&self, digests: &mut Digests) {
         let runs = self.study.runs();
         let ask = |runs: &[Run]| {
@@ -300,7 +301,7 @@ impl Asked {
             forms.iter().for_each(|(form, text)| digests.add(format_args!("table {form} {mode:?}"), text.as_bytes()));
         }
         let report = Report { study: self.study.clone(), summary, runs: reports.clone() };
-        // a link says which engine made it, and that is the digest of another table
+        // without the engine's digest, which depends on another table
         let shared = link::SharedStudy { engine: None, ..link::SharedStudy::of(&report, Vec::new()) };
         let link = link::encode(&shared).unwrap();
         digests.add("link", link.as_bytes());
@@ -334,7 +335,7 @@ impl Asked {
     }
 }
 
-/// Fair start times as one worker computes them, which are those of four.
+/// Fair start times as one worker computes them, which must be those of four workers.
 fn in_parts(run: &Run, workload: &Workload, rules: Rules, schedule: &Schedule) -> FairStarts {
     let whole = fair_starts_of(run, workload, rules, schedule, 0..workload.len()).unwrap();
     let part = |part: usize| workload.len() * part / 4..workload.len() * (part + 1) / 4;
@@ -344,7 +345,7 @@ fn in_parts(run: &Run, workload: &Workload, rules: Rules, schedule: &Schedule) -
     whole
 }
 
-/// What runs come to on repeats, each made by itself, in whatever order workers make them.
+/// Results of runs on repeats, which do not depend on the order in which workers compute them.
 fn repeats(digests: &mut Digests) {
     let workload = Treatment::default().apply(&Generated::Lublin { jobs: 1_500, processors: 64, seed: 5 }.generate());
     let workload = workload.unwrap();

@@ -1,8 +1,8 @@
-//! Scripts made at random: of statements that go together, and spoiled ones; and formulas in both languages.
+//! Random scripts: of statements that make sense together, and damaged ones; and formulas in both languages.
 
 use proptest::prelude::*;
 
-/// A number, as a script writes it, of the view, the actions and the job at hand.
+/// An expression for a number in a script, from the view, the actions and the current job.
 fn number() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec![
         "0",
@@ -56,7 +56,7 @@ fn condition() -> impl Strategy<Value = String> {
     prop_oneof![2 => compared, 3 => fits]
 }
 
-/// Several jobs.
+/// An expression for several jobs in a script.
 fn jobs() -> impl Strategy<Value = String> {
     let key = prop::sample::select(vec![
         "job.estimate",
@@ -78,7 +78,7 @@ fn jobs() -> impl Strategy<Value = String> {
 
 fn statement() -> impl Strategy<Value = String> {
     let simple = prop_oneof![
-        // what may be done whenever it comes about
+        // statements that are always allowed
         6 => Just("if job.processors <= actions.free && view.waiting.has(job) && !(job.id in started) { actions.start(job); started.push(job.id); }".to_owned()),
         2 => Just("if job.start != () && job.start < view.now && this.kills < 5 { this.kills += 1; actions.kill(job); return; }".to_owned()),
         2 => number().prop_map(|at| format!("if this.wakes < 20 {{ this.wakes += 1; actions.wake_at(view.now + 1 + abs({at}) % 50); }}")),
@@ -87,7 +87,7 @@ fn statement() -> impl Strategy<Value = String> {
         1 => number().prop_map(|number| format!("if view.waiting.has(job) {{ actions.keep(job, {number}); }}")),
         1 => number().prop_map(|number| format!("print({number});")),
         1 => prop::sample::select(vec!["continue;", "return;", "break;"]).prop_map(str::to_owned),
-        // and what may be wrong
+        // statements that may be wrong
         1 => prop::sample::select(vec![
             "actions.start(job);", "actions.kill(job);", "profile.release(job);", "profile.reserve(job, view.now);",
             "job = view.waiting.last;", "throw \"enough\";", "help(job, 3);", "view.waiting[99].id;",
@@ -104,7 +104,7 @@ fn statement() -> impl Strategy<Value = String> {
     })
 }
 
-/// A script that can be read; in the end it starts what fits, so that most come to an end.
+/// A script that can be parsed. At its end most start what fits, so that their simulations end.
 pub fn scripts() -> impl Strategy<Value = String> {
     let statements = || prop::collection::vec(statement(), 0..4).prop_map(|all| all.join("\n"));
     let begins = "if this.n == () { this.n = 0; this.wakes = 0; this.kills = 0; }";
@@ -120,7 +120,7 @@ pub fn scripts() -> impl Strategy<Value = String> {
     })
 }
 
-/// A script with a part left out, said twice, or put elsewhere.
+/// A script with a part removed, doubled, or moved.
 pub fn spoiled() -> impl Strategy<Value = String> {
     (scripts(), any::<(prop::sample::Index, prop::sample::Index, prop::sample::Index)>(), 0..4_u8).prop_map(
         |(text, (from, length, to), way)| {
@@ -140,7 +140,7 @@ pub fn spoiled() -> impl Strategy<Value = String> {
     )
 }
 
-/// The same number as a formula and as a script write it: real, of the job at hand and the view.
+/// The same real number as a formula and as a script write it, from the current job and the view.
 pub fn formulas() -> impl Strategy<Value = (String, String)> {
     let known = [
         ("wait", "job.wait"),
@@ -179,7 +179,8 @@ pub fn formulas() -> impl Strategy<Value = (String, String)> {
     })
 }
 
-/// A list in the order of a number, by what happens at a job that does not fit; largest first, and last what is no number.
+/// A script of a list scheduler that sorts jobs by a number, the largest first and NaN last. `blocked` tells what
+/// happens at a job that does not fit.
 pub fn in_order(number: &str, blocked: &str) -> String {
     let at_job = match blocked {
         "strict" => "if job.processors > actions.free { return; } actions.start(job);",

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The folder `shared` beside the repository; says so where there is none.
+/// The folder `shared` beside the repository; reports a skipped test where there is none.
 pub fn folder() -> Option<PathBuf> {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared"));
     if folder.is_dir() {
@@ -19,13 +19,14 @@ pub fn folder() -> Option<PathBuf> {
     None
 }
 
-/// Says so past the test runner, which keeps to itself what a test that passes prints: `scripts/test` counts these.
+/// Reports a skipped test. It writes past the test runner, which hides what passing tests print, because `scripts/test`
+/// counts these lines.
 pub fn skipped() {
-    // where standard error is closed, nobody counts
+    // where standard error is closed, no one counts the lines
     let _ = writeln!(std::io::stderr(), "skipped: no ../shared");
 }
 
-/// A log of `traces/`, cleaned as METRICS does.
+/// The workload of a log of `traces/`, with the cleaning of METRICS.
 pub fn trace(folder: &Path, name: &str) -> Workload {
     let file = File::open(folder.join(format!("traces/{name}.swf.gz"))).expect("the log is there");
     let log = reading::read(name, file).expect("the log can be read");

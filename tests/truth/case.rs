@@ -1,4 +1,4 @@
-//! A recorded case: what a real Slurm was configured as and did with the same jobs, twice.
+//! A recorded case: the configuration of a real Slurm, and what it did with the same jobs, twice.
 
 use packfair::model::Schedule;
 use packfair::slurm::{SiteFile, Version, read_site};
@@ -21,7 +21,7 @@ pub struct Logged {
     pub priority: f64,
 }
 
-/// The rows of a dump, of which each is its fields by their columns.
+/// The columns of a dump, and its rows, each with its fields by column.
 fn rows(text: &str) -> (Vec<&str>, Vec<HashMap<&str, &str>>) {
     let mut lines = text.lines();
     let columns: Vec<&str> = lines.next().expect("a header").split('|').collect();
@@ -29,15 +29,15 @@ fn rows(text: &str) -> (Vec<&str>, Vec<HashMap<&str, &str>>) {
     (columns, rows)
 }
 
-/// The name of a job: j12, and of a task of an array its number too.
+/// The name of a job as a number: from j12, with the number of the task where it is one of an array.
 fn name(row: &HashMap<&str, &str>) -> Option<u32> {
     let number: u32 = row["JobName"].strip_prefix('j')?.parse().ok()?;
     let task = row.get("JobID").and_then(|id| id.split_once('_')?.1.parse().ok());
     Some(number * 1000 + task.map_or(0, |task: u32| task + 1))
 }
 
-/// A dump with one line for each job: one that was killed and ran again has one for each time, of which the last is
-/// kept, submitted when the first was.
+/// A dump with one line for each job. A job that was killed and ran again has several; the last is kept, with the
+/// submit time of the first.
 fn once(text: &str) -> String {
     let (columns, rows) = rows(text);
     let mut jobs: BTreeMap<u64, HashMap<&str, &str>> = BTreeMap::new();
@@ -89,8 +89,8 @@ pub struct Case {
     pub names: Vec<u32>,
 }
 
-/// What `events.csv` of a case says that somebody did, in Slurm's own words for it. Its times begin with the replay, whose
-/// first job tells when that was.
+/// The events in `events.csv` of a case, in Slurm's own words. Its times count from the begin of the replay, which the
+/// first job tells.
 fn announced(folder: &Path, first: &BTreeMap<u32, Logged>) -> Vec<(&'static str, String)> {
     if !folder.join("jobs.csv").exists() {
         return Vec::new();
@@ -103,7 +103,7 @@ fn announced(folder: &Path, first: &BTreeMap<u32, Logged>) -> Vec<(&'static str,
     let moment =
         |at: i64| chrono::DateTime::from_timestamp(begin + at, 0).unwrap().format("%Y-%m-%dT%H:%M:%S").to_string();
     let mut reservations = String::new();
-    let mut drained: BTreeMap<String, i64> = BTreeMap::new();
+    let mut gone: BTreeMap<String, (i64, &str)> = BTreeMap::new();
     let mut table = "Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User\n".to_owned();
     for line in events.lines().skip(1) {
         let (at, command) = line.split_once(',').expect("at,command");
@@ -131,14 +131,17 @@ fn announced(folder: &Path, first: &BTreeMap<u32, Logged>) -> Vec<(&'static str,
         let nodes = word("nodename").unwrap();
         match word("state").as_deref() {
             Some("drain") => {
-                drained.insert(nodes, at);
+                gone.insert(nodes, (at, "DRAIN"));
+            }
+            Some("down") => {
+                gone.insert(nodes, (at, "DOWN"));
             }
             _ => {
-                let from = drained.remove(&nodes).expect("it was drained");
+                let (from, state) = gone.remove(&nodes).expect("it was drained, or down");
                 let range = nodes.trim_start_matches("n[").trim_end_matches(']');
                 let (first, last) = range.split_once('-').unwrap();
                 for node in first.parse::<u32>().unwrap()..=last.parse().unwrap() {
-                    writeln!(table, "c|n{node}|{}|{}|DRAIN|repair|root", moment(from), moment(at)).unwrap();
+                    writeln!(table, "c|n{node}|{}|{}|{state}|repair|root", moment(from), moment(at)).unwrap();
                 }
             }
         }
@@ -178,14 +181,14 @@ impl Case {
         Case { real, workload, names }
     }
 
-    /// What the family makes of the first run's jobs, with further settings (`,bf_max_job_test=1`).
+    /// The schedule of the family for the first run's jobs, with further settings (`,bf_max_job_test=1`).
     pub fn simulated(&self, seed: usize, settings: &str) -> Schedule {
         let scheduler = format!("slurm:seed={seed}{settings}").parse().expect("the family is there");
         let run = Run::new(scheduler, "requested".parse().unwrap());
         run.simulation(&self.workload, Rules::default()).expect("it decides").finish()
     }
 
-    /// Waits by name.
+    /// The waits of a schedule by the names of the jobs, seconds.
     pub fn waits(&self, schedule: &Schedule) -> BTreeMap<u32, i64> {
         let waits =
             self.workload.requests().iter().zip(&schedule.starts).map(|(request, start)| start - request.submit);

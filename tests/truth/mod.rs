@@ -1,4 +1,4 @@
-//! The family `slurm` beside what a real Slurm did: the measure is the real one's own spread.
+//! Compares the family `slurm` with what a real Slurm did. The measure is the real Slurm's own spread.
 #![allow(dead_code)] // each test file uses its part
 
 pub mod case;
@@ -7,10 +7,10 @@ use case::Case;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// How many simulations make an ensemble.
+/// The number of simulations in an ensemble.
 const DRAWS: usize = 20;
 
-/// Mean of |a - b|, seconds, over the jobs that are in both.
+/// The mean of |a - b|, seconds, over the jobs that are in both.
 fn distance(a: &BTreeMap<u32, i64>, b: &BTreeMap<u32, i64>) -> f64 {
     let both: Vec<f64> = a.iter().filter_map(|(job, wait)| Some((wait - b.get(job)?).abs() as f64)).collect();
     mean(&both)
@@ -23,19 +23,19 @@ fn mean(values: &[f64]) -> f64 {
 /// How far a simulation may be from real runs.
 #[derive(Clone, Copy)]
 pub struct Criterion {
-    /// Times as far as real or simulated runs are from each other.
+    /// The largest distance, as a multiple of that between real runs or between simulated ones.
     apart: f64,
-    /// Or so large a part of the mean wait.
+    /// The largest distance, as a part of the mean wait, if that is larger.
     of_wait: f64,
-    /// The real means lie within the range of the simulated ones, widened by this part of them.
+    /// The part by which the range of the simulated means is widened, in which the real means must lie.
     widened: f64,
 }
 
-/// That of the recorded runs (spec 10.8).
+/// The criterion of the recorded runs.
 pub const STRICT: Criterion = Criterion { apart: 1.25, of_wait: 0.15, widened: 0.05 };
 
-/// That of a single run on a machine that does other things too: in its fast clock a second that a controller had to wait for
-/// a processor is twelve.
+/// The criterion of a single run on a machine that does other things too: a second that the controller waits for a
+/// processor is twelve seconds of the fast clock.
 pub const LOOSE: Criterion = Criterion { apart: 1.5, of_wait: 0.25, widened: 0.15 };
 
 /// Judges a case by the criterion, prints its figures, and returns what does not hold of it.
@@ -43,7 +43,7 @@ pub fn judge(name: &str, folder: &Path) -> Vec<String> {
     judge_by(name, &Case::read(folder), STRICT, "")
 }
 
-/// The same by another criterion, of a simulation with further settings.
+/// As [`judge`], with another criterion and further settings of the simulation.
 pub fn judge_by(name: &str, case: &Case, criterion: Criterion, settings: &str) -> Vec<String> {
     let real: Vec<BTreeMap<u32, i64>> =
         case.real.iter().map(|run| run.iter().map(|(job, logged)| (*job, logged.wait)).collect()).collect();
@@ -100,7 +100,7 @@ pub fn judge_by(name: &str, case: &Case, criterion: Criterion, settings: &str) -
     wrong
 }
 
-/// Prints each job: real waits, simulated ones, its last priority.
+/// Prints for each job its real waits, its simulated waits and its last priority.
 fn each(case: &Case, draws: &[BTreeMap<u32, i64>], real: &[BTreeMap<u32, i64>]) {
     for (job, logged) in &case.real[0] {
         let waits: Vec<i64> = draws.iter().take(6).filter_map(|draw| draw.get(job).copied()).collect();

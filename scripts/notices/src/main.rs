@@ -1,5 +1,5 @@
-//! Prints the names, licences and notices of all libraries that become part of the page, for `dist/`. Their licences
-//! ask for that.
+//! Prints the names, licences and notices of all libraries that are part of the page, for `dist/`. Their licences
+//! require that.
 
 use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use std::fs;
 /// What the page is built for.
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Files of these names hold notices, the better ones first: where a library may be used under several licences, the
+/// Files whose names begin so hold notices, the preferred ones first. Where a library has several licences, the
 /// shortest is enough.
 const NOTICES: [&str; 7] = ["LICENSE-MIT", "LICENSE_MIT", "LICENSE", "LICENCE", "COPYING", "UNLICENSE", "LICENSE-"];
 
@@ -54,7 +54,7 @@ fn license(package: &Package) -> &str {
     package.license.as_deref().unwrap_or("see below")
 }
 
-/// The text of its licence; where it brings none, its authors.
+/// The text of a library's licence; where the library contains none, its authors.
 fn notice(package: &Package) -> String {
     let folder = package.manifest_path.parent().map(|folder| folder.as_std_path().to_owned());
     let mut files: Vec<_> = folder.into_iter().flat_map(fs::read_dir).flatten().flatten().collect();

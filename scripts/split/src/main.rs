@@ -1,17 +1,19 @@
-//! Splits a WebAssembly module in two: what a page needs at first, and what can come later.
+//! Splits a WebAssembly module in two: what a page needs at first, and what can be loaded later.
 //!
 //!     split part MODULE LATE PLACES      moves functions from MODULE to LATE
 //!     split note MODULE NAMES            makes each function of MODULE note that it was called
-//!     split places NAMES CALLED PLACES   tells the places of the functions that noted it, and of PLACES those that still are
+//!     split places NAMES CALLED PLACES   prints the places of these functions, and those of PLACES that still exist
 //!
 //! A function stays in MODULE if the file PLACES has its place in the program, or one near it ([`Places::have`]), and a
-//! function that stays may call it; so do small ones, and whatever loads LATE. All others move. In their stead are stubs
-//! which call the function that MODULE exports as `load_late_part`, and then the one that has moved. LATE takes all it needs
-//! from the exports of MODULE, as the imports of a module named `first`, and puts its functions where the stubs are in the
-//! table. So the program is the same, and must see to it alone that LATE is there once `load_late_part` has returned.
+//! function that stays may call it. Small functions stay too, and so does whatever loads LATE. All others move. Each is
+//! replaced by a stub, which calls the function that MODULE exports as `load_late_part`, and then the moved function.
+//! LATE imports all it needs from the exports of MODULE, under the module name `first`, and puts its functions into the
+//! table in place of the stubs. So the program stays the same. It only has to make sure that LATE is loaded once
+//! `load_late_part` has returned.
 //!
-//! PLACES is measured: `note` lets each function set a global of its own, `.s` and its number, when it is
-//! called. `scripts/first` does what may need nothing else in a browser, and writes the places of what was called.
+//! PLACES is measured: `note` lets each function set a global of its own, `.s` and its number, when it is called.
+//! `scripts/first` performs in a browser what may need no more than MODULE, and writes the places of the functions that
+//! were called.
 
 mod module;
 mod noting;
@@ -26,10 +28,10 @@ use std::collections::BTreeSet;
 use std::error::Error;
 use std::process::ExitCode;
 
-/// Smaller functions, in bytes, are not worth a stub. Many such are one for several names.
+/// The smallest function, in bytes, that is worth a stub. Many smaller ones are one function with several names.
 const SMALLEST: usize = 120;
 
-/// Under which name the module exports the function that loads the other.
+/// The name under which the module exports the function that loads the other.
 const LOAD: &str = "load_late_part";
 
 fn main() -> ExitCode {
@@ -72,7 +74,7 @@ fn part(module_path: &str, late_path: &str, places_path: &str) -> Result<String,
 struct Split {
     /// The module that stays.
     first: Vec<u8>,
-    /// The one that comes later.
+    /// The module that is loaded later.
     late: Vec<u8>,
 }
 
@@ -85,7 +87,8 @@ fn split(bytes: &[u8], places: &str, smallest: usize) -> Result<Split, Box<dyn E
     Ok(Split { first: write::first(bytes, &read, &parting, load)?, late: write::late(bytes, &read, &parting)? })
 }
 
-/// Writes the module that notes, and the names of its functions, a line for each; an empty one for small functions.
+/// Writes the module that notes calls, and the names of its functions, one in a line. The line of a small function is
+/// empty.
 fn note(module_path: &str, names_path: &str) -> Result<String, Box<dyn Error>> {
     let bytes = std::fs::read(module_path)?;
     let module = Module::read(&bytes)?;
@@ -99,8 +102,8 @@ fn note(module_path: &str, names_path: &str) -> Result<String, Box<dyn Error>> {
     Ok(String::new())
 }
 
-/// The places of the functions with these numbers, and those of a file that functions still have: what is called now and then
-/// was called before. A line for each, sorted.
+/// The places of the functions with these numbers, and those of a file that still exist, because some functions are
+/// called only now and then. One in a line, sorted.
 fn places(names_path: &str, called_path: &str, known_path: &str) -> Result<String, Box<dyn Error>> {
     let names = std::fs::read_to_string(names_path)?;
     let names: Vec<&str> = names.lines().collect();

@@ -1,4 +1,4 @@
-//! What has to be known of a module to part it.
+//! What has to be known of a module to split it.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -12,7 +12,7 @@ use wasmparser::{
 pub struct Module<'a> {
     /// Types of functions.
     pub types: Vec<FuncType>,
-    /// How many functions are imported.
+    /// The number of imported functions.
     pub imported: u32,
     /// The type of each function.
     pub functions: Vec<u32>,
@@ -25,14 +25,14 @@ pub struct Module<'a> {
     pub exported: Vec<(&'a str, u32)>,
     /// The function that begins the program, if there is one.
     pub start: Option<u32>,
-    /// Which functions stand in the first table: place, function.
+    /// The functions in the first table: place, function.
     pub slots: Vec<(u32, u32)>,
-    /// What functions are called, as far as it is known.
+    /// The names of functions, where they are known.
     pub names: HashMap<u32, String>,
 }
 
 impl<'a> Module<'a> {
-    /// Reads it. An error where it is no WebAssembly, or has what compilers of Rust do not write today.
+    /// Reads a module. An error where it is not WebAssembly, or has features that Rust's compiler does not use today.
     pub fn read(bytes: &'a [u8]) -> Result<Self, Box<dyn Error>> {
         let mut module = Module::default();
         for payload in Parser::new(0).parse_all(bytes) {
@@ -155,7 +155,7 @@ impl<'a> Module<'a> {
     }
 }
 
-/// The name without the hashes of crates, as in `packfair[0123456789abcdef]::app`.
+/// The name without the hashes of crates, which are as in `packfair[0123456789abcdef]::app`.
 fn without_hashes(name: &str) -> String {
     let mut parts = name.split('[');
     let mut without = String::from(parts.next().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! A module whose functions note that they were called.
+//! Makes a module whose functions note that they were called.
 
 use crate::module::Module;
 use std::error::Error;
@@ -10,7 +10,7 @@ use wasmparser::{CustomSectionReader, ExportSectionReader, FunctionBody, GlobalS
 
 type Written<T = ()> = Result<T, reencode::Error>;
 
-/// The same program, where the function of number `n`, without imported ones, sets the global `.sn` to 1.
+/// The same program, in which the function with number `n`, not counting imported ones, sets the global `.sn` to 1.
 pub fn noting(bytes: &[u8], module: &Module) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut written = wasm_encoder::Module::new();
     Noting { module, reached: 0 }.parse_core_module(&mut written, Parser::new(0), bytes)?;
@@ -19,7 +19,7 @@ pub fn noting(bytes: &[u8], module: &Module) -> Result<Vec<u8>, Box<dyn Error>> 
 
 struct Noting<'a> {
     module: &'a Module<'a>,
-    /// How many functions have been written.
+    /// The number of functions written so far.
     reached: u32,
 }
 
@@ -67,7 +67,7 @@ impl Reencode for Noting<'_> {
         Ok(())
     }
 
-    /// Names of functions, and whatever else is for tools.
+    /// Leaves out names of functions and other sections for tools.
     fn parse_custom_section(&mut self, _: &mut wasm_encoder::Module, _: CustomSectionReader) -> Written {
         Ok(())
     }

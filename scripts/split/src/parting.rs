@@ -1,34 +1,35 @@
-//! Which function goes where.
+//! Decides which function goes into which module.
 
 use crate::module::Module;
 use std::collections::{BTreeMap, BTreeSet};
 use wasmparser::BinaryReaderError;
 
-/// How the names of exported functions end that have to do with the late part: they stay with all they call.
+/// The end of the names of exported functions that load the late part. They stay, with all that they call.
 const LATE_PART: &str = "late_part";
 
-/// How a module is parted.
+/// How a module is split.
 pub struct Parting {
     /// Functions that stay, in their order.
     pub first: Vec<u32>,
     /// Functions that come later, in their order.
     pub late: Vec<u32>,
-    /// Late functions that first ones may call: the places in the first table at which they do.
+    /// Late functions that first ones may call, each with the places in the first table through which they are called.
     pub slots: BTreeMap<u32, Vec<u32>>,
     /// First functions, and imported ones, that late ones call.
     pub shared: Vec<u32>,
-    /// How many places the first table has.
+    /// The number of places of the first table.
     pub table: u64,
 }
 
 impl Parting {
-    /// Functions with at least `smallest` bytes of code come later, as do those that are called by them alone, unless their
-    /// names `stay`, or they have none, as what the optimiser has made of several.
+    /// Functions with at least `smallest` bytes of code move to the late module, and so do functions that only they
+    /// call. Functions stay if `stays` says so of their names, or if they have no name, as those that the optimiser has
+    /// merged.
     pub fn new(module: &Module, smallest: usize, stays: impl Fn(&str) -> bool) -> Result<Self, BinaryReaderError> {
         let calls: Vec<Vec<u32>> =
             (0..module.functions.len() as u32).map(|f| module.called_by(f)).collect::<Result<_, _>>()?;
         let mut kept: BTreeSet<u32> = module.exported.iter().map(|export| export.1).chain(module.start).collect();
-        // what loads the late part, and says where it cannot be had, would wait for itself
+        // the functions that load the late part, or report that it cannot be loaded, would wait for themselves
         let mut open: Vec<u32> =
             module.exported.iter().filter(|export| export.0.ends_with(LATE_PART)).map(|export| export.1).collect();
         while let Some(function) = open.pop() {

@@ -1,20 +1,55 @@
-//! Where in the program a function belongs, by its name: told so that it outlives small changes of the code.
+//! The place of a function in the program, from its name, in a form that survives small changes of the code.
 
 use std::collections::BTreeSet;
 
-/// The program whose functions are told apart one by one.
+/// The program whose functions have places of their own.
 const OURS: &str = "packfair::";
+
+/// Families of library functions: how their paths begin. Which functions of a family are called depends on the data, so all
+/// that are compiled for the same types share a place.
+const FAMILIES: [&str; 1] = ["core::slice::sort"];
+
+/// The place of a library function that is compiled for no type of the program. Methods share the place of their type, with
+/// its generic arguments; a free function has its path with its generic arguments.
+fn of_library(name: &str) -> String {
+    let name = name.trim_start_matches(['<', '&', '(', '[', '*']);
+    let family = FAMILIES.into_iter().find(|family| name.starts_with(family));
+    match (family, name.split_once("::<")) {
+        (Some(family), Some((_, types))) => format!("{family}::<{}", unnumbered(types)),
+        _ => unnumbered(&name[..end_of_types(name)]).to_owned(),
+    }
+}
+
+/// Where the first types in angle brackets end; the end of the name where there are none.
+fn end_of_types(name: &str) -> usize {
+    let mut depth = 0;
+    let mut before = ' ';
+    for (at, character) in name.char_indices() {
+        match character {
+            '<' => depth += 1,
+            // not the arrow of a function's type
+            '>' if before != '-' && depth > 0 => {
+                depth -= 1;
+                if depth == 0 {
+                    return at + 1;
+                }
+            }
+            _ => {}
+        }
+        before = character;
+    }
+    name.len()
+}
 
 /// The place of a function:
 ///
-/// - one of ours: its path, without the numbers of its closures, which are one with it;
-/// - one of a library that is made for types of ours: the paths of those, sorted;
-/// - another one of a library: its path up to the types that it is made for.
+/// - a function of the program: its path, without the numbers of its closures, which share its place;
+/// - a function of a library that is compiled for types of the program: the paths of these types, sorted;
+/// - another function of a library: [`of_library`].
 pub fn place(name: &str) -> String {
     let mut ours: Vec<&str> = paths(name).collect();
     if ours.is_empty() {
-        let bare = name.trim_start_matches(['<', '&', '(', '[', '*']);
-        return unnumbered(bare.split(['<', '(']).next().unwrap_or_default()).to_owned();
+        return of_library(name);
     }
     if is_ours(name) {
         return name.split("::{").next().unwrap_or_default().to_owned();
@@ -24,8 +59,8 @@ pub fn place(name: &str) -> String {
     ours.join(" ")
 }
 
-/// A name without the number that the compiler gives to what it has made several times, another one in each build:
-/// `core::str::trim.1234`.
+/// A name without the number that the compiler adds to functions that it compiles several times, which differs from
+/// build to build: `core::str::trim.1234`.
 fn unnumbered(name: &str) -> &str {
     match name.rsplit_once('.') {
         Some((bare, number)) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => bare,
@@ -33,7 +68,7 @@ fn unnumbered(name: &str) -> &str {
     }
 }
 
-/// Whether it is a function of ours, rather than one of a library.
+/// Whether it is a function of the program rather than of a library.
 fn is_ours(name: &str) -> bool {
     name.trim_start_matches(['<', '&']).trim_start_matches("mut ").starts_with(OURS)
 }
@@ -41,14 +76,14 @@ fn is_ours(name: &str) -> bool {
 /// The places that are known to be needed.
 pub struct Places<'a> {
     listed: BTreeSet<&'a str>,
-    /// Modules of which a function is listed, or a type for which a library has one.
+    /// Modules of which a function is listed, or a type for which a library's function is listed.
     modules: BTreeSet<&'a str>,
-    /// What of ours is named in them.
+    /// The paths of the program that the listed places name.
     ours: BTreeSet<&'a str>,
 }
 
 impl<'a> Places<'a> {
-    /// Of a file, a line for each; a line that begins with `#` is a comment.
+    /// Reads the places of a file, one in a line. A line that begins with `#` is a comment.
     pub fn read(text: &'a str) -> Self {
         let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
         let listed: BTreeSet<&str> = lines.map(unnumbered).collect();
@@ -57,9 +92,10 @@ impl<'a> Places<'a> {
         Places { listed, modules, ours }
     }
 
-    /// Whether the function of this name is needed: its place is listed, or, of a function outside types and of one of a library,
-    /// all of ours that it names is known to be needed, or stands in a module with such. Which of them are called may depend on
-    /// what is drawn first, and they are small. Methods of a type are many, and go by their places alone.
+    /// Whether the function of this name is needed: its place is listed. A function that is no method, or one of a
+    /// library, is also needed if every path of the program in its name is listed or in a module with a listed one:
+    /// which of these are called may depend on what is drawn first, and they are small. Methods are many, so only their
+    /// places count.
     pub fn have(&self, name: &str) -> bool {
         let is_method = is_ours(name) && !name.starts_with(OURS);
         let is_near = |path| module(path).is_some_and(|module| self.modules.contains(module));
@@ -68,12 +104,12 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The module of a place that is one path of ours; none of others.
+/// The module of a place that is one path of the program; none for other places.
 fn module(place: &str) -> Option<&str> {
     place.starts_with(OURS).then(|| place.rsplit_once("::").map(|(module, _)| module))?.filter(|_| !place.contains(' '))
 }
 
-/// The paths of ours within a name.
+/// The paths of the program within a name.
 fn paths(name: &str) -> impl Iterator<Item = &str> {
     name.match_indices(OURS).map(|(at, _)| {
         let path = &name[at..];
@@ -99,6 +135,26 @@ mod tests {
         let places = Places::read("core::char::methods::encode_utf8_raw.3187");
         assert!(places.have("core::char::methods::encode_utf8_raw.12"));
         assert!(places.have("core::char::methods::encode_utf8_raw"));
+    }
+
+    #[test]
+    fn what_is_made_for_many_types_is_told_apart_by_them() {
+        let places =
+            Places::read("core::slice::sort::<f64, <f64>::total_cmp>\ncore::ptr::drop_in_place::<toml::Value>");
+        for needed in [
+            "core::slice::sort::unstable::quicksort::quicksort::<f64, <f64>::total_cmp>",
+            "core::slice::sort::shared::pivot::median3_rec::<f64, <f64>::total_cmp>",
+            "core::ptr::drop_in_place::<toml::Value>",
+        ] {
+            assert!(places.have(needed), "{needed}");
+        }
+        for other in [
+            "core::slice::sort::unstable::quicksort::quicksort::<u32, <u32 as core::cmp::PartialOrd>::lt>",
+            "core::ptr::drop_in_place::<rhai::Stmt>",
+            "<alloc::vec::Vec<u16>>::push",
+        ] {
+            assert!(!places.have(other), "{other}");
+        }
     }
 
     #[test]
@@ -135,10 +191,10 @@ mod tests {
             ),
             ("core::ptr::drop_in_place::<core::option::Option<packfair::study::Study>>", "packfair::study::Study"),
             ("<alloc::vec::Vec<packfair::b::B>>::push::<packfair::a::f::{closure#1}>", "packfair::a::f packfair::b::B"),
-            ("<alloc::vec::Vec<u8> as core::clone::Clone>::clone", "alloc::vec::Vec"),
+            ("<alloc::vec::Vec<u8> as core::clone::Clone>::clone", "alloc::vec::Vec<u8>"),
             (
                 "core::slice::sort::stable::sort::<u64, <u64 as core::cmp::PartialOrd>::lt>",
-                "core::slice::sort::stable::sort::",
+                "core::slice::sort::<u64, <u64 as core::cmp::PartialOrd>::lt>",
             ),
             ("core::char::methods::encode_utf8_raw.3187", "core::char::methods::encode_utf8_raw"),
             ("", ""),

@@ -28,7 +28,7 @@ const PROGRAM: &str = r#"(module
     (func $helper (type $unary) local.get 0 i32.const 1 i32.shl)
 )"#;
 
-/// What stays of it.
+/// The places of the functions that stay.
 const PLACES: &str = "# what is needed\n\napp::first::by_table\nshared\nhelper\n";
 
 /// A first module with its functions "host" given, in a store of its own.
@@ -53,7 +53,7 @@ fn add(store: &mut Store<()>, first: &Instance, late: &[u8]) {
     linker.instantiate_and_start(&mut *store, &module).unwrap();
 }
 
-/// How many functions are not imported.
+/// The number of functions that are not imported.
 fn defined(bytes: &[u8]) -> usize {
     let sections = wasmparser::Parser::new(0).parse_all(bytes);
     sections.filter(|payload| matches!(payload, Ok(wasmparser::Payload::CodeSectionEntry(_)))).count()

@@ -1,4 +1,4 @@
-//! The two modules.
+//! Writes the two modules.
 
 use crate::module::Module;
 use crate::parting::Parting;
@@ -16,15 +16,15 @@ use wasmparser::{
 
 type Written<T = ()> = Result<T, reencode::Error>;
 
-/// Of what module the late one imports.
+/// The name of the module from which the late one imports.
 const FIRST: &str = "first";
 
-/// The name of what is exported for the late module alone: something that nobody else exports.
+/// The name of an export for the late module, which no other export has.
 fn export_name(kind: char, index: usize) -> String {
     format!(".{kind}{index:x}")
 }
 
-/// The module that stays.
+/// Writes the module that stays.
 pub fn first(bytes: &[u8], module: &Module, parting: &Parting, load: u32) -> Result<Vec<u8>, Box<dyn Error>> {
     let stubs = parting.slots.keys();
     let stay = (0..module.imported).chain(parting.first.iter().copied()).chain(stubs.copied());
@@ -37,14 +37,14 @@ pub fn first(bytes: &[u8], module: &Module, parting: &Parting, load: u32) -> Res
 struct First<'a> {
     module: &'a Module<'a>,
     parting: &'a Parting,
-    /// The functions' new numbers.
+    /// The new numbers of the functions.
     numbers: HashMap<u32, u32>,
-    /// The new number of the one that loads the late module.
+    /// The new number of the function that loads the late module.
     load: u32,
 }
 
 impl First<'_> {
-    /// Loads the late module and calls what is at the place `slot` then.
+    /// A stub that loads the late module and then calls the function at the place `slot` of the table.
     fn stub(&self, kind: u32, slot: u32) -> Function {
         let parameters = self.module.types[kind as usize].params().len() as u32;
         let mut stub = Function::new([]);
@@ -109,13 +109,13 @@ impl Reencode for First<'_> {
         Ok(())
     }
 
-    /// Names of functions, and whatever else is for tools.
+    /// Leaves out names of functions and other sections for tools.
     fn parse_custom_section(&mut self, _: &mut wasm_encoder::Module, _: CustomSectionReader) -> Written {
         Ok(())
     }
 }
 
-/// Tables as they are in the module that stays.
+/// The tables of the module that stays.
 fn tables_of(module: &Module, parting: &Parting) -> Vec<wasmparser::TableType> {
     let mut tables = module.tables.clone();
     if let Some(table) = tables.first_mut() {
@@ -125,7 +125,7 @@ fn tables_of(module: &Module, parting: &Parting) -> Vec<wasmparser::TableType> {
     tables
 }
 
-/// The module that comes later.
+/// Writes the module that is loaded later.
 pub fn late(bytes: &[u8], module: &Module, parting: &Parting) -> Result<Vec<u8>, Box<dyn Error>> {
     let numbers: HashMap<u32, u32> = parting.shared.iter().chain(&parting.late).copied().zip(0..).collect();
     let mut late = Late { numbers };
@@ -153,7 +153,7 @@ pub fn late(bytes: &[u8], module: &Module, parting: &Parting) -> Result<Vec<u8>,
 }
 
 struct Late {
-    /// The functions' new numbers.
+    /// The new numbers of the functions.
     numbers: HashMap<u32, u32>,
 }
 
@@ -187,7 +187,7 @@ impl Late {
         Ok(imports)
     }
 
-    /// Where the late functions stand in the first table: a segment for each row of neighbours.
+    /// The places of the late functions in the first table, with a segment for each row of neighbours.
     fn elements(&self, parting: &Parting) -> ElementSection {
         let slots = parting
             .slots

@@ -17,21 +17,21 @@ impl App {
         self.load_blob(printable(&file.name()), file.into(), Vec::new());
     }
 
-    /// The same with what is said of it and given beside it, encoded.
+    /// Like [`App::load_file`]. `beside` is what the user said about the file and the files given beside it, encoded.
     pub(super) fn load_blob(self, name: String, blob: Blob, beside: Vec<u8>) {
         let arrival = Arrival::begin(name, &blob);
         let (said, written) = oneshot::channel();
         {
             let (arrival, blob) = (arrival.clone(), blob.clone());
             spawn_local(async move {
-                // nobody listens any more where the file turned out to be no log
+                // nobody receives this if the file turned out not to be a log
                 let _ = said.send(arrival.write(&blob).await);
             });
         }
         self.load_arrival(Arriving { arrival, written }, blob, beside);
     }
 
-    /// Goes on with the file that was being read when the page was loaded again.
+    /// Continues with the file that was being read when the page was reloaded.
     pub(super) fn load_interrupted(self, arrival: Arrival) {
         let name = arrival.name.clone();
         self.tell(Event::LogWanted { name: name.clone() });
@@ -39,7 +39,7 @@ impl App {
             let message = match arrival.written().await {
                 Ok(Some(blob)) => {
                     let (said, written) = oneshot::channel();
-                    // it is listened to just below
+                    // the receiver is used just below
                     let _ = said.send(Ok(()));
                     return self.load_arrival(Arriving { arrival, written }, blob, Vec::new());
                 }
@@ -67,20 +67,20 @@ impl App {
         });
     }
 
-    /// What was being read is no log, or not wanted any more: its content goes as well.
+    /// Drops the arrival of a file that is not a log or is no longer wanted, and deletes its content.
     pub(super) fn forget_arrival(self) {
         if let Some(Arriving { arrival, written }) = self.with_backend(|backend| backend.arriving.take()) {
             arrival.end();
             spawn_local(async move {
                 if written.await.is_ok() {
-                    // what cannot be deleted now is tidied away some other day
+                    // if it cannot be deleted now, a later tidy-up deletes it
                     let _ = store::delete_content(&arrival.content).await;
                 }
             });
         }
     }
 
-    /// Remembers a log that was made here, or whose file has just come; any other is remembered already.
+    /// Stores a log that was generated here or whose file has just arrived; any other log is stored already.
     pub(super) fn remember_log(self, mut log: StoredLog) {
         let arriving = self.with_backend(|backend| backend.arriving.take());
         if arriving.is_none() && matches!(log.source, Source::Trace { .. }) {

@@ -1,5 +1,5 @@
-//! Files of which a person is asked what they are: schedules and estimates of the open log, and tables whose columns
-//! nobody knows.
+//! Files about which the page has to ask the user: schedules and estimates of the open log, and tables whose columns
+//! are unknown.
 
 use crate::app::prelude::*;
 use crate::app::remembered;
@@ -7,6 +7,7 @@ use crate::app::state::{App, LogState};
 use crate::app::store;
 use crate::catalogue::NamedFile;
 use crate::run_queue::{Beside, GivenFile, GivenOutcome, Origin, TakenFile};
+use crate::scheduler::Policy;
 use crate::slurm::{Site, SiteFile, Version, is_of_site, read_site};
 use crate::study::format::whole;
 use crate::study::{NeededFile, Source};
@@ -19,51 +20,52 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, File};
 
-/// How much of a file tells what it may be, bytes.
+/// The number of bytes at the start of a file from which its kind is recognised.
 const HEAD: f64 = 4_096.0;
 
-/// How much of a table is shown and counted, bytes.
+/// The number of bytes of a table that are read for the preview and the counts.
 const SAMPLE: f64 = 2_000_000.0;
 
-/// The largest file of starts or estimates, bytes.
+/// The size of the largest file of starts or estimates that is taken, bytes.
 const LARGEST: f64 = 100e6;
 
-/// Under which is remembered what columns are, by the first lines of tables; and of how many.
+/// The storage key of the remembered column meanings, and how many tables are remembered. A table is known by its first
+/// line.
 const KEY: &str = "packfair.columns";
 const MOST: usize = 50;
 
-/// Words of which one is in the names of the columns of a file of starts or estimates.
+/// Words that name the columns of a file of starts or estimates; the first line of such a file contains at least one.
 const WORDS: [&str; 4] = ["start", "wait", "estimat", "predict"];
 
-/// A file of which a person is asked what it is.
+/// A file about which the user is asked what it is.
 #[derive(Clone)]
 pub struct AskedFile {
-    /// What it is called.
+    /// The file's name.
     pub name: String,
-    /// What is asked.
+    /// What the user is asked.
     pub question: FileQuestion,
 }
 
-/// What is asked of a file.
+/// What the user is asked about a file.
 #[derive(Clone)]
 pub enum FileQuestion {
-    /// What is taken of it: it is about jobs of the open log.
+    /// The file is about jobs of the open log: the user is asked what to take from it.
     Beside {
-        /// What it says of jobs.
+        /// What the file can be read as.
         kinds: Vec<ExternalKind>,
-        /// What is in it.
+        /// The file's bytes.
         content: Arc<Vec<u8>>,
     },
-    /// What its columns are.
+    /// The file is a table: the user is asked what its columns mean.
     Columns {
-        /// Its first lines.
+        /// The first lines of the table.
         preview: Arc<TablePreview>,
-        /// What was said of them before.
+        /// What its columns are known to mean so far.
         said: ColumnMap,
     },
 }
 
-/// What was said of the columns of a table with this first line.
+/// What the user said about the columns of a table with this first line.
 #[derive(Serialize, Deserialize)]
 struct RememberedColumns {
     header: String,
@@ -71,7 +73,7 @@ struct RememberedColumns {
 }
 
 impl App {
-    /// Takes a file that may be a log, or something beside the log that is open: then a person is asked.
+    /// Takes a file that may be a log, or may be about the jobs of the open log. In the second case, asks the user.
     pub fn take_file(self, file: File) {
         let is_open = matches!(self.log.get_untracked(), LogState::Ready(_));
         let is_packed = [".swf", ".gz", ".zst", ".zip", ".tar"].iter().any(|end| file.name().ends_with(end));
@@ -89,7 +91,7 @@ impl App {
             match (is_beside && !external_kinds(&head).is_empty(), is_open) {
                 (true, true) => self.ask_beside(file, &head).await,
                 (true, false) => self.complain(format!(
-                    "{} tells starts or estimates of jobs, and no more: open the log of these jobs first.",
+                    "{} has start times or estimates of jobs, and no more. Open the log with these jobs first.",
                     printable(&file.name())
                 )),
                 (false, _) => self.load_as_remembered(file, &head),
@@ -97,7 +99,8 @@ impl App {
         });
     }
 
-    /// Asks what a file is to be that seems to be about the open log's jobs; loads it where it is a log.
+    /// Asks the user what to take from a file that seems to be about the open log's jobs; loads it if it is itself a
+    /// log.
     async fn ask_beside(self, file: File, head: &[u8]) {
         let kinds = external_kinds(head);
         if kinds.is_empty() || file.size() > LARGEST {
@@ -106,13 +109,13 @@ impl App {
         self.ask_beside_of(file, kinds).await;
     }
 
-    /// Asks what is to be taken of a file that was picked to stand beside the log.
+    /// Asks the user what to take from a file that was picked to go beside the log.
     #[inline(never)]
     pub fn pick_beside(self, file: File) {
         spawn_local(async move {
             let head = bytes(&file, HEAD).await.unwrap_or_default();
             let kinds = external_kinds(&head);
-            // whatever it is, it may be a log with waits
+            // the first line does not tell: the file may be a log with wait times
             let kinds = if kinds.is_empty() { vec![ExternalKind::Schedule] } else { kinds };
             if file.size() > LARGEST {
                 return self.complain(format!("{} is too large to stand beside a log.", file.name()));
@@ -135,20 +138,21 @@ impl App {
         }
     }
 
-    /// Shows the dialog that asks.
+    /// Shows the dialog that asks about this file.
     fn show_question(self, file: AskedFile) {
         self.asked.set(Some(file));
         self.asks.set(true);
     }
 
-    /// Loads the file that was asked about, as a log.
+    /// Loads, as a log, the file about which the user was asked.
     pub fn load_asked(self) {
         if let Some((name, blob)) = self.with_backend(|backend| backend.attempted.take()) {
             self.load_blob(name, blob, Vec::new());
         }
     }
 
-    /// Loads the table that was asked about, with these columns, which are remembered for others like it.
+    /// Loads, as a log, the table about which the user was asked. The meaning of its columns is remembered for tables
+    /// with the same first line.
     pub fn load_mapped(self, preview: &TablePreview, columns: ColumnMap) {
         let mut all: Vec<RememberedColumns> = remembered::get_newest(KEY).unwrap_or_default();
         let header = preview.header.clone();
@@ -161,7 +165,7 @@ impl App {
         }
     }
 
-    /// Loads a log; where it is a table with columns like those of one before, these are what was said of that.
+    /// Loads a log. If a table with the same first line was loaded before, its columns are read the same way.
     fn load_as_remembered(self, file: File, head: &[u8]) {
         let all: Vec<RememberedColumns> = remembered::get_newest(KEY).unwrap_or_default();
         let first = head.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
@@ -175,14 +179,14 @@ impl App {
         }
     }
 
-    /// A file could not be read as a log: where it is a table, a person is asked what its columns are.
+    /// Called when a file could not be read as a log: if it is a table, asks the user what its columns mean.
     #[inline(never)]
     pub(super) fn ask_columns_of_failed(self) {
         let Some((name, blob)) = self.with_backend(|backend| backend.attempted.clone()) else { return };
         self.ask_columns(name, blob, ColumnMap::default());
     }
 
-    /// Asks what the columns of the open log are.
+    /// Asks the user what the columns of the open log mean.
     #[inline(never)]
     pub fn ask_columns_of_log(self) {
         let Some((Origin::File { name, content }, beside)) = self.with_backend(|backend| backend.queue.open_origin())
@@ -206,8 +210,8 @@ impl App {
         });
     }
 
-    /// Parts files that come together: those of a Slurm site go beside the log that the others are, or that is open. What is
-    /// left is for the caller: the logs.
+    /// Separates files that arrive together. Files of a Slurm site are put beside the log that arrives with them, or
+    /// beside the open log. Returns the other files, which are logs.
     #[inline(never)]
     pub async fn without_site_files(self, files: Vec<File>) -> Vec<File> {
         let (mut logs, mut of_site) = (Vec::new(), Vec::new());
@@ -224,7 +228,7 @@ impl App {
         logs
     }
 
-    /// What is in files of a site. Those that are too large are told of.
+    /// Reads the files of a site. Files that are too large are reported to the user and left out.
     async fn read_site_files(self, files: Vec<File>) -> Vec<GivenFile> {
         let mut read = Vec::new();
         for file in files {
@@ -237,7 +241,8 @@ impl App {
         read
     }
 
-    /// Puts files of a site beside the open log, which is read again with them; without one they wait for the next.
+    /// Puts files of a site beside the open log, which is then read again. Without an open log, they wait for the next
+    /// one.
     async fn take_site_files(self, files: Vec<File>) {
         let given = self.read_site_files(files).await;
         let Some((origin, beside)) = self.with_backend(|backend| backend.queue.open_origin()) else {
@@ -245,7 +250,7 @@ impl App {
             return self.notify("Read. Drop the log of this cluster now, as sacct prints it.".to_owned(), None);
         };
         let mut beside = Beside::decode(&beside);
-        // a file of the same name is a newer one
+        // a new file replaces one of the same name
         beside.files.retain(|file| file.kind != ExternalKind::Site || given.iter().all(|new| new.name != file.name));
         beside.files.extend(given);
         let name = self.study.with_untracked(|study| study.source.name());
@@ -253,7 +258,7 @@ impl App {
         self.begin(name, origin, beside.encode());
     }
 
-    /// What was dropped for the log that comes now, and said of it, encoded.
+    /// Adds the site files that were dropped together with a log to what the user said about the log, both encoded.
     #[inline(never)]
     pub(super) fn with_site_files(self, said: Vec<u8>) -> Vec<u8> {
         let files = self.with_backend(|backend| std::mem::take(&mut backend.site_files));
@@ -266,7 +271,7 @@ impl App {
         beside.encode()
     }
 
-    /// The site whose files are beside the open log, read anew.
+    /// The site whose files are beside the open log. Reads the files again.
     #[inline(never)]
     pub fn site_beside(self) -> Option<Site> {
         let (_, beside) = self.with_backend(|backend| backend.queue.open_origin())?;
@@ -277,7 +282,19 @@ impl App {
         (!files.is_empty()).then(|| read_site(&files, Version::default()))
     }
 
-    /// Takes the files of the site away from the open log, and the rows that change it.
+    /// Adds a row that changes the site, and Slurm as configured, which it is compared with.
+    #[inline(never)]
+    pub fn ask_of_site(self, policy: Policy) {
+        self.edit(move |study| {
+            for row in policy.as_configured().into_iter().chain([policy]) {
+                if !study.schedulers.contains(&row) {
+                    study.schedulers.push(row);
+                }
+            }
+        });
+    }
+
+    /// Removes the site's files from the open log, and the rows that change the site from the study.
     #[inline(never)]
     pub fn drop_site(self) {
         let Some((origin, beside)) = self.with_backend(|backend| backend.queue.open_origin()) else { return };
@@ -291,7 +308,7 @@ impl App {
         self.begin(name, origin, beside.encode());
     }
 
-    /// Puts a schedule or estimates beside the open log. It is read again with them.
+    /// Puts a schedule or estimates beside the open log, and reads the log again with them.
     #[inline(never)]
     pub fn give(self, given: GivenFile) {
         let Some((origin, beside)) = self.with_backend(|backend| backend.queue.open_origin()) else {
@@ -305,8 +322,8 @@ impl App {
         self.begin(name, origin, beside.encode());
     }
 
-    /// Remembers what was said of the log that was read and given beside it, and says what became of a file given just
-    /// now: it is a row, or a way of estimating, or refused.
+    /// Stores what the user said about the log and the files given beside it. If a file was given just now, tells the
+    /// user whether it became a row, became a way of estimating or was refused.
     #[inline(never)]
     pub(super) fn keep_beside(self, source: Source, beside: &[u8], given: &[u8]) {
         let mut beside = Beside::decode(beside);
@@ -316,7 +333,9 @@ impl App {
         spawn_local(async move {
             if let Err(message) = store::put_beside(&source, &beside.encode()).await {
                 self.notify(
-                    format!("What was given beside the log will not be here after a reload ({message})."),
+                    format!(
+                        "The files beside this log could not be stored, and will be gone after a reload ({message})."
+                    ),
                     None,
                 );
             }
@@ -329,12 +348,12 @@ impl App {
             if is_giving {
                 let count = site.questions.len();
                 self.edit(move |study| {
-                    // newer files take the place of older ones
+                    // newer files replace older ones
                     study.treatment.site.clear();
                     files.iter().for_each(|&file| study.take_file(NeededFile { file, kind: ExternalKind::Site }));
                 });
                 self.notify(
-                    format!("Slurm as configured is a row now. Under Workload, Slurm site: what was read, and {count} what-ifs."),
+                    format!("Slurm as configured is a row now. Workload, Slurm site shows what was read, and offers {count} what-ifs."),
                     None,
                 );
             }
@@ -361,7 +380,7 @@ impl App {
     }
 }
 
-/// The first bytes of a file; none where the browser cannot read it.
+/// The first bytes of a file, at most `most`; `None` if the browser cannot read it.
 async fn bytes(blob: &Blob, most: f64) -> Option<Vec<u8>> {
     let piece = blob.slice_with_f64_and_f64(0.0, most.min(blob.size())).ok()?;
     let buffer: JsValue = JsFuture::from(piece.array_buffer()).await.ok()?;

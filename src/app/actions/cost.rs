@@ -1,4 +1,4 @@
-//! What runs will take.
+//! Estimates of how long runs will take.
 
 use crate::app::long_lived::LongLived;
 use crate::app::prelude::*;
@@ -7,16 +7,16 @@ use crate::app::state::{App, LogState, RunRow, RunSettings};
 use crate::study::cost::{Size, Speeds};
 use crate::study::{Run, Study};
 
-/// Under which the speeds of this browser are remembered.
+/// The storage key of this browser's measured speeds.
 const KEY: &str = "packfair.speeds";
 
-/// How fast runs were in this browser.
+/// How fast earlier runs were in this browser.
 pub(super) fn remembered_speeds() -> Speeds {
     remembered::get_newest(KEY).unwrap_or_default()
 }
 
 impl App {
-    /// What the time of runs depends on: of the study's log as the study treats it, once that is known.
+    /// The size of the study's log after its treatment, which run times depend on; `None` until it is known.
     fn size(self) -> Option<Size> {
         let study = self.study.read();
         match &*self.log.read() {
@@ -27,7 +27,7 @@ impl App {
         }
     }
 
-    /// What a press of "Run" would take, seconds; none while it cannot be told.
+    /// How long the runs that "Run" would start will take, seconds; `None` while this is unknown.
     pub fn seconds_pending(self) -> Option<f64> {
         let runs: Vec<Run> = self.study.with(|study| {
             let settings = RunSettings::of(study);
@@ -37,7 +37,7 @@ impl App {
         self.seconds(&runs)
     }
 
-    /// What computing again what a link carries would take, seconds; none while it cannot be told.
+    /// How long it takes to compute the results of a link again, seconds; `None` while this is unknown.
     pub fn seconds_unchecked(self) -> Option<f64> {
         let rows = self.rows.get();
         let runs: Vec<Run> = rows.iter().filter(|row| self.is_unchecked(row)).map(|row| row.run.clone()).collect();
@@ -50,25 +50,25 @@ impl App {
         Some(self.study.with(|study| self.speeds.with(|speeds| speeds.together(study, runs, &size, at_a_time))))
     }
 
-    /// What so many repeats of all runs would take, seconds; none while it cannot be told.
+    /// How long `count` repeats of all runs take, seconds; `None` while this is unknown.
     #[inline(never)]
     pub fn seconds_repeats(self, count: usize) -> Option<f64> {
         let runs = self.study.with(Study::repeated_runs);
         Some(self.seconds(&runs)? * count as f64)
     }
 
-    /// What so many runs like this one would take on a share of the jobs, seconds; none while it cannot be told.
+    /// How long `count` runs like this one take on a share of the jobs, seconds; `None` while this is unknown.
     #[inline(never)]
     pub fn seconds_exploring(self, run: &Run, share: f64, count: usize) -> Option<f64> {
         let at_a_time = self.with_backend(|backend| backend.queue.most_runners()).max(1);
         Some(self.seconds(std::slice::from_ref(run))? * share * count as f64 / at_a_time as f64)
     }
 
-    /// Runs have shown how fast they are here.
+    /// Keeps the speeds that finished runs have shown.
     pub(super) fn keep_speeds(self) {
         let (speeds, is_idle) = self.with_backend(|backend| (backend.queue.speeds().clone(), backend.queue.is_idle()));
         if is_idle {
-            // where nothing can be stored, the next visit begins with a guess
+            // if nothing can be stored, the next visit begins with a guess
             remembered::set_newest(KEY, &speeds);
         }
         self.speeds.renew(speeds);

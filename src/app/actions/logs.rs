@@ -1,4 +1,4 @@
-//! Logs: opening, keeping, taking away.
+//! Opening, keeping and removing logs.
 
 use crate::app::database;
 use crate::app::long_lived::LongLived;
@@ -16,7 +16,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Blob;
 
 impl App {
-    /// Makes a workload and makes it the active log.
+    /// Generates a workload and makes it the active log.
     pub fn generate(self, generated: Generated) {
         self.begin(generated.name(), Origin::Generator(generated), Vec::new());
     }
@@ -54,7 +54,7 @@ impl App {
         }
     }
 
-    /// Takes a log and its results out of the library and the storage; can be undone.
+    /// Removes a log and its results from the library and the storage. The user can undo this.
     pub fn remove_log(self, source: Source) {
         let Some(known) = self.library.get_untracked().into_iter().find(|log| log.source == source) else { return };
         self.library.change(|library| library.retain(|log| log.source != source));
@@ -80,13 +80,13 @@ impl App {
         });
     }
 
-    /// A worker begins to read or make a log.
+    /// Lets a worker begin to read or generate a log.
     pub(super) fn begin(self, name: String, origin: Origin<JsValue>, beside: Vec<u8>) {
         self.forget_arrival();
         self.tell(Event::LogFound { name, origin, beside });
     }
 
-    /// A log was read: the study goes on with it.
+    /// Continues the study on a log that has been read.
     pub(super) fn take_log(self, opened: Opened<JsValue>) {
         let Opened { source, name, records, file, others, tells_starts, names_requested_times, given } = opened;
         let read = source.clone();
@@ -109,7 +109,7 @@ impl App {
             let is_another = before.key() != source.key();
             if is_another {
                 self.remember_study();
-                // all that is shown is drawn anew anyway
+                // everything on screen is drawn again anyway
                 self.forget_readers();
             }
             let returning = self.with_backend(|backend| backend.returning.take());
@@ -117,7 +117,7 @@ impl App {
             self.study.change(|study| {
                 study.source = source;
                 if is_another {
-                    // a filter, a machine's size and a load mean something for their own log only
+                    // a filter, a machine size and a load are meaningful for their own log only
                     let cleaning = study.treatment.cleaning;
                     study.partitions.clear();
                     study.treatment = returning.unwrap_or(Treatment { cleaning, ..Treatment::default() });
@@ -139,10 +139,11 @@ impl App {
         }
     }
 
-    /// Says which log of an archive was read: the archive has another name than the log, and may hold several.
+    /// Tells the user which log of an archive was read: the archive's name differs from the log's, and it may hold
+    /// several logs.
     fn say_what_was_read(self, file: &str, log: &str, others: &[String]) {
         let others = match others {
-            // what is remembered is called as the log itself, and said once is enough
+            // a remembered log has the name of the log itself, and one message is enough
             _ if file == log => return,
             [] => return,
             [other] => format!("{other} is not read"),
@@ -151,7 +152,7 @@ impl App {
         self.notify(format!("{log} out of {file} is shown; {others}. To see another, unpack it and drop it."), None);
     }
 
-    /// Forgets who has read what seldom changes.
+    /// Drops the subscribers of signals that seldom change (see [`LongLived::forget_readers`]).
     fn forget_readers(self) {
         self.sorting.forget_readers();
         self.relative.forget_readers();
@@ -174,7 +175,7 @@ impl App {
     }
 }
 
-/// What the machine really did is a row of every log that tells it, unless a person takes it out.
+/// Adds the row "as logged", what the machine really did, to a study that has schedulers but not this one.
 #[inline(never)]
 fn add_as_logged(study: &mut Study) {
     if study.schedulers.is_empty() || study.schedulers.iter().any(Policy::is_as_logged) {
@@ -183,7 +184,7 @@ fn add_as_logged(study: &mut Study) {
     study.schedulers.push(as_logged().scheduler);
 }
 
-/// The file of a log that this browser remembers; none where it does not.
+/// The file of a log that this browser remembers; `None` if it remembers none.
 async fn stored_file(source: &Source) -> database::Result<Option<Blob>> {
     match store::logs().await?.into_iter().find(|log| log.source.key() == source.key()) {
         Some(log) => store::file(log).await,

@@ -22,7 +22,7 @@ mod trials;
 pub use asked::{AskedFile, FileQuestion};
 pub use shared::ShareLink;
 
-/// Milliseconds of the page's clock.
+/// The time of the page's clock, milliseconds.
 pub fn now() -> f64 {
     web_sys::window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
 }

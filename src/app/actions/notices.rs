@@ -5,10 +5,10 @@ use crate::app::state::{Act, App, Notice};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a message without a fault stays: time to read it and to press "Undo".
+/// How long a message without an error stays: long enough to read it and to press "Undo".
 const STAYS: Duration = Duration::from_secs(10);
 
-/// How much of what was done can be taken back, one after the other.
+/// The largest number of actions that can be undone, one after the other.
 const MOST_UNDONE: usize = 50;
 
 impl App {
@@ -23,7 +23,7 @@ impl App {
         self.show(message.into(), true, None);
     }
 
-    /// Shows a message that something went wrong, with what can be done about it, which says itself if it fails.
+    /// Shows an error message with a button that does something about it. That action reports its own failure.
     pub fn offer(
         self,
         message: impl Into<String>,
@@ -43,7 +43,7 @@ impl App {
         });
     }
 
-    /// Takes back what was done last and can be taken back; whether there was something.
+    /// Undoes the last action that can be undone. Returns whether there was one.
     pub fn undo_last(self) -> bool {
         let Some((notice, undo)) = self.undoable.try_update_value(Vec::pop).flatten() else { return false };
         undo();
@@ -51,7 +51,7 @@ impl App {
         true
     }
 
-    /// Takes back what a message tells of.
+    /// Undoes the action that a message reports.
     pub fn undo(self, notice: u32) {
         let taken = self.undoable.try_update_value(|all| {
             let place = all.iter().position(|(id, _)| *id == notice)?;
@@ -63,7 +63,7 @@ impl App {
         self.dismiss(notice);
     }
 
-    /// Takes a message away.
+    /// Removes a message.
     pub fn dismiss(self, notice: u32) {
         self.notices.update(|notices| notices.retain(|n| n.id != notice));
     }

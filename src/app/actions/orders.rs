@@ -1,4 +1,4 @@
-//! Events go to the run queue, and its orders are carried out.
+//! Sends events to the run queue, and carries out its orders.
 
 use super::now;
 use crate::app::backend::Backend;
@@ -17,21 +17,21 @@ use std::sync::Arc;
 use std::time::Duration;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// How long stored results are waited for before they are computed anew.
+/// How long to wait for stored results before the runs are computed again.
 const RECALL_PATIENCE: Duration = Duration::from_millis(400);
 
-/// For how long changes of rows are gathered, while runs go on.
+/// How long changes of rows are collected before they are shown, while runs go on.
 const ROWS_MOMENT: Duration = Duration::from_millis(150);
 
 impl App {
-    /// Does something with the backend. Not to be nested.
+    /// Does something with the backend. Calls must not be nested.
     pub(super) fn with_backend<T>(self, act: impl FnOnce(&mut Backend) -> T) -> T {
-        // it is made with the page and never disposed of
+        // the backend is created with the page and never disposed of
         self.backend.try_update_value(act).expect("the backend lives as long as the page")
     }
 
-    /// Tells the run queue what has happened, and does what it orders. Within an order, what is ordered is done once
-    /// the orders before it are.
+    /// Tells the run queue what has happened, and carries out its orders. Orders that arise while an order is carried
+    /// out are appended and carried out after those before them.
     pub(super) fn tell(self, event: Event<JsValue>) {
         let is_within = self.with_backend(|backend| {
             let orders = backend.queue.handle(now(), event);
@@ -47,7 +47,7 @@ impl App {
         self.with_backend(|backend| backend.is_at_orders = false);
     }
 
-    /// A worker was heard.
+    /// Handles a message from a worker, or its end.
     pub(super) fn heard(self, heard: Heard) {
         let event = match heard {
             Heard::Said(worker, FromWorker::Crashed { message }, _) | Heard::Ended(worker, message) => {
@@ -89,7 +89,7 @@ impl App {
             QueueOrder::CompareShared => self.judge_shared(),
             QueueOrder::Answer { question, answer } => {
                 if let Some(asker) = self.with_backend(|backend| backend.questions.remove(&question)) {
-                    // who asked may be gone
+                    // the asker may be gone
                     let _ = asker.send(*answer);
                 }
             }
@@ -113,7 +113,7 @@ impl App {
         self.rows.renew(self.looked_at(rows));
     }
 
-    /// Shows the rows after a moment, with what has come until then: to show them takes about as long as a short run.
+    /// Shows the changed rows after a short pause, all at once: showing them takes about as long as a short run.
     fn show_rows_soon(self) {
         if !self.with_backend(|backend| std::mem::replace(&mut backend.rows_are_due, true)) {
             let show_if_due = move || {
@@ -134,13 +134,13 @@ impl App {
         self.with_backend(|backend| backend.pool.send(worker, message, &attachment));
     }
 
-    /// Looks for stored results.
+    /// Looks for stored results of these runs.
     fn recall(self, search: Ticket, settings: RunSettings, missing: Vec<(ScheduleKey, Run)>) {
-        // a database that does not answer keeps nobody waiting
+        // a database that does not answer must not delay the runs
         set_timeout(move || self.tell(Event::Recalled(search)), RECALL_PATIENCE);
         spawn_local(async move {
             let keys = missing.iter().map(|(key, _)| key.clone()).collect();
-            // where nothing can be stored, nothing is found
+            // if nothing can be stored, nothing is found
             for (key, report) in store::reports(keys).await.unwrap_or_default() {
                 if missing.iter().any(|(k, run)| *k == key && *run == report.run) {
                     self.tell(Event::Remembered { settings: settings.clone(), report: Box::new(report) });
@@ -150,7 +150,7 @@ impl App {
         });
     }
 
-    /// Gets a schedule out of the browser's storage.
+    /// Fetches a schedule from the browser's storage.
     #[inline(never)]
     fn fetch(self, key: ScheduleKey) {
         spawn_local(async move {
@@ -163,7 +163,7 @@ impl App {
         });
     }
 
-    /// Remembers a result beyond this session, where the browser lets us.
+    /// Stores a result beyond this session, if the browser allows it.
     fn store(self, key: ScheduleKey, copy: Ticket, outcome: Arc<RunOutcome>, schedule: JsValue) {
         let Ok(schedule) = schedule.dyn_into::<Uint8Array>() else { return };
         spawn_local(async move {
@@ -175,7 +175,7 @@ impl App {
 }
 
 fn stopped(why: &str) -> String {
-    // not an error of the page, which goes on
+    // this is not an error of the page, which goes on
     web_sys::console::warn_1(&why.into());
     format!("The worker stopped: {}. Try again, or with a smaller log.", fault::in_words(why))
 }

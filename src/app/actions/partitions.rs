@@ -1,4 +1,5 @@
-//! The log's partitions: as one machine, or each by itself, of which one may be looked at.
+//! The log's partitions: taken together as one machine, or each by itself. In the second case, the page can show a
+//! single one.
 
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, RunOutcome, RunRow, RunSettings};
@@ -7,7 +8,7 @@ use crate::study::RunPartition;
 use std::sync::Arc;
 
 impl App {
-    /// The partitions that can be taken each by itself; none of a log that has but one.
+    /// The partitions that can each be taken by themselves; empty if the log has only one.
     pub fn partitions_apart(self) -> Vec<RunPartition> {
         self.log.with(|log| match log {
             LogState::Ready(described) => self.study.with(|study| described.facts().partitions_apart(study)),
@@ -15,23 +16,23 @@ impl App {
         })
     }
 
-    /// The partition that is looked at by itself; none: all of the study's are.
+    /// The partition that is shown by itself; `None` if all partitions of the study are shown.
     pub fn partition_chosen(self) -> Option<RunPartition> {
         let number = self.partition.get()?;
         self.study.with(|study| study.partitions.iter().find(|of| of.number == number).cloned())
     }
 
-    /// Takes the partitions as one machine, and runs what is due.
+    /// Takes all partitions as one machine, and starts the runs that this makes necessary.
     pub fn take_as_one(self) {
         self.look_at(None);
         self.edit(|study| study.partitions.clear());
     }
 
-    /// Takes each partition by itself, and looks at one of them or, with none, at all.
+    /// Takes each partition by itself, and shows one of them or, with `None`, all.
     pub fn take_each(self, looked_at: Option<i32>) {
         let each = untrack(|| self.partitions_apart());
         self.edit(move |study| {
-            // sizes that a person has given stay
+            // sizes that the user has set stay
             if study.partitions.is_empty() {
                 study.partitions = each;
             }
@@ -47,7 +48,7 @@ impl App {
         }
     }
 
-    /// Of these rows those that are looked at.
+    /// Keeps those of `rows` that belong to the partition shown.
     pub(super) fn looked_at(self, mut rows: Vec<RunRow>) -> Vec<RunRow> {
         if self.partition.with_untracked(Option::is_some) {
             let chosen = untrack(|| self.partition_chosen());
@@ -56,7 +57,7 @@ impl App {
         rows
     }
 
-    /// The results that are not stale, in the table's order, of all partitions.
+    /// The results of all partitions that are not stale, in the table's order.
     pub(super) fn results_of_all(self) -> Vec<Arc<RunOutcome>> {
         if untrack(|| self.partition_chosen()).is_none() {
             return self.results();

@@ -1,4 +1,4 @@
-//! Going where an address leads.
+//! Goes to the place that an address names.
 
 use crate::address::PagePlace;
 use crate::app::prelude::*;
@@ -6,15 +6,15 @@ use crate::app::state::App;
 use crate::study::{Study, Treatment};
 
 impl PagePlace {
-    /// Where the page's address leads.
+    /// The place that the page's address names.
     pub fn of_page() -> PagePlace {
         PagePlace::parse(&window().location().hash().unwrap_or_default())
     }
 }
 
 impl App {
-    /// Shows another place, on whose log `treatment` was done when it was left. Whether it is there; a job that is
-    /// picked there is not looked for here.
+    /// Shows another place. `treatment` is the treatment of its log when the place was left. Returns whether the place
+    /// could be shown. Does not look for the job that the place picks.
     #[inline(never)]
     pub fn go_to(self, place: &PagePlace, treatment: Option<Treatment>) -> bool {
         self.view.set(place.view.unwrap_or_default());
@@ -40,7 +40,7 @@ impl App {
         true
     }
 
-    /// Whether a log is the active one, or on its way to be.
+    /// Whether a log is the active one, or is being opened.
     fn is_open(self, log: &crate::study::Source) -> bool {
         self.with_backend(|backend| backend.queue.open_log().is_some_and(|open| open.key() == log.key()))
     }

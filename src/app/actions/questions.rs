@@ -11,7 +11,7 @@ impl App {
     /// Asks about schedules; the answer comes from a worker.
     ///
     /// # Errors
-    /// In words for a person: no result yet, the log is not there.
+    /// A message for the user: there is no result yet, or the log is not loaded.
     pub async fn ask(self, query: Query) -> Result<Answer, String> {
         let (sender, receiver) = oneshot::channel();
         let question = self.with_backend(|backend| {
@@ -23,12 +23,12 @@ impl App {
         receiver.await.unwrap_or_else(|_| Err("The question was lost. Ask again.".to_owned()))
     }
 
-    /// Takes a question back that is not answered yet.
+    /// Withdraws a question that has no answer yet.
     pub fn take_back(self, query: &Query) {
         self.tell(Event::TakenBack(query.clone()));
     }
 
-    /// The rules by which the schedule of a run was made, where there is one.
+    /// The rules with which the schedule of a run was made; `None` if the run has no result.
     pub fn rules_of(self, run: &Run) -> Option<Rules> {
         let rules = |row: &crate::app::state::RunRow| row.result.as_ref().map(|result| result.settings.rules);
         self.rows.with(|rows| rows.iter().find(|row| row.run == *run).and_then(rules))

@@ -5,13 +5,13 @@ use crate::run_queue::Event;
 use crate::study::sureness::Repeats;
 
 impl App {
-    /// Makes the repeats that are missing: those of the study, or these where it asks for none.
+    /// Makes the missing repeats: those that the study asks for or, if it asks for none, `by_itself`.
     #[inline(never)]
     pub fn want_repeats(self, by_itself: Option<Repeats>) {
         self.tell(Event::RepeatsWanted(by_itself));
     }
 
-    /// Stops them.
+    /// Stops making repeats.
     #[inline(never)]
     pub fn stop_repeats(self) {
         self.tell(Event::RepeatsStopped);

@@ -1,4 +1,4 @@
-//! Runs that were under way when the page was left: they go on when it comes back.
+//! Runs that were waiting or under way when the page was left. They start again when the page is loaded again.
 
 use crate::app::remembered;
 use crate::app::state::{App, RunSettings};
@@ -6,17 +6,17 @@ use crate::app::wording::runs;
 use crate::study::Run;
 use serde::{Deserialize, Serialize};
 
-/// Under which they are noted. A tab of the browser has its own, which a reload leaves alone.
+/// The storage key of these runs. Each browser tab has its own copy, which survives a reload.
 const KEY: &str = "packfair.under-way";
 
-/// Runs that wait or go on, and with which settings.
+/// Runs that wait or are under way, and their settings.
 #[derive(Serialize, Deserialize)]
 struct NotedRuns {
     settings: RunSettings,
     runs: Vec<Run>,
 }
 
-/// Notes what waits or goes on. Where nothing can be noted, a reload leaves it to a press of "Run".
+/// Stores which runs wait or are under way. If nothing can be stored, the user has to press "Run" after a reload.
 pub(super) fn note(under_way: Option<(RunSettings, Vec<Run>)>) {
     match under_way {
         Some((settings, runs)) => remembered::set_of_tab(KEY, &NotedRuns { settings, runs }),
@@ -24,17 +24,17 @@ pub(super) fn note(under_way: Option<(RunSettings, Vec<Run>)>) {
     }
 }
 
-/// What was under way when the page was left.
+/// The runs that were under way when the page was left, and their settings.
 pub(super) fn interrupted() -> Option<(RunSettings, Vec<Run>)> {
     remembered::get_of_tab(KEY).map(|NotedRuns { settings, runs }| (settings, runs))
 }
 
 impl App {
-    /// Says that so many runs begin again.
+    /// Tells the user that `count` runs start again.
     #[inline(never)]
     pub(super) fn say_gone_on(self, count: usize) {
-        let (were, verb) = if count == 1 { ("was", "goes") } else { ("were", "go") };
+        let (were, verb) = if count == 1 { ("was", "starts") } else { ("were", "start") };
         let what = runs(count);
-        self.notify(format!("{what} {were} under way when the page was left, and {verb} on from the beginning."), None);
+        self.notify(format!("{what} {were} interrupted when the page was left, and {verb} again."), None);
     }
 }

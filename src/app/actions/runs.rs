@@ -1,4 +1,4 @@
-//! Running, and stopping.
+//! Starting and stopping runs.
 
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, RunOutcome, RunRow, RunSettings};
@@ -8,12 +8,12 @@ use crate::study::Run;
 use std::sync::Arc;
 
 impl App {
-    /// Runs whatever has no result for the present settings.
+    /// Starts all runs that have no result for the present settings.
     pub fn run_all(self) {
         self.tell(Event::RunAll);
     }
 
-    /// Runs one row anew.
+    /// Runs one row again.
     pub fn run_one(self, run: Run) {
         self.tell(Event::RunOne(run));
     }
@@ -28,7 +28,7 @@ impl App {
         self.tell(Event::CancelAll);
     }
 
-    /// How many runs a press of "Run" would do.
+    /// The number of runs that "Run" would start.
     pub fn pending(self) -> usize {
         self.study.with(|study| {
             let settings = RunSettings::of(study);
@@ -51,8 +51,8 @@ impl App {
         self.rows.with(|rows| rows.iter().filter_map(fresh).collect())
     }
 
-    /// Whether another log than the study's is being read, or could not be: no number of the one may stand under the
-    /// name of the other.
+    /// Whether a log other than the study's is being read, or could not be read. Results are then hidden: numbers of
+    /// one log must not appear under the name of another.
     pub fn is_between_logs(self) -> bool {
         self.log.with(|log| match log {
             LogState::Loading { name, .. } | LogState::Failed { name, .. } => {
@@ -62,20 +62,20 @@ impl App {
         })
     }
 
-    /// Shows the columns that take fair start times, and computes those of all runs, which are run first
-    /// where that is due.
+    /// Shows the columns that need fair start times, and computes the fair start times of all runs. Runs without a
+    /// result are made first.
     pub fn compute_all_fair_starts(self) {
         self.show_unfairness();
         self.run_all();
     }
 
-    /// Computes the fair start times of a run that has a result, and shows the columns that take them.
+    /// Computes the fair start times of a run that has a result, and shows the columns that need them.
     pub fn compute_fair_starts(self, run: Run) {
         self.show_unfairness();
         self.tell(Event::FairStartsWanted(run));
     }
 
-    /// Why fair start times of this run cannot be computed now; none where they can.
+    /// Why fair start times of this run cannot be computed now; `None` if they can.
     pub fn no_fair_starts(self, run: &Run) -> Option<String> {
         if let Err(why) = run.check_fair_starts() {
             return Some(why.to_string());

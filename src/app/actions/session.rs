@@ -1,4 +1,4 @@
-//! Beginning, and what survives a reload.
+//! The start of a session, and the state that survives a reload.
 
 use crate::address::PagePlace;
 use crate::app::arrival::Arrival;
@@ -27,7 +27,7 @@ use std::time::Duration;
 const SESSION: &str = "packfair.session";
 const RECENT: &str = "packfair.recent";
 
-/// What is on screen.
+/// What is on screen, as it is stored.
 #[derive(Serialize, Deserialize)]
 struct Session {
     study: Study,
@@ -36,23 +36,25 @@ struct Session {
     theme: ThemeChoice,
 }
 
-/// The page did not survive the session before.
-const FAILED: &str = "The page failed when it showed again what was on screen last. It begins without it this time.";
+/// The message after a page that failed while it restored the last session.
+const FAILED: &str = "The page failed while it restored the last session. This time it starts without it.";
 
-/// What was on screen in this tab, else in the one that was used last, as it is stored.
+/// The stored text of the session of this tab or, if it has none, of the tab that was used last.
 fn stored_session() -> Option<String> {
     remembered::get_text(SESSION, LONGEST_SESSION)
 }
 
-/// What is stored comes from another version, or from anybody: it is checked as a file is.
+/// Reads a stored session. It may come from another version or from anyone, so it is checked like a file.
 fn read_session(text: &str) -> Result<Session, String> {
-    let mut session: Session = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    // by way of a value, from which recent studies are read too: one reader of studies is enough for a first view
+    let value: serde_json::Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let mut session: Session = serde_json::from_value(value).map_err(|error| error.to_string())?;
     let words = |problems: Vec<Problem>| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
     session.study = session.study.checked().map_err(words)?;
     Ok(session)
 }
 
-/// The studies on screen before this one. Those that this version cannot run are left out.
+/// The recent studies: those that were on screen before this one. Studies that this version cannot run are left out.
 fn stored_recent() -> Vec<RecentStudy> {
     let stored: Vec<serde_json::Value> = remembered::get_newest(RECENT).unwrap_or_default();
     let read = |value| {
@@ -63,8 +65,8 @@ fn stored_recent() -> Vec<RecentStudy> {
 }
 
 impl App {
-    /// The state of a page that has just been opened, and all that goes on by itself: it takes up the
-    /// link it was opened with, else the session before, else it shows a generated workload.
+    /// The state of a page that has just been opened. Also starts everything that goes on by itself: the page takes up
+    /// the link it was opened with or, without one, the last session or, without one, a generated workload.
     pub fn begin_session() -> App {
         let listener = Rc::new(Cell::new(None::<App>));
         let heard = listener.clone();
@@ -135,7 +137,7 @@ impl App {
             });
         }
         app.tell_set_aside();
-        // parts of the page read what they remember when they are made
+        // parts of the page read their remembered values when they are created
         set_timeout(move || app.tell_set_aside(), Duration::ZERO);
         if failed == Some(Restored::Link) {
             app.offer_link();
@@ -152,7 +154,7 @@ impl App {
         app
     }
 
-    /// Says what was remembered and is of no use, and offers it.
+    /// Tells the user about remembered texts that could not be used, and offers them.
     fn tell_set_aside(self) {
         for SetAside { key, why, text } in remembered::set_aside() {
             let message = format!("What was remembered as {key} is set aside: {why}.");
@@ -161,7 +163,8 @@ impl App {
         }
     }
 
-    /// Opens the log that was being read when the page was loaded again, else that of the address, else the study's.
+    /// Opens the log that was being read when the page was reloaded or, if there is none, that of the address or,
+    /// without one, the study's.
     fn begin_at(self, place: &PagePlace) {
         self.follow_study();
         match (Arrival::interrupted(), &place.log) {
@@ -171,7 +174,7 @@ impl App {
         }
     }
 
-    /// Puts the study that was on screen before a link was opened there again, without its log.
+    /// Shows the study again that was on screen before a link was opened, without its log.
     pub(super) fn resume_session(self) {
         self.tell(Event::SharedLeft);
         self.shared.set(None);
@@ -179,7 +182,7 @@ impl App {
         self.follow_study();
     }
 
-    /// Puts the study that was on screen before a link was opened among the recent ones.
+    /// Adds the study that was on screen before a link was opened to the recent studies.
     pub(super) fn remember_session(self) {
         if let Some(session) = remembered_session() {
             self.save_recent(Some(RecentStudy { study: session.study, left_at: js_sys::Date::now() }));
@@ -189,7 +192,7 @@ impl App {
     fn list_library(self) {
         spawn_local(async move {
             let Ok(logs) = store::logs().await else { return };
-            // what is too old to be of use takes no room; where it cannot be deleted, it does
+            // deletes what is too old to be of use; if that fails, it merely takes up room
             let _ = store::tidy(&logs).await;
             self.library.change(|library| {
                 for StoredLog { source, name, records, bytes, .. } in logs {
@@ -198,12 +201,12 @@ impl App {
                     }
                 }
             });
-            // what stays behind takes room, and does no harm
+            // results that stay behind take up room and do no harm
             let _ = store::forget_other_engines().await;
         });
     }
 
-    /// Remembers what is on screen; a result out of a link is not, for the link does.
+    /// Stores what is on screen. The result of a link is not stored: the link holds it.
     pub(super) fn save_session(self) {
         if self.shared.with_untracked(Option::is_some) {
             return;
@@ -217,7 +220,8 @@ impl App {
         remembered::set(SESSION, &session);
     }
 
-    /// Puts a study first among the recent ones, to which other tabs of the browser may have added meanwhile.
+    /// Puts a study first among the recent studies. Other browser tabs may have added studies meanwhile; those are
+    /// kept.
     pub(super) fn save_recent(self, first: Option<RecentStudy>) {
         let mut recent: Vec<RecentStudy> = first.into_iter().collect();
         let others = stored_recent();
@@ -231,7 +235,7 @@ impl App {
         self.set_recent(recent);
     }
 
-    /// Forgets a recent study, in whichever tab it was; can be undone.
+    /// Removes a recent study, whichever tab added it. The user can undo this.
     pub fn forget_recent(self, forgotten: &RecentStudy) {
         let mut recent = stored_recent();
         recent.retain(|known| known.study != forgotten.study);
@@ -242,7 +246,7 @@ impl App {
     }
 
     fn set_recent(self, mut recent: Vec<RecentStudy>) {
-        // what could not be read again is not kept
+        // a text that is too long to be read again is not stored
         while recent.len() > 1 && serde_json::to_string(&recent).is_ok_and(|text| text.len() > LONGEST_REMEMBERED) {
             recent.pop();
         }
@@ -251,7 +255,7 @@ impl App {
     }
 }
 
-/// What was on screen in this tab, else in the one that was used last.
+/// The session of this tab or, if it has none, of the tab that was used last.
 fn remembered_session() -> Option<Session> {
     read_session(&stored_session()?).ok()
 }

@@ -1,12 +1,12 @@
-//! Results of the same study on several logs.
+//! Runs the same study on several logs.
 
 use crate::app::state::{App, RunSettings};
 use crate::app::store;
 use crate::run_queue::Event;
 use crate::study::{RunReport, Source, Study, Treatment};
 
-/// The settings with which `study` runs on a log: those that are on screen, or those with which the page
-/// would open it.
+/// The settings with which `study` runs on a log. For the log on screen these are the present settings, for any other
+/// those with which the page would open it.
 fn settings_on(study: &Study, source: &Source) -> RunSettings {
     let mut settings = RunSettings::of(study);
     if settings.source.key() != source.key() {
@@ -17,7 +17,7 @@ fn settings_on(study: &Study, source: &Source) -> RunSettings {
 }
 
 impl App {
-    /// What came out of the study's runs on a log, as far as it is remembered.
+    /// The stored results of the study's runs on a log.
     pub async fn results_on(self, study: &Study, source: &Source) -> Vec<RunReport> {
         let settings = settings_on(study, source);
         let mut found = Vec::new();
@@ -36,12 +36,12 @@ impl App {
         found
     }
 
-    /// Opens one log after the other, runs the study on each, and comes back to the log on screen.
+    /// Opens the logs one after the other, runs the study on each, and then opens the log on screen again.
     pub fn run_on_logs(self, sources: Vec<Source>) {
         self.tell(Event::RunOnLogs(sources));
     }
 
-    /// Stops that, and what goes on for it.
+    /// Stops running the study on several logs, and the runs under way for it.
     pub fn stop_running_on_logs(self) {
         self.tell(Event::RunOnLogsStopped);
     }

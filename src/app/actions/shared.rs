@@ -1,4 +1,4 @@
-//! Sharing: a link out, and what a link brings in.
+//! Sharing: making a link, and opening one.
 
 use crate::app::charts;
 use crate::app::explore;
@@ -19,13 +19,13 @@ use std::sync::Arc;
 pub struct ShareLink {
     /// The whole address.
     pub address: String,
-    /// A shorter one, which carries the values alone.
+    /// A shorter address, which carries the values only.
     pub short: String,
-    /// How many results it carries.
+    /// The number of results that the link carries.
     pub results: usize,
-    /// The runs of which it carries curves.
+    /// The runs whose curves the link carries.
     pub charted: Vec<Run>,
-    /// Whether it carries what Explore found.
+    /// Whether the link carries the results of Explore.
     pub has_front: bool,
 }
 
@@ -33,7 +33,7 @@ impl App {
     /// A link that carries the study and its results.
     ///
     /// # Errors
-    /// In words for a person: nothing to share yet.
+    /// A message for the user: there is nothing to share yet.
     pub fn link(self) -> Result<ShareLink, String> {
         let results = self.results_of_all();
         let charted = charts::chosen(&self.charted.get(), &results);
@@ -55,7 +55,8 @@ impl App {
                     log: Some(LogEssentials::of(&summary, described.records)),
                 };
                 let mut study = self.study.get();
-                // what was repeated by itself is what the sender sees, and is carried as if it had been asked for
+                // repeats that were made without being asked for are on the sender's screen, and are carried as if they
+                // had been asked for
                 study.repeats = study.repeats.or(repeated.as_ref().map(|repeated| repeated.repeats));
                 let carried = Carried::of(&Report { study, summary, runs }, charted);
                 carried.with_repeats(repeated).with_told(told)
@@ -68,7 +69,7 @@ impl App {
         let location = leptos::prelude::window().location();
         let page = location.href().unwrap_or_default();
         let page = page.split('#').next().unwrap_or_default();
-        // what there was room for is known once it is made
+        // how much fits into the link is known only after it has been made
         let arrived = link::decode(&fragment).map_or_else(|_| Vec::new(), |arrived| arrived.runs);
         let charted = arrived.iter().filter(|report| report.has_curves()).map(|report| report.run.clone()).collect();
         let front = explore::text_for_link(self).map(|text| format!("&explore={text}"));
@@ -77,8 +78,8 @@ impl App {
         Ok(ShareLink { address, short: format!("{page}#{values}"), results: arrived.len(), charted, has_front })
     }
 
-    /// Shows what a link carries, of which `link` is the text behind `#`. Whether it is shown: where it carries nothing it is
-    /// not, and where it carries scripts of others a person is asked before.
+    /// Shows what a link carries; `link` is the text after `#`. Returns whether it is shown: it is not if it carries
+    /// nothing, and if it carries scripts the user is asked first.
     pub fn open_link(self, link: &str) -> bool {
         match link::decode(link) {
             Ok(carried) => {
@@ -99,7 +100,7 @@ impl App {
         }
     }
 
-    /// The page failed with its own link: it is not opened this time.
+    /// Called when the page failed while it showed this link before. Does not open the link, and offers to save it.
     pub(super) fn offer_link(self) {
         let address = leptos::prelude::window().location().href().unwrap_or_default();
         let why =
@@ -113,11 +114,11 @@ impl App {
         self.put_shared(link, carried);
         self.tell(Event::LogLeft);
         match source {
-            // a generated workload is at hand anywhere
+            // a generated workload can be made anywhere
             Source::Generated(generated) => {
                 self.generate(generated);
             }
-            // the log may be one that this browser remembers
+            // this browser may remember the log
             Source::Trace { .. } => {
                 let known =
                     self.library.with_untracked(|library| library.iter().any(|l| l.source.key() == source.key()));
@@ -128,7 +129,7 @@ impl App {
         }
     }
 
-    /// Makes a shared result what is on screen, whatever log is there.
+    /// Puts a shared result on screen, whatever log is active.
     fn put_shared(self, link: Arc<str>, carried: Arc<Carried>) {
         let Carried { study, runs, charted, repeated, .. } = (*carried).clone();
         self.shared_before.set(None);
@@ -150,12 +151,13 @@ impl App {
         }
     }
 
-    /// What the sender of an open link saw besides its numbers.
+    /// What the sender of an open link saw besides the numbers.
     pub fn told(self) -> Option<Told> {
         self.shared.with(|shared| shared.as_ref().and_then(|shared| shared.carried.told.clone()))
     }
 
-    /// Another log than the link's is there: its study goes on with that, and the shared result stays within reach.
+    /// Continues the link's study on a log other than the link's. The shared result is kept so that the user can return
+    /// to it.
     pub(super) fn leave_shared(self) {
         self.shared_before.set(self.shared.get_untracked());
         self.remember_session();
@@ -163,7 +165,8 @@ impl App {
         self.shared.set(None);
     }
 
-    /// Where the log that has come is that of the shared result left before, that is what it was dropped for.
+    /// If the log that has just been read is that of the shared result left before, shows that result again: this is
+    /// why the user dropped the log.
     pub(super) fn resume_shared(self, source: &Source) {
         let left = self.shared_before.get_untracked().filter(|left| left.carried.study.source.key() == source.key());
         if let Some(LinkOrigin { link, carried, .. }) = left {
@@ -171,33 +174,33 @@ impl App {
         }
     }
 
-    /// Goes back to the shared result that another log has taken the place of.
+    /// Returns to the shared result that another log has replaced.
     pub fn return_to_shared(self) {
         if let Some(LinkOrigin { link, carried, .. }) = self.shared_before.get_untracked() {
             self.show_shared(link, carried);
         }
     }
 
-    /// Goes on with the study of a shared result on another log.
+    /// Continues the study of a shared result on the other log.
     pub fn keep_other_log(self) {
         self.shared_before.set(None);
         self.run_all();
     }
 
-    /// Whether a shown result still has to be computed by this browser.
+    /// Whether this browser has still to compute a result that a link brought.
     pub fn is_unchecked(self, row: &RunRow) -> bool {
         self.shared.with_untracked(Option::is_some) && row.result.as_ref().is_some_and(|result| !result.has_schedule)
     }
 
-    /// Compares what was computed here with what the link carried.
+    /// Compares the results computed here with those of the link.
     pub(super) fn judge_shared(self) {
         let Some(shared) = self.shared.get_untracked() else { return };
         let study = self.study.get_untracked();
         let settings = RunSettings::of(&study);
-        // those of the queue: what has just come may not be shown yet
+        // the rows of the queue, because the latest results may not be shown yet
         let rows = self.with_backend(|backend| backend.queue.rows().to_vec());
         let (mut differences, mut values) = (Vec::new(), 0);
-        // there may be thousands
+        // a map, because there may be thousands of rows
         let rows: HashMap<String, &RunRow> = rows.iter().map(|row| (row.run.id(), row)).collect();
         for original in &shared.carried.runs {
             let row = rows.get(&original.run.id());
@@ -205,7 +208,7 @@ impl App {
             if outcome.settings != settings {
                 return; // other settings than the link's: there is nothing to compare
             }
-            // those are computed after the run, where they are asked for
+            // fair start times are computed after the run, if they are asked for
             if study.asks_for_fair_starts()
                 && original.values.contains_key(&Metric::StrictUnfairness)
                 && !outcome.has_fair_starts()
@@ -227,7 +230,7 @@ impl App {
         self.shared.set(Some(LinkOrigin { verdict, ..shared }));
     }
 
-    /// Makes what a link brought in one's own: it is kept like any other study.
+    /// Makes a shared study the user's own: from now on it is stored like any other study.
     pub fn adopt_shared(self) {
         self.remember_session();
         self.tell(Event::SharedLeft);

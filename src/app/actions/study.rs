@@ -1,4 +1,4 @@
-//! Changing what is asked.
+//! Changing the study.
 
 use crate::app::long_lived::LongLived;
 use crate::app::prelude::*;
@@ -10,7 +10,8 @@ use crate::study::{Run, Study, advice, put_back, taken_out};
 use std::sync::Arc;
 
 impl App {
-    /// Changes the study; rows follow, results that still hold are kept. What is taken out can be put back.
+    /// Changes the study. Rows follow, and results that are still valid are kept. The user can undo the removal of
+    /// rows.
     pub fn edit(self, change: impl FnOnce(&mut Study) + 'static) {
         let before = self.study.get_untracked();
         let mut after = before.clone();
@@ -29,7 +30,7 @@ impl App {
         }
     }
 
-    /// Another study in place of the one that was there.
+    /// Replaces the study by another one.
     fn take_study(self, before: Study, after: Study) {
         if after == before {
             return;
@@ -42,7 +43,7 @@ impl App {
         }
     }
 
-    /// Replaces the study (recipe, opened file) on the active log; can be undone.
+    /// Replaces the study by a recipe or an opened file, on the active log. The user can undo this.
     pub fn replace_study(self, mut study: Study, why: String) {
         let before = self.study.get_untracked();
         let moved = advice::transfer(&mut study, &before.source);
@@ -62,7 +63,7 @@ impl App {
         );
     }
 
-    /// Takes a row out of the table; can be undone.
+    /// Removes a row from the table. The user can undo this.
     pub fn remove_row(self, run: Run) {
         self.cancel(run.clone());
         let name = format!("{} with {}", run.scheduler.name(), run.estimate);
@@ -77,19 +78,19 @@ impl App {
         );
     }
 
-    /// Sorts the table by what serves who cares for this, where one of these columns does.
+    /// Sorts the table by the first of these columns that serves this concern, if one does.
     pub fn sort_for(self, concern: Concern, columns: &[Metric]) {
         let is_high = |metric: Metric| metric.about().aim == Aim::High;
         self.sorting.set(concern.sorts_by(columns).map(|metric| (metric, is_high(metric))));
     }
 
-    /// Puts the study on screen among the recent ones.
+    /// Adds the study on screen to the recent studies.
     pub(super) fn remember_study(self) {
         let study = self.study.get_untracked();
         self.save_recent(Some(RecentStudy { study, left_at: js_sys::Date::now() }));
     }
 
-    /// Opens a recent study, with its log where that is still remembered.
+    /// Opens a recent study, with its log if that is still remembered.
     pub fn open_recent(self, recent: RecentStudy) {
         self.remember_study();
         let source = recent.study.source.clone();
@@ -106,7 +107,7 @@ impl App {
         }
     }
 
-    /// Makes the rows those of the study, each with its latest result, and remembers the study.
+    /// Makes the rows follow the study, each with its latest result, and stores the study.
     pub(super) fn follow_study(self) {
         self.save_session();
         self.tell(Event::StudyChanged(Box::new(self.study.get_untracked())));

@@ -1,4 +1,4 @@
-//! Trying what may be wrong where the model explains little of the log.
+//! Trials of remedies, for a study whose model explains little of the log.
 
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
@@ -8,7 +8,7 @@ use crate::study::{Study, models};
 use std::sync::Arc;
 
 impl App {
-    /// What may be wrong with the study as it stands, all runs of which have ended; none where its fit is good.
+    /// The trials that are due for the study as it stands, once all its runs have ended; `None` if its fit is good.
     pub fn trials_due(self) -> Option<Trials> {
         let outcomes = self.results();
         let reports = || outcomes.iter().map(|outcome| &outcome.report);
@@ -22,24 +22,24 @@ impl App {
         })
     }
 
-    /// What they would take, seconds; none while it cannot be told.
+    /// How long the trials take, seconds; `None` while this is unknown.
     pub fn seconds_trials(self, trials: &Trials) -> Option<f64> {
         let run = self.results().into_iter().find(|outcome| trials.is_tried_with(&outcome.report.run))?;
         let of_run = self.seconds_exploring(&run.report.run, 1.0, 1)?;
         Some(trials.seconds(of_run))
     }
 
-    /// Tries it in the background.
+    /// Starts the trials in the background.
     pub fn want_trials(self, trials: Trials) {
         self.tell(Event::TrialsWanted(Arc::new(trials)));
     }
 
-    /// Stops that.
+    /// Stops the trials.
     pub fn stop_trials(self) {
         self.tell(Event::TrialsStopped);
     }
 
-    /// Takes what is offered; can be undone.
+    /// Applies an offered remedy to the study. The user can undo this.
     pub fn take_offer(self, offer: Offer) {
         let before = self.study.get_untracked();
         let what = format!("{}: the study is run so now.", offer.remedy.name());

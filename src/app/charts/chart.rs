@@ -1,4 +1,4 @@
-//! A chart: its heading and tools, the legend, the drawing, and the same in words.
+//! A chart: its heading and tools, the legend, the drawing, and the values in words.
 
 use super::legend::LegendButtons;
 use super::menu::ChartMenu;
@@ -15,32 +15,32 @@ use crate::workload::Unit;
 use std::sync::Arc;
 use web_sys::WheelEvent;
 
-/// Height of a chart as a share of its width.
+/// The height of a chart as a share of its width.
 const HEIGHT: f64 = 0.52;
 
-/// A figure, drawn as wide as its place, that can be read, zoomed and taken away.
+/// A figure, drawn as wide as its place. It can be read, zoomed and saved.
 #[component]
 pub fn Chart(
-    /// What it shows.
+    /// The figure to draw.
     #[prop(into)]
     figure: Signal<Arc<Figure>>,
-    /// Where the zoomed range of x is kept: shared with other charts, or its own.
+    /// The signal that holds the zoomed range of x, if it is shared with other charts; otherwise the chart has its own.
     #[prop(optional)]
     zoom: Option<RwSignal<Option<(f64, f64)>>>,
-    /// What is said of a box or point that is pointed at, line by line; name and axes otherwise.
+    /// The tip for a box or a point, line by line; if there is none, its name and axis values.
     #[prop(optional, into)]
     tell: Tell,
-    /// Takes a point or box that is pressed; else its run is pointed out everywhere.
+    /// Called with a point or box that is clicked; if there is no callback, its run is highlighted everywhere.
     #[prop(optional, into)]
     pick: Option<Callback<Hit>>,
-    /// Takes turns of the wheel while the focus is in the chart or Ctrl is held, with the place across the plot, from 0
-    /// to 1; else they are the page's.
+    /// Called with turns of the wheel while the chart has the focus or Ctrl is held, and with the position across the
+    /// plot (0 to 1); if there is no callback, the wheel scrolls the page.
     #[prop(optional, into)]
     wheel: Option<Callback<(WheelEvent, f64)>>,
-    /// A choice of this chart alone, below its heading.
+    /// Controls of this chart only, below its heading.
     #[prop(optional)]
     tools: Option<AnyView>,
-    /// Height as a share of the width.
+    /// The height as a share of the width.
     #[prop(default = HEIGHT)]
     height: f64,
 ) -> impl IntoView {
@@ -78,7 +78,7 @@ pub fn Chart(
             <Stage state tell pick wheel/>
             <p class="chart-notes" hidden=move || notes().is_empty()>{move || notes()}</p>
             <InWords figure/>
-            // made when it is asked for
+            // created only when the dialog is opened
             <When when=move || is_printing.get()>
                 <FigureDialog state open=is_printing/>
             </When>
@@ -86,7 +86,7 @@ pub fn Chart(
     }
 }
 
-/// A figure whose axes say in what the log's jobs are counted.
+/// A figure whose axes name the unit in which the log's jobs are counted.
 fn in_unit(app: App, figure: Signal<Arc<Figure>>) -> Signal<Arc<Figure>> {
     let unit = Memo::new(move |_| app.unit());
     Memo::new(move |_| match unit.get() {
@@ -96,7 +96,7 @@ fn in_unit(app: App, figure: Signal<Arc<Figure>>) -> Signal<Arc<Figure>> {
     .into()
 }
 
-/// Switches between the scales that make sense.
+/// Switches between the scales that suit the figure.
 #[component]
 fn ScaleSwitch(state: ChartState) -> impl IntoView {
     let figure = state.figure;
@@ -125,10 +125,10 @@ fn ScaleSwitch(state: ChartState) -> impl IntoView {
     view! { {switch("x", state.other_x)} {switch("y", state.other_y)} }
 }
 
-/// The key values of every series, for those who cannot see the drawing.
+/// The key values of every series, for users who cannot see the drawing.
 #[component]
 fn InWords(figure: Signal<Arc<Figure>>) -> impl IntoView {
-    // a screen reader is not served by thousands of rows
+    // thousands of rows would not help a screen reader
     let rows = move || figure.with(|figure| figure.key_values().into_iter().take(40).collect::<Vec<_>>());
     let row = |(name, values): (String, String)| view! { <tr><th scope="row">{name}</th><td>{values}</td></tr> };
     view! {

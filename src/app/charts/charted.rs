@@ -1,4 +1,4 @@
-//! Which runs are charted, in which ink, with which curves.
+//! The charted runs, with their inks and curves.
 
 use super::finer::Finer;
 use crate::app::prelude::*;
@@ -12,34 +12,34 @@ use crate::workload::{Seconds, Steps, Summary};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// How many runs are charted until the user chooses.
+/// The number of runs that are charted until the user chooses.
 pub const FIRST: usize = 4;
 
-/// More runs than this cannot be told apart on a chart.
+/// The largest number of runs on a chart: more could not be told apart.
 pub const MOST: usize = 12;
 
-/// All results, and which of them are charted.
+/// All results, and the runs that are charted.
 #[derive(Clone, Copy)]
 pub struct ChartedRuns {
-    /// The results that hold for the present settings, in the table's order; while these are on their way, those of
-    /// the settings before on the same log.
+    /// The results for the present settings, in the table's order. After a change of settings on the same log, the
+    /// previous results stay until new ones arrive.
     pub all: Memo<Vec<Arc<RunOutcome>>>,
     /// The charted runs.
     pub chosen: Memo<Vec<Run>>,
 }
 
 impl ChartedRuns {
-    /// Of the page.
+    /// The charted runs of the page.
     pub fn of(app: App) -> Self {
         ChartedRuns::with_first(app, first_of)
     }
 
-    /// Those of a recipe's figure: until the user chooses, all of them.
+    /// The charted runs of a recipe's figure: all runs until the user chooses.
     pub fn of_recipe(app: App) -> Self {
         ChartedRuns::with_first(app, |all| recipe_runs(drawable(all)))
     }
 
-    /// Those of the page's estimates: until the user chooses, runs that differ in them.
+    /// The charted runs of the Estimates tab: until the user chooses, runs that differ in their estimates.
     pub fn of_estimates(app: App) -> Self {
         ChartedRuns::with_first(app, first_estimates)
     }
@@ -63,13 +63,13 @@ impl ChartedRuns {
         ChartedRuns { all, chosen }
     }
 
-    /// Whether what is shown is of settings before the present ones.
+    /// Whether the shown results are for earlier settings.
     pub fn is_stale(self, app: App) -> bool {
         let settings = app.study.with(RunSettings::of);
         self.all.with(|all| all.first().is_some_and(|outcome| outcome.settings != settings))
     }
 
-    /// Calls `make` with the chosen runs, their curves as fine as they are known.
+    /// Calls `make` with the chosen runs. Their curves are the finest that have arrived.
     pub fn with_chosen<T>(self, finer: Finer, make: impl FnOnce(&[Charted<'_>]) -> T) -> T {
         let chosen = self.chosen.get();
         let inks = inks(&chosen);
@@ -84,7 +84,7 @@ impl ChartedRuns {
         make(&charted)
     }
 
-    /// Calls `make` with all results; those not chosen are grey.
+    /// Calls `make` with all results; runs that are not chosen are grey.
     pub fn with_all<T>(self, make: impl FnOnce(&[Charted<'_>]) -> T) -> T {
         let chosen = self.chosen.get();
         let inks = inks(&chosen);
@@ -95,13 +95,13 @@ impl ChartedRuns {
         })
     }
 
-    /// The ink of a run: grey where it is not charted.
+    /// The ink of a run: grey if it is not charted.
     pub fn ink_of(self, run: &Run) -> Ink {
         let place = self.chosen.with(|chosen| chosen.iter().position(|other| other == run));
         place.map_or(Ink::Rest, |place| self.chosen.with(|chosen| inks(chosen)[place]))
     }
 
-    /// Charts a run, or no longer.
+    /// Adds a run to the charts, or removes it.
     pub fn toggle(self, app: App, run: &Run) {
         let mut chosen = self.chosen.get_untracked();
         match chosen.iter().position(|c| c == run) {
@@ -113,20 +113,20 @@ impl ChartedRuns {
     }
 }
 
-/// Which of the `results` are charted where a person chose `charted`.
+/// The runs among `results` that are charted when the user has chosen `charted`.
 pub fn chosen(charted: &[Run], results: &[Arc<RunOutcome>]) -> Vec<Run> {
     let chosen = charted_of(charted, results);
     if chosen.is_empty() { first_of(results) } else { chosen }
 }
 
-/// Those of the runs that a person chose which can be charted.
+/// Those of the chosen runs that can be charted.
 fn charted_of(charted: &[Run], results: &[Arc<RunOutcome>]) -> Vec<Run> {
     let can_be = |run: &&Run| results.iter().any(|o| o.report.run == **run && o.report.has_curves());
     charted.iter().filter(can_be).take(MOST).cloned().collect()
 }
 
-/// The results that hold for the present settings. Where these have changed on the same log, what was shown `before`
-/// stays until what is charted of it has come anew, or nothing more is on its way.
+/// The results for the present settings. If the settings have changed on the same log, the results shown `before` stay
+/// until the charted runs have new results or no more runs are under way.
 fn up_to_date_or_before(app: App, before: &[Arc<RunOutcome>]) -> Vec<Arc<RunOutcome>> {
     let fresh = app.results();
     let study = app.study.read();
@@ -137,13 +137,13 @@ fn up_to_date_or_before(app: App, before: &[Arc<RunOutcome>]) -> Vec<Arc<RunOutc
         return fresh;
     }
     if before.is_empty() && fresh.is_empty() {
-        // of one and the same settings
+        // results that all have the same settings
         let shown: Vec<Arc<RunOutcome>> = app.rows.with(|rows| rows.iter().filter_map(|r| r.result.clone()).collect());
         let same = |outcome: &Arc<RunOutcome>| is_before(outcome) && outcome.settings == shown[0].settings;
         return shown.iter().filter(|outcome| same(outcome)).cloned().collect();
     }
-    // rows that are there no more are not shown any longer
-    // there may be thousands
+    // runs that are no longer rows are not shown
+    // a set, because there may be thousands of rows
     let asked: HashSet<String> = app.rows.with(|rows| rows.iter().map(|row| row.run.id()).collect());
     let is_asked = |outcome: &&Arc<RunOutcome>| asked.contains(&outcome.report.run.id());
     let before: Vec<Arc<RunOutcome>> = before.iter().filter(is_asked).cloned().collect();
@@ -157,14 +157,14 @@ fn first_of(all: &[Arc<RunOutcome>]) -> Vec<Run> {
     first_runs(drawable(all))
 }
 
-/// The runs that have curves; where none has, all of them.
+/// The runs that have curves; all runs if none has.
 fn drawable(all: &[Arc<RunOutcome>]) -> impl Iterator<Item = &Run> + Clone {
     let is_none = !all.iter().any(|outcome| outcome.report.has_curves());
     let can_be = move |outcome: &&Arc<RunOutcome>| is_none || outcome.report.has_curves();
     all.iter().filter(can_be).map(|outcome| &outcome.report.run)
 }
 
-/// The first scheduler with the first estimates that may be wrong; if there are none, its first run.
+/// The runs of the first scheduler whose estimates may be wrong, at most [`FIRST`]; if there are none, its first run.
 fn first_estimates(all: &[Arc<RunOutcome>]) -> Vec<Run> {
     let runs = || all.iter().map(|outcome| &outcome.report.run);
     let Some(first) = runs().find(|run| !run.scheduler.is_given()) else { return Vec::new() };
@@ -174,7 +174,7 @@ fn first_estimates(all: &[Arc<RunOutcome>]) -> Vec<Run> {
     if uncertain.is_empty() { vec![first.clone()] } else { uncertain }
 }
 
-/// The summary of the active log, where there is one.
+/// The summary of the active log, if one is loaded.
 pub fn summary(app: App) -> Memo<Option<Arc<Summary>>> {
     use crate::app::state::LogState;
     Memo::new(move |_| {
@@ -185,20 +185,20 @@ pub fn summary(app: App) -> Memo<Option<Arc<Summary>>> {
     })
 }
 
-/// What lies behind the curves of runs: of the active log, or as far as a link carries it.
+/// The background data of charts of runs, from the active log or, as far as it is carried, from a link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Backdrop {
     /// What the seconds of a time axis mean.
     pub clock: AxisClock,
-    /// Cumulative fraction of job area against job area.
+    /// The cumulative fraction of job area against job area.
     pub area: Option<Steps>,
-    /// Machine size.
+    /// The size of the machine, processors.
     pub processors: u32,
-    /// When the machine seems to have been down, seconds of the log; a link does not carry it.
+    /// When the machine seems to have been down, seconds of the log; empty for a link, which does not carry it.
     pub down: Vec<(Seconds, Seconds)>,
 }
 
-/// The backdrop of what is shown.
+/// The backdrop of the results on screen.
 pub fn backdrop(app: App) -> Memo<Backdrop> {
     let summary = summary(app);
     Memo::new(move |_| {

@@ -82,7 +82,7 @@ pub fn ChartsView() -> impl IntoView {
     }
 }
 
-/// What stands in place of charts: that they are on their way, or the button that makes them.
+/// The view without any charts: says that they are on their way, or shows the button that makes them.
 #[component]
 fn NothingYet() -> impl IntoView {
     let app = expect_context::<App>();
@@ -100,13 +100,13 @@ fn NothingYet() -> impl IntoView {
     }
 }
 
-/// The repeats of the study as it stands.
+/// The repeats of the present study, if there are any.
 fn repeated(app: App) -> Option<Arc<Repeated>> {
     let is_of = |state: &RepeatsState| app.study.with(|study| state.is_told(study));
     app.repeats.get().filter(is_of).map(|state| state.repeated)
 }
 
-/// A small chart for each of the table's metrics, against whatever was swept.
+/// A small chart for each metric of the table, against the parameter that was swept.
 #[component]
 pub(super) fn Sweeps(
     /// The runs on the charts.
@@ -128,7 +128,7 @@ pub(super) fn Sweeps(
         };
         figures.with(|all| all.first().filter(|figure| is_empty(figure)).map(why))
     };
-    // charts stay where they are while values come in; only their number makes them anew
+    // charts stay while values arrive; only a change of their number makes them again
     let count = Memo::new(move |_| figures.with(Vec::len));
     let one = move |i: usize| {
         let first = figures.with_untracked(|figures| figures[i].clone());

@@ -1,4 +1,4 @@
-//! Which runs are charted: a row of buttons.
+//! Buttons that choose the charted runs.
 
 use super::charted::ChartedRuns;
 use super::legend::no_curves;
@@ -10,13 +10,13 @@ use crate::chart::Ink;
 use crate::chart::kinds::run_names;
 use crate::study::Run;
 
-/// More runs than this are offered in a list, not as buttons.
+/// The number of runs above which they are offered in a list, not as buttons.
 const MOST_BUTTONS: usize = 24;
 
-/// Buttons that chart a run or no longer.
+/// A button for each run that adds it to the charts or removes it.
 #[component]
 pub fn Chooser(
-    /// All and the chosen.
+    /// All runs and the chosen ones.
     runs: ChartedRuns,
 ) -> impl IntoView {
     let app = expect_context::<App>();

@@ -1,4 +1,4 @@
-//! What the charted runs did to small and large jobs, asked from the workers.
+//! How small and large jobs fared in the charted runs. The workers compute this.
 
 use super::chart::Chart;
 use super::charted::{ChartedRuns, clock};
@@ -15,23 +15,23 @@ use crate::workload::Summary;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 
-/// The charted runs, with what is known of their classes.
+/// The charted runs, with the workers' answers about their classes of jobs.
 #[derive(Clone, Copy)]
 pub(super) struct ClassedRuns {
     runs: ChartedRuns,
-    /// What the workload is like.
+    /// The summary of the workload.
     summary: Memo<Option<Arc<Summary>>>,
     known: KnownCourses,
 }
 
-/// What is known of the charted runs.
+/// The answers about the charted runs that have arrived.
 type KnownCourses = RwSignal<Vec<(Run, Arc<ClassCourse>)>>;
 
-/// Makes a figure of what is known.
+/// Makes a figure of the classes of runs.
 pub(super) type MakeFigure = fn(&[Classed<'_>], &AxisClock) -> Figure;
 
 impl ClassedRuns {
-    /// Asks the workers about `runs` wherever `is_shown`.
+    /// Asks the workers about `runs` while `is_shown` holds.
     pub(super) fn of(
         app: App,
         runs: ChartedRuns,
@@ -43,19 +43,19 @@ impl ClassedRuns {
         ClassedRuns { runs, summary, known }
     }
 
-    /// A figure of them.
+    /// A figure of these runs.
     pub(super) fn figure(self, make: MakeFigure) -> Signal<Arc<Figure>> {
         let ClassedRuns { runs, summary, known } = self;
         figure(move || with_known(runs, known, |runs| make(runs, &clock(summary))))
     }
 }
 
-/// Charts of small and large jobs, where any of the charted runs tells them apart.
+/// Charts of small and large jobs, if any of the charted runs classifies jobs.
 #[component]
 pub fn ClassCharts(
     /// The runs on the charts.
     runs: ChartedRuns,
-    /// What the workload is like.
+    /// The summary of the workload.
     summary: Memo<Option<Arc<Summary>>>,
 ) -> impl IntoView {
     let app = expect_context::<App>();
@@ -89,7 +89,7 @@ pub fn ClassCharts(
     }
 }
 
-/// Asks about each charted run, anew when results or the measure change.
+/// Asks about each charted run, again whenever the results or the measure change.
 fn ask(app: App, runs: ChartedRuns, is_shown: Memo<bool>, known: KnownCourses) {
     let measure = Memo::new(move |_| app.study.with(|study| (study.measure.jobs(), study.measure.bsld_bound)));
     let round = StoredValue::new(0_u32);
@@ -102,7 +102,7 @@ fn ask(app: App, runs: ChartedRuns, is_shown: Memo<bool>, known: KnownCourses) {
         for run in chosen.into_iter().filter(|_| is_shown.get()) {
             spawn_local(async move {
                 let answer = app.ask(Query::Classes { run: run.clone(), counted, bound }).await;
-                // late, where other runs are charted by now; or the view is gone
+                // the answer may be late: other runs may be charted by now, or the view is gone
                 if let Ok(Answer::Classes(course)) = answer
                     && round.try_get_value() == Some(number)
                 {
@@ -113,7 +113,7 @@ fn ask(app: App, runs: ChartedRuns, is_shown: Memo<bool>, known: KnownCourses) {
     });
 }
 
-/// Calls `make` with the charted runs of which something is known, in their inks.
+/// Calls `make` with the charted runs whose answers have arrived, in their inks.
 fn with_known(runs: ChartedRuns, known: KnownCourses, make: impl Fn(&[Classed<'_>]) -> Figure) -> Figure {
     let chosen = runs.chosen.get();
     let inks = inks(&chosen);

@@ -1,4 +1,4 @@
-//! How good the estimates of the charted runs are: over time, for whom, and where they lie.
+//! How good the estimates of the charted runs are: over time, by user, and where they lie.
 
 use super::chart::Chart;
 use super::charted::{ChartedRuns, summary};
@@ -97,7 +97,7 @@ fn rows(
     accuracy.and_then(Result::ok).map(|accuracy| make(&accuracy)).unwrap_or_default()
 }
 
-/// What a cell of the density holds.
+/// The tip of a cell of the density.
 fn told(accuracy: Option<Result<Arc<Accuracy>, String>>, hit: Hit) -> Vec<(String, String)> {
     let Some(Ok(accuracy)) = accuracy else { return Vec::new() };
     let Some(cell) = accuracy.density.get(hit.item) else { return Vec::new() };

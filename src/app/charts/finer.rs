@@ -1,4 +1,4 @@
-//! Finer curves of the window of time zoomed to, asked from the workers.
+//! Finer curves of the zoomed window of time, computed by the workers.
 
 use super::charted::ChartedRuns;
 use crate::app::prelude::*;
@@ -10,13 +10,13 @@ use leptos::task::spawn_local;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Into how many bins a window is reduced: about one a pixel.
+/// The number of bins into which a window is reduced: about one for each pixel.
 const BINS: usize = 800;
 
-/// How long a window must stand before it is asked about.
+/// How long a window must stay unchanged before the workers are asked.
 const REST: Duration = Duration::from_millis(120);
 
-/// Finer curves, as far as they have come.
+/// The finer curves that have arrived.
 #[derive(Clone, Copy)]
 pub struct Finer {
     window: RwSignal<Option<(f64, f64)>>,
@@ -24,9 +24,9 @@ pub struct Finer {
 }
 
 impl Finer {
-    /// Follows the page's window and the charted runs.
+    /// Keeps the curves up to date with the page's window and the charted runs.
     pub fn of(app: App, runs: ChartedRuns) -> Self {
-        // a window of another log's time means nothing
+        // a window of another log's time has no meaning
         let log = Memo::new(move |_| app.study.with(|study| (study.source.clone(), study.treatment.shrink)));
         Effect::new(move |before: Option<_>| {
             let now = log.get();
@@ -39,7 +39,7 @@ impl Finer {
         Effect::new(move |_| {
             let window = app.window.get();
             let chosen = runs.chosen.get();
-            // results may have changed under the same runs
+            // results may change while the runs stay the same
             runs.all.track();
             finer.window.set(window);
             finer.series.set(Vec::new());
@@ -57,7 +57,7 @@ impl Finer {
 
     async fn ask(self, app: App, run: Run, window: (f64, f64)) {
         let (from, until) = window;
-        // without an answer (a shared result has no schedules) the coarse curves stay
+        // without an answer, the coarse curves stay; a shared result has no schedules, for example
         let Ok(Answer::Window(series)) = app.ask(Query::Window { run: run.clone(), from, until, bins: BINS }).await
         else {
             return;
@@ -67,7 +67,7 @@ impl Finer {
         }
     }
 
-    /// The report with the finer curves of the window, where they have come.
+    /// Replaces the report's curves by the finer ones of the window, if they have arrived.
     pub fn refine(self, mut report: RunReport) -> RunReport {
         self.series.with(|known| {
             if let Some((_, series)) = known.iter().find(|(run, _)| *run == report.run) {

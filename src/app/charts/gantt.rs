@@ -24,25 +24,25 @@ use crate::workload::{JobId, Seconds, Summary};
 use std::sync::Arc;
 use web_sys::{KeyboardEvent, WheelEvent};
 
-/// The window at the beginning, seconds: a day.
+/// The initial window, seconds: a day.
 const FIRST_WINDOW: f64 = 86_400.0;
 
 /// The shortest window, seconds.
 const SHORTEST: f64 = 60.0;
 
-/// Who ran where and when under a run, in a window of time that can be moved and zoomed.
+/// Which jobs ran when and on which processors, in a window of time that can be moved and zoomed.
 #[component]
 pub fn Gantt(
-    /// Whose schedule; nothing is drawn without one.
+    /// The run whose schedule is drawn; nothing is drawn without one.
     #[prop(into)]
     run: Signal<Option<Run>>,
-    /// A stretch of time to show, as that of a picked job: start and completion.
+    /// The start and completion of a job to show, such as the picked job.
     #[prop(optional, into)]
     around: Signal<Option<(Seconds, Seconds)>>,
     /// The picked job, which is outlined.
     #[prop(optional, into)]
     picked: Signal<Option<JobId>>,
-    /// Takes the job of a box that is pressed, and its number in the log.
+    /// Called with the job of a box that is clicked, and its number in the log.
     #[prop(into)]
     on_pick: Callback<(JobId, i64)>,
 ) -> impl IntoView {
@@ -55,7 +55,7 @@ pub fn Gantt(
         colour_chosen.get().unwrap_or(if has_users.get() { Colouring::User } else { Colouring::Wait })
     });
     let shown = Memo::new(move |_| window.get().or_else(|| first_window(summary.get()?.as_ref(), around.get())));
-    // what is picked next is looked at anew
+    // the window moves to the next picked job
     let picked_here = StoredValue::new(None::<JobId>);
     Effect::new(move |_| {
         around.track();
@@ -63,7 +63,7 @@ pub fn Gantt(
             window.set(None);
         }
     });
-    // the instant whose reservations are shown, where they are
+    // the instant whose reservations are shown; `None` if they are not
     let chosen_instant = RwSignal::new(None::<Seconds>);
     let instant = Memo::new(move |_| {
         let (from, until) = shown.get()?;
@@ -107,7 +107,7 @@ pub fn Gantt(
     let message = move || boxes.with(in_words);
     let moving = MovingWindow { shown, chosen: window };
     let on_key = move |event: KeyboardEvent| {
-        // letters typed into a field are text
+        // letters typed into a field are text, not commands
         if closest(event.target(), "input").is_none() && moving.answer_key(&event) {
             event.prevent_default();
         }
@@ -119,7 +119,7 @@ pub fn Gantt(
             _ => None,
         });
         if let Some((job, number)) = hit {
-            // who picks a job here sees it already
+            // a job that is picked in the chart is in view already
             picked_here.set_value(Some(job));
             window.set(shown.get_untracked());
             on_pick.run((job, number));
@@ -163,18 +163,18 @@ pub fn Gantt(
             </div>
             <ColourKey boxes colouring users/>
             <p class="quiet gantt-keys">
-                "With the focus in the chart, W and S or the wheel zoom, A and D or the wheel with Shift move. A press on a box picks its job."
+                "Click the chart; then W and S or the wheel zoom, A and D or Shift with the wheel move. A click on a box picks its job."
             </p>
         </section>
     }
 }
 
-/// Which processors are away on the machine of a log that is treated so.
+/// The processors that are away on the machine after this treatment of the log.
 fn gone_on(treatment: &Treatment, summary: &Summary) -> Vec<GoneProcessors> {
     treatment.machine_for(summary).ok().flatten().map(|machine| machine.gone()).unwrap_or_default()
 }
 
-/// Around what is picked, four times as long; else a day from the middle of the log.
+/// The window around `around`, four times as long; without it, a day from the middle of the log.
 fn first_window(summary: &Summary, around: Option<(Seconds, Seconds)>) -> Option<(f64, f64)> {
     if let Some((start, end)) = around {
         let (start, end) = (start as f64, end as f64);

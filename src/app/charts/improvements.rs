@@ -1,4 +1,4 @@
-//! Improvement over the baseline on one log or several.
+//! The improvement over the baseline, on one log or several.
 
 use super::chart::Chart;
 use super::charted::ChartedRuns;
@@ -12,18 +12,18 @@ use leptos::task::spawn_local;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Results on a log.
+/// The results on one log.
 type Gathered = (Source, Arc<Vec<RunReport>>);
 
-/// Makes figures of what is known of some logs.
+/// Makes figures from the results on some logs.
 type MakeBars = fn(&[OnLog<'_>], &[(Run, Ink)], &Study) -> Vec<Figure>;
 
-/// Grouped bars of the charted runs against the study's baseline, with the logs to choose from.
+/// Grouped bars of the charted runs against the study's baseline, and a choice of logs.
 #[component]
 pub fn Improvements(
     /// The runs on the charts.
     runs: ChartedRuns,
-    /// How the bars are made.
+    /// Makes the figures of the bars.
     make: MakeBars,
 ) -> impl IntoView {
     let app = expect_context::<App>();
@@ -70,14 +70,14 @@ pub fn Improvements(
     }
 }
 
-/// What is not ticked at first: the workload that a first visit opens with, once another is looked at.
+/// The logs that are not selected at first: the workload of a first visit, once the user looks at another log.
 fn without_the_first(app: App) -> HashSet<String> {
     let first = Study::first_visit().source.key();
     let is_shown = app.study.with_untracked(|study| study.source.key() == first);
     if is_shown { HashSet::new() } else { HashSet::from([first]) }
 }
 
-/// The results on all known logs. They are collected again whenever a result comes in.
+/// The results on all known logs. They are collected again whenever a result arrives.
 fn gather(app: App, runs: ChartedRuns) -> RwSignal<Vec<Gathered>> {
     let gathered = RwSignal::new(Vec::new());
     let latest = StoredValue::new(0_u32);
@@ -88,12 +88,12 @@ fn gather(app: App, runs: ChartedRuns) -> RwSignal<Vec<Gathered>> {
         let own = latest.get_value();
         spawn_local(async move {
             let mut found = Vec::new();
-            // what was loaded first stands first
+            // the log that was loaded first comes first
             for KnownLog { source, .. } in logs.into_iter().rev() {
                 let reports = app.results_on(&study, &source).await;
                 found.push((source, Arc::new(reports)));
             }
-            // the view may be gone, or more have come meanwhile
+            // the view may be gone, or newer results may be on their way
             if latest.try_get_value() == Some(own) {
                 gathered.set(found);
             }
@@ -102,7 +102,7 @@ fn gather(app: App, runs: ChartedRuns) -> RwSignal<Vec<Gathered>> {
     gathered
 }
 
-/// Which logs are shown, and the way to run the study on all of them.
+/// The choice of the logs that are shown, and the button that runs the study on all of them.
 #[component]
 fn Logs(left_out: RwSignal<HashSet<String>>, gathered: RwSignal<Vec<Gathered>>) -> impl IntoView {
     let app = expect_context::<App>();

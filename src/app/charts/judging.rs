@@ -1,4 +1,4 @@
-//! How good the estimates of the charted runs are, asked from the workers.
+//! How good the estimates of the charted runs are. The workers compute this.
 
 use super::charted::{ChartedRuns, clock};
 use super::overview::figure;
@@ -14,10 +14,10 @@ use crate::workload::Summary;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 
-/// What a worker said of a run's estimates, or why it did not.
+/// A worker's answer about the estimates of a run, or why there is none.
 pub type Said = Result<Arc<Accuracy>, String>;
 
-/// What is known of the estimates of the charted runs.
+/// The answers about the estimates of the charted runs.
 #[derive(Clone, Copy)]
 pub struct Judging {
     runs: ChartedRuns,
@@ -25,7 +25,7 @@ pub struct Judging {
 }
 
 impl Judging {
-    /// Asks about each charted run, anew when results or the jobs that count change.
+    /// Asks about each charted run, again whenever the results or the jobs that count change.
     pub fn of(app: App, runs: ChartedRuns) -> Self {
         let said = RwSignal::new(Vec::new());
         let counted = Memo::new(move |_| app.study.with(|study| study.measure.jobs()));
@@ -43,7 +43,7 @@ impl Judging {
                         Ok(_) => Err(MISUNDERSTOOD.to_owned()),
                         Err(message) => Err(message),
                     };
-                    // late, where other runs are charted by now; or the view is gone
+                    // the answer may be late: other runs may be charted by now, or the view is gone
                     if round.try_get_value() == Some(number) {
                         said.update(|all| all.push((run, answer)));
                     }
@@ -53,22 +53,22 @@ impl Judging {
         Judging { runs, said }
     }
 
-    /// What is known of a run; none while its answer is not here.
+    /// The answer about a run; `None` until it arrives.
     pub fn of_run(self, run: &Run) -> Option<Said> {
         self.said.with(|all| all.iter().find(|(other, _)| other == run).map(|(_, said)| said.clone()))
     }
 
-    /// The distribution of errors.
+    /// A figure of the distribution of errors.
     pub fn errors(self) -> Signal<Arc<Figure>> {
         figure(move || self.with_judged(kinds::estimate_errors))
     }
 
-    /// How good estimates are over time.
+    /// A figure of how good the estimates are over time.
     pub fn over_time(self, what: OverTime, summary: Memo<Option<Arc<Summary>>>) -> Signal<Arc<Figure>> {
         figure(move || self.with_judged(|judged| kinds::estimates_over_time(judged, what, &clock(summary))))
     }
 
-    /// Calls `make` with the charted runs of which something is known, in their inks.
+    /// Calls `make` with the charted runs whose answers have arrived, in their inks.
     fn with_judged(self, make: impl Fn(&[Judged<'_>]) -> Figure) -> Figure {
         let chosen = self.runs.chosen.get();
         let inks = inks(&chosen);

@@ -1,4 +1,4 @@
-//! The legend: a button for each series that switches it.
+//! The legend: a button for each series that shows or hides it.
 
 use super::state::ChartState;
 use super::tip::swatch_class;
@@ -10,7 +10,7 @@ use crate::order;
 use crate::study::Run;
 use std::collections::BTreeSet;
 
-/// More names than this are no legend.
+/// The largest number of names in a legend.
 const MOST: usize = 40;
 
 #[derive(Clone, PartialEq)]
@@ -18,15 +18,15 @@ struct LegendEntry {
     name: String,
     ink: Ink,
     run: Option<Run>,
-    /// Whether it has no points to draw.
+    /// Whether the series has no points to draw.
     is_missing: bool,
 }
 
-/// A button for each series: a click switches it off and on, a double click leaves it alone on the
-/// chart, pointing at it points out its run.
+/// A button for each series: a click hides or shows it, a double click hides or shows all others, and pointing at it
+/// highlights its run.
 #[component]
 pub fn LegendButtons(
-    /// Of which chart.
+    /// The chart of the legend.
     state: ChartState,
 ) -> impl IntoView {
     let entries = Memo::new(move |_| state.figure.with(|figure| entries(figure)));
@@ -65,7 +65,8 @@ fn LegendButton(state: ChartState, entry: LegendEntry) -> impl IntoView {
             let runs = figure.series.iter().filter(|s| s.ink != Ink::Guide && s.name != alone);
             order::set(runs.map(|s| s.name.clone()))
         });
-        // the two clicks of a double click have switched it off and on; a second time shows all again
+        // the two clicks of a double click have hidden and shown this series; a second double click shows all others
+        // again
         hidden.update(|hidden| *hidden = if *hidden == others { BTreeSet::new() } else { others });
     };
     let pointed = run.clone();
@@ -115,7 +116,7 @@ fn entries(figure: &Figure) -> Vec<LegendEntry> {
         run: s.run.clone(),
         is_missing: s.data.is_empty(),
     };
-    // points and boxes are named where they stand
+    // points and boxes have their names beside them
     if figure.series.iter().any(|s| s.data.is_scattered()) {
         return Vec::new();
     }

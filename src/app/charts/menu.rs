@@ -1,4 +1,4 @@
-//! What can be taken away of a chart: picture and data.
+//! Saves the picture or the data of a chart.
 
 use super::picture;
 use super::printing::file_name;
@@ -12,15 +12,15 @@ use crate::study::export::for_spreadsheets;
 use leptos::task::spawn_local;
 use std::future::Future;
 
-/// Pixels of a PNG for one of a chart that is saved as it is seen.
+/// The number of PNG pixels for each pixel of a chart that is saved as it is on screen.
 const PNG_DENSITY: f64 = 2.0;
 
 /// The menu of a chart.
 #[component]
 pub fn ChartMenu(
-    /// Of which chart.
+    /// The chart of the menu.
     state: ChartState,
-    /// Whether the dialog for printed figures is asked for.
+    /// Set to open the dialog for printed figures.
     is_printing: RwSignal<bool>,
 ) -> impl IntoView {
     let app = expect_context::<App>();
@@ -72,7 +72,7 @@ fn report(app: App, done: &'static str, action: impl Future<Output = Result<(), 
     });
 }
 
-/// The chart as it is seen, in light colours and with its legend.
+/// The chart as it is on screen, but in light colours and with its legend.
 fn for_print(state: ChartState) -> Option<Drawing> {
     let on_screen = state.drawing.get_untracked()?;
     let plot = &on_screen.plot;

@@ -1,4 +1,4 @@
-//! Charts on the page: drawings that answer to pointer and keyboard, and the views made of them.
+//! Charts on the page: drawings that react to pointer and keyboard, and the views that contain them.
 
 mod chart;
 mod charted;

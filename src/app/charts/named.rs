@@ -14,13 +14,13 @@ use crate::chart::NamedChart;
 use crate::chart::kinds::{self, Rate};
 use crate::metric::Metric;
 
-/// Height as a share of the width.
+/// The height as a share of the width.
 const HEIGHT: f64 = 0.4;
 
-/// What a recipe's paper draws; nothing where it prints a table.
+/// The figure that the recipe's paper draws; nothing if the paper prints a table.
 #[component]
 pub fn NamedFigure(
-    /// The recipe's.
+    /// The id of the recipe.
     id: &'static str,
 ) -> impl IntoView {
     let app = expect_context::<App>();
@@ -36,7 +36,7 @@ pub fn NamedFigure(
     charts.iter().map(|&chart| of_runs(app, runs, chart)).collect_view().into_any()
 }
 
-/// A chart of what runs did; nothing where it is of classes, or of the log.
+/// A chart of runs; nothing if the figure is about classes of jobs or about the log.
 fn of_runs(app: App, runs: ChartedRuns, chart: NamedChart) -> AnyView {
     let finer = Finer::of(app, runs);
     let behind = backdrop(app);
@@ -83,7 +83,7 @@ fn of_runs(app: App, runs: ChartedRuns, chart: NamedChart) -> AnyView {
     }
 }
 
-/// How a chart of classes is made; none where it is of something else.
+/// The function that makes a chart of classes; `None` if the chart is about something else.
 fn of_classes(chart: NamedChart) -> Option<MakeFigure> {
     let make: MakeFigure = match chart {
         NamedChart::ClassWeeks(Rate::Accuracy) => |runs, clock| kinds::class_weeks(runs, Rate::Accuracy, clock),
@@ -99,7 +99,7 @@ fn of_classes(chart: NamedChart) -> Option<MakeFigure> {
     Some(make)
 }
 
-/// Figures of what the charted runs did to small and large jobs.
+/// Figures of how small and large jobs fared in the charted runs.
 fn classes(app: App, runs: ChartedRuns, makes: &[MakeFigure]) -> AnyView {
     let classed = ClassedRuns::of(app, runs, summary(app), Memo::new(|_| true));
     let charts: Vec<AnyView> = makes.iter().map(|&make| view! { <Chart figure=classed.figure(make)/> }).collect();

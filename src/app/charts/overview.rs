@@ -1,4 +1,4 @@
-//! The charts under the comparison table: three that tell most.
+//! The three most informative charts, below the comparison table.
 
 use super::chart::Chart;
 use super::charted::{ChartedRuns, backdrop};
@@ -37,7 +37,7 @@ pub fn Overview() -> impl IntoView {
     }
 }
 
-/// A figure that is made anew when what it shows changes.
+/// A figure that is made again whenever its data change.
 pub fn figure(make: impl Fn() -> Figure + Send + Sync + 'static) -> Signal<Arc<Figure>> {
     Memo::new(move |_| Arc::new(make())).into()
 }

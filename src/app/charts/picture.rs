@@ -10,10 +10,11 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElement};
 
-/// Offers an SVG, so many pixels wide and high, as a PNG on white ground, with `density` pixels for one of it.
+/// Offers an SVG as a PNG file with a white background. The SVG's size is in pixels, each of which becomes `density`
+/// pixels of the PNG.
 ///
 /// # Errors
-/// In words, where the browser cannot paint or save it.
+/// A message: the browser cannot paint or save the picture.
 pub async fn save_png(name: &str, svg: &str, (width, height): (f64, f64), density: f64) -> Result<(), String> {
     let refused = || format!("The browser cannot paint {name}; the SVG holds the same picture.");
     let url = ObjectUrl::from(Blob::new_with_options(svg.as_bytes(), Some("image/svg+xml")));
@@ -40,7 +41,7 @@ async fn blob_of(canvas: &HtmlCanvasElement) -> Option<web_sys::Blob> {
     let mut sender = Some(sender);
     let given = Closure::<dyn FnMut(Option<web_sys::Blob>)>::new(move |blob| {
         if let Some(sender) = sender.take() {
-            // nobody waits any more where the page was left
+            // nobody waits if the page was left
             let _ = sender.send(blob);
         }
     });

@@ -1,4 +1,4 @@
-//! A figure for a paper or a talk: size, letters and colours, with a preview, as SVG, PDF or PNG.
+//! Prepares a figure for a paper or a talk: size, fonts and colours, with a preview, as SVG, PDF or PNG.
 
 use super::picture;
 use super::shown::ShownCharts;
@@ -15,15 +15,15 @@ use leptos::task::spawn_local;
 
 const KEY: &str = "packfair.printing";
 
-/// Resolutions of PNG files, pixels an inch.
+/// The resolutions of PNG files, pixels per inch.
 const RESOLUTIONS: [u32; 4] = [150, 300, 600, 1200];
 
-/// The dialog.
+/// The dialog for printed figures.
 #[component]
 pub fn FigureDialog(
-    /// Of which chart.
+    /// The chart to print.
     state: ChartState,
-    /// Whether it is open.
+    /// Whether the dialog is open.
     open: RwSignal<bool>,
 ) -> impl IntoView {
     view! {
@@ -38,7 +38,7 @@ fn Choices(state: ChartState) -> impl IntoView {
     let app = expect_context::<App>();
     let printing = RwSignal::new(remembered::get_newest::<Printing>(KEY).unwrap_or_default());
     Effect::new(move |_| {
-        // a browser that keeps nothing forgets the choice, no more
+        // if nothing can be stored, the choices are lost after the visit
         remembered::set_newest(KEY, &printing.get());
     });
     let others = untrack(|| expect_context::<ShownCharts>().but(state));
@@ -147,7 +147,7 @@ fn Choices(state: ChartState) -> impl IntoView {
     }
 }
 
-/// A choice that is on or off.
+/// A checkbox with a label.
 fn tick(label: String, is_on: Signal<bool>, set: Callback<bool>) -> AnyView {
     view! {
         <label class="option">
@@ -157,7 +157,7 @@ fn tick(label: String, is_on: Signal<bool>, set: Callback<bool>) -> AnyView {
     }
 }
 
-/// The other charts of the page, to be taken as panels of the same figure.
+/// Checkboxes for the other charts of the page, which can become panels of the same figure.
 fn further_panels(others: &[ChartState], further: RwSignal<Vec<bool>>) -> AnyView {
     let panel = |(place, other): (usize, &ChartState)| {
         let is_on = Signal::derive(move || further.with(|further| further[place]));
@@ -176,7 +176,7 @@ fn further_panels(others: &[ChartState], further: RwSignal<Vec<bool>>) -> AnyVie
     }
 }
 
-/// The chart with what is zoomed and switched off, as it is printed.
+/// The chart as it will be printed, with the present zoom and without the hidden series.
 fn printed(state: ChartState, printing: &Printing, panels: usize) -> Option<Drawing> {
     let on_screen = state.drawing.get()?;
     let plot = &on_screen.plot;
@@ -190,7 +190,7 @@ fn printed(state: ChartState, printing: &Printing, panels: usize) -> Option<Draw
     Some(draw(&printing.inked(&plot.figure), &view, printing.sheet(panels), &printing.theme()))
 }
 
-/// A file's name with the log and the chart in it.
+/// The name of a file, which contains the names of the log and the chart.
 pub fn file_name(app: App, state: ChartState, ending: &str) -> String {
     let part = state.figure.with_untracked(|figure| figure.file_part());
     files::of_log(app, &format!("{part}.{ending}"))

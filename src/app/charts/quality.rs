@@ -6,7 +6,7 @@ use crate::metric::{EstimateQuality, Metric};
 use crate::order;
 use crate::study::format::{self, MISSING, TimeUnit, number, whole};
 
-/// How many rows are shown at most; the search finds the others.
+/// The number of rows that are shown before the user asks for more.
 const FIRST: usize = 10;
 const MOST: usize = 500;
 
@@ -14,19 +14,19 @@ const MOST: usize = 500;
 #[derive(Clone, Debug, PartialEq)]
 pub struct QualityRow {
     name: String,
-    /// What it is sorted by.
+    /// The value by which the group is sorted.
     place: f64,
     quality: EstimateQuality,
 }
 
 impl QualityRow {
-    /// A group: its name and its position.
+    /// A row for a group with this name and position.
     pub fn new(name: String, place: f64, quality: EstimateQuality) -> Self {
         QualityRow { name, place, quality }
     }
 }
 
-/// What is told of a group: heading, meaning, value, and the value as text.
+/// A column of the table: heading, meaning, value, and the value as text.
 struct QualityColumn {
     heading: &'static str,
     help: &'static str,
@@ -77,27 +77,27 @@ const COLUMNS: [QualityColumn; 6] = [
     },
 ];
 
-/// By what a table is sorted.
+/// The order of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Sort {
-    /// As it came.
+    /// In the given order.
     Given,
-    /// By the groups themselves.
+    /// By the groups.
     Name,
     /// By a column.
     Column(usize),
 }
 
-/// A table of groups, sorted by a click on a heading, searched by name where there are many.
+/// A table of groups. A click on a heading sorts it; a long table can be searched by name.
 #[component]
 pub fn QualityTable(
-    /// What the groups are.
+    /// The title, which says what the groups are.
     title: &'static str,
-    /// Heading of the first column.
+    /// The heading of the first column.
     first: &'static str,
-    /// The groups, in the order shown at first.
+    /// The groups, in their initial order.
     rows: Signal<Vec<QualityRow>>,
-    /// Identifies the table.
+    /// The id of the table.
     id: &'static str,
 ) -> impl IntoView {
     let sort = RwSignal::new((Sort::Given, false));
@@ -113,7 +113,7 @@ pub fn QualityTable(
             Sort::Name => Some(row.place),
             Sort::Column(i) => (COLUMNS[i].value)(&row.quality),
         };
-        // what is not known comes last either way
+        // unknown values come last in either direction
         let order = |a: f64, b: f64| if is_ascending { a.total_cmp(&b) } else { b.total_cmp(&a) };
         order::sort_by(&mut found, |a, b| match (key(a), key(b)) {
             (Some(a), Some(b)) => order(a, b),

@@ -1,13 +1,13 @@
-//! Where charts of runs stand: greyed while what they show is of settings before the present ones.
+//! A place for charts of runs. It is greyed out while the charts show results for earlier settings.
 
 use super::charted::ChartedRuns;
 use crate::app::prelude::*;
 use crate::app::state::App;
 
-/// A place for charts that says so where they show what is out of date.
+/// A place for charts that says when they are out of date.
 #[component]
 pub fn Shelf(
-    /// What is charted.
+    /// The charted runs.
     runs: ChartedRuns,
     /// The charts.
     children: Children,
@@ -16,8 +16,8 @@ pub fn Shelf(
     let is_stale = Memo::new(move |_| runs.is_stale(app));
     let words = move || match (is_stale.get(), app.is_busy()) {
         (false, _) => "",
-        (true, true) => "These charts are of the settings before; the new ones are on their way.",
-        (true, false) => "These charts are of the settings before. ",
+        (true, true) => "These charts show the previous settings; the new results are being computed.",
+        (true, false) => "These charts show the previous settings. ",
     };
     view! {
         <div class="chart-shelf" class:stale=move || is_stale.get() data-testid="shelf">

@@ -1,4 +1,4 @@
-//! Small and large jobs of the active log, asked from the workers.
+//! The small and large jobs of the active log, as the workers classify them.
 
 use super::charted::summary;
 use crate::app::prelude::*;
@@ -7,7 +7,7 @@ use crate::study::query::{Answer, LearnedSizes, Query};
 use leptos::task::spawn_local;
 use std::sync::Arc;
 
-/// What there is to be learned from the active log, where `is_wanted`; asked anew when the log changes.
+/// What can be learned from the active log about job sizes, while `is_wanted` holds. Asked again when the log changes.
 pub fn sizes(app: App, is_wanted: Memo<bool>) -> RwSignal<Option<Arc<LearnedSizes>>> {
     let summary = summary(app);
     let sizes = RwSignal::new(None);
@@ -21,7 +21,7 @@ pub fn sizes(app: App, is_wanted: Memo<bool>) -> RwSignal<Option<Arc<LearnedSize
             return;
         }
         spawn_local(async move {
-            // late, where another workload is shown by now; or the view is gone
+            // the answer may be late: another workload may be shown by now, or the view is gone
             if let Ok(Answer::Sizes(known)) = app.ask(Query::Sizes).await
                 && round.try_get_value() == Some(number)
             {

@@ -1,4 +1,4 @@
-//! The drawing itself, and what pointer and keyboard do on it.
+//! The drawing of a chart, and its reactions to pointer and keyboard.
 
 use super::state::{ChartState, Cursor};
 use super::tip::{Tell, Tip, in_words};
@@ -10,22 +10,22 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DomParser, Element, KeyboardEvent, PointerEvent, ResizeObserver, SupportedType, WheelEvent};
 
-/// A drag shorter than this is a click, pixels.
+/// The shortest drag, pixels; a shorter one is a click.
 const SHORTEST_DRAG: f64 = 5.0;
 
-/// Steps of the crosshair across a plot without points of its own to stop at.
+/// The number of crosshair steps across a plot that has no points to stop at.
 const STEPS: f64 = 60.0;
 
 /// The drawing with crosshair, zoom and tip.
 #[component]
 pub fn Stage(
-    /// Of which chart.
+    /// The chart.
     state: ChartState,
-    /// What is said of a box or point.
+    /// The tip of a box or point.
     tell: Tell,
-    /// Takes a point or box that is pressed.
+    /// Called with a point or box that is clicked.
     pick: Option<Callback<Hit>>,
-    /// Takes turns of the wheel, with the place across the plot.
+    /// Called with turns of the wheel and the position across the plot.
     wheel: Option<Callback<(WheelEvent, f64)>>,
 ) -> impl IntoView {
     let app = expect_context::<App>();
@@ -54,7 +54,7 @@ pub fn Stage(
         if state.with_plot_now(|plot| plot.rect.contains(x, y)).unwrap_or(false) {
             drag.set(Some((x, x)));
             if let Some(stage) = stage.get_untracked() {
-                // without capture a drag ends where the pointer leaves
+                // without capture, a drag would end where the pointer leaves the element
                 let _ = stage.set_pointer_capture(event.pointer_id());
             }
         }
@@ -151,7 +151,7 @@ fn follow_width(stage: NodeRef<html::Div>, state: ChartState) {
     });
 }
 
-/// Puts the drawing into the page whenever it is drawn anew.
+/// Puts the drawing into the page whenever it is drawn again.
 fn show_drawing(canvas: NodeRef<html::Div>, state: ChartState) {
     Effect::new(move |_| {
         if let (Some(canvas), Some(drawing)) = (canvas.get(), state.drawing.get()) {
@@ -160,18 +160,18 @@ fn show_drawing(canvas: NodeRef<html::Div>, state: ChartState) {
     });
 }
 
-/// Puts an SVG into the page: parsed as an image, so that no text in it can become markup of the page.
+/// Puts an SVG into the page. It is parsed as an image, so that none of its text can become markup of the page.
 pub fn put_drawing(place: &Element, svg: &str) {
     let parsed = DomParser::new().and_then(|p| p.parse_from_string(svg, SupportedType::ImageSvgXml));
     let Some(root) = parsed.ok().and_then(|parsed| parsed.document_element()) else { return };
-    // the picture is named by its place; its own title would come up as a second tip
+    // the place names the picture; the picture's own title would appear as a second tip
     while let Some(title) = root.get_elements_by_tag_name("title").item(0) {
         title.remove();
     }
     place.replace_children_with_node_1(&root);
 }
 
-/// Fades all runs but the one that is pointed out.
+/// Fades all runs except the highlighted one.
 fn show_highlight(canvas: NodeRef<html::Div>, state: ChartState, app: App) {
     Effect::new(move |_| {
         let (Some(canvas), Some(drawing)) = (canvas.get(), state.drawing.get()) else { return };
@@ -183,7 +183,7 @@ fn show_highlight(canvas: NodeRef<html::Div>, state: ChartState, app: App) {
             let Some(group) = groups.item(i).and_then(|node| node.dyn_into::<Element>().ok()) else { continue };
             let own = group.get_attribute("data-series").and_then(|i| i.parse::<usize>().ok());
             let of_other = own.is_some_and(|own| series.get(own).is_some_and(|s| s.run.is_some() && s.run != run));
-            // class lists of elements in the document can always be set
+            // changing the class list of an element in the document cannot fail
             let _ = if is_here && of_other {
                 group.set_attribute("class", "faded")
             } else {
@@ -204,7 +204,7 @@ fn zoom_to(state: ChartState, from: f64, to: f64) {
     }
 }
 
-/// Does what a key means; tells whether it means anything.
+/// Does what a key stands for. Returns whether it stands for anything.
 fn answer_key(state: ChartState, key: &str) -> bool {
     match key {
         "ArrowLeft" | "ArrowRight" | "Home" | "End" => {
@@ -222,7 +222,7 @@ fn answer_key(state: ChartState, key: &str) -> bool {
     true
 }
 
-/// The next place for the crosshair: point by point where the data have points, else in even steps.
+/// The next position of the crosshair: the next point if the data have points, otherwise the next even step.
 fn next_stop(plot: &Plot, cursor: Option<Cursor>, key: &str) -> Option<Cursor> {
     let mut points = plot.points();
     if points.is_empty() {
@@ -262,7 +262,7 @@ fn zoom_by(state: ChartState, factor: f64) {
     state.zoom.set(window.flatten().filter(|(from, to)| from < to));
 }
 
-/// The upright line at the crosshair.
+/// The vertical line at the crosshair.
 #[component]
 fn Crosshair(state: ChartState) -> impl IntoView {
     let line = move || {
@@ -283,7 +283,7 @@ fn Crosshair(state: ChartState) -> impl IntoView {
     }
 }
 
-/// The stretch that is being dragged over.
+/// The range over which the pointer is being dragged.
 #[component]
 fn Brush(state: ChartState, drag: RwSignal<Option<(f64, f64)>>) -> impl IntoView {
     let stretch = Memo::new(move |_| {

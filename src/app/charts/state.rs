@@ -1,4 +1,4 @@
-//! What a chart on the page is at: its size, what is chosen, where the crosshair is.
+//! The state of a chart on the page: its size, the user's choices, and the crosshair.
 
 use super::theme::chart_theme;
 use crate::app::prelude::*;
@@ -8,50 +8,50 @@ use crate::study::Run;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// How near the pointer must be to find a line or a point, pixels.
+/// How close the pointer must be to a line or a point to find it, pixels.
 pub const REACH: f64 = 24.0;
 
-/// A chart on the page. Copied freely: it holds only signals.
+/// A chart on the page. It is cheap to copy, since it holds only signals.
 #[derive(Clone, Copy)]
 pub struct ChartState {
-    /// What it shows.
+    /// The figure that the chart shows.
     pub figure: Signal<Arc<Figure>>,
-    /// Width of the place it has, pixels; 0 until that is known.
+    /// The width of its place, pixels; 0 until it is known.
     pub width: RwSignal<f64>,
-    /// The stretch of x zoomed to.
+    /// The zoomed range of x.
     pub zoom: RwSignal<Option<(f64, f64)>>,
-    /// Names of the series that are switched off.
+    /// The names of the series that are hidden.
     pub hidden: RwSignal<BTreeSet<String>>,
-    /// Whether x has its other scale.
+    /// Whether the x axis has its alternative scale.
     pub other_x: RwSignal<bool>,
-    /// Whether y has its other scale.
+    /// Whether the y axis has its alternative scale.
     pub other_y: RwSignal<bool>,
-    /// Where the crosshair is.
+    /// The position of the crosshair.
     pub cursor: RwSignal<Option<Cursor>>,
-    /// The figure drawn; none until the width is known.
+    /// The drawn figure; `None` until the width is known.
     pub drawing: Memo<Option<Arc<Drawing>>>,
 }
 
-/// Where the crosshair is, pixels of the sheet.
+/// The position of the crosshair, pixels of the sheet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cursor {
-    /// From the left.
+    /// The distance from the left edge.
     pub x: f64,
-    /// From the top; none where the keyboard put it.
+    /// The distance from the top edge; `None` if the keyboard moved the crosshair.
     pub y: Option<f64>,
 }
 
-/// What is read at the crosshair.
+/// What is at the crosshair.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Found {
-    /// All series at one x.
+    /// The values of all series at one x.
     Readings(f64, Vec<Reading>),
     /// A point or box.
     Thing(Hit),
 }
 
 impl ChartState {
-    /// Of a chart of `figure`, whose zoom is kept in `zoom`, about `height` times as high as wide.
+    /// The state of a chart of `figure` that is about `height` times as high as wide. `zoom` holds its zoomed range.
     pub fn new(figure: Signal<Arc<Figure>>, zoom: RwSignal<Option<(f64, f64)>>, height: f64) -> Self {
         let app = expect_context::<App>();
         let theme = chart_theme(app);
@@ -77,17 +77,17 @@ impl ChartState {
             };
             theme.with(|theme| (width > 0.0).then(|| Arc::new(draw(&figure, &view, sheet, theme))))
         };
-        // drawn anew only when something changed, so a new drawing always differs
+        // this is computed only after a change, so a new drawing always differs from the previous one
         let drawing = Memo::new_with_compare(move |_| drawn(), |_, _| true);
         ChartState { figure, width, zoom, hidden, other_x, other_y, cursor: RwSignal::new(None), drawing }
     }
 
-    /// What the plot has, where there is one; tracks the drawing.
+    /// Reads from the plot, if there is one, and subscribes to the drawing.
     pub fn with_plot<T>(self, read: impl FnOnce(&Plot) -> T) -> Option<T> {
         self.drawing.with(|drawing| drawing.as_ref().map(|drawing| read(&drawing.plot)))
     }
 
-    /// The same without tracking, for answers to events.
+    /// Like [`ChartState::with_plot`] but without a subscription, for event handlers.
     pub fn with_plot_now<T>(self, read: impl FnOnce(&Plot) -> T) -> Option<T> {
         self.drawing.with_untracked(|drawing| drawing.as_ref().map(|drawing| read(&drawing.plot)))
     }
@@ -111,7 +111,7 @@ impl ChartState {
         self.with_plot_now(|plot| plot.nearest(x, y, REACH / 2.0))?
     }
 
-    /// The run of a point or box.
+    /// The run to which a point or box belongs.
     pub fn run_of(self, hit: Hit) -> Option<Run> {
         self.with_plot_now(|plot| plot.figure.series[hit.series].run.clone())?
     }

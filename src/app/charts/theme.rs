@@ -1,4 +1,4 @@
-//! Which colours charts have: those of the page's theme.
+//! The colours of charts, which follow the page's theme.
 
 use crate::app::prelude::*;
 use crate::app::state::{App, ThemeChoice as PageTheme};
@@ -6,7 +6,7 @@ use crate::chart::Theme;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// The colours in force; follows the page's switch and the system.
+/// The present colours. They follow the page's switch and the system.
 pub fn chart_theme(app: App) -> Memo<Theme> {
     let system_is_dark = system_is_dark();
     Memo::new(move |_| match app.theme.get() {
@@ -23,7 +23,7 @@ fn system_is_dark() -> RwSignal<bool> {
     let Some(query) = query else { return is_dark };
     let listened = query.clone();
     let on_change = Closure::<dyn FnMut(JsValue)>::new(move |_| is_dark.set(listened.matches()));
-    // a listener that cannot be added leaves the theme as it was at the beginning
+    // if the listener cannot be added, the initial theme stays
     let _ = query.add_event_listener_with_callback("change", on_change.as_ref().unchecked_ref());
     let kept = StoredValue::new_local((query, on_change));
     on_cleanup(move || {

@@ -4,16 +4,16 @@ use super::state::{ChartState, Found};
 use crate::app::prelude::*;
 use crate::chart::{Hit, Ink, Plot};
 
-/// More rows than this do not fit beside a chart.
+/// The largest number of rows of a tip: more do not fit beside a chart.
 const MOST_ROWS: usize = 12;
 
-/// Widest that a tip becomes, as in style/charts.css, pixels.
+/// The largest width of a tip, pixels; as in style/charts.css.
 const WIDTH: f64 = 280.0;
 
-/// What a chart says of a box or point: labels and values; name and axes where there is nothing given.
+/// Gives the labels and values of the tip for a box or point; without it, the tip shows the name and axis values.
 pub type Tell = Option<Callback<Hit, Vec<(String, String)>>>;
 
-/// What a tip says.
+/// The content of a tip.
 #[derive(Clone, Debug, PartialEq)]
 struct Words {
     title: String,
@@ -31,16 +31,16 @@ struct TipLine {
 /// The tip of a chart.
 #[component]
 pub fn Tip(
-    /// Of which chart.
+    /// The chart of the tip.
     state: ChartState,
-    /// What is said of a box or point.
+    /// Gives the tip of a box or point.
     tell: Tell,
 ) -> impl IntoView {
     let words = Memo::new(move |_| words(state, tell));
     let side = Memo::new(move |_| {
         let cursor = state.cursor.get()?;
         let width = state.with_plot(|plot| plot.sheet.width)?;
-        // on the side where there is more room, and never under the pointer
+        // on the side with more room, and never under the pointer
         let is_left = cursor.x > width / 2.0;
         let room = if is_left { cursor.x } else { width - cursor.x };
         Some((
@@ -82,7 +82,7 @@ fn rows(words: Words) -> impl IntoView {
     view! { <div class="chart-tip-title">{words.title}</div> {words.rows.into_iter().map(row).collect_view()} {more} }
 }
 
-/// The class of a swatch in an ink.
+/// The CSS class of a swatch in an ink.
 pub fn swatch_class(ink: Ink) -> String {
     match ink {
         Ink::Series(i) => format!("swatch-{} pattern-{}", i % 8 + 1, i / 8 % 4),
@@ -92,7 +92,7 @@ pub fn swatch_class(ink: Ink) -> String {
     }
 }
 
-/// What the tip says, as a sentence.
+/// The content of the tip as a sentence.
 pub fn in_words(state: ChartState, tell: Tell) -> String {
     let Some(Words { title, rows, .. }) = words(state, tell) else { return String::new() };
     let rows: Vec<String> = rows.into_iter().map(|row| format!("{} {}", row.name, row.value)).collect();

@@ -1,4 +1,4 @@
-//! Packing against fairness, with the choice of what fairness is.
+//! Packing against fairness, with a choice of the fairness metric.
 
 use super::chart::Chart;
 use super::charted::ChartedRuns;
@@ -9,12 +9,12 @@ use crate::chart::kinds;
 use crate::metric::Metric;
 use crate::study::table::Mode;
 
-/// The scatter of all runs. Unfairness by fair start time is offered once it was computed for some run.
+/// A scatter plot of all runs. Unfairness by fair start time is offered once it was computed for some run.
 #[component]
 pub fn Tradeoff(
-    /// The runs.
+    /// The runs to plot.
     runs: ChartedRuns,
-    /// Height as a share of the width.
+    /// The height as a share of the width.
     height: f64,
 ) -> impl IntoView {
     let app = expect_context::<App>();

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Histograms of widths, times and submissions, and the two curves by area.
 #[component]
 pub fn WorkloadCharts(
-    /// What the workload is like.
+    /// The summary of the workload.
     #[prop(into)]
     summary: Signal<Arc<Summary>>,
 ) -> impl IntoView {

@@ -1,4 +1,4 @@
-//! What was repaired and dropped on the way from the log to its jobs.
+//! What was repaired and dropped when the jobs were made from the log.
 
 use super::section::Fold;
 use crate::app::prelude::*;
@@ -9,7 +9,7 @@ use crate::study::format;
 use crate::workload::AccountLine;
 use std::sync::Arc;
 
-/// Every reason with its count and the first lines; nothing where the log was clean.
+/// Every reason with its count and the first lines concerned; nothing if the log was clean.
 #[component]
 pub fn AccountList(
     /// The active log.

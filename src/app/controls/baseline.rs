@@ -40,7 +40,7 @@ pub fn BaselineForm() -> impl IntoView {
         <div class="baseline-form">
             <Select
                 label="Compared with"
-                help="A scheduler: each run is compared with its run with the same estimates. An estimate: with the same scheduler's run with that one."
+                help="A scheduler: each run is compared with that scheduler under the same estimates. An estimate: each run is compared with the same scheduler under that estimate."
                 options=Signal::stored(kinds)
                 value=Signal::derive(move || kind.get().to_owned())
                 on_change=set_kind
@@ -79,8 +79,8 @@ fn id_of(baseline: &Baseline) -> String {
     }
 }
 
-/// Every baseline of a kind that `study` offers, with its name; the present one first where the
-/// study has no such run any more.
+/// Every baseline of a kind that `study` offers, with its name. If the study no longer contains the run of the present
+/// baseline, that baseline comes first.
 fn candidates(study: &Study, kind: &str) -> Vec<(Baseline, String)> {
     let mut all: Vec<(Baseline, String)> = match kind {
         "run" => study.runs().into_iter().map(|run| (Baseline::Run(run.clone()), run_name(&run))).collect(),

@@ -8,24 +8,24 @@ use crate::catalogue::{
 };
 use crate::expression::{Expression, FUNCTIONS, FormulaError, VARIABLES};
 
-/// What can be built, and how what is built is called. Without the types of a catalogue, so that there
-/// is one form for all.
+/// What can be built, and how it is named. It does not have the types of a catalogue, so that one form serves all
+/// catalogues.
 #[derive(Clone, Copy)]
 pub struct Workshop {
     /// What is built, in one word.
     what: &'static str,
     /// Families, in the order in which they are offered.
     families: fn() -> Vec<&'static Entry>,
-    /// Family and settings of something in its text form.
+    /// The family and the settings of a text form.
     open: fn(&str) -> Option<(&'static Entry, Settings)>,
-    /// Id and name of something in its text form, perhaps the long one; or what is wrong with it.
+    /// The id and the (possibly long) name of a text form, or what is wrong with it.
     name: fn(&str) -> Result<(String, String), String>,
-    /// What to say of something in its text form: a setting that changes nothing.
+    /// Advice on a text form, such as a setting that changes nothing.
     advice: fn(&str) -> Option<&'static str>,
 }
 
 impl Workshop {
-    /// For what is in a catalogue.
+    /// The workshop of a catalogue.
     pub fn of<C: Catalogue>() -> Self {
         fn read<C: Catalogue>(text: &str) -> Option<Configured<C>> {
             text.parse().ok()
@@ -42,7 +42,7 @@ impl Workshop {
         }
     }
 
-    /// The same, with something to say of what is put together.
+    /// The same workshop, with advice on what is put together.
     pub fn advised(self, advice: fn(&str) -> Option<&'static str>) -> Self {
         Workshop { advice, ..self }
     }
@@ -69,12 +69,12 @@ impl Draft {
     }
 }
 
-/// Puts a scheduler or an estimator together, to add it or in place of `changed`.
+/// Puts a scheduler or an estimator together, to add it or to replace `changed`.
 #[component]
 pub fn Builder(
     /// What can be built.
     workshop: Workshop,
-    /// The chosen one that is being changed, if one is.
+    /// The item of the study that is being changed; `None` to add one.
     changed: Option<String>,
     /// Ids of the schedulers in the study.
     #[prop(into)]
@@ -103,7 +103,7 @@ pub fn Builder(
         parameters.iter().map(|parameter| parameter_field(draft, parameter)).collect_view()
     };
     let read = Memo::new(move |_| draft.with(|draft| (workshop.name)(&draft.text())));
-    // each value is right by itself, but all together may not be
+    // each value is valid by itself, but the combination may not be
     let built = Memo::new(move |_| read.get().unwrap_or_default());
     let fault = Memo::new(move |_| read.get().err());
     let is_changing = changed.is_some();
@@ -165,7 +165,7 @@ fn parameter_field(draft: RwSignal<Draft>, parameter: &'static Parameter) -> Any
     let value = Memo::new(move |_| draft.with(|draft| draft.value(parameter)));
     let text = Signal::derive(move || value.get().map(|value| value.to_string()).unwrap_or_default());
     let set = move |text: String| {
-        // a field gives only what the parameter takes
+        // a field returns only values that the parameter takes
         draft.update(|draft| drop(draft.settings.set(draft.family.name, parameter.id, &text)));
     };
     match parameter.kind {
@@ -184,7 +184,7 @@ fn parameter_field(draft: RwSignal<Draft>, parameter: &'static Parameter) -> Any
         Kind::Formula { options, formulas, .. } => {
             formula_field(parameter, options, formulas, value, Callback::new(set))
         }
-        // a file came when it was dropped, and a script has a place of its own
+        // a file is added by dropping it, and scripts have a dialog of their own
         Kind::File | Kind::Script => ().into_any(),
         Kind::Several { options, .. } => several(parameter, options, value, Callback::new(set)),
         Kind::Orders { options, .. } => {
@@ -200,7 +200,7 @@ fn parameter_field(draft: RwSignal<Draft>, parameter: &'static Parameter) -> Any
                 let may_be_empty = matches!(parameter.kind, Kind::Changes { .. });
                 let text = if text.trim().is_empty() && !may_be_empty { "off".to_owned() } else { text };
                 let value = parameter.parse(&text).ok_or_else(|| parameter.takes())?.to_string();
-                // it may not go with the others
+                // the value may not go together with the others
                 let mut trial = draft.get_untracked();
                 let went = trial.settings.set(trial.family.name, parameter.id, &value);
                 went.map(|()| value).map_err(|error| error.to_string())
@@ -219,11 +219,11 @@ fn parameter_field(draft: RwSignal<Draft>, parameter: &'static Parameter) -> Any
     }
 }
 
-/// What a formula of a person's own begins as.
+/// The initial text of a user's own formula.
 const FIRST_WRITTEN: &str = "wait/estimate";
 
-/// A list of what has no numbers and of formulas; below it, the numbers of the formula that is taken, or the text of the one that
-/// is written.
+/// A list of the choices without numbers and of formulas. Below it are the numbers of the chosen formula, or the text
+/// of the user's own formula.
 fn formula_field(
     parameter: &'static Parameter,
     options: &'static [(&'static str, &'static str)],
@@ -276,7 +276,7 @@ fn formula_field(
     .into_any()
 }
 
-/// The text of a formula of a person's own.
+/// The field for the text of a user's own formula.
 fn written_field(parameter: &'static Parameter, text: Signal<String>, set: Callback<String>) -> AnyView {
     let read = Callback::new(move |text: String| match parameter.wrong_formula(&format!("{WRITTEN}{text}")) {
         Some(why) => Err(why.to_string()),
@@ -293,10 +293,10 @@ fn written_field(parameter: &'static Parameter, text: Signal<String>, set: Callb
     view! { <Field label="Formula" help=help value=text read=read on_change=change /> }.into_any()
 }
 
-/// Between two formulas in a field of several.
+/// The separator between formulas in a field that takes several.
 const BETWEEN: char = ';';
 
-/// The formulas of a person's own among several orders.
+/// The field for the user's own formulas among several orders.
 fn written_orders(parameter: &'static Parameter, value: Memo<Option<Value>>, set: Callback<String>) -> AnyView {
     let taken = move || match value.get() {
         Some(Value::Several(taken)) => Some(taken),
@@ -311,12 +311,12 @@ fn written_orders(parameter: &'static Parameter, value: Memo<Option<Value>>, set
         let formulas: Result<Vec<Expression>, FormulaError> = texts.map(str::parse).collect();
         let formulas = formulas.map_err(|why| why.to_string())?;
         let Some(before) = untrack(taken) else { return Err(parameter.takes()) };
-        // it takes no more than it may, and something has to stay
+        // the number of values is limited, and at least one has to stay
         let after = before.with_written(formulas).map(|after| after.to_string()).unwrap_or_default();
         if parameter.parse(&after).is_some() { Ok(after) } else { Err(parameter.takes()) }
     });
     let change = move |after: String| set.run(after);
-    let help = "Further policies: formulas of which the largest value comes first, such as wait/estimate; -area";
+    let help = "Further policies as formulas, separated by semicolons. Jobs with the largest value go first: wait/estimate; -area";
     view! { <Field label="Formulas" help=help value=text read=read on_change=change /> }.into_any()
 }
 
@@ -337,7 +337,7 @@ fn formula_number(
         let (Some(filled), Ok(value)) = (filled.get_untracked(), text.parse()) else { return };
         let mut numbers = filled.numbers().to_vec();
         numbers[place] = value;
-        // the field has looked whether the formula takes it
+        // the field has already checked that the formula takes this number
         if let Some(changed) = filled.formula.filled(&numbers) {
             set.run(changed.to_string());
         }
@@ -346,7 +346,7 @@ fn formula_number(
         .into_any()
 }
 
-/// Boxes to check, of which at least one stays.
+/// Checkboxes, of which at least one stays checked.
 fn several(
     parameter: &'static Parameter,
     options: &'static [(&'static str, &'static str)],

@@ -1,14 +1,14 @@
-//! Which metrics the table shows.
+//! The form that selects the metrics in the table.
 
 use super::section::Fold;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::metric::{Aim, Metric};
 
-/// Most names that a folded list spells out.
+/// The largest number of columns that the folded list names.
 const NAMED: usize = 4;
 
-/// All metrics of the catalogue, to be ticked.
+/// All metrics of the catalogue, with checkboxes.
 #[component]
 pub fn Columns() -> impl IntoView {
     let app = expect_context::<App>();
@@ -29,7 +29,7 @@ pub fn Columns() -> impl IntoView {
         }
     };
     let options = Metric::OWN.iter().map(|&metric| metric_option(app, metric)).collect_view();
-    // what only dynP has is not in everybody's way
+    // the metrics that only some schedulers report are folded away
     let noted = Metric::ALL.iter().skip(Metric::OWN.len()).map(|&metric| metric_option(app, metric)).collect_view();
     view! {
         <Fold title="Metrics" chosen=Signal::derive(chosen)>
@@ -69,7 +69,7 @@ fn metric_option(app: App, metric: Metric) -> impl IntoView {
     }
 }
 
-/// Takes a column out, or puts it in where the catalogue has it.
+/// Removes a column, or inserts it at its position in the catalogue.
 fn toggle(app: App, metric: Metric) {
     app.edit(move |study| {
         if study.columns.contains(&metric) {

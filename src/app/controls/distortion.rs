@@ -6,10 +6,10 @@ use crate::app::widget::{Chip, Field, List, real};
 use crate::estimator::K_RANGE;
 use crate::study::format;
 
-/// Steps of the slider to either side of k = 1.
+/// The number of slider steps on either side of k = 1.
 const STEPS: f64 = 100.0;
 
-/// Chips of the chosen factors, and a slider and a field to add one.
+/// Chips of the chosen factors, with a slider and a field to add one.
 #[component]
 pub fn Distortions() -> impl IntoView {
     let app = expect_context::<App>();
@@ -80,7 +80,7 @@ pub fn Distortions() -> impl IntoView {
     }
 }
 
-/// The factor at a position of the slider: 10 to the power of it, to 2 decimals or 3 digits.
+/// The factor at a slider position: 10 to the power of the position, rounded to 2 decimals or 3 digits.
 fn factor_at(position: f64) -> f64 {
     let factor = 10_f64.powf(position / STEPS);
     ((factor * 100.0).round() / 100.0).clamp(*K_RANGE.start(), *K_RANGE.end())

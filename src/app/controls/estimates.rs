@@ -1,4 +1,4 @@
-//! Section 4: what schedulers are told of run times.
+//! Section 4: the estimates of run times that schedulers get.
 
 use super::builder::{Builder, Workshop};
 use super::distortion::Distortions;
@@ -11,7 +11,7 @@ use crate::app::wording::sentence;
 use crate::estimator::{Estimators, Method};
 use crate::study::settings;
 
-/// The form: nothing, one for a new estimator, or for changing one.
+/// The state of the form: `None` if closed, `Some(None)` for a new estimator, `Some(Some(method))` to change one.
 type Building = Option<Option<Method>>;
 
 /// Estimation methods, distortion factors, and the rules of a run.
@@ -111,7 +111,7 @@ fn method_option(app: App, method: Method) -> AnyView {
     }
 }
 
-/// Takes a method out of the study, or into it.
+/// Removes a method from the study, or adds it.
 fn toggle(app: App, method: Method) {
     app.edit(move |study| {
         if study.methods.contains(&method) {
@@ -122,9 +122,9 @@ fn toggle(app: App, method: Method) {
     });
 }
 
-/// Puts the method of that id in place of `changed`, or at the end.
+/// Puts the method with this id in place of `changed`, or at the end.
 fn put(app: App, changed: Option<Method>, id: &str) {
-    // a builder gives only ids that can be read
+    // the builder returns only ids that can be parsed
     let Ok(method) = id.parse::<Method>() else { return };
     app.edit(move |study| {
         let place = changed.and_then(|changed| study.methods.iter().position(|m| *m == changed));

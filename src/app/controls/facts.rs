@@ -6,7 +6,7 @@ use crate::study::format;
 use crate::workload::WorkloadPeriod;
 use std::sync::Arc;
 
-/// Jobs, processors and where their number is known from, span and load.
+/// The number of jobs, the number of processors and how it is known, the period and the load.
 #[component]
 pub fn Facts(
     /// The active log.
@@ -47,7 +47,7 @@ pub fn Facts(
     move || described.get().map(list)
 }
 
-/// What is offered, and what that means.
+/// The offered load in words, with what it means.
 fn offered(load: f64) -> &'static str {
     if load > 1.0 { "offered: more than the machine can do" } else { "offered" }
 }
@@ -56,7 +56,7 @@ fn percent(share: f64) -> String {
     format!("{} %", format::whole((share * 100.0).round() as i64))
 }
 
-/// From which day to which.
+/// The first and the last day of the log.
 fn dates(span: &WorkloadPeriod) -> Option<String> {
     let day = |date: &Option<String>| date.as_ref().and_then(|date| date.split(' ').next()).map(str::to_owned);
     Some(format!("{} to {}", day(&span.first_date)?, day(&span.last_date)?))

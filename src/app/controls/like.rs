@@ -1,4 +1,4 @@
-//! Whether the study is on the log's own jobs, or on jobs made like them.
+//! Switches the study between the log's own jobs and generated jobs like them.
 
 use super::section::Fold;
 use super::setting::StudyForm;
@@ -10,10 +10,10 @@ use crate::study::settings::Section;
 use crate::workload::like::{Arrivals, Likeness, NoFit, OF_DYNP};
 use std::sync::Arc;
 
-/// As many jobs are made at first: the job sets of DYNP have so many.
+/// The number of jobs that are generated at first: the job sets of DYNP have this many.
 const JOBS: u32 = 10_000;
 
-/// Makes jobs that are like the log's (DYNP §4), or goes back to the log's own.
+/// Generates jobs like the log's (DYNP §4), or returns to the log's own jobs.
 #[component]
 pub fn LikeForm(
     /// The active log.
@@ -25,7 +25,7 @@ pub fn LikeForm(
     let fault = move || described.with(no_fit).map(|fault| sentence(&fault.to_string()));
     let make = move |_| {
         let [_, (_, of_kth, _), ..] = OF_DYNP;
-        // where a log has no law of its own, another's, to be changed
+        // if the log has no fitted law of its own, begins with another log's, which the user can change
         let law = described.with_untracked(|described| no_fit(described).map(|_| of_kth));
         let arrivals = Arrivals { alpha: law.map(|law| law.alpha), beta: law.map(|law| law.beta), p0: None };
         app.edit(move |study| study.treatment.like = Some(Likeness { jobs: JOBS, seed: 1, arrivals }));
@@ -56,7 +56,7 @@ pub fn LikeForm(
     }
 }
 
-/// Sets the law by which jobs follow each other to that of a log of DYNP, or to the log's own.
+/// Sets the law of the interarrival times: that of a log of DYNP, or the log's own.
 fn law(app: App, described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
     let laws = std::iter::once(ChoiceOption::new("own", "The log's own, by maximum likelihood", ""))
         .chain(OF_DYNP.iter().map(|(log, ..)| ChoiceOption::new(*log, format!("DYNP Table 2: {log}"), "")))
@@ -97,7 +97,7 @@ fn law(app: App, described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
     }
 }
 
-/// Why the log has no law of its own; none where it has one, or nothing is known of it.
+/// Why no law can be fitted to the log; `None` if one is fitted, or nothing is known about the log.
 fn no_fit(described: &Option<Arc<DescribedLog>>) -> Option<NoFit> {
     let described = described.as_ref()?;
     described.unfiltered.as_deref().unwrap_or(&described.summary).arrivals.fit.clone().err()

@@ -1,4 +1,4 @@
-//! Ways to a workload: a dropped log, a sample, a generator.
+//! Ways to get a workload: drop a log, take a sample, generate one.
 
 use crate::app::dialogs::Dialogs;
 use crate::app::files::FileInputs;
@@ -8,10 +8,10 @@ use crate::app::widget::{Field, Glyph, Icon, Modal, whole};
 use crate::study::check::{GENERATED_PROCESSORS, GENERATED_RANGE};
 use crate::study::{Generated, format};
 
-/// Samples that are generated: jobs, processors.
+/// The samples that can be generated: the number of jobs and of processors.
 const SAMPLES: [(u32, u32); 2] = [(2_000, 128), (20_000, 256)];
 
-/// Where a log is dropped or picked, and samples below.
+/// The area where a log is dropped or picked, with the samples below.
 #[component]
 pub fn LogPicker() -> impl IntoView {
     let app = expect_context::<App>();

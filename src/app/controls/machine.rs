@@ -1,4 +1,4 @@
-//! The machine: its cells and partitions as small tables, and what happens to them on a time line. Comes late
+//! The machine: its cells and partitions as small tables, and its changes on a time line. Belongs to the late part
 //! (scripts/split).
 
 use super::setting::Problems;
@@ -17,13 +17,13 @@ use std::sync::Arc;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement};
 
-/// How wide the time line is in its own units.
+/// The width of the time line, in its own units.
 const WIDTH: f64 = 1_000.0;
 
-/// A press that moves by less is no window, in units of the time line.
+/// The shortest drag that makes a window, in units of the time line.
 const LEAST: f64 = 4.0;
 
-/// Most rows that a table shows: a calendar of thousands is a file's.
+/// The largest number of rows that a table shows: a calendar of thousands belongs in a file.
 const MOST_ROWS: usize = 100;
 
 /// The log whose machine is described.
@@ -65,7 +65,7 @@ pub fn machine(app: App, log: Log) -> AnyView {
     }
 }
 
-/// What else tells its cells: the partitions of the log, and the files of a Slurm site beside it.
+/// Other sources from which cells can be taken: the partitions of the log, and the files of a Slurm site beside it.
 fn known_elsewhere(app: App, log: Log) -> AnyView {
     let has_partitions = move || log.with(|log| log.as_ref().is_some_and(|log| log.summary.partitions.len() > 1));
     let has_site = move || app.site.with(Option::is_some);
@@ -94,7 +94,7 @@ fn known_elsewhere(app: App, log: Log) -> AnyView {
     .into_any()
 }
 
-/// Takes a machine, says so, and can be undone.
+/// Takes a machine and tells the user, who can undo this.
 fn take(app: App, name: &str, machine: MachineDescription, more: &str) {
     let before = app.study.with_untracked(|study| study.treatment.clone());
     let told = told(&machine);
@@ -106,7 +106,8 @@ fn take(app: App, name: &str, machine: MachineDescription, more: &str) {
     app.notify(format!("{name} is the machine now: {told}.{more}"), Some(Arc::new(undo)));
 }
 
-/// Takes a machine that came as a file or as text, in place of what was known or beside it.
+/// Takes a machine that arrived as a file or as text. Depending on its kind, the text replaces the present description
+/// or adds to it.
 pub fn take_text(app: App, name: &str, text: &str) {
     let Some(kind) = MachineText::recognise(text) else { return };
     let before = app.study.with_untracked(|study| study.treatment.machine.clone());
@@ -139,7 +140,7 @@ fn set(study: &mut Study, machine: MachineDescription) {
     study.treatment.machine = (!machine.is_empty()).then(|| Box::new(machine));
 }
 
-/// Changes the description.
+/// Changes the description of the machine.
 fn change(app: App, change: impl FnOnce(&mut MachineDescription) + 'static) {
     app.edit(move |study| {
         let mut machine = study.treatment.machine.as_deref().cloned().unwrap_or_default();
@@ -202,10 +203,10 @@ fn partitions(app: App, described: Described) -> AnyView {
     }
 }
 
-/// What happens to the machine: on a time line, and as a table.
+/// The changes of the machine, on a time line and as a table.
 fn changes(app: App, log: Log, described: Described) -> AnyView {
     let is_any = move || described.with(|of| of.as_ref().is_some_and(|of| !of.changes.is_empty()));
-    // dates on the log's clock where moments are seconds
+    // times that are given in seconds are shown as dates of the log's clock
     let shown = move |column: &SheetColumn<ChangeDescription>, text: String| match text.parse::<Seconds>() {
         Ok(seconds) if column.is_moment => {
             log.with_untracked(|log| write_moment(log.as_ref().map(|log| &log.summary.clock), seconds))
@@ -234,13 +235,13 @@ fn add_window(app: App, from: Seconds, until: Seconds) {
     change(app, move |machine| machine.add_window(from, until));
 }
 
-/// When the log's first job is submitted, and its last.
+/// The submit times of the log's first and last jobs.
 fn span(log: &DescribedLog) -> (Seconds, Seconds) {
     let span = &log.summary.span;
     (span.first_submit, span.last_submit.max(span.first_submit + 1))
 }
 
-/// The changes over the log's span: nodes that go below the line, nodes that come above it. To drag makes a window.
+/// The changes over the span of the log: fewer nodes below the line, more nodes above it. Dragging makes a window.
 fn time_line(app: App, log: Log, described: Described) -> AnyView {
     let dragged = RwSignal::new(None::<(f64, f64)>);
     let at = |event: &ev::PointerEvent| {
@@ -322,17 +323,17 @@ fn time_line(app: App, log: Log, described: Described) -> AnyView {
     }
 }
 
-/// A change on the time line.
+/// A change as it is drawn on the time line.
 struct Bar {
     x: f64,
     width: f64,
     comes: bool,
-    /// Where it is announced.
+    /// The position of its announcement.
     announced: Option<f64>,
     label: String,
 }
 
-/// Each time that a change comes, as far as its dates can be read.
+/// A bar for each occurrence of each change whose dates can be read.
 fn bars(machine: &MachineDescription, log: &DescribedLog) -> Vec<Bar> {
     let clock = &log.summary.clock;
     let (begin, end) = span(log);
@@ -358,7 +359,7 @@ fn bars(machine: &MachineDescription, log: &DescribedLog) -> Vec<Bar> {
     made.calendar().iter().take(MOST_ROWS * 10).map(bar).collect()
 }
 
-/// The rows of a table in which each row is of its columns.
+/// The rows of a table whose cells are given by `columns`.
 fn plain_rows<T: Clone + 'static>(
     app: App,
     rows: Vec<T>,
@@ -391,7 +392,7 @@ fn plain_rows<T: Clone + 'static>(
     rows.into_iter().enumerate().take(MOST_ROWS).map(row).collect_view().into_any()
 }
 
-/// Puts a text into a column of a row of the description.
+/// Sets a field of a row of the description from a text.
 fn take_into<T: 'static>(
     app: App,
     column: &'static SheetColumn<T>,
@@ -429,7 +430,7 @@ fn table(
     }
 }
 
-/// A field in a table. What it does not take is said in its hint, and what was there stays in force.
+/// A field in a table. If it does not take a value, its hint says why, and the previous value stays in force.
 fn input(
     label: String,
     help: &'static str,
@@ -465,7 +466,7 @@ fn remove_button(label: String, remove: impl Fn(ev::MouseEvent) + 'static) -> An
     }
 }
 
-/// The machine as a file: to be opened, pasted, changed and copied.
+/// The machine as a file: to open, paste, change and copy.
 fn as_file(app: App, described: Described) -> AnyView {
     let text = move || described.with(|machine| machine.as_ref().map(MachineDescription::to_toml).unwrap_or_default());
     let problem = RwSignal::new(None::<String>);

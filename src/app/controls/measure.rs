@@ -1,4 +1,4 @@
-//! Section 5: what is measured, over which jobs, compared with what, and how often it is repeated.
+//! Section 5: what is measured, over which jobs, against which baseline, and how often the study is repeated.
 
 use super::baseline::BaselineForm;
 use super::columns::Columns;
@@ -11,7 +11,7 @@ use crate::app::widget::When;
 use crate::study::grouped::describe_group;
 use crate::study::settings;
 
-/// Columns, baseline, which jobs count, the parameters of the chosen metrics, and repeats.
+/// The columns, the baseline, the jobs that count, the parameters of the chosen metrics, and the repeats.
 #[component]
 pub fn Measures() -> impl IntoView {
     let app = expect_context::<App>();
@@ -32,7 +32,7 @@ pub fn Measures() -> impl IntoView {
     }
 }
 
-/// Which group of jobs alone counts, in words.
+/// The only group of jobs that counts, in words.
 fn counted_group(app: App) -> AnyView {
     let means = move || {
         let only = app.study.with(|study| study.measure.only)?;
@@ -45,7 +45,7 @@ fn counted_group(app: App) -> AnyView {
     view! { <p class="quiet" data-testid="counted-group">{move || means()}</p> }
 }
 
-/// On how many further workloads the study is repeated. Comes late (scripts/split).
+/// The number of further workloads on which the study is repeated. Belongs to the late part (scripts/split).
 #[inline(never)]
 fn repeats(form: StudyForm) -> AnyView {
     view! {

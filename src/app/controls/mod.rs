@@ -17,6 +17,7 @@ mod schedulers;
 mod section;
 mod setting;
 mod site;
+mod site_settings;
 mod treatment;
 mod workload;
 

@@ -1,4 +1,4 @@
-//! The list of schedulers that have a name.
+//! The list of named schedulers.
 
 use crate::app::prelude::*;
 use crate::app::state::App;
@@ -7,7 +7,7 @@ use crate::catalogue::Preset;
 use crate::scheduler::{PRESETS, Policy};
 use leptos::{ev, html};
 
-/// A searchable list of all presets; each is added or taken out by a click.
+/// A searchable list of all presets; a click adds or removes one.
 #[component]
 pub fn Picker(
     /// Folds the list up.
@@ -23,7 +23,7 @@ pub fn Picker(
     });
     let matching = move || {
         let found = PRESETS.iter().filter(|preset| search.with(|words| matches(preset, words)));
-        // every preset parses, as a test of the catalogue proves
+        // every preset can be parsed: a test of the catalogue checks this
         found.filter_map(|preset| Some((preset, preset.id.parse().ok()?))).collect::<Vec<(_, Policy)>>()
     };
     let on_key = move |event: ev::KeyboardEvent| {
@@ -85,7 +85,7 @@ fn toggle(app: App, policy: Policy) {
     });
 }
 
-/// Whether every word is in the preset's name or help.
+/// Whether every word of `words` is in the preset's name or help.
 fn matches(preset: &Preset, words: &str) -> bool {
     let text = format!("{} {} {}", preset.id, preset.name, preset.help).to_ascii_lowercase();
     words.to_ascii_lowercase().split_whitespace().all(|word| text.contains(word))

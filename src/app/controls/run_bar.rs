@@ -1,4 +1,4 @@
-//! The button that runs the study, and how far it is.
+//! The button that runs the study, and its progress.
 
 use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
@@ -8,17 +8,17 @@ use crate::app::wording::runs;
 use crate::study::cost;
 use crate::study::format::whole;
 
-/// From so many seconds on the button says how long it will take.
+/// The shortest expected time that the button shows, seconds.
 const WORTH_SAYING: f64 = 2.0;
 
-/// How far all runs are.
+/// The progress of all runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct RunTally {
-    /// Runs that have ended, well or not.
+    /// The number of runs that have ended, successfully or not.
     ended: usize,
-    /// Runs of the study.
+    /// The number of runs of the study.
     all: usize,
-    /// Ended runs, and the parts of those under way.
+    /// The number of ended runs, plus the finished fractions of those under way.
     amount: f64,
 }
 
@@ -52,7 +52,7 @@ pub fn RunBar() -> impl IntoView {
     }
 }
 
-/// The button that runs what is pending, with how long that takes.
+/// The button that starts the pending runs, with how long they take.
 #[component]
 fn RunButton(pending: Memo<usize>, time: Memo<Option<String>>) -> impl IntoView {
     let app = expect_context::<App>();
@@ -81,7 +81,7 @@ fn RunButton(pending: Memo<usize>, time: Memo<Option<String>>) -> impl IntoView 
     }
 }
 
-/// The bar, in words too, and the button that stops all.
+/// The progress bar, also in words, and the button that stops all runs.
 #[component]
 fn TotalProgress(tally: Memo<RunTally>) -> impl IntoView {
     let app = expect_context::<App>();
@@ -114,7 +114,7 @@ fn tally(rows: &[RunRow]) -> RunTally {
     tally
 }
 
-/// What a screen reader is told: the beginning, every quarter and the end, not every run.
+/// The text for screen readers: at the beginning, at every quarter and at the end, not for every run.
 fn announcement(busy: Memo<bool>, tally: Memo<RunTally>) -> Memo<String> {
     let quarter = Memo::new(move |_| tally.with(|t| 4 * t.ended / t.all.max(1)));
     Memo::new(move |before: Option<&String>| match (busy.get(), quarter.get()) {

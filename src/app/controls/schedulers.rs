@@ -1,4 +1,4 @@
-//! Section 3: which schedulers are compared.
+//! Section 3: the schedulers that are compared.
 
 use super::builder::{Builder, Workshop};
 use super::picker::Picker;
@@ -19,7 +19,7 @@ enum Adding {
     Nothing,
     /// The list of named schedulers.
     Named,
-    /// The form for a scheduler of one's own, or for changing one that is chosen.
+    /// The form for a user's own scheduler, or to change a chosen one.
     Built(Option<Policy>),
 }
 
@@ -105,7 +105,7 @@ pub fn Schedulers() -> impl IntoView {
     }
 }
 
-/// One line on a policy: its preset's, or its family's.
+/// One line of help on a policy: that of its preset or of its family.
 fn help_of(policy: &Policy) -> String {
     let help = policy.preset().map_or(policy.family().entry.help, |preset| preset.help);
     format!("{}. Click to change its settings.", sentence(help))
@@ -115,9 +115,9 @@ fn remove(app: App, policy: Policy) {
     app.edit(move |study| study.schedulers.retain(|other| *other != policy));
 }
 
-/// Puts the policy of that id in place of `changed`, or at the end.
+/// Puts the policy with this id in place of `changed`, or at the end.
 fn put(app: App, changed: Option<Policy>, id: &str) {
-    // a builder gives only ids that can be read
+    // the builder returns only ids that can be parsed
     let Ok(policy) = id.parse::<Policy>() else { return };
     app.edit(move |study| {
         let place = changed.and_then(|changed| study.schedulers.iter().position(|p| *p == changed));

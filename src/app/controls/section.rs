@@ -6,23 +6,23 @@ use leptos::ev;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-/// Under which the titles are remembered of what is not as it is at first, open or folded.
+/// The storage key of the titles of those folds that are not in their initial state, open or closed.
 const KEY: &str = "packfair.folds";
 
-/// A section that can be folded up; folded, its head still says what is chosen in it.
+/// A section that can be folded up. Its heading shows a summary of the choices, also when folded.
 #[component]
 pub fn Section(
-    /// Its number, in the order in which a study is put together.
+    /// The number of the section.
     number: u8,
-    /// Its heading.
+    /// The heading.
     title: &'static str,
-    /// What is chosen, in a few words.
+    /// A short summary of what is chosen.
     #[prop(into)]
     chosen: Signal<String>,
-    /// Whether it is open at first.
+    /// Whether the section is open at first.
     #[prop(default = true)]
     open: bool,
-    /// Its fields.
+    /// The fields of the section.
     children: Children,
 ) -> impl IntoView {
     let is_shown = is_changed(title) != open;
@@ -38,15 +38,15 @@ pub fn Section(
     }
 }
 
-/// Fields that most people leave as they are, folded up at first.
+/// Fields that most users leave unchanged, folded up at first.
 #[component]
 pub fn Fold(
-    /// Its heading.
+    /// The heading.
     title: &'static str,
-    /// What is chosen, in a few words; empty where all is as usual.
+    /// A short summary of what is chosen; empty if all is as usual.
     #[prop(into)]
     chosen: Signal<String>,
-    /// Its fields.
+    /// The fields of the fold.
     children: Children,
 ) -> impl IntoView {
     view! {
@@ -74,7 +74,7 @@ fn remember(title: &str, is_changed: bool) {
     if is_changed {
         titles.push(title.to_owned());
     }
-    // a browser that keeps nothing shows all as at first, no more
+    // if nothing can be stored, every fold is in its initial state at the next visit
     remembered::set_newest(KEY, &titles);
 }
 

@@ -12,20 +12,20 @@ use crate::study::settings::{Kind, LogFacts, Members, Misread, Section, Setting,
 use crate::workload::QueueChoice;
 use std::sync::Arc;
 
-/// Most members of a log that are offered below a field.
+/// The largest number of the log's members that are offered below a field.
 const OFFERED: usize = 12;
 
-/// What keeps the study from being run, for the fields that it is about.
+/// The problems that keep the study from being run, for the fields that they are about.
 #[derive(Clone, Copy)]
 pub struct Problems(Memo<Vec<Problem>>);
 
 impl Problems {
-    /// Those of the study on screen.
+    /// The problems of the study on screen.
     pub fn of(app: App) -> Self {
         Problems(Memo::new(move |_| app.study.with(|study| study.check().err().unwrap_or_default())))
     }
 
-    /// What is wrong with a setting, as a sentence.
+    /// What is wrong with this setting, as a sentence; `None` if nothing is.
     pub fn about(self, setting: &str) -> Option<String> {
         let found = self.0.with(|all| all.iter().find(|found| found.setting == setting).cloned())?;
         Some(format!("{}.", sentence(&found.message)))
@@ -40,7 +40,7 @@ pub struct StudyForm {
 }
 
 impl StudyForm {
-    /// Of the study on screen.
+    /// The form of the study on screen.
     pub fn of(app: App) -> Self {
         let log = Memo::new(move |_| match app.log.get() {
             LogState::Ready(described) => Some(described),
@@ -54,7 +54,7 @@ impl StudyForm {
         section.settings().map(|setting| self.field(setting)).collect_view().into_any()
     }
 
-    /// What the head of a section says.
+    /// The summary in the heading of a section.
     pub fn in_short(self, section: Section) -> Signal<String> {
         Signal::derive(move || self.with(|study, facts| section.in_short(study, facts)))
     }
@@ -63,7 +63,7 @@ impl StudyForm {
         self.log.with(|log| self.app.study.with(|study| read(study, &facts_of(log))))
     }
 
-    /// A setting's field where it is offered, with what a check says of its value.
+    /// The field of a setting, with its problem if there is one; nothing if the setting is not offered.
     fn field(self, setting: &'static Setting) -> AnyView {
         let is_shown = Memo::new(move |_| self.with(|study, facts| setting.is_shown(study, facts)));
         let problems = use_context::<Problems>();
@@ -83,7 +83,7 @@ impl StudyForm {
         let value = Signal::derive(move || self.with(|study, facts| setting.text(study, facts)));
         let set = Callback::new(move |text: String| {
             let log = self.log.get_untracked();
-            // a field gives only what the setting takes
+            // a field returns only values that the setting takes
             self.app.edit(move |study| drop(setting.take(study, &text, &facts_of(&log))));
         });
         match &setting.kind {
@@ -149,7 +149,7 @@ impl StudyForm {
         }
     }
 
-    /// The members that the log has, each to be taken with a press; nothing where there is none to choose from.
+    /// Buttons for the members that the log has; nothing if there is no choice.
     #[inline(never)]
     fn offers(self, setting: &'static Setting, of: Members, get: fn(&Study) -> &Vec<i32>) -> AnyView {
         let known = Memo::new(move |_| self.with(|_, facts| facts.whole().map(of.known).unwrap_or_default()));
@@ -193,7 +193,7 @@ impl StudyForm {
     }
 }
 
-/// What settings may know of a log.
+/// The facts about a log that settings may use.
 fn facts_of(log: &Option<Arc<DescribedLog>>) -> LogFacts<'_> {
     log.as_deref().map(DescribedLog::facts).unwrap_or_default()
 }
@@ -202,7 +202,7 @@ fn option_of(option: &Named, name: String) -> ChoiceOption {
     ChoiceOption::new(option.id, name, option.help)
 }
 
-/// The options of a list that a log knows; what is usual first, with what that is now.
+/// The options of a list that apply to the log. The usual option comes first, with its present value.
 fn listed(setting: &Setting, options: &[Named], usual: Option<&Named>, facts: &LogFacts) -> Vec<ChoiceOption> {
     let now = (setting.usual)(facts);
     let now = if now.is_empty() { now } else { format!(" ({now} now)") };

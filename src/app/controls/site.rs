@@ -1,20 +1,23 @@
-//! The Slurm site whose files are beside the log: what was read of it, and what can be asked of it.
+//! The Slurm site whose files are beside the log: what was read of it, and what-if questions about it.
 
 use super::section::Fold;
+use super::site_settings::site_settings;
 use crate::app::prelude::*;
-use crate::app::state::App;
+use crate::app::state::{App, LogState};
 use crate::app::widget::When;
 use crate::run_queue::TakenSite;
 use crate::scheduler::Policy;
 use crate::slurm::Site;
-use crate::study::what_if::{AnsweredRow, answer, to_do};
+use crate::study::query::Query;
+use crate::study::what_if::{AnsweredRow, UserWaits, answer, judged_on, to_do};
+use leptos::task::spawn_local;
 use std::sync::Arc;
 
-/// How many findings are shown.
+/// The largest number of findings that are shown.
 const SHOWN: usize = 50;
 
-/// What was read of the site as a table, what is to be said of its lines, and questions to press; nothing where no file of
-/// a site is beside the log.
+/// A table of what was read of the site, findings about its lines, and buttons for what-if questions; nothing if no
+/// file of a site is beside the log.
 pub fn site_panel(app: App) -> AnyView {
     let site = app.site;
     let in_short = move || {
@@ -65,12 +68,10 @@ fn contents(app: App, site: &Arc<TakenSite>) -> AnyView {
                     {(more > 0).then(|| view! { <p class="quiet">{format!("and {more} more")}</p> })}
                 }
             })}
+        {site_settings(app, &site.settings)}
         <p>"What if…"</p>
         <div class="site-questions" role="group" aria-label="What if" data-testid="site-questions">{questions}</div>
-        <p class="quiet">
-            "Each adds a row beside Slurm as configured. Anything else: build one under Schedulers, Slurm, What is set \
-             otherwise."
-        </p>
+        <p class="quiet">"Each adds a row beside Slurm as configured."</p>
         {to_apply(app)}
         <button class="link" type="button" data-testid="drop-site" on:click=move |_| app.drop_site()>
             "Take the site away"
@@ -78,7 +79,7 @@ fn contents(app: App, site: &Arc<TakenSite>) -> AnyView {
     }
 }
 
-/// For each row that changes something: what it did, and what to do at the site for it.
+/// For each row that changes the site: the effect of the change, and how to apply it at the site.
 fn to_apply(app: App) -> AnyView {
     let changed = Memo::new(move |_| {
         app.study.with(|study| {
@@ -103,6 +104,7 @@ fn applied(app: App, policy: Policy, site: Option<&Site>) -> AnyView {
     let (patch, asks) = to_do(&policy, site);
     let shown = site.clone();
     let own = policy.clone();
+    let waits = waits_of_users(app, &policy);
     let effects = move || {
         let results = app.results();
         let columns = app.study.with(|study| study.columns.clone());
@@ -111,12 +113,19 @@ fn applied(app: App, policy: Policy, site: Option<&Site>) -> AnyView {
         let (Some(row), Some(base)) = (of(&own), own.as_configured().and_then(|base| of(&base))) else {
             return vec!["Run it and Slurm as configured to see what it does.".to_owned()];
         };
-        let of = |outcome| AnsweredRow { report: outcome, waits: None };
-        match answer(of(&row.report), of(&base.report), &columns, repeated.as_deref(), &shown) {
+        let waits = waits.get();
+        let beside = AnsweredRow { report: &base.report, waits: waits.as_ref().map(|(_, before)| before) };
+        let row = AnsweredRow { report: &row.report, waits: waits.as_ref().map(|(own, _)| own) };
+        let judged = app.log.with(|log| match log {
+            LogState::Ready(log) => judged_on(&log.summary.name, log.summary.jobs),
+            _ => String::new(),
+        });
+        match answer(row, beside, &columns, repeated.as_deref(), &shown) {
             Some(answer) => vec![
                 format!("Effect: {}.", answer.effect),
                 format!("Price: {}.", answer.price),
                 format!("Certainty: {}.", answer.certainty),
+                format!("Judged on: {judged}."),
             ],
             None => Vec::new(),
         }
@@ -143,21 +152,42 @@ fn applied(app: App, policy: Policy, site: Option<&Site>) -> AnyView {
     }
 }
 
-/// A button that adds the row of a question, or takes it out again.
+/// The waits of each user in a row that changes something, and as configured; none before both are there.
+fn waits_of_users(app: App, policy: &Policy) -> RwSignal<Option<(UserWaits, UserWaits)>> {
+    let waits = RwSignal::new(None);
+    let policy = policy.clone();
+    Effect::new(move |_| {
+        let results = app.results();
+        let of = |policy: &Policy| {
+            let found = results.iter().find(|outcome| outcome.report.run.scheduler == *policy && outcome.has_schedule);
+            found.map(|outcome| outcome.report.run.clone())
+        };
+        let (Some(row), Some(base)) = (of(&policy), policy.as_configured().and_then(|base| of(&base))) else { return };
+        spawn_local(async move {
+            let own = app.ask(Query::UserWaits { run: row }).await.and_then(|answer| answer.decoded());
+            let before = app.ask(Query::UserWaits { run: base }).await.and_then(|answer| answer.decoded());
+            if let (Ok(own), Ok(before)) = (own, before) {
+                // the view may be gone when an answer comes
+                let _ = waits.try_set(Some((own, before)));
+            }
+        });
+    });
+    waits
+}
+
+/// A button that adds the row of a question, or removes it.
 fn question(app: App, name: &str, row: &str) -> AnyView {
-    // a worker has made it of what can be read
+    // the worker has built the row, so it can be parsed
     let Ok(policy) = row.parse::<Policy>() else { return ().into_any() };
     let asked = policy.clone();
     let is_asked = Memo::new(move |_| app.study.with(|study| study.schedulers.contains(&asked)));
     let toggle = move |_| {
         let policy = policy.clone();
-        app.edit(move |study| {
-            if study.schedulers.contains(&policy) {
-                study.schedulers.retain(|other| *other != policy);
-            } else {
-                study.schedulers.push(policy);
-            }
-        });
+        if is_asked.get_untracked() {
+            app.edit(move |study| study.schedulers.retain(|other| *other != policy));
+        } else {
+            app.ask_of_site(policy);
+        }
     };
     view! {
         <button

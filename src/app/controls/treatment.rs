@@ -1,4 +1,4 @@
-//! What is done to the log before its jobs are simulated.
+//! The treatment of the log before its jobs are simulated.
 
 use super::account::AccountList;
 use super::like::LikeForm;
@@ -15,7 +15,7 @@ use crate::study::{RunPartition, format};
 use crate::workload::Filter;
 use std::sync::Arc;
 
-/// Everything that is done to the log. Comes late (scripts/split).
+/// The fields for the whole treatment of the log. Belongs to the late part (scripts/split).
 pub fn treatment(described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
     let app = expect_context::<App>();
     let form = StudyForm::of(app);
@@ -50,7 +50,7 @@ pub fn treatment(described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
     }
 }
 
-/// Which jobs are taken, and how large partitions are that are machines of their own.
+/// The fields for the jobs that are taken, and for the sizes of partitions that are machines of their own.
 fn filter(app: App, form: StudyForm, described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
     let is_set = Memo::new(move |_| app.study.with(|study| study.treatment.filter != Filter::default()));
     let zone = move || described.with(|log| Some(format!("Times: {}.", log.as_ref()?.summary.clock.zone.describe())));
@@ -72,7 +72,7 @@ fn filter(app: App, form: StudyForm, described: Memo<Option<Arc<DescribedLog>>>)
     }
 }
 
-/// A field for the size of each partition's machine, where they are machines of their own.
+/// A field for the size of each partition's machine, if partitions are machines of their own.
 fn sizes(app: App) -> AnyView {
     let each = Memo::new(move |_| {
         app.study.with(|study| study.partitions.iter().map(|of| (of.number, of.name.clone())).collect::<Vec<_>>())
@@ -97,7 +97,7 @@ fn sizes(app: App) -> AnyView {
         view! {
             <Field
                 label=format!("Size of {name}")
-                help="Leave it empty to take the most that its jobs held at once, by the log's own starts."
+                help="Leave it empty to take the largest number that its jobs held at once in the log."
                 unit=Signal::derive(move || app.unit().plural().to_owned())
                 placeholder=Signal::derive(found)
                 value=Signal::derive(move || value().map(format::whole).unwrap_or_default())

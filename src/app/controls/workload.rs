@@ -13,7 +13,7 @@ use crate::app::widget::When;
 use crate::study::{format, settings};
 use std::sync::Arc;
 
-/// The log, what is known of it, and what is done to it before it is simulated.
+/// The log, the facts about it, and its treatment before it is simulated.
 #[component]
 pub fn WorkloadPanel() -> impl IntoView {
     let app = expect_context::<App>();
@@ -24,7 +24,7 @@ pub fn WorkloadPanel() -> impl IntoView {
         <Section number=1 title="Workload" chosen=Signal::derive(name)>
             <LogPicker />
             <Facts described=described />
-            // behind what a first view needs
+            // loaded after what a first view needs
             <div class="late-place">
                 <When when=move || is_whole.get()>{late::apart(treatment as fn(_) -> _)(described)}</When>
             </div>
@@ -32,7 +32,7 @@ pub fn WorkloadPanel() -> impl IntoView {
     }
 }
 
-/// The machine: how large it is, its cells, partitions and changes, and what if it were otherwise.
+/// The machine: its size, its cells, partitions and changes, and what-ifs.
 #[component]
 pub fn MachinePanel() -> impl IntoView {
     let app = expect_context::<App>();
@@ -55,7 +55,7 @@ pub fn MachinePanel() -> impl IntoView {
     }
 }
 
-/// Everything that is asked of the machine. Comes late (scripts/split).
+/// The fields of all settings of the machine. Belongs to the late part (scripts/split).
 fn machine_fields(form: StudyForm, described: Memo<Option<Arc<DescribedLog>>>) -> AnyView {
     view! {
         {form.fields(settings::Section::Machine)}
@@ -64,7 +64,7 @@ fn machine_fields(form: StudyForm, described: Memo<Option<Arc<DescribedLog>>>) -
     .into_any()
 }
 
-/// The active log where it is there.
+/// The description of the active log; `None` until it is read.
 fn described(app: App) -> Memo<Option<Arc<DescribedLog>>> {
     Memo::new(move |_| match app.log.get() {
         LogState::Ready(described) => Some(described),

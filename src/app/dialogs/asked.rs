@@ -1,4 +1,5 @@
-//! What a file is: a schedule or estimates of the open log, or a table whose columns a person names.
+//! The dialog that asks what a file is: a schedule or estimates of the open log, or a table whose columns the user
+//! names.
 
 use crate::app::actions::{AskedFile, FileQuestion};
 use crate::app::prelude::*;
@@ -9,14 +10,14 @@ use crate::study::format::whole;
 use crate::workload::{ColumnMap, ExternalKind, LogColumn, TablePreview, ValueForm};
 use std::sync::Arc;
 
-/// Longest name that is taken, characters.
+/// The longest name that is taken, characters.
 const LONGEST: usize = 32;
 
-/// Units of numbers of time, and what a form is called that has dates of a pattern.
+/// The units of numeric times. The first stands for numbers or dates that are recognised as they look.
 const FORMS: [&str; 6] = ["", "ms", "s", "min", "h", "d"];
 const PATTERN: &str = "date";
 
-/// The dialog that asks.
+/// The dialog that asks about a file.
 #[component]
 pub fn Asked() -> impl IntoView {
     let app = expect_context::<App>();
@@ -27,7 +28,7 @@ pub fn Asked() -> impl IntoView {
     }
 }
 
-// A function of its own, which comes later (scripts/split).
+// a function of its own, which belongs to the late part (scripts/split)
 #[inline(never)]
 fn contents() -> AnyView {
     let app = expect_context::<App>();
@@ -50,12 +51,12 @@ fn id_of(kind: ExternalKind) -> &'static str {
     }
 }
 
-/// A file of starts or estimates.
+/// The form for a file of starts or estimates.
 fn beside(app: App, file: String, kinds: &[ExternalKind], content: Arc<Vec<u8>>) -> AnyView {
     let log = app.study.with_untracked(|study| study.source.name());
     let stem = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
     let name = RwSignal::new(stem.chars().take(LONGEST).collect::<String>());
-    // of a file that has both, starts
+    // starts, if the file has both starts and estimates
     let kind = RwSignal::new(kinds.first().copied().unwrap_or(ExternalKind::Schedule));
     let option = |kind: ExternalKind| match kind {
         ExternalKind::Schedule => ChoiceOption::new(
@@ -69,7 +70,7 @@ fn beside(app: App, file: String, kinds: &[ExternalKind], content: Arc<Vec<u8>>)
             "Estimates",
             "schedulers can work with them; jobs that the file does not have keep their requested times",
         ),
-        // told by its first lines, and never asked about
+        // a file of a site is recognised by its first lines, so that the user is never asked
         ExternalKind::Site => ChoiceOption::new(id_of(kind), "A site", "one of the files of a Slurm site"),
     };
     let options: Vec<ChoiceOption> = kinds.iter().copied().map(option).collect();
@@ -89,7 +90,7 @@ fn beside(app: App, file: String, kinds: &[ExternalKind], content: Arc<Vec<u8>>)
     view! {
         <p data-testid="asked-beside">
             <strong>{file}</strong>
-            " tells something of jobs, by their numbers. It can stand beside the log that is open, "
+            " has information about jobs, by their numbers. It can be added to the open log, "
             {log}
             ", if it is about the jobs of that log."
         </p>
@@ -124,7 +125,7 @@ fn beside(app: App, file: String, kinds: &[ExternalKind], content: Arc<Vec<u8>>)
     .into_any()
 }
 
-/// A table whose columns a person names.
+/// The form for a table whose columns the user names.
 fn columns(app: App, file: &str, preview: Arc<TablePreview>, said: &ColumnMap) -> AnyView {
     let chosen = RwSignal::new(preview.guessed(said));
     let jobs = {
@@ -159,8 +160,8 @@ fn columns(app: App, file: &str, preview: Arc<TablePreview>, said: &ColumnMap) -
     view! {
         <p>
             "What are the columns of " <strong>{file.to_owned()}</strong>
-            "? A job needs its submission, its run time or its start and end, and its processors or nodes. What is said \
-             here is remembered for files with the same columns."
+            "? Needed are the submission; the run time, or start and end; and processors or nodes. Your choices are \
+             remembered for files with the same columns."
         </p>
         <div class="asked-table" tabindex="0" role="region" aria-label="First rows of the table">
             <table data-testid="asked-columns">
@@ -189,7 +190,7 @@ fn columns(app: App, file: &str, preview: Arc<TablePreview>, said: &ColumnMap) -
 
 type ChosenColumns = RwSignal<Vec<(Option<LogColumn>, ValueForm)>>;
 
-/// What a column is, in words.
+/// The meaning of a column in words.
 fn words(field: LogColumn) -> &'static str {
     match field {
         LogColumn::Id => "job id",
@@ -213,7 +214,7 @@ fn words(field: LogColumn) -> &'static str {
     }
 }
 
-/// The head of a column: its name, what it is, and how its times are written.
+/// The heading of a column: its name, its meaning, and how its times are written.
 fn column_head(chosen: ChosenColumns, place: usize, name: &str) -> AnyView {
     let field = Memo::new(move |_| chosen.with(|chosen| chosen[place].0));
     let form = Memo::new(move |_| chosen.with(|chosen| chosen[place].1.clone()));
@@ -221,14 +222,14 @@ fn column_head(chosen: ChosenColumns, place: usize, name: &str) -> AnyView {
         let id = event_target_value(&event);
         let field = LogColumn::ALL.into_iter().find(|field| field.id() == id);
         chosen.update(|chosen| {
-            // a field of a job is in one column
+            // each field of a job is in one column only
             let others = chosen.iter_mut().filter(|(other, _)| other.is_some() && *other == field);
             others.for_each(|other| other.0 = None);
             chosen[place] = (field, ValueForm::AsItLooks);
         });
     };
     let set_form = move |text: &str| {
-        // as it is said on the command line
+        // the same words as on the command line
         let form = match text {
             "" => Some(ValueForm::AsItLooks),
             PATTERN => Some(ValueForm::Date("%d.%m.%Y %H:%M:%S".to_owned())),
@@ -261,7 +262,7 @@ fn column_head(chosen: ChosenColumns, place: usize, name: &str) -> AnyView {
                     prop:value=move || form.with(ToString::to_string)
                     on:change=move |event| {
                         let text = event_target_value(&event);
-                        // a pattern without a field is none
+                        // a text without a pattern field is no pattern
                         set_form(if text.contains('%') { text.as_str() } else { PATTERN });
                     }
                 />

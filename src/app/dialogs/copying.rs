@@ -1,20 +1,20 @@
-//! A button that copies, and says that it did.
+//! A button that copies a text and confirms it.
 
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use std::time::Duration;
 
-/// How long a button says that it copied.
+/// How long the button confirms that it copied.
 const SAID: Duration = Duration::from_secs(2);
 
 /// Copies a text; for a moment the button reads "Copied".
 #[component]
 pub fn CopyButton(
-    /// What is copied.
+    /// The text to copy.
     #[prop(into)]
     text: Signal<String>,
-    /// What the button reads otherwise.
+    /// The label of the button at other times.
     label: &'static str,
 ) -> impl IntoView {
     let app = expect_context::<App>();

@@ -1,4 +1,4 @@
-//! The log as a file in SWF, with its names or without.
+//! Saves the log as an SWF file, with or without its names.
 
 use super::Dialogs;
 use crate::app::prelude::*;
@@ -7,13 +7,13 @@ use crate::app::widget::{ChoiceOption, Choices, Modal};
 use crate::app::{files, remembered};
 use crate::study::query::{Answer, Query};
 
-/// Under which the key is remembered: with the same key two months agree.
+/// The storage key of the anonymisation key: two months anonymised with the same key agree.
 const KEY: &str = "packfair.anonymous";
 
-/// Bytes of a key that is made.
+/// The length of a new key, bytes.
 const KEY_LENGTH: usize = 16;
 
-/// The dialog in which it is chosen whether names stay.
+/// The dialog that asks whether names stay.
 #[component]
 pub fn ExportLog() -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();
@@ -24,7 +24,7 @@ pub fn ExportLog() -> impl IntoView {
     }
 }
 
-// A function of its own, which comes later (scripts/split).
+// a function of its own, which belongs to the late part (scripts/split)
 #[inline(never)]
 fn form() -> AnyView {
     let app = expect_context::<App>();
@@ -87,7 +87,7 @@ fn form() -> AnyView {
     }
 }
 
-/// A key that nobody can guess; none where the browser has no random numbers.
+/// A new random key; `None` if the browser has no random numbers.
 fn new_key() -> Option<String> {
     let mut bytes = [0; KEY_LENGTH];
     window().crypto().ok()?.get_random_values_with_u8_array(&mut bytes).ok()?;

@@ -1,4 +1,4 @@
-//! Studies, results, tables and schedules for other programs.
+//! Exports of studies, results, tables and schedules for other programs.
 
 use super::Dialogs;
 use crate::app::files::{self, FileInputs};
@@ -9,7 +9,7 @@ use crate::app::widget::{ButtonMenu, Edge, Glyph, Icon, MenuItem, MenuLabel};
 use crate::study::export::{for_spreadsheets, write_study};
 use crate::study::table;
 
-/// A menu of everything that can be taken out of the page, and studies back in.
+/// A menu of all exports, and of the way to open a saved study.
 #[component]
 pub fn ExportMenu() -> impl IntoView {
     let app = expect_context::<App>();

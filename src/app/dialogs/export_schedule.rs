@@ -1,4 +1,4 @@
-//! A run's schedule as a file.
+//! Saves the schedule of a run as a file.
 
 use super::Dialogs;
 use crate::app::files;
@@ -24,7 +24,7 @@ const FORMATS: [(ScheduleFormat, &str, &str, &str, &str, &str); 5] = [
     (ScheduleFormat::Killed, "killed", "Killed", "Executions that were killed, as CSV", "killed.csv", "text/csv"),
 ];
 
-/// The dialog in which run and format are chosen.
+/// The dialog that asks for the run and the format.
 #[component]
 pub fn ExportSchedule() -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();

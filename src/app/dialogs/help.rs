@@ -1,11 +1,11 @@
-//! What this is, its words, whose ideas are in it, and its keys.
+//! The help: what the page is, its words, the papers whose ideas are in it, and its keys.
 
 use super::Dialogs;
 use crate::app::prelude::*;
 use crate::app::widget::Modal;
 use crate::study::Engine;
 
-/// Short name, and authors, title and year of each paper.
+/// The short name of each paper, and its authors, title and year.
 const PAPERS: [(&str, &str); 5] = [
     (
         "METRICS",
@@ -27,7 +27,7 @@ const PAPERS: [(&str, &str); 5] = [
     ("DYNP", "A. Streit, A Self-Tuning Job Scheduler Family with Dynamic Policy Switching, 2002"),
 ];
 
-/// Keys, and what they do.
+/// The keys, and what they do.
 const KEYS: [(&str, &str); 12] = [
     ("Tab", "goes from one control to the next"),
     ("← →", "go from one tab to the next, and move the crosshair of a chart"),
@@ -43,7 +43,7 @@ const KEYS: [(&str, &str); 12] = [
     ("Esc", "closes menus and dialogs, and takes back what is being typed"),
 ];
 
-/// Words and signs, and what they mean.
+/// Words and signs of the page, and what they mean.
 const WORDS: [(&str, &str); 18] = [
     ("r", "processors that a job takes"),
     ("D", "its run time: how long it runs, known only when it ends"),

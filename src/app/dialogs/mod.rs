@@ -1,4 +1,4 @@
-//! What is done with the whole study: recipes, sharing, exports, help.
+//! Dialogs about the whole study: recipes, sharing, exports, help.
 
 mod asked;
 mod copying;
@@ -26,22 +26,22 @@ use crate::app::writing::ScriptDraft;
 /// Which dialogs are open. Provided as context by the page's frame.
 #[derive(Clone, Copy, Default)]
 pub struct Dialogs {
-    /// Studies of the papers, and those before.
+    /// The recipes and the recent studies.
     pub recipes: RwSignal<bool>,
-    /// The link.
+    /// The link to share.
     pub share: RwSignal<bool>,
-    /// A run's schedule as a file.
+    /// The export of a run's schedule.
     pub schedule: RwSignal<bool>,
-    /// The log as a file.
+    /// The export of the log.
     pub log: RwSignal<bool>,
-    /// A workload to generate.
+    /// The form for a generated workload.
     pub generate: RwSignal<bool>,
-    /// How to come by a log.
+    /// How to get a log of one's own cluster.
     pub own_log: RwSignal<bool>,
-    /// What this is.
+    /// The help.
     pub help: RwSignal<bool>,
-    /// A scheduler of one's own, as a script.
+    /// The form for a user's own scheduler, written as a script.
     pub writing: RwSignal<bool>,
-    /// The script that is being written.
+    /// The draft of the script that is being written.
     pub draft: RwSignal<ScriptDraft>,
 }

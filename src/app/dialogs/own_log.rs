@@ -1,4 +1,4 @@
-//! How a person comes by the log of their own cluster, and what is in it.
+//! How users get a log of their own cluster, and what is in it.
 
 use super::Dialogs;
 use super::copying::CopyButton;
@@ -8,17 +8,17 @@ use crate::app::state::App;
 use crate::app::widget::Modal;
 use crate::study::export::sacct_sample;
 
-/// How a log is made that can be dropped here.
+/// A way to make a log that can be dropped on the page.
 struct Recipe {
-    /// Id in the markup.
+    /// The id in the markup.
     id: &'static str,
-    /// Of which batch system.
+    /// The name of the batch system.
     name: &'static str,
-    /// The command.
+    /// The command to run.
     command: &'static str,
-    /// What it does, and what is to be known.
+    /// What the command does, and what the user has to know.
     about: &'static str,
-    /// What it leaves out, and what it does not.
+    /// What the command leaves out of the log, and what stays in it.
     privacy: &'static str,
 }
 
@@ -27,7 +27,7 @@ const RECIPES: [Recipe; 6] = [
         id: "slurm",
         name: "Slurm",
         command: "TZ=UTC sacct -a -X -D -P -S 2026-01-01 -E 2026-02-01 -o JobID,JobIDRaw,User,Account,Partition,QOS,\
-                  Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,NNodes,NCPUS,ReqTRES,AllocTRES,State,Flags,JobName \
+                  Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,NNodes,NCPUS,ReqTRES,AllocTRES,State,Priority,JobName \
                   > sacct.txt",
         about: "One line a job (-X), also of those that were requeued (-D), in UTC, with whole fields (-P). Large sites \
                 take a month at a time and drop all files at once: a job in two of them counts once.",
@@ -79,7 +79,7 @@ const RECIPES: [Recipe; 6] = [
     },
 ];
 
-/// The dialog that tells it.
+/// The dialog that explains how to get a log.
 #[component]
 pub fn OwnLog() -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();
@@ -90,7 +90,7 @@ pub fn OwnLog() -> impl IntoView {
     }
 }
 
-// A function of its own, which comes later (scripts/split).
+// a function of its own, which belongs to the late part (scripts/split)
 #[inline(never)]
 fn contents() -> AnyView {
     let app = expect_context::<App>();

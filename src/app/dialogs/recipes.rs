@@ -1,4 +1,4 @@
-//! Studies of the papers, and those that were on screen before.
+//! The dialog of recipes and recent studies.
 
 use super::Dialogs;
 use crate::app::prelude::*;
@@ -9,16 +9,16 @@ use crate::scheduler::Policy;
 use crate::study::recipe::{PAPERS, RECIPES, Recipe};
 use wasm_bindgen::JsCast;
 
-/// Most recent studies that are offered.
+/// The largest number of recent studies that are offered.
 const OFFERED: usize = 5;
 
-/// Most schedulers that are named of a recent study.
+/// The largest number of schedulers of a recent study that are named.
 const NAMED: usize = 3;
 
-/// What is gone through by arrow keys.
+/// The selector of the items through which the arrow keys move.
 const PICKS: &str = "[data-pick]";
 
-/// Opens the dialog of recipes.
+/// The button that opens the dialog of recipes.
 #[component]
 pub fn RecipesButton() -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();
@@ -38,14 +38,14 @@ pub fn RecipesButton() -> impl IntoView {
     }
 }
 
-/// All recipes by their papers, which replace the study but not its workload, and recent studies.
+/// All recipes by paper, and the recent studies. A recipe replaces the study but not its workload.
 #[component]
 pub fn Recipes() -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();
     view! { <Modal open=dialogs.recipes title="Recipes">{contents()}</Modal> }
 }
 
-// Most of the dialog: a function of its own, which comes later (scripts/split).
+// most of the dialog: a function of its own, which belongs to the late part (scripts/split)
 #[inline(never)]
 fn contents() -> AnyView {
     let app = expect_context::<App>();
@@ -74,14 +74,14 @@ fn contents() -> AnyView {
             ("ArrowDown", at) => at.map_or(0, |at| at + 1),
             ("ArrowUp", Some(at)) if at > 0 => at - 1,
             ("Enter", None) => {
-                // the first that is found
+                // Enter picks the first match
                 event.prevent_default();
                 return seen.first().into_iter().for_each(|pick| pick.click());
             }
             _ => return,
         };
         event.prevent_default();
-        // a pick that is not there keeps the focus where it is
+        // if there is no such item, the focus stays
         let _ = seen.get(next).map(|pick| pick.focus());
     };
     view! {
@@ -116,12 +116,12 @@ fn item(app: App, recipe: &'static Recipe, search: RwSignal<String>) -> impl Int
         let mut study = app.study.get_untracked();
         recipe.apply(&mut study);
         app.replace_study(study, format!("The study is now that of {}.", entry.name));
-        // what the paper shows is in its order, under the comparison
+        // the paper's table or figure has its own order and is shown under the comparison
         app.sorting.set(None);
         app.view.set(Tab::Compare);
         app.recipe.set(Some(recipe));
         dialogs.recipes.set(false);
-        // who picks it wants to see it, however long it takes
+        // a user who picks a recipe wants its results, however long they take
         app.run_all();
         show_what_came();
     };
@@ -140,7 +140,7 @@ fn item(app: App, recipe: &'static Recipe, search: RwSignal<String>) -> impl Int
     }
 }
 
-/// Scrolls to the recipe's figure, or to the top of the comparison where the paper has a table.
+/// Scrolls to the recipe's figure or, if the paper has a table, to the top of the comparison.
 fn show_what_came() {
     let scroll = || {
         let find = |selector: &str| document().query_selector(selector).ok().flatten();
@@ -149,11 +149,11 @@ fn show_what_came() {
             place.scroll_into_view();
         }
     };
-    // the tab is shown in the frame after this one, and the figure below it in the next
+    // the tab is shown in the next frame, and the figure below it in the one after
     request_animation_frame(move || request_animation_frame(scroll));
 }
 
-/// A study that was on screen before, and the button that forgets it.
+/// A recent study, and the button that forgets it.
 fn recent_item(app: App, recent: RecentStudy) -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();
     let name = recent.study.source.name();

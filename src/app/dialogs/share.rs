@@ -22,13 +22,14 @@ pub fn Share() -> impl IntoView {
     }
 }
 
-/// The link as it is when the dialog opens; where the log is still being read, as it is once that is there.
+/// The link of the study on screen when the dialog opens. If the log is still being read, the link is made again once
+/// it is loaded.
 #[component]
 fn LinkNow() -> impl IntoView {
     let app = expect_context::<App>();
     let is_read = Memo::new(move |_| matches!(app.log.get(), LogState::Ready(_)));
     let link = move || {
-        // a memo that nobody has read tells nobody of changes
+        // subscribes to the memo: only memos that have been read announce changes
         let _ = is_read.get();
         match untrack(|| app.link()) {
             Ok(link) => view! { <LinkForm link /> },
@@ -38,10 +39,10 @@ fn LinkNow() -> impl IntoView {
     view! { {move || link()} }
 }
 
-/// What a link carries of a study on `trace`.
+/// What a link carries of a study on the log `trace`, in words.
 fn carries(link: &ShareLink, trace: &str) -> String {
     let numbers = format!(
-        "the numbers of {} on {trace}, what the page says of them to who cares for the same, the recipe and the partition",
+        "the numbers of {} on {trace}, the verdict for what matters to you, the recipe and the partition",
         runs(link.results)
     );
     let numbers = if link.has_front { format!("{numbers}, what Explore found") } else { numbers };
@@ -55,12 +56,12 @@ fn carries(link: &ShareLink, trace: &str) -> String {
         some => format!("the charts of {some} of them, for which there is room ({names})"),
     };
     format!(
-        "It carries the study, {numbers} and {charts}, but not the log itself. {again} and draw the other charts. Whose \
-         come first is chosen under Charts."
+        "It carries the study, {numbers} and {charts}, but not the log itself. {again} and draw the other charts. Choose \
+         under Charts whose charts come first."
     )
 }
 
-/// What is needed beside the log to compute everything again.
+/// The files that are needed beside the log to compute everything again, in words.
 fn files_needed(app: App) -> String {
     let needed = app.study.with_untracked(crate::study::Study::needed_files);
     let names: Vec<String> = needed.iter().map(|needed| needed.file.name().to_owned()).collect();
@@ -73,7 +74,7 @@ fn files_needed(app: App) -> String {
 
 #[component]
 fn LinkForm(
-    /// The link.
+    /// The link to show.
     link: ShareLink,
 ) -> impl IntoView {
     let app = expect_context::<App>();
@@ -92,7 +93,7 @@ fn LinkForm(
     }
 }
 
-/// A link with the button that copies it.
+/// The field of a link, with the button that copies it.
 fn one_link(name: &'static str, id: &'static str, label: &'static str, link: String) -> AnyView {
     let node = NodeRef::<html::Input>::new();
     let select = move |_: ev::FocusEvent| {

@@ -1,4 +1,4 @@
-//! What the settings that nothing beats have in common: how often they have each value, beside all that were tried.
+//! What the non-dominated settings have in common: how often each value occurs among them and among all settings tried.
 
 use super::course::Course;
 use crate::app::prelude::*;
@@ -7,17 +7,17 @@ use crate::study::Run;
 use crate::study::format::duration;
 use std::collections::BTreeMap;
 
-/// Most values of a setting that are shown.
+/// The largest number of values that are shown for a setting.
 const MOST_VALUES: usize = 6;
 
-/// How many runs have each value of each setting, by the setting's name.
+/// For each setting, by name, the number of runs with each value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shares {
     counts: BTreeMap<String, BTreeMap<String, u32>>,
 }
 
 impl Shares {
-    /// One more run.
+    /// Counts one more run.
     pub fn count(&mut self, run: &Run) {
         let family = run.scheduler.family().entry.name;
         self.add("Family".to_owned(), family.to_owned());
@@ -48,7 +48,7 @@ fn is_time(parameter: &Parameter) -> bool {
     matches!(parameter.kind, Kind::Whole { unit: "s", .. })
 }
 
-/// Small pictures, one for each setting.
+/// A small picture for each setting.
 #[component]
 pub fn Common(course: Course) -> impl IntoView {
     let (findings, shares) = (course.findings.clone(), course.shares.clone());

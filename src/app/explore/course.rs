@@ -1,4 +1,5 @@
-//! What is seen of a search, which the run queue drives. It outlives the tab: whoever comes back finds it where it is.
+//! The visible state of a search, which the run queue drives. It outlives the tab, so that a user who returns finds it
+//! unchanged.
 
 use super::common::Shares;
 use crate::address::{PagePlace, Tab};
@@ -11,41 +12,42 @@ use crate::study::{Engine, Run};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
-/// What is seen of a search.
+/// The visible state of a search.
 #[derive(Clone)]
 pub struct Course {
-    /// The question as it stands in the form.
+    /// The question in the form.
     pub draft: ArcRwSignal<ExploreQuestion>,
-    /// The question that is being answered, or was.
+    /// The question that is being answered, or was answered last.
     pub asked: ArcRwSignal<Option<ExploreQuestion>>,
-    /// How far it is.
+    /// The status of the search.
     pub status: ArcRwSignal<SearchStatus>,
-    /// What was tried, by its number.
+    /// The values of each setting tried, by its number.
     pub points: ArcRwSignal<Vec<TriedValues>>,
-    /// What has come out so far.
+    /// The findings so far.
     pub findings: ArcRwSignal<Option<Arc<Findings>>>,
-    /// What a link brought, as long as no search is begun here.
+    /// Findings from a link or from before a reload, until a search is started here.
     pub opened: ArcRwSignal<Option<Arc<SharedFindings>>>,
-    /// Seconds left, where that can be told.
+    /// The remaining time, seconds, if it is known.
     pub left: ArcRwSignal<Option<f64>>,
-    /// How often each setting has each value, among all that were tried.
+    /// How often each setting has each value, among all settings tried.
     pub shares: ArcRwSignal<Shares>,
 }
 
 thread_local! {
     static COURSE: OnceCell<Course> = const { OnceCell::new() };
-    /// What was taken in of a link or of before a reload: once, for the form may be another since.
+    /// The text that was taken in last, from a link or from before a reload. It is taken in only once, because the user
+    /// may have changed the form since.
     static TAKEN_IN: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// What a search is of now: the study's log, or the partition of it that is looked at by itself.
+/// The log on which a search would run now: the study's log, or the partition of it that is shown by itself.
 pub fn searched(app: App) -> SearchedLog {
     app.study.track();
     app.partition.track();
     app.with_queue(|queue| queue.searched())
 }
 
-/// Keeps a search for a reload.
+/// Stores a search so that it survives a reload.
 fn remember(link: &ExploreLink) {
     if let Ok(text) = link.to_text() {
         remembered::set_of_tab(remembered::QUESTION, &text);
@@ -54,14 +56,14 @@ fn remember(link: &ExploreLink) {
 }
 
 impl Course {
-    /// That of the page. A question that a link asks, or that was asked before a reload, is in the form.
+    /// The course of the page. Takes in a question from a link or from before a reload.
     pub fn of_page(app: App) -> Course {
         let course = COURSE.with(|course| course.get_or_init(Course::new).clone());
         course.take_in(app);
         course
     }
 
-    /// Takes in a question, and what was found, out of a link or of before a reload.
+    /// Takes in a question and its findings, from a link or from before a reload.
     fn take_in(&self, app: App) {
         if self.status.get_untracked() == SearchStatus::Running {
             return;
@@ -81,7 +83,7 @@ impl Course {
         }
     }
 
-    /// Shows what a link brought.
+    /// Shows findings that were taken in.
     fn show(&self, app: App, shared: Arc<SharedFindings>) {
         app.with_queue_mut(|queue| queue.forget_search());
         let findings = &shared.findings;
@@ -93,7 +95,7 @@ impl Course {
         self.opened.set(Some(shared));
     }
 
-    /// What has become of the search.
+    /// Shows news of the search.
     pub fn hear(&self, app: App, news: SearchNews) {
         let SearchNews { status, is_new, tried, findings, left } = news;
         if is_new {
@@ -118,7 +120,7 @@ impl Course {
         }
     }
 
-    /// What was found, on what, where that answers the question of the form.
+    /// The findings and the log they are about, if they answer the question in the form.
     fn told(&self, app: App) -> Option<ExploreLink> {
         let on = self.opened.with_untracked(|opened| opened.as_ref().map(|opened| (opened.on.clone(), opened.engine)));
         let of_queue = || app.with_queue(|queue| queue.search_on().cloned()).map(|on| (on, Engine::THIS));
@@ -129,7 +131,7 @@ impl Course {
         is_asked.then(|| ExploreLink { question: findings.question.clone(), shared: Some(shared) })
     }
 
-    /// What a link to the study carries besides it, as text: what was found on the study's log.
+    /// The findings that a link to the study carries, as text; `None` if they are not about the study's log.
     pub fn text_for(app: App) -> Option<String> {
         let link = Course::of_page(app).told(app)?;
         let is_on = |shared: &SharedFindings| app.with_queue(|queue| queue.searched()) == shared.on;
@@ -150,7 +152,8 @@ impl Course {
         }
     }
 
-    /// The page's address with what was found, or with the question of the form, and whether it has what was found.
+    /// The page's address with the findings or, without them, with the question in the form. Also returns whether it
+    /// carries findings.
     pub fn address(&self, app: App) -> (String, bool) {
         let told = self.told(app).and_then(|link| Some((link.to_text().ok()?, link.shared?.on.source)));
         let has_front = told.is_some();
@@ -164,20 +167,20 @@ impl Course {
         (format!("{page}#{}&explore={text}", place.fragment()), has_front)
     }
 
-    /// Begins to answer the question of the form.
+    /// Starts a search for the question in the form.
     pub fn start(&self, app: App) {
         let question = self.draft.get_untracked();
         remember(&ExploreLink::asking(question.clone()));
         app.search(Event::SearchWanted(Box::new(question)));
     }
 
-    /// Whether the search is on what the study is on now.
+    /// Whether the search, if there is one, is about the log that the study is about now.
     pub fn is_on(app: App) -> bool {
         let now = searched(app);
         app.with_queue(|queue| queue.search_on().is_none_or(|on| *on == now))
     }
 
-    /// The run that was tried as that number.
+    /// The run that was tried under this number.
     pub fn run(&self, app: App, number: usize) -> Option<Run> {
         let opened = || {
             let opened = self.opened.get_untracked()?;

@@ -1,4 +1,4 @@
-//! What is looked for, and among what.
+//! The form of the question: the metrics to improve, and the settings to search.
 
 use super::course::Course;
 use crate::app::prelude::*;
@@ -26,10 +26,10 @@ const METRICS: [Metric; 10] = [
     Metric::Sldww,
 ];
 
-/// What settings can be compared with.
+/// The baselines that are offered.
 const BASELINES: [&str; 5] = ["easy", "as-logged", "fcfs", "saf-easy", "conservative"];
 
-/// What is bad where a metric is, in a few words.
+/// What suffers when a metric is bad, in a few words.
 fn hurts(metric: Metric) -> String {
     let words = match metric {
         Metric::Bsld => "short jobs are slowed down",
@@ -47,7 +47,7 @@ fn hurts(metric: Metric) -> String {
     format!("{words} ({})", metric.about().name)
 }
 
-/// The form.
+/// The form of the question.
 #[component]
 pub fn QuestionForm(course: Course) -> impl IntoView {
     let (draft, status) = (course.draft.clone(), course.status.clone());
@@ -165,7 +165,7 @@ pub fn QuestionForm(course: Course) -> impl IntoView {
     }
 }
 
-/// A box to check.
+/// A checkbox with a label and help.
 fn check(name: String, help: &'static str, is_on: Signal<bool>, toggle: impl Fn() + Send + Sync + 'static) -> AnyView {
     view! {
         <label class="option" data-hint=help>

@@ -1,4 +1,4 @@
-//! The settings that nothing beats, both parts of the log side by side.
+//! The non-dominated settings, with their values on both parts of the log side by side.
 
 use super::course::Course;
 use super::make_row;
@@ -13,10 +13,10 @@ use crate::study::format::{MISSING, TimeUnit, change, value, whole};
 use leptos::task::spawn_local;
 use std::sync::Arc;
 
-/// Most lines of the table before all of them are asked for.
+/// The largest number of rows before the user asks for all.
 const FIRST: usize = 60;
 
-/// The table.
+/// The table of the non-dominated settings.
 #[component]
 pub fn FrontTable(course: Course) -> impl IntoView {
     let app = expect_context::<App>();
@@ -94,7 +94,7 @@ fn rows(app: App, found: &Arc<Findings>, sorting: RwSignal<FrontOrder>, has_all:
     }
 }
 
-/// What the baseline and these settings come to on other machines, a table for each.
+/// The values of the baseline and these settings on other machines, a table for each machine.
 #[component]
 pub fn OtherMachines(course: Course) -> impl IntoView {
     let findings = course.findings.clone();
@@ -141,7 +141,7 @@ fn on_machine(found: &Findings, machine: &OtherMachine) -> AnyView {
     }
 }
 
-/// The values of a run on both parts, with their changes to the baseline's.
+/// The values of a run on both parts of the log, with their changes against the baseline.
 fn cells(found: &Findings, values: &PartValues, metrics: &[Metric]) -> AnyView {
     let cells = metrics.iter().enumerate().map(|(place, &metric)| {
         let at = |values: &[Option<f64>]| values.get(place).copied().flatten();
@@ -152,7 +152,7 @@ fn cells(found: &Findings, values: &PartValues, metrics: &[Metric]) -> AnyView {
     cells.collect_view().into_any()
 }
 
-/// A heading that sorts by its column: the best first.
+/// A heading that sorts by its column, the best first.
 fn heading(name: String, help: &'static str, own: FrontOrder, sorting: RwSignal<FrontOrder>) -> AnyView {
     let is_own = move || sorting.get() == own;
     let click = move |_| sorting.set(if sorting.get_untracked() == own { FrontOrder::Best } else { own });
@@ -208,7 +208,7 @@ fn line(app: App, found: &Findings, member: &FrontMember, metrics: &[Metric]) ->
     }
 }
 
-/// A value, and its change to the baseline's below it.
+/// A value with its change against the baseline below it.
 fn cell(metric: Metric, own: Option<f64>, baseline: Option<f64>) -> AnyView {
     let told = own.map_or(MISSING.to_owned(), |own| value(metric, own, TimeUnit::Fitting));
     let relative =

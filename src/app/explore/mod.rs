@@ -1,5 +1,5 @@
-//! The Explore tab: looks for settings that nothing beats, and judges them on a part of the log that the choice has not
-//! seen. The search is [`crate::explore`]'s, and the run queue drives it; here is what is asked and what is shown.
+//! The Explore tab: finds non-dominated settings, and judges them on a part of the log that was not used to choose
+//! them. [`crate::explore`] does the search, and the run queue drives it; this module has the form and the results.
 
 mod common;
 mod course;
@@ -26,7 +26,7 @@ use leptos::task::spawn_local;
 use scatter::Scatter;
 use std::sync::Arc;
 
-/// The tab.
+/// The content of the tab.
 #[component]
 pub fn ExploreView() -> impl IntoView {
     let app = expect_context::<App>();
@@ -34,7 +34,7 @@ pub fn ExploreView() -> impl IntoView {
     let (status, findings) = (RwSignal::from(course.status.clone()), RwSignal::from(course.findings.clone()));
     let points = RwSignal::from(course.points.clone());
     let has_points = Memo::new(move |_| points.with(|points| !points.is_empty()));
-    // what was found on one log does not stand under the name of another
+    // findings on one log must not appear under the name of another
     let is_of_now = Memo::new(move |_| points.with(|_| Course::is_on(app)));
     let told = move || findings.with(|findings| findings.as_ref().map(|findings| findings.sentences()));
     let is_ended = move || status.with(|status| *status != SearchStatus::Running);
@@ -53,7 +53,7 @@ pub fn ExploreView() -> impl IntoView {
             <TooLongSearch course=course.clone() />
             <When when=move || has_points.get() && !is_of_now.get()>
                 <p class="note" data-testid="explore-other">
-                    "What was found is of another log, or what is done to it or counted has changed: start again."
+                    "These results are for another log, treatment or measure: start a new search."
                 </p>
             </When>
             <FoundEarlier course=course.clone() />
@@ -77,7 +77,7 @@ pub fn ExploreView() -> impl IntoView {
     }
 }
 
-/// Where what is shown comes from, if a link brought it, or it is from before a reload.
+/// The origin of the findings, if they come from a link or from before a reload.
 #[component]
 fn FoundEarlier(course: Course) -> impl IntoView {
     let app = expect_context::<App>();
@@ -98,8 +98,8 @@ fn FoundEarlier(course: Course) -> impl IntoView {
     }
 }
 
-/// Where a search takes too long for a tab: the command that answers it elsewhere. What it takes is told by what it took so
-/// far, or by what the baseline's scheduler takes.
+/// The advice for a search that takes too long in a browser tab: a command that answers the question elsewhere. The
+/// expected time is based on the search so far or, before it, on the baseline's scheduler.
 #[component]
 fn TooLongSearch(course: Course) -> impl IntoView {
     let app = expect_context::<App>();
@@ -118,7 +118,7 @@ fn TooLongSearch(course: Course) -> impl IntoView {
         Signal::derive(move || app.study.with(|study| draft.with(|question| question.command(&study.source))));
     let is_treated = move || {
         let as_usual = |study: &Study| study.treatment == Treatment::default() && study.measure == Measure::default();
-        let how = "Its options say what is done to the log and what counts, which is not as usual here. ";
+        let how = "Its options set the treatment of the log and the measure, which differ from the usual here. ";
         (!app.study.with(as_usual)).then_some(how)
     };
     view! {
@@ -135,7 +135,7 @@ fn TooLongSearch(course: Course) -> impl IntoView {
     }
 }
 
-/// Start, stop, go on, and how far it is.
+/// The buttons that start, stop and continue the search, and its progress.
 #[component]
 fn Controls(course: Course) -> impl IntoView {
     let app = expect_context::<App>();
@@ -205,17 +205,17 @@ fn press(label: &'static str, id: &'static str, class: &'static str, on_press: C
     }
 }
 
-/// What a link to the study carries besides it: what was found on the study's log.
+/// The findings that a link to the study carries, as text; `None` if they are not about the study's log.
 pub fn text_for_link(app: App) -> Option<String> {
     Course::text_for(app)
 }
 
-/// What has become of the search.
+/// Shows news of the search.
 pub fn hear(app: App, news: SearchNews) {
     Course::of_page(app).hear(app, news);
 }
 
-/// Makes a run a row of the comparison, which is made at once; can be undone.
+/// Adds a run to the comparison as a row, and starts it. The user can undo this.
 fn make_row(app: App, run: Run) {
     let before = app.study.get_untracked();
     let wanted = run.clone();
@@ -231,7 +231,7 @@ fn make_row(app: App, run: Run) {
             study.distortions.push(wanted.estimate.k);
         }
         study.removed.retain(|removed| removed.clone().on_partition(None) != wanted);
-        // a study is a product; what only the product has was not asked for
+        // a study is the product of its schedulers, methods and factors; the other new rows were not asked for
         let is_wanted = |other: &Run| other.clone().on_partition(None) == wanted;
         let others = study.runs().into_iter().filter(|other| !is_wanted(other) && !had.contains(other));
         let others: Vec<Run> = others.collect();

@@ -1,5 +1,5 @@
-//! All that was tried, by two metrics in percent of the baseline: where settings are chosen, and what became of the best on
-//! the rest.
+//! All settings tried, plotted by two metrics in percent of the baseline: on the part of the log where they are chosen,
+//! and for the best of them also on the rest.
 
 use super::course::Course;
 use super::make_row;
@@ -13,16 +13,16 @@ use leptos::svg;
 use std::fmt::Write as _;
 use wasm_bindgen::JsCast;
 
-/// Size of the picture in its own units, and what its axes take.
+/// The size of the picture in its own units, and the margins of its axes.
 const SIZE: (f64, f64) = (580.0, 400.0);
 const LEFT: f64 = 64.0;
 const BELOW: f64 = 46.0;
 const EDGE: f64 = 18.0;
 
-/// How far from a point a press may be, units.
+/// The greatest distance between a click and a point, units of the picture.
 const REACH: f64 = 14.0;
 
-/// Where a point of the picture is drawn.
+/// The position of a point in the picture.
 fn place(picture: &Picture, (x, y): PicturePoint) -> (f64, f64) {
     let along = |(from, to): (f64, f64), value: f64| (value - from) / (to - from);
     let (width, height) = (SIZE.0 - LEFT - EDGE, SIZE.1 - BELOW - EDGE);
@@ -37,7 +37,7 @@ pub fn Scatter(course: Course) -> impl IntoView {
     let metrics =
         Memo::new(move |_| asked.with(|asked| asked.as_ref().map(|asked| asked.metrics()).unwrap_or_default()));
     let axes = RwSignal::new((0_usize, 1_usize));
-    // a question with other metrics has other axes
+    // a question with fewer metrics has fewer axes to choose from
     let at = move |place: usize| place.min(metrics.with(Vec::len).saturating_sub(1));
     let (points, findings) = (course.points.clone(), course.findings.clone());
     let drawn = Memo::new(move |_| {
@@ -113,13 +113,13 @@ pub fn Scatter(course: Course) -> impl IntoView {
     }
 }
 
-/// The number of the setting whose point is nearest to a press; none where no point is near.
+/// The number of the setting whose point is nearest to a click; `None` if no point is near.
 fn nearest(picture: &Picture, pressed: (f64, f64)) -> Option<usize> {
     let distance = |point: &PicturePoint| {
         let (x, y) = place(picture, *point);
         (x - pressed.0).powi(2) + (y - pressed.1).powi(2)
     };
-    // a point on the front covers what lies below it
+    // a point on the front covers the points below it
     let is_front = |point: &PicturePoint| picture.front.iter().flatten().any(|(chosen, _)| chosen == point);
     let near = picture.tried.iter().enumerate().filter_map(|(number, point)| Some((number, point.as_ref()?)));
     let near = near.map(|(number, point)| (!is_front(point), distance(point), number));
@@ -138,7 +138,7 @@ fn contents(picture: &Picture, x: Metric, y: Metric) -> AnyView {
     let mut dots = String::new();
     for point in picture.tried.iter().flatten().filter(|point| picture.holds(**point)) {
         let (x, y) = at(*point);
-        // writing to text does not fail
+        // writing to a string cannot fail
         let _ = write!(dots, "M{x:.1} {y:.1}h0");
     }
     let across = round_steps(picture.x).into_iter().map(|tick| {

@@ -1,11 +1,11 @@
-//! What the table says where each partition is taken by itself: an answer for each, and one for all.
+//! The verdicts for partitions that are each taken by themselves: one for each partition, and one for all.
 
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::study::format::whole;
 use crate::study::verdict::{Apart, FitGrade, OfPartition, Verdict};
 
-/// The answers, one below the other; that for all of them last.
+/// The verdicts, one below the other; the verdict for all partitions is last.
 pub fn answers(app: App, apart: &Apart) -> AnyView {
     let each = apart.each.iter().map(|of| {
         let OfPartition { partition, jobs, fit, verdict } = of;

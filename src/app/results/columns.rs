@@ -1,4 +1,4 @@
-//! The head of the comparison table: names, units, sorting, and a menu for each column.
+//! The heading of the comparison table: names, units, sorting, and a menu for each column.
 
 use super::comparison::FIRST_FIGURE;
 use super::table::TableState;
@@ -21,7 +21,7 @@ pub fn TableHead(
     let menu = Menu::new(Edge::End);
     let subject = RwSignal::new(None::<Metric>);
     let tab_stop = RwSignal::new(0_usize);
-    // with each result the comparison is another, and its columns are the same
+    // each result changes the comparison, but its columns stay the same
     let shown = Memo::new(move |_| table.comparison.with(|c| c.columns.clone()));
     let open_menu = move |metric: Metric, beside: &web_sys::Element| {
         subject.set(Some(metric));
@@ -165,12 +165,12 @@ fn Heading(
     }
 }
 
-/// Whether the best values come first when large ones do.
+/// Whether large values of the metric are the best, so that a descending order shows the best first.
 fn first_descends(metric: Metric) -> bool {
     metric.about().aim != Aim::Low
 }
 
-/// Best first, then worst first, then the study's order.
+/// The sorting after a click on the heading: best first, then worst first, then the study's order.
 fn next_sorting(sorting: Option<(Metric, bool)>, metric: Metric) -> Option<(Metric, bool)> {
     let first = first_descends(metric);
     match sorting {
@@ -183,7 +183,7 @@ fn remove_column(app: App, metric: Metric) {
     app.edit(move |study| study.columns.retain(|&m| m != metric));
 }
 
-/// Makes a column of each figure that is folded into one.
+/// Shows a column for each of the figures that are folded into one.
 fn unfold(app: App) {
     app.edit(move |study| study.columns.extend(Metric::BESIDE_LOG));
 }

@@ -1,4 +1,4 @@
-//! The Compare tab: the table and what stands around it.
+//! The Compare tab: the table and what surrounds it.
 
 use super::comparison::{RunComparison, ShownRun};
 use super::concluded::Concluded;
@@ -32,7 +32,7 @@ pub fn CompareView() -> impl IntoView {
         },
         |old, new| !old.zip(new).is_some_and(|(old, new)| are_same(old, new)),
     );
-    // a run that failed will not come to anything
+    // a failed run will have no result
     let is_settled = Memo::new(move |_| {
         let is_due = |row: &RunRow| row.result.is_none() && !matches!(row.status, Status::Failed(_));
         app.rows.with(|rows| !rows.iter().any(is_due))
@@ -54,7 +54,7 @@ pub fn CompareView() -> impl IntoView {
         |_, _| true,
     );
     let table = TableState::new(app, comparison, remembered());
-    // how near the schedules are to the log's own is told before the sentence
+    // the distance of the schedules from the log's own is told before the verdict
     let has_fit = Memo::new(move |_| comparison.with(|shown| shown.columns.contains(&FOLDED)));
     let is_empty = move || app.rows.with(Vec::is_empty);
     let is_whole = late::signal();
@@ -70,7 +70,7 @@ pub fn CompareView() -> impl IntoView {
                         <CopyMenu/>
                     </div>
                 </div>
-                // behind what a first view needs
+                // loaded after what a first view needs
                 <div class="conclusion-place" class:with-fit=move || has_fit.get()>
                     <When when=move || is_whole.get()>
                         <Concluded comparison/>
@@ -94,7 +94,8 @@ pub fn CompareView() -> impl IntoView {
     }
 }
 
-/// Whether nothing came in: results are never changed in place, so their address tells.
+/// Whether the rows and their results are unchanged. Results are never modified in place, so comparing their addresses
+/// suffices.
 fn are_same(old: &[ShownRun], new: &[ShownRun]) -> bool {
     let same = |a: &ShownRun, b: &ShownRun| match (&a.1, &b.1) {
         (Some(a_result), Some(b_result)) => Arc::ptr_eq(a_result, b_result) && a.0 == b.0,
@@ -104,8 +105,8 @@ fn are_same(old: &[ShownRun], new: &[ShownRun]) -> bool {
     old.len() == new.len() && old.iter().zip(new).all(|(a, b)| same(a, b))
 }
 
-/// The button that computes fair start times of all runs; gone once the columns are there, for then they
-/// are computed with each run.
+/// The button that computes the fair start times of all runs. It disappears once the columns are shown, because fair
+/// start times are then computed with each run.
 #[component]
 fn FairStartsButton() -> impl IntoView {
     let app = expect_context::<App>();
@@ -117,7 +118,7 @@ fn FairStartsButton() -> impl IntoView {
                 type="button"
                 class="button"
                 data-testid="fair-starts"
-                data-hint="When each job would have started had nobody come after it: what it waited longer is unfair (FAIRNESS §3.1). Takes longer than the runs."
+                data-hint="When each job would have started if no later job had arrived: any longer wait is unfair (FAIRNESS §3.1). Takes longer than the runs."
                 on:click=move |_| app.compute_all_fair_starts()
             >
                 "Fair start times"
@@ -126,7 +127,7 @@ fn FairStartsButton() -> impl IntoView {
     }
 }
 
-/// What is said while there is no run at all.
+/// The text that is shown while there are no runs.
 #[component]
 fn Empty() -> impl IntoView {
     let app = expect_context::<App>();

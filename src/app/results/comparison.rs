@@ -1,4 +1,4 @@
-//! The rows of the table and what they are compared with, worked out once for all of them.
+//! The rows of the table and their baselines, computed once for all parts of the table.
 
 use crate::app::state::{RepeatsState, RunOutcome, RunSettings};
 use crate::metric::Metric;
@@ -10,10 +10,10 @@ use crate::study::{Run, RunReport, Study};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A run and its last result, if there is one.
+/// A run and its latest result, if there is one.
 pub type ShownRun = (Run, Option<Arc<RunOutcome>>);
 
-/// The rows of the table, by their place in the study.
+/// The rows of the table, in the order of the study.
 #[derive(Clone, Debug)]
 pub struct RunComparison {
     /// The table's columns.
@@ -22,51 +22,53 @@ pub struct RunComparison {
     pub rows: Vec<RunAndBaseline>,
     /// Whether values or changes are shown.
     pub mode: Mode,
-    /// The study's own shrinking factor, where others are swept beside it: worth telling in each row.
+    /// The study's own shrinking factor; `Some` only if other factors are swept beside it, so that every row has to
+    /// show its own.
     pub shrink: Option<f64>,
-    /// How sure the changes are, in words; none where nothing was repeated.
+    /// How sure the changes are, in words; `None` if nothing was repeated.
     pub sureness: Option<String>,
-    /// Whether all rows that can have one have a result for the present settings; until then none is marked as the best.
+    /// Whether every row that can have a result for the present settings has one. Until then, no row is marked as the
+    /// best.
     pub is_settled: bool,
 }
 
 /// A run beside its baseline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunAndBaseline {
-    /// Which run.
+    /// The run of the row.
     pub run: Run,
-    /// What it is compared with, whether or not that has a result.
+    /// The run with which it is compared, whether or not that run has a result.
     pub baseline: Option<Run>,
-    /// Whether it is compared with itself.
+    /// Whether the run is its own baseline.
     pub is_baseline: bool,
-    /// Whether its result is for other settings than the present ones.
+    /// Whether the result is for settings other than the present ones.
     pub is_stale: bool,
-    /// What came out of it, if anything.
+    /// The result, if there is one.
     pub result: Option<Measured>,
 }
 
 /// The numbers of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
-    /// How many jobs counted.
+    /// The number of jobs that counted.
     pub jobs: usize,
-    /// How long the simulation took, seconds; 0 where it was not timed.
+    /// How long the simulation took, seconds; 0 if it was not timed.
     pub wall_s: f64,
-    /// Whether its changes are judged ([`Row::is_judged`](crate::study::table::Row::is_judged)).
+    /// Whether the changes of the run are judged ([`Row::is_judged`](crate::study::table::Row::is_judged)).
     pub is_judged: bool,
-    /// One a column; none where the metric is not defined for this schedule.
+    /// One cell for each column; `None` if the metric is not defined for this schedule.
     pub cells: Vec<Option<Cell>>,
-    /// What its scheduler reported.
+    /// The values that the run's scheduler reported.
     pub noted: BTreeMap<Metric, f64>,
-    /// How far it is from the log's own schedule, of which the table shows one figure.
+    /// All figures for the distance from the log's own schedule; the table shows one of them.
     pub beside_log: Vec<(Metric, f64)>,
 }
 
-/// The `aria-colindex` of the first metric: after the cell that names the run.
+/// The `aria-colindex` of the first metric: the cell before it names the run.
 pub const FIRST_FIGURE: usize = 2;
 
 impl RunComparison {
-    /// Of the rows of a study.
+    /// Compares the rows of a study.
     pub fn of(rows: &[ShownRun], study: &Study, mode: Mode) -> Self {
         let mut compared: Vec<RunAndBaseline> = rows
             .iter()
@@ -112,7 +114,7 @@ impl RunComparison {
         RunComparison { columns, rows: compared, mode, shrink, sureness: None, is_settled }.with_settled_marks()
     }
 
-    /// The same while some runs are still to come: what would be marked may still change.
+    /// The same comparison without marks, because runs that are still to come may change them.
     pub fn unsettled(self) -> Self {
         RunComparison { is_settled: false, ..self }.with_settled_marks()
     }
@@ -125,8 +127,8 @@ impl RunComparison {
         self
     }
 
-    /// The same with the intervals of the study's repeats.
-    // A function of its own, which comes later (scripts/split).
+    /// Adds the intervals of the study's repeats.
+    // a function of its own, which belongs to the late part (scripts/split)
     #[inline(never)]
     pub fn with_repeats(mut self, repeats: &RepeatsState, study: &Study) -> Self {
         if !repeats.is_told(study) {
@@ -154,28 +156,28 @@ impl RunComparison {
         self
     }
 
-    /// How many columns there are, with those of the status and the menu.
+    /// The number of columns, including those of the status and the menu.
     pub fn column_count(&self) -> usize {
         FIRST_FIGURE + self.columns.len() + 1
     }
 
-    /// In which unit each column shows its times.
+    /// The unit in which each column shows its times.
     pub fn units(&self, unit: TimeUnit) -> Vec<TimeUnit> {
         let results = self.rows.iter().filter_map(|row| row.result.as_ref());
         table::units(&self.columns, unit, results.flat_map(|result| result.cells.iter().flatten()))
     }
 
-    /// The places of the rows in the order in which they are shown.
+    /// The indices of the rows in the order in which they are shown.
     pub fn order(&self, sorting: Option<(Metric, bool)>) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
         let Some((metric, descending)) = sorting else { return order };
         let Some(column) = self.columns.iter().position(|&m| m == metric) else { return order };
         let key = |i: usize| {
             let cell = self.rows[i].result.as_ref().and_then(|r| r.cells[column])?;
-            // without a baseline the values are shown in either mode
+            // rows without a baseline show values even if the table shows changes
             if self.mode == Mode::Change && self.rows[i].baseline.is_some() { cell.change } else { Some(cell.value) }
         };
-        // rows without a value stay last either way
+        // rows without a value come last in either direction
         order::sort_by(&mut order, |&a, &b| match (key(a), key(b)) {
             (Some(a), Some(b)) if descending => b.total_cmp(&a),
             (Some(a), Some(b)) => a.total_cmp(&b),
@@ -185,8 +187,8 @@ impl RunComparison {
     }
 }
 
-/// The places of rows with results, by what the results were made with: values of different settings
-/// are never compared with each other.
+/// The indices of rows with results, grouped by the settings of the results: values of different settings are never
+/// compared.
 fn by_basis(rows: &[ShownRun]) -> Vec<(&RunSettings, Vec<usize>)> {
     let mut groups: Vec<(&RunSettings, Vec<usize>)> = Vec::new();
     for (place, outcome) in rows.iter().enumerate().filter_map(|(i, (_, o))| o.as_ref().map(|o| (i, o))) {

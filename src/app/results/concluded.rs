@@ -1,4 +1,4 @@
-//! What the table says in one sentence, to who says what they care for.
+//! The verdict of the table in one sentence, for the user's concern.
 
 use super::apart::answers;
 use super::comparison::{RunAndBaseline, RunComparison};
@@ -11,7 +11,7 @@ use crate::study::verdict::{Concern, Fit, Judged, judge, judge_apart};
 use crate::study::{Run, models};
 use std::sync::Arc;
 
-/// The sentence, and the choice of what matters, which sorts the table and marks the run that serves it best.
+/// The verdict, and the choice of the concern. The concern sorts the table and marks the run that serves it best.
 #[component]
 pub fn Concluded(
     /// The rows of the table.
@@ -23,7 +23,7 @@ pub fn Concluded(
         Memo::new(move |_| comparison.with(|shown| with_table(app, shown, |table| judge(table, concern.get()))));
     let apart =
         Memo::new(move |_| comparison.with(|shown| with_table(app, shown, |table| judge_apart(table, concern.get()))));
-    // what can matter is what is shown, and what was chosen stays a choice
+    // concerns of the shown columns are offered, and a concern that was chosen stays on offer
     let offered = Memo::new(move |_| {
         let mut offered = comparison.with(|shown| Concern::offered(&shown.columns));
         let chosen = concern.get();
@@ -35,9 +35,9 @@ pub fn Concluded(
     Effect::watch(
         move || concern.get(),
         move |&concern: &Concern, _, _| {
-            // what mattered to who sent a link is not this person's choice
+            // the concern of a link's sender is not this user's choice
             if app.shared.with_untracked(Option::is_none) {
-                // a browser that keeps nothing forgets the choice, no more
+                // if nothing can be stored, the choice is lost after the visit
                 remembered::set_newest(remembered::CONCERN, &concern);
             }
             app.sort_for(concern, &comparison.with_untracked(|shown| shown.columns.clone()));
@@ -54,7 +54,7 @@ pub fn Concluded(
         let segments = offered.get().into_iter().map(|one| Segment::new(one.title(), concern, one)).collect();
         view! { <Segments name="What matters" segments/> }
     };
-    // how far it is to be believed, before it
+    // how far the verdict can be trusted is told before it
     let fit = Memo::new(move |_| {
         comparison.track();
         let outcomes = app.results();
@@ -81,7 +81,7 @@ pub fn Concluded(
     }
 }
 
-/// Judges the table: of the rows, those with results for the present settings, and those that are still to get one.
+/// Calls `judge` with the rows that have results for the present settings and the runs whose results are still to come.
 fn with_table<T>(app: App, shown: &RunComparison, judge: impl FnOnce(&Judged<'_>) -> T) -> T {
     let is_current = |shown: &RunAndBaseline| shown.result.is_some() && !shown.is_stale;
     let (outcomes, missing): (Vec<Arc<RunOutcome>>, Vec<Run>) = app.rows.with_untracked(|rows| {
@@ -96,7 +96,7 @@ fn with_table<T>(app: App, shown: &RunComparison, judge: impl FnOnce(&Judged<'_>
     });
     let load = app.log.with_untracked(|log| match log {
         LogState::Ready(described) => described.summary.offered_load,
-        // a link tells that of its log
+        // a link carries the load of its log
         _ => app.told().and_then(|told| told.log?.load),
     });
     app.study.with_untracked(|study| {

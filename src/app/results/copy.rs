@@ -1,4 +1,4 @@
-//! The table for other programs: into the clipboard as Markdown, LaTeX or CSV.
+//! Copies the table to the clipboard as Markdown, LaTeX or CSV.
 
 use super::comparison::{RunComparison, ShownRun};
 use super::units;
@@ -10,7 +10,7 @@ use crate::study::format::TimeUnit;
 use crate::study::table::{Mode, Table, columns, csv, latex, markdown};
 use leptos::task::spawn_local;
 
-/// The button above the table and its menu.
+/// The copy button above the table, with its menu.
 #[component]
 pub fn CopyMenu() -> impl IntoView {
     let app = expect_context::<App>();
@@ -26,7 +26,7 @@ pub fn CopyMenu() -> impl IntoView {
     }
 }
 
-/// Items of a menu that copy the table as it is shown: its rows with up-to-date results, in their order.
+/// Menu items that copy the table as it is shown: the rows with up-to-date results, in the order shown.
 #[component]
 pub fn CopyItems() -> impl IntoView {
     let app = expect_context::<App>();
@@ -50,7 +50,7 @@ pub fn CopyItems() -> impl IntoView {
     }
 }
 
-/// The table as it is shown, without what is out of date.
+/// The table as it is shown, without outdated results.
 pub fn table_shown(app: App) -> Table {
     let mode = mode(app.relative.get_untracked());
     let rows: Vec<ShownRun> =
@@ -61,7 +61,7 @@ pub fn table_shown(app: App) -> Table {
         let fresh = order.iter().filter(|&&place| !comparison.rows[place].is_stale);
         let reports: Vec<_> =
             fresh.filter_map(|&place| rows[place].1.as_ref()).map(|outcome| &outcome.report).collect();
-        // what the page folds is told in full
+        // includes all the columns that the page folds into one
         let columns = columns(&study.columns, reports.iter().copied());
         let table = Table::of(reports.iter().copied(), &columns, &study.baseline, mode);
         let table = table.with_truth(study, reports).with_origin(&study.source);

@@ -1,4 +1,4 @@
-//! The Estimates tab: what the estimates made at submission were worth.
+//! The Estimates tab: how good the estimates made at submission were.
 
 use super::naming::estimate;
 use crate::app::charts::EstimateCharts;
@@ -11,7 +11,7 @@ use crate::study::format::{self, MISSING, TimeUnit};
 use crate::study::query::INVENTED;
 use std::sync::Arc;
 
-/// What is told of estimates, with what it means in one line.
+/// The metrics of estimates that are shown, each with its meaning in one line.
 const MEASURES: [(Metric, &str); 4] = [
     (
         Metric::R2,
@@ -22,23 +22,23 @@ const MEASURES: [(Metric, &str); 4] = [
     (Metric::Corrections, "How often the estimate of a running job ran out and had to be raised."),
 ];
 
-/// The results with one kind of estimates.
+/// The results that share one kind of estimates.
 #[derive(Clone, Debug, PartialEq)]
 struct EstimateGroup {
     estimate: Estimate,
-    /// Scheduler and its value of each of [`MEASURES`].
+    /// The name of each scheduler, and its value of each of [`MEASURES`].
     runs: Vec<(String, [Option<f64>; MEASURES.len()])>,
 }
 
 impl EstimateGroup {
-    /// The smallest and the largest value of a measure over the schedulers.
+    /// The smallest and the largest value of a metric among the schedulers.
     fn range(&self, measure: usize) -> Option<(f64, f64)> {
         let values = || self.runs.iter().filter_map(|(_, values)| values[measure]);
         Some((values().min_by(f64::total_cmp)?, values().max_by(f64::total_cmp)?))
     }
 }
 
-/// The results by their estimates, in the order in which those first come.
+/// The results grouped by their estimates, in order of first appearance.
 fn groups(results: &[Arc<RunOutcome>]) -> Vec<EstimateGroup> {
     let mut groups: Vec<EstimateGroup> = Vec::new();
     for report in results.iter().map(|outcome| &outcome.report) {
@@ -51,7 +51,7 @@ fn groups(results: &[Arc<RunOutcome>]) -> Vec<EstimateGroup> {
     groups
 }
 
-/// For each kind of estimates in the results: how good they were and how often they were corrected.
+/// For each kind of estimates in the results: how accurate they were, and how often they were corrected.
 #[component]
 pub fn EstimatesView() -> impl IntoView {
     let app = expect_context::<App>();
@@ -109,7 +109,7 @@ fn Head() -> impl IntoView {
     }
 }
 
-/// A line for the estimates, and one a scheduler when it is opened.
+/// One line for the estimates and, when it is opened, one for each scheduler.
 #[component]
 fn GroupRows(group: EstimateGroup) -> impl IntoView {
     let is_open = RwSignal::new(false);

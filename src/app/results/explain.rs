@@ -1,4 +1,4 @@
-//! The hints of the table: what a heading, a run or a cell means and where it comes from.
+//! The hints of the table: the meaning and origin of a heading, a run or a cell.
 
 use super::comparison::RunAndBaseline;
 use super::naming::{estimate, name, scheduler_help};
@@ -12,7 +12,7 @@ use crate::study::table::{Cell, CellDisplay, FOLDED};
 use crate::study::verdict::Side;
 use crate::workload::Unit;
 
-/// Of a column's heading.
+/// The hint of a column's heading.
 pub fn heading(metric: Metric, counted: Unit) -> Hint {
     let about = metric.about();
     let aim = match about.aim {
@@ -33,7 +33,7 @@ pub fn heading(metric: Metric, counted: Unit) -> Hint {
     }
 }
 
-/// Of a run's name.
+/// The hint of a run's name.
 pub fn run(row: &RunAndBaseline) -> Hint {
     let method = &row.run.estimate.method;
     let family = row.run.scheduler.family().entry;
@@ -53,7 +53,7 @@ pub fn run(row: &RunAndBaseline) -> Hint {
     }
 }
 
-/// Of a cell of the column of `metric`.
+/// The hint of a cell in the column of `metric`.
 pub fn cell(row: &RunAndBaseline, metric: Metric, counted: Unit, cell: Option<&Cell>) -> Hint {
     let about = metric.about();
     let mut hint = Hint {
@@ -63,7 +63,7 @@ pub fn cell(row: &RunAndBaseline, metric: Metric, counted: Unit, cell: Option<&C
         notes: vec![format!("{}. {}", sentence(&counted.worded(about.help)), about.source)],
     };
     if metric == FOLDED {
-        // the others of its kind have no column
+        // the related metrics have no columns of their own
         let others = row.result.iter().flat_map(|result| &result.beside_log).filter(|(other, _)| *other != metric);
         hint.facts.extend(others.map(|&(other, value)| (other.about().name.to_owned(), told(other, value))));
     }
@@ -100,8 +100,8 @@ pub fn cell(row: &RunAndBaseline, metric: Metric, counted: Unit, cell: Option<&C
     hint
 }
 
-/// Where the repeats lie.
-// A function of its own, which comes later (scripts/split).
+/// The intervals of the repeats.
+// a function of its own, which belongs to the late part (scripts/split)
 #[inline(never)]
 fn intervals(cell: &Cell) -> Vec<(String, String)> {
     let values = cell.interval.map(|bounds| {
@@ -116,7 +116,7 @@ fn intervals(cell: &Cell) -> Vec<(String, String)> {
     values.into_iter().chain(changes).collect()
 }
 
-/// A value as tables show it, in the unit that suits it.
+/// A value as tables show it, in the most suitable unit.
 fn told(metric: Metric, value: f64) -> String {
     format::value(metric, value, TimeUnit::Fitting)
 }
@@ -125,7 +125,7 @@ fn short(row: &RunAndBaseline) -> String {
     format!("{}, {}", row.run.scheduler.name(), estimate(&row.run.estimate))
 }
 
-/// A value with seven digits and its unit, times also as a person says them.
+/// A value with seven digits and its unit; long times also in everyday units.
 fn quantity(metric: Metric, value: f64) -> String {
     let digits = grouped(&format::exact(format!("{value:.6e}").parse().unwrap_or(value)));
     match format::unit(metric, TimeUnit::Seconds) {
@@ -135,13 +135,13 @@ fn quantity(metric: Metric, value: f64) -> String {
     }
 }
 
-/// Groups the digits before the point.
+/// Groups the digits before the decimal point.
 fn grouped(digits: &str) -> String {
     let (before, after) = digits.split_at(digits.find(['.', 'e']).unwrap_or(digits.len()));
     before.parse::<i64>().map_or_else(|_| digits.to_owned(), |n| format!("{}{after}", format::whole(n)))
 }
 
-/// A change in percent with two decimals more than the table shows.
+/// A change in percent with two more decimals than the table shows.
 fn precise_change(change: f64) -> String {
     let percent = change * 100.0;
     let sign = if percent < 0.0 { "−" } else { "+" };

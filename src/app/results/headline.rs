@@ -7,7 +7,7 @@ use crate::app::state::{App, LogState};
 use crate::study::format::whole;
 use crate::study::{Baseline, Study};
 
-/// "20 runs on KTH-SP2: 28,480 of 28,481 jobs counted; change to JustBF with the same estimate".
+/// The line, such as "20 runs on KTH-SP2: 28,480 of 28,481 jobs counted; change to JustBF with the same estimate".
 #[component]
 pub fn Headline(
     /// The rows of the table.

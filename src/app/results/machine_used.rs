@@ -1,17 +1,18 @@
-//! What became of the machine's cells and resources under each run, and what idled before windows. Comes late
-//! (scripts/split).
+//! How each run used the cells and resources of the machine, and what stood idle before maintenance windows. Belongs to
+//! the late part (scripts/split).
 
+use super::grid::grid_table;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
-use crate::study::table::{Grid, TitledGrid, machine_grids, windows_in_words};
+use crate::study::table::{TitledGrid, machine_grids, windows_in_words};
 
-/// So many windows of a run are told in words.
+/// The largest number of windows of a run that are described in words.
 const WINDOWS_IN_WORDS: usize = 2;
 
-/// So many runs are told of in words.
+/// The largest number of runs that are described in words.
 const RUNS_IN_WORDS: usize = 3;
 
-/// Tables of what was used and lost, by resource, cell and partition; windows in words.
+/// Tables of used and lost capacity by resource, cell and partition, and the windows in words.
 #[inline(never)]
 pub(super) fn machine_used(app: App) -> AnyView {
     let clock = Memo::new(move |_| {
@@ -40,24 +41,11 @@ pub(super) fn machine_used(app: App) -> AnyView {
     }
 }
 
-fn table(titled: TitledGrid) -> AnyView {
-    let TitledGrid { title, grid: Grid { labels, headings, lines } } = titled;
-    let heading = |text: String| view! { <th scope="col">{text}</th> };
-    let line = |line: crate::study::table::GridLine| {
-        let labels = line.labels.into_iter().map(|text| view! { <th scope="row">{text}</th> }).collect_view();
-        let values = line.values.into_iter().map(|text| view! { <td class="number">{text}</td> }).collect_view();
-        view! { <tr>{labels}{values}</tr> }
-    };
+fn table(TitledGrid { title, grid }: TitledGrid) -> AnyView {
     view! {
         <details open>
             <summary>{title.clone()}</summary>
-            <div class="table-scroll">
-                <table class="plain-table">
-                    <caption class="visually-hidden">{title}</caption>
-                    <thead><tr>{labels.into_iter().chain(headings).map(heading).collect_view()}</tr></thead>
-                    <tbody>{lines.into_iter().map(line).collect_view()}</tbody>
-                </table>
-            </div>
+            {grid_table(title, grid)}
         </details>
     }
 }

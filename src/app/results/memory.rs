@@ -1,26 +1,26 @@
-//! What the views remember while another one is shown.
+//! What the views keep while another view is shown.
 
 use super::jobs::JobsChoice;
 use super::verification::Verifications;
 use crate::app::prelude::*;
 use crate::app::state::App;
 
-/// Choices and answers that outlive the view they belong to.
+/// Choices and answers that outlive their view.
 #[derive(Clone, Copy)]
 pub struct Memory {
-    /// What the Jobs tab shows.
+    /// The choices of the Jobs tab.
     pub jobs: JobsChoice,
-    /// Checks of schedules.
+    /// The checks of schedules.
     pub verifications: Verifications,
 }
 
 impl Memory {
-    /// Makes it for everything below the calling component: to be called once, above the tabs.
+    /// Provides the memory to everything below the calling component. To be called once, above the tabs.
     pub fn provide() {
         provide_context(Memory::new());
     }
 
-    /// The page's memory. Where the page has none, as in tests, one that lasts as long as the view.
+    /// The page's memory. If none was provided, as in tests, a new one that lasts as long as the view.
     pub fn of_page() -> Self {
         use_context().unwrap_or_else(Memory::new)
     }

@@ -1,19 +1,20 @@
-//! Moving through the table by keyboard: the table is one stop of the Tab key, arrows do the rest.
+//! Keyboard navigation in the table: the Tab key stops once, and the arrow keys move within the table.
 
 use crate::app::prelude::*;
 use wasm_bindgen::JsCast;
 
-/// Where the focus of the table is.
+/// The position of the focus in the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Focus {
-    /// RunRow, in the order shown.
+    /// The index of the row, in the order shown.
     pub row: usize,
-    /// Cell by its `aria-colindex`, or the row as a whole.
+    /// The cell's `aria-colindex`, or `None` for the row as a whole.
     pub column: Option<usize>,
 }
 
 impl Focus {
-    /// Where a key leads to in a table of `rows` rows and `columns` columns; `page` rows are in sight.
+    /// The position to which a key leads in a table of `rows` rows and `columns` columns, of which `page` rows are
+    /// visible.
     pub fn after(self, key: &str, rows: usize, columns: usize, page: usize) -> Option<Focus> {
         let last = rows.checked_sub(1)?;
         let to_row = |row: usize| Focus { row: row.min(last), ..self };
@@ -32,7 +33,8 @@ impl Focus {
         })
     }
 
-    /// Gives it the browser's focus: at once where the row is in the document, else when it has come.
+    /// Gives the browser's focus to this position: at once if the row is in the document, otherwise when it has
+    /// arrived.
     pub fn apply(self, table: web_sys::Element) {
         if !self.take(&table) {
             request_animation_frame(move || {
@@ -41,13 +43,13 @@ impl Focus {
         }
     }
 
-    /// Whether the row was in the document and could take the focus.
+    /// Tries to focus the row. Returns whether the row was in the document.
     fn take(self, table: &web_sys::Element) -> bool {
         let row = format!("tbody tr[aria-rowindex=\"{}\"]", self.row + 2);
         let Ok(Some(row)) = table.query_selector(&row) else { return false };
         let cell = self.column.map(|column| format!("[aria-colindex=\"{column}\"]"));
         let cell = cell.and_then(|selector| row.query_selector(&selector).ok().flatten());
-        // a cell with a control hands the focus on to it
+        // a cell with a control passes the focus on to it
         let control = cell.as_ref().and_then(|c| c.query_selector("button:not([hidden])").ok().flatten());
         let target = control.or(cell).unwrap_or(row).dyn_into::<web_sys::HtmlElement>();
         target.is_ok_and(|target| target.focus().is_ok())

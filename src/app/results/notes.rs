@@ -1,4 +1,4 @@
-//! What a person should know before they believe the table, in plain words, and what its marks mean.
+//! What users should know before they trust the table, in plain words, and the meaning of its marks.
 
 use super::comparison::{RunAndBaseline, RunComparison};
 use crate::app::prelude::*;
@@ -9,7 +9,7 @@ use crate::study::format::factor;
 use crate::study::table::{AS_LOGGED_CAVEAT, Mode};
 use crate::study::verdict::WORTH_ACTING_ON;
 
-/// Below the table, so that they do not move it: a load that no scheduler can serve, and settings without effect.
+/// Notes below the table, where they do not move it: a load that no scheduler can serve, and settings without effect.
 #[component]
 pub fn Notes() -> impl IntoView {
     let app = expect_context::<App>();
@@ -68,8 +68,8 @@ pub fn Notes() -> impl IntoView {
     }
 }
 
-/// Below the table: what stands between a log's own schedule and a simulated one. It comes with the first results, and
-/// moves nothing there.
+/// The note below the table about comparing a log's own schedule with simulated ones. It appears with the first
+/// results, so that it moves nothing later.
 #[component]
 pub fn AsLoggedNote(
     /// The rows of the table.
@@ -83,14 +83,14 @@ pub fn AsLoggedNote(
     }
 }
 
-/// Whether the log's own schedule stands beside others.
+/// Whether the log's own schedule is compared with simulated ones.
 fn stands_beside_log(comparison: &RunComparison) -> bool {
     let is_logged = |row: &RunAndBaseline| row.run.scheduler.is_as_logged();
     let has_logged = comparison.rows.iter().any(|row| is_logged(row) && row.result.is_some());
     has_logged && !comparison.rows.iter().all(is_logged)
 }
 
-/// Below the table: what the mark of the best means, and when there is none.
+/// The legend below the table: what the mark of the best means, and when there is none.
 #[component]
 pub fn BestLegend(
     /// The rows of the table.

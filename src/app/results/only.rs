@@ -1,4 +1,4 @@
-//! The group of jobs that alone counts, in every panel: its name above them, and what makes a group it.
+//! The group of jobs that is the only one to count: its name above every panel, and buttons that choose it.
 
 use super::jobs::Telling;
 use crate::app::late;
@@ -10,7 +10,7 @@ use crate::study::grouped::describe_group;
 use crate::study::query::JobRow;
 use crate::workload::Header;
 
-/// Says above every panel which group alone counts, and takes it back.
+/// Shows above every panel which group is the only one to count, with a button to count all jobs again.
 #[component]
 pub fn OnlyCounts() -> impl IntoView {
     let app = expect_context::<App>();
@@ -19,7 +19,7 @@ pub fn OnlyCounts() -> impl IntoView {
     view! { <When when=move || is_one.get()>{late::apart(strip as fn(App) -> AnyView)(app)}</When> }
 }
 
-// A function of its own, which comes later (scripts/split).
+// a function of its own, which belongs to the late part (scripts/split)
 #[inline(never)]
 fn strip(app: App) -> AnyView {
     let said = move || {
@@ -48,12 +48,13 @@ fn strip(app: App) -> AnyView {
     .into_any()
 }
 
-/// The name of a group, which makes its jobs the only ones that count; pressed again, all count.
+/// The name of a group as a button: the first press makes it the only group that counts, the second makes all jobs
+/// count.
 #[component]
 pub fn OnlyButton(
-    /// Which group.
+    /// The group.
     group: CountedGroup,
-    /// What it is called.
+    /// The name of the group.
     name: String,
 ) -> impl IntoView {
     let app = expect_context::<App>();
@@ -75,7 +76,7 @@ pub fn OnlyButton(
     }
 }
 
-/// The groups of a picked job, each of which can be made to count alone.
+/// The groups of a picked job, each with a button that makes it the only one to count.
 #[component]
 pub fn CountOnly(
     /// The job.

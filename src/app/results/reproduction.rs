@@ -1,4 +1,4 @@
-//! What a recipe names, enlarged, and the paper's own numbers beside those that came out.
+//! The figure or table that a recipe reproduces: the figure enlarged, the table beside the paper's own numbers.
 
 use crate::app::charts::{NamedFigure, sizes};
 use crate::app::prelude::*;
@@ -9,8 +9,8 @@ use crate::study::printed::{Facts, PrintedComparison, PrintedTable, paper_log};
 use crate::study::recipe::Recipe;
 use crate::study::table::GridLine;
 
-/// The panel under the comparison table, of the recipe that was taken last. It goes where the study runs something else than
-/// the recipe's.
+/// The panel of the recipe chosen last, below the comparison table. It disappears when the study no longer runs what
+/// the recipe says.
 #[component]
 pub fn Reproduction() -> impl IntoView {
     let app = expect_context::<App>();
@@ -19,7 +19,7 @@ pub fn Reproduction() -> impl IntoView {
     let name = move || recipe.get().map_or("", |recipe| recipe.entry.name);
     let table = move || PrintedTable::of_recipe(id.get());
     let sizes = sizes(app, Memo::new(move |_| table().is_some_and(PrintedTable::has_shares)));
-    // of this log alone: another is taken for what it is
+    // the choice by hand holds for this log only: another log is recognised again
     let content = Memo::new(move |_| app.log.with(|log| described(log).and_then(|described| described.fingerprint)));
     let taken_for = app.taken_for;
     Effect::watch(
@@ -51,7 +51,7 @@ pub fn Reproduction() -> impl IntoView {
     }
 }
 
-/// The recipe, as long as the study runs what it says.
+/// The chosen recipe, as long as the study runs what it says.
 fn still(app: App) -> Option<&'static Recipe> {
     let recipe = app.recipe.get()?;
     let study = app.study.get();
@@ -62,7 +62,7 @@ fn still(app: App) -> Option<&'static Recipe> {
     is_still.then_some(recipe)
 }
 
-/// What is known of a log that is there.
+/// The description of a log that is loaded.
 fn described(log: &LogState) -> Option<&DescribedLog> {
     match log {
         LogState::Ready(described) => Some(described),
@@ -70,7 +70,7 @@ fn described(log: &LogState) -> Option<&DescribedLog> {
     }
 }
 
-/// The paper's table beside ours, where the log is one of the paper's, or is taken for one.
+/// The paper's table beside ours, if the log is one of the paper's or is taken for one.
 fn compare(
     app: App,
     recipe: &Recipe,
@@ -81,7 +81,7 @@ fn compare(
         let described = described(log)?;
         Some(Facts::of_summary(&described.summary, described.records))
     });
-    // a link tells what the log is known by
+    // a link carries the facts by which its log is recognised
     let of_link = || app.shared.with(|shared| shared.as_ref().and_then(|shared| Facts::of_shared(&shared.carried)));
     let facts = Facts { taken_for, ..of_log.or_else(of_link)? };
     let results = app.results();
@@ -89,12 +89,12 @@ fn compare(
     app.study.with(|study| PrintedComparison::of(recipe, study, &facts, shares.as_ref(), reports))
 }
 
-/// Which of the paper's logs this one is taken for.
+/// The choice for which of the paper's logs this log is taken.
 #[component]
 fn TakeFor(
     /// The names of the paper's logs.
     table: Memo<Vec<&'static str>>,
-    /// None: the one that it is recognised as, if any.
+    /// The log chosen by hand; `None` for the one that is recognised, if any.
     taken_for: RwSignal<Option<&'static str>>,
 ) -> impl IntoView {
     let choose = move |event| taken_for.set(paper_log(&event_target_value(&event)).ok());
@@ -113,11 +113,11 @@ fn TakeFor(
     }
 }
 
-/// The paper's table beside ours; why there is none, elsewhere.
+/// The paper's table beside ours, or why there is none.
 #[component]
 fn Beside(
     compared: Memo<Option<PrintedComparison>>,
-    /// What is known of the recipe's figures.
+    /// Help on the recipe's figures.
     help: Signal<&'static str>,
 ) -> impl IntoView {
     let table = move || compared.get().map(|compared| beside(&compared));
@@ -127,7 +127,7 @@ fn Beside(
             fallback=move || {
                 view! {
                     <p class="note" data-testid="not-printed">
-                        "The paper prints its figures for its own logs, whole and as they are: this is none of them, or it is measured otherwise. The table above is the recipe's, on this log. "
+                        "The paper's numbers are for its own, whole logs. This log is none of them, or it is measured otherwise, so they cannot be compared. The table above is the recipe's, on this log. "
                         {move || help.get()}
                         "."
                     </p>
@@ -147,7 +147,7 @@ fn beside(compared: &PrintedComparison) -> AnyView {
     let row = |line: &GridLine| {
         let labels = line.labels.iter().map(|text| view! { <th scope="row">{text.clone()}</th> }).collect_view();
         let cell = |(i, text): (usize, &String)| {
-            // the third of each metric is the difference
+            // every third value of a metric is the difference
             let differs = i % 3 == 2 && text.bytes().any(|b| matches!(b, b'1'..=b'9'));
             view! { <td class="number" class:differs=differs>{text.clone()}</td> }
         };

@@ -13,12 +13,12 @@ use crate::study::format::{self, TimeUnit};
 use crate::study::table::{Cell, CellDisplay};
 use crate::study::verdict::{Side, tint};
 
-/// A run, its numbers and how far it is.
+/// A run, its numbers and its progress.
 #[component]
 pub fn ComparisonRow(
-    /// The table it is in.
+    /// The table that contains the row.
     table: TableState,
-    /// Its place in the study.
+    /// The index of the row in the study.
     place: usize,
 ) -> impl IntoView {
     let row = while_shown(move || table.comparison.with(|c| c.rows.get(place).cloned()));
@@ -77,7 +77,7 @@ pub fn ComparisonRow(
     }
 }
 
-/// Makes the row the baseline.
+/// The button that makes the run the baseline.
 fn star(table: TableState, row: RunAndBaseline) -> impl IntoView {
     let label = format!("Baseline: {}", name(&row.run));
     let RunAndBaseline { run, is_baseline, .. } = row;
@@ -96,7 +96,7 @@ fn star(table: TableState, row: RunAndBaseline) -> impl IntoView {
     }
 }
 
-/// The scheduler, and with what it ran.
+/// The scheduler and the conditions of the run.
 fn names(table: TableState, row: &RunAndBaseline) -> impl IntoView + use<> {
     let of_study = table.comparison.with_untracked(|c| c.shrink);
     view! {
@@ -127,7 +127,7 @@ fn figure(
     let text = cell.map_or_else(String::new, |cell| cell.value_text(unit));
     let repeated = cell.filter(|cell| cell.interval.is_some());
     let interval = repeated.map(|cell| late::apart(interval_below as fn(_, _) -> _)(cell, unit));
-    // only a change that has an interval can be unsure
+    // only a change with an interval can be unsure
     let is_unsure = repeated.is_some_and(|cell| cell.is_unsure());
     let is_best = cell.is_some_and(|cell| cell.is_best && cell.shown != CellDisplay::Nothing);
     view! {
@@ -159,7 +159,7 @@ fn figure(
 }
 
 /// The interval of a cell, below its number.
-// A function of its own, which comes later (scripts/split).
+// a function of its own, which belongs to the late part (scripts/split)
 #[inline(never)]
 fn interval_below(cell: Cell, unit: TimeUnit) -> AnyView {
     let bounds = cell.shown_change_interval().or(cell.interval);
@@ -170,10 +170,10 @@ fn interval_below(cell: Cell, unit: TimeUnit) -> AnyView {
     }
 }
 
-/// How far the run of a row is.
+/// The progress of the run of a row.
 fn progress_of(table: TableState, place: usize) -> Option<RunProgress> {
     let app = table.app;
-    // what ended on another log is nothing under the name of this one
+    // a result on another log must not appear under the name of this one
     if app.is_between_logs() && !app.is_busy() {
         return None;
     }

@@ -1,4 +1,4 @@
-//! What can be done with a run, as a menu of its row.
+//! The menu of a row: what can be done with its run.
 
 use super::naming::{name, scheduler_help};
 use super::table::toggle_baseline;
@@ -8,7 +8,7 @@ use crate::app::state::{App, Tab};
 use crate::app::widget::{Edge, Menu, MenuItem, MenuLabel, MenuList};
 use crate::study::Run;
 
-/// The menu of whichever row it was opened on.
+/// The menu, which belongs to the row on which it was opened.
 #[derive(Clone, Copy)]
 pub struct RowMenu {
     menu: Menu,
@@ -16,12 +16,12 @@ pub struct RowMenu {
 }
 
 impl RowMenu {
-    /// Closed.
+    /// A closed menu.
     pub fn new() -> Self {
         RowMenu { menu: Menu::new(Edge::End), run: RwSignal::new(None) }
     }
 
-    /// Opens it for a run, beside a button.
+    /// Opens the menu for a run, beside a button.
     pub fn open(self, run: Run, beside: &web_sys::Element) {
         self.run.set(Some(run));
         self.menu.open(beside);
@@ -31,9 +31,9 @@ impl RowMenu {
 /// The menu's items.
 #[component]
 pub fn RowMenuPopup(
-    /// Which menu.
+    /// The menu.
     row_menu: RowMenu,
-    /// Where checks are asked for.
+    /// The checks of the page, to which the menu adds one.
     verifications: Verifications,
 ) -> impl IntoView {
     let app = expect_context::<App>();

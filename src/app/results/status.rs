@@ -1,4 +1,4 @@
-//! How far a run is: a sign in its row, a bar while it runs, and remarks below its name.
+//! The progress of a run: a sign in its row, a bar while it runs, and remarks below its name.
 
 use super::naming::name;
 use super::verification::CheckVerdict;
@@ -8,24 +8,24 @@ use crate::app::wording::sentence;
 use crate::study::Run;
 use crate::study::format::{duration, whole};
 
-/// What the status of a row is shown from.
+/// Everything from which the status of a row is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunProgress {
-    /// Which run.
+    /// The run.
     pub run: Run,
-    /// How far it is.
+    /// The status of the run.
     pub status: Status,
-    /// How long the simulation of the result shown took, seconds.
+    /// How long the simulation of the shown result took, seconds.
     pub wall_s: Option<f64>,
-    /// Whether the result shown is for other settings.
+    /// Whether the shown result is for settings other than the present ones.
     pub is_stale: bool,
-    /// Jobs that started later than they were promised, and promises that were made anew.
+    /// The number of jobs that started later than guaranteed, and of guarantees that were made again.
     pub late: (u64, u64),
-    /// Why the log's own schedule is not one of this machine, where it is not.
+    /// Why the log's own schedule does not fit this machine; `None` if it does.
     pub overfull: Option<String>,
-    /// That the queue grew to the end, where it did.
+    /// A remark that the queue grew until the end; `None` if it did not.
     pub saturation: Option<String>,
-    /// What a check of the schedule said.
+    /// The verdict of a check of the schedule, if there was one.
     pub verdict: Option<CheckVerdict>,
 }
 
@@ -36,7 +36,7 @@ enum Press {
     Cancel,
 }
 
-/// The content of a row's status cell: a sign of its state, which runs or cancels where there is something to.
+/// The content of a row's status cell: a sign of the state, which is also a button that runs or cancels if possible.
 pub fn status(app: App, progress: RunProgress) -> AnyView {
     let RunProgress { run, status, wall_s, is_stale, .. } = progress;
     let (id, sign, said, press) = match status {
@@ -88,13 +88,13 @@ pub fn status(app: App, progress: RunProgress) -> AnyView {
     }
 }
 
-/// "12,000 of 28,481 jobs, 3 s left".
+/// The progress in words, such as "12,000 of 28,481 jobs, 3 s left".
 fn told(completed: usize, jobs: usize, left: Option<f64>) -> String {
     let left = left.map_or(String::new(), |s| format!(", {} left", duration(s)));
     format!("{} of {} jobs{left}", whole(completed as i64), whole(jobs as i64))
 }
 
-/// How far a simulation is, along the foot of the cell that names the run.
+/// The progress bar of a simulation, at the bottom of the cell that names the run.
 pub fn bar(status: &Status) -> AnyView {
     let Status::Running { completed, jobs, left } = *status else { return ().into_any() };
     let fraction = if jobs == 0 { 0.0 } else { completed as f64 / jobs as f64 };
@@ -113,7 +113,7 @@ pub fn bar(status: &Status) -> AnyView {
     }
 }
 
-/// What must be known of a run before its numbers are believed, below its name; why it failed, where it did.
+/// Remarks below the name of a run: what users must know before they trust its numbers, or why it failed.
 pub fn remarks(progress: &RunProgress) -> AnyView {
     let RunProgress { status, late, overfull, saturation, verdict, .. } = progress.clone();
     match status {
@@ -130,7 +130,7 @@ pub fn remarks(progress: &RunProgress) -> AnyView {
     }
 }
 
-/// That the queue grew to the end of the log; what that means is its hint.
+/// A tag that says that the queue grew until the end of the log; its hint explains this.
 fn saturated_tag(why: String) -> AnyView {
     view! { <span class="tag" data-testid="row-saturated" title=why>"queue grows"</span> }
 }
@@ -144,7 +144,7 @@ fn late_tag((late, remade): (u64, u64)) -> impl IntoView {
     view! { <span class="tag is-faulty" title=why data-testid="row-late">{late} " late"</span> }
 }
 
-/// That the numbers of the row are those of a schedule that cannot be; why stands below the table.
+/// A tag that says that the row's numbers are those of an impossible schedule; a note below the table explains this.
 fn overfull_tag(why: String) -> AnyView {
     view! { <span class="tag is-faulty" data-testid="row-overfull" title=why>"does not fit"</span> }
 }

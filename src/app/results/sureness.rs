@@ -1,4 +1,4 @@
-//! How sure the table is, right below it: how far the repeats are, and what they say.
+//! How sure the table is, shown right below it: the progress of the repeats, and their results.
 
 use super::comparison::RunComparison;
 use crate::app::dialogs::CopyButton;
@@ -15,14 +15,14 @@ use crate::study::format::{duration, whole};
 use crate::study::sureness::Repeats;
 use crate::workload::Seconds;
 
-/// Under which it is remembered whether studies are repeated that do not ask for it.
+/// The storage key of the user's choice whether studies are repeated that do not ask for it.
 const KEY: &str = "packfair.repeats-by-itself";
 
-/// Users' weeks are drawn from two at least, seconds.
+/// The shortest log of which users' weeks can be drawn: two weeks, seconds.
 const LEAST_SPAN: Seconds = 14 * 24 * 3_600;
 
-/// The repeats of the study: a button, then a bar, then a sentence. And what there is for a study that takes too long
-/// here.
+/// The repeats of the study: first a button, then a bar, then a sentence. Also the advice for a study that takes too
+/// long in the browser.
 #[component]
 pub fn Sureness(
     /// The rows of the table.
@@ -38,15 +38,15 @@ pub fn Sureness(
         let of_study = app.study.with(|study| study.repeats);
         of_study.or_else(|| (choice.get() && can_by_itself(app)).then(|| Repeats::of(Repeats::BY_ITSELF)))
     });
-    // all runs are there, and so many repeats are not
+    // all runs have results, and this many repeats are missing
     let due = Memo::new(move |_| due(app, wanted.get()?, state.get().as_ref()));
     let seconds = Memo::new(move |_| due.get().and_then(|count| app.seconds_repeats(count)));
     let goes_on = Memo::new(move |_| state.with(|state| state.as_ref().is_some_and(|state| state.goes_on)));
     let by_itself = Memo::new(move |_| state.with(|state| state.as_ref().is_some_and(|state| state.by_itself)));
-    // what was not asked for fails in silence
+    // repeats that nobody asked for fail without a message
     let failed = Memo::new(move |_| state.with(|state| state.as_ref().and_then(|state| state.failed.clone())));
     let complaint = move || failed.get().filter(|_| !by_itself.get());
-    // what takes a moment need not be asked for
+    // repeats that are quick are made without being asked for
     Effect::watch(
         move || wanted.get().filter(|_| seconds.get().is_some_and(|s| s <= AT_ONCE)),
         move |now, before, _| {
@@ -57,7 +57,7 @@ pub fn Sureness(
         },
         true,
     );
-    // who stops what was not asked for wants none next time either
+    // a user who stops repeats that were not asked for gets none next time either
     let set_choice = move |is_on: bool| {
         remembered::set_newest(KEY, &is_on);
         choice.set(is_on);
@@ -113,8 +113,8 @@ pub fn Sureness(
     }
 }
 
-/// Whether a study that asks for no repeats may be repeated: on a log of one's own that is long enough for users' weeks to
-/// be drawn, with runs that can be.
+/// Whether a study that asks for no repeats may be repeated: its log must be the user's own and long enough for users'
+/// weeks to be drawn, and its runs must be repeatable.
 fn can_by_itself(app: App) -> bool {
     let is_long = app.log.with(|log| match log {
         LogState::Ready(described) => {
@@ -127,7 +127,7 @@ fn can_by_itself(app: App) -> bool {
     is_long && is_own && app.study.with(|study| !study.repeated_runs().is_empty())
 }
 
-/// How many of these repeats are to be made; none where all are there, or the runs themselves come first.
+/// The number of these repeats that are to be made; `None` if all exist, or if the runs have to be made first.
 fn due(app: App, repeats: Repeats, state: Option<&RepeatsState>) -> Option<usize> {
     let is_ready = app.log.with(|log| matches!(log, LogState::Ready(_)));
     if !is_ready || app.is_busy() || app.pending() > 0 {
@@ -152,7 +152,7 @@ fn progress(state: &RepeatsState) -> String {
     format!("{} of {} repeats{left}", whole(state.done as i64), whole(state.repeated.repeats.count))
 }
 
-/// Where a study takes too long for a tab: its file, and the command that runs it elsewhere.
+/// The advice for a study that takes too long in a browser tab: its file, and the command that runs it elsewhere.
 #[component]
 fn TooLong() -> impl IntoView {
     let app = expect_context::<App>();

@@ -1,4 +1,4 @@
-//! The comparison table: a grid with one tab stop, of which only the rows in sight are in the document.
+//! The comparison table: a grid with one tab stop, of which only the visible rows are in the document.
 
 use super::columns::TableHead;
 use super::comparison::{RunAndBaseline, RunComparison};
@@ -18,10 +18,10 @@ use crate::study::{Baseline, Run};
 use leptos::html;
 use std::time::Duration;
 
-/// Up to here all rows are in the document; beyond, only those in sight.
+/// The number of rows up to which all are in the document; of more rows, only the visible ones are.
 const ALL_ROWS: usize = 150;
 
-/// Height of a row until one is measured, pixels.
+/// The assumed height of a row until one is measured, pixels.
 const ROW_HEIGHT: f64 = 33.0;
 
 /// What the parts of a table share.
@@ -31,20 +31,20 @@ pub struct TableState {
     pub app: App,
     /// The rows.
     pub comparison: Memo<RunComparison>,
-    /// Their places in the order shown.
+    /// The indices of the rows in the order shown.
     pub order: Memo<Vec<usize>>,
-    /// The unit of times that was chosen.
+    /// The unit of time that the user chose.
     pub unit: RwSignal<TimeUnit>,
     /// The unit of each column.
     pub units: Memo<Vec<TimeUnit>>,
-    /// Where the focus is, or comes back to.
+    /// Where the focus is, or where it returns to.
     pub focus: RwSignal<Focus>,
     /// Checks of schedules.
     pub verifications: Verifications,
 }
 
 impl TableState {
-    /// Of the page's rows.
+    /// The state of the table of the page's rows.
     pub fn new(app: App, comparison: Memo<RunComparison>, unit: RwSignal<TimeUnit>) -> Self {
         TableState {
             app,
@@ -63,7 +63,7 @@ impl TableState {
         self.comparison.with_untracked(|c| c.rows.get(place).cloned())
     }
 
-    /// Where in the table an element is.
+    /// The focus position of an element of the table.
     fn focus_of(self, target: Option<web_sys::EventTarget>) -> Option<Focus> {
         let row: usize = closest(target.clone(), "tr[data-place]")?.get_attribute("aria-rowindex")?.parse().ok()?;
         let column = closest(target, "[aria-colindex]").and_then(|c| c.get_attribute("aria-colindex")?.parse().ok());
@@ -90,7 +90,7 @@ impl TableState {
     }
 }
 
-/// Makes a run the baseline, or takes the baseline away where it is the run already.
+/// Makes a run the baseline or, if it already is, removes the baseline.
 pub fn toggle_baseline(app: App, run: &Run) {
     let run = run.clone();
     app.edit(move |study| {
@@ -102,7 +102,7 @@ pub fn toggle_baseline(app: App, run: &Run) {
 /// The table.
 #[component]
 pub fn ComparisonTable(
-    /// What it shows.
+    /// The state of the table.
     table: TableState,
 ) -> impl IntoView {
     let app = table.app;
@@ -116,7 +116,7 @@ pub fn ComparisonTable(
         few @ ..=ALL_ROWS => 0..few,
         many => scroller.viewport().get().items(many),
     });
-    // whether there is more of the table to the left and to the right of what is in sight
+    // whether parts of the table are hidden to the left and to the right
     let beyond = RwSignal::new((false, false));
     let measure = move || {
         // a frame may come after the view is gone
@@ -133,12 +133,12 @@ pub fn ComparisonTable(
     };
     Effect::new(move |_| {
         table.comparison.track();
-        // behind the frame, when the browser knows all sizes anyway
+        // after the frame, when the browser knows all sizes anyway
         request_animation_frame(move || set_timeout(measure, Duration::ZERO));
     });
     let resized = window_event_listener(leptos::ev::resize, move |_| measure());
     on_cleanup(move || resized.remove());
-    // what a hint tells must not outlive the numbers it tells of
+    // a hint must not outlive the numbers that it explains
     Effect::watch(
         move || table.comparison.track(),
         move |_, _, _| {
@@ -193,7 +193,7 @@ pub fn ComparisonTable(
         event.prevent_default();
     };
 
-    // what stays pointed out when the pointer leaves the table; none while it is outside
+    // the run that stays highlighted when the pointer leaves the table; `None` while the pointer is outside
     let pinned = StoredValue::new(None::<Option<Run>>);
     let on_over = move |event: web_sys::PointerEvent| {
         let Some(row) = table.row_of(event.target()).filter(|_| event.pointer_type() == "mouse") else { return };

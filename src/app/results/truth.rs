@@ -1,19 +1,21 @@
-//! What was simulated, right below the table: how large the machines are, and how true the model is to the log.
+//! What was simulated, shown right below the table: the sizes of the machines, and how closely the model reproduces the
+//! log.
 
 use super::machine_used::machine_used;
+use super::site_fit::site_fit;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
 use crate::study::models;
 use crate::study::table::{how_true, machines};
 
-/// Which scheduler comes nearest to what the log tells, and how near that is.
+/// The scheduler that comes closest to the log, and how close it comes.
 #[component]
 pub fn Truth() -> impl IntoView {
     sentence(expect_context::<App>())
 }
 
-// A function of its own, which comes later (scripts/split).
+// a function of its own, which belongs to the late part (scripts/split)
 #[inline(never)]
 fn sentence(app: App) -> AnyView {
     let words = Memo::new(move |_| {
@@ -25,10 +27,12 @@ fn sentence(app: App) -> AnyView {
         app.study.with(|study| machines(study, outcomes.iter().map(|outcome| &outcome.report)))
     });
     let is_on_cells = Memo::new(move |_| app.results().iter().any(|outcome| outcome.report.machine_use.is_some()));
+    let has_site = Memo::new(move |_| app.study.with(|study| !study.treatment.site.is_empty()));
     view! {
         <When when=move || is_on_cells.get()>{machine_used(app)}</When>
         <p class="headline" data-testid="machines" hidden=move || sizes.with(Option::is_none)>{move || sizes.get()}</p>
         <p class="headline" data-testid="truth" hidden=move || words.with(Option::is_none)>{move || words.get()}</p>
+        <When when=move || has_site.get()>{site_fit(app)}</When>
     }
     .into_any()
 }

@@ -1,4 +1,5 @@
-//! What may be wrong where the model explains little: tried in the background, and the best offered below the fit.
+//! Trials of remedies for a model that explains little of the log: they run in the background, and the best is offered
+//! below the fit.
 
 use crate::app::prelude::*;
 use crate::app::state::{App, TrialsState};
@@ -6,7 +7,8 @@ use crate::app::widget::When;
 use crate::study::cost::AT_ONCE;
 use crate::study::verdict::Trials;
 
-/// What is being tried, with a button that stops it; then what explains more, with a button that takes it.
+/// The trials under way, with a button that stops them; then the remedy that explains more, with a button that applies
+/// it.
 #[component]
 pub fn Trying() -> impl IntoView {
     let app = expect_context::<App>();
@@ -14,7 +16,7 @@ pub fn Trying() -> impl IntoView {
         let is_of = |state: &TrialsState| app.study.with(|study| state.is_of(study));
         app.trials.get().filter(is_of)
     });
-    // once, when all runs are there; what was stopped is not begun again
+    // the trials start once, when all runs have results; stopped trials do not start again
     let due = Memo::new(move |_| {
         let is_due = state.with(Option::is_none) && !app.is_busy() && app.pending() == 0;
         is_due.then(|| app.trials_due()).flatten()

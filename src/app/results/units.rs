@@ -1,4 +1,4 @@
-//! Whether tables show times in the unit that fits, in seconds or in hours: a habit of the reader, so it is remembered.
+//! Whether tables show times in the most suitable unit, in seconds or in hours. The choice is remembered.
 
 use crate::app::prelude::*;
 use crate::app::remembered;
@@ -7,25 +7,25 @@ use crate::study::format::TimeUnit;
 
 const KEY: &str = "packfair.time-unit";
 
-/// The unit of times, as the reader last chose it.
+/// The unit of times, as the user chose it last.
 pub fn remembered() -> RwSignal<TimeUnit> {
     let unit = RwSignal::new(chosen());
     Effect::new(move |_| {
-        // a browser that keeps nothing forgets the choice, no more
+        // if nothing can be stored, the choice is lost after the visit
         remembered::set_newest(KEY, &unit.get());
     });
     unit
 }
 
-/// The unit of times now.
+/// The present unit of times.
 pub fn chosen() -> TimeUnit {
     remembered::get_newest(KEY).unwrap_or_default()
 }
 
-/// The switch between seconds and hours.
+/// The switch between units of times.
 #[component]
 pub fn UnitSwitch(
-    /// The unit switched.
+    /// The unit to switch.
     unit: RwSignal<TimeUnit>,
 ) -> impl IntoView {
     let segments = vec![

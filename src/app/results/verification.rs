@@ -1,4 +1,5 @@
-//! Checks of schedules on demand: by checkers that are independent of the engine, and against the plain scheduler.
+//! Checks of schedules on demand: by checkers that are independent of the engine, and by comparison with the plain
+//! scheduler.
 
 use super::naming::name;
 use crate::app::prelude::*;
@@ -9,39 +10,39 @@ use crate::study::{PlainComparison, Run, Verification};
 use leptos::task::spawn_local;
 use std::sync::Arc;
 
-/// How many faults are written out.
+/// The largest number of faults that are listed.
 const FAULTS_SHOWN: usize = 20;
 
-/// What a check said.
+/// The verdict of a check.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CheckVerdict {
-    /// It is under way.
+    /// The check is under way.
     Checking,
-    /// No fault was found; what was checked besides that it is a schedule.
+    /// No fault was found. Lists what was checked besides the validity of the schedule.
     Valid(Vec<String>),
-    /// What is wrong.
+    /// The faults that were found.
     Faulty(Vec<String>),
-    /// It could not be checked, and why.
+    /// The schedule could not be checked, and why.
     Unknown(String),
 }
 
-/// What the plain scheduler said.
+/// The state of the comparison with the plain scheduler.
 #[derive(Clone)]
 enum PlainCheck {
-    /// It was not asked, for the schedule is not valid.
+    /// There is no comparison, because the schedule is not valid.
     NotAsked,
-    /// It is under way.
+    /// The comparison is under way.
     Comparing(Query),
-    /// It came to its end.
+    /// The comparison has ended.
     Compared(PlainComparison),
-    /// No comparison, and why: there is no plain scheduler, or the comparison was stopped.
+    /// There is no comparison, and why: no plain scheduler exists, or the comparison was stopped.
     NotCompared(String),
 }
 
 #[derive(Clone)]
 struct Check {
     run: Run,
-    /// The result whose schedule was checked: a later one is another schedule.
+    /// The result whose schedule was checked. A later result has another schedule, for which the check does not hold.
     outcome: Arc<RunOutcome>,
     verdict: CheckVerdict,
     plain: PlainCheck,
@@ -57,7 +58,7 @@ pub struct Verifications {
 }
 
 impl Verifications {
-    /// None yet.
+    /// No checks yet.
     pub fn new(app: App) -> Self {
         Verifications { app, checks: RwSignal::new(Vec::new()), told: RwSignal::new(None) }
     }
@@ -92,7 +93,7 @@ impl Verifications {
         });
     }
 
-    /// What is known of a run's present schedule.
+    /// The verdict on the present schedule of a run, if it was checked.
     pub fn verdict(self, run: &Run, outcome: Option<&Arc<RunOutcome>>) -> Option<CheckVerdict> {
         self.checks.with(|checks| {
             let check = checks.iter().find(|c| c.run == *run)?;
@@ -110,7 +111,7 @@ impl Verifications {
     }
 }
 
-/// What the last check said, in words.
+/// The verdict of the last check, in words.
 #[component]
 pub fn VerificationReport(
     /// The checks of the table.
@@ -177,7 +178,7 @@ fn words(run: &Run, verdict: CheckVerdict) -> AnyView {
     }
 }
 
-/// The outcome of the comparison with the plain scheduler; while it goes on, a button that stops it.
+/// The result of the comparison with the plain scheduler; while it goes on, a button that stops it.
 fn compared(app: App, plain: PlainCheck) -> AnyView {
     match plain {
         PlainCheck::NotAsked => ().into_any(),

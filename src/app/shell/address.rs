@@ -1,4 +1,4 @@
-//! The page's address is always that of what is on screen; Back and Forward lead through what was.
+//! Keeps the page's address equal to what is on screen. Back and Forward return to earlier places.
 
 use crate::address::{HistoryStep, PagePlace, Picked, Tab, question_in};
 use crate::app::prelude::*;
@@ -10,7 +10,7 @@ use crate::study::query::JobRow;
 use crate::workload::Reason;
 use wasm_bindgen::JsValue;
 
-/// Makes the browser's address follow the page, and the page follow the address. Called once, below [`Memory`].
+/// Makes the browser's address follow the page, and the page follow the address. Called once, inside [`Memory`].
 pub fn keep_address() {
     let app = expect_context::<App>();
     let jobs = Memory::of_page().jobs;
@@ -22,11 +22,11 @@ pub fn keep_address() {
     let say = move |(mut place, is_settled, treatment): (PagePlace, bool, Treatment)| {
         let before = bar.get_value();
         if !is_settled {
-            // until the log is there, the address says which one is meant
+            // until the log is loaded, the address keeps naming it
             let is_same_tab = before.view.unwrap_or_default() == place.view.unwrap_or_default();
             place = PagePlace { view: place.view, job: before.job.filter(|_| is_same_tab), ..before.clone() };
         }
-        // and what was done to it when it was left stays with it
+        // the treatment of the log when the place is left is stored with it
         write(before.step_to(&place), &place, is_settled.then_some(&treatment));
         bar.set_value(place);
     };
@@ -43,19 +43,18 @@ pub fn keep_address() {
             jobs.picked.set(None);
         }
         if !app.go_to(&place, left_with()) {
-            // what leads nowhere is not to be in the way of Back
+            // an address that leads nowhere must not stay in the way of Back
             bar.set_value(PagePlace { view: place.view, ..PagePlace::default() });
             say(on_screen.get_untracked());
         }
     };
-    // the second alone is heard where somebody types an address, in some browsers; both listen as long as the page lives
+    // some browsers fire only `hashchange` when the user types an address; both listeners live as long as the page
     for event in ["popstate", "hashchange"] {
         window_event_listener_untyped(event, move |_| follow());
     }
 }
 
-/// A question to look for an answer to that the address asks, is kept for the tab that shows it: the address itself is soon
-/// another.
+/// Stores a question of Explore that the address contains, for this tab: the address soon changes.
 fn note_question() {
     let fragment = window().location().hash().unwrap_or_default();
     if let Some(question) = question_in(&fragment) {
@@ -63,7 +62,7 @@ fn note_question() {
     }
 }
 
-/// What the address says as the page opens; a link that could not be opened leads nowhere.
+/// The place in the address with which the page opened; the default place if its link could not be opened.
 fn opened_with(app: App) -> PagePlace {
     let place = PagePlace::of_page();
     if place.link.is_some() && app.shared.with_untracked(Option::is_none) {
@@ -82,7 +81,7 @@ fn shown(app: App, jobs: JobsChoice) -> PagePlace {
     PagePlace { link, log, view: Some(view), job }
 }
 
-/// A job as addresses name it: by its number, where that says which one it is.
+/// A job as addresses name it: by its number if this is unique, else also by its index.
 fn named(app: App, row: &JobRow) -> Picked {
     let number = row.request.number;
     let is_unique = app.log.with(|log| match log {
@@ -92,25 +91,25 @@ fn named(app: App, row: &JobRow) -> Picked {
     Picked { number, job: (number < 0 || !is_unique).then_some(row.job) }
 }
 
-/// Whether the log on screen is the one that the address means.
+/// Whether the log that the address names is loaded or known to be absent.
 fn is_settled(app: App) -> bool {
     app.log.with(|log| matches!(log, LogState::Ready(_) | LogState::Absent))
 }
 
-/// Puts a place into the address, with what is to be known when it is come back to.
+/// Writes a place into the address, with the treatment of its log for a later return.
 fn write(step: HistoryStep, place: &PagePlace, treatment: Option<&Treatment>) {
     if step == HistoryStep::Stay && treatment.is_none() {
         return;
     }
     let Ok(history) = window().history() else { return };
-    // plain data
+    // plain data can always be written
     let state = JsValue::from(serde_json::to_string(&treatment).unwrap_or_default());
     let fragment = place.fragment();
     let address = match fragment.as_str() {
         "" => window().location().pathname().unwrap_or_default(),
         fragment => format!("#{fragment}"),
     };
-    // browsers refuse where there are very many in a short time; the next one says it all again
+    // browsers refuse very frequent changes; the next change writes the whole place again
     let _ = match step {
         HistoryStep::Advance => history.push_state_with_url(&state, "", Some(&address)),
         HistoryStep::Rewrite => history.replace_state_with_url(&state, "", Some(&address)),
@@ -118,7 +117,7 @@ fn write(step: HistoryStep, place: &PagePlace, treatment: Option<&Treatment>) {
     };
 }
 
-/// What was done to the log of the place come back to.
+/// The treatment of the log when the place returned to was left.
 fn left_with() -> Option<Treatment> {
     serde_json::from_str(&window().history().ok()?.state().ok()?.as_string()?).ok()
 }

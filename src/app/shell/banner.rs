@@ -1,5 +1,5 @@
-//! Lines above the results: what is being read, what went wrong, where shared numbers come from, and a
-//! word for whoever is here for the first time.
+//! Banners above the results: which log is being read, what went wrong, where shared numbers come from, and a welcome
+//! for first-time users.
 
 use super::other_log::OtherLog;
 use crate::app::files::FileInputs;
@@ -9,7 +9,7 @@ use crate::app::state::{App, LinkOrigin, LinkVerdict, LogState};
 use crate::app::wording::{jobs, runs, sentence, size};
 use crate::study::{Engine, Source, cost, link};
 
-/// All lines that apply now.
+/// All banners that apply now.
 #[component]
 pub fn Banners() -> impl IntoView {
     view! {
@@ -20,7 +20,7 @@ pub fn Banners() -> impl IntoView {
     }
 }
 
-/// How far a log is read, or why it cannot be used.
+/// The progress of reading a log, or why the log cannot be used.
 #[component]
 fn LogStatus() -> impl IntoView {
     let app = expect_context::<App>();
@@ -51,7 +51,7 @@ fn LogStatus() -> impl IntoView {
             }
         })
     };
-    // what was on screen before is still the study's
+    // the log on screen before is still the study's
     let before = move || {
         let source = app.study.with_untracked(|s| s.source.clone());
         let back = format!("Back to {}", source.name());
@@ -82,13 +82,13 @@ fn LogStatus() -> impl IntoView {
     }
 }
 
-/// Where shared numbers come from, and whether they agree with a recomputation.
+/// Where shared numbers come from, and whether a recomputation agrees with them.
 #[component]
 fn SharedFrom() -> impl IntoView {
     let app = expect_context::<App>();
     let inputs = expect_context::<FileInputs>();
     let absent = Memo::new(move |_| matches!(app.log.get(), LogState::Absent));
-    // how long it would take, where it waits to be asked for
+    // how long the recomputation takes, if it waits for the user's request
     let waits = Memo::new(move |_| {
         let is_waiting = app.rows.with(|rows| rows.iter().any(|row| !row.is_busy() && app.is_unchecked(row)));
         let is_idle = is_waiting && !app.is_busy();
@@ -115,7 +115,7 @@ fn SharedFrom() -> impl IntoView {
                 }
             })
         };
-        // what takes long is not begun unasked
+        // a recomputation that takes long is not started unasked
         let compute_it = move || {
             waits.get().map(|_| {
                 view! {
@@ -159,14 +159,14 @@ fn SharedFrom() -> impl IntoView {
     move || app.shared.get().map(banner)
 }
 
-/// What the sender read, where it reads otherwise here: who cares for something else, or has other numbers, is told
-/// something else.
+/// The verdict that the sender read, if it differs from the one here: the sender may have another concern or other
+/// numbers.
 fn read_as(said: &Option<String>, here: Option<&str>) -> Option<String> {
     let said = said.as_deref().filter(|said| here.is_some_and(|here| here != *said))?;
     Some(format!("There it said: {said}"))
 }
 
-/// Where another engine than this one computed what a link carries.
+/// A remark if another engine version than this one computed the link's numbers.
 fn made_by(engine: Option<Engine>) -> Option<&'static str> {
     match engine {
         Some(Engine::THIS) => None,
@@ -175,13 +175,13 @@ fn made_by(engine: Option<Engine>) -> Option<&'static str> {
     }
 }
 
-/// Of how many runs the link had room for charts, where it is not all.
+/// The number of runs whose charts the link carries, if it does not carry them all.
 fn charts_of(carried: &link::SharedStudy) -> Option<String> {
     let (all, drawn) = (carried.runs.len(), carried.runs.iter().filter(|report| report.has_curves()).count());
     (drawn < all).then(|| format!("It carries the charts of {drawn} of {}; the log draws the others.", runs(all)))
 }
 
-/// Which files its rows need beside the log: no link carries them.
+/// The files that the link's rows need beside the log: a link carries no files.
 fn files_of(carried: &link::SharedStudy) -> Option<String> {
     let needed = carried.study.needed_files();
     let needed: Vec<&str> = needed.iter().map(|needed| needed.file.name()).collect();
@@ -203,7 +203,7 @@ fn verdict_text(verdict: &LinkVerdict, absent: bool, waits: Option<String>) -> S
     }
 }
 
-/// One sentence on what a first visitor sees, until there is a log of their own.
+/// One sentence on what a first-time user sees, until the user opens a log.
 #[component]
 fn Welcome() -> impl IntoView {
     let app = expect_context::<App>();

@@ -15,7 +15,7 @@ pub fn DropTarget() -> impl IntoView {
     let listeners = [
         window_event_listener(ev::dragover, move |event| {
             if carries_files(&event) {
-                // without this the browser would show the file in place of the page
+                // otherwise the browser would open the file in place of the page
                 event.prevent_default();
                 if !dragging.get_untracked() {
                     dragging.set(true);
@@ -23,7 +23,7 @@ pub fn DropTarget() -> impl IntoView {
             }
         }),
         window_event_listener(ev::dragleave, move |event| {
-            // no related target: the pointer has left the window
+            // without a related target, the pointer has left the window
             if event.related_target().is_none() {
                 dragging.set(false);
             }

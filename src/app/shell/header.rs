@@ -1,4 +1,4 @@
-//! The line at the top: which log, and what can be done with the whole study.
+//! The line at the top: the active log, and actions on the whole study.
 
 use super::log_switcher::LogSwitcher;
 use super::partition_switch::PartitionSwitch;
@@ -14,7 +14,7 @@ pub fn Header() -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();
     let app = expect_context::<App>();
     let by_key = window_event_listener(leptos::ev::keydown, move |event| {
-        // in a field it is text, which the browser takes back itself
+        // in a text field, the browser undoes the typing itself
         if closest(event.target(), "input, select, textarea").is_some() {
             return;
         }

@@ -1,4 +1,4 @@
-//! Which log is the active one, and the way to another.
+//! Shows the active log, and switches to another.
 
 use crate::app::dialogs::Dialogs;
 use crate::app::files::FileInputs;
@@ -44,7 +44,7 @@ pub fn LogSwitcher() -> impl IntoView {
     }
 }
 
-/// What the active log is called.
+/// The name of the active log.
 fn name(app: App) -> String {
     match app.log.get() {
         LogState::Loading { name, .. } | LogState::Failed { name, .. } => name,
@@ -52,7 +52,7 @@ fn name(app: App) -> String {
     }
 }
 
-/// How large it is, or why that is not known.
+/// The size of the active log, or why it is unknown.
 fn facts(app: App) -> String {
     match app.log.get() {
         LogState::Absent => "not at hand".to_owned(),

@@ -1,9 +1,9 @@
-//! What is said where a log was dropped on a shared result of another.
+//! The banner after a log was dropped on a shared result of another log.
 
 use crate::app::prelude::*;
 use crate::app::state::App;
 
-/// Which log this is and which the link's, and the way on or back.
+/// Names the dropped log and the link's log, and offers to go on or to return.
 #[component]
 pub fn OtherLog() -> impl IntoView {
     let app = expect_context::<App>();

@@ -1,11 +1,11 @@
-//! The log's partitions, at the top: as one machine, or each by itself, of which all or one are looked at everywhere.
+//! The switch at the top for the log's partitions: all as one machine, or each by itself with all or one of them shown.
 
 use crate::app::late;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
 
-/// A list beside the log's name, where the log has several partitions.
+/// A list beside the log's name, if the log has several partitions.
 #[component]
 pub fn PartitionSwitch() -> impl IntoView {
     let app = expect_context::<App>();
@@ -13,7 +13,7 @@ pub fn PartitionSwitch() -> impl IntoView {
     view! { <When when=move || is_whole.get()>{switch(app)}</When> }
 }
 
-// Comes late (scripts/split).
+// belongs to the late part (scripts/split)
 #[inline(never)]
 fn switch(app: App) -> AnyView {
     let each = Memo::new(move |_| app.partitions_apart());

@@ -1,4 +1,4 @@
-//! A log can be pasted: as a file, or as its text.
+//! Takes a pasted log, as a file or as text.
 
 use crate::app::controls::take_machine;
 use crate::app::files;
@@ -10,16 +10,16 @@ use leptos::ev;
 use wasm_bindgen::JsCast;
 use web_sys::{DataTransfer, Element, EventTarget};
 
-/// What a pasted text is called as a log.
+/// The name of a log that was pasted as text.
 const NAME: &str = "pasted log";
 
-/// How much of a text that is no log is shown, characters.
+/// The number of characters shown of a text that is not a log.
 const SHOWN: usize = 60;
 
-/// Listens for what is pasted into the page, besides into its fields.
+/// Listens for pasting anywhere outside text fields.
 pub fn take_what_is_pasted() {
     let app = expect_context::<App>();
-    // as long as the page lives
+    // the listener lives as long as the page
     let _ = window_event_listener(ev::paste, move |event| {
         let data = event.clipboard_data().filter(|_| !is_field(event.target()));
         if data.is_some_and(|data| open_pasted(app, &data)) {
@@ -28,14 +28,14 @@ pub fn take_what_is_pasted() {
     });
 }
 
-/// Whether the element takes text: then pasting there inserts text and opens no log.
+/// Whether the element takes text: pasting there inserts text and opens no log.
 fn is_field(target: Option<EventTarget>) -> bool {
     let element = target.and_then(|target| target.dyn_into::<Element>().ok());
     let field = element.and_then(|element| element.closest("input, textarea, select, [contenteditable]").ok());
     field.flatten().is_some()
 }
 
-/// Whether there was anything to open.
+/// Opens the pasted file or text. Returns whether there was anything to open.
 #[inline(never)]
 fn open_pasted(app: App, data: &DataTransfer) -> bool {
     if let Some(list) = data.files().filter(|list| list.length() > 0) {

@@ -6,7 +6,7 @@ use crate::app::prelude::*;
 use crate::app::widget::{Glyph, Icon};
 use leptos::ev;
 
-/// The settings and, always in reach, the run button. Only a phone's layout heeds whether the sheet is open.
+/// The settings and the run button, which is always in reach. Whether the sheet is open matters only on a phone.
 #[component]
 pub fn SettingsSheet() -> impl IntoView {
     let open = RwSignal::new(false);

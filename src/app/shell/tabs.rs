@@ -10,7 +10,7 @@ use leptos::ev;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-/// A tab: its view, the id that its elements are made from, its name.
+/// The tabs: the view of each, the id from which its elements' ids are made, and its name.
 const TABS: [(Tab, &str, &str); 7] = [
     (Tab::Compare, "compare", "Compare"),
     (Tab::Charts, "charts", "Charts"),
@@ -21,7 +21,7 @@ const TABS: [(Tab, &str, &str); 7] = [
     (Tab::Explore, "explore", "Explore"),
 ];
 
-/// Tabs and the panel of the chosen one.
+/// The tab buttons and the panel of the chosen tab.
 #[component]
 pub fn Tabs() -> impl IntoView {
     let app = expect_context::<App>();

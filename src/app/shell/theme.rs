@@ -4,13 +4,13 @@ use crate::app::prelude::*;
 use crate::app::state::{App, ThemeChoice};
 use crate::app::widget::{Glyph, Icon};
 
-/// A button that goes on to the next theme.
+/// A button that switches to the next theme.
 #[component]
 pub fn ThemeSwitch() -> impl IntoView {
     let app = expect_context::<App>();
     Effect::new(move || {
         let Some(root) = document().document_element() else { return };
-        // an attribute of the root element can always be set
+        // setting an attribute of the root element cannot fail
         let _ = match app.theme.get() {
             ThemeChoice::System => root.remove_attribute("data-theme"),
             ThemeChoice::Light => root.set_attribute("data-theme", "light"),

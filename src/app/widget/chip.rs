@@ -1,24 +1,24 @@
-//! Chips: short names of what is chosen, with a button to take each out.
+//! Chips: the short names of chosen items, each with a button that removes it.
 
 use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 
-/// Something chosen.
+/// A chosen item.
 #[component]
 pub fn Chip(
-    /// Its name.
+    /// The name of the item.
     #[prop(into)]
     name: String,
     /// One line of help.
     #[prop(into)]
     help: String,
-    /// Where it can be changed: what a click on its name does.
+    /// Called when the name is clicked, to change the item; `None` if it cannot be changed.
     #[prop(optional, into)]
     on_edit: Option<Callback<()>>,
-    /// Takes it out.
+    /// Called to remove the item.
     #[prop(into)]
     on_remove: Callback<()>,
-    /// Whether it is the last one and has to stay.
+    /// Whether the item is the last one and cannot be removed.
     #[prop(optional, into)]
     stays: Signal<bool>,
 ) -> impl IntoView {

@@ -1,16 +1,16 @@
-//! One of several: radio buttons and drop-down lists.
+//! A choice of one option: radio buttons and drop-down lists.
 
 use super::field::unique_id;
 use crate::app::prelude::*;
 
-/// An option.
+/// An option of a choice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChoiceOption {
-    /// What it is called in the markup; distinct among the options.
+    /// The id in the markup, unique among the options.
     pub id: String,
-    /// Display name.
+    /// The name to display.
     pub name: String,
-    /// One line of help, may be empty.
+    /// One line of help; may be empty.
     pub help: String,
 }
 
@@ -24,14 +24,14 @@ impl ChoiceOption {
 /// Radio buttons, one below the other, each with its help.
 #[component]
 pub fn Choices(
-    /// What is chosen.
+    /// What is being chosen.
     legend: &'static str,
     /// The options.
     options: Vec<ChoiceOption>,
-    /// Id of the chosen one.
+    /// The id of the chosen option.
     #[prop(into)]
     value: Signal<String>,
-    /// Takes the id of another.
+    /// Called with the id of another option.
     #[prop(into)]
     on_change: Callback<String>,
 ) -> impl IntoView {
@@ -65,19 +65,19 @@ pub fn Choices(
 /// A drop-down list.
 #[component]
 pub fn Select(
-    /// Its label.
+    /// The label of the list.
     #[prop(into)]
     label: String,
-    /// What it means, as a hint.
+    /// The meaning of the choice, as a hint.
     #[prop(optional, into)]
     help: String,
-    /// The options, as they are now.
+    /// The present options.
     #[prop(into)]
     options: Signal<Vec<ChoiceOption>>,
-    /// Id of the chosen one.
+    /// The id of the chosen option.
     #[prop(into)]
     value: Signal<String>,
-    /// Takes the id of another.
+    /// Called with the id of another option.
     #[prop(into)]
     on_change: Callback<String>,
 ) -> impl IntoView {

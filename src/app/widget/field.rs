@@ -1,5 +1,4 @@
-//! A text field for one value: what is wrong is explained beside it, and the last valid value stays
-//! in force.
+//! A text field for one value. An error is explained beside the field, and the last valid value stays in force.
 
 use super::reading::ReadText;
 use crate::app::prelude::*;
@@ -8,24 +7,24 @@ use leptos::ev;
 /// A labelled field. A value is taken when the field is left or Enter is pressed.
 #[component]
 pub fn Field<T: Send + Sync + 'static>(
-    /// Its label.
+    /// The label of the field.
     #[prop(into)]
     label: String,
-    /// What it means, as a hint.
+    /// The meaning of the value, as a hint.
     #[prop(optional, into)]
     help: String,
-    /// Unit behind the field.
+    /// The unit after the field.
     #[prop(optional, into)]
     unit: Signal<String>,
-    /// Shown where the field is empty.
+    /// The text shown while the field is empty.
     #[prop(optional, into)]
     placeholder: Signal<String>,
-    /// The value in force, as text.
+    /// The present value, as text.
     #[prop(into)]
     value: Signal<String>,
-    /// Reads what was typed.
+    /// Parses the typed text.
     read: ReadText<T>,
-    /// Takes a new value.
+    /// Called with a new value.
     #[prop(into)]
     on_change: Callback<T>,
 ) -> impl IntoView {
@@ -38,7 +37,7 @@ pub fn Field<T: Send + Sync + 'static>(
     view! { <TextField label help unit placeholder value fault take/> }
 }
 
-/// A [`Field`] of whatever kind of value.
+/// The part of a [`Field`] that is the same for every type of value.
 #[component]
 fn TextField(
     label: String,
@@ -46,15 +45,15 @@ fn TextField(
     unit: Signal<String>,
     placeholder: Signal<String>,
     value: Signal<String>,
-    /// What is wrong with a text.
+    /// What is wrong with a text; `None` if it is valid.
     fault: Callback<String, Option<String>>,
-    /// Takes a text with which nothing is wrong.
+    /// Takes a valid text.
     take: Callback<String>,
 ) -> impl IntoView {
-    // what is being typed, until it is taken
+    // the text being typed, until it is taken
     let draft = RwSignal::new(None::<String>);
     let error = Memo::new(move |_| draft.get().and_then(|text| fault.run(text)));
-    // a value that changes elsewhere (undo, another study) is shown
+    // a value that changes elsewhere (by undo or another study) replaces the draft
     Effect::watch(move || value.get(), move |_, _, _| draft.set(None), false);
 
     let on_input = move |event: ev::Event| draft.set(Some(event_target_value(&event)));

@@ -1,7 +1,7 @@
-//! Hints: help beside whatever the pointer rests on or the keyboard's focus is on. One element for the whole page.
+//! Hints: help beside the element under the pointer or with the keyboard focus. The page has one hint element.
 //!
-//! An element says its hint in `data-hint`; a view with many elements tells theirs itself ([`Hints::tell_of`]). A hint
-//! stays while the pointer is over it, and goes with Escape.
+//! An element gives its hint in `data-hint`; a view with many elements provides their hints itself
+//! ([`Hints::tell_of`]). A hint stays while the pointer is over it, and Escape closes it.
 
 use super::When;
 use crate::app::prelude::*;
@@ -11,33 +11,34 @@ use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, EventTarget};
 
-/// The id by which elements name the hint as their description.
+/// The id of the hint, which elements use to name it as their description.
 pub const HINT_ID: &str = "hint";
 
-/// How long a hint stays when the pointer leaves, so that it can be reached.
+/// How long a hint stays after the pointer has left, so that the pointer can reach it, milliseconds.
 const GRACE_MS: u32 = 120;
 
-/// How long the pointer rests before a hint comes. The focus comes on purpose and waits for nothing.
+/// How long the pointer must rest before a hint appears, milliseconds. The focus moves on purpose, so its hint appears
+/// at once.
 const REST_MS: u32 = 350;
 
-/// The most that a hint takes, pixels, as in style/dialogs.css: it goes to the other side of its element where less is
-/// left.
+/// The largest size of a hint, pixels, as in style/dialogs.css. If there is less room, the hint goes to the other side
+/// of its element.
 const WIDTH: f64 = 380.0;
 const HEIGHT: f64 = 170.0;
 
-/// Between a hint and its element, and the window's edges, pixels.
+/// The gap between a hint and its element or the edges of the window, pixels.
 const GAP: f64 = 6.0;
 
-/// What a hint says.
+/// The content of a hint.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hint {
-    /// First line, in bold; a hint without one is plain text.
+    /// The first line, in bold; a hint without a title is plain text.
     pub title: String,
-    /// A formula, in monospace.
+    /// A formula, in a monospaced font.
     pub formula: Option<String>,
     /// Pairs of a label and a value.
     pub facts: Vec<(String, String)>,
-    /// Last lines, muted.
+    /// The last lines, muted.
     pub notes: Vec<String>,
 }
 
@@ -49,7 +50,8 @@ struct Position {
 }
 
 impl Position {
-    /// Beside an element: plain text above it, so that messages below a field stay in sight, and others below.
+    /// The position beside an element. Plain text goes above it, so that messages below a field stay visible; other
+    /// hints go below it.
     fn beside(element: &Element, is_plain: bool) -> Self {
         let rect = element.get_bounding_client_rect();
         let (width, height) = (length(window().inner_width()), length(window().inner_height()));
@@ -63,20 +65,20 @@ impl Position {
     }
 }
 
-/// The hint of an element of a view, and the element that it goes beside.
+/// Gives the hint for an element of a view, and the element beside which it appears.
 type Teller = Rc<dyn Fn(&Element) -> Option<(Hint, Element)>>;
 
 /// The page's hint.
 #[derive(Clone, Copy)]
 pub struct Hints {
     shown: RwSignal<Option<(Hint, Position)>>,
-    /// Shows or hides it in a moment.
+    /// The timer that will show or hide the hint.
     pending: StoredValue<Option<Timeout>, LocalStorage>,
     tellers: StoredValue<Vec<Teller>, LocalStorage>,
 }
 
 impl Hints {
-    /// Gives the page its hint.
+    /// Provides the hint to the page.
     pub fn provide() {
         provide_context(Hints {
             shown: RwSignal::new(None),
@@ -85,7 +87,7 @@ impl Hints {
         });
     }
 
-    /// Asks `teller` for the hints of elements that do not say theirs, as long as the view is there that calls this.
+    /// Uses `teller` for elements without a hint of their own, as long as the calling view exists.
     pub fn tell_of(self, teller: impl Fn(&Element) -> Option<(Hint, Element)> + 'static) {
         let teller: Teller = Rc::new(teller);
         let own = StoredValue::new_local(teller.clone());
@@ -97,7 +99,7 @@ impl Hints {
         });
     }
 
-    /// Takes the hint away at once. Returns whether there was one.
+    /// Closes the hint at once. Returns whether one was shown.
     pub fn close(self) -> bool {
         self.keep();
         let was_shown = self.shown.with_untracked(Option::is_some);
@@ -121,7 +123,8 @@ impl Hints {
         self.shown.set(Some((hint, position)));
     }
 
-    /// The pointer has come over an element: its hint comes when it rests there, at once where one is shown already.
+    /// Called when the pointer is over another element. Its hint appears when the pointer rests there, or at once if
+    /// another hint is shown.
     fn point_at(self, target: Option<EventTarget>) {
         let Some(element) = target.and_then(|target| target.dyn_into::<Element>().ok()) else { return };
         if is_hint(&element) {
@@ -142,7 +145,7 @@ impl Hints {
         }
     }
 
-    /// The focus has come to an element; where it is not shown, it came by the pointer.
+    /// Called when an element gets the focus. A focus that is not visible came from the pointer and shows no hint.
     fn focus_on(self, target: Option<EventTarget>) {
         let element = target.and_then(|target| target.dyn_into::<Element>().ok());
         let element = element.filter(|element| element.matches(":focus-visible").unwrap_or(false));
@@ -152,14 +155,14 @@ impl Hints {
         }
     }
 
-    /// What was to happen in a moment does not.
+    /// Cancels the timer that would show or hide the hint.
     fn keep(self) {
         // dropping the timer cancels it
         self.pending.set_value(None);
     }
 }
 
-/// Where hints appear. Needs [`Hints::provide`].
+/// The layer in which hints appear. Needs [`Hints::provide`].
 #[component]
 pub fn HintLayer() -> impl IntoView {
     let hints = expect_context::<Hints>();
@@ -171,7 +174,7 @@ pub fn HintLayer() -> impl IntoView {
         }),
         window_event_listener(ev::pointerdown, move |event| {
             let element = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-            // its text can be marked
+            // a press inside the hint stays possible, to select its text
             if !element.is_some_and(|element| is_hint(&element)) {
                 hints.close();
             }
@@ -226,7 +229,7 @@ fn is_hint(element: &Element) -> bool {
     element.closest(".hint").is_ok_and(|hint| hint.is_some())
 }
 
-/// The element of an event's target, or the closest ancestor, that `selector` describes.
+/// The target of an event, or its closest ancestor, that matches `selector`.
 pub fn closest(target: Option<EventTarget>, selector: &str) -> Option<Element> {
     target?.dyn_into::<Element>().ok()?.closest(selector).ok().flatten()
 }

@@ -1,8 +1,8 @@
-//! Icons, drawn in strokes of the text's colour. They say nothing by themselves: a button names itself.
+//! Icons, drawn as strokes in the colour of the text. Screen readers ignore them, so a button has a name of its own.
 
 use crate::app::prelude::*;
 
-/// What an icon shows.
+/// The symbol of an icon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Glyph {
     /// The product: packed boxes.
@@ -52,10 +52,10 @@ impl Glyph {
     }
 }
 
-/// An icon of the text's size.
+/// An icon of the size of the text.
 #[component]
 pub fn Icon(
-    /// What it shows.
+    /// The symbol.
     glyph: Glyph,
 ) -> impl IntoView {
     let filled = matches!(glyph, Glyph::Brand);

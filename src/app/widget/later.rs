@@ -1,4 +1,4 @@
-//! Parts of the page that are made one after another, so that it answers in between.
+//! Parts of the page that are created one after another, so that the page stays responsive in between.
 
 use crate::app::prelude::*;
 use std::cell::RefCell;
@@ -6,14 +6,14 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 thread_local! {
-    /// Parts that are still to be made, in their order.
+    /// Parts that are still to be created, in order.
     static WAITING: RefCell<VecDeque<RwSignal<bool>>> = RefCell::default();
 }
 
-/// Makes its children soon, in a task of their own.
+/// Creates its children soon, in a task of their own.
 #[component]
 pub fn Later(
-    /// What takes long to make.
+    /// The part of the page that takes long to create.
     children: ChildrenFn,
 ) -> impl IntoView {
     let is_due = RwSignal::new(false);
@@ -32,7 +32,7 @@ fn make_next() {
         || {
             let next = WAITING.with_borrow(|waiting| waiting.front().copied());
             if let Some(next) = next {
-                // one that has left the page meanwhile is not made
+                // a part that has left the page meanwhile is not created
                 let _ = next.try_set(true);
             }
             let is_last = WAITING.with_borrow_mut(|waiting| {

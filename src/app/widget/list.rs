@@ -1,18 +1,18 @@
-//! Lists of views, of which only those of new items are made when the items change.
+//! Lists of views. When the items change, only the views of new items are created.
 
 use crate::app::prelude::*;
 
-/// Makes an item's view.
+/// Creates the view of an item.
 type MakeItem = Box<dyn FnOnce() -> AnyView + Send>;
 
-/// As Leptos' `For`, which is compiled anew for every kind of item; of this only a shell is.
+/// Like Leptos' `For`. That is compiled again for every type of item; of this, only a thin shell is.
 #[component]
 pub fn List<T, K, E, F, C>(
-    /// The items, as they are now.
+    /// The present items.
     each: E,
-    /// Identifies an item.
+    /// The key that identifies an item.
     key: F,
-    /// An item's view.
+    /// Creates the view of an item.
     children: C,
 ) -> impl IntoView
 where

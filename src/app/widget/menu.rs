@@ -1,38 +1,38 @@
-//! Menus: opened by a button, gone through with arrow keys, Home, End and first letters, closed with Esc.
+//! Menus. A button opens a menu; arrow keys, Home, End and first letters move within it; Esc closes it.
 
 use crate::app::prelude::*;
 use leptos::{ev, html};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement};
 
-/// What a menu's items match.
+/// The selector of a menu's items.
 const ITEMS: &str = "[role^=menuitem]:not(:disabled)";
 
-/// Between a menu and its button, and the window's edges, pixels.
+/// The gap between a menu and its button or the edges of the window, pixels.
 const GAP: f64 = 4.0;
 
-/// With which edge a menu is aligned to its button.
+/// The edges of a menu and its button that are aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
-    /// Both begin together.
+    /// The starting edges.
     Start,
-    /// Both end together.
+    /// The ending edges.
     End,
 }
 
-/// A menu, which any number of buttons may open: all rows of a table have one.
+/// A menu. Any number of buttons may open it: all rows of a table share one.
 #[derive(Clone, Copy)]
 pub struct Menu {
     node: NodeRef<html::Div>,
     edge: Edge,
     opener: StoredValue<Option<HtmlElement>, LocalStorage>,
-    /// Left and top, pixels.
+    /// The position of its left and top edges, pixels.
     place: RwSignal<(f64, f64)>,
     is_open: RwSignal<bool>,
 }
 
 impl Menu {
-    /// Closed.
+    /// A closed menu.
     pub fn new(edge: Edge) -> Self {
         Menu {
             node: NodeRef::new(),
@@ -43,15 +43,15 @@ impl Menu {
         }
     }
 
-    /// Opens it beside a button and moves the focus to its first item.
+    /// Opens the menu beside a button and moves the focus to its first item.
     pub fn open(self, button: &Element) {
         let Some(node) = self.node.get_untracked() else { return };
         self.opener.set_value(button.clone().dyn_into().ok());
-        // one that is open already refuses, and is moved all the same
+        // a menu that is open already refuses, but it is moved all the same
         let _ = node.show_popover();
         self.put_beside(button, &node);
         focus(items(&node).first());
-        // what it says of whom it was opened for is there a frame later, and makes it larger
+        // items that depend on the button that opened the menu appear a frame later and make it larger
         let button = button.clone();
         request_animation_frame(move || {
             if let Some(Some(node)) = self.node.try_get_untracked() {
@@ -70,10 +70,10 @@ impl Menu {
         }
     }
 
-    /// Closes it and gives the focus back.
+    /// Closes the menu and returns the focus.
     pub fn close(self) {
         if let Some(node) = self.node.get_untracked() {
-            // fails only where it is closed already
+            // fails only if the menu is closed already
             let _ = node.hide_popover();
         }
         if let Some(opener) = self.opener.try_update_value(Option::take).flatten() {
@@ -101,9 +101,9 @@ impl Menu {
 /// The list of a menu, of [`MenuItem`]s and [`MenuLabel`]s. Picking an item closes it.
 #[component]
 pub fn MenuList(
-    /// Which menu.
+    /// The menu.
     menu: Menu,
-    /// What it is about, for screen readers.
+    /// What the menu is about, for screen readers.
     #[prop(into)]
     label: Signal<String>,
     /// The items.
@@ -140,29 +140,29 @@ pub fn MenuList(
 /// A button and its menu.
 #[component]
 pub fn ButtonMenu(
-    /// Accessible name of the button and the menu; it holds what the button shows as text.
+    /// The accessible name of the button and the menu; it contains the text of the button.
     #[prop(into)]
     name: Signal<String>,
-    /// Names the button to tests.
+    /// The name of the button in tests.
     #[prop(optional)]
     testid: Option<&'static str>,
-    /// What the button shows.
+    /// The content of the button.
     #[prop(into)]
     face: ViewFn,
     /// Class of the button.
     #[prop(default = "button")]
     class: &'static str,
-    /// With which edge the menu is aligned to its button.
+    /// The edges of the menu and the button that are aligned.
     #[prop(default = Edge::Start)]
     edge: Edge,
-    /// [`MenuItem`]s and [`MenuLabel`]s, made anew each time the menu opens.
+    /// [`MenuItem`]s and [`MenuLabel`]s, created again each time the menu opens.
     children: ChildrenFn,
 ) -> impl IntoView {
     let menu = Menu::new(edge);
     let button = NodeRef::<html::Button>::new();
     let show = move || {
         menu.is_open.set(true);
-        // where it goes, and what is focused, is known once the items are there
+        // the position and the focus depend on the items, which are there a frame later
         request_animation_frame(move || {
             // the button may be gone by then
             if let Some(Some(button)) = button.try_get_untracked() {
@@ -170,7 +170,7 @@ pub fn ButtonMenu(
             }
         });
     };
-    // a press of the pointer closes an open menu before the button is clicked
+    // pressing the pointer closes an open menu before the click reaches the button
     let was_open = StoredValue::new(false);
     let on_click = move |_| {
         if !was_open.try_update_value(std::mem::take).unwrap_or_default() {
@@ -204,28 +204,28 @@ pub fn ButtonMenu(
     }
 }
 
-/// One thing to pick in a menu.
+/// An item of a menu.
 #[component]
 pub fn MenuItem(
-    /// What picking it does.
+    /// Called when the item is picked.
     on_pick: impl Fn() + Send + Sync + 'static,
-    /// Names it to tests.
+    /// The name of the item in tests.
     #[prop(optional, into)]
     testid: Option<String>,
-    /// Whether it is there but cannot be picked now.
+    /// Whether the item is shown but cannot be picked now.
     #[prop(optional, into)]
     disabled: Signal<bool>,
-    /// Why it cannot.
+    /// Why the item cannot be picked.
     #[prop(optional, into)]
     why_disabled: Signal<Option<String>>,
-    /// What it shows.
+    /// The content of the item.
     children: Children,
 ) -> impl IntoView {
     let picked = Callback::new(move |()| on_pick());
     view! { <Item picked testid disabled why_disabled children/> }
 }
 
-/// A [`MenuItem`], whatever picking it does.
+/// The part of a [`MenuItem`] that is the same for every action.
 #[component]
 fn Item(
     picked: Callback<()>,
@@ -260,8 +260,9 @@ pub fn MenuLabel(
     view! { <p class="menu-label" role="presentation">{text}</p> }
 }
 
-/// Left and top of a menu of this width and height that would begin at `start`, beside a button from `top` to `bottom`:
-/// below it, or above it where there is no room below, and always in the window.
+/// The left and top edges of a menu of this width and height that would begin at `start`, beside a button that extends
+/// from `top` to `bottom`. The menu is below the button, or above it if there is no room below, and always inside the
+/// window.
 fn within(window: (f64, f64), (width, height): (f64, f64), start: f64, (top, bottom): (f64, f64)) -> (f64, f64) {
     let left = start.min(window.0 - width - GAP).max(GAP);
     let below = bottom + GAP;
@@ -285,7 +286,7 @@ fn length(value: Result<JsValue, JsValue>) -> f64 {
     value.ok().and_then(|value| value.as_f64()).unwrap_or(0.0)
 }
 
-/// Which item a key leads to, from the one at `at`.
+/// The item to which a key leads from the one at `at`.
 fn next_item(items: &[HtmlElement], at: Option<usize>, key: &str) -> Option<usize> {
     let count = items.len();
     if count == 0 {

@@ -1,4 +1,4 @@
-//! Parts that forms, menus and dialogs of the page are made from. They know nothing of the study.
+//! Parts of the page's forms, menus and dialogs. They know nothing of the study.
 
 mod chip;
 mod choice;

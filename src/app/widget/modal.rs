@@ -1,25 +1,25 @@
-//! Dialogs, with the browser's own element: it traps the focus, closes on Esc and gives the focus back.
+//! Dialogs, made with the browser's own element: it traps the focus, closes on Esc and returns the focus.
 
 use super::when::When;
 use crate::app::prelude::*;
 use leptos::{ev, html};
 use wasm_bindgen::JsCast;
 
-/// A modal dialog that is there while `open` holds.
+/// A modal dialog that is shown while `open` holds.
 #[component]
 pub fn Modal(
-    /// Whether it is shown; closing it resets this.
+    /// Whether the dialog is shown; closing it resets this.
     open: RwSignal<bool>,
-    /// Heading and accessible name.
+    /// The heading and accessible name.
     title: &'static str,
-    /// Made anew each time it opens.
+    /// The content, created again each time the dialog opens.
     children: ChildrenFn,
 ) -> impl IntoView {
     let node = NodeRef::<html::Dialog>::new();
     Effect::new(move || {
         let Some(dialog) = node.get() else { return };
         match (open.get(), dialog.open()) {
-            // fails only where the dialog is shown already or not in the page
+            // fails only if the dialog is shown already or not in the page
             (true, false) => drop(dialog.show_modal()),
             (false, true) => dialog.close(),
             _ => {}

@@ -1,14 +1,14 @@
-//! What a person types, read into values, or explained.
+//! Parses what users type, or explains what is wrong with it.
 
 use crate::app::prelude::*;
 use crate::study::format::whole as grouped;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Reads a field's text; the error says what the field takes.
+/// Parses the text of a field; the error says what the field takes.
 pub type ReadText<T> = Callback<String, Result<T, String>>;
 
-/// Reads a whole number within `range`.
+/// Parses a whole number within `range`.
 pub fn whole<T>(range: RangeInclusive<T>) -> ReadText<T>
 where
     T: FromStr + PartialOrd + Into<i128> + Copy + Send + Sync + 'static,
@@ -20,7 +20,7 @@ where
     })
 }
 
-/// Reads a number within `range`.
+/// Parses a number within `range`.
 pub fn real(range: RangeInclusive<f64>) -> ReadText<f64> {
     Callback::new(move |text: String| {
         let read = text.trim().parse().ok().filter(|x| range.contains(x));
@@ -28,7 +28,7 @@ pub fn real(range: RangeInclusive<f64>) -> ReadText<f64> {
     })
 }
 
-/// Reads what `read` reads; an empty field, `off` and `auto` mean none.
+/// Parses what `read` parses; an empty field, `off` and `auto` mean `None`.
 pub fn optional<T: Send + Sync + 'static>(read: ReadText<T>) -> ReadText<Option<T>> {
     Callback::new(move |text: String| match text.trim() {
         "" | "off" | "auto" => Ok(None),

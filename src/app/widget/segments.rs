@@ -2,7 +2,7 @@
 
 use crate::app::prelude::*;
 
-/// One of the ways.
+/// One of the ways of showing something.
 pub struct Segment {
     label: &'static str,
     is_on: Signal<bool>,
@@ -10,7 +10,7 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// A way that is called `label`: `of`, as a value of `chosen`.
+    /// A segment with this label that sets `chosen` to `of`.
     pub fn new<T>(label: &'static str, chosen: RwSignal<T>, of: T) -> Self
     where
         T: Copy + PartialEq + Send + Sync + 'static,
@@ -23,15 +23,15 @@ impl Segment {
     }
 }
 
-/// Buttons side by side, of which one is pressed.
+/// Buttons side by side, one of which is pressed.
 #[component]
 pub fn Segments(
-    /// Accessible name.
+    /// The accessible name.
     name: &'static str,
-    /// More about it, as a hint.
+    /// More about the choice, as a hint.
     #[prop(optional, into)]
     hint: Signal<Option<String>>,
-    /// The ways.
+    /// The segments.
     segments: Vec<Segment>,
 ) -> impl IntoView {
     let button = |Segment { label, is_on, pick }: Segment| {

@@ -1,4 +1,4 @@
-//! What is there only while something holds.
+//! A part of the page that exists only while a condition holds.
 
 use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
@@ -6,16 +6,16 @@ use leptos::children::ViewFn;
 
 /// Shows `children` while `when` holds, else `fallback`.
 ///
-/// As Leptos' `Show`, which is compiled anew for every condition and every content; this one is once.
+/// Like Leptos' `Show`. That is compiled again for every condition and every content; this is compiled once.
 #[component]
 pub fn When(
     /// The condition.
     #[prop(into)]
     when: Signal<bool>,
-    /// What is there instead; nothing, if not given.
+    /// What is shown while the condition does not hold; nothing if not given.
     #[prop(optional, into)]
     fallback: ViewFn,
-    /// Made anew each time the condition begins to hold.
+    /// What is shown while the condition holds; created again each time it begins to hold.
     children: ChildrenFn,
 ) -> impl IntoView {
     let holds = while_shown(move || when.get());

@@ -1,5 +1,5 @@
-//! Answers questions. One that takes as long as a run is answered in slices, so that it can be stopped when the user
-//! picks another job.
+//! Answers questions. A question that takes as long as a run is answered in slices, so that it can be stopped when the
+//! user picks another job.
 
 use super::kept::Kept;
 use super::simulate::{SLICE, now};
@@ -14,7 +14,7 @@ use gloo::timers::future::TimeoutFuture;
 const STRIDE: usize = 64;
 
 /// The closing message to a question about kept schedules of the workload that `treatment` makes of a log: its answer,
-/// or that it was taken back.
+/// or that it was withdrawn.
 pub(super) fn answer(
     kept: &mut Kept,
     ticket: Ticket,
@@ -58,7 +58,7 @@ fn closing(ticket: Ticket, answer: Option<Result<Answer, String>>) -> FromWorker
     }
 }
 
-/// What `advance` comes to; none where the question was taken back.
+/// Calls `advance` in slices until it returns the answer; `None` if the question was withdrawn.
 async fn in_slices(
     ticket: Ticket,
     mut advance: impl FnMut(usize) -> Option<Result<Answer, String>>,

@@ -1,21 +1,21 @@
-//! Puts schedules, estimates and the files of a site beside a log that was read.
+//! Puts schedules, estimates and the files of a site beside a log that has been read.
 
 use super::load::LIMITS;
 use crate::run_queue::{Beside, GivenFile, GivenOutcome, TakenFile, TakenSite};
 use crate::scheduler::Policy;
-use crate::slurm::{SiteFile, Version, read_site};
+use crate::slurm::{SiteFile, Version, read_site, settings};
 use crate::study::Treatment;
 use crate::study::what_if::{self, QUESTIONS, Question, Span};
 use crate::workload::{Agreement, ExternalKind, Log, read_external};
 use std::sync::Arc;
 
-/// What was said of a log and given beside it.
+/// Decodes what the user said about a log and the files given beside it.
 #[inline(never)]
 pub(super) fn opened(encoded: &[u8]) -> Beside {
     Beside::decode(encoded)
 }
 
-/// Reads files and puts those beside a log that are of its jobs. What became of each, encoded.
+/// Reads files, and puts those that are about a log's jobs beside it. Returns the outcome for each file, encoded.
 #[inline(never)]
 pub(super) fn taken(log: &mut Log, files: &[GivenFile]) -> Vec<u8> {
     let site = site(log, files);
@@ -32,11 +32,11 @@ pub(super) fn taken(log: &mut Log, files: &[GivenFile]) -> Vec<u8> {
         _ => take(log, file),
     };
     let outcomes: Vec<GivenOutcome> = files.iter().map(&mut outcome).collect();
-    // it is plain data
+    // the outcomes are plain data, which can always be written
     postcard::to_stdvec(&outcomes).unwrap_or_default()
 }
 
-/// Puts the site of the files beside a log, where there are some; what is told of it.
+/// Puts the site that the files describe beside the log, if there are such files. Returns what to tell about the site.
 fn site(log: &mut Log, files: &[GivenFile]) -> Option<TakenSite> {
     let of_site = files.iter().filter(|file| file.kind == ExternalKind::Site);
     let of_site: Vec<SiteFile<'_>> =
@@ -51,6 +51,7 @@ fn site(log: &mut Log, files: &[GivenFile]) -> Option<TakenSite> {
     let mut told = TakenSite {
         parts: what_if::told(&site),
         findings: findings.into_iter().map(ToString::to_string).collect(),
+        settings: settings(&site),
         questions: Vec::new(),
     };
     log.site = Some(Arc::new(site));

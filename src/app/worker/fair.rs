@@ -15,8 +15,8 @@ use wasm_bindgen::{JsCast, JsValue};
 /// Jobs between two looks at the clock.
 const STRIDE: usize = 16;
 
-/// The fair start times of `jobs`: the closing message and what it carries; `None` where it was cancelled.
-/// `schedule` is what `run` came to.
+/// Computes the fair start times of `jobs`. `schedule` is the encoded schedule of `run`. Returns the closing message
+/// and the encoded fair starts; `None` if the request was cancelled.
 pub(super) fn fair_starts<'a>(
     ticket: Ticket,
     workload: &'a Workload,
@@ -58,8 +58,8 @@ pub(super) fn fair_starts<'a>(
     })
 }
 
-/// The report and the encoded schedule with the fair start times of `parts`: the schedule, and then
-/// [`FairStarts`] of ranges that follow one another.
+/// The report and the encoded schedule with fair start times added. `parts` begins with the schedule, followed by the
+/// [`FairStarts`] of consecutive ranges of jobs.
 #[inline(never)]
 pub(super) fn measure(
     workload: &Workload,
@@ -88,6 +88,6 @@ fn read<T: serde::de::DeserializeOwned>(value: &JsValue) -> Option<T> {
 }
 
 fn bytes<T: serde::Serialize>(value: &T) -> JsValue {
-    // it is plain data
+    // plain data can always be written
     Uint8Array::from(postcard::to_stdvec(value).unwrap_or_default().as_slice()).into()
 }

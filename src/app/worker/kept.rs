@@ -1,4 +1,4 @@
-//! What a worker keeps: logs, the workloads made from them, and schedules that are asked about.
+//! What a worker keeps: logs, the workloads made from them, and schedules about which questions are asked.
 
 use super::beside;
 use crate::model::Schedule;
@@ -12,21 +12,21 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// What a worker keeps.
+/// The logs, workloads and schedules that a worker keeps.
 #[derive(Default)]
 pub(super) struct Kept {
     logs: HashMap<LogId, Log>,
-    /// The workload made last: nearly always the one that is wanted next.
+    /// The workload that was made last: nearly always the one that is needed next.
     workload: Option<(LogId, Treatment, Rc<Workload>)>,
-    /// Parts of it on which runs were measured.
+    /// Parts of that workload on which runs were measured.
     parts: Vec<(LogPart, Rc<Workload>)>,
     schedules: HashMap<ScheduleKey, (LogId, Schedule)>,
-    /// What those came to of which was asked last, where users reacted.
+    /// The lived workloads of the schedules that the last question was about, for runs whose users react.
     lived: Vec<(ScheduleKey, Rc<Workload>)>,
 }
 
 impl Kept {
-    /// Keeps a log with the files given beside it, and says what it is.
+    /// Keeps a log with the files given beside it. Returns the message that describes the log.
     pub(super) fn take_in(&mut self, id: LogId, mut log: Log, others: Vec<String>, files: &[GivenFile]) -> FromWorker {
         self.forget(id);
         let given = if files.is_empty() { Vec::new() } else { beside::taken(&mut log, files) };
@@ -61,13 +61,13 @@ impl Kept {
         self.workload = workload;
     }
 
-    /// A part of a workload that [`Kept::workload`] has just given.
+    /// A part of a workload; the workload is the one that [`Kept::workload`] returned last.
     pub(super) fn part(&mut self, workload: &Workload, part: LogPart) -> Rc<Workload> {
         if let Some((_, kept)) = self.parts.iter().find(|(of, _)| *of == part) {
             return kept.clone();
         }
         let made = Rc::new(part.of(workload));
-        // where one chooses, and where one judges
+        // at most two: the part on which settings are chosen, and the part on which they are judged
         self.parts.truncate(1);
         self.parts.push((part, made.clone()));
         made
@@ -96,16 +96,16 @@ impl Kept {
 
     /// Keeps a workload that another worker has packed.
     pub(super) fn take(&mut self, id: LogId, treatment: Treatment, bytes: &JsValue) {
-        // the one before is of no use any more, and there may not be room for both
+        // the previous workload is no longer needed, and there may not be room for both
         self.set_workload(None);
         let bytes = bytes.dyn_ref::<Uint8Array>().map(Uint8Array::to_vec).unwrap_or_default();
-        // one that cannot be read is missing when it is to be run, which says so
+        // if it cannot be read, the run that needs it reports that it is missing
         if let Ok(workload) = postcard::from_bytes(&bytes) {
             self.set_workload(Some((id, treatment, Rc::new(workload))));
         }
     }
 
-    /// What a log is like after a treatment.
+    /// Describes a log after a treatment.
     pub(super) fn describe(&mut self, ticket: Ticket, log: LogId, treatment: &Treatment) -> Result<FromWorker, String> {
         let workload = self.workload(log, treatment)?;
         let summary = Box::new(Summary::of(&workload));
@@ -123,13 +123,13 @@ impl Kept {
     /// Keeps a schedule, encoded in `bytes`.
     pub(super) fn keep(&mut self, log: LogId, key: ScheduleKey, bytes: &JsValue) {
         let bytes = bytes.dyn_ref::<Uint8Array>().map(Uint8Array::to_vec).unwrap_or_default();
-        // one that cannot be read is missing when it is asked about, which says so
+        // if it cannot be read, the question about it reports that it is missing
         if let Ok(schedule) = postcard::from_bytes(&bytes) {
             self.schedules.insert(key, (log, schedule));
         }
     }
 
-    /// The workloads that runs came to whose users reacted, of those that a question is about.
+    /// The lived workloads of the runs that a question is about, for those runs whose users react.
     pub(super) fn lived(
         &mut self,
         workload: &Workload,
@@ -156,8 +156,8 @@ impl Kept {
         lived
     }
 
-    /// Begins to answer a question about kept schedules of a workload made of a log; `lived` is what
-    /// [`Kept::lived`] gave for it.
+    /// Begins to answer a question about kept schedules of a workload made from a log. `lived` is the result of
+    /// [`Kept::lived`] for this question.
     pub(super) fn answer<'a>(
         &'a self,
         log: LogId,

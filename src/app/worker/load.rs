@@ -10,24 +10,24 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, console};
 
-/// How much of a file is read at once: large enough that the waiting between pieces does not count,
-/// small enough that progress is seen and a packed piece unpacks in moderate time.
+/// The number of bytes of a file that are read at once: large enough that the wait between pieces does not matter,
+/// small enough that progress is seen and a compressed piece is unpacked in moderate time.
 const PIECE: f64 = 1_048_576.0;
 
-/// The most jobs that are read. A job takes some 250 bytes while it is read and cleaned, twice that
-/// when lists grow, and a worker has 4 GB of memory.
+/// The largest number of jobs that are read. A job takes about 250 bytes while it is read and cleaned, twice that when
+/// lists grow, and a worker has 4 GB of memory.
 const MOST_JOBS: f64 = 8e6;
 
-/// What is unpacked at most: little gzip can hide very much.
+/// The limits for reading a log: a small gzip file can hide a very large text.
 pub(super) const LIMITS: Limits = Limits { jobs: MOST_JOBS as usize, text: 4_000_000_000 };
-/// How much of a file tells whether it is an archive, bytes.
+/// The number of bytes of a file from which an archive is recognised.
 const HEAD: f64 = 4.0;
 
-/// How much of a file tells how many jobs there are in all of it.
+/// The number of bytes of a file from which the number of its jobs is estimated.
 const SAMPLE: f64 = 8.0 * PIECE;
 
-/// Reads the log in `blob`, of whose columns something may be said, telling how far it is. In an archive there may be others, whose names are told. How fast it
-/// went is said in the console, to those who ask for all that is said there.
+/// Reads the log in `blob` and reports progress. `columns` may say what its columns mean. Also returns the names of the
+/// other logs if the file is an archive. Writes the reading speed to the console, at the debug level.
 pub(super) async fn read(
     log: LogId,
     name: String,
@@ -35,7 +35,7 @@ pub(super) async fn read(
     columns: ColumnMap,
 ) -> Result<(Log, Vec<String>), String> {
     let blob: &Blob = blob.dyn_ref().ok_or("no file came with the request to read one")?;
-    // a person was shown what is in it, so it is no archive
+    // the user was shown its content, so it is no archive
     if columns.columns.is_empty() && is_zip(&bytes(blob, 0.0, HEAD).await?) {
         return load_zip::read(log, blob).await;
     }
@@ -65,14 +65,14 @@ async fn read_plain(log: LogId, name: String, blob: &Blob, columns: ColumnMap) -
     Ok(log)
 }
 
-/// Why a log is not read, and what else there is for one that is too large.
+/// The message that says why a log cannot be read, and what to do with a log that is too large.
 pub(super) fn words(error: &ReadError) -> String {
     use ReadError::{NoMemory, TooManyJobs, TooMuchText};
     let is_too_large = matches!(error, TooManyJobs { .. } | TooMuchText { .. } | NoMemory { .. });
     if is_too_large { format!("{error}, or simulate it with {COMMAND_LINE}") } else { error.to_string() }
 }
 
-/// Where there is more memory.
+/// The advice for a log that needs more memory than a browser has.
 const COMMAND_LINE: &str = "the command line, which has room for as many as your machine: packfair run LOG";
 async fn piece(blob: &Blob, from: f64, until: f64) -> Result<ArrayBuffer, String> {
     let piece = blob.slice_with_f64_and_f64(from, until).map_err(|_| unreadable())?;
@@ -85,11 +85,11 @@ async fn bytes(blob: &Blob, from: f64, until: f64) -> Result<Vec<u8>, String> {
     Ok(Uint8Array::new(&piece).to_vec())
 }
 
-/// Whether there is memory for a log of which a part, from 0 to 1, holds so many jobs; `tells` where that
-/// part is large enough to go by.
+/// Checks whether there is enough memory for a log of which a part (from 0 to 1) holds `jobs` jobs. `tells` says
+/// whether this part is large enough for an estimate.
 pub(super) fn check_memory(jobs: f64, part: f64, tells: bool) -> Result<(), String> {
     let all = jobs / part;
-    // jobs may be written shorter or longer further down
+    // the lines of later jobs may be shorter or longer
     if jobs <= MOST_JOBS && !(tells && all > 1.5 * MOST_JOBS) {
         return Ok(());
     }
@@ -120,7 +120,7 @@ mod tests {
 
     #[wasm_bindgen_test]
     fn a_log_that_is_too_large_is_refused_early_and_with_a_way_out() {
-        // a million jobs in a tenth of the file, and only a little read yet
+        // a million jobs in a tenth of the file, but little of it read so far
         assert_eq!(check_memory(1e6, 0.1, false), Ok(()));
         let refused = check_memory(2e6, 0.1, true).unwrap_err();
         assert!(refused.contains("about 20 million jobs") && refused.contains("packfair run"), "{refused}");

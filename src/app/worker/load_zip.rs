@@ -9,13 +9,14 @@ use js_sys::Uint8Array;
 use std::io::{self, Read, Seek, SeekFrom};
 use web_sys::{Blob, FileReaderSync};
 
-/// How much of a file is read at once: an archive is read in small pieces, and asking for each takes a while.
+/// The number of bytes of a file that are read at once: an archive is read in small pieces, and each request takes a
+/// while.
 const PIECE: u64 = 1 << 20;
 
-/// How much of a file tells how many jobs there are in all of it.
+/// The number of bytes of a file from which the number of its jobs is estimated.
 const TELLS: f64 = 8.0 * PIECE as f64;
 
-/// Reads the log in the archive `blob`, telling how far it is, and the names of others in it.
+/// Reads the log in the archive `blob` and reports progress. Also returns the names of the other logs in it.
 pub(super) fn read(log: LogId, blob: &Blob) -> Seldom<'_, Result<(Log, Vec<String>), String>> {
     Box::pin(async move {
         let total = blob.size();
@@ -23,7 +24,7 @@ pub(super) fn read(log: LogId, blob: &Blob) -> Seldom<'_, Result<(Log, Vec<Strin
         let mut told = 0.0;
         let unzipped = unzip(file, LIMITS, |reader, part| {
             check_memory(reader.jobs() as f64, part, part * total >= TELLS)?;
-            // a message for each piece would be too many
+            // one message for each piece would be too many
             if part - told >= 0.01 {
                 told = part;
                 post(&FromWorker::Loading { log, read: part * total, total });
@@ -35,13 +36,13 @@ pub(super) fn read(log: LogId, blob: &Blob) -> Seldom<'_, Result<(Log, Vec<Strin
     })
 }
 
-/// A file of the browser's, as a file.
+/// A blob of the browser, read like a file.
 struct BlobFile<'a> {
     blob: &'a Blob,
     reader: FileReaderSync,
-    /// Where reading goes on.
+    /// The position of the next read, bytes.
     at: u64,
-    /// What was read last, and where that begins.
+    /// The piece that was read last; `begin` is its position.
     piece: Vec<u8>,
     begin: u64,
 }
@@ -55,7 +56,7 @@ impl<'a> BlobFile<'a> {
         self.blob.size() as u64
     }
 
-    /// What is there from `at` on; nothing at the end.
+    /// The bytes from `at` on that are in memory, after reading the next piece if there are none; empty at the end.
     fn rest(&mut self) -> io::Result<&[u8]> {
         let is_here = self.at >= self.begin && self.at < self.begin + self.piece.len() as u64;
         if !is_here {
@@ -66,7 +67,7 @@ impl<'a> BlobFile<'a> {
             self.piece = Uint8Array::new(&buffer).to_vec();
             self.begin = self.at;
         }
-        // at most as long as the piece
+        // the difference is at most the length of the piece
         Ok(&self.piece[(self.at - self.begin) as usize..])
     }
 }

@@ -1,6 +1,6 @@
 //! The worker's side: reads logs, runs simulations, answers questions about schedules.
 //!
-//! Messages are handled one after another; only a cancellation is heard while a run is under way.
+//! Messages are handled one after another; during a run, only its cancellation is handled.
 
 mod answer;
 mod beside;
@@ -26,19 +26,19 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, PromiseRejectionEvent};
 
-/// A future for work that is seldom asked for. It is boxed to keep its code in a function of its own, which the build
-/// moves to the part that is loaded later (`scripts/split`).
+/// A future for work that is seldom asked for. It is boxed so that its code stays in a function of its own, which the
+/// build moves to the late part (`scripts/split`).
 type Seldom<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
-/// Milliseconds after its first work after which a worker gets ready for what may be asked for next.
+/// The pause after a worker's first work before it loads its late part, milliseconds.
 const PREPARE_AFTER: u32 = 1_000;
 
 thread_local! {
-    /// Runs that were cancelled and have not been told yet.
+    /// Cancelled tasks that have not noticed yet.
     static CANCELLED: RefCell<HashSet<Ticket>> = RefCell::default();
 }
 
-/// Starts listening. Called once, by the worker's `main`.
+/// Starts to listen. Called once, by the worker's `main`.
 pub fn start() {
     std::panic::set_hook(Box::new(|info| post(&FromWorker::Crashed { message: info.to_string() })));
     let (sender, mut messages) = mpsc::unbounded::<(ToWorker, JsValue)>();
@@ -53,14 +53,14 @@ pub fn start() {
         }
     });
     let on_rejection = Closure::<dyn Fn(PromiseRejectionEvent)>::new(|event: PromiseRejectionEvent| {
-        // a trap (out of memory, say) in a task ends up here
+        // a trap (out of memory, for example) in a task arrives here
         post(&FromWorker::Crashed { message: describe(&event.reason()) });
     });
     let scope = scope();
     scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     let listening = scope.add_event_listener_with_callback("unhandledrejection", on_rejection.as_ref().unchecked_ref());
     debug_assert!(listening.is_ok());
-    // both listen as long as the worker lives
+    // both closures listen as long as the worker lives
     on_message.forget();
     on_rejection.forget();
     wasm_bindgen_futures::spawn_local(async move {
@@ -77,7 +77,7 @@ pub fn start() {
     post(&FromWorker::Ready);
 }
 
-/// Loads the rest of the worker's code, once what a visit begins with should be over.
+/// Loads the rest of the worker's code, once the start of the visit should be over.
 async fn prepare() {
     TimeoutFuture::new(PREPARE_AFTER).await;
     late::load().await;
@@ -134,7 +134,7 @@ async fn handle(kept: &mut Kept, message: ToWorker, attachment: JsValue) {
                 Err(message) => post(&FromWorker::Failed { ticket, message }),
             }
         }
-        // heard at once, in `start`
+        // handled at once, in `start`
         ToWorker::Cancel { .. } => {}
         ToWorker::Keep { log, key } => kept.keep(log, key, &attachment),
         ToWorker::Ask { ticket, .. } if is_cancelled(ticket) => post(&FromWorker::Cancelled { ticket }),
@@ -152,12 +152,12 @@ async fn handle(kept: &mut Kept, message: ToWorker, attachment: JsValue) {
     }
 }
 
-/// What is said of a log and given beside it: mostly nothing.
+/// Decodes what the user said about a log and gave beside it: usually nothing.
 fn said(encoded: &[u8]) -> Beside {
     if encoded.is_empty() { Beside::default() } else { beside::opened(encoded) }
 }
 
-/// Whether a run was cancelled; asked once, it is forgotten.
+/// Whether a task was cancelled. The cancellation is forgotten by this call.
 fn is_cancelled(ticket: Ticket) -> bool {
     CANCELLED.with_borrow_mut(|cancelled| cancelled.remove(&ticket))
 }
@@ -171,9 +171,9 @@ fn post(message: &FromWorker) {
 }
 
 fn post_with(message: &FromWorker, attachment: &JsValue) {
-    // what is large moves to the page, where a copy would keep it from answering
+    // large data moves to the page; copying it would block the worker
     let moved = attachment.dyn_ref::<Uint8Array>().map_or_else(Array::new, |bytes| Array::of1(&bytes.buffer()));
-    // fails only for what cannot be cloned, and these are bytes
+    // fails only for values that cannot be cloned; these are bytes
     let _ = scope().post_message_with_transfer(&envelope::seal(message, attachment), &moved);
 }
 

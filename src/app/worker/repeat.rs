@@ -11,7 +11,7 @@ use gloo::timers::future::TimeoutFuture;
 /// Instants between two looks at the clock.
 const STRIDE: usize = 64;
 
-/// The closing message to a repeat on `unshrunk`, the study's workload.
+/// The closing message to a task of making one repeat; `unshrunk` is the study's workload.
 pub(super) fn repeat<'a>(ticket: Ticket, unshrunk: &'a Workload, task: &'a [u8]) -> Seldom<'a, FromWorker> {
     Box::pin(async move {
         let Ok(task) = postcard::from_bytes::<RepeatTask>(task) else {
@@ -44,7 +44,7 @@ pub(super) fn repeat<'a>(ticket: Ticket, unshrunk: &'a Workload, task: &'a [u8])
             };
             values.push(RepeatedRun::of(&workload, &schedule, &measure, &metrics, &distributions));
         }
-        // plain data
+        // plain data can always be written
         FromWorker::Repeated { ticket, values: postcard::to_stdvec(&values).unwrap_or_default() }
     })
 }

@@ -1,4 +1,4 @@
-//! Runs a simulation in slices, so that progress is told and a cancellation heard.
+//! Runs a simulation in slices, so that it can report progress and be cancelled.
 
 use super::{is_cancelled, post, scope};
 use crate::metric::Measure;
@@ -9,18 +9,19 @@ use gloo::timers::future::TimeoutFuture;
 use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 
-/// How long a slice lasts, milliseconds: short enough for a lively progress bar, long enough that the
-/// pause between slices (some 4 ms in browsers) does not count.
+/// How long a slice lasts, milliseconds: short enough for a smooth progress bar, long enough that the pause between
+/// slices (about 4 ms in browsers) does not matter.
 pub(super) const SLICE: f64 = 150.0;
 
-/// Instants between two looks at the clock at most: a look takes as long as some instants of a simple scheduler.
+/// The largest number of instants between two looks at the clock. A look takes as long as some instants of a simple
+/// scheduler.
 const MOST: usize = 256;
 
-/// Milliseconds between two looks at the clock. A scheduler that plans takes longer for an instant than others for
-/// hundreds, and the longer the queue.
+/// The time aimed at between two looks at the clock, milliseconds. A scheduler that plans may take longer for one
+/// instant than others for hundreds, and longer still with a long queue.
 const STRIDE: f64 = 10.0;
 
-/// Runs to the end: the closing message and the encoded schedule; `None` where it was cancelled.
+/// Runs a simulation to its end. Returns the closing message and the encoded schedule; `None` if it was cancelled.
 pub(super) async fn run(
     ticket: Ticket,
     workload: &Workload,
@@ -61,14 +62,13 @@ pub(super) async fn run(
         Ok(result) => result,
         Err(error) => return Some((FromWorker::Failed { ticket, message: error.to_string() }, JsValue::UNDEFINED)),
     };
-    // a schedule is plain data
+    // a schedule is plain data, which can always be written
     let schedule = postcard::to_stdvec(&result.schedule).unwrap_or_default();
     let report = Box::new(result.report);
     Some((FromWorker::Finished { ticket, report }, Uint8Array::from(schedule.as_slice()).into()))
 }
 
-/// How many instants to live through before the next look at the clock, after `stride` of them took so many
-/// milliseconds.
+/// The number of instants until the next look at the clock, after `stride` instants took `took` milliseconds.
 fn next_stride(stride: usize, took: f64) -> usize {
     if took > STRIDE { (stride / 2).max(1) } else { (stride * 2).min(MOST) }
 }

@@ -1,4 +1,4 @@
-//! Scripts that came with a link or a file: they are shown, and run only once a person has said so.
+//! Scripts that came with a link or a file. They are shown to the user, and run only with the user's consent.
 
 use crate::app::prelude::*;
 use crate::app::state::{Act, App};
@@ -8,17 +8,17 @@ use crate::study::Study;
 use std::cell::RefCell;
 
 thread_local! {
-    /// Scripts that may run: those written here, and those of which a person has said so. Each is kept once, so that it is told
-    /// by its place.
+    /// Scripts that may run: those written here, and those to which the user has consented. Each is kept once, so that
+    /// its address identifies it.
     static TRUSTED: RefCell<Vec<&'static Script>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Scripts of which a person is asked whether they may run.
+/// Scripts about which the user is asked whether they may run.
 #[derive(Clone)]
 pub struct OfferedScripts {
-    /// Which.
+    /// The scripts.
     pub scripts: Vec<&'static Script>,
-    /// Opens what they came with.
+    /// Opens the study that contains the scripts.
     pub accept: Act,
 }
 
@@ -27,8 +27,8 @@ fn scripts_of(study: &Study) -> impl Iterator<Item = &'static Script> + '_ {
 }
 
 impl App {
-    /// Opens a study that came from elsewhere by `open`; where it has scripts that nobody here knows, a person is asked before.
-    /// Whether it was opened at once.
+    /// Opens a study from elsewhere by calling `open`. If it has scripts that are not trusted yet, the user is asked
+    /// first. Returns whether the study was opened at once.
     pub fn open_with_scripts(self, study: &Study, open: Act) -> bool {
         if scripts_of(study).next().is_none() {
             open();
@@ -55,14 +55,14 @@ impl App {
     }
 }
 
-/// Asks before scripts of others run, and shows them.
+/// The dialog that shows other people's scripts and asks before they run.
 #[component]
 pub fn ScriptConsent() -> impl IntoView {
     let app = expect_context::<App>();
     view! { <Modal open=app.offers title="Run these scripts?">{contents()}</Modal> }
 }
 
-// Most of the dialog: a function of its own, which comes later (scripts/split).
+// most of the dialog: a function of its own, which belongs to the late part (scripts/split)
 #[inline(never)]
 fn contents() -> AnyView {
     let app = expect_context::<App>();

@@ -1,4 +1,4 @@
-//! The dialog in which a scheduler is written, with what it comes to beside it.
+//! The dialog in which the user writes a scheduler, with the result of the script beside it.
 
 use super::ScriptDraft;
 use super::editor::{ScriptEditor, go_to_line};
@@ -15,14 +15,14 @@ use crate::scheduler::Policy;
 use crate::scheduler::script::{EXAMPLES, Example, STEPS, Step, WORDS};
 use leptos::html;
 
-/// Write a scheduler: the script, and what it comes to.
+/// The dialog with the script and its result.
 #[component]
 pub fn WriteScript() -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();
     view! { <Modal open=dialogs.writing title="Write a scheduler">{contents()}</Modal> }
 }
 
-// Most of the dialog: a function of its own, which comes later (scripts/split).
+// most of the dialog: a function of its own, which belongs to the late part (scripts/split)
 #[inline(never)]
 fn contents() -> AnyView {
     let app = expect_context::<App>();
@@ -86,7 +86,7 @@ fn contents() -> AnyView {
     }
 }
 
-/// Puts the script into the study: in the place of the one that is being changed, or of one with its name.
+/// Puts the script into the study. It replaces the script that is being changed, or one with the same name.
 fn put(app: App, draft: &ScriptDraft) -> Result<(), String> {
     let script = Script::new(&draft.name, &draft.text).map_err(|error| format!("{error}."))?;
     let (policy, changed) = (Policy::of_script(script), draft.changed.clone());
@@ -120,7 +120,7 @@ fn name_field(draft: RwSignal<ScriptDraft>) -> AnyView {
     }
 }
 
-/// The examples, each of which takes the place of what is there; that can be had back.
+/// The list of examples. Picking one replaces the text, which can be restored.
 fn examples(draft: RwSignal<ScriptDraft>) -> AnyView {
     let before = RwSignal::new(None::<String>);
     let pick = move |event: leptos::ev::Event| {
@@ -152,7 +152,7 @@ fn examples(draft: RwSignal<ScriptDraft>) -> AnyView {
     }
 }
 
-/// How to write one, step by step, each of which can be tried.
+/// How to write a scheduler, step by step. Each step can be tried.
 fn steps(draft: RwSignal<ScriptDraft>) -> AnyView {
     let step = move |step: &'static Step| {
         view! {
@@ -172,7 +172,7 @@ fn steps(draft: RwSignal<ScriptDraft>) -> AnyView {
     }
 }
 
-/// All words that there are.
+/// All words of the language.
 fn words() -> AnyView {
     let of = |(name, words): &(&'static str, &'static [&'static str])| {
         view! {

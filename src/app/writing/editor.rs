@@ -1,20 +1,20 @@
-//! A plain field for a script, with numbers beside its lines.
+//! A plain text field for a script, with line numbers.
 
 use crate::app::prelude::*;
 use leptos::{ev, html};
 
-/// A text of many lines. The browser's own field: keyboard and screen reader work as everywhere.
+/// A text of many lines. This is the browser's own field, so keyboard and screen reader work as usual.
 #[component]
 pub fn ScriptEditor(
     /// The text.
     #[prop(into)]
     text: Signal<String>,
-    /// Takes what is typed.
+    /// Called with the typed text.
     on_input: Callback<String>,
-    /// The line that is wrong, counted from 1.
+    /// The line with an error, counted from 1.
     #[prop(into)]
     wrong: Signal<Option<u32>>,
-    /// The field, to go to a line of it.
+    /// The field, so that callers can move the cursor to a line.
     node: NodeRef<html::Textarea>,
 ) -> impl IntoView {
     let numbers = NodeRef::<html::Div>::new();
@@ -60,14 +60,14 @@ pub fn ScriptEditor(
     }
 }
 
-/// Puts the cursor into a line, counted from 1, and marks it.
+/// Moves the cursor to a line, counted from 1, and selects the line.
 pub fn go_to_line(field: &web_sys::HtmlTextAreaElement, line: u32) {
     let text = field.value();
-    // places in the field are counted in units of UTF-16
+    // positions in the field are counted in UTF-16 units
     let length = |line: &str| line.encode_utf16().count() as u32;
     let before: u32 = text.split('\n').take(line.saturating_sub(1) as usize).map(|line| length(line) + 1).sum();
     let own = text.split('\n').nth(line.saturating_sub(1) as usize).map_or(0, length);
-    // it is in the page, and a range of it can be marked
+    // the field is in the page and its text can be selected, so this cannot fail
     let _ = field.focus();
     let _ = field.set_selection_range(before, before + own);
 }

@@ -1,4 +1,5 @@
-//! Schedulers that a person writes as scripts: the dialog in which that is done, and the question before those of others run.
+//! Schedulers that users write as scripts: the dialog for writing them, and the consent before other people's scripts
+//! run.
 
 mod consent;
 mod dialog;
@@ -11,19 +12,19 @@ pub use dialog::WriteScript;
 
 use crate::scheduler::Policy;
 
-/// A script as it is being written.
+/// A script that is being written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ScriptDraft {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// The scheduler of the study whose place it takes; none: it becomes one more.
+    /// The scheduler of the study that the script will replace; `None` to add one.
     pub changed: Option<Policy>,
 }
 
 impl ScriptDraft {
-    /// To change a scheduler of the study, where it is a script.
+    /// A draft for changing a scheduler of the study; `None` if it is not a script.
     pub fn of(policy: &Policy) -> Option<Self> {
         let script = policy.settings().script()?;
         Some(ScriptDraft {

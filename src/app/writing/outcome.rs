@@ -1,4 +1,4 @@
-//! What a script comes to, beside EASY, and what it prints.
+//! The result of a script beside EASY, and what it prints.
 
 use super::trying::TrialState;
 use crate::app::prelude::*;
@@ -9,9 +9,9 @@ use crate::study::script_trial::{ScriptTrial, TrialFault, TriedMetric};
 /// The result of a trial.
 #[component]
 pub fn TrialOutcome(
-    /// How far it is.
+    /// The state of the trial.
     state: RwSignal<TrialState>,
-    /// Goes to a line of the script.
+    /// Called to go to a line of the script.
     on_line: Callback<u32>,
 ) -> impl IntoView {
     let result = move || match state.get() {

@@ -1,4 +1,4 @@
-//! Tries a script on the first jobs as it is typed.
+//! Tries a script on the first jobs of the log while it is being typed.
 
 use super::ScriptDraft;
 use crate::app::prelude::*;
@@ -12,22 +12,22 @@ use crate::study::script_trial::{ScriptTrial, TRIED_JOBS, TrialFault};
 use leptos::task::spawn_local;
 use std::time::Duration;
 
-/// How long nothing is typed before it is tried.
+/// The pause in typing after which the script is tried.
 const PAUSE: Duration = Duration::from_millis(400);
 
-/// How far a trial is.
+/// The state of a trial.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TrialState {
-    /// It is on its way.
+    /// The trial is under way.
     UnderWay,
-    /// It has ended.
+    /// The trial has ended.
     Ended(Box<ScriptTrial>),
-    /// There was none, and why.
+    /// There is no trial, and why.
     None(TrialFault),
 }
 
 impl TrialState {
-    /// The line that is wrong.
+    /// The line with an error.
     pub fn wrong_line(&self) -> Option<u32> {
         match self {
             TrialState::UnderWay => None,
@@ -37,7 +37,7 @@ impl TrialState {
     }
 }
 
-/// What the draft comes to, as it changes.
+/// The results of trying the draft, which is tried again after each change.
 pub fn try_while_typing(app: App, draft: RwSignal<ScriptDraft>) -> RwSignal<TrialState> {
     let state = RwSignal::new(TrialState::UnderWay);
     let latest = StoredValue::new(0_u32);

@@ -1,10 +1,10 @@
-//! Where the jobs are, and where the work is: METRICS Fig. 3, top.
+//! The distribution of jobs and of work over job areas: METRICS Fig. 3, top.
 
 use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Ink, Series};
 use crate::metric::Line;
 use crate::workload::Steps;
 
-/// Cumulative fraction of jobs and of job area, against job area.
+/// The cumulative fractions of jobs and of job area, against job area.
 pub fn area_distribution(jobs: &Steps, area: &Steps) -> Figure {
     let steps = |name: &str, curve: &Steps, ink| Series {
         name: name.to_owned(),

@@ -1,10 +1,11 @@
-//! What the run times of a category's jobs say of later ones (CLASSIFY Fig. 2).
+//! How much the run times of a category's jobs say about later ones (CLASSIFY Fig. 2).
 
 use crate::chart::{Axis, AxisUnit, BoxPlot, Data, Extent, Figure, Ink, Series};
 use crate::metric::{Line, Quartiles};
 use crate::study::query::LearnedSizes;
 
-/// The median autocorrelation of run times by lag, a line for each kind of category; dotted the quartiles of the first.
+/// The median autocorrelation of run times by lag, a line for each kind of category. Dotted lines are the quartiles of
+/// the first kind.
 pub fn autocorrelation(sizes: Option<&LearnedSizes>) -> Figure {
     let lags = sizes.map(|sizes| &sizes.lags[..]).unwrap_or_default();
     let line = |place: usize, share: f64| {
@@ -42,7 +43,7 @@ pub fn autocorrelation(sizes: Option<&LearnedSizes>) -> Figure {
 /// Half the width of a box, in lags.
 const HALF: f64 = 0.35;
 
-/// The autocorrelation of one user's run times, a box plot a lag over the categories of jobs of the same width.
+/// The autocorrelation of one user's run times: for each lag, a box plot over the categories of jobs of the same width.
 pub fn user_autocorrelation(sizes: Option<&LearnedSizes>) -> Figure {
     let of_user = sizes.and_then(|sizes| sizes.of_user.as_ref());
     let lags = of_user.map(|user| &user.lags[..]).unwrap_or_default();

@@ -1,22 +1,22 @@
-//! Each policy without classes, with them, and with what is not known beforehand (CLASSIFY Fig. 9).
+//! Each policy without classes, with them, and with knowledge that no scheduler has (CLASSIFY Fig. 9).
 
 use super::{Charted, NO_CLASSES};
 use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Series};
 use crate::metric::Metric;
 use crate::study::Run;
 
-/// Metrics that are drawn, a figure each: the first columns of the table.
+/// The number of metrics that are drawn, each in a figure: the first columns of the table.
 pub const METRICS_BY_POLICY: usize = 3;
 
-/// How much of a group's place its bars take.
+/// The fraction of a group's width that its bars fill.
 const FILLED: f64 = 0.8;
 
-/// What is done with a policy, in the order in which the bars stand.
+/// The variants of a policy, in the order of the bars.
 const VARIANTS: [&str; 5] =
     ["base", "classification", "classification-idempotent", "class-clairvoyant", "runtime-clairvoyant"];
 
-/// The policy of a run, and the place of what is done with it among [`VARIANTS`]; none of a run that is neither EASY in one
-/// order throughout nor has classes.
+/// The policy of a run and the index of its variant in [`VARIANTS`]. `None` for a run that has no classes and is not
+/// EASY with one order for start and backfill.
 fn variant(run: &Run) -> Option<(String, usize)> {
     let (scheduler, settings) = (&run.scheduler, run.scheduler.settings());
     match scheduler.family().entry.id {
@@ -35,8 +35,8 @@ fn variant(run: &Run) -> Option<(String, usize)> {
     }
 }
 
-/// A metric by policy: a group of bars a policy, a bar for each thing that is done with it. Of several runs that are the
-/// same to this the first is drawn. The paper's total of slowdowns is their average times the number of jobs.
+/// A metric by policy: a group of bars for each policy, a bar for each variant. If several runs are the same variant,
+/// the first is drawn. The paper's total of slowdowns is their average times the number of jobs.
 pub fn by_policy(runs: &[Charted<'_>], metric: Metric) -> Figure {
     let mut policies: Vec<String> = Vec::new();
     let mut bars: Vec<Vec<Bar>> = vec![Vec::new(); VARIANTS.len()];

@@ -7,10 +7,10 @@ use crate::scheduler::Policy;
 use crate::study::Run;
 use crate::study::format::change;
 
-/// How much of a group's place its bars take.
+/// The fraction of a group's width that its bars fill.
 const FILLED: f64 = 0.8;
 
-/// Average bounded slowdown by class, a group of bars a class, a bar a run.
+/// The average bounded slowdown by class: a group of bars for each class, a bar for each run.
 pub fn class_slowdowns(runs: &[Classed<'_>]) -> Figure {
     let named: Vec<&Run> = runs.iter().map(|run| run.run).collect();
     let width = FILLED / runs.len().max(1) as f64;
@@ -43,8 +43,9 @@ pub fn class_slowdowns(runs: &[Classed<'_>]) -> Figure {
     }
 }
 
-/// What small jobs gain and large ones lose at most against the same policy without classes, beside what the paper says
-/// of its seven logs (CLASSIFY §6.3); empty where no run's counterpart is there.
+/// The greatest gain of small jobs and the greatest loss of large jobs against the same policy without classes, beside
+/// the values that the paper gives for its seven logs (CLASSIFY §6.3). Empty if no run has its counterpart among the
+/// runs.
 fn changes(runs: &[Classed<'_>]) -> String {
     let of = |run: &Classed<'_>| {
         let base = without_classes(&run.run.scheduler)?;
@@ -70,7 +71,7 @@ fn changes(runs: &[Classed<'_>]) -> String {
     )
 }
 
-/// The same policy without classes, which backfills in its own order; none for a scheduler that has no classes.
+/// The same policy without classes, which also backfills in its own order; `None` for a scheduler without classes.
 fn without_classes(scheduler: &Policy) -> Option<Policy> {
     if scheduler.family().entry.id != "classes" {
         return None;
@@ -79,7 +80,7 @@ fn without_classes(scheduler: &Policy) -> Option<Policy> {
     format!("easy:initial={policy},backfill={policy}").parse().ok()
 }
 
-/// The average bounded slowdown of several classes together.
+/// The average bounded slowdown over the jobs of several classes.
 fn mean(classes: &[&OfClass]) -> f64 {
     let jobs: u64 = classes.iter().map(|class| class.jobs).sum();
     classes.iter().map(|class| class.bsld * class.jobs as f64).sum::<f64>() / jobs as f64

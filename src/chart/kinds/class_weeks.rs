@@ -4,18 +4,18 @@ use super::{Classed, NO_CLASSES, series_of_classed};
 use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure};
 use crate::metric::{Line, WeekOfClasses};
 
-/// A rate of the jobs of a week.
+/// A rate of the jobs of a week, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rate {
-    /// Share of jobs that were classified correctly.
+    /// The share of jobs that were classified correctly.
     Accuracy,
-    /// Share of small jobs among those taken for small.
+    /// The share of small jobs among those classified as small.
     Precision,
-    /// Share of small jobs that were taken for small.
+    /// The share of small jobs that were classified as small.
     Recall,
-    /// Share of all jobs that were small and taken for large.
+    /// The share of all jobs that were small and classified as large.
     FalseLarge,
-    /// Share of all jobs that were large and taken for small.
+    /// The share of all jobs that were large and classified as small.
     FalseSmall,
 }
 
@@ -41,7 +41,7 @@ impl Rate {
     }
 }
 
-/// A rate by the week in which jobs were submitted, a line a run.
+/// A rate by the week in which jobs were submitted, a line for each run.
 pub fn class_weeks(runs: &[Classed<'_>], rate: Rate, clock: &AxisClock) -> Figure {
     let (series, common) = series_of_classed(runs, |course| {
         let known = course.weeks.iter().filter_map(|week| Some((week.begin as f64, rate.of(week)?)));
@@ -49,7 +49,7 @@ pub fn class_weeks(runs: &[Classed<'_>], rate: Rate, clock: &AxisClock) -> Figur
         Data::Line(Line { x, y })
     });
     let (kind, title, y) = rate.name();
-    // errors are few: on an axis up to 1 they could not be told apart
+    // errors are rare: on an axis up to 1, they could not be distinguished
     let is_error = matches!(rate, Rate::FalseLarge | Rate::FalseSmall);
     let extent = if is_error { Extent::DataAndZero } else { Extent::Fixed(0.0, 1.0) };
     Figure {

@@ -5,10 +5,10 @@ use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Ink, Scale, Series};
 use crate::metric::Line;
 use crate::workload::Steps;
 
-/// Cumulative wait area against job area, a line a run.
+/// The cumulative wait area against job area, a line for each run.
 ///
-/// `area` is the cumulative fraction of job area; it is drawn as a guide, scaled to the largest wait area: a
-/// line above it makes smaller jobs wait more than their share.
+/// `area` is the cumulative fraction of job area. It is drawn as a guide, scaled to the largest wait area: a line above
+/// it makes smaller jobs wait more than their share.
 pub fn cwa(runs: &[Charted<'_>], area: Option<&Steps>) -> Figure {
     let mut series = series_of(runs, |curves| Data::Steps { line: curves.cwa.clone(), before: Some(0.0) });
     let top = runs.iter().filter_map(|r| r.report.curves.cwa.y.last()).copied().fold(0.0, f64::max);

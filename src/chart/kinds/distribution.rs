@@ -1,4 +1,4 @@
-//! Distributions of wait, response, slowdown and unfairness over jobs, of queue lengths over rounds.
+//! Distributions of wait, response, slowdown and unfairness over jobs, and of queue lengths over rounds.
 
 use super::{Charted, NO_RUNS, common, series_of};
 use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Scale, Series};
@@ -10,14 +10,14 @@ fn fraction_of_jobs() -> Axis {
     Axis::linear("cumulative fraction of jobs", AxisUnit::Fraction).with_extent(Extent::Fixed(0.0, 1.0))
 }
 
-/// One series a run, with a band where there are repeats of it.
+/// A series for each run, with a band if the run has repeats.
 fn banded(
     runs: &[Charted<'_>],
     repeated: Option<&Repeated>,
     distribution: JobDistribution,
     line: fn(&Curves) -> &Line,
 ) -> Vec<Series> {
-    // of a link with values alone there is the share that did not wait, which is no distribution
+    // from a link with values only, the single point is the share of jobs that did not wait, which is no distribution
     let is_whole = |line: &&Line| line.y.last().is_none_or(|last| *last >= 1.0) || line.x.len() > 1;
     let of = |curves: &Curves| Some(line(curves)).filter(is_whole).cloned().unwrap_or_default();
     let mut series = series_of(runs, |curves| Data::Steps { line: of(curves), before: Some(0.0) });
@@ -30,7 +30,7 @@ fn banded(
     series
 }
 
-/// Cumulative fraction of jobs against wait, a line a run, with a band where it was repeated.
+/// The cumulative fraction of jobs against wait: a line for each run, with a band if it was repeated.
 pub fn waits(runs: &[Charted<'_>], repeated: Option<&Repeated>) -> Figure {
     Figure {
         kind: "waits",
@@ -46,7 +46,7 @@ pub fn waits(runs: &[Charted<'_>], repeated: Option<&Repeated>) -> Figure {
     }
 }
 
-/// Cumulative fraction of jobs against response, a line a run, likewise.
+/// The cumulative fraction of jobs against response: a line for each run, with a band if it was repeated.
 pub fn responses(runs: &[Charted<'_>], repeated: Option<&Repeated>) -> Figure {
     Figure {
         kind: "responses",
@@ -62,7 +62,7 @@ pub fn responses(runs: &[Charted<'_>], repeated: Option<&Repeated>) -> Figure {
     }
 }
 
-/// Cumulative fraction of scheduling rounds against the number of jobs in the queue, a line a run.
+/// The cumulative fraction of scheduling rounds against the number of jobs in the queue, a line for each run.
 pub fn queue_lengths(runs: &[Charted<'_>]) -> Figure {
     Figure {
         kind: "queue-lengths",
@@ -78,7 +78,7 @@ pub fn queue_lengths(runs: &[Charted<'_>]) -> Figure {
     }
 }
 
-/// Cumulative fraction of jobs against bounded slowdown, a line a run, likewise.
+/// The cumulative fraction of jobs against bounded slowdown: a line for each run, with a band if it was repeated.
 pub fn slowdowns(runs: &[Charted<'_>], repeated: Option<&Repeated>) -> Figure {
     Figure {
         kind: "slowdowns",
@@ -94,7 +94,8 @@ pub fn slowdowns(runs: &[Charted<'_>], repeated: Option<&Repeated>) -> Figure {
     }
 }
 
-/// Cumulative fraction of jobs against unfairness by fair start time, a line a run for which it was computed.
+/// The cumulative fraction of jobs against unfairness by fair start time, a line for each run for which it was
+/// computed.
 pub fn unfairness(runs: &[Charted<'_>], fair: Fair) -> Figure {
     let (kind, title, help) = match fair {
         Fair::Strict => (

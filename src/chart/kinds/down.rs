@@ -1,9 +1,9 @@
-//! When the machine seems to have been down, over the queue.
+//! The times when the machine seems to have been down, at the foot of a chart over time.
 
 use crate::chart::{Data, Figure, Ink, Series, Stretch};
 use crate::workload::Seconds;
 
-/// A chart over time with the stretches in which the machine seems to have been down, at its foot above other bands.
+/// Adds to a chart over time the stretches in which the machine seems to have been down, above its other bands.
 pub fn with_down_times(mut figure: Figure, down: &[(Seconds, Seconds)]) -> Figure {
     if down.is_empty() || figure.series.is_empty() {
         return figure;

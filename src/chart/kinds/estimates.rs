@@ -1,46 +1,46 @@
-//! How good estimates are: against run times, as a distribution, over time.
+//! How good estimates are: against run times, as a distribution, and over time.
 
 use super::{names, run_names};
 use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Mark, Series, Shade};
 use crate::metric::{Accuracy, EstimateQuality, Line};
 use crate::study::Run;
 
-/// The lowest R² that is shown: below it estimates are of no use, however far.
+/// The lowest R² that is shown: estimates below it are useless, however low R² is.
 const LOWEST_R2: f64 = -1.0;
 
-/// How far up an axis of shares goes at least.
+/// The smallest upper end of an axis of shares.
 const LEAST_SHARE: f64 = 0.05;
 
-/// What charts of estimates say where there is nothing.
+/// The text of an empty chart of estimates.
 const NOTHING: &str = "No run is chosen, or its schedule is not here: a link does not carry it";
 
-/// A run, its ink and how good its estimates were.
+/// A run, its ink and the accuracy of its estimates.
 #[derive(Clone, Copy, Debug)]
 pub struct Judged<'a> {
-    /// Which run.
+    /// The run.
     pub run: &'a Run,
-    /// Its colour and line pattern.
+    /// The colour and line pattern of the run.
     pub ink: Ink,
-    /// How good its estimates were.
+    /// The accuracy of its estimates.
     pub accuracy: &'a Accuracy,
 }
 
-/// What is told over time.
+/// A measure of estimates that is shown over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OverTime {
     /// R² of the jobs submitted in each period.
     R2,
-    /// Share of them that ran longer than estimated.
+    /// The share of these jobs that ran longer than estimated.
     Under,
-    /// Share of them whose estimate was corrected.
+    /// The share of these jobs whose estimate was corrected.
     Corrected,
 }
 
-/// Jobs by run time and estimate at submission, both logarithmic; what lies on the diagonal is exact.
+/// Jobs by run time and by estimate at submission, both logarithmic; jobs on the diagonal had exact estimates.
 pub fn estimate_density(judged: Option<Judged<'_>>) -> Figure {
     let cells = judged.map(|judged| &judged.accuracy.density[..]).unwrap_or_default();
     let most = f64::from(cells.iter().map(|cell| cell.jobs).max().unwrap_or(1));
-    // many cells hold a job or two, few hold thousands
+    // many cells hold one or two jobs, few hold thousands
     let level = |jobs: u32| Shade::Level(libm::log(f64::from(jobs + 1)) / libm::log(most + 1.0));
     let blocks: Vec<FigureBox> = cells
         .iter()
@@ -75,7 +75,7 @@ pub fn estimate_density(judged: Option<Judged<'_>>) -> Figure {
     }
 }
 
-/// Cumulative fraction of jobs against estimate over run time, a line a run.
+/// The cumulative fraction of jobs against estimate over run time, a line for each run.
 pub fn estimate_errors(judged: &[Judged<'_>]) -> Figure {
     Figure {
         kind: "estimate-errors",
@@ -91,14 +91,14 @@ pub fn estimate_errors(judged: &[Judged<'_>]) -> Figure {
     }
 }
 
-/// How good the estimates of the jobs of each period were, by time of submission, a line a run.
+/// How good the estimates of the jobs of each period were, by submit time, a line for each run.
 pub fn estimates_over_time(judged: &[Judged<'_>], what: OverTime, clock: &AxisClock) -> Figure {
     let value = |quality: &EstimateQuality| match what {
         OverTime::R2 => quality.r2,
         OverTime::Under => quality.under,
         OverTime::Corrected => quality.corrected,
     };
-    // at the middle of its period
+    // each value is drawn at the middle of its period
     let point = |accuracy: &Accuracy| {
         let periods = accuracy.periods.iter();
         let known = periods.filter_map(|p| Some(((p.from + p.until) / 2.0, value(&p.quality)?)));
@@ -110,7 +110,7 @@ pub fn estimates_over_time(judged: &[Judged<'_>], what: OverTime, clock: &AxisCl
         |series: &Series| series.data.y_range((f64::NEG_INFINITY, f64::INFINITY), |_| true).map(|range| range.0);
     let greatest =
         |series: &Series| series.data.y_range((f64::NEG_INFINITY, f64::INFINITY), |_| true).map(|range| range.1);
-    // where there is none at all, the axis goes up to a little
+    // if all shares are 0, the axis still has a range
     let share = Extent::Fixed(0.0, series.iter().filter_map(greatest).fold(LEAST_SHARE, f64::max));
     let lowest = series.iter().filter_map(least).fold(0.0, f64::min).max(LOWEST_R2);
     let (kind, title, help, source, y) = match what {

@@ -1,4 +1,4 @@
-//! Who ran where and when: a Gantt chart of a window of time.
+//! A Gantt chart of a window of time: which jobs ran when, on which processors.
 
 use super::names::common_of;
 use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Mark, Series, Shade};
@@ -9,29 +9,29 @@ use crate::study::query::{GanttBox, Part};
 use crate::workload::{JobId, Seconds};
 use std::collections::BTreeSet;
 
-/// What the colour of a box tells.
+/// What the colours of boxes stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colouring {
-    /// Whose job it is: the users with most area have colours of their own.
+    /// The user: those with the largest area have colours of their own.
     User,
-    /// How long the job waited: the darker (in the dark, the lighter), the longer; logarithmic.
+    /// The wait, on a logarithmic scale: the longer, the darker (in the dark theme, the lighter).
     Wait,
 }
 
-/// What is shown of a schedule.
+/// What to show of a schedule.
 #[derive(Clone, Copy, Debug)]
 pub struct GanttView<'a> {
-    /// From when to when, seconds of the log's clock.
+    /// The start and end of the window, seconds of the log's clock.
     pub window: (f64, f64),
-    /// The instant of which it is shown what was expected; none: what came to be.
+    /// The instant whose expectations are shown; `None` shows what really ran.
     pub instant: Option<Seconds>,
     /// The processors of the machine.
     pub processors: u32,
-    /// What seconds of the log's clock mean.
+    /// What the seconds of the log's clock mean.
     pub clock: &'a AxisClock,
-    /// What colours tell.
+    /// What the colours stand for.
     pub colouring: Colouring,
-    /// Users with a colour of their own, at most seven, those with most area first.
+    /// The users with a colour of their own, at most seven, those with the largest area first.
     pub users: &'a [i32],
     /// The job that is outlined.
     pub picked: Option<JobId>,
@@ -39,7 +39,7 @@ pub struct GanttView<'a> {
     pub gone: &'a [GoneProcessors],
 }
 
-/// The colours of boxes, and what they mean: whose jobs they are, or waits from none to the longest.
+/// The colours of boxes with their meanings: users, or waits from none to the longest.
 pub fn gantt_key(boxes: &[GanttBox], colouring: Colouring, users: &[i32]) -> Vec<(Shade, String)> {
     let aside = boxes.iter().any(|b| !b.counts).then(|| (OTHERS, "does not count".to_owned()));
     match colouring {
@@ -61,10 +61,10 @@ pub fn gantt_key(boxes: &[GanttBox], colouring: Colouring, users: &[i32]) -> Vec
     }
 }
 
-/// The colours of the users with most area in the log, which are told apart.
+/// The colours of the users with the largest area in the log.
 const USER_COLOURS: [usize; 7] = [0, 1, 2, 3, 4, 5, 7];
 
-/// The colour of all other users: a grey.
+/// The colour of all other users: grey.
 const OTHERS: Shade = Shade::Category(6);
 
 fn longest_wait(boxes: &[GanttBox]) -> Seconds {
@@ -76,7 +76,7 @@ fn shade_of(user: i32, users: &[i32]) -> Shade {
     place.and_then(|place| USER_COLOURS.get(place)).map_or(OTHERS, |&colour| Shade::Category(colour))
 }
 
-/// The boxes of a run. Where they show what was expected at an instant, that is marked.
+/// The boxes of a run. If they show what was expected at an instant, the instant is marked.
 pub fn gantt(run: Option<&Run>, boxes: &[GanttBox], view: GanttView<'_>) -> Figure {
     let GanttView { window, instant, processors, clock, colouring, users, picked, gone } = view;
     let name = run.map_or_else(|| "no run".to_owned(), |run| run.scheduler.name());
@@ -106,7 +106,7 @@ pub fn gantt(run: Option<&Run>, boxes: &[GanttBox], view: GanttView<'_>) -> Figu
         is_outlined: false,
     };
     let is_here = |of: &&GoneProcessors| (of.from as f64) < window.1 && (of.until as f64) > window.0;
-    // behind the boxes, so that these keep their numbers
+    // drawn behind the boxes, so that the boxes keep their indices
     let away = gone.iter().filter(is_here).map(away);
     let data = Data::Blocks(boxes.iter().map(block).chain(away).collect());
     let mut x = Axis::linear(clock.title(), AxisUnit::Time(clock.clone()));

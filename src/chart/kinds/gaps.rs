@@ -1,14 +1,14 @@
-//! How long jobs are apart, against the Weibull laws by which workloads like this one are made.
+//! The interarrival times of jobs, against the Weibull laws from which similar workloads are generated.
 
 use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Ink, Series};
 use crate::metric::Line;
 use crate::workload::like::{Analysis, OF_DYNP, Weibull};
 
-/// Points of a law's line.
+/// The number of points of a law's line.
 const POINTS: u32 = 120;
 
-/// The distribution of the times between submissions above 0 s; the law of maximum likelihood; and the one that DYNP
-/// has for the log called `name`.
+/// The distribution of interarrival times above 0 s, the law of maximum likelihood, and the law that DYNP gives for the
+/// log called `name`.
 pub fn gaps(name: &str, analysis: &Analysis) -> Figure {
     let line = Line { x: analysis.by_length.x.clone(), y: analysis.by_length.y.clone() };
     let (first, last) = (line.x.first().copied(), line.x.last().copied());

@@ -1,9 +1,9 @@
-//! What the jobs of a workload are like: histograms of a summary.
+//! Histograms of the jobs of a workload, from its summary.
 
 use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Mark, Scale, Series};
 use crate::workload::{Distribution, Summary};
 
-/// What an empty histogram says.
+/// The text of an empty histogram.
 const NO_JOBS: &str = "The workload has no jobs";
 
 /// Jobs by width, in classes up to the next power of two.
@@ -67,7 +67,7 @@ pub fn hours(summary: &Summary) -> Figure {
     }
 }
 
-/// Submissions by day of the week; empty where the log has no dates.
+/// Submissions by day of the week; empty if the log has no dates.
 pub fn weekdays(summary: &Summary) -> Figure {
     let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].map(str::to_owned).to_vec();
     Figure {
@@ -107,10 +107,10 @@ fn named(title: &str, names: Vec<String>, heights: Vec<f64>) -> Figure {
     bars(Axis::linear(title, AxisUnit::Names(names.into())).with_extent(extent), heights)
 }
 
-/// A bar for each class, and the median.
+/// A bar for each class, and a mark at the median.
 fn distribution(title: &str, distribution: &Distribution, unit: AxisUnit) -> Figure {
     let last = distribution.quantiles.max;
-    // the last class may reach to the end of all numbers; it is drawn as far as its values go
+    // the last class may be unbounded; it is drawn up to its largest value
     let bar = |class: &crate::workload::HistogramClass| Bar {
         from: class.from,
         to: class.below.min((last * 1.1).max(class.from * 1.6)),

@@ -1,9 +1,9 @@
-//! What features were worth to a learned classifier, week by week (CLASSIFY Fig. 5).
+//! How much features mattered to a learned classifier, week by week (CLASSIFY Fig. 5).
 
 use super::{Classed, NO_CLASSES, run_names};
 use crate::chart::{Axis, AxisClock, AxisUnit, BoxPlot, Data, Extent, Figure, Ink, Series};
 
-/// Gini importances by week, a line a feature, of the first run that has any.
+/// The Gini importances by week, a line for each feature, of the first run that has any.
 pub fn importances(runs: &[Classed<'_>], clock: &AxisClock) -> Figure {
     let first = runs.iter().find(|run| !run.course.importances.is_empty());
     let lines = first.map(|run| &run.course.importances[..]).unwrap_or_default();
@@ -28,7 +28,8 @@ pub fn importances(runs: &[Classed<'_>], clock: &AxisClock) -> Figure {
     }
 }
 
-/// How the Gini importance of each feature is spread over the weeks, a box plot a feature, of the first run that has any.
+/// The spread of each feature's Gini importance over the weeks, a box plot for each feature, of the first run that has
+/// any.
 pub fn importance_boxes(runs: &[Classed<'_>]) -> Figure {
     let first = runs.iter().find(|run| !run.course.spreads.is_empty());
     let spreads = first.map(|run| &run.course.spreads[..]).unwrap_or_default();
@@ -57,7 +58,7 @@ pub fn importance_boxes(runs: &[Classed<'_>]) -> Figure {
     }
 }
 
-/// Half the width of a box, of the place that there is for it.
+/// Half the width of a box, as a fraction of its place.
 const HALF: f64 = 0.35;
 
 #[cfg(test)]

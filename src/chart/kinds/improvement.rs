@@ -1,48 +1,51 @@
-//! Improvement over a baseline, or what is left of it, as grouped bars: a group for each log or metric, a bar for each run.
+//! The improvement over a baseline, or the ratio to it, as grouped bars: a group for each log or metric, a bar for each
+//! run.
 
 use super::run_names;
 use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Mark, Series};
 use crate::metric::{Aim, Metric};
 use crate::study::{Run, RunReport, Study};
 
-/// What is worse by more than this is cut: one bar would make all others invisible (FAIRNESS leaves such logs out
-/// of its figures).
+/// The lowest improvement that is drawn; lower ones are cut, because one such bar would make all others invisible
+/// (FAIRNESS leaves such logs out of its figures).
 const LOWEST: f64 = -2.0;
 
-/// What is more than so many times the baseline is cut for the same reason.
+/// The highest ratio to the baseline that is drawn; higher ones are cut for the same reason.
 const HIGHEST: f64 = 3.0;
 
-/// How much of a group's place its bars take.
+/// The fraction of a group's width that its bars fill.
 const FILLED: f64 = 0.8;
 
 /// The results on one log.
 #[derive(Clone, Debug)]
 pub struct OnLog<'a> {
-    /// What it is called.
+    /// The name of the log.
     pub name: &'a str,
-    /// What came out of the runs on it.
+    /// The reports of the runs on it.
     pub reports: Vec<&'a RunReport>,
 }
 
-/// How a value is told beside its baseline.
+/// How a value is set against its baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Beside {
-    /// (baseline - value) / baseline where less is better (FAIRNESS §4), else its opposite: upwards is better.
+    /// (baseline - value) / baseline if less is better (FAIRNESS §4), otherwise its opposite: higher bars are better.
     Improvement,
-    /// value / baseline (CP Figs 2 to 4 and 6): where less is better, downwards is.
+    /// value / baseline (CP Figs 2 to 4 and 6): if less is better, lower bars are better.
     OfBaseline,
 }
 
-/// Improvements of `runs`, each in its ink, over the study's baseline, by the metrics of its columns. On one log a
-/// single figure, in which the metrics are the groups; on several a figure for each metric, in which the logs are.
+/// The improvements of `runs`, each in its ink, over the study's baseline, by the metrics of its columns. For one log
+/// there is a single figure, in which each group is a metric. For several logs there is a figure for each metric, in
+/// which each group is a log.
 ///
-/// The improvement is (baseline - value) / baseline where less is better (FAIRNESS §4), else its opposite.
+/// The improvement is (baseline - value) / baseline if less is better (FAIRNESS §4), otherwise its opposite.
 pub fn improvements(logs: &[OnLog<'_>], runs: &[(Run, Ink)], study: &Study) -> Vec<Figure> {
     let metrics = study.columns.iter().copied().filter(|metric| metric.about().aim != Aim::None);
     figures(Beside::Improvement, logs, runs, study, &metrics.collect::<Vec<_>>())
 }
 
-/// The same, as shares of the baseline: CP draws percent of List-REG, of metrics of which less is better.
+/// Figures like those of [`improvements`], with values as ratios to the baseline: CP draws percent of List-REG, for
+/// metrics of which less is better.
 pub fn of_baseline(logs: &[OnLog<'_>], runs: &[(Run, Ink)], study: &Study) -> Vec<Figure> {
     let metrics = study.columns.iter().copied().filter(|metric| metric.about().aim == Aim::Low);
     figures(Beside::OfBaseline, logs, runs, study, &metrics.collect::<Vec<_>>())
@@ -67,7 +70,7 @@ fn figures(beside: Beside, logs: &[OnLog<'_>], runs: &[(Run, Ink)], study: &Stud
     }
 }
 
-/// A log's name without what all logs' names end in.
+/// The name of a log without the ending that the names of all logs share.
 fn short(name: &str) -> String {
     name.split(".swf").next().unwrap_or(name).to_owned()
 }
@@ -86,7 +89,7 @@ impl Beside {
         let height = match self {
             Beside::OfBaseline => value / baseline,
             Beside::Improvement => {
-                // a share may be less than nothing, and less of it is better all the same
+                // a value may be negative, and a smaller value is still better
                 let change = if value == baseline { 0.0 } else { (value - baseline) / baseline.abs() };
                 if metric.about().aim == Aim::High { change } else { -change }
             }
@@ -94,7 +97,7 @@ impl Beside {
         height.is_finite().then_some(height)
     }
 
-    /// From where to where the bars go that reach from `low` to `high`, and what is said where some are cut.
+    /// The range of an axis for bars from `low` to `high`, and a remark if some bars are cut.
     fn extent(self, low: f64, high: f64) -> (Extent, &'static str) {
         match self {
             Beside::Improvement if low < LOWEST => {

@@ -1,10 +1,10 @@
-//! Which widths, requested and run times go together: what workloads made like a log are drawn from.
+//! Which widths, requested times and run times occur together: similar workloads are drawn from these distributions.
 
 use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Series, Shade};
 use crate::workload::like::{Analysis, JointClass};
 use std::collections::BTreeMap;
 
-/// Three heat maps of jobs: width against requested time, width against run time, requested against run time.
+/// Three heat maps of jobs: width against requested time, width against run time, requested time against run time.
 pub fn joint(analysis: &Analysis) -> [Figure; 3] {
     let all = &analysis.joint;
     let seconds = |title| Axis::log(title, AxisUnit::Duration);
@@ -32,7 +32,7 @@ fn map(
         *jobs.entry(places(class)).or_default() += class.jobs;
     }
     let most = jobs.values().copied().max().unwrap_or(1) as f64;
-    // many cells hold a job or two, few hold thousands
+    // many cells hold one or two jobs, few hold thousands
     let level = |jobs: u64| Shade::Level(libm::log(jobs as f64 + 1.0) / libm::log(most + 1.0));
     let block = |(&(x, y), &jobs): (&(u8, u8), &u64)| FigureBox {
         x: JointClass::bounds(x),

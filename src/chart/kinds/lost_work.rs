@@ -1,12 +1,12 @@
-//! What kills bring and what they cost: BSLD against the share of work lost.
+//! The benefit and the cost of kills: BSLD against the share of work lost.
 
 use super::tradeoff::front_of;
 use super::{Charted, NO_RUNS, common, run_names};
 use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Ink, NamedPoint, Scale, Series};
 use crate::metric::{Line, Metric};
 
-/// Share of work lost to the right, BSLD up: a point a run. A run that kills nobody loses nothing. The dotted line is the
-/// Pareto front.
+/// The share of work lost on the x axis and BSLD on the y axis, a point for each run. A run without kills loses
+/// nothing. The dotted line is the Pareto front.
 pub fn lost_work(runs: &[Charted<'_>]) -> Figure {
     let value = |run: &Charted<'_>| {
         let of = |metric| run.report.values.get(&metric).copied();

@@ -1,4 +1,4 @@
-//! One function a kind of chart: from reports, summaries and answers to figures.
+//! A function for each kind of chart: from reports, summaries and answers to figures.
 
 mod area;
 mod autocorrelation;
@@ -55,30 +55,30 @@ use super::{Data, Ink, Series};
 use crate::metric::{ClassCourse, Curves};
 use crate::study::{Run, RunReport};
 
-/// A run that is charted, and its ink: the same in every chart of the page.
+/// A charted run and its ink, which is the same in every chart of the page.
 #[derive(Clone, Copy, Debug)]
 pub struct Charted<'a> {
-    /// What came out of it.
+    /// The report of the run.
     pub report: &'a RunReport,
-    /// Its colour and line pattern.
+    /// The colour and line pattern of the run.
     pub ink: Ink,
 }
 
-/// A run, its ink and what it did to small and large jobs.
+/// A run, its ink, and how small and large jobs fared in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Classed<'a> {
-    /// Which run.
+    /// The run.
     pub run: &'a Run,
-    /// Its colour and line pattern.
+    /// The colour and line pattern of the run.
     pub ink: Ink,
-    /// What it did to them.
+    /// How small and large jobs fared.
     pub course: &'a ClassCourse,
 }
 
-/// What charts of classes say where there is nothing.
+/// The text of an empty chart of classes.
 const NO_CLASSES: &str = "No run that tells small jobs from large ones is chosen, or its schedule is not here";
 
-/// One series a run that has any data, and what their names leave out.
+/// A series for each run that has any data, and what their names leave out.
 fn series_of_classed(runs: &[Classed<'_>], data: impl Fn(&ClassCourse) -> Data) -> (Vec<Series>, String) {
     let named: Vec<&Run> = runs.iter().map(|run| run.run).collect();
     let one = |(run, name): (&Classed<'_>, String)| Series::of_run(name, run.run, run.ink, data(run.course));
@@ -86,7 +86,7 @@ fn series_of_classed(runs: &[Classed<'_>], data: impl Fn(&ClassCourse) -> Data) 
     (series, names::common_of(&named))
 }
 
-/// One series a run, from its curves.
+/// A series for each run, from its curves.
 fn series_of(runs: &[Charted<'_>], data: impl Fn(&Curves) -> Data) -> Vec<Series> {
     let names = run_names(&runs.iter().map(|r| &r.report.run).collect::<Vec<_>>());
     let one =
@@ -94,10 +94,10 @@ fn series_of(runs: &[Charted<'_>], data: impl Fn(&Curves) -> Data) -> Vec<Series
     runs.iter().zip(names).map(one).collect()
 }
 
-/// What the names of the runs leave out.
+/// What all the runs have in common, so that their names leave it out.
 fn common(runs: &[Charted<'_>]) -> String {
     names::common_of(&runs.iter().map(|r| &r.report.run).collect::<Vec<_>>())
 }
 
-/// What an empty chart of runs says.
+/// The text of an empty chart of runs.
 const NO_RUNS: &str = "No run has ended, or the link draws none";

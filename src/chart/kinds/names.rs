@@ -1,11 +1,11 @@
-//! Short names of runs that stand beside each other.
+//! Short names of runs that are shown side by side.
 
 use crate::machine::WhatIf;
 use crate::study::Run;
 use crate::study::format::factor;
 
-/// A name for each run, without what all have in common: the scheduler alone where the estimates are
-/// the same, the estimate alone where the schedulers are.
+/// A name for each run, without what all have in common: the scheduler only if all have the same estimates, the
+/// estimate only if all have the same scheduler.
 pub fn run_names(runs: &[&Run]) -> Vec<String> {
     let same_estimate = runs.windows(2).all(|w| w[0].estimate == w[1].estimate);
     let same_scheduler = runs.windows(2).all(|w| w[0].scheduler == w[1].scheduler);
@@ -41,13 +41,13 @@ pub fn common_of(runs: &[&Run]) -> String {
     }
 }
 
-/// By what a run's submissions and machine differ from those of others in its study.
+/// The submissions and the machine of a run, as far as they differ from those of other runs of its study.
 fn arrivals(run: &Run) -> (Option<f64>, Option<f64>, bool, Option<&WhatIf>) {
     (run.shrink, run.users, run.replayed, run.what_if.as_ref())
 }
 
-/// "f = 0.8, 1.2 × users, replayed", of a run with a further shrinking factor, number of users, or without reactions; and
-/// what is otherwise on its machine.
+/// The name of a run's submissions and machine, such as "f = 0.8, 1.2 × users, replayed": a further shrinking factor,
+/// another number of users, no reactions, or a what-if.
 fn arrivals_name(run: &Run) -> Option<String> {
     let (shrink, users, replayed, what_if) = arrivals(run);
     let shrink = shrink.map(|shrink| format!("f = {}", factor(shrink)));
@@ -57,7 +57,7 @@ fn arrivals_name(run: &Run) -> Option<String> {
     (!each.is_empty()).then(|| each.join(", "))
 }
 
-/// "actual × 1.5".
+/// The name of an estimate, such as "actual × 1.5".
 fn estimate_name(run: &Run) -> String {
     let method = &run.estimate.method;
     if run.estimate.k == 1.0 { method.short() } else { format!("{} × {}", method.short(), factor(run.estimate.k)) }

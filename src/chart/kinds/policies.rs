@@ -1,13 +1,14 @@
-//! Which policy of a scheduler was in force when, as bands at the foot of charts over time.
+//! Which policy of a scheduler was in force at which time, as bands at the foot of charts over time.
 
 use super::{Charted, run_names};
 use crate::chart::{Data, Ink, Series, Stretch};
 use crate::scheduler::dynp::notes;
 
-/// From this ink on policies are inked: runs that are charted where nobody chose have those before.
+/// The first ink of policies: charted runs usually have the inks before it.
 const FIRST_INK: usize = 4;
 
-/// A series for each policy that was in force in some run, with a lane for each run that has policies, the first lowest.
+/// A series for each policy that was in force in some run. Each run with policies has a lane; the first run has the
+/// lowest lane.
 pub(super) fn bands(runs: &[Charted<'_>]) -> Vec<Series> {
     let mut of_each: Vec<Vec<Stretch>> = vec![Vec::new(); notes::POLICIES.len()];
     let ruled: Vec<&Charted<'_>> = runs.iter().filter(|run| !run.report.curves.policies.x.is_empty()).collect();
@@ -17,7 +18,7 @@ pub(super) fn bands(runs: &[Charted<'_>]) -> Vec<Series> {
         let end = queue.begin + queue.step * queue.mean.len() as f64;
         for (i, (&from, &policy)) in course.x.iter().zip(&course.y).enumerate() {
             let until = course.x.get(i + 1).copied().unwrap_or(end);
-            // a place of the list of policies, as the scheduler reported it
+            // an index into the list of policies, as the scheduler reported it
             if let Some(stretches) = of_each.get_mut(policy as usize).filter(|_| until > from) {
                 stretches.push(Stretch { x: (from, until), lane });
             }

@@ -1,16 +1,16 @@
-//! Requested and actual run times, and what divides small jobs from large ones (CLASSIFY Fig. 1).
+//! Requested and actual run times, and the divider between small and large jobs (CLASSIFY Fig. 1).
 
 use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Mark, Series};
 use crate::study::format::whole;
 use crate::study::query::LearnedSizes;
 use crate::workload::{Distribution, Summary};
 
-/// Jobs by requested and by actual run time, in the same classes; a line marks the median run time. `sizes` says how many
-/// jobs lie on its sides, once it is known.
+/// Jobs by requested time and by actual run time, in the same classes. A line marks the median run time. `sizes`, once
+/// it is known, says how many jobs lie on either side of the line.
 pub fn requests(summary: &Summary, sizes: Option<&LearnedSizes>) -> Figure {
     let of = |name: &str, distribution: &Distribution, ink| {
         let classes = distribution.classes.iter().filter(|class| class.jobs > 0);
-        // what lies below a second cannot be drawn on a logarithmic axis
+        // values below a second cannot be drawn on a logarithmic axis
         let bar = |class: &crate::workload::HistogramClass| Bar {
             from: class.from.max(0.5),
             to: class.below,

@@ -5,10 +5,10 @@ use crate::metric::Line;
 use crate::simulation::Reserved;
 use crate::workload::Seconds;
 
-/// How long after its submission at `submit` the job was to start, from each round that changed it until it
-/// did at `start`; and how long it was in the end.
+/// The wait that the job's reservation promised, from each round that changed it until the job started at `start`; and
+/// its final wait. `submit` is the submit time.
 pub fn reservation(course: &[Reserved], submit: Seconds, start: Seconds, clock: &AxisClock) -> Figure {
-    // a stretch without a reservation parts the line
+    // a time without a reservation interrupts the line
     let mut stretches: Vec<Line> = Vec::new();
     let mut held: Option<f64> = None;
     for (i, reserved) in course.iter().enumerate() {

@@ -1,10 +1,10 @@
-//! Bounded slowdown over time: summed up, and month by month (CLASSIFY Figs 6, 7).
+//! Bounded slowdown over time: cumulative, and by month (CLASSIFY Figs 6, 7).
 
 use super::{Classed, NO_CLASSES, series_of_classed};
 use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure};
 use crate::metric::ClassCourse;
 
-/// Bounded slowdowns of the jobs that have completed, summed up, a line a run: where it is steep, jobs suffer.
+/// The sum of the bounded slowdowns of all completed jobs, a line for each run. Where a line is steep, jobs suffer.
 pub fn cumulative_slowdown(runs: &[Classed<'_>], clock: &AxisClock) -> Figure {
     figure(
         runs,
@@ -15,7 +15,7 @@ pub fn cumulative_slowdown(runs: &[Classed<'_>], clock: &AxisClock) -> Figure {
     )
 }
 
-/// Average bounded slowdown of the jobs submitted in each month, a line a run.
+/// The average bounded slowdown of the jobs submitted in each month, a line for each run.
 pub fn monthly_slowdown(runs: &[Classed<'_>], clock: &AxisClock) -> Figure {
     figure(
         runs,
@@ -25,7 +25,7 @@ pub fn monthly_slowdown(runs: &[Classed<'_>], clock: &AxisClock) -> Figure {
          dates.",
         |course| {
             let mut line = course.months.clone();
-            // the last month is as wide as what is summed up goes on
+            // the last month extends to the end of the cumulative curve
             if let (Some(&last), Some(&end)) = (line.y.last(), course.cumulative.x.last()) {
                 line.x.push(end);
                 line.y.push(last);

@@ -1,5 +1,5 @@
-//! A metric against what was swept, one line a scheduler: distortion factors (METRICS Fig. 4), shrinking factors (DYNP
-//! Figs 2 to 8), or a number that can be set of a scheduler.
+//! A metric against what was swept, a line for each scheduler: distortion factors (METRICS Fig. 4), shrinking factors
+//! (DYNP Figs 2 to 8), or a numeric parameter of a scheduler.
 
 use super::Charted;
 use super::names::run_names;
@@ -11,23 +11,24 @@ use crate::scheduler::Policy;
 use crate::study::Run;
 use crate::study::sureness::Repeated;
 
-/// What is to the right.
+/// What was swept: the x axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Swept {
-    /// Distortion factor k of the estimates.
+    /// The distortion factor k of the estimates.
     Distortion,
-    /// Shrinking factor of the workload.
+    /// The shrinking factor of the workload.
     Shrink,
-    /// Number of users, as a multiple of the log's.
+    /// The number of users, as a multiple of the log's.
     Users,
     /// A parameter of a scheduler: its id, label and unit.
     Parameter(&'static str, &'static str, &'static str),
 }
 
-/// For each thing that was swept, one figure for each of `metrics` that some run has. Each has a line for every
-/// scheduler (with everything else that can differ) that ran with two values or more, in its own colour. Where nothing was swept, a single figure says so.
+/// The figures of all sweeps: for each parameter that was swept, a figure for each of `metrics` that some run has. A
+/// figure has a line, in its own colour, for every scheduler (with everything else that can differ) that ran with at
+/// least two values. If nothing was swept, a single figure says so.
 ///
-/// Where the runs were repeated, each line has a band that holds the repeats.
+/// If the runs were repeated, each line has a band that contains the repeats.
 pub fn sweeps(runs: &[Charted<'_>], metrics: &[Metric], repeated: Option<&Repeated>) -> Vec<Figure> {
     let mut axes = vec![Swept::Distortion, Swept::Shrink, Swept::Users];
     for charted in runs {
@@ -65,9 +66,9 @@ fn figures(swept: Swept, runs: &[Charted<'_>], metrics: &[Metric], repeated: Opt
     metrics.iter().filter_map(of_metric).collect()
 }
 
-/// Runs that differ in one thing alone, by that ascending.
+/// Runs that differ in the swept parameter only, in ascending order of it.
 struct Sweep<'a> {
-    /// A run with all that they have in common.
+    /// A run with everything that they have in common.
     rest: Run,
     runs: Vec<(f64, Charted<'a>)>,
 }
@@ -79,7 +80,7 @@ impl Sweep<'_> {
         (x.len() >= 2).then_some(Line { x, y })
     }
 
-    /// The line, with its band where all of its points have repeats.
+    /// The line, with a band if all of its points have repeats.
     fn data(&self, metric: Metric, repeated: Option<&Repeated>) -> Option<Data> {
         let line = self.line(metric)?;
         let measured = self.runs.iter().filter(|(_, run)| run.report.values.contains_key(&metric));
@@ -98,7 +99,7 @@ impl Sweep<'_> {
 }
 
 impl Swept {
-    /// What a run has of it; none where that is no number.
+    /// The value of the swept parameter in a run; `None` if it is not a number.
     fn of(self, charted: &Charted<'_>) -> Option<f64> {
         let run = &charted.report.run;
         match self {
@@ -112,7 +113,7 @@ impl Swept {
         }
     }
 
-    /// A run without it: the same of all that differ in nothing else.
+    /// The run without the swept parameter. Runs that differ in nothing else give the same result.
     fn without(self, run: &Run) -> Run {
         let mut rest = run.clone();
         match self {
@@ -142,8 +143,8 @@ impl Swept {
     }
 }
 
-/// Puts a parameter where it is if nothing is said. Where the others do not allow that, it goes where they do whatever
-/// they are: to its end away from them.
+/// Sets a parameter to its default. If the other parameters do not allow this, sets it to that end of its range which
+/// they always allow.
 fn without_setting(policy: &mut Policy, id: &str) {
     let Some((parameter, _)) = policy.settings().iter().find(|(parameter, _)| parameter.id == id) else { return };
     if policy.set(id, &parameter.default().to_string()).is_err() {
@@ -152,7 +153,7 @@ fn without_setting(policy: &mut Policy, id: &str) {
             Kind::AtLeast { max, .. } => max,
             _ => return,
         };
-        // where that is refused too it stays, and is a line of its own
+        // if this is refused too, the parameter stays as it is and the run has a line of its own
         let _ = policy.set(id, &end.to_string());
     }
 }
@@ -270,10 +271,10 @@ mod tests {
         }
     }
 
-    /// A line's name and its points.
+    /// The name and the points of a line.
     type NamedLine = (String, Vec<(f64, f64)>);
 
-    /// The kind of each figure, and its lines.
+    /// The kind and the lines of each figure.
     fn lines(reports: &[RunReport]) -> Vec<(&'static str, Vec<NamedLine>)> {
         let runs: Vec<Charted<'_>> = reports.iter().map(|report| Charted { report, ink: Ink::Rest }).collect();
         let points = |series: &Series| match &series.data {

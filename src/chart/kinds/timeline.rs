@@ -5,20 +5,20 @@ use super::{Charted, NO_RUNS, common, series_of};
 use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, Ink, Mark, Scale, Series, Span, reduce_envelope};
 use crate::metric::{Curves, Envelope, Line};
 
-/// Offered load jumps with every submission; over stretches of this many to the whole it says something.
+/// The number of stretches over which offered load is averaged, because it jumps with every submission.
 const LOAD_STRETCHES: usize = 50;
 
-/// Utilisation jumps between nothing and everything; in this many bins its average is a line.
+/// The number of bins in which utilisation is averaged, so that its jumps between 0 and 1 become a line.
 const UTILISATION_BINS: usize = 160;
 
-/// Offered load above this is cut, so that utilisation remains readable.
+/// The highest offered load that is drawn; more is cut, so that utilisation remains readable.
 const MOST_LOAD: f64 = 1.5;
 
 fn time(clock: &AxisClock) -> Axis {
     Axis::linear(clock.title(), AxisUnit::Time(clock.clone()))
 }
 
-/// Waiting jobs over time, a line a run in the band of its extremes.
+/// The number of waiting jobs over time: a line for each run, in the band of its extremes.
 pub fn queue_jobs(runs: &[Charted<'_>], clock: &AxisClock) -> Figure {
     Figure {
         kind: "queue",
@@ -35,7 +35,7 @@ pub fn queue_jobs(runs: &[Charted<'_>], clock: &AxisClock) -> Figure {
     }
 }
 
-/// Width of the waiting jobs over time; `processors` is the machine's size.
+/// The width of the waiting jobs over time; `processors` is the size of the machine.
 pub fn queue_width(runs: &[Charted<'_>], clock: &AxisClock, processors: u32) -> Figure {
     Figure {
         kind: "queue-width",
@@ -53,11 +53,11 @@ pub fn queue_width(runs: &[Charted<'_>], clock: &AxisClock, processors: u32) -> 
     }
 }
 
-/// Share of the machine in use over time, a line a run, and the load that submissions offer.
+/// The share of the machine in use over time, a line for each run, and the offered load.
 pub fn utilisation(runs: &[Charted<'_>], clock: &AxisClock) -> Figure {
     let mut series = series_of(runs, |curves| Data::Envelope(calmed(&curves.utilisation)));
     let mut top: f64 = 1.0;
-    // the same for every run: it depends on submissions alone
+    // the same for every run: it depends on submissions only
     if let Some(offered) = runs.first().map(|r| &r.report.curves.offered).filter(|line| !line.x.is_empty()) {
         let data = Data::Steps { line: smoothed(offered), before: None };
         let (_, peak) = data.y_range((f64::NEG_INFINITY, f64::INFINITY), |_| true).unwrap_or_default();
@@ -79,7 +79,7 @@ pub fn utilisation(runs: &[Charted<'_>], clock: &AxisClock) -> Figure {
     }
 }
 
-/// A series a run, and of the first where a group alone counts what is of that group.
+/// A series for each run and, if only one group of jobs counts, a series of that group for the first run.
 fn with_counted(runs: &[Charted<'_>], all: fn(&Curves) -> &Envelope, counted: fn(&Curves) -> &Envelope) -> Vec<Series> {
     let mut series = series_of(runs, |curves| Data::Envelope(all(curves).clone()));
     let of_group = runs.first().map(|run| counted(&run.report.curves)).filter(|counted| !counted.mean.is_empty());
@@ -91,13 +91,13 @@ fn with_counted(runs: &[Charted<'_>], all: fn(&Curves) -> &Envelope, counted: fn
     series
 }
 
-/// Series with the bands of policies behind them.
+/// Adds the bands of policies behind the series.
 fn with_bands(runs: &[Charted<'_>], series: Vec<Series>) -> Vec<Series> {
     bands(runs).into_iter().chain(series).collect()
 }
 
-/// The average of `envelope` in so few bins that it can be followed. Within a bin utilisation reaches from nothing to
-/// everything almost always, so extremes would say nothing.
+/// The average of `envelope` in fewer bins, so that the eye can follow it. Within such a bin, utilisation nearly always
+/// reaches from 0 to 1, so its extremes would say nothing.
 fn calmed(envelope: &Envelope) -> Envelope {
     let end = envelope.begin + envelope.step * envelope.mean.len() as f64;
     let span = Span::new(Scale::Linear, envelope.begin, end);
@@ -105,7 +105,7 @@ fn calmed(envelope: &Envelope) -> Envelope {
     Envelope { low: joined.mean.clone(), high: joined.mean.clone(), ..joined }
 }
 
-/// The average of `line`, whose points lie evenly, over stretches of several points each.
+/// Averages `line`, whose points are evenly spaced, over several points each.
 fn smoothed(line: &Line) -> Line {
     let every = line.x.len().div_ceil(LOAD_STRETCHES).max(1);
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;

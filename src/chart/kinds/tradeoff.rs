@@ -1,4 +1,4 @@
-//! Packing against fairness: a point a run, and the runs that no other beats in both.
+//! Packing against fairness: a point for each run, and the runs that no other run dominates.
 
 use super::{Charted, NO_RUNS, common, run_names};
 use crate::chart::{Axis, AxisUnit, Data, Figure, Ink, Mark, NamedPoint, Scale, Series};
@@ -7,18 +7,18 @@ use crate::order;
 use crate::study::table::Mode;
 use crate::study::{RunReport, Study};
 
-/// AWF (packing) to the right, `fairness` (P²SF, or an average unfairness) up. In both less is better; the dotted line
-/// is the Pareto front.
+/// AWF (packing) on the x axis, `fairness` (P²SF, or an average unfairness) on the y axis. For both, less is better.
+/// The dotted line is the Pareto front.
 ///
-/// Who is on the front is told by the values, whatever is drawn. Changes to the baseline are drawn where `mode` asks
-/// for them and all runs are compared with one and the same: changes to different baselines do not lie on one scale.
-/// Else values are. A baseline that is perfectly fair allows no change in percent: then values are drawn too.
+/// The front is always that of the values, whatever is drawn. Changes are drawn if `mode` asks for them and all runs
+/// have the same baseline: changes against different baselines are not comparable. Otherwise values are drawn. Values
+/// are also drawn if the baseline is perfectly fair, since there is no change in percent then.
 pub fn tradeoff(runs: &[Charted<'_>], study: &Study, fairness: Metric, mode: Mode) -> Figure {
     let value = |report: &RunReport| {
         let value = |metric| report.values.get(&metric).copied().filter(|value: &f64| value.is_finite());
         Some((value(Metric::Awf)?, value(fairness)?))
     };
-    // what no scheduler can reach is drawn, but beats nobody
+    // a schedule that no scheduler can reach is drawn, but it is not on the front
     let reachable = runs.iter().map(|run| run.report).filter(|report| !report.run.scheduler.is_offline());
     let placed: Vec<(f64, f64)> = reachable.filter_map(value).collect();
     let baseline = baseline(runs, study, value);
@@ -33,7 +33,7 @@ pub fn tradeoff(runs: &[Charted<'_>], study: &Study, fairness: Metric, mode: Mod
         series.push(Series::of_run(name, &run.report.run, run.ink, Data::NamedPoints(vec![point])));
     }
     let front: Vec<(f64, f64)> = front_of(runs, placed.clone()).into_iter().map(place).collect();
-    // those on the front lie before the others and have their names first, then the chosen ones
+    // runs on the front are drawn in front of the others and get their names first, then the chosen runs
     let is_on_front = |series: &Series| match &series.data {
         Data::NamedPoints(points) => points.iter().any(|point| front.contains(&(point.x, point.y))),
         _ => false,
@@ -47,7 +47,7 @@ pub fn tradeoff(runs: &[Charted<'_>], study: &Study, fairness: Metric, mode: Mod
     let axis = |metric: Metric, what: &str| {
         let about = metric.about();
         match reference {
-            // ratios, by their logarithm: half and double are equally far from the baseline
+            // ratios on a logarithmic scale: half and double are equally far from the baseline
             Some(_) => Axis::log(&format!("change of {} ({what})", about.name), AxisUnit::Change).or(Scale::Linear),
             None => {
                 let values = runs.iter().filter_map(|run| run.report.values.get(&metric).copied());
@@ -71,7 +71,7 @@ pub fn tradeoff(runs: &[Charted<'_>], study: &Study, fairness: Metric, mode: Mod
     }
 }
 
-/// The values of the one run that all `runs` are compared with, where there is one that has them.
+/// The values of the baseline that all `runs` share; `None` if they do not share one that has values.
 fn baseline(
     runs: &[Charted<'_>],
     study: &Study,
@@ -91,15 +91,15 @@ fn differ_in_baseline(runs: &[Charted<'_>], study: &Study) -> bool {
     baselines.any(|baseline| Some(baseline) != first)
 }
 
-/// What is said in any case, and then.
+/// The first sentence of every help text, followed by others.
 macro_rules! less_is_better {
     ($($then:literal),*) => {
         concat!("Less is better in both: down is fairer, left is better packed.", $($then),*)
     };
 }
 
-/// How to read it, of so many points, so many of them on the front; `is_unlike` where changes were asked for and
-/// cannot be drawn.
+/// How to read the chart. `points` is the number of its points and `front` the number of those on the front;
+/// `is_unlike` says that changes were asked for and cannot be drawn.
 fn help(points: usize, front: usize, is_unlike: bool) -> &'static str {
     match (points, front, is_unlike) {
         (0 | 1, ..) => less_is_better!(),
@@ -115,13 +115,14 @@ fn help(points: usize, front: usize, is_unlike: bool) -> &'static str {
     }
 }
 
-/// The front of points of these runs; none where they are on different workloads, for then no run beats another.
+/// The front of the points of these runs; empty if the runs are on different workloads, since they cannot be compared
+/// then.
 pub(super) fn front_of(runs: &[Charted<'_>], points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     let is_one_workload = runs.iter().all(|other| other.report.run.shares_workload(&runs[0].report.run));
     if is_one_workload { front(points) } else { Vec::new() }
 }
 
-/// The points that no other point is below and left of, from left to right.
+/// The points that no other point dominates (below and to the left), from left to right.
 fn front(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     order::sort_by(&mut points, |a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let mut front: Vec<(f64, f64)> = Vec::new();
@@ -139,7 +140,7 @@ mod tests {
     use crate::metric::Curves;
     use crate::study::{Baseline, Run, RunReport};
 
-    /// Runs with their AWF and P²SF.
+    /// Reports of runs with this AWF and P²SF.
     fn reports(runs: &[(&str, &str, f64, f64)]) -> Vec<RunReport> {
         let report = |&(scheduler, estimate, awf, p2sf): &(&str, &str, f64, f64)| RunReport {
             run: Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap()),
@@ -170,8 +171,8 @@ mod tests {
         })
     }
 
-    /// As KTH-SP2 has it: each run's change to JustBF with its own estimates puts EASY with requested times on a front
-    /// of changes, though EASY with actual times beats it in both.
+    /// The values of KTH-SP2. Changes against JustBF with each run's own estimates would put EASY with requested times
+    /// on the front, although EASY with actual times is better in both values.
     fn kth() -> Vec<RunReport> {
         reports(&[
             ("easy", "requested", 101_174.0, 186_753.0),
@@ -190,7 +191,7 @@ mod tests {
 
     #[test]
     fn the_front_is_that_of_what_schedulers_reach() {
-        // percent of JustBF on KTH-SP2
+        // in percent of JustBF on KTH-SP2
         let runs = reports(&[
             ("justbf", "actual", 100.0, 100.0),
             ("easy", "actual", 101.0, 104.0),
@@ -225,7 +226,7 @@ mod tests {
         let values = figure(&kth(), of_one, Mode::Absolute);
         assert_eq!(drawn_front(&values).unwrap().0, [61_403.0, 84_869.0], "as the table's switch has it");
         assert!(values.marks.is_empty());
-        // with the same estimates throughout, JustBF is one run too
+        // if all runs have the same estimates, JustBF is a single baseline
         let alike: Vec<RunReport> = kth().into_iter().filter(|r| r.run.id().ends_with("__actual")).collect();
         assert_eq!(figure(&alike, Baseline::Scheduler("justbf".parse().unwrap()), Mode::Change).marks.len(), 2);
     }

@@ -1,18 +1,18 @@
-//! Who waits how long: width against requested time.
+//! Heat maps of waits by width and requested time.
 
 use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Series, Shade};
 use crate::metric::WaitCell;
 use crate::study::format;
 
-/// The longest median wait of the classes, seconds.
+/// The longest of the median waits of the classes, seconds.
 pub fn longest_median(cells: &[WaitCell]) -> f64 {
     cells.iter().map(|cell| cell.median).fold(0.0, f64::max)
 }
 
 /// A heat map of jobs by width and requested time: the stronger the colour, the longer the median wait. The strongest
-/// stands for `longest`, seconds, so that maps beside each other can be compared.
+/// colour stands for `longest` (seconds), so that maps side by side can be compared.
 pub fn wait_map(of: &str, cells: &[WaitCell], longest: f64) -> Figure {
-    // from minutes to days
+    // on a logarithmic scale from minutes to days
     let level = |wait: f64| Shade::Level(libm::log(wait + 60.0) / libm::log(longest + 60.0));
     let block = |cell: &WaitCell| FigureBox {
         x: WaitCell::bounds(cell.limit),
@@ -30,18 +30,19 @@ pub fn wait_map(of: &str, cells: &[WaitCell], longest: f64) -> Figure {
     }
 }
 
-/// How much longer the median job of a class waits, seconds; none where one of the two does not know the class.
+/// How much longer the median job of a class waits than in the base, seconds; `None` if the class is missing in one of
+/// the two.
 pub fn longer_by(cell: &WaitCell, base: &[WaitCell]) -> Option<f64> {
     let base = base.iter().find(|base| (base.limit, base.width) == (cell.limit, cell.width))?;
     Some(cell.median - base.median)
 }
 
-/// The same classes with how much longer than under a baseline they wait: one colour for shorter, one for longer, the
-/// strongest for `most`, seconds, so that maps beside each other can be compared.
+/// A heat map of the change of the median wait against a baseline: one colour for shorter waits, one for longer ones.
+/// The strongest stands for `most` (seconds), so that maps side by side can be compared.
 pub fn wait_change_map(of: &str, beside: &str, cells: &[WaitCell], base: &[WaitCell], most: f64) -> Figure {
     let block = |cell: &WaitCell| {
         let longer = longer_by(cell, base)?;
-        // from minutes to days
+        // on a logarithmic scale from minutes to days
         let level = libm::log(longer.abs() / 60.0 + 1.0) / libm::log(most.max(60.0) / 60.0 + 1.0);
         Some(FigureBox {
             x: WaitCell::bounds(cell.limit),
@@ -60,7 +61,7 @@ pub fn wait_change_map(of: &str, beside: &str, cells: &[WaitCell], base: &[WaitC
     }
 }
 
-/// Boxes by width and requested time.
+/// A figure of boxes by width and requested time.
 fn map(name: &str, blocks: Vec<FigureBox>) -> Figure {
     let extent = |of: fn(&FigureBox) -> (f64, f64)| {
         let low = blocks.iter().map(|block| of(block).0).fold(f64::INFINITY, f64::min);

@@ -8,20 +8,20 @@ use plotters::style::text_anchor::{HPos, VPos};
 use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingErrorKind};
 use std::convert::Infallible;
 
-/// Plotters' sizes of fonts are this much larger than what its SVG back end sets.
+/// Plotters' font sizes are larger by this factor than those that its SVG back end sets.
 const FONT_SCALE: f64 = 1.24;
 
-/// By how much raised letters stand higher, as a share of the font's size.
+/// How much higher raised letters stand, as a fraction of the font size.
 const RISE: f64 = 0.33;
 
-/// A length by which a quarter of a circle becomes a curve of third order.
+/// The length of the control lines with which a cubic curve approximates a quarter of a circle of radius 1.
 const ARC: f32 = 0.552_284_8;
 
-/// The content of a page, `height` units high. PDF counts upwards.
+/// The content of a page, `height` units high. PDF coordinates increase upwards.
 pub struct PageContent<'a> {
-    /// What was drawn.
+    /// The drawn content.
     pub content: &'a mut Content,
-    /// The opacities used, in thousandths; each has the name `O` and its number.
+    /// The opacities used, in thousandths. Each has the name `O` followed by its number.
     pub opacities: &'a mut Vec<u16>,
     /// Width and height, in units.
     pub size: (u32, u32),
@@ -162,7 +162,7 @@ impl DrawingBackend for PageContent<'_> {
                 HPos::Center => width(&pieces, self.typeface) * size / 2.0,
                 HPos::Right => width(&pieces, self.typeface) * size,
             };
-        // as the SVG back end places them
+        // at the same position as in the SVG back end
         let down = match anchor.v_pos {
             VPos::Top => 0.76 * size,
             VPos::Center => 0.26 * size,

@@ -1,20 +1,21 @@
-//! Text in the fonts that every reader of PDF files has: which letters they hold, and how wide these are.
+//! Text in the fonts that every PDF reader has: which letters they contain, and how wide these are.
 
 use crate::chart::Typeface;
 
-/// What a text is set from: letters of one size on one height.
+/// A piece of text: letters of one size at one height.
 #[derive(Debug, PartialEq)]
 pub struct Piece {
-    /// In the encoding of Windows' Latin alphabet, which the fonts follow.
+    /// The letters in the Windows encoding of the Latin alphabet (WinAnsi), which the fonts use.
     pub letters: Vec<u8>,
-    /// Whether they stand small and high, as exponents do.
+    /// Whether the letters are small and raised, like exponents.
     pub is_raised: bool,
 }
 
-/// Size of raised letters, as a share of the others'.
+/// The size of raised letters, as a fraction of the normal size.
 pub const RAISED_SIZE: f64 = 0.7;
 
-/// `text` in pieces. Arrows, which the fonts lack, are left out; what else they lack becomes a question mark.
+/// Splits `text` into pieces. Arrows, which the fonts lack, are left out; any other letter that they lack becomes a
+/// question mark.
 pub fn pieces(text: &str) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let text = text.trim_start_matches("↑ ").trim_end_matches(" →");
@@ -28,7 +29,7 @@ pub fn pieces(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// Width of pieces, as a multiple of the font's size.
+/// The width of pieces, as a multiple of the font size.
 pub fn width(pieces: &[Piece], typeface: Typeface) -> f64 {
     let of = |piece: &Piece| {
         let letters: f64 = piece.letters.iter().map(|&letter| f64::from(width_of(letter, typeface)) / 1000.0).sum();
@@ -47,7 +48,7 @@ fn encoded(c: char) -> (u8, bool) {
         'ᵃ' => (b'a', true),
         ' '..='~' => (c as u8, false),
         '\u{a0}' => (b' ', false),
-        // en dash, as wide as a minus should be
+        // the en dash is as wide as a minus sign should be
         '−' | '–' => (0x96, false),
         '—' => (0x97, false),
         '…' => (0x85, false),
@@ -65,13 +66,13 @@ fn width_of(letter: u8, typeface: Typeface) -> u16 {
     };
     match letter {
         b' '..=b'~' => widths[usize::from(letter - b' ')],
-        // dashes and dots; other letters beyond ASCII are about as wide as a digit
+        // dashes and dots; other letters outside ASCII are about as wide as a digit
         0x85 | 0x97 => 1000,
         _ => widths[usize::from(b'0' - b' ')],
     }
 }
 
-/// Widths of Helvetica from the space on, thousandths of its size, as Adobe's metrics of the standard fonts have them.
+/// The widths of Helvetica from the space on, thousandths of its size, from Adobe's metrics of the standard fonts.
 #[rustfmt::skip]
 const SANS: [u16; 95] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
@@ -82,7 +83,7 @@ const SANS: [u16; 95] = [
     556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 ];
 
-/// Those of Times Roman.
+/// The widths of Times Roman, in the same form.
 #[rustfmt::skip]
 const SERIF: [u16; 95] = [
     250, 333, 408, 500, 500, 833, 778, 180, 333, 333, 500, 564, 250, 333, 250, 278,

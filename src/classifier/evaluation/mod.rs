@@ -36,7 +36,7 @@ impl Confusion {
         *count += 1;
     }
 
-    /// Adds the jobs of another one.
+    /// Adds the counts of another confusion.
     pub fn add(&mut self, other: &Confusion) {
         self.true_small += other.true_small;
         self.true_large += other.true_large;
@@ -44,7 +44,7 @@ impl Confusion {
         self.false_large += other.false_large;
     }
 
-    /// How many jobs there are.
+    /// The number of jobs.
     pub fn jobs(&self) -> u64 {
         self.true_small + self.true_large + self.false_small + self.false_large
     }

@@ -1,4 +1,4 @@
-//! What `packfair explore` can be told.
+//! The arguments of `packfair explore`.
 
 use super::read::explored_baseline;
 use super::{LimitArguments, OfSearch, SettingArguments, SiteArguments};
@@ -13,8 +13,8 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ExploreArguments {
-    /// Log in any format that is read (packfair list), plain or packed; - for standard input. Several count as one, and so
-    /// do the files of a directory
+    /// Log in any format that is read (packfair list), plain or packed; - for standard input. Several count as one, and
+    /// so do the files of a directory
     #[arg(required = true, value_name = "LOG")]
     pub(in crate::cli) traces: Vec<PathBuf>,
     /// Metrics, by their ids (packfair list), that are to be as good as can be, all of them: AF,P2SF
@@ -32,14 +32,15 @@ pub(in crate::cli) struct ExploreArguments {
     /// Share of the jobs, those submitted first, on which settings are chosen; they are judged on the rest
     #[arg(long, value_name = "SHARE", default_value_t = 0.6)]
     share: f64,
-    /// Families of schedulers to look through: easy, list, conservative, pc, dc, dynp, dynp-basic, optimised, classes, slurm
-    /// (of which lines of slurm.conf are tried, of the site of --slurm where files are given); and multifactor, for queue orders of that kind as well. All families but the first two take longer, optimised and
-    /// classes far longer
+    /// Families of schedulers to look through: easy, list, conservative, pc, dc, dynp, dynp-basic, optimised, classes,
+    /// slurm (of which lines of slurm.conf are tried, of the site of --slurm where files are given); and multifactor,
+    /// for queue orders of that kind as well. All families but the first two take longer, optimised and classes far
+    /// longer
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "easy,list")]
     families: Vec<String>,
-    /// A queue order to look through as well, in which letters stand for numbers:
-    /// '(wait/estimate)^a*processors^b where a=0..4, b=-1..1 by 0.5'. A range without a step has sixteen; a, b, c and d of which
-    /// nothing is said are from 0 to 4. May be given several times
+    /// A queue order to look through as well, in which letters stand for numbers: '(wait/estimate)^a*processors^b where
+    /// a=0..4, b=-1..1 by 0.5'. A range without a step has sixteen; a, b, c and d of which nothing is said are from 0
+    /// to 4. May be given several times
     #[arg(long, value_name = "FORMULA")]
     formula: Vec<Template>,
     /// Estimators to choose from, perhaps with a factor: requested,last2,hierarchy*1.5
@@ -83,7 +84,7 @@ pub(in crate::cli) enum ExploreFormat {
 }
 
 impl ExploreArguments {
-    /// The question that they ask.
+    /// The question that the arguments ask.
     pub(in crate::cli) fn question(&self) -> ExploreQuestion {
         let ks = if self.k.is_empty() { vec![1.0] } else { self.k.clone() };
         let with_factors = |estimate: &Estimate| -> Vec<Estimate> {
@@ -137,7 +138,7 @@ mod tests {
         let mut with_formula = question;
         with_formula
             .set_templates(&["(wait/estimate)^a*max(processors,2)^b where a=0..3, b=-1..1 by 0.5".parse().unwrap()]);
-        // a shell takes what is quoted for one word
+        // a shell takes quoted text as one word
         let command = with_formula.command(&source);
         let (before, quoted) = command.rsplit_once(" --formula ").unwrap();
         let mut words: Vec<String> = before.replace('\'', "").split(' ').skip(1).map(str::to_owned).collect();

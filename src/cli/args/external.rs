@@ -12,18 +12,18 @@ use std::str::FromStr;
 /// Files of starts and estimates of the log's jobs.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct ExternalArguments {
-    /// A schedule of the log's jobs that comes from elsewhere, as a row: a table with the columns job and start (as --starts
-    /// writes it; seconds of the log, since 1970, or dates), Batsim's jobs.csv, or a log with waits. It must be one: every
-    /// job starts, none before its submission, on no more processors than there are
+    /// A schedule of the log's jobs that comes from elsewhere, as a row: a table with the columns job and start (as
+    /// --starts writes it; seconds of the log, since 1970, or dates), Batsim's jobs.csv, or a log with waits. It must
+    /// be one: every job starts, none before its submission, on no more processors than there are
     #[arg(long, value_name = "FILE[=NAME]")]
     schedule: Vec<NamedPath>,
-    /// Estimates of the log's jobs that come from elsewhere, as an estimator: a table with the columns job and estimate,
-    /// seconds. Jobs that it does not have are estimated by their requested times
+    /// Estimates of the log's jobs that come from elsewhere, as an estimator: a table with the columns job and
+    /// estimate, seconds. Jobs that it does not have are estimated by their requested times
     #[arg(long, value_name = "FILE[=NAME]")]
     estimates: Vec<NamedPath>,
 }
 
-/// A file, and what to call it; none: as it is called.
+/// A file and the name to give it; with `None`, its own name.
 #[derive(Clone, Debug)]
 struct NamedPath {
     path: PathBuf,
@@ -35,7 +35,7 @@ impl FromStr for NamedPath {
 
     fn from_str(text: &str) -> Result<Self, Infallible> {
         let named = text.rsplit_once('=').filter(|(path, name)| {
-            // names of files may have = in them
+            // file names may contain =
             !name.is_empty() && !name.contains('/') && !Path::new(text).exists() && !path.is_empty()
         });
         Ok(match named {
@@ -46,7 +46,7 @@ impl FromStr for NamedPath {
 }
 
 impl ExternalArguments {
-    /// Their options, paths and names, so that another process reads them likewise.
+    /// The options, paths and names of the files, so that another process can read them in the same way.
     pub(in crate::cli) fn files(&self) -> impl Iterator<Item = (&'static str, &Path, String)> {
         let schedules = self.schedule.iter().map(|file| ("--schedule", file));
         let estimates = self.estimates.iter().map(|file| ("--estimates", file));
@@ -56,10 +56,10 @@ impl ExternalArguments {
         })
     }
 
-    /// Reads the files and puts them beside the log that they are of. What they are for a study, in their order.
+    /// Reads the files and puts them beside their log. Returns how a study refers to them, in order.
     ///
     /// # Errors
-    /// Where one cannot be read, does not say what it is to say, or is of another log.
+    /// One cannot be read, does not have the content that it should have, or is about another log.
     pub(in crate::cli) fn read(&self, log: &mut Log, limits: Limits) -> Result<Vec<NeededFile>, Failure> {
         let schedules = self.schedule.iter().map(|file| (file, ExternalKind::Schedule));
         let estimates = self.estimates.iter().map(|file| (file, ExternalKind::Estimates));

@@ -1,4 +1,4 @@
-//! What can be said on the command line.
+//! The arguments of the command line.
 
 mod explore;
 mod external;
@@ -61,8 +61,8 @@ pub(super) enum Command {
 
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
-    /// Log in any format that is read (packfair list), plain or packed (gzip, zstandard, zip, tar); - for standard input.
-    /// Several, as dumps of some months are, count as one, and so do the files of a directory
+    /// Log in any format that is read (packfair list), plain or packed (gzip, zstandard, zip, tar); - for standard
+    /// input. Several, as dumps of some months are, count as one, and so do the files of a directory
     #[arg(required = true, value_name = "LOG")]
     pub(super) traces: Vec<PathBuf>,
     /// A study of a paper, by its id (packfair list): schedulers, estimators, metrics and baseline are the paper's,
@@ -102,26 +102,27 @@ pub(super) struct RunArguments {
     /// once, by the log's own starts]
     #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "each-partition", conflicts_with = "procs")]
     pub(super) partition_procs: Vec<String>,
-    /// Metrics, by their ids; json and csv give all where nothing is said. Of a log that is a table, also what its columns
-    /// are, as FIELD=COLUMN (see packfair convert --help)
+    /// Metrics, by their ids; json and csv give all where nothing is said. Of a log that is a table, also what its
+    /// columns are, as FIELD=COLUMN (see packfair convert --help)
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     columns: Vec<RunColumn>,
     /// Compare with a scheduler (same estimates), an estimator (same scheduler), SCHEDULER__ESTIMATOR, or none
     #[arg(long, value_name = "ID", value_parser = baseline)]
     pub(super) baseline: Option<Baseline>,
-    /// Compute fair start times too: columns unfairness_strict and unfairness_relaxed, and those of each job with --starts
+    /// Compute fair start times too: columns unfairness_strict and unfairness_relaxed, and those of each job with
+    /// --starts
     #[arg(long)]
     pub(super) fair_starts: bool,
     #[command(flatten)]
     pub(super) output: OutputArguments,
 }
 
-/// What `--columns` of a run names: a metric of the results, or a column of the log.
+/// An item of `--columns` of `packfair run`: a metric of the results, or the meaning of a column of the log.
 #[derive(Clone, Debug)]
 enum RunColumn {
     /// A metric.
     Metric(Metric),
-    /// What a column of a table is.
+    /// The meaning of a column of a table.
     Mapped(MappedColumn),
 }
 
@@ -137,7 +138,7 @@ impl FromStr for RunColumn {
 }
 
 impl RunArguments {
-    /// The metrics that are columns of the results; empty where none is named.
+    /// The metrics that are the columns of the results; empty if none are given.
     pub(super) fn metrics(&self) -> Vec<Metric> {
         let metric = |column: &RunColumn| match column {
             RunColumn::Metric(metric) => Some(*metric),
@@ -146,7 +147,7 @@ impl RunArguments {
         self.columns.iter().filter_map(metric).collect()
     }
 
-    /// What is said of the log's columns.
+    /// The given meanings of the log's columns.
     pub(super) fn mapped(&self) -> Vec<MappedColumn> {
         let mapped = |column: &RunColumn| match column {
             RunColumn::Mapped(mapped) => Some(mapped.clone()),
@@ -160,9 +161,9 @@ impl RunArguments {
 #[derive(Debug, Args)]
 pub(super) struct ColumnArguments {
     /// What the columns of a table are, where their names do not tell: FIELD=COLUMN, where FIELD is one of id, submit,
-    /// eligible, start, end, run, wait, limit, processors, nodes, gpus, tres, user, group, queue, partition, name, state,
-    /// and COLUMN its name or its number, from 1; with a unit of numbers (limit=walltime:min; ms, s, min, h, d) or a
-    /// pattern of dates (submit=3:%d.%m.%Y %H:%M) behind it
+    /// eligible, start, end, run, wait, limit, processors, nodes, gpus, tres, user, group, queue, partition, name,
+    /// state, and COLUMN its name or its number, from 1; with a unit of numbers (limit=walltime:min; ms, s, min, h, d)
+    /// or a pattern of dates (submit=3:%d.%m.%Y %H:%M) behind it
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(super) columns: Vec<MappedColumn>,
 }
@@ -280,19 +281,19 @@ pub(super) struct OutputArguments {
     /// slowdown, response, packing, fairness, longest-wait, or a column that is better one way
     #[arg(long, value_name = "CONCERN", default_value = "everything", value_parser = read::concern)]
     pub(super) matters: Concern,
-    /// Write each schedule to DIR/SCHEDULER__ESTIMATOR.csv (: as . and * as -x) with columns job,start,estimate, times as
-    /// the log has them; where jobs were killed, these executions to ..._killed.csv with columns job,start,end,why
+    /// Write each schedule to DIR/SCHEDULER__ESTIMATOR.csv (: as . and * as -x) with columns job,start,estimate, times
+    /// as the log has them; where jobs were killed, these executions to ..._killed.csv with columns job,start,end,why
     #[arg(long, value_name = "DIR")]
     pub(super) starts: Option<PathBuf>,
     /// Forms in which --starts writes schedules
     #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',', default_value = "starts", requires = "starts")]
     pub(super) starts_as: Vec<StartsForm>,
-    /// Write the curves that the page charts to DIR, a CSV file each with all runs: cumulative wait area, distributions,
-    /// queue, utilisation, estimates and classes over time, and each column against what was swept
+    /// Write the curves that the page charts to DIR, a CSV file each with all runs: cumulative wait area,
+    /// distributions, queue, utilisation, estimates and classes over time, and each column against what was swept
     #[arg(long, value_name = "DIR")]
     pub(super) curves: Option<PathBuf>,
-    /// Draw figures into DIR: those of the recipe, as the page draws them, or all charts of the first runs where there is
-    /// none
+    /// Draw figures into DIR: those of the recipe, as the page draws them, or all charts of the first runs where there
+    /// is none
     #[arg(long, value_name = "DIR")]
     pub(super) figures: Option<PathBuf>,
     /// Forms of the figures
@@ -302,16 +303,16 @@ pub(super) struct OutputArguments {
     /// runtime-dynp, hour. They follow the results; in json and csv they take their place
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(super) by: Vec<Grouping>,
-    /// Sort the groups by a column, largest first: jobs, wait_mean, wait_median, wait_p90, wait_p95, wait_max, bsld_median, bsld_p90,
-    /// bsld_p95, bsld_max, near_log_5min, log_gap, log_gap_p90, log_rank, sldww
+    /// Sort the groups by a column, largest first: jobs, wait_mean, wait_median, wait_p90, wait_p95, wait_max,
+    /// bsld_median, bsld_p90, bsld_p95, bsld_max, near_log_5min, log_gap, log_gap_p90, log_rank, sldww
     #[arg(long, value_name = "COLUMN", requires = "by")]
     pub(super) sort: Option<WaitsColumn>,
-    /// Tell below the table how near the scheduler slurm, as the files of the site configure it, comes to the log: by user,
-    /// partition and QOS of at least 20 jobs, and by priorities where sacct has told them (Priority)
+    /// Tell below the table how near the scheduler slurm, as the files of the site configure it, comes to the log: by
+    /// user, partition and QOS of at least 20 jobs, and by priorities where sacct has told them (Priority)
     #[arg(long)]
     pub(super) site_fit: bool,
-    /// Check each schedule: its validity, what its scheduler guarantees, and whether the plain algorithm, which is slow,
-    /// starts every job at the same time. Tells on standard error; ends with 1 where something is wrong
+    /// Check each schedule: its validity, what its scheduler guarantees, and whether the plain algorithm, which is
+    /// slow, starts every job at the same time. Tells on standard error; ends with 1 where something is wrong
     #[arg(long)]
     pub(super) check: bool,
     /// Tell on standard error how long everything took
@@ -360,7 +361,7 @@ pub(super) enum OutputFormat {
 }
 
 impl OutputFormat {
-    /// Whether it gives exact numbers alone.
+    /// Whether the form contains exact numbers only.
     pub(super) fn is_for_programs(self) -> bool {
         matches!(self, OutputFormat::Json | OutputFormat::Csv | OutputFormat::Spreadsheet)
     }

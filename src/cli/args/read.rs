@@ -1,4 +1,4 @@
-//! Values that clap cannot read by itself; each error says what can be read.
+//! Parses values that clap cannot parse by itself. Each error says what can be given.
 
 use crate::catalogue::{Script, UnknownId};
 use crate::estimator::Estimate;
@@ -12,22 +12,22 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-/// Reads what a person cares for.
+/// Parses a concern.
 pub(super) fn concern(id: &str) -> Result<Concern, String> {
     Concern::from_id(id)
 }
 
-/// Reads a recipe's id.
+/// Parses the id of a recipe.
 pub(super) fn recipe(id: &str) -> Result<&'static Recipe, String> {
     id.parse().map_err(|error: UnknownId| error.to_string())
 }
 
-/// Reads a log's name as the papers have it.
+/// Parses the name that the papers give to a log.
 pub(super) fn paper_log(name: &str) -> Result<&'static str, String> {
     printed::paper_log(name).map_err(|error| error.to_string())
 }
 
-/// Reads a scheduler: by its id, or a script from its file.
+/// Parses a scheduler: an id, or a script from its file.
 pub(super) fn scheduler(text: &str) -> Result<Policy, String> {
     let policy = match text.strip_prefix("script:") {
         Some(path) if !is_settings(path) => return script(Path::new(path)),
@@ -36,12 +36,12 @@ pub(super) fn scheduler(text: &str) -> Result<Policy, String> {
     policy.map_err(|error: UnknownId| error.to_string())
 }
 
-/// Whether what stands behind `script:` are settings, as in the id of a run, and no path.
+/// Whether the text after `script:` consists of settings, as in the id of a run, and is not a path.
 fn is_settings(text: &str) -> bool {
     text.starts_with("code=") || text.starts_with("limit=")
 }
 
-/// Reads a script.
+/// Reads a script from a file.
 fn script(path: &Path) -> Result<Policy, String> {
     let told = |error: &dyn Display| format!("{}: {error}", path.display());
     let file = File::open(path).map_err(|error| told(&error))?;
@@ -52,7 +52,7 @@ fn script(path: &Path) -> Result<Policy, String> {
     Ok(Policy::of_script(script))
 }
 
-/// Reads the run with which a search compares: a scheduler, with requested times where it names no estimates.
+/// Parses the run that is a search's baseline: a scheduler, with requested times if no estimates are given.
 pub(super) fn explored_baseline(text: &str) -> Result<Run, String> {
     let (scheduler, estimate) = text.split_once("__").unwrap_or((text, "requested"));
     let scheduler: Policy = scheduler.parse().map_err(|error: UnknownId| error.to_string())?;
@@ -60,7 +60,7 @@ pub(super) fn explored_baseline(text: &str) -> Result<Run, String> {
     Ok(Run::new(scheduler, estimate))
 }
 
-/// Reads what values are compared with.
+/// Parses a baseline.
 pub(super) fn baseline(text: &str) -> Result<Baseline, String> {
     if text == "none" {
         return Ok(Baseline::None);

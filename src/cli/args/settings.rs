@@ -1,4 +1,4 @@
-//! The options that set something of a study, made from the catalogue of settings.
+//! Options that set the settings of a study, made from the catalogue of settings.
 
 use crate::cli::Failure;
 use crate::cli::asked::partitions;
@@ -10,9 +10,9 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Whose options they are.
+/// The command to which options belong.
 pub(in crate::cli) trait Taker {
-    /// Settings for these are offered.
+    /// The commands, in the terms of the catalogue, whose settings are options here.
     const TAKES: &'static [Commands];
 }
 
@@ -48,9 +48,9 @@ impl Taker for OfLikeness {
     const TAKES: &'static [Commands] = &[Commands::OfLogs, Commands::Like];
 }
 
-/// The settings that are given to a command; what is not given stays as it is.
+/// The settings that are given to a command; all others stay as they are.
 pub(in crate::cli) struct SettingArguments<T> {
-    /// Each with its value, in the order of the catalogue.
+    /// The settings with their values, in the order of the catalogue.
     given: Vec<(&'static Setting, String)>,
     taker: PhantomData<T>,
 }
@@ -60,10 +60,10 @@ impl<T: Taker> SettingArguments<T> {
         Setting::all().filter(|setting| T::TAKES.contains(&setting.option.of))
     }
 
-    /// Sets in a study what is given, except what the study makes of `log` cannot be.
+    /// Applies the given settings to a study of `log`.
     ///
     /// # Errors
-    /// What is no value of its setting, or names somebody or something that the log does not have.
+    /// A value is not valid for its setting, or names something that the log does not contain.
     pub(in crate::cli) fn set(&self, study: &mut Study, log: &Log) -> Result<(), Failure> {
         let submits = || log.records.iter().map(|record| record.submit);
         let clock = Clock::of(&log.header, submits().min().unwrap_or(0), submits().max().unwrap_or(0));
@@ -87,10 +87,10 @@ impl<T: Taker> SettingArguments<T> {
         }
     }
 
-    /// What is done to `log`.
+    /// The treatment of `log` that the settings give.
     ///
     /// # Errors
-    /// As [`SettingArguments::set`].
+    /// Like [`SettingArguments::set`].
     pub(in crate::cli) fn treatment(&self, log: &Log) -> Result<Treatment, Failure> {
         let source = Source::Trace { name: log.name.clone(), fingerprint: log.fingerprint };
         let mut study = Study::on(source);
@@ -98,11 +98,11 @@ impl<T: Taker> SettingArguments<T> {
         Ok(study.treatment)
     }
 
-    /// Sets only the loads and machines, which do not depend on the log, for they say which runs there are.
+    /// Applies only the loads and what-ifs, which do not depend on the log: they determine the runs of the study.
     pub(in crate::cli) fn set_numbers(&self, study: &mut Study) {
         for (setting, text) in &self.given {
             if let Kind::Reals { .. } | Kind::WhatIfs { .. } = setting.kind {
-                // each was looked at as it was read
+                // each value was checked when it was parsed
                 let _ = setting.take(study, text, &LogFacts::default());
             }
         }
@@ -113,10 +113,11 @@ impl<T: Taker> SettingArguments<T> {
         self.given.iter().filter_map(|(setting, _)| setting.metric)
     }
 
-    /// Whoever names columns must name those that a parameter is for: it would have no effect.
+    /// Checks that the columns, if given, include every metric whose parameter is given: otherwise it would have no
+    /// effect.
     ///
     /// # Errors
-    /// Which is missing.
+    /// Names a metric that is missing.
     pub(in crate::cli) fn check(&self, columns: &[Metric]) -> Result<(), Failure> {
         for (setting, value) in &self.given {
             if let Some(metric) = setting.metric
@@ -159,7 +160,7 @@ impl<T: Taker> FromArgMatches for SettingArguments<T> {
     }
 }
 
-/// All values of an option.
+/// All values of an option, joined by `by`.
 fn joined(matches: &ArgMatches, name: &str, by: &str) -> Option<String> {
     matches.get_many::<String>(name).map(|words| words.cloned().collect::<Vec<_>>().join(by))
 }
@@ -174,7 +175,7 @@ impl<T: Taker> Args for SettingArguments<T> {
     }
 }
 
-/// A setting's option.
+/// The command-line option of a setting.
 fn argument(setting: &'static Setting) -> Arg {
     let option = &setting.option;
     let argument = Arg::new(option.name).long(option.name).help(option.help).required(option.is_required);

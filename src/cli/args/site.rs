@@ -14,9 +14,9 @@ use std::sync::Arc;
 /// Files of the site that a log is of.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct SiteArguments {
-    /// Files of the log's Slurm site, for the scheduler slurm: slurm.conf, what sacctmgr -P show assoc, show qos and show
-    /// event print, a script or dump of sacctmgr, scontrol show reservations; in any order. What is not understood is told
-    /// with its line
+    /// Files of the log's Slurm site, for the scheduler slurm: slurm.conf, what sacctmgr -P show assoc, show qos and
+    /// show event print, a script or dump of sacctmgr, scontrol show reservations; in any order. What is not understood
+    /// is told with its line
     #[arg(long, value_name = "FILE", num_args = 1..)]
     slurm: Vec<PathBuf>,
 }
@@ -39,7 +39,7 @@ pub(in crate::cli) struct QuestionArguments {
     what_if: Vec<&'static [Question]>,
 }
 
-/// The question of an id, or all.
+/// The question with this id, or all questions.
 fn questions(id: &str) -> Result<&'static [Question], String> {
     if id == "all" {
         return Ok(QUESTIONS);
@@ -52,35 +52,35 @@ fn questions(id: &str) -> Result<&'static [Question], String> {
 /// What `packfair lint` reads.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct LintArguments {
-    /// Files of a Slurm site, in any order: slurm.conf, what sacctmgr -P show assoc, show qos and show event print, a script
-    /// or dump of sacctmgr, scontrol show reservations
+    /// Files of a Slurm site, in any order: slurm.conf, what sacctmgr -P show assoc, show qos and show event print, a
+    /// script or dump of sacctmgr, scontrol show reservations
     #[arg(required = true, value_name = "FILE")]
     pub(in crate::cli) files: Vec<PathBuf>,
 }
 
-/// So many findings of one kind are told where a run begins; `packfair lint` tells all.
+/// The number of findings of one kind that are shown when a run begins; `packfair lint` shows all.
 const TOLD: usize = 5;
 
 impl SiteArguments {
-    /// Reads the files and puts the site beside the log that it is of.
+    /// Reads the files and puts the site beside its log.
     ///
     /// # Errors
-    /// Where one cannot be read at all.
+    /// A file cannot be read at all.
     pub(in crate::cli) fn read(&self, log: &mut Log) -> Result<(), Failure> {
         put_beside(&self.slurm, log)
     }
 }
 
 impl StudySiteArguments {
-    /// Their paths.
+    /// The paths of the files.
     pub(in crate::cli) fn files(&self) -> &[PathBuf] {
         &self.site
     }
 
-    /// As [`SiteArguments::read`].
+    /// Reads the files and puts the site beside its log, like [`SiteArguments::read`].
     ///
     /// # Errors
-    /// Likewise.
+    /// A file cannot be read at all.
     pub(in crate::cli) fn read(&self, log: &mut Log) -> Result<(), Failure> {
         put_beside(&self.site, log)
     }
@@ -97,11 +97,11 @@ fn put_beside(paths: &[PathBuf], log: &mut Log) -> Result<(), Failure> {
 }
 
 impl QuestionArguments {
-    /// Adds the rows of the questions to a study, beside Slurm as configured, with which all are compared where nothing
-    /// else is said.
+    /// Adds the rows of the questions to a study, beside Slurm as configured. This is their baseline, unless another is
+    /// given.
     ///
     /// # Errors
-    /// Where the log has no jobs.
+    /// The log has no jobs.
     pub(in crate::cli) fn ask(&self, study: &mut Study, log: &Log) -> Result<(), Failure> {
         if self.what_if.is_empty() {
             return Ok(());
@@ -114,7 +114,7 @@ impl QuestionArguments {
         let base = match study.schedulers.iter().find(is_base) {
             Some(base) => base.clone(),
             None => {
-                // the family is in the catalogue
+                // the catalogue contains this family
                 let base: Policy = "slurm".parse().map_err(Failure::input)?;
                 study.schedulers.push(base.clone());
                 base
@@ -137,10 +137,10 @@ impl QuestionArguments {
     }
 }
 
-/// The site of some files.
+/// The site that these files describe.
 ///
 /// # Errors
-/// Where one cannot be read at all.
+/// A file cannot be read at all.
 pub(in crate::cli) fn site(paths: &[PathBuf]) -> Result<Site, Failure> {
     let mut read = Vec::with_capacity(paths.len());
     for path in paths {

@@ -56,16 +56,16 @@ pub(in crate::cli) struct CollectArguments {
     pub(in crate::cli) format: OutputFormat,
 }
 
-/// One of several shares.
+/// One of several shares of a study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) struct Part {
-    /// Which, from 1.
+    /// The number of the share, from 1.
     pub(in crate::cli) number: usize,
-    /// Of how many.
+    /// The number of shares.
     pub(in crate::cli) of: usize,
 }
 
-/// More shares than any cluster has tasks for.
+/// The largest number of shares: more than any cluster has tasks for.
 const MOST_PARTS: usize = 1_000_000;
 
 impl FromStr for Part {
@@ -79,7 +79,7 @@ impl FromStr for Part {
     }
 }
 
-/// What can stand in a line of options by itself.
+/// Parses a text that can be one word in a line of options.
 fn word(text: &str) -> Result<String, String> {
     let is_plain = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.,:+".contains(c));
     if is_plain { Ok(text.to_owned()) } else { Err("it takes letters, digits and -_.,:+ alone".to_owned()) }

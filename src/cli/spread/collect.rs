@@ -1,4 +1,4 @@
-//! `packfair collect`: one report of all that a folder holds.
+//! `packfair collect`: one report of everything in a folder.
 
 use super::folder::{Kept, SpreadFolder};
 use super::unit::{SpreadLog, SpreadUnit};
@@ -9,19 +9,19 @@ use crate::study::sureness::{Repeated, repeatable};
 use crate::study::{Report, RunReport, link};
 use std::collections::BTreeMap;
 
-/// So many missing runs are named.
+/// The largest number of missing runs that are named.
 const NAMED: usize = 20;
 
-/// What there is of one log.
+/// The results on one log.
 struct CollectedLog {
     reports: Vec<RunReport>,
     repeated: Option<Repeated>,
 }
 
-/// Puts the results together, writes them as files into the folder, and prints them.
+/// Collects the results, writes them as files into the folder, and prints them.
 ///
 /// # Errors
-/// Where runs are missing or have failed; the report is of the others then.
+/// Some runs are missing or have failed; the report then contains the other runs.
 pub(in crate::cli) fn collect(arguments: &CollectArguments) -> Result<(), Failure> {
     let (folder, logs) = SpreadFolder::open(&arguments.folder)?;
     let (collected, absent, all) = read(&folder, &logs);
@@ -38,7 +38,7 @@ pub(in crate::cli) fn collect(arguments: &CollectArguments) -> Result<(), Failur
     }
     print(&render(arguments.format))?;
     if absent.is_empty() {
-        // what was missing before, if anything was
+        // the list of what was missing before, if there was one
         let _ = std::fs::remove_file(folder.path("missing.txt"));
         folder.remove_parts();
         return Ok(());
@@ -53,12 +53,12 @@ pub(in crate::cli) fn collect(arguments: &CollectArguments) -> Result<(), Failur
     Err(Failure::Missing { missing: absent.len(), runs: all })
 }
 
-/// What the page opens: one for each log.
+/// The name of the file that the page can open: one for each log.
 fn page_file(place: usize, logs: usize) -> String {
     if logs == 1 { "results.json".to_owned() } else { format!("results-{}.json", place + 1) }
 }
 
-/// What there is of each log, which runs are not there and why, and how many there should be.
+/// The results on each log, the missing runs with the reasons, and the number of runs that there should be.
 fn read(folder: &SpreadFolder, logs: &[SpreadLog]) -> (Vec<CollectedLog>, Vec<String>, usize) {
     let empty = |log: &SpreadLog| {
         let study = &log.study;
@@ -67,7 +67,7 @@ fn read(folder: &SpreadFolder, logs: &[SpreadLog]) -> (Vec<CollectedLog>, Vec<St
     };
     let mut collected: Vec<CollectedLog> = logs.iter().map(empty).collect();
     let (units, mut absent) = (SpreadUnit::all(logs), Vec::new());
-    // units come in the order of the table
+    // units are in the order of the table
     for unit in &units {
         let of_log = &mut collected[unit.log];
         match (folder.result(unit), unit.repeat, &mut of_log.repeated) {
@@ -87,7 +87,7 @@ fn read(folder: &SpreadFolder, logs: &[SpreadLog]) -> (Vec<CollectedLog>, Vec<St
     (collected, absent, units.len())
 }
 
-/// All logs in one form.
+/// The results on all logs in one form.
 fn rendered(logs: &[SpreadLog], collected: &[CollectedLog], format: OutputFormat) -> String {
     if format == OutputFormat::Spreadsheet {
         return for_spreadsheets(&rendered(logs, collected, OutputFormat::Csv));
@@ -99,7 +99,7 @@ fn rendered(logs: &[SpreadLog], collected: &[CollectedLog], format: OutputFormat
     match format {
         _ if logs.len() == 1 => each.next().map(|(_, text)| text).unwrap_or_default(),
         OutputFormat::Json => {
-            // each is JSON, made here; names are told apart by their place
+            // each text is JSON that was made here; logs of the same name are distinguished by their index
             let value = |(place, (name, text)): (usize, (String, String))| {
                 let rows: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
                 (format!("{} {name}", place + 1), rows)
@@ -112,17 +112,17 @@ fn rendered(logs: &[SpreadLog], collected: &[CollectedLog], format: OutputFormat
     }
 }
 
-/// A table as CSV with a first column for the log; the heading is that of the first log.
+/// A table as CSV with a first column for the log. Only the first log has a heading line.
 fn with_log(place: usize, name: &str, text: &str) -> String {
     let mut out = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
     let mut rows = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
     for (line, row) in rows.records().flatten().enumerate() {
         let first = if line == 0 { "log" } else { name };
         if line > 0 || place == 0 {
-            // writing to memory does not fail
+            // writing into memory cannot fail
             out.write_record(std::iter::once(first).chain(row.iter())).unwrap();
         }
     }
-    // as above, and all fields are UTF-8
+    // writing into memory cannot fail, and all fields are UTF-8
     String::from_utf8(out.into_inner().unwrap()).unwrap()
 }

@@ -1,11 +1,12 @@
-//! The folder of a spread study: what it holds, and how several processes work in it without harm.
+//! The folder of a spread study: its files, and how several processes work in it safely.
 //!
-//! `study.json` is the study, `logs.json` what its logs are, `results/ID.json` a finished run, `failed/ID.json` why one
-//! failed, `parts-N.json` which run is in which of N shares. Every file is whole or not there: it is written beside its
-//! place, written out to the disk, and renamed. A result stands with the id of its run and a check sum: one that is damaged,
-//! changed by hand or of another run counts as missing, and is computed again. Who computes a run holds a lock of the operating system on `claims/ID`, which is gone with the
-//! process, however it ends: a claim is never stale. Where the file system has no locks, two processes may compute the
-//! same run; the second result then takes the place of the first, and is the same.
+//! `study.json` contains the study, `logs.json` describes its logs, `results/ID.json` contains a finished run,
+//! `failed/ID.json` says why a run failed, and `parts-N.json` lists the runs of each of N shares. Every file is either
+//! complete or absent: it is written under another name, flushed to disk, and renamed. A result contains the id of its
+//! run and a checksum. One that is damaged, was edited or belongs to another run counts as missing, and is computed
+//! again. The process that computes a run locks `claims/ID` by a lock of the operating system, which is released when
+//! the process ends, however it ends: a claim is never stale. If the file system has no locks, two processes may
+//! compute the same run; the second result then replaces the first, and is the same.
 
 use super::unit::{SpreadLog, SpreadUnit};
 use crate::cli::{Failure, load};
@@ -18,43 +19,43 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A finished run.
+/// The result of a finished run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct SpreadResult {
-    /// Which, for a person.
+    /// The name of the run, for the user.
     pub(super) name: String,
     /// How long it took, seconds.
     pub(super) seconds: f64,
-    /// What came out on the log itself.
+    /// The report, for a run on the log itself.
     pub(super) report: Option<RunReport>,
-    /// What came out on a repeat.
+    /// The values, for a run on a repeat.
     pub(super) values: Option<RepeatedValues>,
 }
 
-/// A run that failed.
+/// The failure of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct SpreadFailure {
-    /// Which, for a person.
+    /// The name of the run, for the user.
     pub(super) name: String,
-    /// Why.
+    /// The reason.
     pub(super) reason: String,
-    /// Where it was a mistake of Packfair's own: of which version. That version does not try it again.
+    /// The version of Packfair, if the run failed by a mistake of its own. That version does not try the run again.
     #[serde(default)]
     pub(super) mistake_of: Option<String>,
 }
 
-/// Most bytes of a file that is read of the folder, besides results: a study of thousands of logs has far less.
+/// The largest file of the folder that is read, besides results, bytes: a study of thousands of logs is far smaller.
 const LARGEST_FILE: u64 = 1_000_000_000;
 
-/// This version of Packfair, as failures name it.
+/// The version of Packfair that failures record.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A result as it stands in its file.
+/// A result in the form of its file.
 #[derive(Serialize, Deserialize)]
 struct StoredResult {
-    /// Of which run.
+    /// The id of the run.
     id: String,
-    /// Over the id and the result, as JSON.
+    /// The checksum of the id and the result as JSON.
     sum: String,
     result: SpreadResult,
 }
@@ -65,52 +66,52 @@ impl StoredResult {
     }
 
     fn sum(id: &str, result: &SpreadResult) -> String {
-        // plain data under keys that are text, so this does not fail
+        // plain data with text keys can always be written
         let text = format!("{id} {}", serde_json::to_string(result).unwrap());
         format!("{:032x}", xxhash_rust::xxh3::xxh3_128(text.as_bytes()))
     }
 
-    /// The result, if it is whole and of this run.
+    /// The result, if it is undamaged and belongs to this run.
     fn checked(self, unit: &SpreadUnit) -> Option<SpreadResult> {
         let StoredResult { id, sum, result } = self;
         (id == unit.id && sum == Self::sum(&id, &result)).then_some(result)
     }
 }
 
-/// What there is of a run.
+/// What the folder contains for a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kept {
-    /// Its result.
+    /// The result of the run.
     Result(Box<SpreadResult>),
-    /// A file that is no result of it: damaged, changed, or of another run.
+    /// A file that is not a result of the run: damaged, edited, or of another run.
     Damaged,
     /// Nothing.
     Nothing,
 }
 
-/// The folder.
+/// The folder of a spread study.
 #[derive(Debug)]
 pub(super) struct SpreadFolder(PathBuf);
 
-/// That nobody else computes a run, until this is dropped.
+/// Ensures that no other process computes a run, until this is dropped.
 pub(super) struct Claim {
     path: PathBuf,
-    /// Locked, where the file system has locks.
+    /// The locked file, if the file system has locks.
     _file: File,
 }
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        // Who has opened it meanwhile finds the result once the lock is theirs.
+        // a process that has opened the file meanwhile finds the result once it gets the lock
         let _ = fs::remove_file(&self.path);
     }
 }
 
 impl SpreadFolder {
-    /// The folder of `study` on these logs, made where there is none.
+    /// The folder of `study` on these logs, created if necessary.
     ///
     /// # Errors
-    /// Where it holds another study, or cannot be written.
+    /// The folder holds another study, or cannot be written.
     pub(super) fn begin(path: &Path, study: &Study, logs: &[SpreadLog]) -> Result<Self, Failure> {
         let folder = SpreadFolder(path.to_owned());
         for part in ["results", "failed", "claims"] {
@@ -122,7 +123,7 @@ impl SpreadFolder {
         if folder.text_of("study.json", || write_study(study))? != write_study(study) {
             return Err(other("another study"));
         }
-        // plain data under keys that are text, so this does not fail
+        // plain data with text keys can always be written
         let known = serde_json::to_string(logs).unwrap();
         if folder.text_of("logs.json", || known.clone())? != known {
             return Err(other("other logs, or of another version"));
@@ -130,10 +131,10 @@ impl SpreadFolder {
         Ok(folder)
     }
 
-    /// A folder that was begun before, and its logs.
+    /// Opens the folder of a study that was started before. Returns also its logs.
     ///
     /// # Errors
-    /// Where it is not one.
+    /// This is not such a folder.
     pub(super) fn open(path: &Path) -> Result<(Self, Vec<SpreadLog>), Failure> {
         let folder = SpreadFolder(path.to_owned());
         let logs = path.join("logs.json");
@@ -148,12 +149,13 @@ impl SpreadFolder {
         Ok((folder, logs))
     }
 
-    /// A file of it.
+    /// The path of a file in the folder.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    /// The text of a file of that name, written first where there is none. Whoever is first decides.
+    /// The text of the file with this name. If there is none, it is written first; of several processes, the first
+    /// decides.
     pub(super) fn text_of(&self, name: &str, make: impl FnOnce() -> String) -> Result<String, Failure> {
         let path = self.path(name);
         if !path.exists() {
@@ -168,7 +170,7 @@ impl SpreadFolder {
         load::text(&path, LARGEST_FILE)
     }
 
-    /// Writes a file, in place of one of that name.
+    /// Writes a file, and replaces any of the same name.
     pub(super) fn write(&self, name: &str, text: &str) -> Result<(), Failure> {
         let path = self.path(name);
         let folder = path.parent().unwrap_or(&self.0);
@@ -181,19 +183,19 @@ impl SpreadFolder {
         written.map_err(|error| Failure::file(&path, &error))
     }
 
-    /// Removes what killed processes have left of files that they were writing. For when every run is done: then nobody
+    /// Removes partly written files that killed processes have left. To be called when every run is done and no process
     /// writes any more.
     pub(super) fn remove_parts(&self) {
         for part in ["results", "failed"] {
             let files = fs::read_dir(self.path(part)).into_iter().flatten().flatten();
             for file in files.filter(|file| is_part(&file.file_name().to_string_lossy())) {
-                // one that cannot be removed does no harm
+                // a file that cannot be removed does no harm
                 let _ = fs::remove_file(file.path());
             }
         }
     }
 
-    /// What there is of a run.
+    /// What the folder contains for a run.
     pub(super) fn kept(&self, unit: &SpreadUnit) -> Kept {
         let name = format!("results/{}.json", unit.id);
         let stored: Option<StoredResult> = self.read(&name);
@@ -204,7 +206,7 @@ impl SpreadFolder {
         }
     }
 
-    /// The result of a run; none where it is not there, or not whole: then it is computed again.
+    /// The result of a run; `None` if it is absent or damaged, so that it is computed again.
     pub(super) fn result(&self, unit: &SpreadUnit) -> Option<SpreadResult> {
         match self.kept(unit) {
             Kept::Result(result) => Some(*result),
@@ -217,12 +219,12 @@ impl SpreadFolder {
         self.result(unit).is_some()
     }
 
-    /// Whether this version of Packfair has failed at a run by a mistake of its own, and would again.
+    /// Whether this version of Packfair has failed at a run by a mistake of its own, and would fail again.
     pub(super) fn is_hopeless(&self, unit: &SpreadUnit) -> bool {
         self.failure(unit).is_some_and(|failure| failure.mistake_of.as_deref() == Some(VERSION))
     }
 
-    /// Why a run failed, where it did.
+    /// Why a run failed, if it did.
     pub(super) fn failure(&self, unit: &SpreadUnit) -> Option<SpreadFailure> {
         self.read(&format!("failed/{}.json", unit.id))
     }
@@ -231,17 +233,17 @@ impl SpreadFolder {
         serde_json::from_slice(&fs::read(self.path(name)).ok()?).ok()
     }
 
-    /// Notes the end of a run.
+    /// Stores the result or the failure of a run.
     pub(super) fn keep(&self, unit: &SpreadUnit, end: Result<SpreadResult, SpreadFailure>) -> Result<(), Failure> {
         let failed = format!("failed/{}.json", unit.id);
-        // plain data under keys that are text, so neither fails
+        // plain data with text keys can always be written
         match end {
             Ok(result) => {
                 self.write(
                     &format!("results/{}.json", unit.id),
                     &serde_json::to_string(&StoredResult::of(unit, result)).unwrap(),
                 )?;
-                // an earlier failure is of no interest any more; mostly there is none
+                // an earlier failure no longer matters; usually there is none
                 let _ = fs::remove_file(self.path(&failed));
                 Ok(())
             }
@@ -249,7 +251,7 @@ impl SpreadFolder {
         }
     }
 
-    /// Claims a run; none where somebody else has it, or it is done.
+    /// Claims a run; `None` if another process has it, or if it is done.
     pub(super) fn claim(&self, unit: &SpreadUnit) -> Result<Option<Claim>, Failure> {
         if self.has(unit) {
             return Ok(None);
@@ -259,26 +261,26 @@ impl SpreadFolder {
             let message = format!("{} is a symbolic link, which nobody needs there; take it away", path.display());
             return Err(Failure::Input(message));
         }
-        // what is there is not emptied
+        // an existing file keeps its content
         let opened = File::options().write(true).create(true).truncate(false).open(&path);
         let file = opened.map_err(|error| Failure::file(&path, &error))?;
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Ok(None);
         }
         let claim = Claim { path, _file: file };
-        // it may have been finished between the first look and the lock
+        // the run may have been finished between the first check and the lock
         Ok((!self.has(unit)).then_some(claim))
     }
 }
 
-/// How the name of a file begins and ends that is still written.
+/// The beginning and the end of the names of files that are being written.
 const PART: (&str, &str) = (".packfair-", ".part");
 
 fn is_part(name: &str) -> bool {
     name.starts_with(PART.0) && name.ends_with(PART.1)
 }
 
-/// A file beside its place, readable as any other. It goes if it does not get its name.
+/// A file under a temporary name, with the permissions of any new file. It is deleted unless it gets its final name.
 fn begun(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PART.0).suffix(PART.1);

@@ -18,8 +18,8 @@ use std::path::Path;
 use unit::{SpreadGroup, SpreadLog, SpreadUnit, shares};
 use work::{SpreadWorkloads, work};
 
-/// Computes what is missing of `study` on these logs in the folder that the arguments name; with a part, what is missing
-/// of that; with `--slurm`, it is submitted instead.
+/// Computes what is missing of `study` on these logs, in the folder that the arguments name. With a part, computes only
+/// what is missing of that part; with `--slurm`, submits the work instead.
 pub(super) fn spread(
     arguments: &StudyArguments,
     into: &Path,
@@ -63,7 +63,7 @@ pub(super) fn spread(
         }
         let seconds = groups.iter().map(|group| group.seconds).sum();
         let tasks = slurm::tasks(slurm, seconds, groups.len());
-        // shares of what is missing now, in place of earlier ones
+        // shares of what is missing now; they replace earlier shares
         folder.write(&parts_file(tasks), &parts_text(&groups, tasks))?;
         let script = slurm::script(arguments, into, tasks)?;
         return slurm::submit(slurm, &folder, &script);
@@ -89,11 +89,11 @@ pub(super) fn spread(
     }
 }
 
-/// What is known of each log, and its workloads.
+/// The description of each log, and its workloads.
 fn known(study: &Study, logs: &[Log]) -> Result<(Vec<SpreadLog>, Vec<SpreadWorkloads>), Failure> {
     let of = |log: &Log| {
         let source = match &study.source {
-            // made from nothing else
+            // the log is the generated workload and nothing else
             Source::Generated(generated) if logs.len() == 1 && generated.generate().fingerprint == log.fingerprint => {
                 study.source.clone()
             }
@@ -107,7 +107,7 @@ fn known(study: &Study, logs: &[Log]) -> Result<(Vec<SpreadLog>, Vec<SpreadWorkl
     Ok(logs.iter().map(of).collect::<Result<Vec<_>, Failure>>()?.into_iter().unzip())
 }
 
-/// How fast runs were, going by what is finished: what takes long is told by that first of all.
+/// How fast runs were, according to the finished ones: the estimates of remaining runs are based on this.
 fn measured_speeds(kept: &[Kept], logs: &[SpreadLog], units: &[SpreadUnit]) -> Speeds {
     let mut speeds = Speeds::default();
     for (unit, kept) in units.iter().zip(kept).filter(|(unit, _)| unit.repeat.is_none()) {
@@ -128,11 +128,11 @@ fn parts_file(count: usize) -> String {
 }
 
 fn parts_text(groups: &[SpreadGroup], count: usize) -> String {
-    // lists of text, so this does not fail
+    // lists of text can always be written
     serde_json::to_string(&shares(groups, count)).unwrap()
 }
 
-/// What is in a part. Which that is was decided by the first process that asked, for all of them.
+/// The groups of a part. The first process that asks for this number of shares decides for all of them.
 fn of_part(folder: &SpreadFolder, groups: Vec<SpreadGroup>, part: Part) -> Result<Vec<SpreadGroup>, Failure> {
     let name = parts_file(part.of);
     let text = folder.text_of(&name, || parts_text(&groups, part.of))?;

@@ -7,23 +7,23 @@ use crate::workload::reading::Limits;
 use std::path::Path;
 use std::process::Command;
 
-/// What a task does at least, seconds: less is not worth its start.
+/// The least work of a task, seconds: less is not worth starting a task.
 const WORTH_A_TASK: f64 = 60.0;
 
-/// More tasks than this are refused by Slurm as it is usually set up (MaxArraySize 1001).
+/// The largest number of tasks: with its usual setting (MaxArraySize 1001), Slurm refuses more.
 const MOST_TASKS: usize = 1_000;
 
-/// How many tasks share work that takes so many seconds.
+/// The number of tasks for work that takes `seconds` seconds.
 pub(super) fn tasks(arguments: &SlurmArguments, seconds: f64, groups: usize) -> usize {
     let wanted =
         arguments.tasks.map_or((seconds / WORTH_A_TASK / f64::from(arguments.cpus)).ceil() as usize, usize::from);
     wanted.clamp(1, MOST_TASKS.min(groups.max(1)))
 }
 
-/// The script: readable, and kept in the folder. What was said of the study and its logs is said again in it.
+/// The script, which is readable and kept in the folder. It repeats the options about the study and its logs.
 ///
 /// # Errors
-/// Where a path cannot stand in it.
+/// A path cannot be written in the script.
 pub(super) fn script(study: &StudyArguments, into: &Path, tasks: usize) -> Result<String, Failure> {
     let arguments = &study.spread.slurm;
     let absolute =
@@ -69,7 +69,7 @@ pub(super) fn script(study: &StudyArguments, into: &Path, tasks: usize) -> Resul
     Ok(lines.join("\n") + "\n")
 }
 
-/// Writes the script into the folder and, unless it is only to be written, submits it.
+/// Writes the script into the folder and submits it, unless it is only to be written.
 pub(super) fn submit(arguments: &SlurmArguments, folder: &SpreadFolder, script: &str) -> Result<(), Failure> {
     folder.write("slurm.sh", script)?;
     let path = folder.path("slurm.sh");
@@ -90,7 +90,7 @@ pub(super) fn submit(arguments: &SlurmArguments, folder: &SpreadFolder, script: 
     print(&String::from_utf8_lossy(&output.stdout))
 }
 
-/// A path as text, for a script is text.
+/// A path as text, since a script is text.
 fn text(path: &Path) -> Result<&str, Failure> {
     path.to_str().ok_or_else(|| {
         let message = "its name is no UTF-8, so it cannot stand in a script; give it another name, or a link with one";
@@ -98,14 +98,14 @@ fn text(path: &Path) -> Result<&str, Failure> {
     })
 }
 
-/// A path as a shell takes it.
+/// A path quoted for a shell.
 fn quoted(path: &Path) -> Result<String, Failure> {
     let text = text(path)?;
     let is_plain = text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./+,=".contains(c)) && !text.starts_with('-');
     Ok(if is_plain { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) })
 }
 
-/// A file's path in a line of options, which no shell reads, and in which Slurm takes `%` for something of its own.
+/// The path of a file in a line of options. No shell reads this line, and Slurm gives `%` a meaning of its own in it.
 fn option(folder: &Path, file: &str) -> Result<String, Failure> {
     let text = text(folder)?;
     if text.contains(['"', '\n', '%']) {
@@ -130,7 +130,7 @@ mod tests {
         }
     }
 
-    /// What somebody has said.
+    /// The arguments of `packfair study` in these words.
     fn study(said: &[&str]) -> StudyArguments {
         #[derive(clap::Parser)]
         struct Said {

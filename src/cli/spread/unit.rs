@@ -1,4 +1,5 @@
-//! The parts of a spread study: each a run on a log, or on one repeat of it, with an id from all that it depends on.
+//! The units of a spread study: each is a run on a log or on one repeat of it, with an id made from everything on which
+//! it depends.
 
 use crate::metric::Metric;
 use crate::study::cost::{Size, Speeds};
@@ -7,29 +8,29 @@ use crate::study::{Engine, Run, Study};
 use crate::workload::Summary;
 use serde::{Deserialize, Serialize};
 
-/// A log of a spread study, as those know it who do not have it at hand.
+/// A log of a spread study, as far as processes that do not have the log know it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct SpreadLog {
-    /// The study on this log.
+    /// The study, with this log as its source.
     pub(super) study: Study,
-    /// What its workload is like.
+    /// The summary of its workload.
     pub(super) summary: Summary,
 }
 
 /// A run on a log, or on one repeat of it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SpreadUnit {
-    /// Which of the logs.
+    /// The index of the log.
     pub(super) log: usize,
-    /// Which run.
+    /// The run.
     pub(super) run: Run,
-    /// On which repeat, from 0; none: on the log itself.
+    /// The index of the repeat, from 0; `None` for the log itself.
     pub(super) repeat: Option<u32>,
-    /// A digest of all that its result depends on.
+    /// A digest of everything on which the result depends.
     pub(super) id: String,
 }
 
-/// All that a result depends on, besides the run.
+/// Everything on which a result depends.
 #[derive(Serialize)]
 struct Identity<'a> {
     engine: Engine,
@@ -44,7 +45,7 @@ struct Identity<'a> {
 
 impl SpreadUnit {
     fn new(log: usize, study: &Study, run: &Run, repeat: Option<u32>, metrics: &[Metric]) -> Self {
-        // the number of repeats changes none of them
+        // the number of repeats does not change any single repeat
         let one = study.repeats.map(|repeats| Repeats { count: 0, ..repeats });
         let identity = Identity {
             engine: Engine::THIS,
@@ -56,13 +57,13 @@ impl SpreadUnit {
             run,
             repeat: repeat.zip(one).map(|(repeat, repeats)| (repeats, repeat, metrics)),
         };
-        // plain data under keys that are text, so this does not fail
+        // plain data with text keys can always be written
         let text = serde_json::to_string(&identity).unwrap();
         let id = format!("{:032x}", xxhash_rust::xxh3::xxh3_128(text.as_bytes()));
         SpreadUnit { log, run: run.clone(), repeat, id }
     }
 
-    /// All of a study on these logs: log by log, first the runs on the log itself, then repeat by repeat.
+    /// All units of a study on these logs: log by log, first the runs on the log itself, then those on each repeat.
     pub(super) fn all(logs: &[SpreadLog]) -> Vec<SpreadUnit> {
         let mut units = Vec::new();
         for (log, SpreadLog { study, .. }) in logs.iter().enumerate() {
@@ -76,24 +77,24 @@ impl SpreadUnit {
         units
     }
 
-    /// What a person calls it.
+    /// The name of the unit, for the user.
     pub(super) fn name(&self, logs: &[SpreadLog]) -> String {
         let repeat = self.repeat.map_or_else(String::new, |repeat| format!(", repeat {}", repeat + 1));
         format!("{} on {}{repeat}", self.run.id(), logs[self.log].study.source.name())
     }
 }
 
-/// Units that are done one after the other, for they are on the same workload, and what they take.
+/// Units that are computed one after the other because they share a workload, and how long they take.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SpreadGroup {
-    /// Those of one repeat, or one run on a log itself.
+    /// The units of one repeat, or a single run on a log itself.
     pub(super) units: Vec<SpreadUnit>,
-    /// Seconds, estimated.
+    /// The estimated time, seconds.
     pub(super) seconds: f64,
 }
 
 impl SpreadGroup {
-    /// Puts units together, with what they take going by `speeds`; the longest first.
+    /// Groups units, and estimates how long each group takes from `speeds`; the longest group comes first.
     pub(super) fn of(units: Vec<SpreadUnit>, logs: &[SpreadLog], speeds: &Speeds) -> Vec<SpreadGroup> {
         let sizes: Vec<Size> =
             logs.iter().map(|log| Size::of(log.study.source.key(), &log.study.treatment, &log.summary)).collect();
@@ -113,17 +114,18 @@ impl SpreadGroup {
                 None => groups.push(SpreadGroup { units: vec![unit], seconds }),
             }
         }
-        // what is the same stays in its order
+        // groups of the same length stay in order
         groups.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
         groups
     }
 }
 
-/// Gives each group to that of `count` shares which has least to do: by share, from 0, the ids of its units.
+/// Gives each group to the share with the least work so far, out of `count` shares. Returns the ids of each share's
+/// units.
 pub(super) fn shares(groups: &[SpreadGroup], count: usize) -> Vec<Vec<String>> {
     let mut shares = vec![(0.0, Vec::new()); count];
     for group in groups {
-        // there is at least one
+        // there is at least one share
         let least = shares.iter_mut().min_by(|one, other| f64::total_cmp(&one.0, &other.0)).unwrap();
         least.0 += group.seconds;
         least.1.extend(group.units.iter().map(|unit| unit.id.clone()));

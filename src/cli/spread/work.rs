@@ -1,4 +1,4 @@
-//! Computes what is missing of a spread study, beside whoever else does.
+//! Computes what is missing of a spread study, possibly at the same time as other processes.
 
 use super::folder::{SpreadFailure, SpreadFolder, SpreadResult, VERSION};
 use super::unit::{SpreadGroup, SpreadLog, SpreadUnit};
@@ -14,41 +14,41 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// A log and what is made of it.
+/// A log and the workloads made from it.
 pub(super) struct SpreadWorkloads {
     workloads: Workloads,
     unshrunk: Option<Workload>,
 }
 
 impl SpreadWorkloads {
-    /// Of the study on a log.
+    /// The workloads of the study on a log.
     pub(super) fn of(study: &Study, log: &Log) -> Result<Self, Failure> {
         let workloads = Workloads::of(study, log).map_err(Failure::input)?;
         let unshrunk = study.repeats.map(|_| unshrunk(study, log)).transpose()?;
         Ok(SpreadWorkloads { workloads, unshrunk })
     }
 
-    /// That of the study's treatment.
+    /// The workload of the study's own treatment.
     pub(super) fn first(&self) -> &Workload {
         self.workloads.first()
     }
 }
 
-/// How much was done, and what was not.
+/// How many runs were computed, and how many were not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SpreadTally {
-    /// Runs that were computed.
+    /// The number of runs that were computed.
     pub(super) computed: usize,
-    /// Runs that failed.
+    /// The number of runs that failed.
     pub(super) failed: usize,
-    /// Runs that another process is at, or has done meanwhile.
+    /// The number of runs that another process is computing or has computed meanwhile.
     pub(super) elsewhere: usize,
 }
 
 /// Why a run has no result.
 #[derive(Clone, Debug)]
 enum Fault {
-    /// It cannot be run, as the message says.
+    /// The run cannot be made, for the reason in the message.
     Cannot(String),
     /// A mistake of Packfair's own.
     Mistake(Mistake),
@@ -59,7 +59,7 @@ impl Fault {
         Fault::Cannot(why.to_string())
     }
 
-    /// What is kept of it, of a run of that name.
+    /// The failure to store for a run of this name.
     fn kept(self, name: String) -> SpreadFailure {
         match self {
             Fault::Cannot(reason) => SpreadFailure { name, reason, mistake_of: None },
@@ -70,15 +70,15 @@ impl Fault {
     }
 }
 
-/// Does work that may fail by a mistake of ours.
+/// Does work that may fail by a mistake of Packfair's own.
 fn within<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
     guarded(work).map_err(Fault::Mistake).flatten()
 }
 
-/// Computes these runs, on so many threads.
+/// Computes these runs on several threads.
 ///
 /// # Errors
-/// Where the folder cannot be written.
+/// The folder cannot be written.
 pub(super) fn work(
     folder: &SpreadFolder,
     logs: &[SpreadLog],
@@ -94,13 +94,13 @@ pub(super) fn work(
             let part = group.seconds / all / group.units.len() as f64;
             if let Err(failure) = one(folder, logs, workloads, group, &tally, || progress.advance(part)) {
                 next.store(groups.len(), Ordering::Relaxed);
-                // nobody panics while holding it
+                // no thread panics while holding the lock
                 *failed.lock().unwrap() = Some(failure);
             }
         }
     };
     std::thread::scope(|scope| (0..threads.min(groups.len())).for_each(|_| drop(scope.spawn(work))));
-    // as above
+    // no thread panics while holding the lock
     match failed.into_inner().unwrap() {
         Some(failure) => Err(failure),
         None => Ok(tally.into_inner().unwrap()),
@@ -145,9 +145,9 @@ fn one(
         } else {
             counted.elsewhere = 1;
         }
-        // the result is there before the claim is gone
+        // the result is stored before the claim is released
         drop(claim);
-        // nobody panics while holding it
+        // no thread panics while holding the lock
         let mut tally = tally.lock().unwrap();
         tally.computed += counted.computed;
         tally.failed += counted.failed;
@@ -158,13 +158,14 @@ fn one(
     Ok(())
 }
 
-/// A run on the log itself. How long it took is no part of its report, which is the same wherever it is made.
+/// Makes a run on the log itself. The time it took is not in its report, so that the report is the same wherever it is
+/// made.
 fn on_log(study: &Study, of_log: &SpreadWorkloads, unit: &SpreadUnit) -> Result<RunReport, Fault> {
     let (finished, _) = simulate(&unit.run, study, of_log.workloads.of_run(&unit.run), 1).map_err(Fault::cannot)?;
     Ok(RunReport { wall_s: 0.0, ..finished.report })
 }
 
-/// The workloads of a repeat.
+/// Makes the workloads of a repeat.
 fn on_repeat(study: &Study, of_log: &SpreadWorkloads, repeat: u32) -> Result<RepeatedWorkloads, Fault> {
     let (Some(repeats), Some(unshrunk)) = (&study.repeats, &of_log.unshrunk) else {
         return Err(Fault::cannot("the study is not repeated"));
@@ -172,7 +173,7 @@ fn on_repeat(study: &Study, of_log: &SpreadWorkloads, repeat: u32) -> Result<Rep
     RepeatedWorkloads::of(&RepeatedLoads::of(study), repeats, unshrunk, repeat).map_err(Fault::cannot)
 }
 
-/// A run on a repeat.
+/// Makes a run on a repeat.
 fn values(study: &Study, repeated: &RepeatedWorkloads, unit: &SpreadUnit) -> Result<RepeatedValues, Fault> {
     let workload = repeated.of_run(&unit.run);
     let running = Running::begin(&unit.run, workload, study.rules()).map_err(Fault::cannot)?;

@@ -1,16 +1,16 @@
-//! A job in numbers: 18 of them, with a constant and products of two.
+//! A job's features: 18 numbers, with a constant and products of two numbers.
 
 use super::history::{CompletedJob, Load, UserHistory};
 use crate::workload::{Request, Seconds};
 use std::f64::consts::PI;
 
-/// The constant, the numbers themselves, products of two of the first [`CROSSED`], and squares.
+/// The number of features: the constant, the numbers themselves, products of two of the first [`CROSSED`], and squares.
 pub(super) const FEATURES: usize = 1 + NUMBERS + CROSSED * (CROSSED - 1) / 2 + NUMBERS;
 
-/// The numbers of which all other features are products.
+/// The number of basic numbers; all other features are products of these.
 const NUMBERS: usize = 18;
 
-/// How many of the numbers are multiplied with one another.
+/// How many of the numbers are multiplied with each other.
 const CROSSED: usize = 16;
 
 const DAY: Seconds = 86_400;
@@ -19,7 +19,7 @@ const WEEK: Seconds = 7 * DAY;
 /// The features of a job.
 pub(super) type Features = [f64; FEATURES];
 
-/// The features of a job that is submitted at `now`, given its user's history.
+/// Computes the features of a job that is submitted at `now`, given its user's history.
 pub(super) fn of(request: &Request, history: &UserHistory, now: Seconds, features: &mut Features) {
     let numbers = numbers(request, history, now);
     features[0] = 1.0;
@@ -66,7 +66,7 @@ fn numbers(request: &Request, history: &UserHistory, now: Seconds) -> [f64; NUMB
     ]
 }
 
-/// What the features are, for a person.
+/// The name of a feature, for a person.
 pub(super) fn name(feature: usize) -> String {
     let crossed = (0..CROSSED).flat_map(|i| (i + 1..CROSSED).map(move |j| (i, j)));
     match feature.checked_sub(1) {
@@ -80,7 +80,7 @@ pub(super) fn name(feature: usize) -> String {
     }
 }
 
-/// Names of the numbers.
+/// The names of the numbers.
 const NAMES: [&str; NUMBERS] = [
     "last run time",
     "run time before",
@@ -102,13 +102,13 @@ const NAMES: [&str; NUMBERS] = [
     "width",
 ];
 
-/// A completed job's run time; but where its submission and run time do not reach beyond `now`, the
-/// time since its submission. So the method's program has it.
+/// A completed job's run time if its submission plus its run time lies beyond `now`; otherwise the time since its
+/// submission. The method's program computes it so.
 fn seen(job: CompletedJob, now: Seconds) -> f64 {
     if job.submit + job.run > now { job.run as f64 } else { (now - job.submit) as f64 }
 }
 
-/// Where in the day or the week a time is, as an angle.
+/// The position of a time in the day or the week, as an angle.
 fn angle(time: Seconds, period: Seconds) -> f64 {
     2.0 * PI * time.rem_euclid(period) as f64 / period as f64
 }
@@ -156,7 +156,7 @@ mod tests {
         history.started(JobId(3), 6, 400);
         history.started(JobId(4), 8, 430);
         let numbers = numbers(&Request { processors: 6, ..request() }, &history, 450);
-        // the last: 140 + 300 is not beyond 450, so 450 - 140; the others: 400; 450 - 100
+        // The last job: 140 + 300 is not beyond 450, so it counts 450 - 140; the others count 400 and 450 - 100.
         assert_eq!(numbers[..6], [310.0, 400.0, 350.0, 1_000.0, 355.0, 0.33 * 1_060.0]);
         assert_eq!(numbers[6..9], [250.0, 10.0, 1.5]);
         assert_eq!(numbers[9..13], [14.0, 70.0, 2.0, 50.0]);

@@ -1,19 +1,19 @@
-//! What is known of a user.
+//! The history of a user.
 
 use crate::workload::{JobId, Request, Seconds};
 
-/// Jobs of a user, completed and running.
+/// The completed and running jobs of a user.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UserHistory {
     /// The last completed jobs, latest first.
     last: [Option<CompletedJob>; 3],
-    /// How many jobs have completed.
+    /// The number of completed jobs.
     completed: u32,
-    /// Sum of their run times.
+    /// The sum of their run times, seconds.
     runs: Seconds,
-    /// Sum of their processors.
+    /// The sum of their processors.
     processors: i64,
-    /// When the last of them completed.
+    /// The time of the last completion; 0 if there is none.
     last_completion: Seconds,
     running: Vec<RunningOfUser>,
 }
@@ -37,9 +37,9 @@ struct RunningOfUser {
 pub(super) struct Load {
     pub(super) jobs: f64,
     pub(super) processors: f64,
-    /// Time that they have run, seconds.
+    /// The total time that they have run, seconds.
     pub(super) elapsed: f64,
-    /// The longest of these times.
+    /// The longest time that one of them has run, seconds.
     pub(super) longest: f64,
 }
 
@@ -62,12 +62,12 @@ impl UserHistory {
         self.last_completion = now;
     }
 
-    /// How many jobs have completed.
+    /// The number of completed jobs.
     pub(super) fn jobs(&self) -> u32 {
         self.completed
     }
 
-    /// How many jobs run.
+    /// The number of running jobs.
     pub(super) fn running(&self) -> usize {
         self.running.len()
     }
@@ -77,12 +77,12 @@ impl UserHistory {
         self.last
     }
 
-    /// Mean run time of the completed jobs, 0 if there is none.
+    /// The mean run time of the completed jobs, seconds; 0 if there is none.
     pub(super) fn mean_run(&self) -> f64 {
         self.mean(self.runs).unwrap_or(0.0)
     }
 
-    /// `processors` over the mean of the completed jobs, 0 if there is none.
+    /// `processors` over the mean width of the completed jobs; 0 if there is none.
     pub(super) fn relative_width(&self, processors: u32) -> f64 {
         self.mean(self.processors).map_or(0.0, |mean| f64::from(processors) / mean)
     }
@@ -91,13 +91,13 @@ impl UserHistory {
         (self.completed > 0).then(|| sum as f64 / f64::from(self.completed))
     }
 
-    /// Time since the last completion, 0 if there is none.
+    /// The time since the last completion, seconds; 0 if there is none.
     pub(super) fn idle(&self, now: Seconds) -> f64 {
-        // as the method has it, a completion at time 0 counts as none
+        // As in the method's program, a completion at time 0 counts as none.
         if self.last_completion == 0 { 0.0 } else { (now - self.last_completion) as f64 }
     }
 
-    /// Sums over the running jobs.
+    /// Sums over the running jobs at `now`.
     pub(super) fn load(&self, now: Seconds) -> Load {
         let mut load = Load { jobs: self.running.len() as f64, ..Load::default() };
         for job in &self.running {

@@ -1,17 +1,17 @@
 //! A linear model, learned by the normalised adaptive gradient (Ross, Mineiro, Langford 2013, "NAG").
 //!
-//! Sums go from the first feature to the last: their rounding decides about seconds.
+//! Sums go from the first feature to the last, because their rounding can change estimates by seconds.
 
 use super::features::{FEATURES, Features};
 use crate::catalogue::Settings;
 
-/// How many jobs are estimated at a time: their sums do not wait for one another.
+/// The number of jobs that are estimated at a time: their sums do not depend on each other.
 pub(super) const BLOCK: usize = 8;
 
-/// Where scales and sums of squares begin, so that nothing is divided by 0.
+/// The initial value of scales and sums of squares, so that there is no division by 0.
 const TINY: f64 = 1e-9;
 
-/// Weights, and what their steps depend on.
+/// The weights of the model, and what their steps depend on.
 #[derive(Clone)]
 pub(super) struct LinearModel {
     rate: f64,
@@ -19,22 +19,22 @@ pub(super) struct LinearModel {
     over: Loss,
     under: Loss,
     weights: Features,
-    /// Largest size of each feature so far.
+    /// The largest absolute value of each feature so far.
     scales: Features,
-    /// Sum of the squares of each feature's gradients.
+    /// For each feature, the sum of the squares of its gradients.
     gradients: Features,
-    /// Sum of the squares of all features in their scales.
+    /// The sum, over all jobs, of the squares of their features relative to the scales.
     norm: f64,
-    /// Grows by 2 with each job.
+    /// A measure of age, which grows by 2 with each job.
     age: f64,
 }
 
-/// What an error costs.
+/// The cost of an error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Loss {
-    /// Its square.
+    /// The square of the error.
     Square,
-    /// Its size.
+    /// The absolute value of the error.
     Absolute,
 }
 
@@ -43,8 +43,8 @@ impl Loss {
         if id == "square" { Loss::Square } else { Loss::Absolute }
     }
 
-    /// Derivative at `error` of what a job of this weight costs, by a feature's weight: as two factors,
-    /// by which the feature is multiplied one after the other.
+    /// The derivative, at `error`, of the cost of a job of this weight with respect to a feature's weight. It is given
+    /// as two factors, by which the feature is multiplied one after the other.
     fn slope(self, weight: f64, error: f64) -> [f64; 2] {
         match self {
             Loss::Square => [weight * 2.0, error],
@@ -74,12 +74,12 @@ impl LinearModel {
         &self.weights
     }
 
-    /// What the model gives for a job.
+    /// The model's value for a job.
     pub(super) fn predict(&self, features: &Features) -> f64 {
         self.weights.iter().zip(features).fold(0.0, |sum, (w, x)| sum + w * x)
     }
 
-    /// What it gives for each of several jobs.
+    /// The model's value for each of several jobs.
     pub(super) fn predict_block(&self, jobs: [&Features; BLOCK]) -> [f64; BLOCK] {
         let mut sums = [0.0; BLOCK];
         for (i, w) in self.weights.iter().enumerate() {
@@ -90,7 +90,7 @@ impl LinearModel {
         sums
     }
 
-    /// Learns that a job with these features ran for `run` seconds; `weight` says how much that matters.
+    /// Learns that a job with these features ran for `run` seconds; `weight` is its importance.
     pub(super) fn learn(&mut self, features: &Features, run: f64, weight: f64) {
         self.rescale(features);
         let (given, in_scale) = self.sums(features);
@@ -109,18 +109,18 @@ impl LinearModel {
         self.age += 2.0;
     }
 
-    /// What the model gives for a job, and the sum of the squares of its features in their scales.
+    /// The model's value for a job, and the sum of the squares of its features relative to the scales.
     fn sums(&self, features: &Features) -> (f64, f64) {
         let mut squares = [0.0; FEATURES];
         for ((square, x), r) in squares.iter_mut().zip(features).zip(&self.scales) {
             *square = (x * x) / (r * r);
         }
-        // side by side, for each sum waits for itself at every step
+        // The two sums are made side by side, because each step of a sum waits for the step before.
         let terms = self.weights.iter().zip(features).zip(&squares);
         terms.fold((0.0, 0.0), |(given, in_scale), ((w, x), square)| (given + w * x, in_scale + square))
     }
 
-    /// Widens the scales for features that are larger than any before.
+    /// Widens the scales where features are larger than any before.
     fn rescale(&mut self, features: &Features) {
         for ((w, r), x) in self.weights.iter_mut().zip(&mut self.scales).zip(features) {
             let size = x.abs();
@@ -141,7 +141,7 @@ mod tests {
         LinearModel::new(&Settings::parse(FAMILY.entry.parameters, "CVH", settings).unwrap())
     }
 
-    /// Only the constant, and one other feature.
+    /// Features with only the constant and one other value.
     fn features(x: f64) -> Features {
         let mut features = [0.0; FEATURES];
         (features[0], features[1]) = (1.0, x);
@@ -153,7 +153,7 @@ mod tests {
         let mut model = model("rate=2,lambda=0");
         model.learn(&features(4.0), 10.0, 3.0);
         assert_eq!((model.scales[0], model.scales[1]), (1.0, 4.0));
-        // the model gives 0: too little, so the gradient is -3 x; N = 1e-9 + 2, G = 1e-9 + 9 x²
+        // The model gives 0, which is too little, so the gradient is -3 x; N = 1e-9 + 2, G = 1e-9 + 9 x².
         let weight = |x: f64| 2.0 * 3.0 * x / ((1e-9 + 2.0) * (1e-9 + 9.0 * x * x)).sqrt() / x;
         for (i, x) in [(0, 1.0), (1, 4.0)] {
             assert!((model.weights[i] - weight(x)).abs() < 1e-12, "{} instead of {}", model.weights[i], weight(x));

@@ -4,14 +4,14 @@ use super::RunningOfClass;
 use crate::workload::Seconds;
 use std::collections::VecDeque;
 
-/// Settings, the same for all groups.
+/// The settings, which are the same for all groups.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DecayRule {
     /// The survival probability below which the estimate lies.
     pub(super) exceeded: f64,
-    /// What is left of a weight after one more job.
+    /// The factor by which a weight decays with each further job.
     keep: f64,
-    /// Older jobs weigh too little to change a sum.
+    /// The number of jobs that are kept; older ones weigh too little to change a sum.
     remembered: usize,
 }
 
@@ -24,21 +24,21 @@ impl DecayRule {
 
 /// The observed run times of a group.
 ///
-/// While nothing runs, the product of 1 - (weight of the jobs that ran t') / (weight of all that ran at
-/// least t') over the run times t' up to t is the weight of those that ran longer than t over the weight
-/// of all: numerators and denominators cancel. So sums of weights are all that is kept.
+/// While no job runs, the product of 1 - (weight of the jobs that ran t') / (weight of all that ran at least t') over
+/// the run times t' up to t equals the weight of those that ran longer than t over the weight of all, because
+/// numerators and denominators cancel. So only sums of weights are kept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Curve {
     /// Run times of the completed jobs, ascending.
     pub(super) runs: Vec<Seconds>,
-    /// Weight of each and of all after it.
+    /// For each run time, the weight of it and of all after it.
     at_risk: Vec<f64>,
-    /// The same run times as they came, latest at the back.
+    /// The same run times in the order of completion, the latest at the back.
     order: VecDeque<Seconds>,
 }
 
 impl Curve {
-    /// Adds the run of a completed job, of weight 1.
+    /// Adds the run time of a completed job, with weight 1.
     pub(super) fn observe(&mut self, run: Seconds, rule: DecayRule) {
         for weight in &mut self.at_risk {
             *weight *= rule.keep;
@@ -54,19 +54,19 @@ impl Curve {
         if self.order.len() > rule.remembered
             && let Some(oldest) = self.order.pop_front()
         {
-            // of equal runs the latest comes first, for it was inserted before the others
+            // Among equal run times the latest comes first, because it was inserted before the others.
             let end = self.runs.partition_point(|&other| other <= oldest);
             self.runs.remove(end - 1);
             self.at_risk.remove(end - 1);
         }
     }
 
-    /// Weight of the observations from the `first` on.
+    /// The weight of the observations from the index `first` on.
     pub(super) fn weight_from(&self, first: usize) -> f64 {
         self.at_risk.get(first).copied().unwrap_or(0.0)
     }
 
-    /// The curve at `now`, with jobs that run, by start. `outlived` is written anew.
+    /// The curve at `now`, given the running jobs in the order of their starts. `outlived` is overwritten.
     pub(super) fn with<'a>(
         &'a self,
         running: &[RunningOfClass],
@@ -85,31 +85,31 @@ impl Curve {
             survival *= (self.weight_from(i + 1) + censored) / (self.at_risk[i] + censored);
             outlived.push(survival);
         }
-        // beyond what any job has run for, the curve goes on as without them
+        // Beyond the time that any job has run, the curve goes on as without running jobs.
         let rest = self.weight_from(outlived.len());
         SurvivalCurve { curve: self, outlived, level: if rest > 0.0 { survival / rest } else { 0.0 } }
     }
 }
 
-/// The probability of surviving each observed run time, at some moment.
+/// The probability of surviving each observed run time, at a certain moment.
 pub(super) struct SurvivalCurve<'a> {
     curve: &'a Curve,
-    /// Of the run times that a running job has outlived.
+    /// The probabilities for the run times that some running job has outlived.
     outlived: &'a [f64],
-    /// Of the others by the weight of all that ran longer.
+    /// The factor from the weight of all that ran longer to the probability, for the other run times.
     level: f64,
 }
 
 impl SurvivalCurve<'_> {
-    /// The probability of surviving this run time and all shorter ones.
+    /// The probability of surviving the run time with this index and all shorter ones.
     pub(super) fn after(&self, place: usize) -> f64 {
         self.outlived.get(place).copied().unwrap_or_else(|| self.level * self.curve.weight_from(place + 1))
     }
 
-    /// The place of the first run time from `from` on at which the probability of surviving is below
-    /// `exceeded`, for a job that has outlived all before `from`.
+    /// The index of the first run time from `from` on at which the probability of surviving is below `exceeded`, for a
+    /// job that has outlived all run times before `from`.
     pub(super) fn first_below(&self, exceeded: f64, from: usize) -> Option<usize> {
-        // at risk all the while itself, a job makes this 1 / (1 + weight of all) at least
+        // The job is itself at risk all the while, so this is at least 1 / (1 + weight of all).
         let given = from.checked_sub(1).map_or(1.0, |last| self.after(last));
         let (mut low, mut high) = (from, self.curve.runs.len());
         while low < high {

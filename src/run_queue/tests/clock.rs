@@ -1,15 +1,15 @@
-//! A clock that jumps, as when a laptop sleeps: nothing waits for it, and what is said of time left is a time.
+//! Tests with a clock that jumps, as when a laptop sleeps: nothing waits for it, and the remaining time stays sensible.
 
 use super::*;
 use crate::study::sureness::Repeats;
 
 const HOURS: f64 = 5.0 * 3_600e3;
 
-/// Where the page's clock goes to before a run has come any further.
+/// The time to which the page's clock jumps before a run has made any progress.
 const JUMPS: [f64; 5] = [HOURS, -HOURS, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
 
 impl Page {
-    /// Seconds left of a run, which is under way.
+    /// The remaining time of a run under way, seconds.
     fn left(&self, of: &Run) -> Option<f64> {
         let Status::Running { left, .. } = self.status(of) else { panic!("it is {:?}", self.status(of)) };
         left
@@ -42,7 +42,7 @@ fn runs_end_and_what_is_left_of_them_is_a_time() {
         }
         assert!(page.queue.rows().iter().all(|row| row.status == Status::Done), "{jump}");
         assert!(page.queue.is_idle());
-        // what was learnt from it says how long the next run takes: that begins by itself as ever
+        // the speed learnt from the run tells how long the next one takes, so that it starts by itself as usual
         page.change_study(|study| study.schedulers.push("fcfs".parse().unwrap()));
         page.finish(&page.study.runs()[3].clone());
         assert!(page.queue.is_idle(), "{jump}");

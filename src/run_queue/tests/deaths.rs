@@ -1,4 +1,5 @@
-//! Workers that end in the midst of their work: nothing else is lost, it is said, and another takes their place.
+//! Tests with workers that end in the middle of their work: nothing else is lost, the user is told, and another worker
+//! replaces them.
 
 use super::*;
 
@@ -35,7 +36,7 @@ fn while_a_log_is_described() {
     page.said();
     page.die(0);
     assert!(matches!(page.queue.log(), LogState::Failed { message, .. } if message == "It stopped."));
-    // another treatment may go well: the next worker reads the log again first
+    // another treatment may succeed: the next worker reads the log again first
     page.tell(Event::TreatmentChanged);
     assert_eq!(page.said(), ["end 0", "start 1", "1: read", "1: describe"]);
     page.describe();
@@ -69,7 +70,7 @@ fn while_a_run_is_simulated() {
     page.finish(&run("justbf"));
     page.finish(&run("saf-justbf"));
     assert_eq!(page.status(&run("justbf")), Status::Done);
-    // it is offered again
+    // a run that has failed can be started again
     page.tell(Event::RunOne(run("easy")));
     assert_eq!(page.said().len(), 1);
 }
@@ -86,7 +87,7 @@ fn while_nothing_is_asked_of_it() {
     assert!(page.queue.rows().iter().all(|row| row.status == Status::Done));
     assert!(page.complaints().is_empty());
     page.said();
-    // the workload is still there: no log worker is needed for a run
+    // the workload is still there, so a run needs no log worker
     page.tell(Event::RunOne(run("easy")));
     assert_eq!(page.said(), ["1: run easy"]);
 }
@@ -109,7 +110,7 @@ fn before_it_began() {
     page.read();
     page.describe();
     page.pack();
-    // the browser starts no runner at all: each run says so
+    // if the browser starts no runner at all, each run reports this
     for worker in 1..=3 {
         page.tell(Event::Died { worker, message: "The browser starts no Web Worker.".to_owned() });
     }
@@ -256,7 +257,7 @@ fn while_a_log_of_a_series_is_read() {
     page.tell(Event::RunOnLogs(vec![generated(5_000), generated(6_000)]));
     let (worker, _) = page.told_to_read();
     page.die(worker);
-    // the next log of the series is opened by another worker, and the series comes back to where it began
+    // another worker opens the next log of the series, and the series returns to the log where it began
     for _ in 0..2 {
         page.read();
         page.describe();
@@ -274,13 +275,13 @@ fn while_a_log_of_a_series_is_read() {
 #[test]
 fn one_worker_after_the_other() {
     let mut page = Page::running(study());
-    // whoever takes the place of another ends as well: each run fails once, and nothing is begun for ever
+    // every replacement worker ends as well: each run fails once, and workers are not started forever
     for worker in 1..20 {
         page.die(worker);
     }
     assert!(page.queue.rows().iter().all(|row| row.status == failed()));
     assert!(page.queue.is_idle());
-    // what a worker had said before it ended may come after that
+    // a message that a worker sent before it ended may arrive later
     let (worker, ticket) = page.told_to_run(&run("easy"));
     page.say_with(worker, FromWorker::Finished { ticket, report: Box::new(report(&run("easy"))) }, "late");
     assert_eq!(page.status(&run("easy")), failed());

@@ -1,9 +1,9 @@
-//! Fair start times: in parts, put together, given up.
+//! Tests of fair start times: computed in parts, put together, given up.
 
 use super::*;
 
 impl Page {
-    /// The part that a worker is at.
+    /// The part that a worker is computing.
     pub(super) fn part_of(&self, worker: WorkerId) -> Ticket {
         let at = self.queue.running.iter().find(|(_, (_, at))| *at == worker);
         at.map(|(&ticket, _)| ticket).expect("it is at a part")

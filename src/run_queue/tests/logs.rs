@@ -1,4 +1,4 @@
-//! Logs that take the place of others, and the study on one log after the other.
+//! Tests of logs that replace others, and of the study on one log after the other.
 
 use super::*;
 
@@ -87,7 +87,7 @@ fn the_study_runs_on_one_log_after_the_other_and_comes_back() {
     page.read();
     page.describe();
     page.pack();
-    // one fails, which is an end as well
+    // one run fails, which counts as an end too
     page.finish(&run("easy"));
     page.finish(&run("justbf"));
     let (worker, ticket) = page.told_to_run(&run("saf-justbf"));

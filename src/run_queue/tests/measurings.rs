@@ -1,10 +1,10 @@
-//! Metrics of many runs: in shares on all runners, put together in their order, and taken back.
+//! Tests of questions about metrics of many runs: divided among all runners, put together in order, and withdrawn.
 
 use super::*;
 use crate::study::LogPart;
 use crate::study::query::Answer;
 
-/// A question for so many runs.
+/// A question about `count` runs.
 pub(super) fn query(count: usize) -> Query {
     let all = ["easy", "justbf", "saf-justbf", "easy", "justbf", "saf-justbf", "easy", "justbf", "saf-justbf", "easy"];
     Query::Measured {
@@ -17,7 +17,7 @@ pub(super) fn query(count: usize) -> Query {
 }
 
 impl Page {
-    /// The shares that were given to workers and have not come: who has which, and how many runs it has.
+    /// The shares that workers have and have not answered: the worker, the ticket and the number of runs.
     pub(super) fn shares(&self) -> Vec<(WorkerId, Ticket, usize)> {
         let share = |order: &QueueOrder<String>| match order {
             QueueOrder::Send {
@@ -43,7 +43,7 @@ fn shares_are_put_together_in_the_order_of_the_runs() {
     assert_eq!(page.said(), ["2: ask", "1: ask"], "the runners have the workload, and the log worker is not asked");
     let mut done = 0;
     while let Some(share) = page.shares().get(done).copied() {
-        // those that were given out later come first
+        // shares that were given out later arrive first
         let late = page.shares().get(done + 1).copied().filter(|_| done % 2 == 0);
         for (place, share) in late.map(|late| (done + 1, late)).into_iter().chain([(done, share)]) {
             page.measure(share, place as f64);

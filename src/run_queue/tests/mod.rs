@@ -1,4 +1,4 @@
-//! The run queue, with a page that does what it orders and workers that say what a test has them say.
+//! Tests of the run queue, with a page that carries out its orders and workers that send what a test makes them send.
 
 mod clock;
 mod deaths;
@@ -25,20 +25,20 @@ use std::sync::LazyLock;
 struct Page {
     queue: RunQueue<String>,
     study: Study,
-    /// Milliseconds of its clock.
+    /// The page's clock, milliseconds.
     now: f64,
-    /// What it was ordered, for tests to look at.
+    /// The orders that the page was given, for tests to look at.
     orders: Vec<QueueOrder<String>>,
-    /// How many of them [`Page::said`] has told.
+    /// How many of these orders [`Page::said`] has returned.
     told: usize,
-    /// What it has yet to do.
+    /// The orders that have not been carried out yet.
     pending: VecDeque<QueueOrder<String>>,
     is_at_orders: bool,
-    /// What is in the browser's storage.
+    /// The content of the browser's storage.
     stored: Vec<(ScheduleKey, String)>,
 }
 
-/// A log of so many jobs.
+/// A generated log of `jobs` jobs.
 fn generated(jobs: u32) -> Source {
     Source::Generated(Generated::Lublin { jobs, processors: 32, seed: 1 })
 }
@@ -57,13 +57,13 @@ fn run(scheduler: &str) -> Run {
     run.unwrap_or_else(|| panic!("{scheduler} is not in the study"))
 }
 
-/// What a run comes to, in the eyes of these tests.
+/// The report of a run in these tests.
 fn report(of: &Run) -> RunReport {
     static WORKLOAD: LazyLock<Workload> = LazyLock::new(|| Treatment::default().apply(&lublin(20, 32, 1)).unwrap());
     execute(of, &WORKLOAD, Rules::default(), &Measure::default()).unwrap().report
 }
 
-/// The same, once its fair start times are known.
+/// The report of a run in these tests, once its fair start times are known.
 fn fair_report(of: &Run) -> RunReport {
     let mut report = report(of);
     report.values.extend([(Metric::StrictUnfairness, 1.0), (Metric::RelaxedUnfairness, 1.0)]);
@@ -77,7 +77,7 @@ fn summary(jobs: usize) -> Summary {
 }
 
 impl Page {
-    /// Nothing has happened yet.
+    /// A page on which nothing has happened yet.
     fn new(study: Study) -> Self {
         let queue = RunQueue::new(study.clone(), 2, Speeds::default(), None);
         Page {
@@ -92,7 +92,7 @@ impl Page {
         }
     }
 
-    /// The study's log is read and described, and its workload made: the first two runs are with runners 1 and 2.
+    /// A page whose log is read and described and whose workload is made: runners 1 and 2 have the first two runs.
     fn running(study: Study) -> Self {
         let mut page = Page::new(study.clone());
         page.change_study(|_| {});
@@ -103,7 +103,7 @@ impl Page {
         page
     }
 
-    /// All runs have ended.
+    /// A page on which all runs have ended.
     fn ended() -> Self {
         let mut page = Page::running(study());
         for scheduler in ["easy", "justbf", "saf-justbf"] {
@@ -113,7 +113,7 @@ impl Page {
         page
     }
 
-    /// What has come of a question.
+    /// The answer to a question, if it has arrived.
     fn answer_to(&self, of: Ticket) -> Option<Result<Answer, String>> {
         self.orders.iter().find_map(|order| match order {
             QueueOrder::Answer { question, answer } if *question == of => Some((**answer).clone()),
@@ -121,7 +121,7 @@ impl Page {
         })
     }
 
-    /// Tells what has happened; what is ordered is done in its order, as the page does.
+    /// Tells the queue an event, and carries out the orders in sequence, as the page does.
     fn tell(&mut self, event: Event<String>) {
         self.now += 10.0;
         let orders = self.queue.handle(self.now, event);
@@ -172,7 +172,7 @@ impl Page {
         self.tell(Event::Said { worker, message, attachment: Some(bytes.to_owned()) });
     }
 
-    /// The latest message of a kind, and to whom it went.
+    /// The latest message of a kind, and the worker that received it.
     fn latest<T>(&self, kind: impl Fn(&ToWorker) -> Option<T>) -> Option<(WorkerId, T)> {
         self.orders.iter().rev().find_map(|order| match order {
             QueueOrder::Send { worker, message, .. } => kind(message).map(|found| (*worker, found)),
@@ -180,7 +180,7 @@ impl Page {
         })
     }
 
-    /// The log worker has read what it was told to.
+    /// Makes the log worker report that it has read the log.
     fn read(&mut self) {
         let (worker, log) = self.told_to_read();
         let (fingerprint, header) = (Fingerprint(u128::from(log)), Header::default());
@@ -207,7 +207,7 @@ impl Page {
         self.latest(log).expect("a worker is told to read")
     }
 
-    /// The log worker says what the log is like.
+    /// Makes the log worker describe the log.
     fn describe(&mut self) {
         let ticket = |message: &ToWorker| match message {
             ToWorker::Describe { ticket, .. } => Some(*ticket),
@@ -227,13 +227,13 @@ impl Page {
         self.latest(ticket).expect("a worker is told to make the workload")
     }
 
-    /// The log worker has made the workload.
+    /// Makes the log worker report that it has made the workload.
     fn pack(&mut self) {
         let (worker, ticket) = self.told_to_pack();
         self.say_with(worker, FromWorker::Packed { ticket }, "workload");
     }
 
-    /// Who was told last to simulate a run.
+    /// The worker that was last told to simulate a run, and the ticket.
     fn told_to_run(&self, of: &Run) -> (WorkerId, Ticket) {
         let ticket = |message: &ToWorker| match message {
             ToWorker::Run { ticket, run, .. } if run == of => Some(*ticket),
@@ -242,7 +242,7 @@ impl Page {
         self.latest(ticket).unwrap_or_else(|| panic!("no worker was told to run {}", of.id()))
     }
 
-    /// The worker that is at a run has finished it.
+    /// Makes the worker that has a run finish it.
     fn finish(&mut self, of: &Run) {
         let (worker, ticket) = self.told_to_run(of);
         let schedule = format!("schedule of {}", of.scheduler);
@@ -253,13 +253,13 @@ impl Page {
         self.queue.row(of).expect("it is in the table").status.clone()
     }
 
-    /// What was ordered since this was asked last, in words, as far as workers are concerned.
+    /// The orders about workers since the last call, in words.
     fn said(&mut self) -> Vec<String> {
         let before = std::mem::replace(&mut self.told, self.orders.len());
         self.orders[before..].iter().filter_map(words).collect()
     }
 
-    /// The faults that were told.
+    /// The error messages that were shown.
     fn complaints(&self) -> Vec<&str> {
         fn complaint(order: &QueueOrder<String>) -> Option<&str> {
             if let QueueOrder::Complain(message) = order { Some(message) } else { None }
@@ -268,7 +268,7 @@ impl Page {
     }
 }
 
-/// An order to or about a worker.
+/// An order to or about a worker, in words.
 fn words(order: &QueueOrder<String>) -> Option<String> {
     let (worker, message, attachment) = match order {
         QueueOrder::Start(worker) => return Some(format!("start {worker}")),

@@ -1,4 +1,4 @@
-//! Questions: their schedules are handed over, and answers of no use are given up.
+//! Tests of questions: their schedules are passed on, and answers that are no longer needed are given up.
 
 use super::*;
 use crate::study::query::Answer;

@@ -1,10 +1,10 @@
-//! Repeats: behind the runs, each on one worker, put together, and stopped.
+//! Tests of repeats: made after the runs, each by one worker, put together, and stopped.
 
 use super::*;
 use crate::run_queue::protocol::RepeatTask;
 use crate::study::sureness::{RepeatedRun, Repeats};
 
-/// All runs of the study have ended, and so many repeats of it are asked for.
+/// A page on which all runs of the study have ended and `count` repeats are asked for.
 fn page(count: u32) -> Page {
     let mut page = Page::running(study());
     for scheduler in ["easy", "justbf", "saf-justbf"] {
@@ -15,7 +15,7 @@ fn page(count: u32) -> Page {
     page
 }
 
-/// What a worker reads.
+/// The task that a worker decodes.
 pub(super) fn task_of(bytes: &[u8]) -> RepeatTask {
     postcard::from_bytes(bytes).expect("a task")
 }
@@ -81,7 +81,7 @@ fn what_has_come_stays_when_they_are_stopped_and_when_a_run_comes_to_it() {
     assert_eq!(page.said(), ["2: repeat 1 of 3 runs", "1: repeat 2 of 3 runs"]);
     page.repeat(1);
     page.repeat(2);
-    // another scheduler lacks all three, the others none
+    // another scheduler lacks all three repeats, the others lack none
     page.change_study(|study| study.schedulers.push("fcfs".parse().unwrap()));
     let fcfs = page.study.runs().into_iter().find(|run| run.scheduler.to_string() == "fcfs").unwrap();
     page.finish(&fcfs);
@@ -127,14 +127,14 @@ fn a_study_that_asks_for_none_is_repeated_by_itself_and_told_once_all_are_there(
     assert!(page.state().by_itself && page.state().is_of(&study) && !page.state().is_told(&study), "one is to come");
     page.repeat(2);
     assert!(page.state().is_told(&study));
-    // another run lacks all three
+    // another run lacks all three repeats
     page.change_study(|study| study.schedulers.push("fcfs".parse().unwrap()));
     let fcfs = page.study.runs().into_iter().find(|run| run.scheduler.to_string() == "fcfs").unwrap();
     page.finish(&fcfs);
     page.said();
     page.tell(Event::RepeatsWanted(Some(Repeats::of(3))));
     assert_eq!(page.said(), ["2: repeat 0 of 1 runs", "1: repeat 1 of 1 runs"]);
-    // who asks for some gets those
+    // if the study asks for repeats, it gets that number
     page.change_study(|study| study.repeats = Some(Repeats::of(2)));
     assert_eq!(page.queue.repeats(), None);
     page.tell(Event::RepeatsWanted(Some(Repeats::of(3))));

@@ -1,4 +1,4 @@
-//! Runs in order, their progress, and stopping them.
+//! Tests of the order of runs, their progress, and stopping them.
 
 use super::*;
 
@@ -52,7 +52,7 @@ fn a_cancelled_run_leaves_its_worker_to_the_next_once_that_has_heard_of_it() {
     page.say(worker, FromWorker::Cancelled { ticket });
     assert_eq!(page.said(), ["1: run saf-justbf"]);
     assert_eq!(page.status(&run("easy")), Status::Cancelled);
-    // what was cancelled does not begin by itself
+    // a cancelled run does not start by itself
     page.finish_run("justbf");
     page.finish_run("saf-justbf");
     page.change_study(|study| study.columns.truncate(1));
@@ -81,7 +81,7 @@ fn all_runs_are_cancelled_and_what_workers_say_of_them_is_of_no_interest() {
     assert!(page.queue.rows().iter().all(|row| row.status == Status::Cancelled));
     assert!(page.orders.contains(&QueueOrder::NoteUnderWay(None)), "a reload has nothing to go on with");
     assert_eq!(page.said(), ["1: cancel", "2: cancel"]);
-    // one had finished before it heard of it
+    // one worker had finished its run before it noticed the cancellation
     let (worker, ticket) = told[0];
     page.say_with(worker, FromWorker::Finished { ticket, report: Box::new(report(&run("easy"))) }, "late");
     let row = page.queue.row(&run("easy")).unwrap();
@@ -110,7 +110,7 @@ fn what_is_under_way_is_noted_for_a_reload_and_gone_on_with() {
     });
     let (settings, runs) = noted.expect("one goes on");
     assert_eq!(runs, [run("justbf")]);
-    // the page is loaded again, by a browser in which runs take long
+    // the page is loaded again, in a browser in which runs take long
     let mut again = Page::new(study());
     again.queue = RunQueue::new(study(), 2, Speeds::default(), Some((settings, runs)));
     again.change_study(|_| {});
@@ -135,7 +135,7 @@ impl Page {
         [of(1), of(2)]
     }
 
-    /// What is cancelled at runner 1.
+    /// The worker and the ticket that `act` cancels.
     fn cancelled_by(&mut self, act: impl FnOnce(&mut Self)) -> (WorkerId, Ticket) {
         let [first, _] = self.at_work();
         act(self);
@@ -143,7 +143,7 @@ impl Page {
     }
 }
 
-/// Settings that differ from number to number.
+/// Settings that differ for each number.
 fn settings_of_number(n: u32) -> RunSettings {
     let mut study = study();
     study.treatment.shrink = 1.0 + f64::from(n) / 1_000.0;

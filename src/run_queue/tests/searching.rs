@@ -1,4 +1,5 @@
-//! A search among settings: generations on all runners, what comes to the front judged meanwhile, and what ends it.
+//! Tests of the search among settings: generations are measured on all runners, runs on the front are judged meanwhile,
+//! and several events end the search.
 
 use super::*;
 use crate::explore::{ExploreQuestion, Findings, Search};
@@ -9,7 +10,7 @@ fn question(runs: usize) -> ExploreQuestion {
     ExploreQuestion { runs, minimise: vec![Metric::Af, Metric::P2sf], ..ExploreQuestion::default() }
 }
 
-/// What a run comes to, in the eyes of these tests: numbers that follow from its id.
+/// The values of a run in these tests, which depend on its id.
 fn values_of(run: &Run, part: LogPart) -> Vec<Option<f64>> {
     let sum = run.id().bytes().fold(7_u64, |sum, byte| (sum * 31 + u64::from(byte)) % 1_009);
     let more = if matches!(part, LogPart::First(_)) { 0.0 } else { 3.0 };
@@ -17,7 +18,7 @@ fn values_of(run: &Run, part: LogPart) -> Vec<Option<f64>> {
 }
 
 impl Page {
-    /// Answers each share that a worker has and that was not answered yet, until there is none; how many there were.
+    /// Answers every share that a worker has until there is none left. Returns the number of answers.
     fn measure_all(&mut self, answered: &mut HashSet<Ticket>) -> usize {
         let mut count = 0;
         while let Some((worker, ticket, runs, part)) = self.next_share(answered) {
@@ -48,7 +49,7 @@ impl Page {
         self.tell(Event::SearchWanted(Box::new(question)));
     }
 
-    /// All that was told of searches.
+    /// All news of searches.
     fn search_news(&self) -> Vec<SearchNews> {
         let news = |order: &QueueOrder<String>| match order {
             QueueOrder::TellSearch(news) => Some((**news).clone()),
@@ -67,7 +68,7 @@ impl Page {
     }
 }
 
-/// What the same question comes to without a queue.
+/// The findings for the same question without a queue.
 fn by_itself(question: ExploreQuestion) -> Findings {
     let (choosing, judging) = (question.choosing(), question.judging());
     let of = |run: &Run| crate::explore::PartValues { chosen: values_of(run, choosing), rest: values_of(run, judging) };
@@ -105,7 +106,7 @@ fn it_comes_to_what_the_question_comes_to_by_itself() {
 fn what_is_found_is_tried_on_other_machines_at_the_end() {
     let mut page = Page::ended();
     page.change_study(|study| study.what_ifs = vec!["nodes=+32".parse().unwrap(), "nodes=-8".parse().unwrap()]);
-    // rows of the table first
+    // rows of the table are run first
     for what_if in page.study.what_ifs.clone() {
         page.pack();
         let runs = page.study.runs();
@@ -154,7 +155,7 @@ fn what_was_stopped_goes_on_and_comes_to_the_same() {
     let mut page = Page::ended();
     page.search(question(100));
     let mut answered = HashSet::new();
-    // some shares come, and then it is stopped
+    // some shares arrive, and then the search is stopped
     for _ in 0..9 {
         let (worker, ticket, runs, part) = page.next_share(&answered).expect("a share");
         answered.insert(ticket);

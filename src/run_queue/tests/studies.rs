@@ -1,4 +1,4 @@
-//! Studies that change while runs go on, results that are remembered, and results that a link brings.
+//! Tests of studies that change while runs are under way, of stored results, and of the results of a link.
 
 use super::*;
 
@@ -9,12 +9,12 @@ fn runs_with_other_settings_than_the_study_are_given_up() {
     page.said();
     let (worker, ticket) = page.told_to_run_justbf();
     page.change_study(|study| study.measure.bsld_bound += 1.0);
-    // saf-justbf was with runner 1, justbf with runner 2; with the new settings all three wait
+    // runner 1 had saf-justbf, runner 2 had justbf; with the new settings all three runs wait
     assert_eq!(page.said(), ["2: cancel", "1: cancel"]);
     assert!(page.queue.rows().iter().all(|row| row.status == Status::Queued));
     let row = page.queue.row(&run("easy")).unwrap();
     assert!(row.is_stale(&page.study), "the result of before stays, marked");
-    // what the worker finished meanwhile has other settings than the study
+    // the result that the worker finished meanwhile has other settings than the study
     page.say_with(worker, FromWorker::Finished { ticket, report: Box::new(report(&run("justbf"))) }, "late");
     assert!(page.queue.row(&run("justbf")).unwrap().result.is_none());
     assert_eq!(page.said(), ["2: run easy"]);
@@ -60,7 +60,7 @@ fn a_remembered_result_is_shown_unless_it_is_being_computed() {
     assert_eq!(page.status(&run("easy")), Status::Done);
     let runs: Vec<String> = page.said().into_iter().filter(|said| said.contains("run")).collect();
     assert_eq!(runs, ["1: run justbf", "2: run saf-justbf"]);
-    // these come late: they are being computed, or have been
+    // these results arrive late: the runs are being computed, or have been
     let remembered = RunReport { wall_s: 99.0, ..report(&run("justbf")) };
     page.tell(Event::Remembered { settings: settings.clone(), report: Box::new(remembered.clone()) });
     assert_eq!(page.status(&run("justbf")), Status::Queued);

@@ -1,4 +1,4 @@
-//! What may be wrong where the model explains little: each trial on its own workload, before repeats and behind runs.
+//! Tests of the trials of remedies: each has its own workload, and they come after the runs and before repeats.
 
 use super::*;
 use crate::study::RunPartition;
@@ -10,7 +10,7 @@ fn closeness(near: f64) -> Closeness {
     Closeness { near, gap: 900.0, gap90: 9_000.0, rank: None }
 }
 
-/// Two partitions by themselves, and waits since jobs were eligible.
+/// Trials of two partitions by themselves, and of waits since jobs were eligible.
 fn trials() -> Arc<Trials> {
     let partition = |number: i32| RunPartition { number, name: number.to_string(), processors: None };
     let on = |number: i32| {
@@ -24,7 +24,7 @@ fn trials() -> Arc<Trials> {
 }
 
 impl Page {
-    /// A trial comes to this share of the starts.
+    /// Ends a trial with this share of explained starts.
     fn tried(&mut self, (worker, ticket, _): (WorkerId, Ticket, usize), near: f64) {
         let values = vec![Some(vec![Some(near), Some(60.0), Some(600.0), None])];
         self.say(worker, FromWorker::Answered { ticket, answer: Box::new(Answer::Measured { jobs: 500, values }) });

@@ -1,10 +1,11 @@
-//! A browser that stores nothing, as in private windows and on full disks: the session has all that it computed.
+//! Tests with a browser that stores nothing, as in private windows and on full disks: the session keeps all results.
 
 use super::*;
 use crate::workload::JobId;
 
 impl Page {
-    /// All runs have ended, and the browser has refused to store what they came to: no copy is ever said to be stored.
+    /// A page on which all runs have ended and whose browser refused to store the results: no copy is ever reported as
+    /// stored.
     fn refused() -> Self {
         let page = Page::ended();
         let store = |order: &&QueueOrder<String>| matches!(order, QueueOrder::Store { .. });
@@ -47,7 +48,7 @@ fn a_schedule_that_was_stored_and_is_there_no_longer_can_be_run_again() {
     let key = RunSettings::of(&page.study).key(&run("easy"));
     let copy = page.queue.schedules[&key].0;
     page.tell(Event::Stored { key: key.clone(), copy });
-    // the browser has cleared its storage since
+    // the browser has cleared its storage meanwhile
     page.tell(Event::Asked { question: 900, query: Query::Waited { run: run("easy"), job: JobId(1) } });
     assert_eq!(page.answer_to(900), Some(Err("It is not stored.".to_owned())));
     page.tell(Event::RunOne(run("easy")));

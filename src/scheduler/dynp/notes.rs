@@ -1,25 +1,8 @@
 //! The names under which a dynP run reports what happened to its policies (DYNP Tables 4 to 6).
 
 use crate::catalogue::Taken;
-use crate::model::NoteId;
+pub use crate::model::reported::dynp::*;
 use crate::scheduler::Order;
-
-/// Jobs started under each policy; in parts by policy.
-pub const STARTED: NoteId = NoteId("started");
-/// Decisions (tries).
-pub const TRIES: NoteId = NoteId("tries");
-/// Tries that ended with another policy than before; in parts by the policy after.
-pub const SWITCHES: NoteId = NoteId("switches");
-/// Tries that ended with the policy before.
-pub const SAME_POLICY: NoteId = NoteId("same_policy");
-/// Jobs that waited at the tries, summed up.
-pub const BACKLOG: NoteId = NoteId("backlog");
-/// How often each case of DYNP Table 1 occurred; in parts by case.
-pub const CASES: NoteId = NoteId("case");
-/// Tries in which the two deciders would choose differently.
-pub const DIFFERING: NoteId = NoteId("deciders_differ");
-/// The policy in force, as a place in [`POLICIES`], over time: a course.
-pub const POLICY: NoteId = NoteId("policy");
 
 /// The formulas that a person has written, in order: the name as a part of a note, and the name in charts.
 const FORMULAS: [(&str, &str); Taken::MOST_WRITTEN] =

@@ -8,16 +8,8 @@
 use super::exact::{ExactSearch, SOME, Solved};
 use super::objective::Total;
 use super::problem::RoundProblem;
-use crate::model::{NoteId, Notes};
-
-/// The number of rounds that were planned once more; a count.
-pub const ROUNDS: NoteId = NoteId("opt_gap_rounds");
-/// The number of these rounds whose plan was not a best one; a count.
-pub const MISSED: NoteId = NoteId("opt_gap_missed");
-/// By how much the objectives of all plans exceed the best ones, times 100; a sum.
-pub const EXCESS: NoteId = NoteId("opt_gap_excess");
-/// The objectives of the best plans; a sum.
-pub const LEAST: NoteId = NoteId("opt_gap_least");
+use crate::model::Notes;
+use crate::model::reported::optimised::{GAP_EXCESS, GAP_LEAST, GAP_MISSED, GAP_ROUNDS};
 
 /// Sums over rounds that were planned once more.
 #[derive(Clone, Debug, Default)]
@@ -52,9 +44,9 @@ impl Gap {
 
     /// Reports the sums as notes.
     pub fn report(&self, notes: &mut Notes) {
-        notes.set(ROUNDS, self.rounds as f64);
-        notes.set(MISSED, self.missed as f64);
-        notes.set(EXCESS, 100.0 * self.excess);
-        notes.set(LEAST, self.least);
+        notes.set(GAP_ROUNDS, self.rounds as f64);
+        notes.set(GAP_MISSED, self.missed as f64);
+        notes.set(GAP_EXCESS, 100.0 * self.excess);
+        notes.set(GAP_LEAST, self.least);
     }
 }

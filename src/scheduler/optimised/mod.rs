@@ -27,7 +27,8 @@ mod steps;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 
-use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
+use crate::model::reported::optimised::CHANGES;
+use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use crate::workload::JobId;
 use adaptive::{Adaptive, Goal};
 pub(super) use family::{FAMILY, PRESETS, check};
@@ -44,9 +45,6 @@ struct Optimised {
     /// Kept for its memory.
     starting: Vec<Waiting>,
 }
-
-/// How often the weights changed, where they adapt; a count.
-pub const CHANGES: NoteId = NoteId("opt_changes");
 
 impl Optimised {
     /// A scheduler with an empty queue. With a `goal` the weights adapt, and the objective of the rule is not used.

@@ -285,11 +285,11 @@ fn the_gap_is_that_to_the_least_of_all_orders() {
             gap.report(&mut notes);
             let least = least(&problem, &drawn.order);
             let told = |note| notes.count(note).unwrap();
-            assert_eq!(told(super::gap::ROUNDS), 1.0);
-            assert!(is_close(told(super::gap::LEAST), least));
-            assert!(is_close(told(super::gap::EXCESS), 100.0 * (total.value() - least)));
+            assert_eq!(told(crate::model::reported::optimised::GAP_ROUNDS), 1.0);
+            assert!(is_close(told(crate::model::reported::optimised::GAP_LEAST), least));
+            assert!(is_close(told(crate::model::reported::optimised::GAP_EXCESS), 100.0 * (total.value() - least)));
             let is_missed = total.value() - least > 1e-9 * least.abs();
-            assert_eq!(told(super::gap::MISSED), f64::from(u8::from(is_missed)));
+            assert_eq!(told(crate::model::reported::optimised::GAP_MISSED), f64::from(u8::from(is_missed)));
         }
     }
     // one job has one plan, and rounds of nine jobs are skipped
@@ -299,7 +299,7 @@ fn the_gap_is_that_to_the_least_of_all_orders() {
         gap.compare(&drawn.problem(), &drawn.order, Total::default());
         let mut notes = Notes::default();
         gap.report(&mut notes);
-        assert_eq!(notes.count(super::gap::ROUNDS), Some(0.0));
+        assert_eq!(notes.count(crate::model::reported::optimised::GAP_ROUNDS), Some(0.0));
     }
 }
 

@@ -11,7 +11,7 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage, LogicPackage,
     Package,
 };
-use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Module, Scope, ScriptFnMetadata};
+use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Module, Scope, ScriptFnMetadata, def_package};
 use std::rc::Rc;
 
 /// Symbols that are disabled. Text that becomes a program or the name of a function would evade what is known of a
@@ -20,6 +20,17 @@ const NOT_THERE: [&str; 5] = ["eval", "Fn", "curry", "**", "**="];
 
 /// The number of parameters of each of the functions that are called.
 const PARAMETERS: usize = 2;
+
+def_package! {
+    /// What scripts have of the language. The package of its core is not among it: that can sleep.
+    Language(_module): ArithmeticPackage, LogicPackage, BasicStringPackage, BasicIteratorPackage, BasicArrayPackage,
+        BasicMapPackage {}
+}
+
+thread_local! {
+    /// Made once: it holds some thousand functions, and every run of a script, every fork and every repeat has an engine.
+    static LANGUAGE: Language = Language::new();
+}
 
 /// A script that was read, with the engine that runs it.
 pub(super) struct Compiled {
@@ -114,13 +125,7 @@ impl Compiled {
 
 fn engine(shared: &Rc<Shared>) -> Engine {
     let mut engine = Engine::new_raw();
-    // without the package of the language's core: it can sleep
-    ArithmeticPackage::new().register_into_engine(&mut engine);
-    LogicPackage::new().register_into_engine(&mut engine);
-    BasicStringPackage::new().register_into_engine(&mut engine);
-    BasicIteratorPackage::new().register_into_engine(&mut engine);
-    BasicArrayPackage::new().register_into_engine(&mut engine);
-    BasicMapPackage::new().register_into_engine(&mut engine);
+    LANGUAGE.with(|language| _ = language.register_into_engine(&mut engine));
     for symbol in NOT_THERE {
         engine.disable_symbol(symbol);
     }

@@ -1,9 +1,9 @@
-//! What runs will take: an estimate before they are run, learnt from those that have ended.
+//! How long runs will take: an estimate before they run, learnt from runs that have ended.
 //!
-//! A [`Speeds`] corrects a rough model by what was measured here: first of all on the same log, else with the same
-//! kind of scheduler and estimator, else with any. The model says how the time of a run grows with jobs and with the
-//! length of the queue, which follows from the load; its constants are those of a machine of 2024. `tests/cost.rs` holds it beside
-//! what was measured.
+//! A [`Speeds`] corrects a rough model by measurements made on this machine: those on the same log with the same kind
+//! of scheduler and estimator if there are any, else those on the same log, else those of the same kind, else all. The
+//! model says how the time of a run grows with jobs and with the length of the queue, which follows from the load. Its
+//! constants were measured on a machine of 2024. `tests/cost.rs` compares it with measurements.
 
 mod model;
 
@@ -12,32 +12,32 @@ use crate::classifier::WEEK;
 use crate::workload::Summary;
 use serde::{Deserialize, Serialize};
 
-/// Runs that take less than this together, seconds, need not be asked for.
+/// Runs that take less than this together are started without asking, seconds.
 pub const AT_ONCE: f64 = 10.0;
 
-/// Studies that take longer than this, seconds, are better run outside of a browser's tab.
+/// Studies that take longer than this should run outside of a browser's tab, seconds.
 pub const TOO_LONG: f64 = 600.0;
 
-/// Loading code, handing over the workload and the result, seconds a run.
+/// Time to load code and to hand over the workload and the result, seconds a run.
 const OVERHEAD: f64 = 0.01;
 
-/// Measuring a schedule, seconds a job.
+/// Time to measure a schedule, seconds a job.
 const MEASURING: f64 = 4e-6;
 
-/// Fair start times take so many times as long as the run itself.
+/// Fair start times take this many times as long as the run itself.
 const FAIR_STARTS: f64 = 8.0;
 
-/// Runs of fewer jobs that took less, seconds, say little of speed: browsers compile code better once it has run for a
-/// while.
+/// A run with fewer jobs (the first number) that took less time (the second, seconds) says little about speed: browsers
+/// compile code better once it has run for a while.
 const TELLING: (usize, f64) = (5_000, 1.0);
 
-/// How much a new measurement counts against what was known.
+/// The weight of a new measurement against the earlier ones.
 const NEWEST: f64 = 0.5;
 
-/// How much the longest run of a model may be off either way, so that one odd measurement spoils nothing.
+/// The range of correction factors, so that one odd measurement does not spoil the estimates.
 const FACTORS: std::ops::RangeInclusive<f64> = 0.02..=50.0;
 
-/// How many measurements are remembered.
+/// Number of measurements that are remembered.
 const REMEMBERED: usize = 200;
 
 /// What the time of a run depends on besides the run itself.
@@ -47,34 +47,34 @@ pub struct Size {
     pub log: String,
     /// Jobs to simulate.
     pub jobs: usize,
-    /// Offered load: 1 where as much is asked for as the machine can do.
+    /// Offered load: 1 where the jobs ask for as much as the machine can do.
     pub load: f64,
-    /// In how many weeks they are submitted, at most.
+    /// The number of weeks in which the jobs are submitted, at most.
     pub weeks: f64,
-    /// Whether the machine has cells or a calendar, on which most schedulers run plainly.
+    /// Whether the machine is described, with cells or a calendar: most schedulers run plainly there.
     pub has_cells: bool,
 }
 
 impl Size {
-    /// Of a workload that a treatment makes of the log of that key ([`super::Source::key`]).
+    /// The size of a workload that a treatment makes of a log. `log` is the log's key ([`super::Source::key`]).
     pub fn of(log: String, treatment: &Treatment, summary: &Summary) -> Self {
-        // without a load all jobs come at once
+        // Without a load all jobs come at once.
         let submitted = summary.span.last_submit.saturating_sub(summary.span.first_submit).max(0);
         let weeks = (submitted as f64 / WEEK as f64 + 1.0).min(summary.jobs as f64);
         let load = summary.offered_load.unwrap_or(f64::INFINITY);
         Size { log, jobs: summary.jobs, load, weeks, has_cells: treatment.machine.is_some() }
     }
 
-    /// The same for a run with a shrinking factor of its own, in a study with this one.
+    /// The size for a run with a shrinking factor of its own. `of_study` is the study's shrinking factor.
     fn of_run(&self, run: &Run, of_study: f64) -> Size {
         let load = run.shrink.map_or(self.load, |shrink| self.load * of_study / shrink);
         Size { load, ..self.clone() }
     }
 
-    /// How many jobs wait on average, roughly, on a machine of which a share of `usable` can be kept busy.
+    /// Roughly how many jobs wait on average, where at most a share of `usable` of the machine can be kept busy.
     fn queue(&self, usable: f64) -> f64 {
         let (jobs, load) = (self.jobs as f64, self.load / usable);
-        // at times there are long queues below full load, too
+        // Long queues come up at times below full load, too.
         let at_times = 15.0 + jobs / 50.0;
         if load < 1.0 {
             at_times.min(15.0 + 6.0 * load / (1.0 - load))
@@ -84,21 +84,21 @@ impl Size {
     }
 }
 
-/// What a run takes by the model, seconds: simulated and measured.
+/// The time of a run by the model, seconds: to simulate and to measure.
 fn by_model(run: &Run, size: &Size) -> f64 {
     OVERHEAD + size.jobs as f64 * (model::simulating(run, size) + MEASURING)
 }
 
-/// Runs that the model misjudges alike.
+/// The kind of a run; the model is wrong by a similar factor for runs of one kind.
 fn kind(run: &Run) -> String {
     let (scheduler, estimator) = (run.scheduler.family().entry.id, run.estimate.method.family().entry.id);
     format!("{scheduler} {} {estimator}", model::blocked(run))
 }
 
-/// How fast runs were here.
+/// How fast runs were on this machine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Speeds {
-    /// The latest last.
+    /// The measurements, the latest last.
     known: Vec<Speed>,
 }
 
@@ -111,7 +111,7 @@ struct Speed {
 }
 
 impl Speeds {
-    /// A run has taken so many seconds, simulated and measured.
+    /// Remembers that a run took `seconds` to simulate and measure.
     pub fn remember(&mut self, run: &Run, size: &Size, seconds: f64) {
         let factor = seconds / by_model(run, size);
         let (jobs, least) = TELLING;
@@ -129,7 +129,7 @@ impl Speeds {
         }
     }
 
-    /// What a run will take, seconds: simulated and measured.
+    /// How long a run will take to simulate and measure, seconds.
     pub fn seconds(&self, run: &Run, size: &Size) -> f64 {
         self.factor(run, size) * by_model(run, size)
     }
@@ -139,7 +139,7 @@ impl Speeds {
         self.factor(run, size) * size.jobs as f64 * MEASURING
     }
 
-    /// What these runs of a study will take together, seconds, `at_a_time` of them.
+    /// How long these runs of a study will take together, seconds, with `at_a_time` of them at once.
     pub fn together(&self, study: &Study, runs: &[Run], size: &Size, at_a_time: usize) -> f64 {
         let fair = if study.asks_for_fair_starts() { 1.0 + FAIR_STARTS } else { 1.0 };
         let of_run = |run: &Run| {
@@ -156,7 +156,7 @@ impl Speeds {
         longest.max(sum / at_a_time.max(1) as f64)
     }
 
-    /// By how much the model is corrected for a run.
+    /// The factor by which the model is corrected for a run.
     fn factor(&self, run: &Run, size: &Size) -> f64 {
         let kind = kind(run);
         let is_log = |speed: &&Speed| speed.log == size.log;
@@ -168,7 +168,7 @@ impl Speeds {
             .unwrap_or(1.0)
     }
 
-    /// The geometric mean of some of what is known; none where nothing is.
+    /// The geometric mean of the matching measurements; `None` where none matches.
     fn typical(&self, counts: impl Fn(&Speed) -> bool) -> Option<f64> {
         let (mut sum, mut count) = (0.0, 0.0);
         for speed in self.known.iter().filter(|speed| counts(speed)) {
@@ -179,7 +179,7 @@ impl Speeds {
     }
 }
 
-/// An estimate as a person reads it: no digit more than it is worth. `about 40 s`, `about 3 min`, `about 2 h`.
+/// An estimate for a person, with no more digits than are sure: `about 40 s`, `about 3 min`, `about 2 h`.
 pub fn about(seconds: f64) -> String {
     let step = match seconds {
         s if s < 10.0 => 1.0,
@@ -204,7 +204,7 @@ mod tests {
         Size { log: log.to_owned(), jobs, load, weeks: 40.0, has_cells: false }
     }
 
-    /// Of the study that the page opens with, on two runners, before anything was measured.
+    /// The estimate for the study that the page opens with, on two runners, before any measurement.
     fn first_estimate(size: &Size) -> f64 {
         let study = Study::first_visit();
         Speeds::default().together(&study, &study.runs(), size, 2)
@@ -214,10 +214,10 @@ mod tests {
     fn usual_logs_run_at_once_and_very_large_ones_do_not() {
         assert!(first_estimate(&size("KTH-SP2", 28_481, 0.70)) < 2.0);
         assert!(first_estimate(&size("SDSC-BLUE", 223_669, 0.77)) < AT_ONCE);
-        // 300,000 jobs on a machine of 93,000 processors
+        // 300,000 jobs on a machine of 93,000 processors.
         assert!(first_estimate(&size("wide", 300_000, 0.62)) < AT_ONCE);
         assert!(first_estimate(&size("months", 4_400_000, 0.8)) > AT_ONCE);
-        // overloaded: the queue grows to the end
+        // Overloaded: the queue grows to the end.
         assert!(first_estimate(&size("wide", 300_000, 1.4)) > AT_ONCE);
         assert!(first_estimate(&size("instant", 300_000, f64::INFINITY)) > AT_ONCE);
     }
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn the_dearest_settings_are_never_taken_for_cheap() {
-        // what a link may ask for in a few letters, on a log of a few thousand jobs and on a usual one
+        // What a short link may ask for, on a log of a few thousand jobs and on a usual one.
         let dear = [
             ("optimised:budget=1000000,depth=1000000,window=1000", "requested"),
             ("optimised:budget=1000000", "requested"),
@@ -276,13 +276,14 @@ mod tests {
         ] {
             assert!(of(less) < of(more), "{less}: {}, {more}: {}", of(less), of(more));
         }
-        // 2,000 jobs of one instant, of which 16 to 2.5 s were measured; and a usual log, on which PC is no slower than others
+        // 2,000 jobs of one instant, for which 2.5 to 16 s were measured; and a usual log, on which PC is no slower
+        // than others.
         let instant = |jobs| Speeds::default().seconds(&run("pc", "requested"), &size("instant", jobs, f64::INFINITY));
         assert!((16.0 / 5.0..=2.5 * 5.0).contains(&instant(2_000)), "{}", instant(2_000));
         assert!(instant(10_000) > TOO_LONG, "a cube: {}", instant(10_000));
         let usual = Speeds::default().seconds(&run("pc", "requested"), &size("KTH-SP2", 28_481, 0.70));
         assert!(usual < 1.0, "{usual}");
-        // docs/optimised.md and docs/dynp.md: on KTH-SP2 0.5 to 1 s, on CTC-SP2 at a factor of 0.8 11 s
+        // By docs/optimised.md and docs/dynp.md: 0.5 to 1 s on KTH-SP2, and 11 s on CTC-SP2 at a factor of 0.8.
         let planned = Speeds::default().seconds(&run("optimised", "requested"), &size("KTH-SP2", 28_481, 0.70));
         assert!((0.2..=5.0).contains(&planned), "{planned}");
         let tuned = Speeds::default().seconds(&run("dynp", "requested"), &size("CTC-SP2", 77_222, 1.06));
@@ -295,17 +296,17 @@ mod tests {
         let (easy, justbf) = (run("easy", "requested"), run("justbf", "requested"));
         let (here, there) = (size("here", 200_000, 0.7), size("there", 200_000, 0.7));
         let before = speeds.seconds(&justbf, &there);
-        // this browser is ten times as fast as the model
+        // This browser is ten times as fast as the model.
         let tenth = speeds.seconds(&easy, &here) / 10.0;
         speeds.remember(&easy, &here, tenth);
         assert!((speeds.seconds(&easy, &here) - tenth).abs() < 1e-9);
         assert!((speeds.seconds(&justbf, &there) - before / 10.0).abs() < 1e-9, "whatever the run and the log");
-        // on this log JustBF takes as long as the model says
+        // On this log JustBF takes as long as the model says.
         let slow = 10.0 * speeds.seconds(&justbf, &there);
         speeds.remember(&justbf, &there, slow);
         assert!((speeds.seconds(&justbf, &there) - slow).abs() < 1e-9);
         assert!((speeds.seconds(&easy, &here) - tenth).abs() < 1e-9, "and elsewhere nothing changes");
-        // the latest counts, but not alone
+        // The latest measurement counts, but not alone.
         speeds.remember(&easy, &here, 4.0 * tenth);
         assert!((speeds.seconds(&easy, &here) - 2.0 * tenth).abs() < 1e-9);
     }

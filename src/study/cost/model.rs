@@ -1,85 +1,86 @@
 //! How the time of a run grows with jobs, with the length of the queue, and with its settings.
 //!
-//! All numbers are microseconds for each job; where they are for each job that waits, they say so. They are fitted to what
-//! `examples/cost.rs` measures (`tests/cost.txt`).
+//! All numbers are microseconds for each job, or, where stated, for each job and each waiting job. They are fitted to
+//! the measurements of `examples/cost.rs` (`tests/cost.txt`).
 
 use super::Size;
 use crate::study::Run;
 
-/// The share of a machine that is used at most where nobody is backfilled: the queue grows from that load on.
+/// The largest share of a machine that is used without backfilling. Above this load the queue grows.
 const WITHOUT_BACKFILLING: f64 = 0.6;
 
-/// A change that an off-line search tries.
+/// Time to try one change in an off-line search.
 const CHANGE: f64 = 5.0;
 
-/// The list with which an off-line search begins, for each job that waits.
+/// Time to make the list with which an off-line search begins, for each waiting job.
 const FIRST_LIST: f64 = 0.15;
 
-/// A placement that a planned round tries.
+/// Time to try one placement in a planned round.
 const PLACEMENT: f64 = 0.1;
 
-/// Rounds that plan, for each job.
+/// Number of rounds that plan, for each job.
 const PLANNED_ROUNDS: f64 = 0.8;
 
-/// Lists with which a planned round begins.
+/// Number of lists with which a planned round begins.
 const PLANNED_LISTS: f64 = 8.0;
 
-/// All orders of a planned round of few jobs, on average.
+/// Time to try all orders in a planned round of few jobs, on average.
 const ALL_ORDERS: f64 = 20.0;
 
-/// What is tried where weights adapt: candidates, days that each trial looks back, and jobs that a round of it plans.
+/// What adapting weights tries: candidates, days that each trial looks back, and jobs that one of its rounds plans.
 const TRIALS: (f64, f64, f64) = (3.0, 14.0, 32.0);
 
-/// What PC's compression takes for each two jobs that wait: where a job ends early, nearly every job
-/// that waits moves, and each of them more often the more wait. That is so by PC's definition, which says in which order the
-/// jobs move: on 8 to 10,000 processors 0.001 to 0.008, where they all come at once on 128 a tenth of that (docs/scaling.md).
+/// Time of PC's compression for each pair of waiting jobs. Where a job ends early, nearly every waiting job moves, and
+/// the more jobs wait, the more often each one moves. PC's definition prescribes the order of the moves, so this cannot
+/// be avoided. On 8 to 10,000 processors 0.001 to 0.008 was measured; a tenth of that where all jobs come at once on
+/// 128 (docs/scaling.md).
 const COMPRESSION: f64 = 0.003;
 
-/// What keeping guarantees takes for each job that waits: of Conservative, and of DC, which looks in each round.
+/// Time to keep guarantees, for each waiting job: of Conservative, and of DC, which looks at them in each round.
 const GUARANTEES: [f64; 2] = [0.03, 0.04];
 
-/// What each policy of dynP takes for each job that waits: where many have the same estimate and are placed at once, and where
-/// nearly all have one of their own.
+/// Time of each policy of dynP for each waiting job: where many jobs have the same estimate and are placed together,
+/// and where nearly all estimates differ.
 const POLICY: [f64; 2] = [0.015, 0.15];
 
-/// What a tree takes to learn a feature of a row to the depth of one more level.
+/// Time of a tree to learn one feature of one row, for each level of depth.
 const LEARNED: f64 = 0.017;
 
-/// From how many rows a tree is learned at most, each week.
+/// Most rows from which a tree is learned, each week.
 const LEARNED_ROWS: f64 = 20_000.0;
 
-/// How deep trees become: beyond that there are no rows to part.
+/// The depth at which trees stop growing, because no rows are left to split.
 const DEEPEST: f64 = 20.0;
 
-/// What Slurm takes for each week, and how many jobs wait that double it: its rounds come each few seconds, whether or not
-/// anything happens.
+/// Time of Slurm for each week, and the number of waiting jobs that doubles it. Slurm's rounds come every few seconds,
+/// whether or not anything happens.
 const SLURM: (f64, f64) = (1.3e6, 15.0);
 
-/// What a script takes for each job, and for each job that waits: that is in the hands of who wrote it. In the middle of the
-/// examples (`examples/scripts/`), which lie a factor of ten around it where many wait.
+/// Time of a script for each job, and for each waiting job. It depends on the script; these are middle values of the
+/// examples (`examples/scripts/`), which differ from them by up to a factor of ten where many jobs wait.
 const SCRIPT: (f64, f64) = (85.0, 0.35);
 
-/// Beyond this load a run takes no longer than where all jobs come at once.
+/// Above this load a run takes no longer than with all jobs at once.
 const MOST_LOAD: f64 = 1_000.0;
 
-/// What a scheduler takes that goes through all jobs in each round, for each job that waits and for each two: of those that
-/// make a reservation for each.
+/// Time of a scheduler that goes through all jobs in each round and makes a reservation for each: for each waiting job,
+/// and for each pair of them.
 const ALL_RESERVED: (f64, f64) = (4.0, 0.0015);
 
-/// The same of those that do not, for each job that waits.
+/// Time of a scheduler that goes through all jobs in each round without reservations, for each waiting job.
 const ALL_LOOKED_AT: f64 = 0.25;
 
-/// What a scheduler that runs plainly takes on cells, for each job that waits and for each two: each of them is looked for in
-/// the whole profile, in each round.
+/// Time of a plain scheduler on cells for each waiting job, and for each pair of them: it searches the whole profile
+/// for each job, in each round.
 const PLAIN: (f64, f64) = (0.75, 0.0095);
 
-/// How many times as much PC and DC take, which move those that have a guarantee.
+/// How many times as long PC and DC take there, because they move jobs that have a guarantee.
 const PLAINLY_MOVED: [f64; 2] = [5.0, 6.0];
 
-/// What Classes take there for each job that waits: most fit nowhere, and one alone has a reservation.
+/// Time of Classes there for each waiting job: most jobs fit nowhere, and only one has a reservation.
 const PLAIN_CLASSES: f64 = 0.1;
 
-/// What a kind of run takes for each job, seconds, by the model: simulating it alone.
+/// Time to simulate one job of a run by the model, seconds.
 pub(super) fn simulating(run: &Run, size: &Size) -> f64 {
     let policy = &run.scheduler;
     if policy.is_given() {
@@ -89,7 +90,7 @@ pub(super) fn simulating(run: &Run, size: &Size) -> f64 {
         let (each, waiting) = SCRIPT;
         return (each + waiting * size.queue(1.0)) * 1e-6;
     }
-    // and more of them with the root of the queue's length
+    // The base, the part that grows with the root of the queue's length, and the usable share of the machine.
     let (base, growth, usable) = match (policy.family().entry.id, blocked(run)) {
         ("list", "strict") => (0.5, 0.05, WITHOUT_BACKFILLING),
         ("list", "greedy") => (0.2, 0.01, 1.0),
@@ -106,12 +107,13 @@ pub(super) fn simulating(run: &Run, size: &Size) -> f64 {
         * 1e-6
 }
 
-/// What happens at a job that does not fit, in the list family.
+/// What the list family does at a job that does not fit; empty for other families.
 pub(super) fn blocked(run: &Run) -> &'static str {
     if run.scheduler.family().entry.id == "list" { run.scheduler.settings().choice("blocked") } else { "" }
 }
 
-/// What an estimator that learns takes for each job, with what most schedulers have it do again and again for those that wait.
+/// Time of a learning estimator for each job. It includes estimating the waiting jobs again and again, as most
+/// schedulers ask for.
 fn learning(run: &Run, queue: f64) -> f64 {
     let each = match run.estimate.method.family().entry.id {
         _ if !run.estimate.method.family().learns => return 0.0,
@@ -122,12 +124,13 @@ fn learning(run: &Run, queue: f64) -> f64 {
     if keeps_estimates(run) { each } else { each + estimating_again(run, queue) }
 }
 
-/// Whether jobs that wait keep their estimates, where a study says nothing of it.
+/// Whether waiting jobs keep their estimates by default.
 fn keeps_estimates(run: &Run) -> bool {
     run.scheduler.family().entry.id == "classes"
 }
 
-/// What it takes to estimate those that wait again and again: for the root of the queue's length, and for each job that waits.
+/// Time to estimate the waiting jobs again and again: a part for the root of the queue's length, and a part for each
+/// waiting job.
 fn estimating_again(run: &Run, queue: f64) -> f64 {
     let (growth, waiting) = match run.estimate.method.family().entry.id {
         _ if !run.estimate.method.family().learns => return 0.0,
@@ -139,12 +142,12 @@ fn estimating_again(run: &Run, queue: f64) -> f64 {
     growth * queue.sqrt() + waiting * queue
 }
 
-/// What a study that has jobs estimated anew adds for each job, seconds, where a scheduler would not have done so by itself.
+/// Time that estimating anew adds for each job, seconds, where the scheduler would not do so by default.
 pub(super) fn asked_anew(run: &Run, size: &Size) -> f64 {
     if keeps_estimates(run) { estimating_again(run, size.queue(1.0)) * 1e-6 } else { 0.0 }
 }
 
-/// How many times as much moves where estimates are often wrong: who is guaranteed a start is given another.
+/// The factor by which guarantees move more often where estimates are often wrong.
 fn unrest(run: &Run) -> f64 {
     match run.estimate.method.family().entry.id {
         "last2" => 10.0,
@@ -154,13 +157,13 @@ fn unrest(run: &Run) -> f64 {
     }
 }
 
-/// Whether nearly all jobs have an estimate of their own.
+/// Whether nearly every job has an estimate of its own.
 fn are_distinct(run: &Run) -> bool {
     matches!(run.estimate.method.family().entry.id, "actual" | "cvh" | "external")
 }
 
-/// What planning takes, beside what keeping the queue does: of schedulers that look for a plan, keep one, or learn, for as long
-/// as their settings say.
+/// Time to plan, beside keeping the queue, of schedulers that search for a plan, keep one, or learn. It follows from
+/// their settings.
 fn planning(run: &Run, size: &Size) -> f64 {
     let settings = run.scheduler.settings();
     let whole = |id| settings.whole(id).unwrap_or_default() as f64;
@@ -168,7 +171,7 @@ fn planning(run: &Run, size: &Size) -> f64 {
     match run.scheduler.family().entry.id {
         "optimised" => {
             let planned = waiting.min(whole("depth"));
-            // few jobs have few orders
+            // Few jobs have few orders.
             let tried = whole("budget").min(libm::exp2(planned));
             let listed = if settings.choice("lists") == "whole" { planned + waiting } else { planned };
             let all_orders = if settings.choice("gap") == "on" && waiting > 1.0 { ALL_ORDERS } else { 0.0 };
@@ -177,13 +180,13 @@ fn planning(run: &Run, size: &Size) -> f64 {
             } else {
                 let (candidates, days, depth) = TRIALS;
                 let lists = PLANNED_LISTS * waiting.min(depth);
-                // however soon all jobs come, they are tried again for as long as they are looked back on
+                // However soon all jobs come, trials go on for as long as they look back.
                 candidates * days * (1.0 + PLANNED_ROUNDS * PLACEMENT * lists)
             };
             PLANNED_ROUNDS * (PLACEMENT * (PLANNED_LISTS * listed + tried) + all_orders) + adapting
         }
         "offline" => CHANGE * whole("iterations") + FIRST_LIST * waiting,
-        // where no job ends early, none moves
+        // Where no job ends early, none moves.
         "conservative" | "pc" if run.estimate.is_exact() => 0.0,
         "conservative" => GUARANTEES[0] * unrest(run) * waiting,
         "dc" => GUARANTEES[1] * unrest(run) * waiting,
@@ -198,7 +201,7 @@ fn planning(run: &Run, size: &Size) -> f64 {
             _ => POLICY[0] * waiting,
         },
         "classes" if matches!(settings.choice("by"), "forest" | "best") => {
-            // half of the jobs are known in the middle of the log, and none in its first week
+            // Half of the jobs are known in the middle of the log, and none in its first week.
             let trainings = (size.weeks * 7.0 / whole("retrain").max(1.0) - 1.0).max(0.0);
             let rows = jobs.min(LEARNED_ROWS) / 2.0 * trainings;
             LEARNED * whole("trees") * whole("depth").min(DEEPEST) * rows / jobs.max(1.0)
@@ -211,8 +214,8 @@ fn planning(run: &Run, size: &Size) -> f64 {
     }
 }
 
-/// What it takes to go through all jobs that wait, where their order is made of what changes with each start: then nobody keeps
-/// a queue, and the plain scheduler runs.
+/// Time to go through all waiting jobs, where their order depends on what changes with each start. No queue can be kept
+/// in order then, so the plain scheduler runs.
 fn going_through(run: &Run, size: &Size) -> f64 {
     let waiting = size.queue(1.0);
     let (each, two) = ALL_RESERVED;
@@ -223,19 +226,19 @@ fn going_through(run: &Run, size: &Size) -> f64 {
     }
 }
 
-/// What a scheduler takes on cells that has no fast form for them.
+/// Time on cells of a scheduler that has no fast form for them.
 fn plainly(run: &Run, waiting: f64) -> f64 {
     let (each, two) = PLAIN;
     let once = each * waiting + two * waiting * waiting;
     match run.scheduler.family().entry.id {
         "classes" => PLAIN_CLASSES * waiting,
-        // where no job ends early, none moves
+        // Where no job ends early, none moves.
         "conservative" | "pc" if run.estimate.is_exact() => each * waiting,
         "list" | "conservative" | "dynp-basic" => once,
         "pc" => PLAINLY_MOVED[0] * once,
         "dc" => PLAINLY_MOVED[1] * once,
         "dynp" => run.scheduler.settings().several("policies").count() as f64 * once,
-        // others are fast there, or know no cells
+        // Other schedulers are fast on cells, or do not know them.
         _ => 0.0,
     }
 }

@@ -1,11 +1,11 @@
-//! A schedule as Batsim writes it, for evalys and all else that reads Batsim's `jobs.csv`.
+//! A schedule in Batsim's form, for evalys and all other programs that read Batsim's `jobs.csv`.
 
 use crate::model::Schedule;
 use crate::study::allocation::{Ending, Placed, ProcessorRange, allocate};
 use crate::study::format::exact;
 use crate::workload::{Seconds, Workload};
 
-/// Batsim's columns, in its order, and `waiting_time`, which evalys reads too.
+/// Batsim's columns in its order, and `waiting_time`, which evalys also reads.
 const COLUMNS: [&str; 17] = [
     "job_id",
     "workload_name",
@@ -29,19 +29,19 @@ const COLUMNS: [&str; 17] = [
 /// What Batsim writes where no energy was measured.
 const NO_ENERGY: &str = "-1";
 
-/// Batsim's `jobs.csv`: a line an execution, in the order of the starts, times on the clock of the log's file. An
-/// execution that was killed has a line of its own (`COMPLETED_KILLED`) before that in which its job completed.
+/// Batsim's `jobs.csv`: a line for each execution, in the order of the starts, with times on the clock of the log's
+/// file. A killed execution has a line of its own (`COMPLETED_KILLED`) before that of the completed one.
 ///
-/// Processors are those of the first fit of a Gantt chart, as an interval set from 0 (`0-3 7`); a profile is the run
-/// time; the stretch of a job that takes no time is left empty.
+/// Processors are the same as in a Gantt chart, as an interval set counted from 0 (`0-3 7`). The profile is named after
+/// the run time. The stretch of a job that takes no time is empty.
 pub fn batsim_jobs(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
     let mut out = csv::Writer::from_writer(Vec::new());
-    // writing to memory does not fail, and every line has the heading's length
+    // Writing to memory does not fail, and every line has the heading's length.
     out.write_record(COLUMNS).unwrap();
     allocate(workload, schedule, Seconds::MAX, |placed, blocks| {
         out.write_record(line(workload, placed, blocks)).unwrap();
     });
-    // flushing into memory does not fail
+    // Flushing into memory does not fail.
     out.into_inner().unwrap()
 }
 
@@ -75,7 +75,7 @@ fn line(workload: &Workload, placed: Placed, blocks: &[ProcessorRange]) -> [Stri
     ]
 }
 
-/// `0-3 7`: the first and the last of each block.
+/// Each block as its first and last processor: `0-3 7`.
 fn interval_set(blocks: &[ProcessorRange]) -> String {
     let interval = |&(first, count): &ProcessorRange| match count {
         1 => first.to_string(),
@@ -118,7 +118,7 @@ mod tests {
             "-1",
             "",
         ];
-        // the job that takes no time comes first at its instant
+        // The job that takes no time comes first at its instant.
         assert_eq!(lines[3], third);
         assert_eq!((lines[2][0].as_str(), lines[2][13].as_str(), lines[2][14].as_str()), ("4", "", "0"));
     }

@@ -1,10 +1,10 @@
-//! Executions that were killed.
+//! The executions that were killed, as a file.
 
 use crate::model::{Execution, KilledBy, Schedule};
 use crate::workload::Workload;
 
-/// `job,start,end,why`: a line for each execution that was killed, in the order of their ends; job number in the log, times
-/// on the clock of the log's file. None where none was.
+/// `job,start,end,why`: a line for each killed execution, in the order of their ends, with the job's number in the log
+/// and times on the clock of the log's file. `None` where no execution was killed.
 pub fn killed(workload: &Workload, schedule: &Schedule) -> Option<Vec<u8>> {
     if schedule.killed.is_empty() {
         return None;
@@ -21,7 +21,7 @@ pub fn killed(workload: &Workload, schedule: &Schedule) -> Option<Vec<u8>> {
     Some(text.into_bytes())
 }
 
-/// Why an execution was killed. Where jobs have classes there is one reason (CLASSIFY §5.2).
+/// Why an execution was killed. Where jobs have classes, the safeguard is the only reason (CLASSIFY §5.2).
 fn why(execution: Execution, schedule: &Schedule) -> &'static str {
     match execution.by {
         KilledBy::Machine => "its node went",

@@ -1,10 +1,10 @@
-//! What workloads made from a log rest on, as CSV.
+//! What workloads like a log are made from, as CSV.
 
 use crate::workload::Workload;
 use crate::workload::like::{JointClass, Weibull, combinations, gap_shares, gaps};
 
-/// The times between submissions above 0: how often each occurs, the share that is at most as long, and that share by
-/// the Weibull law of maximum likelihood (empty where there is none).
+/// The times between submissions that are above 0: for each, how often it occurs, the share of times that are at most
+/// as long, and that share by the Weibull law of maximum likelihood (empty where there is no such law).
 pub fn gaps_against_law(workload: &Workload) -> String {
     let law = Weibull::fit(&gaps(workload)).ok().map(|fit| fit.law);
     let mut text = "gap,times,share,weibull\n".to_owned();
@@ -15,7 +15,8 @@ pub fn gaps_against_law(workload: &Workload) -> String {
     text
 }
 
-/// The joint distribution in classes: from where to below where each reaches, and how many jobs there are.
+/// The joint distribution in classes: the lower and the upper bound of each class (the upper one is not in it), and its
+/// number of jobs.
 pub fn joint_classes(joint: &[JointClass]) -> String {
     let mut text = "width_from,width_below,requested_from,requested_below,run_from,run_below,jobs\n".to_owned();
     for class in joint {
@@ -27,7 +28,7 @@ pub fn joint_classes(joint: &[JointClass]) -> String {
     text
 }
 
-/// Which widths, requested and run times go together, and in how many jobs.
+/// The joint distribution of width, requested time and run time: each combination with its number of jobs.
 pub fn joint_distribution(workload: &Workload) -> String {
     let mut text = "width,requested,run,jobs\n".to_owned();
     for alike in combinations(workload) {

@@ -1,5 +1,5 @@
-//! A sample of what `sacct -P` prints, generated: what a cluster that starts jobs first come, first served would have
-//! logged. It needs no simulation, for the page, which offers it, has no schedulers: its workers have.
+//! A generated sample of what `sacct -P` prints: the log of a cluster that starts jobs first come, first served. It is
+//! made without a simulation, because the page, which offers it, contains no schedulers; only its workers do.
 
 use crate::study::{Generated, Treatment};
 use crate::workload::{JobId, Seconds, Workload};
@@ -8,13 +8,13 @@ use chrono::DateTime;
 /// The first midnight of the sample, Unix seconds: Monday, 5 January 2026, UTC.
 const BEGIN: i64 = 1_767_571_200;
 
-/// Processors of a node of it.
+/// Processors of one node of the cluster.
 const NODE: u32 = 16;
 
-/// A job that asks for at most so long goes to the partition "short", seconds.
+/// A job that requests at most this time goes to the partition "short", seconds.
 const SHORT: i64 = 7_200;
 
-/// People and their accounts; who stands further in front has more jobs.
+/// Users and their accounts. Users nearer to the front have more jobs.
 const USERS: [(&str, &str); 8] = [
     ("ada", "astro"),
     ("blaise", "fluids"),
@@ -33,7 +33,7 @@ pub fn sacct_sample() -> String {
         "JobID|JobIDRaw|User|Account|Partition|QOS|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|\
          ReqTRES|AllocTRES|State|Flags|JobName\n",
     );
-    // a workload that is generated is whole
+    // A generated workload is valid.
     let Ok(workload) = Treatment::default().apply(&log) else { return text };
     let starts = first_come_first_served(&workload);
     let first = workload.requests().first().map_or(0, |request| request.submit);
@@ -47,9 +47,9 @@ pub fn sacct_sample() -> String {
     text
 }
 
-/// The starts of all jobs where nobody overtakes anybody.
+/// The starts of all jobs where no job overtakes another.
 fn first_come_first_served(workload: &Workload) -> Vec<Seconds> {
-    // when each processor is free again, the earliest first
+    // When each processor is free again, the earliest first.
     let mut free_at = vec![Seconds::MIN; workload.machine.processors as usize];
     let mut latest = Seconds::MIN;
     let mut start_of = |job: JobId| {
@@ -72,7 +72,7 @@ fn line(
     moment: &dyn Fn(i64) -> String,
 ) -> String {
     let id = 4_000_000 + job.0;
-    // the larger of two draws is small less often
+    // The larger of two draws is less often small.
     let draw = (job.0.wrapping_mul(2_654_435_761) >> 16) as usize;
     let (user, account) = USERS[(draw % USERS.len()).min(draw / 8 % USERS.len())];
     let partition = if request.limit <= SHORT { "short" } else { "long" };

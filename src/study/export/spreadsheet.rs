@@ -1,15 +1,15 @@
 //! CSV that a spreadsheet opens without computing anything.
 //!
-//! A spreadsheet takes a text that begins with `=`, `+`, `-`, `@`, a tab or the end of a line for a formula, and some of them
-//! start programs (OWASP, "CSV Injection"). Names in results come from logs, files and links, so such a text is put behind
-//! an apostrophe, which shows the text as it is. Numbers stay numbers. For programs, which read names exactly, CSV stays
-//! as it is.
+//! A spreadsheet takes a text that begins with `=`, `+`, `-`, `@`, a tab or the end of a line for a formula, and some
+//! formulas start programs (OWASP, "CSV Injection"). Names in results come from logs, files and links. Such a text
+//! therefore gets an apostrophe in front, which makes the spreadsheet show it as text. Numbers stay numbers. CSV for
+//! programs, which read names exactly, is not changed.
 
-/// What formulas begin with.
+/// The characters with which a formula begins.
 const SIGNS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// CSV of ours, for spreadsheets. It is gone through as it was written: a field with a comma, a quote or an end of line in
-/// it stands in quotes, and no other.
+/// Makes CSV that this crate wrote safe for spreadsheets. In such CSV, only fields with a comma, a quote or an end of
+/// line are in quotes.
 pub fn for_spreadsheets(csv: &str) -> String {
     let (mut made, mut rest) = (String::with_capacity(csv.len()), csv);
     while !rest.is_empty() {
@@ -22,7 +22,7 @@ pub fn for_spreadsheets(csv: &str) -> String {
             made.push('\'');
         }
         made.push_str(field);
-        // the closing quote, and what parts this field from the next
+        // The closing quote, and the separator before the next field.
         let parting = behind.find([',', '\n']).map_or(behind.len(), |at| at + 1);
         made.push_str(&behind[..parting]);
         rest = &behind[parting..];
@@ -30,7 +30,7 @@ pub fn for_spreadsheets(csv: &str) -> String {
     made
 }
 
-/// Where the quote is that ends a field: one in the field stands twice.
+/// The place of the quote that ends a field; a quote within the field is doubled.
 fn closing_quote(field: &str) -> Option<usize> {
     let mut from = 0;
     loop {

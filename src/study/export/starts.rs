@@ -5,11 +5,12 @@ use crate::model::{NoteId, Schedule};
 use crate::study::format::exact;
 use crate::workload::Workload;
 
-/// `job,start,estimate`: job number in the log, start on the clock of the log's file, estimate made at submission; a line a
-/// job, in log order. If the scheduler may kill jobs, a column `kills`. If fair start times were computed, more columns:
-/// `fair_strict,fair_relaxed`, and on a machine that is a number of processors `fair_hybrid,fair_independent`: they may be later
-/// than the start, and unfairness is max(0, start - fair start); and `equal_share,width_share`, the fair shares less what the
-/// job got, processor-seconds.
+/// `job,start,estimate`: a line for each job, in log order, with its number in the log, its start on the clock of the
+/// log's file, and the estimate made at submission. If the scheduler may kill jobs, there is a column `kills`.
+///
+/// If fair start times were computed, there are more columns: `fair_strict,fair_relaxed` and, on a machine that is only
+/// a number of processors, `fair_hybrid,fair_independent`. A fair start may be later than the start; unfairness is
+/// max(0, start - fair start). `equal_share,width_share` are the fair shares less what the job got, processor-seconds.
 pub fn starts(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
     let of_fair = schedule.fair.as_ref();
     let in_order = of_fair.filter(|fair| !fair.hybrid.is_empty() && !fair.independent.is_empty());
@@ -43,7 +44,7 @@ pub fn starts(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// How often each job was killed; none where the scheduler kills nobody.
+/// How often each job was killed; `None` where the scheduler kills no job.
 fn kills(workload: &Workload, schedule: &Schedule) -> Option<Vec<u32>> {
     if schedule.notes.count(NoteId::KILLS).is_none() && schedule.killed.is_empty() {
         return None;
@@ -71,7 +72,8 @@ mod tests {
         let of = |fair: FairStarts| {
             String::from_utf8(starts(&workload, &Schedule { fair: Some(fair), ..schedule.clone() })).unwrap()
         };
-        // from 0 to 10 the first job has 4 processors, and an equal share of 4, of 2 from 1 on; from 10 to 30 the second has 3
+        // From 0 to 10 the first job has 4 processors; its equal share is 4, and 2 from 1 on. From 10 to 30 the second
+        // has 3.
         let text = of(fair.clone());
         assert!(
             text.starts_with(

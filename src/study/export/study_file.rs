@@ -5,32 +5,32 @@ use crate::study::{Source, Study};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-/// Version of the form; it grows only where older versions would misread what is new.
+/// Version of the file format. It grows only where older versions would misread a new file.
 const VERSION: u32 = 1;
 
-/// Why a file is no study; it displays as a sentence for a person.
+/// Why a file cannot be read as a study; it displays as a sentence for a person.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StudyFileError {
-    /// It is not JSON, or has the wrong shape or a value that does not exist.
+    /// The text is not JSON, or has the wrong shape or an unknown value.
     #[error("line {line}, column {column} of the study: {message}")]
     At {
-        /// Line, from 1.
+        /// Line, counted from 1.
         line: usize,
-        /// Column, from 1.
+        /// Column, counted from 1.
         column: usize,
         /// What is wrong there.
         message: String,
     },
-    /// JSON, but of something else.
+    /// The text is JSON, but not a study.
     #[error("this file is no study: it should begin with {{\"packfair\": 1, \"study\": ...")]
     NotAStudy,
-    /// Of a version not known here.
+    /// The file has a newer version.
     #[error("the study was saved by a newer version of Packfair (format {0}); get that version to open it")]
     Newer(u32),
-    /// It is larger than any study.
+    /// The file is larger than any study.
     #[error("the file has {0} bytes; a study has {LARGEST_STUDY} at most")]
     TooLarge(usize),
-    /// It cannot be run.
+    /// The study cannot be run.
     #[error("the study is not valid: {}", .0.join("; "))]
     Problems(Vec<String>),
 }
@@ -53,7 +53,7 @@ struct Read {
     study: Study,
 }
 
-/// What is looked at before the rest.
+/// The parts of a file that are read before the rest.
 #[derive(Deserialize)]
 struct Head {
     packfair: Option<u32>,
@@ -67,22 +67,22 @@ struct StudyHead {
 
 /// The study as a file.
 pub fn write_study(study: &Study) -> String {
-    // a study is plain data under keys that are text, so this does not fail
+    // A study is plain data under keys that are text, so this does not fail.
     let mut text = serde_json::to_string_pretty(&Written { packfair: VERSION, study }).unwrap();
     text.push('\n');
     text
 }
 
-/// The study and what came out of it, as the link `link` carries it: a file that the page opens, and a study to all that
-/// know of studies alone.
+/// The study and its results as the link `link` carries them, as a file. The page opens the results; a reader that only
+/// knows studies finds the study.
 pub fn write_results(study: &Study, link: &str) -> String {
-    // as above
+    // These are plain data too.
     let mut text = serde_json::to_string_pretty(&WrittenResults { packfair: VERSION, study, link }).unwrap();
     text.push('\n');
     text
 }
 
-/// The link in a file of [`write_results`]; none of other files.
+/// The link in a file made by [`write_results`]; `None` in any other file.
 pub fn link_in(text: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct Linked {
@@ -91,24 +91,24 @@ pub fn link_in(text: &str) -> Option<String> {
     serde_json::from_str::<Linked>(text).ok()?.link
 }
 
-/// Whether a text that begins so is a study, or results with one: an object whose first name is one of a study's. Logs may
-/// be JSON too.
+/// Whether a text begins like a study file, with or without results: an object whose first name is one that study files
+/// use. Logs may be JSON too.
 pub fn begins_like_a_study(text: &str) -> bool {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim_start();
     let first = text.strip_prefix('{').map(str::trim_start).unwrap_or_default();
     ["\"packfair\"", "\"study\"", "\"link\""].iter().any(|name| first.starts_with(name))
 }
 
-/// Reads a study from a file. Fields that are not known are ignored; a study that does not say what
-/// its jobs come from gets `source`.
+/// Reads a study from a file. Unknown fields are ignored. A study that does not say where its jobs come from gets
+/// `source`.
 ///
 /// # Errors
-/// Text that is no study, or a study that cannot be run.
+/// Where the text is no study, or the study cannot be run.
 pub fn read_study(text: &str, source: &Source) -> Result<Study, StudyFileError> {
     if text.len() > LARGEST_STUDY {
         return Err(StudyFileError::TooLarge(text.len()));
     }
-    // other programs put a byte order mark before UTF-8
+    // Some programs put a byte order mark before UTF-8.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let head: Head = serde_json::from_str(text).map_err(|error| match error.classify() {
         serde_json::error::Category::Data => StudyFileError::NotAStudy,
@@ -128,7 +128,7 @@ pub fn read_study(text: &str, source: &Source) -> Result<Study, StudyFileError> 
 
 fn at(error: &serde_json::Error) -> StudyFileError {
     let message = error.to_string();
-    // it may quote all that is wrong
+    // The message may quote everything that is wrong.
     let message = message.split(" at line ").next().unwrap_or_default().chars().take(LONGEST_MESSAGE).collect();
     StudyFileError::At { line: error.line(), column: error.column(), message }
 }

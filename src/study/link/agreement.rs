@@ -1,20 +1,20 @@
-//! What it says that the values of a link come out again.
+//! What it means that the values of a link are computed again and come out the same.
 
 use std::fmt;
 
-/// How much of a study was compared, where all that was compared is the same.
+/// How much of a link's study was compared, where everything compared is the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Agreement {
     /// Values that the link carries and that were computed again.
     pub values: usize,
-    /// Runs of which the link carries results.
+    /// Runs for which the link carries results.
     pub carried: usize,
-    /// Runs of its study.
+    /// Runs of the link's study.
     pub runs: usize,
 }
 
 impl Agreement {
-    /// Whether it says something of every run.
+    /// Whether every run was compared.
     pub fn is_whole(self) -> bool {
         self.values > 0 && self.carried >= self.runs
     }

@@ -1,4 +1,4 @@
-//! The policies of a run over time as a link carries them: which ruled longest in each of so many stretches of time.
+//! The policies of a run over time, as a link carries them: the one that ruled longest in each stretch of time.
 
 use super::error::LinkError;
 use super::wire::finite;
@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 /// A course of small whole numbers over equal stretches of time.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct PackedBand {
-    /// Its begin and its end.
+    /// The begin and the end of the course.
     x: (f64, f64),
-    /// For how many stretches which of them held, one after the other.
+    /// Pairs of a number of stretches and the state in them, in order of time.
     held: Vec<(u32, u8)>,
 }
 
 impl PackedBand {
-    /// `course` up to `end`, in so many `stretches`; nothing of a course without points.
+    /// Packs `course` up to `end` into `stretches` stretches; `None` where the course has no points or no length.
     pub(super) fn of(course: &Line, end: f64, stretches: usize) -> Option<Self> {
         let begin = *course.x.first()?;
         if !(end - begin).is_finite() || end <= begin {
@@ -30,7 +30,7 @@ impl PackedBand {
         Some(PackedBand { x: (begin, end), held })
     }
 
-    /// The course again.
+    /// The course, unpacked.
     pub(super) fn unpack(&self) -> Result<Line, LinkError> {
         let (begin, end) = (finite(self.x.0)?, finite(self.x.1)?);
         let stretches: u64 = self.held.iter().map(|&(stretches, _)| u64::from(stretches)).sum();

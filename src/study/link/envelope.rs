@@ -1,4 +1,4 @@
-//! An envelope as a link carries it: fewer bins, and heights in as many steps as a byte holds.
+//! An envelope as a link carries it: fewer bins, and heights in 255 steps, so that each fits into a byte.
 
 use super::error::LinkError;
 use super::wire::finite;
@@ -6,25 +6,26 @@ use crate::metric::Envelope;
 use crate::study::limits::MOST_POINTS;
 use serde::{Deserialize, Serialize};
 
-/// Into how many steps heights are divided.
+/// Number of steps into which heights are divided.
 const STEPS: f64 = 255.0;
 
-/// An envelope in steps.
+/// An envelope whose heights are given in steps.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct PackedEnvelope {
     begin: f64,
     step: f64,
-    /// Height of step 0, and of the last.
+    /// The heights of the first step and of the last.
     range: (f64, f64),
-    /// Rounded down.
+    /// The lower edge, rounded down.
     low: Vec<u8>,
-    /// Rounded up.
+    /// The upper edge, rounded up.
     high: Vec<u8>,
     mean: Vec<u8>,
 }
 
 impl PackedEnvelope {
-    /// `envelope` in at most `bins` bins, at least 1; nothing of an envelope without bins.
+    /// Packs `envelope` into at most `bins` bins, at least 1; `None` where it has no bins or heights that are not
+    /// finite.
     pub(super) fn of(envelope: &Envelope, bins: usize) -> Option<Self> {
         let count = envelope.low.len().min(envelope.high.len()).min(envelope.mean.len());
         let together = count.div_ceil(bins.max(1)).max(1);
@@ -54,11 +55,11 @@ impl PackedEnvelope {
             high: high.map(|step| step.ceil() as u8).collect(),
             mean: mean.map(|step| step.round() as u8).collect(),
         };
-        // what nobody could read again is not carried
+        // An envelope that could not be read again is not carried.
         Some(packed).filter(|packed| packed.unpack().is_ok())
     }
 
-    /// The envelope again.
+    /// The envelope, unpacked.
     pub(super) fn unpack(&self) -> Result<Envelope, LinkError> {
         let range = (finite(self.range.0)?, finite(self.range.1)?);
         let alike = self.low.len() == self.high.len() && self.low.len() == self.mean.len();

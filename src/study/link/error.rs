@@ -3,35 +3,35 @@
 /// Why a link cannot be read; it displays as a sentence for a person.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LinkError {
-    /// It does not look like one.
+    /// The text does not look like a link.
     #[error("this is no link to a result: what follows # should begin with v1.")]
     NotALink,
-    /// Its version is not this one's.
+    /// The link has a newer version.
     #[error("the link was made by a newer version of Packfair (v{0}); reload the page to get that version")]
     Newer(u32),
-    /// Its end is missing.
+    /// The end of the link is missing.
     #[error("the link was cut short, perhaps by a mail or chat program; copy it again in full")]
     CutShort,
-    /// It is not as it was made.
+    /// Some characters of the link have changed.
     #[error("the link is damaged: some of its characters have changed; copy it again in full")]
     Damaged,
-    /// It is, or becomes, larger than any link made here.
+    /// The link is, or inflates to, more than any link made here.
     #[error("the link is larger than any that Packfair makes; it is not opened")]
     TooLarge,
-    /// It speaks of something that this version does not have.
+    /// The link names something that this version does not have.
     #[error("the link's study cannot be read ({0}); if a newer version made it, reload the page")]
     Unknown(String),
-    /// It holds more of something than there may be.
+    /// The link holds more of something than is allowed.
     #[error("the link speaks of {count} {what}, more than Packfair takes ({most}); it is not opened")]
     TooMany {
-        /// How many.
+        /// How many there are.
         count: u64,
-        /// Of what.
+        /// The things that are too many.
         what: &'static str,
         /// The limit.
         most: u64,
     },
-    /// Its study could not be run.
+    /// The link's study cannot be run.
     #[error("the link's study is not valid: {}", .0.join("; "))]
     Study(Vec<String>),
 }

@@ -1,4 +1,4 @@
-//! The intervals of repeats as a link carries them: exact, without the repeats themselves.
+//! The intervals of repeats as a link carries them: exact, but without the repeats themselves.
 
 use super::SharedStudy;
 use super::error::LinkError;
@@ -13,24 +13,24 @@ use std::collections::BTreeSet;
 /// The intervals of all runs that were repeated.
 #[derive(Serialize, Deserialize)]
 struct PackedIntervals {
-    /// How many repeats all runs have.
+    /// The number of repeats that all runs have.
     complete: u32,
-    /// Ids of the metrics.
+    /// Ids of the metrics, in the order of the runs' values.
     metrics: Vec<String>,
     runs: Vec<RunIntervals>,
 }
 
-/// The intervals of a run, one a metric; none where there is none.
+/// The intervals of a run, one for each metric; `None` where there is none.
 #[derive(Serialize, Deserialize)]
 struct RunIntervals {
     /// Index into the study's runs.
     run: u32,
     values: Vec<Option<Interval>>,
-    /// Of the changes to the study's baseline.
+    /// The intervals of the changes to the study's baseline.
     changes: Vec<Option<Interval>>,
 }
 
-/// Of what a study came to on its repeats; nothing where it has none.
+/// Packs the intervals of a study's repeats; `None` where it has none.
 // A function of its own, which the page loads later (scripts/split).
 #[inline(never)]
 pub(super) fn packed(shared: &SharedStudy) -> Option<Vec<u8>> {
@@ -53,8 +53,8 @@ pub(super) fn packed(shared: &SharedStudy) -> Option<Vec<u8>> {
     (!packed.runs.is_empty()).then(|| to_bytes(&packed))
 }
 
-/// Reads what [`packed`] wrote, for a study that is repeated.
-// As above.
+/// Reads what [`packed`] wrote, for a study with repeats.
+// A function of its own too, which the page loads later.
 #[inline(never)]
 pub(super) fn unpacked(bytes: &[u8], study: &Study) -> Result<Repeated, LinkError> {
     let packed: PackedIntervals = from_bytes(bytes)?;

@@ -1,5 +1,5 @@
-//! A line as a link carries it: its height at so many places, evenly spread over the logarithm of x,
-//! in as many steps as a chart has pixels.
+//! A line as a link carries it: its height at a number of places, evenly spread over the logarithm of x, in about as
+//! many steps as a chart has pixels.
 
 use super::error::LinkError;
 use super::wire::finite;
@@ -7,25 +7,25 @@ use crate::metric::Line;
 use crate::study::limits::MOST_POINTS;
 use serde::{Deserialize, Serialize};
 
-/// Into how many steps the height of a line is divided.
+/// Number of steps into which the height of a line is divided.
 const STEPS: f64 = 1_000.0;
 
 /// A step function over a logarithmic x.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct PackedLine {
-    /// Height of the points at 0 and below, which have no logarithm.
+    /// The height of the points at 0 and below, which have no logarithm, in steps.
     origin: Option<i16>,
     /// Smallest and largest x above 0.
     x: (f64, f64),
     /// Smallest and largest height.
     y: (f64, f64),
-    /// At each place, by how many steps the line is higher than at the one before.
+    /// For each place, by how many steps the line is higher there than at the place before.
     rises: Vec<i16>,
 }
 
 impl PackedLine {
-    /// `line` at `places` places, at least 2; nothing of a line without points, or of one that no chart
-    /// could show.
+    /// Packs `line` into heights at `places` places, at least 2; `None` where the line has no points or no chart could
+    /// show it.
     pub(super) fn of(line: &Line, places: usize) -> Option<Self> {
         let points =
             || line.x.iter().zip(&line.y).map(|(&x, &y)| (x, y)).filter(|(x, y)| x.is_finite() && y.is_finite());
@@ -47,16 +47,16 @@ impl PackedLine {
         let mut level = 0;
         for i in 0..count {
             let at = place(x, i, count);
-            // the last point at or before the place; rounding may put the first place before the first point
+            // Take the last point at or before the place. Rounding may put the first place before the first point.
             let height = positive[positive.partition_point(|point| point.0 <= at).max(1) - 1].1;
             rises.push(step_of(height) - level);
             level = step_of(height);
         }
-        // what nobody could read again is not carried
+        // A line that could not be read again is not carried.
         Some(PackedLine { origin, x, y, rises }).filter(|packed| packed.unpack().is_ok())
     }
 
-    /// The line again: only its corners, and its ends.
+    /// The line, unpacked: only its corners and its ends.
     pub(super) fn unpack(&self) -> Result<Line, LinkError> {
         let (x, y) = ((finite(self.x.0)?, finite(self.x.1)?), (finite(self.y.0)?, finite(self.y.1)?));
         let sound = y.0 <= y.1 && (self.rises.is_empty() || (x.0 > 0.0 && x.0 <= x.1));
@@ -65,7 +65,7 @@ impl PackedLine {
         }
         let height_of = |step: i16| {
             let within = (0..=STEPS as i16).contains(&step);
-            // the top exactly, whatever the rounding
+            // The top is exact, whatever the rounding.
             let height = if f64::from(step) == STEPS { y.1 } else { y.0 + (y.1 - y.0) * f64::from(step) / STEPS };
             if within { finite(height) } else { Err(LinkError::Damaged) }
         };
@@ -87,7 +87,7 @@ impl PackedLine {
     }
 }
 
-/// The i-th of `count` places between the ends of `x`, by logarithm; the ends exactly.
+/// The i-th of `count` places between the ends of `x`, evenly spread by logarithm; the ends are exact.
 fn place(x: (f64, f64), i: usize, count: usize) -> f64 {
     match i {
         0 => x.0,

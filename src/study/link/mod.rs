@@ -1,9 +1,9 @@
-//! Links: a study and what came out of it, as the fragment of an address.
+//! Links: a study and its results, as the fragment of an address.
 //!
-//! `v1.` and then, in URL-safe base64, a deflated postcard of: the study in its JSON form (so that
-//! its schedulers and metrics are ids, and a link outlives changes of the types here), essentials of
-//! the workload, every number of the table exactly, and charts reduced as far as there is room. Kinds
-//! of charts that this version does not know are skipped.
+//! A link is `v1.` and then, in URL-safe base64, a deflated postcard of: the study in its JSON form (its schedulers and
+//! metrics are ids, so a link outlives changes of the types here), the essentials of the workload, every number of the
+//! table exactly, and charts, reduced to the room that is left. Kinds of charts that this version does not know are
+//! skipped.
 
 mod agreement;
 mod band;
@@ -30,52 +30,52 @@ use section::{Section, Space};
 use std::collections::{BTreeMap, BTreeSet};
 use wire::{RunNumbers, Wire};
 
-/// What a link looks like before the data.
+/// The text with which a link begins.
 const PREFIX: &str = "v1.";
 
-/// How long a link is at most, characters, unless the exact numbers alone are longer. Mail programs,
-/// chats and servers cut addresses somewhere beyond 8,000.
+/// Longest link, characters, unless the exact numbers alone take more. Mail programs, chats and servers cut addresses
+/// somewhere beyond 8,000.
 pub const BUDGET: usize = 7_500;
 
 /// A study and its results, as far as a link carries them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedStudy {
-    /// What was asked.
+    /// The study.
     pub study: Study,
-    /// What it was asked about.
+    /// The essentials of its workload.
     pub workload: SharedWorkload,
-    /// What came out, in the order of [`Study::runs`]. Out of a link, values are exact; of the curves
-    /// there are those that had room, reduced, and the others are empty.
+    /// The results, in the order of [`Study::runs`]. When read from a link, values are exact; curves for which there
+    /// was room are there in reduced form, and the others are empty.
     pub runs: Vec<RunReport>,
     /// The runs whose curves matter most.
     pub charted: Vec<Run>,
-    /// Which engine computed the results; none where an earlier version did, which did not say.
+    /// The engine that computed the results; `None` where an earlier version made the link, which did not say.
     pub engine: Option<Engine>,
-    /// What the runs came to on the study's repeats; out of a link, the intervals alone.
+    /// The results on the study's repeats. When read from a link, only the intervals are there.
     pub repeated: Option<Repeated>,
-    /// What the sender saw besides; none of a link that does not tell.
+    /// What else the sender saw; `None` where the link does not tell.
     pub told: Option<Told>,
 }
 
-/// Essentials of a workload.
+/// The essentials of a workload, which a link carries in place of the jobs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedWorkload {
-    /// What it is called.
+    /// The workload's name.
     pub name: String,
-    /// Jobs that were simulated.
+    /// Number of jobs that were simulated.
     pub jobs: usize,
-    /// The cluster.
+    /// The machine.
     pub machine: Machine,
     /// Cumulative fraction of jobs against job area (METRICS Fig. 3, top).
     pub jobs_by_area: Line,
     /// Cumulative fraction of job area against job area.
     pub area_by_area: Line,
-    /// How the log's seconds become dates and hours; none of a link that does not tell.
+    /// How the log's seconds become dates and hours; `None` where the link does not tell.
     pub clock: Option<Clock>,
 }
 
 impl SharedStudy {
-    /// Of a report; the curves of `charted` come first where there is not room for all.
+    /// The shared form of a report. The curves of the runs in `charted` come first where room is short.
     pub fn of(report: &Report, charted: Vec<Run>) -> Self {
         let summary = &report.summary;
         let workload = SharedWorkload {
@@ -97,17 +97,17 @@ impl SharedStudy {
         }
     }
 
-    /// The same with what its runs came to on its repeats.
+    /// The same study with the results on its repeats.
     pub fn with_repeats(self, repeated: Option<Repeated>) -> Self {
         SharedStudy { repeated, ..self }
     }
 
-    /// The same with what its sender sees besides.
+    /// The same study with what else its sender saw.
     pub fn with_told(self, told: Told) -> Self {
         SharedStudy { told: Some(told), ..self }
     }
 
-    /// The log that is not carried, in words: "28,481 jobs on 100 processors in 340 d, load 70 %, hours of
+    /// The log, which a link does not carry, in words: "28,481 jobs on 100 processors in 340 d, load 70 %, hours of
     /// Europe/Stockholm."
     pub fn about_its_log(&self) -> String {
         let SharedWorkload { jobs, machine, clock, .. } = &self.workload;
@@ -130,14 +130,14 @@ impl SharedStudy {
         )
     }
 
-    /// The metrics whose values are carried in any case, those of the table, each once.
+    /// The metrics whose values a link always carries: those of the table, each once.
     fn columns(&self) -> Vec<Metric> {
         let mut seen = BTreeSet::new();
         let columns = table::columns(&self.study.columns, &self.runs);
         columns.into_iter().filter(|metric| seen.insert(*metric)).collect()
     }
 
-    /// The metrics that have values besides.
+    /// The other metrics that have values.
     fn other_metrics(&self) -> Vec<Metric> {
         let columns = self.columns();
         let all = order::set(self.runs.iter().flat_map(|run| run.values.keys().copied()));
@@ -146,7 +146,7 @@ impl SharedStudy {
 }
 
 impl RunReport {
-    /// Whether curves of it are there, so that it can be charted: out of a link, those that had room.
+    /// Whether the result has curves to chart. After reading a link, only curves for which there was room are there.
     pub fn has_curves(&self) -> bool {
         let curves = &self.curves;
         !curves.cwa.x.is_empty() || !curves.queue_jobs.mean.is_empty()
@@ -155,16 +155,16 @@ impl RunReport {
 
 /// The fragment of an address (without `#`) that carries `shared`.
 ///
-/// Results of runs that are not the study's are left out, as are values that are not finite. What
-/// does not fit into [`BUDGET`] is reduced to fewer points, and left out last.
+/// Results of runs that are not the study's are left out, and so are values that are not finite. What does not fit into
+/// [`BUDGET`] is first reduced to fewer points, and then left out.
 ///
 /// # Errors
-/// What [`decode`] would refuse: a study that cannot be run, or is larger than any link.
+/// Where [`decode`] would refuse the link: the study cannot be run, or is larger than any link.
 pub fn encode(shared: &SharedStudy) -> Result<String, LinkError> {
     checked(with_spaces(shared, section::spaces(shared)))
 }
 
-/// A short link: the same study with all values of its table, and no charts.
+/// A short link: the same study with all values of its table, but without charts.
 ///
 /// # Errors
 /// As [`encode`].
@@ -176,13 +176,13 @@ fn checked(link: String) -> Result<String, LinkError> {
     decode(&link).map(|_| link)
 }
 
-/// With what is carried in any case, and of `spaces` what there is room for.
+/// The link with the sections that are always carried, and with as much of `spaces` as there is room for.
 fn with_spaces(shared: &SharedStudy, spaces: Vec<Space<'_>>) -> String {
     let mut wire = Wire::of(shared, &shared.columns());
     wire.sections.extend(section::always(shared).iter().map(Section::to_wire));
     let mut link = wire.to_link();
     for Space { sizes, section, needed } in spaces {
-        // where the exact numbers take all the room, only what is needed goes in, as small as can be
+        // Where the exact numbers take all the room, only needed sections go in, in their smallest size.
         let is_full = link.len() > BUDGET;
         let tried = match (is_full, needed) {
             (false, _) => sizes,
@@ -206,8 +206,7 @@ fn with_spaces(shared: &SharedStudy, spaces: Vec<Space<'_>>) -> String {
 /// Reads the fragment of an address, with or without its `#`.
 ///
 /// # Errors
-/// Text that is no link, a link that was cut short, changed or made by a newer version, and one
-/// whose study cannot be run.
+/// Where the text is no link, the link was cut short, changed or made by a newer version, or its study cannot be run.
 pub fn decode(text: &str) -> Result<SharedStudy, LinkError> {
     let wire = Wire::from_link(text)?;
     let study: Study = serde_json::from_str(&wire.study).map_err(unknown)?;
@@ -267,7 +266,7 @@ fn at_most(what: &'static str, count: u64, most: u64) -> Result<(), LinkError> {
     if count > most { Err(LinkError::TooMany { count, what, most }) } else { Ok(()) }
 }
 
-/// A number of jobs, the same in a browser, where no list has more entries.
+/// A number of jobs as a `usize`, with the same limit natively as in a browser, whose lists are shorter.
 fn jobs_of(jobs: u64) -> Result<usize, LinkError> {
     at_most("jobs", jobs, MOST_JOBS)?;
     usize::try_from(jobs).map_err(|_| LinkError::Damaged)
@@ -277,7 +276,7 @@ fn line(steps: &Steps) -> Line {
     Line { x: steps.x.clone(), y: steps.y.clone() }
 }
 
-/// What serde found, without the place in a text that nobody sees.
+/// The error for what serde found, without the place in a JSON text that nobody sees.
 fn unknown(error: serde_json::Error) -> LinkError {
     let message = error.to_string();
     LinkError::Unknown(message.split(" at line ").next().unwrap_or_default().chars().take(LONGEST_MESSAGE).collect())

@@ -1,4 +1,4 @@
-//! The parts of a link that are there as far as there is room: charts and further metrics.
+//! The parts of a link for which room is sought: charts and further metrics.
 
 use super::SharedStudy;
 use super::band::PackedBand;
@@ -15,46 +15,46 @@ use crate::study::{Engine, Overfull, RunPartition, RunReport};
 use crate::workload::{Clock, printable};
 use serde::{Deserialize, Serialize};
 
-/// Of how many runs curves come before all else.
+/// Number of runs whose curves come before everything else.
 const FIRST_RUNS: usize = 4;
 
-/// Of how many further runs the cumulative wait area is tried.
+/// Number of further runs whose cumulative wait area is tried.
 const MORE_RUNS: usize = 16;
 
-/// Places of a line, as many as there is room for.
+/// Numbers of places of a line to try, the largest first.
 const PLACES: &[usize] = &[240, 160, 100, 60, 30];
 
-/// Bins of an envelope, as many as there is room for.
+/// Numbers of bins of an envelope to try, the largest first.
 const BINS: &[usize] = &[180, 120, 80, 40];
 
-/// A part of a link. Its number on the wire never changes.
+/// A part of a link. The number of its kind on the wire never changes.
 #[derive(Debug, PartialEq)]
 pub(super) enum Section {
-    /// 1: the two cumulative fractions against job area.
+    /// 1: the cumulative fractions of jobs and of job area against job area.
     Areas(PackedLine, PackedLine),
     /// 2 to 4, 9 and 10: a line of a run.
     Line(RunLine, u32, PackedLine),
     /// 5 to 7: an envelope of a run.
     Envelope(RunEnvelope, u32, PackedEnvelope),
-    /// 8: metrics besides the study's columns, with the ids and the rows of [`Wire`].
+    /// 8: values of metrics besides the study's columns, with metric ids and rows as in [`Wire`].
     Values(Vec<String>, Vec<RunNumbers>),
-    /// 11: where the log's own schedule does not fit the machine, with the index of its run.
+    /// 11: where the log's own schedule exceeds the machine, with the index of its run.
     Overfull(u32, Overfull),
-    /// 12: which engine computed the results.
+    /// 12: the engine that computed the results.
     Engine(Engine),
-    /// 13: dates and zone of the log.
+    /// 13: dates and time zone of the log.
     Clock(Clock),
-    /// 14: where the queue grew to the end, with the indices of the runs.
+    /// 14: how the queue grew to the end, with the indices of the runs.
     Saturation(Vec<(u32, Saturation)>),
     /// 15: the policies of a run over time.
     Policies(u32, PackedBand),
     /// 16: the intervals of repeats, in the form of [`intervals`].
     Intervals(Vec<u8>),
-    /// 17: what the sender saw besides, in the form of [`told`].
+    /// 17: what else the sender saw, in the form of [`told`].
     Told(Vec<u8>),
-    /// 18: how many jobs wait, with the indices of the runs.
+    /// 18: the number of jobs that wait, with the indices of the runs.
     Waiting(Vec<(u32, u64)>),
-    /// 19: what became of the cells of a run's machine.
+    /// 19: how the cells of a run's machine were used.
     MachineUse(u32, Box<MachineUse>),
 }
 
@@ -80,7 +80,7 @@ impl RunLine {
     const ALL: [RunLine; 5] =
         [RunLine::Cwa, RunLine::Waits, RunLine::Slowdowns, RunLine::StrictUnfairness, RunLine::RelaxedUnfairness];
 
-    /// Its number on the wire.
+    /// The number of this kind on the wire.
     fn kind(self) -> u8 {
         match self {
             RunLine::Cwa => 2,
@@ -145,7 +145,7 @@ const TOLD: u8 = 17;
 const WAITING: u8 = 18;
 const MACHINE_USE: u8 = 19;
 
-/// Most shares and windows of a machine that a link tells of.
+/// Most shares and windows of a machine in a link.
 const MOST_OF_A_MACHINE: usize = 10_000;
 
 impl Section {
@@ -168,7 +168,7 @@ impl Section {
         WireSection { kind, data }
     }
 
-    /// Reads a section; none of a kind that is not known here.
+    /// Reads a section; `None` for a kind that this version does not know.
     pub(super) fn from_wire(section: &WireSection) -> Result<Option<Self>, LinkError> {
         let data = &section.data;
         Ok(Some(match section.kind {
@@ -210,12 +210,13 @@ impl Section {
         }))
     }
 
-    /// Whether it says exactly what a reduced curve of another section says nearly, and so comes after that.
+    /// Whether the section holds exactly what a reduced curve of another section shows nearly. It is unpacked after
+    /// that one.
     pub(super) fn is_exact_of_others(&self) -> bool {
         matches!(self, Section::Waiting(_))
     }
 
-    /// Puts it where it belongs; `row_of` finds the row of the study's run of that index.
+    /// Puts the section's data where they belong. `row_of` finds the row of a run from its index in the study.
     pub(super) fn unpack_into(
         &self,
         shared: &mut SharedStudy,
@@ -263,7 +264,7 @@ impl Section {
     }
 }
 
-/// The same with names that can be shown.
+/// The same machine use with printable names, checked.
 fn sound(told: &MachineUse) -> Result<MachineUse, LinkError> {
     let mut told = told.clone();
     if told.shares.len() > MOST_OF_A_MACHINE || told.windows.len() > MOST_OF_A_MACHINE {
@@ -283,17 +284,17 @@ fn sound(told: &MachineUse) -> Result<MachineUse, LinkError> {
     Ok(told)
 }
 
-/// Something that takes as much room as there is.
+/// A part of a link that can be made in several sizes.
 pub(super) struct Space<'a> {
     /// The sizes to try, the largest first.
     pub(super) sizes: &'static [usize],
-    /// The sections in a size.
+    /// Makes the sections in a size.
     pub(super) section: Box<dyn Fn(usize) -> Vec<Section> + 'a>,
-    /// Whether the smallest size goes in even where there is no room.
+    /// Whether the smallest size is put in even without room.
     pub(super) needed: bool,
 }
 
-/// All that a link can carry of `shared` besides the table, what matters most first.
+/// Everything that a link can carry of `shared` besides the table, the most important first.
 pub(super) fn spaces(shared: &SharedStudy) -> Vec<Space<'_>> {
     let first = charted_first(shared);
     let (first, others) = first.split_at(first.len().min(FIRST_RUNS));
@@ -313,12 +314,12 @@ pub(super) fn spaces(shared: &SharedStudy) -> Vec<Space<'_>> {
     spaces
 }
 
-/// What there is room for in a link with values alone: dates and zone.
+/// What a link with values alone has room for: dates and time zone.
 pub(super) fn spaces_of_values(shared: &SharedStudy) -> Vec<Space<'_>> {
     vec![clock(shared)]
 }
 
-/// What is carried in any case.
+/// The sections that every link carries.
 pub(super) fn always(shared: &SharedStudy) -> Vec<Section> {
     let index = index_of(shared);
     let overfull =
@@ -335,7 +336,7 @@ pub(super) fn always(shared: &SharedStudy) -> Vec<Section> {
     sections.chain(told).chain(waits).chain(nearest(shared)).chain(shared.runs.iter().filter_map(overfull)).collect()
 }
 
-/// How near the nearest of the simulated schedules comes to the log's own, on each machine: by that a table is believed.
+/// How near the nearest simulated schedule comes to the log's own, on each machine; it shows how far to trust a table.
 fn nearest(shared: &SharedStudy) -> Option<Section> {
     let mut machines: Vec<Option<&RunPartition>> = Vec::new();
     for report in &shared.runs {
@@ -352,7 +353,7 @@ fn nearest(shared: &SharedStudy) -> Option<Section> {
     (!wire.rows.is_empty()).then_some(Section::Values(wire.metrics, wire.rows))
 }
 
-/// The runs' indices in the study and among the results, those that are charted first.
+/// Each result's index in the study and its row, the charted runs first.
 fn charted_first(shared: &SharedStudy) -> Vec<(u32, usize)> {
     let index = index_of(shared);
     let with_index = |(row, result): (usize, &RunReport)| Some((*index.get(&result.run.id())?, row));
@@ -399,7 +400,7 @@ fn envelopes(shared: &SharedStudy, which: RunEnvelope, runs: Vec<(u32, usize)>) 
     Space { sizes: BINS, section: Box::new(section), needed: false }
 }
 
-/// Policies over time, of runs that have them.
+/// Policies over time, of the runs that have them.
 fn policies(shared: &SharedStudy, runs: Vec<(u32, usize)>) -> Space<'_> {
     let section = move |bins| {
         let pack = |&(index, row): &(u32, usize)| {
@@ -412,7 +413,7 @@ fn policies(shared: &SharedStudy, runs: Vec<(u32, usize)>) -> Space<'_> {
     Space { sizes: BINS, section: Box::new(section), needed: false }
 }
 
-/// What became of the machines of all runs, of a few, or of one.
+/// Machine use of all runs, of a few, or of one.
 fn machines(shared: &SharedStudy, runs: Vec<(u32, usize)>) -> Space<'_> {
     let section = move |most: usize| {
         let told =
@@ -422,7 +423,7 @@ fn machines(shared: &SharedStudy, runs: Vec<(u32, usize)>) -> Space<'_> {
     Space { sizes: &[usize::MAX, FIRST_RUNS, 1], section: Box::new(section), needed: false }
 }
 
-/// All other metrics, or none.
+/// The values of all other metrics, or nothing.
 fn further_values(shared: &SharedStudy) -> Space<'_> {
     let section = |_| {
         let wire = Wire::of(shared, &shared.other_metrics());

@@ -1,5 +1,5 @@
-//! What a link carries besides numbers and charts: what its sender looked at and cared for, what the page said of it, and
-//! what is known of a log that is not there.
+//! What a link carries besides numbers and charts: what its sender looked at and cared about, what the page said, and
+//! what is known of the log, which the link does not carry.
 
 use super::error::LinkError;
 use super::wire::{finite, from_bytes, to_bytes};
@@ -12,17 +12,17 @@ use serde::{Deserialize, Serialize};
 /// What the sender saw besides the table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Told {
-    /// The recipe whose table or figure was shown.
+    /// The recipe whose table or figure the sender saw.
     pub recipe: Option<&'static Recipe>,
-    /// What mattered.
+    /// What mattered to the sender.
     pub concern: Concern,
-    /// What the table said to who cares for that.
+    /// What the page said about the table, for that concern.
     pub verdict: Option<String>,
-    /// The number of the partition that was looked at by itself; none: all were.
+    /// The number of the partition that the sender looked at; `None` for all partitions.
     pub partition: Option<i32>,
-    /// The log of the papers that the log was taken for by hand, by its name.
+    /// The name of the papers' log for which the sender took the log by hand.
     pub taken_for: Option<String>,
-    /// What was known of the log.
+    /// What is known of the log.
     pub log: Option<LogEssentials>,
 }
 
@@ -31,17 +31,17 @@ pub struct Told {
 pub struct LogEssentials {
     /// Jobs in the log, before any cleaning.
     pub lines: u64,
-    /// From the first submission to the last, seconds.
+    /// The time from the first submission to the last, seconds.
     pub span: Seconds,
-    /// Users of the jobs that were simulated; 0 where they are not known.
+    /// Number of users of the simulated jobs; 0 where they are not known.
     pub users: u64,
     /// Whether some job names its executable.
     pub has_executables: bool,
-    /// Offered load: 1 where as much is asked for as the machine can do; none where it is not known.
+    /// Offered load: 1 where the jobs ask for as much as the machine can do; `None` where it is not known.
     pub load: Option<f64>,
 }
 
-/// [`Told`] on the wire. Its fields never change; what is new comes as another section.
+/// [`Told`] on the wire. Its fields never change; additions come as a new section.
 #[derive(Serialize, Deserialize)]
 struct ToldWire {
     recipe: Option<String>,
@@ -53,7 +53,7 @@ struct ToldWire {
 }
 
 impl LogEssentials {
-    /// Of a workload that was made of a log with so many jobs.
+    /// The essentials of a workload that was made of a log with `lines` jobs.
     pub fn of(summary: &Summary, lines: usize) -> Self {
         LogEssentials {
             lines: lines as u64,
@@ -71,7 +71,7 @@ impl LogEssentials {
     }
 }
 
-/// As bytes.
+/// Packs `told` into bytes.
 pub(super) fn packed(told: &Told) -> Vec<u8> {
     let Told { recipe, concern, verdict, partition, taken_for, log } = told;
     to_bytes(&ToldWire {
@@ -84,7 +84,7 @@ pub(super) fn packed(told: &Told) -> Vec<u8> {
     })
 }
 
-/// Reads what [`packed`] wrote. A recipe or a concern that this version does not know is none.
+/// Reads what [`packed`] wrote. An unknown recipe becomes `None`, and an unknown concern the default.
 pub(super) fn unpacked(bytes: &[u8]) -> Result<Told, LinkError> {
     let ToldWire { recipe, concern, verdict, partition, taken_for, log } = from_bytes(bytes)?;
     let text = |text: String, most: usize| printable(&text).chars().take(most).collect::<String>();

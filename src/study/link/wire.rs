@@ -1,4 +1,4 @@
-//! The form in which a link's data travels: postcard, deflated, in base64.
+//! The form of a link's data on the wire: postcard, deflated, in base64.
 
 use super::error::LinkError;
 use super::{PREFIX, SharedStudy};
@@ -14,19 +14,19 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::Read;
 
-/// A checksum before the deflated data: the lower half of XXH3 over the data itself.
+/// Length of the checksum before the deflated data: the lower half of XXH3 of the data before deflating.
 const CHECKSUM_BYTES: usize = 4;
 
-/// Version 1 of what a link carries. Its fields never change; what is new comes as a section.
+/// Version 1 of what a link carries. Its fields never change; additions come as sections.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Wire {
     /// The study, as JSON.
     pub(super) study: String,
     pub(super) workload: WireWorkload,
-    /// Ids of the metrics of the rows' values.
+    /// Ids of the metrics, in the order of the rows' values.
     pub(super) metrics: Vec<String>,
     pub(super) rows: Vec<RunNumbers>,
-    /// The runs whose curves matter most: indices into the study's runs.
+    /// Indices, among the study's runs, of the runs whose curves matter most.
     pub(super) charted: Vec<u32>,
     pub(super) sections: Vec<WireSection>,
 }
@@ -46,7 +46,7 @@ pub(super) struct RunNumbers {
     pub(super) run: u32,
     pub(super) jobs: u64,
     pub(super) wall_s: f64,
-    /// One a metric, none where it is not defined.
+    /// One value for each metric; `None` where it is not defined.
     pub(super) values: Vec<Option<f64>>,
 }
 
@@ -58,7 +58,7 @@ pub(super) struct WireSection {
 }
 
 impl Wire {
-    /// `shared` with the values of `metrics`, and no section yet.
+    /// The wire form of `shared` with the values of `metrics`, and without sections.
     pub(super) fn of(shared: &SharedStudy, metrics: &[Metric]) -> Self {
         let index = index_of(shared);
         let row = |run: &crate::study::RunReport| {
@@ -74,7 +74,7 @@ impl Wire {
         };
         let workload = &shared.workload;
         Wire {
-            // a study is plain data under keys that are text, so this does not fail
+            // A study is plain data under keys that are text, so this does not fail.
             study: serde_json::to_string(&shared.study.clone().without_repeats()).unwrap(),
             workload: WireWorkload {
                 name: workload.name.clone(),
@@ -88,12 +88,12 @@ impl Wire {
         }
     }
 
-    /// The whole link.
+    /// The link as text.
     pub(super) fn to_link(&self) -> String {
         format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(seal(&to_bytes(self))))
     }
 
-    /// Reads a link.
+    /// Reads a link from its text.
     pub(super) fn from_link(text: &str) -> Result<Self, LinkError> {
         let text = text.trim().trim_start_matches('#');
         if text.len() > LONGEST_LINK {
@@ -107,7 +107,7 @@ impl Wire {
             newer => return Err(LinkError::Newer(newer)),
         }
         let bytes = match URL_SAFE_NO_PAD.decode(data) {
-            // a group of four that lacks its end, or bits of it
+            // The last group of four lacks its end, or some bits of it.
             Err(base64::DecodeError::InvalidLength(_) | base64::DecodeError::InvalidLastSymbol(..)) => {
                 return Err(LinkError::CutShort);
             }
@@ -117,30 +117,30 @@ impl Wire {
     }
 }
 
-/// Data for a link: deflated, behind a checksum.
+/// Packs data for a link: a checksum, then the deflated data.
 pub fn seal(data: &[u8]) -> Vec<u8> {
     let mut bytes = checksum(data).to_vec();
-    // reading from memory does not fail
+    // Reading from memory does not fail.
     DeflateEncoder::new(data, Compression::best()).read_to_end(&mut bytes).unwrap();
     bytes
 }
 
-/// The data that [`seal`] made this of.
+/// The data from which [`seal`] made these bytes.
 ///
 /// # Errors
-/// Where it was cut short, was changed, or holds more than a link may.
+/// Where the bytes were cut short or changed, or hold more than a link may.
 pub fn unseal(bytes: &[u8]) -> Result<Vec<u8>, LinkError> {
     let (sum, deflated) = bytes.split_at_checked(CHECKSUM_BYTES).ok_or(LinkError::CutShort)?;
     let data = inflate(deflated)?;
     if sum == checksum(&data) { Ok(data) } else { Err(LinkError::Damaged) }
 }
 
-/// The index of each run of the study under its id.
+/// The index of each run of the study, by its id.
 pub(super) fn index_of(shared: &SharedStudy) -> BTreeMap<String, u32> {
     order::map(shared.study.runs().iter().zip(0..).map(|(run, i)| (run.id(), i)))
 }
 
-/// Values under their metrics; those of metrics that are not known here are left out.
+/// Values by their metrics; values of metrics that this version does not know are left out.
 pub(super) fn values(metrics: &[Option<Metric>], values: &[Option<f64>]) -> Result<BTreeMap<Metric, f64>, LinkError> {
     if metrics.len() != values.len() {
         return Err(LinkError::Damaged);
@@ -153,12 +153,12 @@ pub(super) fn values(metrics: &[Option<Metric>], values: &[Option<f64>]) -> Resu
     Ok(values)
 }
 
-/// Nothing that is carried is infinite or no number.
+/// Checks a number: a link carries no infinite value and no NaN.
 pub(super) fn finite(x: f64) -> Result<f64, LinkError> {
     if x.is_finite() { Ok(x) } else { Err(LinkError::Damaged) }
 }
 
-/// Plain data in memory does not fail to be written.
+/// Data as postcard bytes. Writing plain data to memory does not fail.
 pub(super) fn to_bytes(data: &impl Serialize) -> Vec<u8> {
     postcard::to_stdvec(data).unwrap()
 }
@@ -172,7 +172,7 @@ fn checksum(data: &[u8]) -> [u8; CHECKSUM_BYTES] {
     (xxhash_rust::xxh3::xxh3_64(data) as u32).to_le_bytes()
 }
 
-/// Inflates all of `deflated`, and no more than [`MOST_LINKED_BYTES`].
+/// Inflates all of `deflated`, but refuses more than [`MOST_LINKED_BYTES`].
 fn inflate(deflated: &[u8]) -> Result<Vec<u8>, LinkError> {
     let mut decoder = DeflateDecoder::new(deflated);
     let mut data = Vec::new();
@@ -183,6 +183,6 @@ fn inflate(deflated: &[u8]) -> Result<Vec<u8>, LinkError> {
         Ok(_) if data.len() as u64 > MOST_LINKED_BYTES => return Err(LinkError::TooLarge),
         Ok(_) => {}
     }
-    // what follows the end of the data was not made here
+    // Packfair writes nothing after the end of the data.
     if decoder.total_in() == deflated.len() as u64 { Ok(data) } else { Err(LinkError::Damaged) }
 }

@@ -1,11 +1,11 @@
-//! The figures of CLASSIFY (2022), as printed, but for columns that the paper exchanged.
+//! The figures of CLASSIFY (2022) as printed, except for columns that the paper exchanged.
 
 use super::logs::CLASSIFY;
 use super::{Figures, MetricFigures, PrintedQuantity, PrintedTable, RunFigures, ShareLine, line_named};
 use crate::metric::Metric;
 
-/// CLASSIFY Tables 2 and 3. Of five logs the last two columns of Table 3 are exchanged: on SDSC-BLUE the 0.4 % of jobs that
-/// requested little would have five times the area of the 50 % that requested much.
+/// CLASSIFY Tables 2 and 3. For five logs the last two columns of Table 3 are exchanged here: as printed, on SDSC-BLUE
+/// the 0.4 % of jobs that requested little would have five times the area of the 50 % that requested much.
 pub(super) const TABLES_2_3: PrintedTable = PrintedTable {
     recipe: "classify-tables-2-3",
     name: "CLASSIFY Tables 2 and 3",
@@ -53,12 +53,12 @@ pub(super) const TABLES_2_3: PrintedTable = PrintedTable {
     ],
 };
 
-/// The figures of Table 5 or 6 for the paper's classifier, beside each of ours that learns as it may have done.
+/// The figures of one metric in Table 5 or 6 for the paper's classifier, beside each of our readings of how it learns.
 const fn classifier(quantity_of: Metric, places: usize, lines: &'static [RunFigures]) -> MetricFigures {
     MetricFigures { metric: quantity_of, quantity: PrintedQuantity::Percent, places, lines }
 }
 
-/// The three ways of knowing earlier jobs, which share the paper's figures.
+/// Lines for our three readings of when earlier jobs are known. They share the paper's figures.
 macro_rules! readings {
     ($figures:expr) => {
         &[
@@ -69,8 +69,8 @@ macro_rules! readings {
     };
 }
 
-/// CLASSIFY Tables 5 and 6, with precision and recall exchanged, but for KIT-FH2, and errors as shares of all jobs: only so
-/// do they agree.
+/// CLASSIFY Tables 5 and 6. Precision and recall are exchanged here, except for KIT-FH2, and errors are shares of all
+/// jobs: only then do the two tables agree.
 pub(super) const TABLES_5_6: PrintedTable = PrintedTable {
     recipe: "classify-tables-5-6",
     name: "CLASSIFY Tables 5 and 6",
@@ -90,7 +90,7 @@ pub(super) const TABLES_5_6: PrintedTable = PrintedTable {
 /// A figure that the paper does not print.
 const NONE: f64 = f64::NAN;
 
-/// A line of Table 7.
+/// A line of Table 7: the improvement over EASY with requested times.
 const fn improved(scheduler: &'static str, name: &'static str, figures: &'static [f64]) -> RunFigures {
     RunFigures { against: Some("easy"), ..line_named(scheduler, "requested", name, figures) }
 }
@@ -100,8 +100,8 @@ const SPF_CI: &[f64] = &[85.0, NONE, 59.0, 74.0, 75.0, NONE, NONE];
 const GAUSSIER: &[f64] = &[59.0, NONE, 44.0, 5.0, 15.0, NONE, NONE];
 const EASY_PLUS_PLUS: &[f64] = &[1.0, NONE, 23.0, 38.0, 32.0, NONE, NONE];
 
-/// CLASSIFY Table 7. The column of Gaussier et al., who learn run times, is in brackets there: it is what these authors
-/// measured themselves, by EASY-SJBF with the estimator that METRICS calls CVH.
+/// CLASSIFY Table 7. There the column of Gaussier et al., who learn run times, is in brackets: those authors measured
+/// it themselves, by EASY-SJBF with the estimator that METRICS calls CVH.
 pub(super) const TABLE_7: PrintedTable = PrintedTable {
     recipe: "classify-table-7",
     name: "CLASSIFY Table 7",
@@ -123,7 +123,8 @@ pub(super) const TABLE_7: PrintedTable = PrintedTable {
     shares: &[],
 };
 
-/// A line for a policy with classes, compared with the policy without; the paper says what all of its logs lie between.
+/// A line for a policy with classes, compared with the policy without. The paper gives the range in which all of its
+/// logs lie.
 const fn between(
     scheduler: &'static str,
     name: &'static str,
@@ -141,7 +142,7 @@ const fn between(
     }
 }
 
-/// What CLASSIFY §6.1 says of Fig. 6.
+/// What CLASSIFY §6.1 says about Fig. 6.
 pub(super) const FIGS_6_8: PrintedTable = PrintedTable {
     recipe: "classify-figs-6-8",
     name: "CLASSIFY §6.1 on Fig. 6",
@@ -166,7 +167,7 @@ const fn killed(scheduler: &'static str, name: &'static str) -> RunFigures {
     RunFigures { against: None, ..between(scheduler, name, "", 2.0, 4.0) }
 }
 
-/// What CLASSIFY §6.4 and §6.5 say of Fig. 9.
+/// What CLASSIFY §6.4 and §6.5 say about Fig. 9.
 pub(super) const FIG_9: PrintedTable = PrintedTable {
     recipe: "classify-fig-9",
     name: "CLASSIFY §6.4 and §6.5 on Fig. 9",
@@ -215,7 +216,7 @@ mod tests {
                 figures[place]
             };
             let errors = value(3) + value(4);
-            // HPC2N's agree but nearly
+            // The figures of HPC2N agree only nearly.
             let most = if log.name == "HPC2N" { 3.0 } else { 1.0 };
             assert!((100.0 - errors - value(0)).abs() <= most, "{}", log.name);
         }

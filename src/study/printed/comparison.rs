@@ -1,4 +1,4 @@
-//! What a paper prints, beside what came out.
+//! What a paper prints, beside our results.
 
 use super::{Facts, Figures, LogForm, MetricFigures, PaperLog, PrintedQuantity, PrintedTable, RunFigures, ShareLine};
 use crate::classifier::evaluation::Shares;
@@ -13,65 +13,67 @@ use crate::study::{Baseline, Run, RunReport, Study, Treatment, preset};
 use crate::workload::{Cleaning, Feedback, Filter, InitialJobs, Since};
 use std::fmt;
 
-/// A paper's table for one log, beside ours.
+/// A paper's table for one log, beside our results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PrintedComparison {
-    /// What the paper calls it.
+    /// The paper's name for the table.
     pub name: &'static str,
-    /// What its figures are, and what is to be known of them.
+    /// What the figures are, and what to know about them.
     pub about: &'static str,
     /// The paper's log.
     pub log: &'static PaperLog,
-    /// In which form it is that log; none where somebody says that it is.
+    /// The form in which the study's log is that log; `None` where a person says that it is.
     pub form: Option<&'static LogForm>,
-    /// What the log is known by.
+    /// The facts by which the log is recognised.
     pub facts: Facts,
-    /// The metrics of which the paper prints something.
+    /// The metrics for which the paper prints figures.
     pub metrics: Vec<Metric>,
-    /// Runs of which it prints something, in the order of the study.
+    /// The runs for which it prints figures, in the order of the study.
     pub rows: Vec<ComparedRun>,
-    /// What it prints of the log itself.
+    /// Its figures of the log itself.
     pub shares: Vec<ComparedShare>,
 }
 
-/// A run of which a paper prints something.
+/// A run for which a paper prints figures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComparedRun {
-    /// Which.
+    /// The run.
     pub run: Run,
-    /// What the paper calls its scheduler, where that is another name.
+    /// The paper's name for the scheduler, where it differs from ours.
     pub name: Option<&'static str>,
-    /// One for each metric; none where the paper has no such cell.
+    /// One cell for each metric; `None` where the paper has no such cell.
     pub cells: Vec<Option<PrintedCell>>,
 }
 
 /// A figure of the log itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComparedShare {
-    /// What it is, with its unit.
+    /// The figure's name, with its unit.
     pub name: &'static str,
-    /// As printed, and ours.
+    /// The printed figure and ours.
     pub cell: PrintedCell,
 }
 
 /// A cell of a paper's table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PrintedCell {
-    /// As printed.
+    /// The printed figure; the lower end where the paper prints a range.
     pub printed: f64,
-    /// Where the paper prints a range: its upper end, and `printed` is the lower one.
+    /// The upper end where the paper prints a range.
     pub up_to: Option<f64>,
-    /// Ours, with all digits; none as long as the run, or the one it is compared with, has no result.
+    /// Our figure, with all digits; `None` until the run, and the one that it is compared with, have results.
     pub ours: Option<f64>,
-    /// Decimal places as printed.
+    /// Decimal places of the printed figure.
     pub places: usize,
-    /// It cannot be read in our copy of the paper: `printed` is what came out here before, and nothing is compared with it.
+    /// Whether our copy of the paper cannot be read here: `printed` is then an earlier result of ours, and nothing is
+    /// compared with it.
     pub is_ours: bool,
 }
 
 impl PrintedComparison {
-    /// What the paper prints of a recipe's table, where the log is one of the paper's and `study` measures as the recipe
-    /// does. `reports` are the results so far, and `shares` those of the log, where they are known.
+    /// The paper's table for a recipe beside our results. `None` where the log is none of the paper's, or where `study`
+    /// does not simulate and measure as the recipe does. `reports` are the results so far; `shares` are figures of the
+    /// log, where they are known.
     pub fn of<'a>(
         recipe: &Recipe,
         study: &Study,
@@ -129,12 +131,12 @@ impl PrintedComparison {
         })
     }
 
-    /// What the table is, on which log: "METRICS Table II, KTH-SP2".
+    /// The table and the log: "METRICS Table II, KTH-SP2".
     pub fn title(&self) -> String {
         format!("{}, {}", self.name, self.log.name)
     }
 
-    /// By what the log is known to be the paper's, in words, and in what it differs.
+    /// How the log was recognised as the paper's, in words, and how it differs from that.
     pub fn known_by(&self) -> String {
         let PaperLog { name, processors, source, .. } = self.log;
         let Some(form) = self.form else {
@@ -154,7 +156,7 @@ impl PrintedComparison {
         format!("{known} {}", form.caveat).trim_end().to_owned()
     }
 
-    /// What of its figures cannot come out on this log; nothing where all can.
+    /// Why some of the paper's figures cannot come out on this log; `None` where all can.
     fn lacking(&self) -> Option<&'static str> {
         let is_grouped = self.rows.iter().any(|row| advice::groups_by_executable(&row.run.estimate.method));
         (is_grouped && !self.facts.has_executables).then_some(advice::NO_EXECUTABLES)
@@ -178,13 +180,13 @@ impl PrintedComparison {
         caption
     }
 
-    /// All cells that the paper has.
+    /// All cells that the paper prints.
     fn cells(&self) -> impl Iterator<Item = &PrintedCell> {
         let of_runs = self.rows.iter().flat_map(|row| row.cells.iter().flatten());
         of_runs.chain(self.shares.iter().map(|share| &share.cell))
     }
 
-    /// How many cells the paper has, of how many of those there is ours, and how many of these are as printed.
+    /// Counts the cells that the paper prints, those for which we have a figure, and those where it agrees.
     pub fn agreement(&self) -> Agreement {
         let mut agreement = Agreement::default();
         for cell in self.cells().filter(|cell| !cell.is_ours) {
@@ -197,7 +199,7 @@ impl PrintedComparison {
         agreement
     }
 
-    /// The table's texts: of each metric what is printed, ours, and the difference.
+    /// The table's texts: for each metric the printed figure, ours, and the difference.
     pub fn grid(&self) -> Grid {
         let three = |name: &str| {
             [format!("{name} printed").trim_start().to_owned(), "ours".to_owned(), "difference".to_owned()]
@@ -233,21 +235,21 @@ impl PrintedComparison {
 }
 
 impl PrintedCell {
-    /// Ours, rounded as printed, less what is printed; of a range its nearer end, and 0 within it. None where the printed
-    /// figure is not known.
+    /// Our figure, rounded as printed, less the printed one. With a printed range it is the distance to the nearer end,
+    /// and 0 within the range. `None` where there is no figure of ours, or the printed one cannot be read.
     pub fn difference(&self) -> Option<f64> {
         if self.is_ours {
             return None;
         }
         let scale = 10_f64.powi(self.places as i32);
-        // in units of the last place, so that equal ones are 0
+        // In units of the last place, so that equal figures give exactly 0.
         let units = |value: f64| (value * scale).round();
         let ours = units(self.ours?);
         let nearest = ours.clamp(units(self.printed), units(self.up_to.unwrap_or(self.printed)));
         Some((ours - nearest) / scale)
     }
 
-    /// What is printed, ours, and the difference.
+    /// The printed figure, ours, and the difference.
     fn texts(&self) -> [String; 3] {
         let text = |value: Option<f64>| value.map_or_else(|| MISSING.to_owned(), |x| with_places(x, self.places));
         let printed = match self.up_to {
@@ -259,14 +261,14 @@ impl PrintedCell {
     }
 }
 
-/// How far a table of a paper and ours agree, in cells.
+/// How far our table agrees with a paper's, in cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
-    /// What the paper prints.
+    /// Cells that the paper prints.
     pub printed: usize,
-    /// Of how many of those there is ours.
+    /// How many of them have a figure of ours.
     pub ours: usize,
-    /// How many of these are as printed, to the last digit, or within the printed range.
+    /// How many of ours equal the printed figure to the last digit, or lie in the printed range.
     pub equal: usize,
 }
 
@@ -281,7 +283,7 @@ impl fmt::Display for Agreement {
 }
 
 impl Figures {
-    /// The figure of a log, or the range that it lies in; none where the paper has none.
+    /// The figure for a log, or the two ends of its range; `None` where the paper has no figure.
     fn of_log(self, column: usize) -> Option<(f64, Option<f64>)> {
         match self {
             Figures::OfLogs(figures) => Some((figures[column], None)).filter(|(figure, _)| !figure.is_nan()),
@@ -291,12 +293,12 @@ impl Figures {
 }
 
 impl MetricFigures {
-    /// The line of a run, by the ids that catalogues give its scheduler and its estimates.
+    /// The line for a run, by the catalogue ids of its scheduler and its estimates.
     fn line(&self, scheduler: &str, estimate: &str) -> Option<&'static RunFigures> {
         self.lines.iter().find(|line| line.scheduler == scheduler && line.estimate == estimate)
     }
 
-    /// The quantity of a run, as far as there are results.
+    /// Our value of the printed quantity for a run; `None` where results are missing.
     fn ours(&self, line: &RunFigures, run: &Run, baseline: &Baseline, reports: &[&RunReport]) -> Option<f64> {
         let report = |run: &Run| reports.iter().find(|report| report.run == *run);
         let value = |run: &Run| report(run)?.values.get(&self.metric).copied();
@@ -327,8 +329,8 @@ impl MetricFigures {
     }
 }
 
-/// Whether `study` simulates and measures the paper's `log` as `own`, the recipe's, does. What it shows may differ, and what
-/// it runs; and a set of jobs that was made at random may be made anew.
+/// Whether `study` simulates and measures the paper's `log` as `own`, the recipe's study, does. It may show and run
+/// other things, and it may make a random set of jobs anew.
 fn is_comparable(study: &Study, own: &Study, log: &PaperLog) -> bool {
     let Treatment {
         filter,

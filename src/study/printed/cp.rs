@@ -1,19 +1,20 @@
-//! The figures of CP (Goponenko et al., 2024), as printed in its Table 2, whose left half has the bars of Figs 2, 3, 4 and 6.
+//! The figures of CP (Goponenko et al., 2024) as printed in its Table 2. The left half of that table has the bars of
+//! Figs 2, 3, 4 and 6.
 
 use super::logs::LOGS;
 use super::{MetricFigures, PrintedQuantity, PrintedTable, RunFigures, line_named};
 use crate::metric::Metric;
 
-/// A figure that lost a digit in the copy of the paper that these are taken from.
+/// A figure that has lost a digit in our copy of the paper.
 const UNREADABLE: f64 = f64::NAN;
 
-/// A line whose figure for SDSC-SP2 cannot be read; on the archive's log it came out so.
+/// A line whose figure for SDSC-SP2 cannot be read; `percent` is our own result on the archive's log.
 const fn ours_on_sdsc_sp2(line: RunFigures, percent: f64) -> RunFigures {
     RunFigures { read_off: Some(("SDSC-SP2", percent)), ..line }
 }
 
-/// CP Table 2: percent of JustBF (List-REG) with the same estimates. What the paper's constraint solver reached stands
-/// beside the searches for the same objective, and for one that serves it better.
+/// CP Table 2: percent of JustBF (List-REG) with the same estimates. The results of the paper's constraint solver stand
+/// beside our searches for the same objective, and beside one search that serves the objective better.
 pub(super) const TABLE_2: PrintedTable = PrintedTable {
     recipe: "cp-table-2",
     name: "CP Table 2",
@@ -103,10 +104,10 @@ pub(super) const TABLE_2: PrintedTable = PrintedTable {
     ],
 };
 
-/// What is said of the figures.
+/// The caption of the figures.
 const IN_TABLE_2: &str = "Percent of JustBF, run times known; from Table 2, whose left half has the figure's bars.";
 
-/// Percent of JustBF.
+/// A block of figures in percent of JustBF.
 const fn known(metric: Metric, lines: &'static [RunFigures]) -> MetricFigures {
     MetricFigures { quantity: PrintedQuantity::OfBaseline, places: 0, metric, lines }
 }
@@ -116,7 +117,8 @@ const fn figure(recipe: &'static str, name: &'static str, blocks: &'static [Metr
     PrintedTable { recipe, name, caption: IN_TABLE_2, logs: &LOGS, shares: &[], blocks }
 }
 
-/// CP Fig. 2: percent of JustBF (List-REG), run times known. What the paper drew of off-line schedules it does not print.
+/// CP Fig. 2: percent of JustBF (List-REG), run times known. The paper draws off-line schedules too, but does not print
+/// their values.
 pub(super) const FIG_2: PrintedTable = figure(
     "cp-fig-2",
     "CP Fig. 2",
@@ -129,7 +131,8 @@ pub(super) const FIG_2: PrintedTable = figure(
     )],
 );
 
-/// CP Fig. 3: percent of JustBF (List-REG), run times known. What the paper drew of off-line schedules it does not print.
+/// CP Fig. 3: percent of JustBF (List-REG), run times known. The paper draws off-line schedules too, but does not print
+/// their values.
 pub(super) const FIG_3: PrintedTable = figure(
     "cp-fig-3",
     "CP Fig. 3",
@@ -147,7 +150,8 @@ pub(super) const FIG_3: PrintedTable = figure(
     )],
 );
 
-/// CP Fig. 4: percent of JustBF (List-REG), run times known. What the paper drew of off-line schedules it does not print.
+/// CP Fig. 4: percent of JustBF (List-REG), run times known. The paper draws off-line schedules too, but does not print
+/// their values.
 pub(super) const FIG_4: PrintedTable = figure(
     "cp-fig-4",
     "CP Fig. 4",
@@ -164,7 +168,8 @@ pub(super) const FIG_4: PrintedTable = figure(
     )],
 );
 
-/// CP Fig. 6: percent of JustBF (List-REG), run times known. What the paper drew of off-line schedules it does not print.
+/// CP Fig. 6: percent of JustBF (List-REG), run times known. The paper draws off-line schedules too, but does not print
+/// their values.
 pub(super) const FIG_6: PrintedTable = figure(
     "cp-fig-6",
     "CP Fig. 6",

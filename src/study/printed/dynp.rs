@@ -1,13 +1,13 @@
 //! The figures of DYNP (Streit, 2002), as printed in its Tables 4 to 6.
 //!
-//! They are of job sets made at random from four logs, and the sets are lost: nothing comes out to the digit, and no log is
-//! known to be one of them. Who makes such a set says which it is.
+//! They belong to job sets that were made at random from four logs, and the sets are lost. So no figure comes out to
+//! the digit, and no log is recognised as one of the sets: a person who makes such a set says which one it is.
 
 use super::logs::DYNP;
 use super::{MetricFigures, PrintedQuantity, PrintedTable, RunFigures, line};
 use crate::metric::Metric;
 
-/// What is to be known of all three.
+/// What to know about all three tables.
 macro_rules! caption {
     ($figures:literal) => {
         concat!(
@@ -17,7 +17,7 @@ macro_rules! caption {
     };
 }
 
-/// The figures of one metric, for whichever schedulers.
+/// The figures of one metric, for any schedulers.
 const fn block(
     metric: Metric,
     quantity: PrintedQuantity,
@@ -116,7 +116,7 @@ pub(super) const TABLE_4: PrintedTable = PrintedTable {
     ],
 };
 
-/// A figure of self-tuning dynP with ARTwW and the advanced decider.
+/// A block with one line, for self-tuning dynP with ARTwW and the advanced decider.
 macro_rules! of_dynp {
     ($metric:expr, $quantity:ident, $places:literal, $figures:expr) => {
         block($metric, PrintedQuantity::$quantity, $places, &[line("dynp", "requested", $figures)])
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
     use crate::study::printed::Figures;
 
-    /// The figures of a block for self-tuning dynP with ARTwW and the advanced decider.
+    /// The printed figures of a metric for self-tuning dynP with ARTwW and the advanced decider.
     fn of(table: &PrintedTable, metric: &str) -> Vec<f64> {
         let block = table.blocks.iter().find(|block| block.metric.about().id == metric).unwrap();
         let line = block.lines.iter().find(|line| line.scheduler == "dynp").unwrap();
@@ -197,7 +197,7 @@ mod tests {
             assert_eq!(of(&TABLE_4, metric), of(&TABLE_5, metric), "{metric}");
         }
         assert_eq!(of(&TABLE_5, "dynp_tries"), of(&TABLE_6, "dynp_tries"));
-        // the paper's total is without case 10b
+        // The paper's total leaves out case 10b.
         let is_in_total = |id: &&str| id.contains("_case_") && *id != "dynp_case_10b";
         let cases = TABLE_6.blocks.iter().map(|block| block.metric.about().id).filter(is_in_total);
         let mut sums = [0.0; 4];
@@ -220,7 +220,7 @@ mod tests {
                 let policies = ["dynp_started_sjf", "dynp_started_fcfs", "dynp_started_ljf"].map(of);
                 for log in 0..4 {
                     let sum: f64 = policies.iter().map(|figures| figures[log]).sum();
-                    // in this one column the paper's three add up to more
+                    // In this one column the paper's three figures add up to more.
                     if (line.scheduler, log) == ("dynp:quality=art", 2) {
                         assert_eq!(sum, 10_090.0);
                         continue;

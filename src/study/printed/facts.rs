@@ -1,10 +1,10 @@
-//! What a log is known by.
+//! The facts by which a log is recognised.
 
 use crate::study::link::SharedStudy;
 use crate::workload::{Seconds, Summary, Workload};
 use std::collections::BTreeSet;
 
-/// What a log is known by.
+/// The facts by which a log is recognised as one of the papers'.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Facts {
     /// Jobs in the log, before any cleaning.
@@ -13,18 +13,19 @@ pub struct Facts {
     pub jobs: usize,
     /// Processors of the machine.
     pub processors: u32,
-    /// From the first submission to the last, seconds.
+    /// The time from the first submission to the last, seconds.
     pub span: Seconds,
-    /// Users of the jobs that are simulated; 0 where they are not known.
+    /// Number of users of the simulated jobs; 0 where they are not known.
     pub users: usize,
     /// Whether some job names its executable.
     pub has_executables: bool,
-    /// The log of the papers that somebody takes it for ([`paper_log`](super::paper_log)), whatever else is known of it.
+    /// The log of the papers for which a person takes the log ([`paper_log`](super::paper_log)). It overrides the other
+    /// facts.
     pub taken_for: Option<&'static str>,
 }
 
 impl Facts {
-    /// Of a workload that was made of a log with so many jobs.
+    /// The facts of a workload that was made of a log with `lines` jobs.
     pub fn of(workload: &Workload, lines: usize) -> Self {
         let requests = workload.requests();
         let (first, last) = (requests.first(), requests.last());
@@ -40,11 +41,11 @@ impl Facts {
         }
     }
 
-    /// Of the log of a shared study, which no link carries; none of a link that does not tell.
+    /// The facts of a shared study's log, which no link carries; `None` where the link does not tell.
     pub fn of_shared(shared: &SharedStudy) -> Option<Self> {
         let log = shared.told.as_ref()?.log?;
         Some(Facts {
-            // within the limits of a link
+            // A link's limits keep this within range.
             lines: log.lines as usize,
             jobs: shared.workload.jobs,
             processors: shared.workload.machine.processors,
@@ -55,7 +56,7 @@ impl Facts {
         })
     }
 
-    /// Of the summary of a workload that was made of a log with so many jobs.
+    /// The facts of a workload that was made of a log with `lines` jobs, from the workload's summary.
     pub fn of_summary(summary: &Summary, lines: usize) -> Self {
         Facts {
             lines,

@@ -1,9 +1,9 @@
-//! The logs of the papers, and by what a log is known to be one of them.
+//! The logs of the papers, and the facts by which a log is recognised as one of them.
 //!
-//! Copies of a log differ: the archive has its original and one cleaned of flurries, METRICS gives its jobs filtered, and
-//! the papers count lines in one table and cleaned jobs in another. A file's name and its comments differ too. What stays
-//! is the size of the machine, the time the jobs came in, the number of users, and one of the counts ([`LogForm`]).
-//! Numbers of lines: the Parallel Workloads Archive.
+//! Copies of a log differ: the archive has its original and one cleaned of flurries, METRICS offers its jobs filtered,
+//! and the papers count lines in one table and cleaned jobs in another. File names and comments differ too. What stays
+//! is the size of the machine, the time over which the jobs were submitted, the number of users, and one of the counts
+//! ([`LogForm`]). The numbers of lines come from the Parallel Workloads Archive.
 
 use super::Facts;
 use crate::catalogue::UnknownId;
@@ -11,42 +11,42 @@ use crate::catalogue::UnknownId;
 /// A log of the papers.
 #[derive(Debug, PartialEq)]
 pub struct PaperLog {
-    /// What the papers call it.
+    /// The papers' name for the log.
     pub name: &'static str,
     /// Processors of its machine.
     pub processors: u32,
-    /// Over how many months its jobs were submitted.
+    /// The number of months over which its jobs were submitted.
     pub months: f64,
-    /// How many users submitted them; none where the archive does not say.
+    /// The number of users who submitted them; `None` where the archive does not say.
     pub users: Option<usize>,
-    /// The forms in which people have it.
+    /// The forms in which the log is around; empty for a random set of jobs, which is lost.
     pub forms: &'static [LogForm],
-    /// Where the papers say so.
+    /// The place in the papers that describes the log.
     pub source: &'static str,
 }
 
-/// A form in which people have a log.
+/// A form in which a log is around.
 #[derive(Debug, PartialEq)]
 pub struct LogForm {
-    /// What it is called, after "in".
+    /// The form's name, as it stands after "in".
     pub name: &'static str,
     count: FormCount,
-    /// Over how many months its jobs were submitted, where that is not said of all forms.
+    /// The number of months over which its jobs were submitted, where it differs from other forms.
     months: Option<f64>,
-    /// What it has that the paper's did not; empty where it has the same jobs.
+    /// What this form has that the paper's log did not; empty where it has the same jobs.
     pub caveat: &'static str,
 }
 
-/// By which number of jobs a form is known.
+/// The number of jobs by which a form is recognised.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum FormCount {
-    /// Jobs in the file.
+    /// The number of jobs in the file.
     Lines(f64),
-    /// Jobs that METRICS' cleaning keeps.
+    /// The number of jobs that METRICS' cleaning keeps.
     Cleaned(f64),
 }
 
-/// Jobs of a flurry are there that the papers' log is without.
+/// The caveat for a form that still has the jobs of flurries.
 const FLURRIES: &str =
     "The paper took the archive's cleaned form, without the flurries that this one has: figures will differ.";
 
@@ -55,18 +55,18 @@ const fn cleaned_by_archive(lines: u32) -> LogForm {
     LogForm { name: "the archive's cleaned form", count: FormCount::Lines(lines as f64), months: None, caveat: "" }
 }
 
-/// The archive's original, with the same jobs, or with those of flurries too.
+/// The archive's original form, with the caveat that applies to it, if any.
 const fn original(lines: u32, caveat: &'static str) -> LogForm {
     LogForm { name: "the archive's original form", count: FormCount::Lines(lines as f64), months: None, caveat }
 }
 
-/// Whatever is left with as many jobs as METRICS or CP simulated.
+/// Any form in which cleaning leaves as many jobs as METRICS or CP simulated.
 const fn cleaned(jobs: u32) -> LogForm {
     LogForm { name: "METRICS' filtered form", count: FormCount::Cleaned(jobs as f64), months: None, caveat: "" }
 }
 
-/// METRICS Table I, which CP's Table 1 repeats: the columns of their tables. METRICS counts some logs before its
-/// cleaning, and CP all after it.
+/// METRICS Table I, which CP's Table 1 repeats; these logs are the columns of their tables. METRICS counts some logs
+/// before its cleaning; CP counts all of them after it.
 pub(super) const LOGS: [PaperLog; 6] = [
     PaperLog {
         name: "KTH-SP2",
@@ -132,7 +132,8 @@ pub(super) const LOGS: [PaperLog; 6] = [
 const METRICS: &str = "METRICS Table I";
 const TABLE_1: &str = "CLASSIFY Table 1";
 
-/// CLASSIFY Table 1. It counts lines of the archive's cleaned forms; the logs that METRICS has too are known as there.
+/// CLASSIFY Table 1. It counts lines of the archive's cleaned forms. Logs that METRICS has too are recognised as they
+/// are there.
 pub(super) const CLASSIFY: [PaperLog; 7] = {
     let [kth, ctc, sdsc, blue, _, _] = LOGS;
     [
@@ -167,7 +168,7 @@ pub(super) const CLASSIFY: [PaperLog; 7] = {
     ]
 };
 
-/// DYNP Table 3: job sets made from four logs. They are lost, and have no form in which anybody could have them.
+/// DYNP Table 3: random sets of jobs made from four logs. The sets are lost, so they have no forms.
 pub(super) const DYNP: [PaperLog; 4] =
     [made_set("CTC_syn", 430), made_set("KTH_syn", 100), made_set("PC2_syn", 96), made_set("SDSC_syn", 352)];
 
@@ -175,17 +176,17 @@ const fn made_set(name: &'static str, processors: u32) -> PaperLog {
     PaperLog { name, processors, months: 0.0, users: None, forms: &[], source: "DYNP Table 3" }
 }
 
-/// The name of a log of the papers, in the papers' spelling.
+/// A log's name in the papers' spelling.
 ///
 /// # Errors
-/// Where there is none of this name; it says which there are.
+/// Where no log has this name; the error lists the known names.
 pub fn paper_log(name: &str) -> Result<&'static str, UnknownId> {
     let known = paper_logs();
     let found = known.iter().find(|other| other.eq_ignore_ascii_case(name.trim()));
     found.copied().ok_or_else(|| UnknownId::entry("log of the papers", name, known.into_iter()))
 }
 
-/// The names of all logs of which a paper's figures are known.
+/// The names of all logs for which figures of a paper are known.
 pub fn paper_logs() -> Vec<&'static str> {
     let more = CLASSIFY.iter().chain(&DYNP).map(|log| log.name);
     let more = more.filter(|name| LOGS.iter().all(|log| log.name != *name));
@@ -193,17 +194,17 @@ pub fn paper_logs() -> Vec<&'static str> {
 }
 
 impl PaperLog {
-    /// Whether it is a set of jobs made at random, which is lost.
+    /// Whether it is a random set of jobs, which is lost.
     pub fn is_made(&self) -> bool {
         self.forms.is_empty()
     }
 
-    /// The form that a log with these facts is of this log; none where it is another. Copies differ by some jobs, and
-    /// some have no users.
+    /// The form in which a log with these facts is this log; `None` where it is another log. Copies differ by some
+    /// jobs, and some name no users.
     pub(super) fn form(&self, facts: &Facts) -> Option<&'static LogForm> {
         /// Mean length of a month, seconds.
         const MONTH: f64 = 2_629_746.0;
-        /// By what part of them users may differ: forms without flurries have some fewer.
+        /// The share by which numbers of users may differ: forms without flurries have somewhat fewer.
         const USERS: f64 = 0.1;
         let is_of_users = |users: usize| (facts.users as f64 / users as f64 - 1.0).abs() <= USERS;
         if self.processors != facts.processors || (facts.users > 0 && !self.users.is_none_or(is_of_users)) {
@@ -217,14 +218,15 @@ impl PaperLog {
 }
 
 impl LogForm {
-    /// Over how many months its jobs were submitted, as a form of this log.
+    /// The number of months over which the jobs of this form of `log` were submitted.
     pub fn months(&self, log: &PaperLog) -> f64 {
         self.months.unwrap_or(log.months)
     }
 }
 
 impl FormCount {
-    /// By what part of it a log's count differs; none where that is too much for a copy of the same log.
+    /// The share by which a log's count differs from this one; `None` where that is too much for a copy of the same
+    /// log.
     fn distance(self, facts: &Facts) -> Option<f64> {
         let (count, expected, most) = match self {
             FormCount::Lines(lines) => (facts.lines, lines, 0.002),

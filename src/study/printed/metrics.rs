@@ -4,7 +4,7 @@ use super::logs::LOGS;
 use super::{MetricFigures, PrintedQuantity, PrintedTable, line};
 use crate::metric::Metric;
 
-/// METRICS Table II: change to JustBF with the same estimates, percent.
+/// METRICS Table II: change relative to JustBF with the same estimates, percent.
 pub(super) const TABLE_2: PrintedTable = PrintedTable {
     recipe: "metrics-table-2",
     name: "METRICS Table II",
@@ -115,7 +115,7 @@ pub(super) const TABLE_2: PrintedTable = PrintedTable {
     ],
 };
 
-/// METRICS Table III: change to requested times under the same scheduler, percent.
+/// METRICS Table III: change relative to requested times under the same scheduler, percent.
 pub(super) const TABLE_3: PrintedTable = PrintedTable {
     recipe: "metrics-table-3",
     name: "METRICS Table III",

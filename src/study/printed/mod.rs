@@ -1,7 +1,7 @@
-//! Figures that papers print, to stand beside those that come out here. A file for each paper.
+//! Figures that papers print, to be shown beside our results. Each paper has its own file.
 //!
-//! A log is known to be one of the papers' by what all its copies have in common ([`logs`]); a part of it, or jobs made like
-//! it, are not taken for it. Whoever knows better may say which it is ([`Facts::taken_for`]).
+//! A log is recognised as one of the papers' by what all its copies have in common ([`logs`]). A part of it, or jobs
+//! made like it, are not recognised. A person who knows better may say which log it is ([`Facts::taken_for`]).
 
 mod classes;
 mod comparison;
@@ -38,10 +38,10 @@ const TABLES: [PrintedTable; 16] = [
     classes::FIG_9,
 ];
 
-/// What the figures of a table are.
+/// The quantity that the figures of a table give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PrintedQuantity {
-    /// Change to the recipe's baseline, percent of that.
+    /// Change relative to the recipe's baseline, percent.
     Change,
     /// Percent of the recipe's baseline.
     OfBaseline,
@@ -49,7 +49,7 @@ enum PrintedQuantity {
     Value,
     /// The metric's value, a share, in percent.
     Percent,
-    /// By how many percent the metric is less than that of another run ([`RunFigures::against`]).
+    /// By how many percent the metric is below that of another run ([`RunFigures::against`]).
     Improvement,
     /// The metric's value, a number of jobs, in percent of all jobs.
     OfJobs,
@@ -60,11 +60,11 @@ enum PrintedQuantity {
 /// A table of a paper, as it is printed.
 #[derive(Debug)]
 pub struct PrintedTable {
-    /// The recipe that makes it.
+    /// The id of the recipe that makes the table.
     pub recipe: &'static str,
-    /// What the paper calls it.
+    /// The paper's name for the table.
     pub name: &'static str,
-    /// What its figures are, and what is to be known of them.
+    /// What the figures are, and what to know about them.
     pub caption: &'static str,
     logs: &'static [PaperLog],
     blocks: &'static [MetricFigures],
@@ -86,28 +86,28 @@ struct MetricFigures {
 struct RunFigures {
     scheduler: &'static str,
     estimate: &'static str,
-    /// What the paper calls the scheduler, where that is another name.
+    /// The paper's name for the scheduler, where it differs from ours.
     name: Option<&'static str>,
-    /// The scheduler that this one is compared with, where that is not the recipe's baseline; with requested times.
+    /// The scheduler, with requested times, with which this one is compared, where that is not the recipe's baseline.
     against: Option<&'static str>,
     figures: Figures,
-    /// A figure that cannot be read in our copy of the paper: of which log, and what came out here.
+    /// A figure that cannot be read in our copy of the paper: the log's name, and our own result.
     read_off: Option<(&'static str, f64)>,
 }
 
 /// The figures of a line.
 #[derive(Clone, Copy, Debug)]
 enum Figures {
-    /// One for each log of the table; not a number where it is not known.
+    /// One figure for each log of the table; NaN where it is not known.
     OfLogs(&'static [f64]),
-    /// The paper says between which values all of its logs lie.
+    /// The range in which all of the paper's logs lie.
     Between(f64, f64),
 }
 
 /// Figures of the log itself, one for each log of the table.
 #[derive(Debug)]
 struct ShareLine {
-    /// What they are, with their unit.
+    /// The name of the figures, with their unit.
     name: &'static str,
     places: usize,
     of: fn(&Shares) -> f64,
@@ -128,23 +128,24 @@ const fn line_named(
 }
 
 impl PrintedTable {
-    /// The table that a recipe makes, where its figures are known.
+    /// The table that a recipe makes; `None` where its figures are not known.
     pub fn of_recipe(recipe: &str) -> Option<&'static Self> {
         static ALL: &[PrintedTable] = &TABLES;
         ALL.iter().find(|table| table.recipe == recipe)
     }
 
-    /// Whether it has figures of the log itself, for which [`Shares`] are needed.
+    /// Whether the table has figures of the log itself, which need [`Shares`].
     pub fn has_shares(&self) -> bool {
         !self.shares.is_empty()
     }
 
-    /// The names of the paper's logs.
+    /// The names of the table's logs.
     pub fn logs(&self) -> impl Iterator<Item = &'static str> {
         self.logs.iter().map(|log| log.name)
     }
 
-    /// The place of a log among the paper's, and in which form it is that log; no form where somebody says that it is.
+    /// The place of a log among the table's logs, and the form in which it is that log. The form is `None` where a
+    /// person says which log it is.
     fn column(&self, facts: &Facts) -> Option<(usize, Option<&'static LogForm>)> {
         if let Some(name) = facts.taken_for {
             return Some((self.logs.iter().position(|log| log.name == name)?, None));

@@ -7,7 +7,7 @@ use crate::study::{Run, RunReport, Study};
 use crate::workload::Filter;
 use std::collections::BTreeMap;
 
-/// Of KTH-SP2, as METRICS simulates it.
+/// The facts of KTH-SP2, as METRICS simulates it.
 const KTH: Facts = Facts {
     lines: 28_481,
     jobs: 28_480,
@@ -18,7 +18,7 @@ const KTH: Facts = Facts {
     taken_for: None,
 };
 
-/// Jobs made up, `lines` of them over `months`, of `users` in turn; every `idle`-th ran for no time.
+/// The facts of a made-up log: `lines` jobs over `months`, of `users` in turn; every `idle`-th job ran for no time.
 fn stand_in(processors: u32, lines: u32, months: u32, users: i64, idle: u32) -> Facts {
     let gap = f64::from(months) * 2_629_746.0 / f64::from(lines);
     let mut text = format!("; MaxProcs: {processors}\n");
@@ -35,7 +35,7 @@ fn stand_in(processors: u32, lines: u32, months: u32, users: i64, idle: u32) -> 
     facts
 }
 
-/// What the papers call a log, and in which form it is that.
+/// The papers' name for a log, and the form in which it is that log.
 fn known(facts: &Facts) -> Option<(&'static str, &'static str)> {
     let found: Vec<_> = LOGS.iter().filter_map(|log| Some((log.name, log.form(facts)?.name))).collect();
     assert!(found.len() < 2, "{found:?}");
@@ -109,7 +109,7 @@ fn the_papers_logs_are_told_from_others() {
 
 #[test]
 fn a_log_is_known_in_every_form_in_which_people_have_it() {
-    // the archive's cleaned form: 59,715 lines, of which METRICS' cleaning keeps 54,034
+    // The archive's cleaned form: 59,715 lines, of which METRICS' cleaning keeps 54,034.
     let sdsc = stand_in(128, 59_715, 24, 428, 11);
     assert_eq!(sdsc.jobs, 54_286);
     assert_eq!(known(&sdsc), Some(("SDSC-SP2", "the archive's cleaned form")));
@@ -119,7 +119,7 @@ fn a_log_is_known_in_every_form_in_which_people_have_it() {
     assert_eq!(known(&stand_in(338, 77_222, 11, 679, 0)), Some(("CTC-SP2", "the archive's cleaned form")));
     assert_eq!(known(&stand_in(338, 79_302, 11, 679, 40)), Some(("CTC-SP2", "the archive's original form")));
     assert_eq!(known(&stand_in(100, 28_489, 11, 214, 0)), Some(("KTH-SP2", "the archive's original form")));
-    // the larger ones by what would be counted of them
+    // The larger logs are given by their counts.
     let curie = Facts { lines: 312_826, jobs: 295_540, processors: 93_312, span: 8 * 2_629_746, users: 0, ..KTH };
     assert_eq!(known(&curie), Some(("CEA-CURIE", "the archive's cleaned form")));
     assert_eq!(known(&Facts { lines: 295_540, ..curie }), Some(("CEA-CURIE", "METRICS' filtered form")));
@@ -198,7 +198,7 @@ fn ours_stands_beside_what_is_printed() {
         let row = compared.rows.iter().find(|row| row.run.id() == format!("{scheduler}__actual")).unwrap();
         row.cells.iter().map(|cell| (cell.unwrap().printed, cell.unwrap().difference())).collect::<Vec<_>>()
     };
-    // 6.6 % is 7 % as printed; -3 % is 1 more than -4 %
+    // 6.6 % is 7 % as printed; -3 % is 1 more than -4 %.
     assert_eq!(cells("easy"), [(7.0, Some(0.0)), (-4.0, Some(1.0)), (1.0, None), (4.0, None)]);
     assert_eq!(cells("laf-justbf")[0], (117.0, Some(0.0)));
     assert_eq!(compared.agreement(), Agreement { printed: 72, ours: 3, equal: 2 });
@@ -218,10 +218,10 @@ fn percent_of_the_baseline_and_values_are_compared_as_such() {
     assert_eq!(row.cells[0], None, "the paper has no such cell");
     let cell = row.cells[1].unwrap();
     assert_eq!((cell.printed, cell.difference()), (76.0, Some(0.0)));
-    // its baseline has no result
+    // The baseline of this run has no result.
     let row = compared.rows.iter().find(|row| row.run.id() == "opt-bsld__requested").unwrap();
     assert_eq!(row.cells[0], Some(PrintedCell { printed: 38.0, up_to: None, ours: None, places: 0, is_ours: false }));
-    // what lost a digit is not there
+    // A figure that lost a digit is not there.
     let awf = compared.rows.iter().find(|row| row.run.id() == "opt-awf__actual");
     assert!(awf.is_none(), "{awf:?}");
 

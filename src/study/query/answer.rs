@@ -1,4 +1,4 @@
-//! What is answered.
+//! The answers to questions.
 
 use super::estimated::Estimated;
 use super::reasons::Reasons;
@@ -12,112 +12,137 @@ use crate::study::grouped::WaitsRow;
 use crate::study::script_trial::ScriptTrial;
 use crate::study::{PlainComparison, Verification};
 use crate::workload::{Account, JobId, Request, Seconds, Summary, Workload};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// The answer to a [`super::Query`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(clippy::large_enum_variant, reason = "there is one answer at a time, and it is not copied about")]
 pub enum Answer {
-    /// To [`super::Query::Jobs`].
+    /// Answers [`super::Query::Jobs`].
     Jobs {
         /// How many jobs match the search.
         matching: usize,
         /// The page's rows.
         rows: Vec<JobRow>,
     },
-    /// To [`super::Query::Gantt`].
+    /// Answers [`super::Query::Gantt`].
     Gantt {
-        /// Boxes in the window; empty where there are more than asked for at most.
+        /// The boxes in the window; empty where there are more than the question allows.
         boxes: Vec<GanttBox>,
-        /// How many there are.
+        /// The number of boxes in the window.
         total: usize,
     },
-    /// To [`super::Query::Window`].
+    /// Answers [`super::Query::Window`].
     Window(TimeSeries),
-    /// To [`super::Query::Export`] and [`super::Query::Log`]: the file's bytes.
+    /// Answers [`super::Query::Export`] and [`super::Query::Log`]: the file's bytes.
     File(Vec<u8>),
-    /// To [`super::Query::Check`].
+    /// Answers [`super::Query::Check`].
     Checked(Verification),
-    /// To [`super::Query::Plain`].
+    /// Answers [`super::Query::Plain`].
     Plain(PlainComparison),
-    /// To [`super::Query::Waited`].
+    /// Answers [`super::Query::Waited`].
     Waited(Waited),
-    /// To [`super::Query::Reasons`].
+    /// Answers [`super::Query::Reasons`].
     Reasons(Reasons),
-    /// To [`super::Query::FairStart`]: strict and relaxed.
+    /// Answers [`super::Query::FairStart`]: the strict and the relaxed fair start.
     FairStart(Seconds, Seconds),
-    /// To [`super::Query::Reservation`]: one for each round that changed it.
+    /// Answers [`super::Query::Reservation`]: one entry for each round that changed the reservation.
     Reservation(Vec<Reserved>),
-    /// To [`super::Query::Estimated`].
+    /// Answers [`super::Query::Estimated`].
     Estimated(Estimated),
-    /// To [`super::Query::Classes`].
+    /// Answers [`super::Query::Classes`].
     Classes(ClassCourse),
-    /// To [`super::Query::WaitMap`].
+    /// Answers [`super::Query::WaitMap`].
     WaitMap(Vec<WaitCell>),
-    /// To [`super::Query::Waits`].
+    /// Answers [`super::Query::Waits`].
     Waits(Vec<WaitsRow>),
-    /// To [`super::Query::Sizes`].
+    /// To [`super::Query::SiteFit`] (`Option<SiteFit>`: none where the log does not tell when its jobs started) and to
+    /// [`super::Query::UserWaits`] (`UserWaits`), encoded: only parts of the page read them that come late.
+    Encoded(Vec<u8>),
+    /// Answers [`super::Query::Sizes`].
     Sizes(LearnedSizes),
-    /// To [`super::Query::Accuracy`].
+    /// Answers [`super::Query::Accuracy`].
     Accuracy(Accuracy),
-    /// To [`super::Query::Described`].
+    /// Answers [`super::Query::Described`].
     Described(Box<Summary>, Account),
-    /// To [`super::Query::Measured`]: the metrics of each run, in their order; none for a run that cannot be made, and for
-    /// a metric that is not defined.
+    /// Answers [`super::Query::Measured`].
     Measured {
-        /// How many jobs the part has.
+        /// The number of jobs of the part.
         jobs: usize,
-        /// Of each run.
+        /// For each run, the values of the metrics in their order. A run is `None` where it cannot be made, and a value
+        /// where it is not defined.
         values: Vec<Option<Vec<Option<f64>>>>,
     },
-    /// To [`super::Query::Tried`].
+    /// Answers [`super::Query::Tried`].
     Tried(Box<ScriptTrial>),
 }
 
-/// A job and what became of it.
+impl Answer {
+    /// An answer that is decoded by who asked.
+    pub(super) fn encoded<T: Serialize>(value: &T) -> Self {
+        // it is plain data
+        Answer::Encoded(postcard::to_stdvec(value).unwrap_or_default())
+    }
+
+    /// What is encoded in it.
+    ///
+    /// # Errors
+    /// It is no answer of this kind, for a person.
+    pub fn decoded<T: DeserializeOwned>(&self) -> Result<T, String> {
+        let found = match self {
+            Answer::Encoded(bytes) => postcard::from_bytes(bytes).ok(),
+            _ => None,
+        };
+        found.ok_or_else(|| "The answer was for another question. Ask again.".to_owned())
+    }
+}
+
+/// A job and its outcomes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobRow {
-    /// Which job.
+    /// The job.
     pub job: JobId,
-    /// What was asked for it.
+    /// The job's request.
     pub request: Request,
     /// Actual run time D.
     pub run: Seconds,
-    /// What became of it under each run asked about.
+    /// The job's outcome under each run of the question.
     pub outcomes: Vec<Option<JobOutcome>>,
 }
 
-/// What became of a job under a run.
+/// The outcome of a job under a run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobOutcome {
-    /// When it was submitted: where users react, not when the log says.
+    /// When the job was submitted. Where users react, this differs from the log.
     pub submit: Seconds,
-    /// Start b of the run that completed.
+    /// Start b of the execution that completed.
     pub start: Seconds,
     /// Completion c.
     pub end: Seconds,
-    /// How often it was killed before.
+    /// How often the job was killed before.
     pub kills: u32,
     /// The estimate E made at submission, seconds.
     pub estimate: f64,
-    /// The start that it was guaranteed at its submission; none where nothing is guaranteed.
+    /// The start that was guaranteed at submission; `None` where nothing is guaranteed.
     pub promise: Option<Seconds>,
-    /// Strict and relaxed fair start; none where they were not computed.
+    /// The strict and the relaxed fair start; `None` where they were not computed.
     pub fair: Option<(Seconds, Seconds)>,
-    /// Hybrid fair start; none where it was not computed.
+    /// The hybrid fair start; `None` where it was not computed.
     pub hybrid: Option<Seconds>,
-    /// Fair start that does not depend on the scheduler; likewise.
+    /// The fair start that does not depend on the scheduler; `None` where it was not computed.
     pub independent: Option<Seconds>,
-    /// Its unweighted and its weighted fair share less what it got, processor-seconds; none where nobody asked.
+    /// The unweighted and the weighted fair share less what the job got, processor-seconds; `None` where it was not
+    /// asked for.
     pub share: Option<(f64, f64)>,
-    /// What it was taken for, and by which divider; none where no classifier was at work.
+    /// The job's class and the divider; `None` where no classifier was at work.
     pub class: Option<SizeClass>,
-    /// Why, where that is known.
+    /// Why the job got that class, where it is known.
     pub because: Option<Because>,
 }
 
 impl JobOutcome {
-    /// Of a job of a schedule of `workload` that was killed so often.
+    /// The outcome of a job in a schedule of `workload`. `kills` is how often the job was killed.
     pub(super) fn of(workload: &Workload, schedule: &Schedule, job: JobId, kills: u32) -> Self {
         let fair = |of: fn(&FairStarts) -> &Vec<Seconds>| of(schedule.fair.as_ref()?).get(job.index()).copied();
         JobOutcome {
@@ -146,26 +171,26 @@ impl JobOutcome {
         self.end - self.submit
     }
 
-    /// How much later than promised it starts, seconds; below 0 where it is earlier.
+    /// How much later than promised the job starts, seconds; below 0 where it starts earlier.
     pub fn delay(&self) -> Option<Seconds> {
         Some(self.start - self.promise?)
     }
 
-    /// How much later than its strict fair start it starts, seconds.
+    /// How much later than its strict fair start the job starts, seconds; at least 0.
     pub fn strict_unfairness(&self) -> Option<Seconds> {
         Some((self.start - self.fair?.0).max(0))
     }
 
-    /// How much later than its relaxed fair start it starts, seconds.
+    /// How much later than its relaxed fair start the job starts, seconds; at least 0.
     pub fn relaxed_unfairness(&self) -> Option<Seconds> {
         Some((self.start - self.fair?.1).max(0))
     }
 }
 
-/// A job's box in a Gantt chart; a job on processors that do not lie together has several.
+/// A box of a job in a Gantt chart. A job has several boxes where its processors do not lie together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GanttBox {
-    /// Which job.
+    /// The job.
     pub job: JobId,
     /// Its number in the log.
     pub number: i64,
@@ -177,22 +202,22 @@ pub struct GanttBox {
     pub first: u32,
     /// How many processors.
     pub count: u32,
-    /// How long the job waited; so far, where it has not started.
+    /// How long the job waited; the time until now, where it has not started.
     pub wait: Seconds,
     /// What the box stands for.
     pub part: Part,
-    /// Whether its job is of the group that alone counts, or all do.
+    /// Whether the job belongs to the group that alone counts; true where all jobs count.
     pub counts: bool,
 }
 
 /// What a box of a Gantt chart stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Part {
-    /// A job that runs, or ran.
+    /// A job that runs or ran.
     Ran,
-    /// A run that was killed; the job started again later.
+    /// An execution that was killed; the job started again later.
     Killed,
-    /// What a running job is expected to run on.
+    /// The time for which a running job is expected to go on.
     Expected,
     /// A waiting job's reservation.
     Reserved,

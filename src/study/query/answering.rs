@@ -1,4 +1,4 @@
-//! How questions are answered.
+//! Answers questions about schedules.
 
 use super::estimated::Explaining;
 use super::file::jobs_file;
@@ -12,16 +12,17 @@ use crate::model::Schedule;
 use crate::simulation::{ReservationCourse, Simulation};
 use crate::study::grouped::{waits_as_logged, waits_of};
 use crate::study::script_trial::{Trying, first_jobs};
-use crate::study::{PlainRun, Rules, Run, export, fair_start_search, verify};
+use crate::study::what_if::UserWaits;
+use crate::study::{PlainRun, Rules, Run, SiteFit, export, fair_start_search, verify};
 use crate::workload::{JobId, Log, Summary, Workload, anonymise, write_log, write_swf};
 use std::rc::Rc;
 
-/// How far an answer is.
+/// The state of an answer.
 #[allow(clippy::large_enum_variant, reason = "there is one answer at a time, and it is not copied about")]
 pub enum Begun<'a> {
-    /// It is there.
+    /// The answer is there.
     Answered(Answer),
-    /// A run has to be lived through again for it.
+    /// A run has to be simulated again to find the answer.
     UnderWay(UnderWay<'a>),
 }
 
@@ -41,11 +42,11 @@ pub fn answer<'a>(
     }
 }
 
-/// Begins to answer a query about a workload and the `log` that it was made of, where that is at hand;
-/// `schedule` finds the schedule of a run, where there is one.
+/// Begins to answer a query about a workload. `log` is the log that it was made of, where that is at hand; `schedule`
+/// finds the schedule of a run, where there is one.
 ///
 /// # Errors
-/// In words: a run that has no schedule here, or a search that is not understood.
+/// A message in words: a run has no schedule here, or the search cannot be read.
 pub fn begin<'a>(
     query: &Query,
     workload: &'a Workload,
@@ -55,8 +56,9 @@ pub fn begin<'a>(
     begin_lived(query, workload, log, schedule, &|_| None)
 }
 
-/// The same where users may have reacted: `lived` is the workload that a run came to, of which its schedule is
-/// ([`Schedule::workload`]). In questions and answers jobs are named by their places in the log.
+/// Begins to answer a query, as [`begin`] does, where users may have reacted. `lived` finds the lived workload of a
+/// run, to which its schedule belongs ([`Schedule::workload`]). Questions and answers name jobs by their places in the
+/// log.
 ///
 /// # Errors
 /// As [`begin`].
@@ -69,7 +71,7 @@ pub fn begin_lived<'a>(
 ) -> Result<Begun<'a>, String> {
     let find = |run: &Run| {
         let (workload, schedule) = (lived(run).unwrap_or(workload), schedule(run)?);
-        // a schedule of another treatment of the log has other jobs
+        // A schedule of another treatment of the log has other jobs.
         let is_of = schedule.starts.len() == workload.len() && schedule.submits.is_some() == workload.life().is_some();
         is_of.then_some(Scheduled { workload, schedule })
     };
@@ -80,7 +82,7 @@ pub fn begin_lived<'a>(
         };
         find(run).ok_or_else(missing)
     };
-    // the workload of its run, where it is about one
+    // The workload of the query's run, where the query has one.
     let workload = match query {
         Query::Jobs(_) => workload,
         _ => query.runs().next().and_then(lived).unwrap_or(workload),
@@ -100,7 +102,7 @@ pub fn begin_lived<'a>(
             let log = log.ok_or("The log is not here. Drop its file on the page again.")?;
             let anonymous = key.as_ref().map(|key| anonymise(log, key.as_bytes()));
             let mut file = Vec::new();
-            // writing to memory does not fail
+            // Writing to memory does not fail.
             write_log(&mut file, anonymous.as_ref().unwrap_or(log)).unwrap();
             Answer::File(file)
         }
@@ -108,7 +110,7 @@ pub fn begin_lived<'a>(
             ScheduleFormat::Swf => {
                 let log = log.ok_or("The log is not here, and its schedule is saved with all that the log says.")?;
                 let mut file = Vec::new();
-                // writing to memory does not fail
+                // Writing to memory does not fail.
                 write_swf(&mut file, log, workload, Some(&of(run)?.starts)).unwrap();
                 file
             }
@@ -138,6 +140,8 @@ pub fn begin_lived<'a>(
         }
         Query::Waits { run: Some(run), by, measure } => Answer::Waits(waits_of(run, workload, of(run)?, *by, measure)),
         Query::Waits { run: None, by, measure } => Answer::Waits(waits_as_logged(workload, *by, measure)),
+        Query::SiteFit { run, measure } => Answer::encoded(&SiteFit::of(run, workload, of(run)?, measure)),
+        Query::UserWaits { run } => Answer::encoded(&UserWaits::of(workload, of(run)?)),
         Query::Measured { runs, rules, measure, metrics, part } => {
             let part = Rc::new(part.of(workload));
             let measuring = Measuring::begin(part, runs.clone(), *rules, measure.clone(), metrics.clone());
@@ -187,7 +191,7 @@ pub fn begin_lived<'a>(
 
 pub(super) const LOST: &str = "The job is not in this log any more. Pick it again.";
 
-/// The simulation of a run, which has not begun.
+/// The simulation of a run, before its first job arrives.
 fn simulation<'a>(run: &Run, workload: &'a Workload, rules: Rules) -> Result<Simulation<'a>, String> {
     let no_scheduler = "Nobody reserves anything in this schedule: take that of a scheduler.";
     run.simulation(workload, rules).ok_or_else(|| no_scheduler.to_owned())

@@ -1,12 +1,12 @@
-//! What a job was taken for, why, and what came of it (CLASSIFY §4, §5.2).
+//! The class that a job was taken for, why, and what came of it (CLASSIFY §4, §5.2).
 
 use crate::classifier::Because;
 use crate::model::{Class, NoteId, Schedule, SizeClass};
 use crate::study::format::{duration, whole};
 use crate::workload::{JobId, Workload};
 
-/// Sentences for a person: what `job` was taken for and why, when it was killed, and what it turned out to be. None
-/// where no classifier was at work.
+/// Sentences for a person: the class that `job` was taken for and why, when it was killed, and which class it turned
+/// out to have. Empty where no classifier was at work.
 pub(super) fn classified(workload: &Workload, schedule: &Schedule, job: JobId) -> Vec<String> {
     let Some(&SizeClass { class, divider }) = schedule.classes.get(job.index()) else { return Vec::new() };
     let why = schedule.notes.of_job(NoteId::BECAUSE, job).and_then(Because::of_note);

@@ -1,4 +1,4 @@
-//! Why a job was estimated as it was.
+//! Explains the estimate of a job.
 
 use crate::estimator::{Method, Quantity};
 use crate::model::Reestimation;
@@ -8,49 +8,50 @@ use crate::study::{Rules, Run};
 use crate::workload::{JobId, Workload};
 use serde::{Deserialize, Serialize};
 
-/// What is said of requested times where the log names none.
+/// What is shown for requested times where the log names none.
 pub const INVENTED: &str = "The log names no requested times: the run time stands in for the time limit.";
 
-/// Why a job was estimated as it was at its submission, in words and numbers for a person.
+/// The explanation of a job's estimate at its submission, in words and numbers for a person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimated {
-    /// How the estimate came about, in sentences.
+    /// How the estimate was made, in sentences.
     pub how: String,
-    /// What it rests on, by name.
+    /// The values that it rests on, each with its name.
     pub facts: Vec<(String, String)>,
-    /// The same where it is many things of a kind.
+    /// Values of one kind that it rests on, as a table.
     pub table: Option<EstimatedTable>,
     /// What became of the estimate once the job ran.
     pub after: String,
 }
 
-/// Things of a kind that an estimate rests on.
+/// A table of values of one kind that an estimate rests on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EstimatedTable {
-    /// What they are.
+    /// What the values are.
     pub title: String,
     /// Headings of the columns.
     pub headings: Vec<String>,
-    /// A row for each.
+    /// One row for each value.
     pub rows: Vec<Vec<String>>,
-    /// The row that the estimate is made of, if it is one of them.
+    /// The row from which the estimate was made, if it is a single row.
     pub used: Option<usize>,
 }
 
-/// An explanation under way: the run is lived through again, up to the submission of the job.
+/// An explanation under way: the run is simulated again up to the submission of the job.
 pub struct Explaining<'a> {
     simulation: Simulation<'a>,
     job: JobId,
     after: String,
-    /// What is said in place of the estimator's own words; none where these are so.
+    /// The text that replaces the estimator's own words, if any.
     instead: Option<&'static str>,
 }
 
 impl<'a> Explaining<'a> {
-    /// Begins to explain the estimate of a job. `corrections` is how often it was corrected while the job ran.
+    /// Begins to explain the estimate of a job. `corrections` is how often the estimate was corrected while the job
+    /// ran.
     ///
     /// # Errors
-    /// In words: the log's own schedule, in which nothing is estimated; a job that is not in the workload.
+    /// A message in words: nothing is estimated in this run, or the job is not in the workload.
     pub fn begin(
         run: &Run,
         rules: Rules,
@@ -67,7 +68,7 @@ impl<'a> Explaining<'a> {
         Ok(Explaining { simulation, job, after, instead: is_invented.then_some(INVENTED) })
     }
 
-    /// Lives through up to `instants` further instants; the explanation, once the job is submitted.
+    /// Advances by up to `instants` further instants; gives the explanation once the job is submitted.
     pub fn advance(&mut self, instants: usize) -> Option<Estimated> {
         let explanation = self.simulation.explain(self.job, instants)?;
         let table = explanation.listing.map(|listing| EstimatedTable {
@@ -82,7 +83,7 @@ impl<'a> Explaining<'a> {
     }
 }
 
-/// What became of an estimate that may be made anew as long as the job waits.
+/// What became of an estimate: whether it was made anew while the job waited, and how often it was corrected.
 fn after(corrections: u32, options: Options, learns: bool) -> String {
     let anew = match options.reestimation {
         Reestimation::Round if learns => "As long as it waited, it was estimated anew in every round. ",

@@ -1,52 +1,51 @@
-//! What is known of a job: one entry a field, from which searching, sorting, the table of jobs and the file of jobs are
-//! made.
+//! The fields of a job, one entry each. Searching, sorting, the table of jobs and the file of jobs are made from them.
 
 use super::JobOutcome;
 use super::row::SimulatedJob;
 use crate::classifier::Because;
 use serde::{Deserialize, Serialize};
 
-/// Bound of the slowdown, seconds: METRICS' own.
+/// Bound of the slowdown, seconds, as in METRICS.
 const SLOWDOWN_BOUND: f64 = 10.0;
 
-/// Whose a field is.
+/// On what the value of a field depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldOf {
-    /// The job's, whatever ran it.
+    /// On the job alone, whatever ran it.
     Job,
-    /// The job's under a run.
+    /// On the job and a run.
     Run,
-    /// The second run's beside the first.
+    /// On two runs: the value compares the second with the first.
     Both,
 }
 
-/// What the values of a field are, and so how they are told.
+/// The kind of a field's values, which determines how they are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldKind {
-    /// A number that stands for something.
+    /// A number that identifies something.
     Number,
-    /// One that may have a name, by this label of the log's header; -1 where not known.
+    /// A number that may have a name, under this label of the log's header; -1 where it is not known.
     Named(&'static str),
-    /// How many of something.
+    /// A count.
     Count,
     /// A ratio.
     Ratio,
     /// A span of time, seconds.
     Span,
-    /// A span of time that may be below 0: then it is told with its sign.
+    /// A span of time that may be negative and is shown with its sign, seconds.
     Change,
-    /// A point of time, seconds of the log's clock.
+    /// A moment, seconds of the log's clock.
     Moment,
-    /// A share, told in percent.
+    /// A share, shown in percent.
     Share,
-    /// 0 for small, 1 for large.
+    /// A class: 0 for small, 1 for large.
     Class,
 }
 
-/// When the table of jobs has a column of a field.
+/// When the table of jobs has a column for a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldShown {
-    /// Always.
+    /// In every table.
     Always,
     /// Where starts were guaranteed.
     Promises,
@@ -56,28 +55,29 @@ pub enum FieldShown {
     Kills,
     /// Where jobs were told apart by size.
     Classes,
-    /// Never: it is searched, and in files.
+    /// In no table: the field is only for searches and files.
     Never,
 }
 
-/// What is to be known of a field.
+/// The description of a field.
 #[derive(Clone, Copy, Debug)]
 pub struct AboutField {
-    /// What searches call it, the first is what messages and files do. Fields of a run also with 1 and 2 behind them.
+    /// The names of the field in searches. Messages and files use the first one. For a field of a run, a 1 or 2 behind
+    /// the name selects the run.
     pub ids: &'static [&'static str],
     /// Heading of its column.
     pub name: &'static str,
-    /// What it means, one line.
+    /// What it means, in one line.
     pub help: &'static str,
-    /// What its values are.
+    /// The kind of its values.
     pub kind: FieldKind,
-    /// Whose it is.
+    /// On what its value depends.
     pub of: FieldOf,
-    /// When the table has a column of it.
+    /// When the table has a column for it.
     pub shown: FieldShown,
 }
 
-/// Makes of the entries the enumeration, what is to be known of each, and its value.
+/// Makes the enumeration of fields from the entries, with the description and the value of each.
 macro_rules! fields {
     ($($(#[doc = $doc:literal])+ $field:ident = $ids:expr, $name:literal, $of:ident, $kind:expr, $shown:ident, $help:literal, $value:expr;)+) => {
         /// A field of a job.
@@ -87,10 +87,10 @@ macro_rules! fields {
         }
 
         impl JobField {
-            /// All of them, in the order of the table's columns.
+            /// All fields, in the order of the table's columns.
             pub const ALL: &'static [JobField] = &[$(JobField::$field),+];
 
-            /// What is to be known of it.
+            /// The description of the field.
             pub fn about(self) -> AboutField {
                 match self {
                     $(JobField::$field => AboutField {
@@ -104,8 +104,8 @@ macro_rules! fields {
                 }
             }
 
-            /// Its value under the run of that index; none where that is not known. Whole numbers of a log are exact as
-            /// `f64` up to 2^53.
+            /// The value of the field under the run of that index; `None` where it is not known. Whole numbers of a log
+            /// are exact as `f64` up to 2^53.
             pub(super) fn value(self, job: &SimulatedJob<'_>, run: usize) -> Option<f64> {
                 let value: fn(&SimulatedJob<'_>, usize) -> Option<f64> = match self {
                     $(JobField::$field => $value,)+
@@ -116,7 +116,7 @@ macro_rules! fields {
     };
 }
 
-// ids, heading, whose it is, what its values are, when it is a column; below: what it means, its value
+// Each entry: ids, heading, on what it depends, kind of values, when it is a column; then its help and its value.
 fields! {
     /// Job number in the log.
     Number = ["job", "number"], "Job", Job, FieldKind::Number, Always,
@@ -170,7 +170,7 @@ fields! {
     Wait = ["wait"], "Wait", Run, FieldKind::Span, Always,
         "Wait under this run, seconds",
         |job, run| Some(job.wait(run)? as f64);
-    /// Start that it was guaranteed.
+    /// Start that the job was guaranteed at submission.
     Promise = ["promise"], "Promised", Run, FieldKind::Moment, Promises,
         "Start that it was guaranteed when it was submitted",
         |job, run| Some(job.outcome(run)?.promise? as f64);
@@ -202,7 +202,7 @@ fields! {
     IndependentFairStart = ["independent_fair"], "Indep. start", Run, FieldKind::Moment, FairStarts,
         "Scheduler-independent fair start: had Conservative scheduled all before it, and nobody backfilled from then on",
         |job, run| Some(job.outcome(run)?.independent? as f64);
-    /// What it was taken for.
+    /// Class that the job was taken for.
     Class = ["class"], "Class", Run, FieldKind::Class, Classes,
         "Whether it was taken for small or large",
         |job, run| Some(if job.outcome(run)?.class?.class.is_small() { 0.0 } else { 1.0 });
@@ -210,7 +210,7 @@ fields! {
     Votes = ["votes"], "Votes", Run, FieldKind::Share, Classes,
         "Share of the trees that say small",
         |job, run| votes(&job.outcome(run)?);
-    /// Run time below which jobs were small when it was submitted.
+    /// Divider when the job was submitted.
     Divider = ["divider"], "Divider", Run, FieldKind::Span, Classes,
         "Run times below it were small when the job was submitted, seconds",
         |job, run| Some(job.outcome(run)?.class?.divider? as f64);
@@ -256,25 +256,25 @@ fn votes(outcome: &JobOutcome) -> Option<f64> {
     }
 }
 
-/// A field under one of the runs shown.
+/// A field under one of the shown runs, as a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobColumn {
-    /// Which field.
+    /// The field.
     pub field: JobField,
-    /// Which run; of fields that are not a run's it says nothing.
+    /// The index of the run; without meaning for fields that do not depend on a run.
     pub run: usize,
 }
 
 impl JobField {
-    /// The field under the run of that index.
+    /// The column of the field under the run of that index.
     pub fn under(self, run: usize) -> JobColumn {
         JobColumn { field: self, run }
     }
 
-    /// Those that take a look at the whole schedule.
+    /// The fields whose values need a look at the whole schedule.
     pub(super) const OF_SHARES: [JobField; 2] = [JobField::EqualShare, JobField::WidthShare];
 
-    /// The field that a search calls so, and under which run.
+    /// The field with this name in searches, and its run.
     pub(super) fn named(name: &str) -> Option<JobColumn> {
         let find = |name: &str| {
             let is_so = |field: &&JobField| field.about().ids.iter().any(|id| id.eq_ignore_ascii_case(name));
@@ -295,7 +295,7 @@ impl From<JobField> for JobColumn {
 }
 
 impl JobColumn {
-    /// How many runs' schedules it needs.
+    /// The number of runs whose schedules the column needs.
     pub fn runs(self) -> usize {
         match self.field.about().of {
             FieldOf::Job => 0,
@@ -304,7 +304,7 @@ impl JobColumn {
         }
     }
 
-    /// Its value of a job.
+    /// The column's value for a job.
     pub(super) fn value_of(self, job: &SimulatedJob<'_>) -> Option<f64> {
         self.field.value(job, self.run)
     }

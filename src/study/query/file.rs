@@ -1,4 +1,4 @@
-//! The jobs of a schedule as a file: every field of which something is known.
+//! The jobs of a schedule as a file, with every field that is known.
 
 use super::field::{FieldKind, FieldOf, JobColumn, JobField};
 use super::jobs::kills;
@@ -10,8 +10,8 @@ use crate::study::format::exact;
 use crate::workload::{Seconds, Workload};
 use rustc_hash::FxHashMap;
 
-/// CSV with a line for each job, in the order of the log: the fields by their ids, exact, times on the clock of the log's
-/// file, users and their like by the names that they have there. A field that no job has is left out.
+/// CSV with a line for each job, in log order. Fields are headed by their ids and are exact; times are on the clock of
+/// the log's file; users, groups and so on have the names that they have there. A field that no job has is left out.
 pub(super) fn jobs_file(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
     let (kills, shares) = (kills(schedule), less_than_shares(workload, schedule));
     let rows: Vec<JobRow> = workload
@@ -32,7 +32,7 @@ pub(super) fn jobs_file(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
         columns.filter(|&column| rows.iter().any(|row| row.value(column).is_some())).collect();
     let mut names = Names::default();
     let mut out = csv::Writer::from_writer(Vec::new());
-    // writing into memory does not fail
+    // Writing into memory does not fail.
     let _ = out.write_record(columns.iter().map(|column| column.field.about().ids[0]));
     for row in &rows {
         let _ = out.write_record(columns.iter().map(|&column| text(column, row, workload, &mut names)));
@@ -40,10 +40,10 @@ pub(super) fn jobs_file(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
     out.into_inner().unwrap_or_default()
 }
 
-/// What users and their like are called, looked for once.
+/// The names of users, groups and so on, each looked up once.
 type Names = FxHashMap<(&'static str, i64), String>;
 
-/// A value as programs read it; empty where there is none.
+/// A value as a program reads it; empty where there is none.
 fn text(column: JobColumn, row: &JobRow, workload: &Workload, names: &mut Names) -> String {
     let Some(value) = row.value(column) else { return String::new() };
     match column.field.about().kind {

@@ -6,10 +6,9 @@ use crate::simulation::{Expected, Outlook};
 use crate::study::allocation::{Ending, Placed, ProcessorRange, allocate, allocate_ahead};
 use crate::workload::{Clock, JobId, Seconds, Workload};
 
-/// The boxes that lie in [from, until), wholly or in part.
+/// The boxes that lie in [from, until), wholly or partly.
 ///
-/// Processors are given from the beginning of the schedule on, so that a job has the same ones in
-/// every window.
+/// Processors are given out from the beginning of the schedule, so that a job has the same ones in every window.
 pub(super) fn gantt(
     workload: &Workload,
     schedule: &Schedule,
@@ -19,7 +18,7 @@ pub(super) fn gantt(
     let mut boxes = Boxes::new(workload, asked);
     allocate(workload, schedule, until, |placed, blocks| {
         let Placed { job, start, end, .. } = placed;
-        // one that takes no time is in the window where it starts there
+        // An execution that takes no time is in the window where it starts.
         if end > from || start >= from {
             boxes.add(job, (start, end), blocks, part_of(placed));
         }
@@ -27,9 +26,8 @@ pub(super) fn gantt(
     boxes.answer()
 }
 
-/// The boxes of who runs at `at` or ran from `from` on, up to that instant; and beyond it of what is
-/// `expected` at it: running jobs until their estimated ends, and waiting ones where they have
-/// reservations.
+/// The boxes of jobs that run at `at` or ran after `from`, up to `at`; and beyond it those that are `expected`: running
+/// jobs until their estimated ends, and waiting jobs at their reservations.
 pub(super) fn outlook(
     workload: &Workload,
     schedule: &Schedule,
@@ -67,12 +65,12 @@ fn part_of(placed: Placed) -> Part {
     }
 }
 
-/// Boxes in the making.
+/// Collects boxes.
 struct Boxes<'a> {
     workload: &'a Workload,
     asked: BoxesAsked,
     clock: Clock,
-    /// How many there are; no more are made than were asked for.
+    /// How many boxes there are; beyond the number asked for they are counted, but not made.
     total: usize,
     made: Vec<GanttBox>,
 }
@@ -129,7 +127,7 @@ mod tests {
 
     #[test]
     fn what_is_expected_lies_ahead_of_the_instant() {
-        // requests are twice the run times: the first is expected until 20, the second until 40
+        // Requests are twice the run times: the first is expected until 20, the second until 40.
         let workload = workload(10, &[(0, 10, 4), (0, 20, 3), (0, 10, 5), (5, 5, 10)]);
         let run = Run::new("conservative".parse().unwrap(), "requested".parse().unwrap());
         let schedule = execute(&run, &workload, Correction::Request, &Measure::default()).unwrap().schedule;
@@ -153,7 +151,7 @@ mod tests {
         let schedule = Schedule::of_starts(&workload, vec![0, 0]);
         let only = CountedGroup::read("width=3", &workload.header).ok();
         match gantt(&workload, &schedule, (0, 9), BoxesAsked { most: 9, only }) {
-            // 3 and 4 processors are one class of widths
+            // Widths of 3 and 4 processors are in one class.
             Answer::Gantt { boxes, .. } => assert!(boxes.iter().all(|b| b.counts)),
             other => panic!("{other:?}"),
         }

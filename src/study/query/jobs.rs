@@ -8,20 +8,21 @@ use crate::model::Schedule;
 use crate::workload::{JobId, Workload};
 use rustc_hash::FxHashMap;
 
-/// How many runs a table of jobs shows side by side.
+/// Most runs that a table of jobs shows side by side.
 const MOST_RUNS: usize = 2;
 
-/// A schedule and the workload that it is of: where users reacted, one of the same jobs that came in another order.
+/// A schedule and its workload. Where users reacted, that is the lived workload: the same jobs in another order.
 #[derive(Clone, Copy)]
 pub(super) struct Scheduled<'a> {
     pub(super) workload: &'a Workload,
     pub(super) schedule: &'a Schedule,
 }
 
-/// The page of `query`; `schedules` are those of its runs, where there are any. Jobs are named by their places in the log.
+/// The page of rows that `query` asks for. `schedules` are those of its runs, where there are any. Jobs are named by
+/// their places in the log.
 ///
 /// # Errors
-/// In words: a search that is not understood, or one that needs a schedule which is not here.
+/// A message in words: the search cannot be read, or it needs a schedule that is not here.
 pub(super) fn jobs(
     query: &JobsQuery,
     workload: &Workload,
@@ -44,12 +45,12 @@ pub(super) fn jobs(
     let schedules = &schedules[..];
     let mut keys: Vec<(i64, JobId)> = Vec::new();
     for job in workload.jobs() {
-        // what neither search nor order looks at need not be known of all jobs
+        // Only the schedules that search and order look at are needed for all jobs.
         let outcomes = outcomes(job, &schedules[..needed]);
         let row = row(workload, job, &outcomes[..needed]);
         if search.matches(&row) {
             let key = key(query.sort, &row);
-            // the largest first, but equal ones in log order still
+            // The largest come first, but equal ones stay in log order.
             keys.push((if query.descending { !key } else { key }, job));
         }
     }
@@ -64,7 +65,7 @@ pub(super) fn jobs(
     Ok(Answer::Jobs { matching, rows: rows.collect() })
 }
 
-/// The rows from `first` on, in order; the others are only divided into before and after.
+/// The rows from `first` on, in order. The other rows are only partitioned around the page, not sorted.
 fn page(keys: &mut [(i64, JobId)], first: usize, count: usize) -> &[(i64, JobId)] {
     let first = first.min(keys.len());
     let end = first.saturating_add(count).min(keys.len());
@@ -81,7 +82,7 @@ fn page(keys: &mut [(i64, JobId)], first: usize, count: usize) -> &[(i64, JobId)
     page
 }
 
-/// How many executions of each job were killed, of those that have any.
+/// How many executions of each job were killed, for jobs with any.
 pub(super) fn kills(schedule: &Schedule) -> FxHashMap<JobId, u32> {
     let mut kills = FxHashMap::default();
     for execution in &schedule.killed {
@@ -93,10 +94,10 @@ pub(super) fn kills(schedule: &Schedule) -> FxHashMap<JobId, u32> {
 /// A schedule whose jobs are looked up by their places in the log.
 struct ByPlace<'a> {
     of: Scheduled<'a>,
-    /// By place, the job that has it; empty where jobs came in log order.
+    /// The job at each place in the log; empty where jobs came in log order.
     jobs: Vec<JobId>,
     kills: FxHashMap<JobId, u32>,
-    /// Of each job its fair shares less what it got; empty where nobody asked for them.
+    /// The fair shares of each job less what it got; empty where they are not needed.
     shares: Vec<(f64, f64)>,
 }
 
@@ -110,7 +111,7 @@ impl<'a> ByPlace<'a> {
         ByPlace { of, jobs, kills: kills(of.schedule), shares: Vec::new() }
     }
 
-    /// They take a look at the whole schedule.
+    /// Adds the fair shares, which need a look at the whole schedule.
     fn with_shares(self) -> Self {
         ByPlace { shares: less_than_shares(self.of.workload, self.of.schedule), ..self }
     }
@@ -135,10 +136,11 @@ fn row<'a>(workload: &'a Workload, job: JobId, outcomes: &'a [Option<JobOutcome>
     SimulatedJob { request: workload.request(job), run: workload.run(job), outcomes }
 }
 
-/// What a row is sorted by; rows of which that is not known come first.
+/// The number by which a row is sorted; rows without a value come first.
 fn key(column: JobColumn, row: &SimulatedJob) -> i64 {
     let Some(value) = column.value_of(row) else { return i64::MIN };
-    // the order of the bits is that of the numbers where those below 0 are turned round, as in `f64::total_cmp`
+    // The bits of a double are in the order of the numbers if those of negative numbers are flipped, as in
+    // `f64::total_cmp`.
     let bits = value.to_bits() as i64;
     bits ^ (((bits >> 63) as u64) >> 1) as i64
 }

@@ -1,4 +1,4 @@
-//! What can be asked.
+//! The questions that can be asked about schedules and workloads.
 
 use super::JobColumn;
 use crate::metric::{CountedGroup, CountedJobs, Grouping, Measure, Metric};
@@ -13,118 +13,118 @@ pub enum Query {
     Jobs(JobsQuery),
     /// The boxes of a Gantt chart.
     Gantt {
-        /// Whose schedule.
+        /// The run of the schedule.
         run: Run,
-        /// Window, in seconds of the log's clock.
+        /// Begin of the window, seconds of the log's clock.
         from: Seconds,
         /// End of the window, excluded.
         until: Seconds,
-        /// Which boxes.
+        /// Which boxes are wanted.
         boxes: BoxesAsked,
     },
     /// Queue and utilisation in a window of time.
     Window {
-        /// Whose schedule.
+        /// The run of the schedule.
         run: Run,
-        /// Window, in seconds of the log's clock.
+        /// Begin of the window, seconds of the log's clock.
         from: f64,
         /// End of the window.
         until: f64,
-        /// Into how many bins it is reduced.
+        /// Number of bins into which the window is reduced.
         bins: usize,
     },
     /// A schedule as a file.
     Export {
-        /// Whose schedule.
+        /// The run of the schedule.
         run: Run,
-        /// As what.
+        /// The format of the file.
         format: ScheduleFormat,
     },
     /// Waits by width and requested time.
     WaitMap {
-        /// Whose schedule; none: what the log itself tells.
+        /// The run of the schedule; `None` for what the log itself tells.
         run: Option<Run>,
         /// Which jobs count.
         counted: CountedJobs,
     },
-    /// The log as SWF, as it was read.
+    /// The log in SWF, as it was read.
     Log {
-        /// Under which key names become numbers; none: they stay names.
+        /// The key by which names become numbers; `None` to keep the names.
         key: Option<String>,
     },
-    /// Whether a schedule is valid and keeps what its scheduler guarantees: checks that are independent of the engine.
+    /// Whether a schedule is valid and keeps what its scheduler guarantees. The checks are independent of the engine.
     Check {
-        /// Whose schedule.
+        /// The run of the schedule.
         run: Run,
-        /// The rules it was made by.
+        /// The rules of the run.
         rules: Rules,
     },
-    /// Whether the plain scheduler comes to the same starts. It takes longer than the run.
+    /// Whether the plain scheduler gives the same starts. This takes longer than the run.
     Plain {
-        /// Whose schedule.
+        /// The run of the schedule.
         run: Run,
-        /// The rules it was made by.
+        /// The rules of the run.
         rules: Rules,
     },
     /// What a job waited for.
     Waited {
-        /// Whose schedule.
+        /// The run of the schedule.
         run: Run,
-        /// Which job.
+        /// The job, by its place in the log.
         job: JobId,
     },
-    /// Why a job waited, in the words of scheduler and classifier, where they say so.
+    /// Why a job waited, in the words of the scheduler, where it gives any.
     Reasons {
-        /// Whose schedule.
+        /// The run of the schedule.
         run: Run,
-        /// The rules it was made by.
+        /// The rules of the run.
         rules: Rules,
-        /// Which job.
+        /// The job, by its place in the log.
         job: JobId,
     },
     /// The fair start times of a job, computed where the schedule does not hold them.
     FairStart {
-        /// Whose schedule.
+        /// The run of the schedule.
         run: Run,
-        /// The rules it was made by.
+        /// The rules of the run.
         rules: Rules,
-        /// Which job.
+        /// The job, by its place in the log.
         job: JobId,
     },
     /// A job's reservation from its submission to its start.
     Reservation {
-        /// Whose schedule.
+        /// The run of the schedule.
         run: Run,
-        /// The rules it was made by.
+        /// The rules of the run.
         rules: Rules,
-        /// Which job.
+        /// The job, by its place in the log.
         job: JobId,
     },
-    /// Who runs at an instant, and who waits with which reservation, as boxes of a Gantt chart.
+    /// The jobs that run at an instant, and those that wait with their reservations, as boxes of a Gantt chart.
     Outlook {
-        /// Whose schedule.
+        /// The run of the schedule.
         run: Run,
-        /// The rules it was made by.
+        /// The rules of the run.
         rules: Rules,
-        /// When.
+        /// The instant.
         at: Seconds,
-        /// From when on jobs are shown that ran before.
+        /// The time from which earlier jobs are shown too.
         from: Seconds,
-        /// Which boxes.
+        /// Which boxes are wanted.
         boxes: BoxesAsked,
     },
-    /// Why a job was estimated as it was.
+    /// The explanation of a job's estimate.
     Estimated {
-        /// Whose schedule.
+        /// The run of the schedule.
         run: Run,
-        /// The rules it was made by.
+        /// The rules of the run.
         rules: Rules,
-        /// Which job.
+        /// The job, by its place in the log.
         job: JobId,
     },
-    /// What a schedule did to small and large jobs.
+    /// What a schedule did to small and to large jobs.
     Classes {
-        /// Whose schedule.
+        /// The run of the schedule.
         run: Run,
         /// Which jobs count.
         counted: CountedJobs,
@@ -133,56 +133,68 @@ pub enum Query {
     },
     /// Waits and slowdowns by group.
     Waits {
-        /// Whose schedule; none: what the log itself tells.
+        /// The run of the schedule; `None` for what the log itself tells.
         run: Option<Run>,
         /// By what jobs are grouped.
         by: Grouping,
         /// Which jobs count, and the bound of the bounded slowdown.
         measure: Measure,
     },
-    /// How small and large jobs of the workload differ, and what run times say of later ones.
+    /// How near Slurm as configured comes to the log, by user, partition and QOS.
+    SiteFit {
+        /// Whose schedule.
+        run: Run,
+        /// Which jobs count, and the bound of the bounded slowdown.
+        measure: Measure,
+    },
+    /// How long each user's jobs waited.
+    UserWaits {
+        /// Whose schedule.
+        run: Run,
+    },
+    /// How small and large jobs of the workload differ, and how well run times predict later ones.
     Sizes,
     /// How good the estimates were.
     Accuracy {
-        /// Whose schedule.
+        /// The run of the schedule.
         run: Run,
         /// Which jobs count.
         counted: CountedJobs,
     },
-    /// What the workload is like, and what was done to the log for it.
+    /// A summary of the workload, and what was done to the log to make it.
     Described,
     /// Some metrics of runs that are no rows of the table, on a part of the workload.
     Measured {
-        /// Which runs.
+        /// The runs.
         runs: Vec<Run>,
-        /// The rules they follow.
+        /// The rules of the runs.
         rules: Rules,
         /// Which jobs count, and the metrics' parameters.
         measure: Measure,
-        /// Which metrics.
+        /// The metrics.
         metrics: Vec<Metric>,
-        /// Which part.
+        /// The part of the workload.
         part: LogPart,
     },
-    /// What a script that is being written comes to on the first jobs.
+    /// A trial of a script on the first jobs, while a person writes it.
     Tried {
         /// The script and its estimates.
         run: Run,
-        /// The rules it follows.
+        /// The rules of the run.
         rules: Rules,
         /// Which jobs count, and the metrics' parameters.
         measure: Measure,
-        /// On how many jobs.
+        /// The number of first jobs.
         jobs: usize,
     },
 }
 
 impl Query {
-    /// The runs whose schedules it is about.
+    /// The runs whose schedules the question needs.
     pub fn runs(&self) -> impl Iterator<Item = &Run> {
         let (many, one): (&[Run], Option<&Run>) = match self {
             Query::Jobs(query) => (&query.runs, None),
-            // its runs have no schedules that are kept
+            // These questions need no kept schedule.
             Query::Sizes | Query::Described | Query::Log { .. } | Query::Measured { .. } | Query::Tried { .. } => {
                 (&[], None)
             }
@@ -199,12 +211,14 @@ impl Query {
             | Query::Outlook { run, .. }
             | Query::Estimated { run, .. }
             | Query::Classes { run, .. }
+            | Query::SiteFit { run, .. }
+            | Query::UserWaits { run }
             | Query::Accuracy { run, .. } => (&[], Some(run)),
         };
         many.iter().chain(one)
     }
 
-    /// The job that a run has to be lived through again for; none where that is not needed.
+    /// The job for which a run has to be simulated again; `None` where no job is the reason.
     fn simulated_job(&self) -> Option<JobId> {
         match *self {
             Query::FairStart { job, .. }
@@ -215,7 +229,7 @@ impl Query {
         }
     }
 
-    /// Whether the answer may take as long as a run, for which the run is lived through again.
+    /// Whether the answer may take as long as a run, because a run is simulated for it.
     pub fn takes_a_run(&self) -> bool {
         self.simulated_job().is_some()
             || matches!(
@@ -224,9 +238,9 @@ impl Query {
             )
     }
 
-    /// Whether the answer to `earlier` is of no use to who asks this: it is the same question about
-    /// something else, one about a job that is not looked at any more, or of what a Gantt chart showed. Whatever
-    /// is asked goes before a run with a plain scheduler, which may take minutes.
+    /// Whether the answer to `earlier` is no longer wanted once this question is asked. That is so where `earlier` asks
+    /// the same about something else, or is about a job or a chart that has been left. Every question comes before a
+    /// run with a plain scheduler, which may take minutes.
     pub fn supersedes(&self, earlier: &Query) -> bool {
         let is_of_another_job = match (self.simulated_job(), earlier.simulated_job()) {
             (Some(job), Some(before)) => job != before,
@@ -240,30 +254,30 @@ impl Query {
     }
 }
 
-/// Which boxes of a Gantt chart are asked for.
+/// Which boxes of a Gantt chart are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BoxesAsked {
-    /// At most so many; beyond that the answer says how many there are.
+    /// Most boxes; where there are more, the answer only gives their number.
     pub most: usize,
-    /// The group that alone counts.
+    /// The group of jobs that alone counts, if any.
     pub only: Option<CountedGroup>,
 }
 
 /// A page of the table of jobs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobsQuery {
-    /// Words that must all match: a bare number is a job number; `user:5`, `procs>=64`, `wait>3600`,
-    /// `run<60`, `queue:2`, ...; empty for all.
+    /// Words that must all match: a bare number is a job number; others are like `user:5`, `procs>=64`, `wait>3600`,
+    /// `run<60`, `queue:2`. Empty for all jobs.
     pub search: String,
-    /// By what to sort.
+    /// The column by which rows are sorted.
     pub sort: JobColumn,
-    /// Largest first.
+    /// Whether the largest comes first.
     pub descending: bool,
-    /// First row of the page.
+    /// Index of the page's first row.
     pub first: usize,
-    /// Rows of the page.
+    /// Number of rows of the page.
     pub count: usize,
-    /// The runs whose starts are shown (one or two), by which waits are sorted and searched.
+    /// The runs whose starts are shown (one or two); waits are searched and sorted by them.
     pub runs: Vec<Run>,
 }
 
@@ -274,11 +288,11 @@ pub enum ScheduleFormat {
     Swf,
     /// Batsim's `jobs.csv`, as evalys reads it.
     BatsimJobs,
-    /// job,start,estimate.
+    /// The columns job,start,estimate.
     Starts,
-    /// Every field of every job, those of which something is known.
+    /// Every known field of every job.
     Jobs,
-    /// job,start,end,why of executions that were killed.
+    /// The columns job,start,end,why for killed executions.
     Killed,
 }
 

@@ -7,21 +7,22 @@ use serde::{Deserialize, Serialize};
 /// Why a job waited, in words for a person.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Reasons {
-    /// What the scheduler said of the job after the first round in which it did not start, and when that was; nothing
-    /// where it says none.
+    /// What the scheduler said about the job after the first round in which it did not start, and when that was. `None`
+    /// where it said nothing.
     pub plan: Option<(Seconds, String)>,
 }
 
-/// Reasons under way: the run is lived through again until the job waits.
+/// A search for reasons under way: the run is simulated again until the job waits.
 pub struct FindingReasons<'a>(ReasonSearch<'a>);
 
 impl<'a> FindingReasons<'a> {
-    /// Begins to look for the reasons of `job`; nothing where nobody gives any. `simulation` has not begun.
+    /// Begins to look for the reasons of `job`; `None` where the scheduler gives none. `simulation` must not have
+    /// begun.
     pub fn begin(simulation: Simulation<'a>, job: JobId) -> Option<Self> {
         ReasonSearch::begin(simulation, job).map(FindingReasons)
     }
 
-    /// Lives through up to `instants` further instants; the reasons, once they are found.
+    /// Advances by up to `instants` further instants; gives the reasons once they are found.
     pub fn advance(&mut self, instants: usize) -> Option<Reasons> {
         self.0.advance(instants).map(|plan| Reasons { plan })
     }
@@ -35,7 +36,8 @@ mod tests {
     use crate::study::{Rules, Run, Treatment, execute};
     use crate::workload::lublin;
 
-    /// What is said of the first job that waits at least an hour, and when it was submitted and started.
+    /// What the scheduler says about the first job that waits at least an hour, and the submit time and the start of
+    /// that job.
     fn reasons(scheduler: &str) -> (Reasons, Seconds, Seconds) {
         let workload = Treatment::default().apply(&lublin(1_500, 32, 7)).unwrap();
         let (rules, run) = (Rules::default(), Run::new(scheduler.parse().unwrap(), "requested".parse().unwrap()));

@@ -1,20 +1,20 @@
 //! The search language of the table of jobs.
 //!
-//! Words, separated by spaces, that must all match:
+//! A search is a list of words, separated by spaces, that must all match:
 //! - a bare number is a job number: `1234`;
 //! - a field, a comparison and a value: `user:5`, `procs>=64`, `wait>1h`, `queue!=2`;
 //! - a range, both ends included: `procs:8..16`, `run:10m..`, `limit:..1h`.
 //!
-//! Comparisons are `:` and `=` (equal), `!=`, `<`, `<=`, `>`, `>=`. Spans of time take the units s,
-//! m, h, d: `wait>1.5h`; without a unit they are seconds. Users, groups, queues and partitions go by their names too,
-//! where the log has names: `user:ann`. The fields are those of [`JobField`].
-//! Classes go by their names: `class:small`; shares may be in percent: `votes<50%`.
+//! Comparisons are `:` and `=` (equal), `!=`, `<`, `<=`, `>`, `>=`. Spans of time take the units s, m, h and d
+//! (`wait>1.5h`); without a unit they are seconds. Users, groups, queues and partitions may be given by name where the
+//! log has names: `user:ann`. Classes are given by name: `class:small`. Shares may be in percent: `votes<50%`. The
+//! fields are those of [`JobField`].
 
 use super::field::{FieldKind, JobColumn, JobField};
 use super::row::SimulatedJob;
 use crate::workload::Header;
 
-/// Comparisons, those of two characters before those of one.
+/// The comparisons; those of two characters come before those of one.
 const COMPARISONS: [(&str, Comparator); 7] = [
     ("!=", Comparator::Not),
     ("<=", Comparator::AtMost),
@@ -35,7 +35,7 @@ enum Comparator {
     AtLeast,
 }
 
-/// What a value must be.
+/// The condition that a value must meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Condition {
     Compare(Comparator, f64),
@@ -47,25 +47,25 @@ enum Condition {
 pub(super) struct Search(Vec<(JobColumn, Condition)>);
 
 impl Search {
-    /// Reads a search; the header says what users and their like are called.
+    /// Reads a search. The header tells the names of users, groups and so on.
     ///
     /// # Errors
-    /// In words for a person: the first word that is not understood, and what would be.
+    /// A message for a person: the first word that cannot be read, and what is allowed.
     pub(super) fn parse(text: &str, header: &Header) -> Result<Self, String> {
         text.split_whitespace().map(|word| parse_word(word, header)).collect::<Result<_, _>>().map(Search)
     }
 
-    /// Whether it looks at starts, and so needs the schedules of so many runs.
+    /// The number of runs whose schedules the search needs.
     pub(super) fn runs(&self) -> usize {
         self.0.iter().map(|(column, _)| column.runs()).max().unwrap_or(0)
     }
 
-    /// Whether it looks at a field, of whichever run.
+    /// Whether the search looks at a field, under any run.
     pub(super) fn looks_at(&self, field: JobField) -> bool {
         self.0.iter().any(|(column, _)| column.field == field)
     }
 
-    /// Whether a job matches; a field that is not known of it matches nothing.
+    /// Whether a job matches. A field without a value matches nothing.
     pub(super) fn matches(&self, row: &SimulatedJob) -> bool {
         self.0.iter().all(|(column, condition)| column.value_of(row).is_some_and(|value| condition.holds(value)))
     }
@@ -110,7 +110,7 @@ fn parse_word(word: &str, header: &Header) -> Result<(JobColumn, Condition), Str
                 FieldKind::Class => CLASSES.iter().position(|class| class.eq_ignore_ascii_case(text)).map(|n| n as f64),
                 _ => None,
             };
-            // a class is known by its name alone
+            // A class can only be given by name.
             let plain = parse_value(text).filter(|_| column.field.about().kind != FieldKind::Class);
             plain.or_else(named).map(|value| Condition::Compare(comparison, value))
         }
@@ -134,10 +134,10 @@ fn find_comparison(word: &str) -> Option<(usize, (&'static str, Comparator))> {
     COMPARISONS.iter().find(|(sign, _)| word[at..].starts_with(sign)).map(|&comparison| (at, comparison))
 }
 
-/// What classes are called, in the order of their values.
+/// The names of the classes, in the order of their values.
 pub(super) const CLASSES: [&str; 2] = ["small", "large"];
 
-/// A number, perhaps with a unit of time, or in percent.
+/// A number, optionally with a unit of time or in percent.
 fn parse_value(text: &str) -> Option<f64> {
     let unit = match text.chars().last()? {
         's' => Some(1.0),
@@ -147,7 +147,7 @@ fn parse_value(text: &str) -> Option<f64> {
         '%' => Some(0.01),
         _ => None,
     };
-    // the units are one byte each
+    // Each unit is one byte long.
     let digits = if unit.is_some() { &text[..text.len() - 1] } else { text };
     let plain = digits.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-'));
     digits.parse::<f64>().ok().filter(|value| plain && value.is_finite()).map(|value| value * unit.unwrap_or(1.0))
@@ -160,7 +160,7 @@ fn not_understood(word: &str) -> String {
     )
 }
 
-/// As much of what was typed as fits into a message.
+/// The text, shortened for a message.
 fn short(text: &str) -> String {
     text.chars().take(40).collect()
 }
@@ -189,7 +189,7 @@ mod tests {
 
     fn matches(search: &str) -> bool {
         let request = request();
-        // waits 3,600 s under the first run and 600 s under the second
+        // It waits 3,600 s under the first run and 600 s under the second.
         let first = JobOutcome {
             submit: 1_000,
             start: 4_600,

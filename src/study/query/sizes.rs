@@ -1,4 +1,4 @@
-//! How small and large jobs of a workload differ, and what run times say of later ones (CLASSIFY §3.3, §4.1).
+//! How small and large jobs of a workload differ, and how well run times predict later ones (CLASSIFY §3.3, §4.1).
 
 use crate::classifier::evaluation::{Autocorrelation, Shares, autocorrelation, shares};
 use crate::classifier::{CATEGORIES, Category};
@@ -7,26 +7,27 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Lags up to this are told (CLASSIFY Fig. 2).
+/// The largest lag that is shown (CLASSIFY Fig. 2).
 const LAGS: usize = 10;
 
-/// Categories of fewer jobs say nothing.
+/// Categories with fewer jobs are left out.
 const LEAST: usize = 50;
 
-/// The same where they are of one user, who has few.
+/// The same limit for categories of one user, who has few jobs.
 const LEAST_OF_USER: usize = 20;
 
-/// Categories of CLASSIFY Table 4: those of a user with the same requested time, width or weekday.
+/// Number of kinds of categories, as in CLASSIFY Table 4: the jobs of a user with the same requested time, width or
+/// weekday.
 const KINDS: usize = 3;
 
-/// What there is to be learned from a workload.
+/// What a classifier can learn from a workload.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LearnedSizes {
-    /// Shares of small and large jobs by the median run time (Tables 2 and 3); none where there are no jobs.
+    /// Shares of small and large jobs by the median run time (Tables 2 and 3); `None` where there are no jobs.
     pub shares: Option<Shares>,
-    /// Autocorrelation of run times within the categories of a kind, by lag.
+    /// For each kind of categories, the autocorrelation of run times within them, by lag.
     pub lags: Vec<(Category, Vec<Autocorrelation>)>,
-    /// The same of one user, as Fig. 2 has it: who submitted most; none where no job names a user.
+    /// The autocorrelation for the user with the most jobs, as in Fig. 2; `None` where no job names a user.
     pub of_user: Option<UserLags>,
 }
 
@@ -37,12 +38,12 @@ pub struct UserLags {
     pub user: i32,
     /// How many jobs the user submitted.
     pub jobs: u64,
-    /// By lag, over the user's categories of jobs of the same width.
+    /// The autocorrelation by lag, over the user's categories of jobs of the same width.
     pub lags: Vec<Autocorrelation>,
 }
 
 impl LearnedSizes {
-    /// Of a workload.
+    /// Evaluates a workload.
     pub fn of(workload: &Workload) -> Self {
         let of_kind = |&category: &Category| (category, autocorrelation(workload, category, None, LEAST, LAGS));
         LearnedSizes {
@@ -53,7 +54,7 @@ impl LearnedSizes {
     }
 }
 
-/// Of who submitted most jobs; of several with as many, the lowest number.
+/// The autocorrelation for the user with the most jobs; among equals, the user with the lowest number.
 fn of_user(workload: &Workload) -> Option<UserLags> {
     let mut counts: BTreeMap<i32, u64> = BTreeMap::new();
     let users = workload.requests().iter().map(|request| request.user);
@@ -69,7 +70,7 @@ mod tests {
     use crate::simulation::test_jobs;
     use crate::workload::{Header, Machine, MachineSource, Request};
 
-    /// Jobs as (user, width, run time), one a second.
+    /// A workload of jobs given as (user, width, run time), one each second.
     fn of_users(jobs: &[(i32, u32, i64)]) -> Workload {
         let plain = test_jobs::workload(8, &[(0, 1, 1, 100)]);
         let machine = Machine { processors: 8, source: MachineSource::Given };
@@ -83,7 +84,7 @@ mod tests {
 
     #[test]
     fn who_submitted_most_is_told_of() {
-        // user, width, run: the second user's jobs of width 2 alternate, those of width 1 are few
+        // (user, width, run): the second user's jobs of width 2 alternate; those of width 1 are few.
         let mut jobs: Vec<(i32, u32, i64)> = (0..30).map(|i| (2, 2, 10 + i % 2)).collect();
         jobs.extend([(2, 1, 5); 3]);
         jobs.extend([(1, 4, 7); 20]);

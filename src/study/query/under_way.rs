@@ -1,4 +1,4 @@
-//! Answers for which a run is lived through again, bit by bit: that takes as long as the run did.
+//! Answers for which a run is simulated again, step by step. That takes as long as the run did.
 
 use super::answering::LOST;
 use super::estimated::Explaining;
@@ -20,7 +20,7 @@ enum Stage<'a> {
     FairStart {
         search: FairStartSearch<'a>,
         job: JobId,
-        /// How many jobs have arrived.
+        /// The number of jobs before the job that have arrived.
         arrived: usize,
     },
     Reservation(ReservationCourse<'a>),
@@ -30,7 +30,7 @@ enum Stage<'a> {
         simulation: Simulation<'a>,
         workload: &'a Workload,
         schedule: &'a Schedule,
-        /// From when on jobs are shown that ran before, and the instant.
+        /// The time from which earlier jobs are shown too, and the instant.
         window: (Seconds, Seconds),
         boxes: BoxesAsked,
     },
@@ -45,7 +45,7 @@ impl<'a> UnderWay<'a> {
         UnderWay(Stage::Reasons(finding))
     }
 
-    /// The search has not begun.
+    /// Begins the answer with a search that has not begun.
     pub(super) fn fair_start(search: FairStartSearch<'a>, job: JobId) -> Self {
         UnderWay(Stage::FairStart { search, job, arrived: 0 })
     }
@@ -62,7 +62,7 @@ impl<'a> UnderWay<'a> {
         UnderWay(Stage::Measuring(Box::new(measuring)))
     }
 
-    /// The simulation has not begun; `schedule` is what it comes to.
+    /// Begins the answer with a simulation that has not begun and will come to `schedule`.
     pub(super) fn outlook(
         simulation: Simulation<'a>,
         workload: &'a Workload,
@@ -73,10 +73,10 @@ impl<'a> UnderWay<'a> {
         UnderWay(Stage::Outlook { simulation, workload, schedule, window, boxes })
     }
 
-    /// Goes on by about so many instants; the answer, once it is there.
+    /// Goes on by about `instants` instants; gives the answer once it is there.
     ///
     /// # Errors
-    /// In words: the job is not in the run.
+    /// A message in words: the job is not in the run.
     pub fn advance(&mut self, instants: usize) -> Option<Result<Answer, String>> {
         match &mut self.0 {
             Stage::Estimated(explaining) => {
@@ -86,7 +86,7 @@ impl<'a> UnderWay<'a> {
             Stage::FairStart { search, job, arrived } => {
                 let wanted = job.index();
                 *arrived = arrived.saturating_add(instants).min(wanted);
-                // nobody's fair start, but all of these arrive
+                // An empty range computes no fair start, but lets the jobs before it arrive.
                 search.of(*arrived..*arrived);
                 (*arrived == wanted).then(|| {
                     let fair = search.of(wanted..wanted + 1).of(JobId(0));
@@ -120,7 +120,7 @@ mod tests {
     use crate::study::{Rules, Run, Treatment, execute, fair_starts_of};
     use crate::workload::lublin;
 
-    /// How many steps it takes, of so many instants each, and to what it comes.
+    /// The number of steps of `instants` instants that the answer takes, and the answer.
     fn in_steps(begun: Begun, instants: usize) -> (usize, Result<Answer, String>) {
         let Begun::UnderWay(mut under_way) = begun else { panic!("it is there at once") };
         let mut steps = 1;

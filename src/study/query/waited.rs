@@ -9,53 +9,53 @@ use crate::workload::{JobId, Seconds, Unit, Workload};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// Jobs that are named at most; all are counted.
+/// Most jobs that are named; all are counted.
 const NAMED: usize = 100;
 
-/// What a job waited for, as its schedule tells. Of jobs that were killed all executions count: what a job waits is the
-/// time in which it has not ended and does not run.
+/// What a job waited for, as its schedule tells. All executions of killed jobs count: a job waits whenever it has not
+/// completed and does not run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Waited {
-    /// How long it waited, all in all, seconds.
+    /// The total wait, seconds.
     pub waits: Seconds,
-    /// Its executions that were killed, in their order.
+    /// The job's killed executions, in order.
     pub killed: Vec<KilledExecution>,
     /// Processors of the machine.
     pub processors: u32,
-    /// Jobs that ran right after its submission, itself left out.
+    /// Number of other jobs that ran right after its submission.
     pub running: usize,
     /// Processors that they used.
     pub busy: u32,
-    /// Jobs submitted before that waited right after its submission.
+    /// Number of jobs submitted earlier that waited right after its submission.
     pub ahead: usize,
-    /// Processors that they asked for.
+    /// Processors that those jobs requested.
     pub ahead_width: u64,
-    /// How many of those started before it, or with it.
+    /// How many of those jobs started before it or with it.
     pub ahead_first: usize,
-    /// Jobs submitted later that started while it waited.
+    /// Number of jobs submitted later that started while it waited.
     pub overtakers: usize,
-    /// Their area, processor-seconds.
+    /// The area of those jobs, processor-seconds.
     pub overtakers_area: f64,
-    /// The largest of them by area.
+    /// The overtaking jobs with the largest areas.
     pub named: Vec<Other>,
-    /// Where a classifier was at work, sentence by sentence: what the job was taken for and why, when it was killed, and
-    /// what it turned out to be.
+    /// Where a classifier was at work, sentences on the class that the job was taken for and why, when it was killed,
+    /// and which class it turned out to have.
     pub classified: Vec<String>,
-    /// Where the queue's order changed with what waits (dynP): the policies in force while it waited, in their order.
+    /// Where the order of the queue changes over time (dynP): the policies in force while the job waited, in order.
     pub policies: Vec<String>,
 }
 
 /// An execution that was killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KilledExecution {
-    /// How long the job had waited for it, since its submission or the execution before, seconds.
+    /// How long the job had waited before it, since its submission or the previous execution, seconds.
     pub waited: Seconds,
-    /// For how long it ran, seconds.
+    /// How long it ran, seconds.
     pub ran: Seconds,
 }
 
 impl Waited {
-    /// Why it waited, in a sentence or two.
+    /// Why the job waited, in a sentence or two.
     pub fn in_words(&self, unit: Unit) -> String {
         let Waited { waits, processors, busy, ahead, overtakers, .. } = *self;
         let mut text = self.killed_in_words();
@@ -91,7 +91,7 @@ impl Waited {
         text
     }
 
-    /// How its executions that were killed went, where there are any.
+    /// What became of its killed executions; empty where there are none.
     fn killed_in_words(&self) -> String {
         let ran: Seconds = self.killed.iter().map(|execution| execution.ran).sum();
         let ran = format::duration(ran as f64);
@@ -106,7 +106,7 @@ impl Waited {
 /// A job that overtook another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Other {
-    /// Its number in the log.
+    /// The job's number in the log.
     pub number: i64,
     /// Submit time.
     pub submit: Seconds,
@@ -125,10 +125,10 @@ impl Other {
     }
 }
 
-/// When a job runs: each execution from its start to its end, in their order, the one that completes last.
+/// When each job runs: its executions from start to end, in order; the completed one comes last.
 struct Executions<'a> {
     schedule: &'a Schedule,
-    /// Of the jobs that have any.
+    /// The killed executions, for jobs that have any.
     killed: FxHashMap<JobId, Vec<(Seconds, Seconds)>>,
 }
 
@@ -146,7 +146,7 @@ impl<'a> Executions<'a> {
         self.killed.get(&job).into_iter().flatten().copied().chain([last])
     }
 
-    /// From when to when a job waits, each time that it does.
+    /// The times in which a job waits, each from its begin to its end.
     fn waits(&self, job: JobId, submit: Seconds) -> Vec<(Seconds, Seconds)> {
         let mut since = submit;
         let mut waits = Vec::new();
@@ -188,7 +188,7 @@ pub(super) fn waited(workload: &Workload, schedule: &Schedule, job: JobId) -> Wa
             waited.running += 1;
             waited.busy += request.processors;
         } else if other < job && schedule.start(other) > submit {
-            // it has not completed, and does not run
+            // The other job has not completed, and does not run.
             waited.ahead += 1;
             waited.ahead_width += u64::from(request.processors);
             let next = executions.of_job(other).map(|(begin, _)| begin).find(|&begin| begin > submit);
@@ -267,7 +267,7 @@ mod tests {
         let third = waited(&workload, &schedule, JobId(2));
         assert_eq!((third.running, third.busy, third.ahead), (2, 10, 0), "what is killed later runs too");
 
-        // killed, and then it waits while another one starts
+        // It is killed, and then it waits while another one starts.
         schedule.starts[0] = 4_260;
         let later = waited(&workload, &schedule, JobId(0));
         assert_eq!((later.waits, later.overtakers), (60, 1));
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn who_ran_who_was_ahead_and_who_overtook() {
-        // submit, run, processors, on 10 processors
+        // (submit, run, processors) on 10 processors.
         let workload = workload(10, &[(0, 100, 6), (1, 50, 8), (2, 20, 8), (3, 30, 4), (4, 5, 2), (200, 5, 1)]);
         let starts = vec![0, 100, 150, 3, 100, 200];
         let schedule = Schedule::of_starts(&workload, starts);

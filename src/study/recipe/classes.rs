@@ -1,7 +1,7 @@
 //! Recipes of CLASSIFY.
 //!
-//! The paper measures with a bound of 60 s over all jobs, with requested times, and compares with EASY. What it printed
-//! is in [`crate::study::printed`].
+//! The paper uses a bound of 60 s, all jobs, and requested times, and compares with EASY. Its printed figures are in
+//! [`crate::study::printed`].
 
 use super::Recipe;
 use crate::catalogue::Entry;
@@ -9,7 +9,7 @@ use crate::estimator::{Estimate, Method};
 use crate::metric::{Counted, Metric};
 use crate::study::{Baseline, Run, Study, methods, preset, presets};
 
-/// A recipe of the paper.
+/// A recipe of the paper; `id`, name, help and source are those of its entry.
 const fn recipe(
     id: &'static str,
     name: &'static str,
@@ -88,7 +88,8 @@ pub(super) const TABLE_7: Recipe = recipe(
             "classes-best",
         ]);
         study.methods = methods(&["requested", "last2", "cvh"]);
-        // EASY++ estimates by the last two jobs, Gaussier et al. by a regression, all others take the requested times
+        // EASY++ estimates by the last two jobs, and Gaussier et al. by a regression; all others take the requested
+        // times.
         let is_of_paper =
             |run: &Run| (run.scheduler == preset(EASY_PLUS_PLUS)) == (run.estimate.method != Method::requested());
         study.removed = study.runs().into_iter().filter(|run| !is_of_paper(run)).collect();
@@ -145,7 +146,7 @@ pub(super) const FIG_9: Recipe = recipe(
         });
         study.schedulers = variants.map(|id| preset(&id)).collect();
         study.methods = vec![Method::requested(), Method::actual()];
-        // with actual times only what has no classes is meant: the class would be known as well
+        // With actual times only schedulers without classes are meant, because the class would be known as well.
         let is_of_paper =
             |run: &Run| run.scheduler.family().entry.id == "easy" || run.estimate.method == Method::requested();
         study.removed = study.runs().into_iter().filter(|run| !is_of_paper(run)).collect();
@@ -153,7 +154,7 @@ pub(super) const FIG_9: Recipe = recipe(
     },
 );
 
-/// Beyond the paper: what the threshold is worth, and what it costs.
+/// Beyond the paper: what the threshold gains, and what it costs.
 pub(super) const THRESHOLDS: Recipe = recipe(
     "classify-thresholds",
     "CLASSIFY, thresholds",
@@ -180,10 +181,10 @@ pub(super) const THRESHOLDS: Recipe = recipe(
     },
 );
 
-/// Thresholds against starvation, seconds: a day, four days. `classes-bounded` has two hours.
+/// Thresholds against starvation, seconds: a day and four days. `classes-bounded` has two hours.
 const STARVATION: [u32; 2] = [86_400, 345_600];
 
-/// Who starves others, up to the value of a threshold against that: SAF-EASY, SAF-CI, and `classes-best`.
+/// Schedulers that starve jobs, as ids up to the value of their threshold: SAF-EASY, SAF-CI, and `classes-best`.
 const STARVING: [&str; 3] = [
     "easy:initial=saf,backfill=saf,threshold",
     "classes:policy=saf,starvation",
@@ -195,7 +196,7 @@ fn easy() -> Baseline {
     Baseline::Run(Run::new(preset("easy"), Estimate::of(Method::requested())))
 }
 
-/// Makes `study` measure as CLASSIFY does: a bound of 60 s, all jobs, requested times, against EASY.
+/// Makes `study` measure as CLASSIFY does: a bound of 60 s, all jobs, requested times, compared with EASY.
 fn as_classify(study: &mut Study) {
     study.methods = vec![Method::requested()];
     study.measure.counted = Counted::All;

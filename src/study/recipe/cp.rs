@@ -101,7 +101,7 @@ pub(super) const CP_FIG_7: Recipe = Recipe {
     change: fig_7,
 };
 
-/// Bars beside each other, run times known, with the bounds of off-line schedules.
+/// Schedulers beside each other, with run times known, and with the bounds of off-line schedules.
 fn bars(study: &mut Study, schedulers: &[&str], metrics: &[Metric]) {
     study.schedulers = presets(schedulers);
     study.methods = vec![Method::actual()];

@@ -1,8 +1,8 @@
 //! Recipes of DYNP.
 //!
-//! Its job sets are random and lost; they were made from four logs as "Make one like this" makes them. The recipes run on
-//! the log as it is, or on jobs made from it, whichever the study has. What then comes out as printed and what does not
-//! is known from sets of 10,000 jobs made from KTH-SP2 with the paper's alpha, beta and p0.
+//! Its job sets are random and lost. They were made from four logs, in the way of the page's "Make one like this". The
+//! recipes run on the study's log, or on jobs made from it, whichever the study has. Which figures come out as printed
+//! was found with sets of 10,000 jobs, made from KTH-SP2 with the paper's alpha, beta and p0.
 
 use super::Recipe;
 use crate::estimator::Method;
@@ -131,10 +131,10 @@ pub(super) const FIG_7: Recipe = Recipe::plain(
     },
 );
 
-/// The shrinking factors of DYNP's figures, in twentieths: the log, the largest, and the smallest.
+/// The shrinking factors of DYNP's figures, in twentieths: the log, the largest factor, and the smallest.
 const FACTORS: [(&str, u32, u32); 4] = [("CTC", 20, 13), ("KTH", 20, 12), ("PC2", 16, 8), ("SDSC", 12, 6)];
 
-/// Self-tuning dynP with each quality and each decider, as the columns of Table 4.
+/// Self-tuning dynP with each quality and each decider, as in the columns of Table 4.
 fn self_tuning() -> Vec<crate::scheduler::Policy> {
     presets(&[
         "dynp:decider=simple",
@@ -146,19 +146,19 @@ fn self_tuning() -> Vec<crate::scheduler::Policy> {
     ])
 }
 
-/// DynP, perhaps basic dynP, and its three policies by themselves.
+/// DynP, its three policies by themselves, and, where wanted, basic dynP.
 fn single_and_tuned(with_basic: bool) -> Vec<crate::scheduler::Policy> {
     let ids = ["dynp", "justbf", "sjf-justbf", "list:order=ljf", "dynp-basic"];
     presets(if with_basic { &ids } else { &ids[..4] })
 }
 
-/// Against the load, with these columns.
+/// Varies the load, and shows these columns.
 fn swept(study: &mut Study, columns: Vec<Metric>) {
     study.set_shrinks(&factors(study));
     study.columns = columns;
 }
 
-/// The factors of the log that a study is on, or whose law its jobs are made by; those of KTH for any other.
+/// The factors of the study's log, or of the log whose law its jobs are made by; those of KTH for any other log.
 fn factors(study: &Study) -> Vec<f64> {
     let name = study.source.name().to_uppercase();
     let arrivals = study.treatment.like.map(|like| like.arrivals);
@@ -173,12 +173,12 @@ fn factors(study: &Study) -> Vec<f64> {
     (smallest..=largest).rev().map(|twentieths| f64::from(twentieths) / 20.0).collect()
 }
 
-/// A note of each of the paper's policies.
+/// The metrics of a note, one for each of the paper's policies.
 fn of_policies(note: NoteId) -> impl Iterator<Item = Metric> {
     ["sjf", "fcfs", "ljf"].into_iter().filter_map(move |policy| Metric::of_note(note, policy))
 }
 
-/// What all of them have in common: requested times, every job counts, and nothing is compared.
+/// What all recipes have in common: requested times, every job counts, and values are not compared.
 fn prepare(study: &mut Study) {
     study.methods = vec![Method::requested()];
     study.measure.counted = Counted::All;
@@ -209,7 +209,7 @@ mod tests {
             (factors[0], factors[factors.len() - 1])
         };
         assert_eq!([ends("kth-sp2.swf"), ends("mine.swf"), ends("SDSC-BLUE")], [(1.0, 0.6), (1.0, 0.6), (0.6, 0.3)]);
-        // jobs made by the law of another log
+        // Jobs made by the law of another log.
         let (_, law, p0) = OF_DYNP.iter().find(|(log, ..)| log.contains("PC2")).expect("it has a row in Table 2");
         let arrivals = Arrivals { alpha: Some(law.alpha), beta: Some(law.beta), p0: Some(*p0) };
         let mut study = study_on("kth-sp2.swf");

@@ -20,11 +20,11 @@ pub(super) const FAIRNESS_FIGS: Recipe = Recipe {
     change: fairness_figs,
 };
 
-/// FAIRNESS reports averages over all jobs. Its percentages of weighted unfair share cannot be of eq. 2, whose
-/// average is 0 whatever the scheduler: here they are of what jobs lack of their shares
+/// FAIRNESS reports averages over all jobs. Its percentages of weighted unfair share cannot follow from eq. 2, whose
+/// average is 0 for every scheduler. Here they are percentages of what jobs lack of their shares
 /// ([`crate::metric::fair_share::weighted_shortfall`]).
 fn fairness_figs(study: &mut Study) {
-    // the paper's premises: nobody outlives a request, and a job is as wide as the processors that it used
+    // The paper's premises: no job outlives its request, and a job is as wide as the processors that it used.
     study.treatment.cleaning = Cleaning::FairnessCutUsed;
     study.schedulers = presets(&["conservative", "easy", "pc", "dc"]);
     study.methods = vec![Method::requested()];

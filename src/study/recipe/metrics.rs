@@ -54,7 +54,7 @@ pub(super) const METRICS_FIG_4_FINE: Recipe = Recipe {
     change: |study| fig_4(study, 1),
 };
 
-/// METRICS Fig. 4 of what is selected.
+/// METRICS Fig. 4 for the selected schedulers and estimators.
 pub(super) const METRICS_FIG_4_SELECTED: Recipe = Recipe {
     entry: Entry {
         id: "metrics-fig-4-selected",
@@ -91,10 +91,10 @@ pub(super) const METRICS_TABLE_4: Recipe = Recipe {
     change: table_4,
 };
 
-/// The step of METRICS Fig. 4, the double nearest to 2^(1/50).
+/// The step between factors of METRICS Fig. 4, the double nearest to 2^(1/50).
 const SWEEP_STEP: f64 = 1.013_959_479_790_029;
 
-/// Steps of METRICS Fig. 4 from 1 up to 2, and as many from 1 down to 0.5.
+/// Number of steps of METRICS Fig. 4 from 1 up to 2, and from 1 down to 0.5.
 const SWEEP_STEPS: usize = 50;
 
 fn table_2(study: &mut Study) {
@@ -118,7 +118,7 @@ fn fig_3(study: &mut Study) {
     study.methods = vec![Method::actual()];
 }
 
-/// The schedulers and estimators stay; runs are compared with the first estimator, undistorted.
+/// Keeps the schedulers and estimators; compares runs with the first estimator, undistorted.
 fn sweep_of_selected(study: &mut Study) {
     study.distortions = every_factor(10);
     study.baseline = match study.methods.first() {
@@ -134,7 +134,7 @@ fn fig_4(study: &mut Study, every: usize) {
     study.baseline = Baseline::Estimate(Estimate::of(Method::actual()));
 }
 
-/// The four blocks of the table; each metric counts for the schedulers that are meant for it.
+/// The four blocks of the table. Each metric applies to the schedulers that are meant for it.
 fn table_3(study: &mut Study) {
     learned(study);
     study.methods.insert(1, Method::actual());
@@ -148,8 +148,8 @@ fn table_4(study: &mut Study) {
     study.baseline = Baseline::None;
 }
 
-/// Requested times and learned estimates under four schedulers; SP, which is meant for packing
-/// efficiency, only under the two that are.
+/// Requested times and learned estimates under four schedulers. SP, which is meant for packing efficiency, is used only
+/// under the two packing schedulers.
 fn learned(study: &mut Study) {
     study.schedulers = presets(&["easy-sjbf", "saf-justbf", "laf-justbf", "justbf"]);
     study.methods = methods(&["requested", "last2", "cvh", "hierarchy", "sp2", "sp3", "sp4"]);
@@ -158,13 +158,13 @@ fn learned(study: &mut Study) {
     study.removed = study.runs().into_iter().filter(is_absent).collect();
 }
 
-/// Every `every`-th of the factors of METRICS Fig. 4.
+/// Every `every`-th factor of METRICS Fig. 4.
 fn every_factor(every: usize) -> Vec<f64> {
     sweep().into_iter().step_by(every).collect()
 }
 
-/// All factors of METRICS Fig. 4, ascending. By repeated multiplication and division, as the paper
-/// made them: its k = 2 is 1.999999999999994.
+/// All factors of METRICS Fig. 4, ascending. They come from repeated multiplication and division, as in the paper: its
+/// k = 2 is 1.999999999999994.
 fn sweep() -> Vec<f64> {
     let up = std::iter::successors(Some(1.0), |k| Some(k * SWEEP_STEP));
     let down = std::iter::successors(Some(1.0), |k| Some(k / SWEEP_STEP));

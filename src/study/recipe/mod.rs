@@ -1,4 +1,4 @@
-//! Recipes: studies of the papers, to be repeated on any workload. A file for each paper.
+//! Recipes: studies of the papers, which can be repeated on any workload. Each paper has its own file.
 
 mod classes;
 mod cp;
@@ -14,7 +14,7 @@ use crate::simulation::Correction;
 use crate::workload::FeedbackRule;
 use std::str::FromStr;
 
-/// All recipes, in the order in which they are offered.
+/// All recipes, in the order in which the page offers them.
 pub const RECIPES: &[Recipe] = &[
     metrics::METRICS_TABLE_2,
     metrics::METRICS_FIG_3,
@@ -47,7 +47,7 @@ pub const RECIPES: &[Recipe] = &[
     users::SATURATION,
 ];
 
-/// The papers in the order of their recipes, and what they are about.
+/// The papers, in the order of their recipes, each with its subject.
 pub const PAPERS: [(&str, &str); 6] = [
     ("METRICS", "measures of response, packing and fairness"),
     ("FAIRNESS", "backfilling that is fair"),
@@ -57,19 +57,19 @@ pub const PAPERS: [(&str, &str); 6] = [
     ("FEEDBACK", "users who react"),
 ];
 
-/// The columns of METRICS Table II, and the four plots of its Fig. 4.
+/// The columns of METRICS Table II, which are also the four plots of its Fig. 4.
 const METRICS_COLUMNS: [Metric; 4] = [Metric::Bsld, Metric::Af, Metric::Awf, Metric::P2sf];
 
-/// A study of a paper.
+/// A recipe: a study that makes a table or a figure of a paper.
 #[derive(Clone, Copy, Debug)]
 pub struct Recipe {
-    /// What a person is told of it.
+    /// The id, name, help and source for a person.
     pub entry: Entry,
     change: fn(&mut Study),
 }
 
 impl Recipe {
-    /// One without parameters.
+    /// A recipe without parameters.
     const fn plain(
         id: &'static str,
         name: &'static str,
@@ -80,27 +80,27 @@ impl Recipe {
         Recipe { entry: Entry { id, name, help, source, parameters: &[] }, change }
     }
 
-    /// The one of that id; none where there is none.
+    /// The recipe of that id, if there is one.
     pub fn of_id(id: &str) -> Option<&'static Recipe> {
         RECIPES.iter().find(|recipe| recipe.entry.id == id)
     }
 
-    /// The paper that it is of, as [`PAPERS`] has it.
+    /// The paper of the recipe, by its name in [`PAPERS`].
     pub fn paper(&self) -> &'static str {
         let of = self.entry.source.trim_start_matches("after ");
         of.split_once([' ', ',']).map_or(of, |(paper, _)| paper)
     }
 
-    /// Whether what is told of it has each of these words.
+    /// Whether name, help and source together contain each of these words.
     pub fn matches(&self, words: &str) -> bool {
         let Entry { name, help, source, .. } = self.entry;
         let told = format!("{name} {help} {source}").to_lowercase();
         words.to_lowercase().split_whitespace().all(|word| told.contains(word))
     }
 
-    /// Makes `study` that of the paper: schedulers, estimates, columns, baseline, measure, and what the paper does to
-    /// jobs: cleaning, load, users who do not react, none that were there before. Its workload stays: the log or what is
-    /// made like it, the jobs chosen of it, and its machine.
+    /// Makes `study` that of the paper: its schedulers, estimates, columns, baseline and measure, and what the paper
+    /// does to jobs (cleaning, load, users who do not react, no jobs from before the log). The workload stays: the log
+    /// or the jobs made like it, the filter, and the machine.
     pub fn apply(&self, study: &mut Study) {
         let own = Treatment::default();
         study.treatment.cleaning = own.cleaning;
@@ -109,7 +109,7 @@ impl Recipe {
         study.treatment.initial = own.initial;
         study.distortions = vec![1.0];
         study.shrinks.clear();
-        // the papers replay their logs
+        // The papers replay their logs.
         study.treatment.feedback = FeedbackRule::default();
         study.set_users(&[1.0]);
         study.what_ifs.clear();

@@ -3,33 +3,33 @@
 use crate::study::{RunPartition, Study};
 use crate::workload::{Clock, Header, Summary, Unit};
 
-/// What is known of the log that a study is about; nothing by default, as before it is read.
+/// What is known of a study's log. The default knows nothing, as before a log is read.
 #[derive(Clone, Copy, Default)]
 pub struct LogFacts<'a> {
-    /// Its header, with the names of users, queues and partitions.
+    /// The log's header, with the names of users, queues and partitions.
     pub header: Option<&'a Header>,
-    /// How its seconds become dates.
+    /// How the log's seconds become dates.
     pub clock: Option<&'a Clock>,
-    /// What it is like as it is treated.
+    /// The summary of the workload that the study's treatment makes of it.
     pub summary: Option<&'a Summary>,
-    /// What it would be like without the filter, where there is one.
+    /// The summary that it would have without the filter, where the study has a filter.
     pub unfiltered: Option<&'a Summary>,
-    /// Its partitions, where no summary tells them.
+    /// The log's partitions, where no summary tells them.
     pub partitions: &'a [RunPartition],
 }
 
 impl LogFacts<'_> {
-    /// What jobs and machine are counted in.
+    /// The unit in which jobs and the machine are counted.
     pub fn unit(&self) -> Unit {
         self.summary.map_or(Unit::Processors, |summary| summary.counting.unit)
     }
 
-    /// What it is like before the filter: what can be taken.
+    /// The summary of the log before the filter, which shows what can be chosen.
     pub fn whole(&self) -> Option<&Summary> {
         self.unfiltered.or(self.summary)
     }
 
-    /// The partitions that a study takes each by itself where it does so: of those in its filter, else of all.
+    /// The partitions that a study simulates separately, if it does so: those in its filter, or all.
     pub fn partitions_apart(&self, study: &Study) -> Vec<RunPartition> {
         let chosen = &study.treatment.filter.partitions;
         let mut each = self.partitions();
@@ -37,7 +37,7 @@ impl LogFacts<'_> {
         each
     }
 
-    /// Its partitions.
+    /// The log's partitions.
     pub fn partitions(&self) -> Vec<RunPartition> {
         let told = self.whole().map(|summary| &summary.partitions[..]).unwrap_or_default();
         let of_summary = told.iter().map(|choice| RunPartition {

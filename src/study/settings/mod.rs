@@ -1,8 +1,8 @@
-//! The catalogue of a study's settings: what is done to a log, which rules its runs follow, what is measured, and how often
-//! it is repeated.
+//! The catalogue of a study's settings: what is done to a log, which rules its runs follow, what is measured, and how
+//! often the runs are repeated.
 //!
-//! A [`Setting`] is one entry: the page's forms, the command line's options, their help and the checks are made from it.
-//! Files and links hold the [`Study`] itself.
+//! A [`Setting`] is one entry. The page's forms, the command line's options, their help and the checks are made from
+//! it. Files and links hold the [`Study`] itself.
 
 mod entries;
 mod facts;
@@ -18,145 +18,145 @@ use crate::metric::{CountedGroup, GroupWeight, Metric};
 use crate::workload::{QueueChoice, Seconds, Summary};
 use std::ops::RangeInclusive;
 
-/// A setting of a study: all that forms, command line and checks need of it.
+/// A setting of a study, with everything that forms, the command line and checks need.
 pub struct Setting {
-    /// Stable id, in the page's markup and in what a check finds.
+    /// Stable id, used in the page's markup and in problems that a check finds.
     pub id: &'static str,
-    /// Label of its field.
+    /// The label of its field.
     pub title: &'static str,
-    /// What it means, as a hint beside its field.
+    /// What it means; the hint beside its field.
     pub help: &'static str,
-    /// What a sentence calls it that says why its value cannot be; without an article where it is one of several numbers.
+    /// Its name in sentences about a wrong value; without an article where the setting has several numbers.
     pub what: &'static str,
-    /// Where on the page it stands.
+    /// The section of the page's form that it is in.
     pub section: Section,
-    /// What values it takes, and where the study has them.
+    /// What values it takes, and where the study holds them.
     pub kind: Kind,
-    /// What is shown where nothing is said, such as what is taken then; empty for nothing.
+    /// The text shown where the study does not set it, such as the value that is used then; may be empty.
     pub usual: fn(&LogFacts) -> String,
-    /// Whether the log knows an option of a choice, by its id.
+    /// Whether the log supports an option of a choice, given by its id.
     pub knows: fn(&LogFacts, &str) -> bool,
-    /// Whether the page offers it: it may need another setting, or something that the log tells.
+    /// Whether the page offers it. It may need another setting, or something that the log tells.
     pub is_offered: fn(&Study, &LogFacts) -> bool,
-    /// The metric whose parameter it is: it has no effect without that column.
+    /// The metric that it is a parameter of; without that column it has no effect.
     pub metric: Option<Metric>,
-    /// What the head of its section says of it, in a few words; none for nothing.
+    /// What the head of its section says about it, in a few words; `None` for nothing.
     pub told: fn(&Setting, &Study, &LogFacts) -> Option<String>,
-    /// How the command line takes it.
+    /// Its option on the command line.
     pub option: CommandOption,
 }
 
-/// The values that a setting takes, and how they are read from a study and put into it.
+/// The values that a setting takes, and how they are read from a study and written to it.
 pub enum Kind {
-    /// One of several.
+    /// One of several options.
     Choice {
-        /// Which there are.
+        /// The options.
         options: &'static [Named],
-        /// What doing as usual is called, where that is a choice of its own.
+        /// The name of the default, where it is an option of its own.
         usual: Option<Named>,
-        /// How the page shows it.
+        /// How the page shows the options.
         shown: Shown,
-        /// The id of the one taken; none for the usual one, or where it means nothing.
+        /// The id of the chosen option; `None` for the default, or where the setting has no meaning.
         get: fn(&Study) -> Option<&'static str>,
-        /// Takes the one with this id; none for the usual one.
+        /// Chooses the option with this id; `None` for the default.
         set: fn(&mut Study, Option<&str>),
     },
     /// On or off.
     Switch {
-        /// Which it is.
+        /// Whether it is on.
         get: fn(&Study) -> bool,
-        /// Switches it.
+        /// Switches it on or off.
         set: fn(&mut Study, bool, &LogFacts),
     },
     /// A whole number.
     Whole {
-        /// Least and largest.
+        /// The least and the largest value.
         range: RangeInclusive<u64>,
-        /// What it counts.
+        /// The unit of the number.
         unit: Unit,
-        /// Whether there may be none.
+        /// Whether it may be left empty.
         empty: Empty,
-        /// The number; none for the usual one, or where it means nothing.
+        /// The number; `None` for the default, or where the setting has no meaning.
         get: fn(&Study) -> Option<u64>,
-        /// Takes a number within the range; none for the usual one.
+        /// Sets a number within the range; `None` for the default.
         set: fn(&mut Study, Option<u64>),
     },
-    /// A number that seeds random numbers: any.
+    /// The seed of random numbers; any number is allowed.
     Seed {
-        /// The number, where it means something.
+        /// The seed, where it has a meaning.
         get: fn(&Study) -> Option<u64>,
-        /// Takes another.
+        /// Sets the seed.
         set: fn(&mut Study, u64),
     },
     /// A real number.
     Real {
-        /// Least and largest.
+        /// The least and the largest value.
         range: RangeInclusive<f64>,
-        /// What it counts.
+        /// The unit of the number.
         unit: Unit,
-        /// Whether there may be none.
+        /// Whether it may be left empty.
         empty: Empty,
-        /// The number; none for the usual one, or where it means nothing.
+        /// The number; `None` for the default, or where the setting has no meaning.
         get: fn(&Study) -> Option<f64>,
-        /// Takes a number within the range; none for the usual one.
+        /// Sets a number within the range; `None` for the default.
         set: fn(&mut Study, Option<f64>),
     },
     /// One or more real numbers.
     Reals {
-        /// Least and largest of each.
+        /// The least and the largest value of each number.
         range: RangeInclusive<f64>,
-        /// What is said of them.
+        /// What the field says behind the numbers.
         unit: Unit,
         /// The numbers.
         get: fn(&Study) -> Vec<f64>,
-        /// Takes others, at least one.
+        /// Sets the numbers, at least one.
         set: fn(&mut Study, &[f64]),
     },
-    /// A moment of the log, or none.
+    /// A moment of the log, which may be left empty.
     Moment {
         /// The moment, seconds of the log.
         get: fn(&Study) -> Option<Seconds>,
-        /// Takes another.
+        /// Sets the moment.
         set: fn(&mut Study, Option<Seconds>),
     },
-    /// Some of those who have numbers in the log, and perhaps names.
+    /// A list of users, queues or partitions of the log, by their numbers.
     Members {
-        /// Of whom.
+        /// Which kind of members.
         of: Members,
-        /// Their numbers.
+        /// The numbers of the chosen members.
         get: fn(&Study) -> &Vec<i32>,
-        /// The same, to be changed.
+        /// The numbers, to be changed.
         set: fn(&mut Study) -> &mut Vec<i32>,
     },
-    /// What is otherwise on further machines.
+    /// The what-ifs of further machines.
     WhatIfs {
-        /// What they are.
+        /// The what-ifs.
         get: fn(&Study) -> &Vec<WhatIf>,
-        /// The same, to be changed.
+        /// The what-ifs, to be changed.
         set: fn(&mut Study) -> &mut Vec<WhatIf>,
     },
     /// Priority weights of groups of jobs.
     Weights {
-        /// What they are.
+        /// The weights.
         get: fn(&Study) -> &Vec<GroupWeight>,
-        /// The same, to be changed.
+        /// The weights, to be changed.
         set: fn(&mut Study) -> &mut Vec<GroupWeight>,
     },
-    /// A group of jobs, or none.
+    /// A group of jobs, which may be left empty.
     Group {
-        /// Which.
+        /// The group.
         get: fn(&Study) -> Option<CountedGroup>,
-        /// Takes another.
+        /// Sets the group.
         set: fn(&mut Study, Option<CountedGroup>),
     },
 }
 
-/// How the page shows a choice.
+/// How the page shows the options of a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// All options one below the other, with their help.
+    /// All options below each other, with their help.
     Below,
-    /// A list that opens.
+    /// A drop-down list.
     List,
 }
 
@@ -165,33 +165,33 @@ pub enum Shown {
 pub enum Unit {
     /// Nothing.
     None,
-    /// What it counts.
+    /// The name of what it counts.
     Named(&'static str),
-    /// What the machine is counted in.
+    /// The unit in which the machine is counted.
     Machine,
-    /// What the present value comes to.
+    /// A comment on the present value.
     Comment(fn(&Study) -> String),
 }
 
-/// Whether a number may be left out.
+/// Whether a number may be left empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Empty {
-    /// It may not.
+    /// It may not be left empty.
     Never,
-    /// It may.
+    /// It may be left empty.
     Allowed,
-    /// It may where the log tells the usual one.
+    /// It may be left empty where the log tells a default.
     WhereUsual,
 }
 
-/// Who has numbers in a log.
+/// A kind of members that have numbers in a log: users, queues or partitions.
 #[derive(Clone, Copy)]
 pub struct Members {
-    /// One of them, in a word.
+    /// The word for one of them.
     pub one: &'static str,
-    /// The header's label for their names.
+    /// The header's label for the members' names.
     pub label: &'static str,
-    /// Those of a log, most important first.
+    /// The members in a log, the most important first.
     pub known: fn(&Summary) -> Vec<QueueChoice>,
 }
 
@@ -200,20 +200,20 @@ pub struct Members {
 pub struct CommandOption {
     /// The option, without its two dashes.
     pub name: &'static str,
-    /// What its help calls the value.
+    /// The name of its value in the help.
     pub value: &'static str,
-    /// Its help.
+    /// The help.
     pub help: &'static str,
-    /// Which commands take it.
+    /// The commands that take it.
     pub of: Commands,
-    /// Another option without which it means nothing.
+    /// Another option without which this one has no meaning.
     pub requires: Option<&'static str>,
     /// Whether it must be given.
     pub is_required: bool,
 }
 
 impl CommandOption {
-    /// An option that may be given. The page has no command line, and does not carry what that says.
+    /// An option that may be given. The page has no command line, so there its help is empty.
     const fn new(name: &'static str, value: &'static str, of: Commands, help: &'static str) -> Self {
         let help = if cfg!(target_arch = "wasm32") { "" } else { help };
         CommandOption { name, value, help, of, requires: None, is_required: false }
@@ -228,12 +228,12 @@ impl CommandOption {
     }
 }
 
-/// Which commands take a setting.
+/// The commands that take a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Commands {
-    /// All that read a log.
+    /// All commands that read a log.
     OfLogs,
-    /// All that simulate.
+    /// All commands that simulate.
     OfRuns,
     /// `packfair run`.
     Run,
@@ -246,26 +246,26 @@ pub enum Commands {
 pub enum Section {
     /// How the log's jobs are cleaned.
     Cleaning,
-    /// The machine: how large it is, and what if it were otherwise.
+    /// The machine: its size, and its what-ifs.
     Machine,
-    /// How fast jobs come, and who submits them.
+    /// How fast jobs come, and how many users submit them.
     Load,
     /// Which of the log's jobs are taken.
     Filter,
-    /// Jobs that are made like the log's.
+    /// Jobs made like the log's.
     Like,
     /// What holds for all runs.
     Rules,
-    /// Over which jobs metrics are computed.
+    /// The jobs over which metrics are computed.
     Counted,
     /// Parameters of the metrics that are shown.
     Parameters,
-    /// On how many further workloads all is repeated.
+    /// The further workloads on which the runs are repeated.
     Repeats,
 }
 
 impl Section {
-    /// Its heading.
+    /// The heading of the section.
     pub fn title(self) -> &'static str {
         match self {
             Section::Cleaning => "Cleaning",
@@ -280,7 +280,7 @@ impl Section {
         }
     }
 
-    /// What its head says where none of its settings says anything.
+    /// What the head of the section says where all its settings are at their defaults.
     pub fn as_usual(self) -> &'static str {
         match self {
             Section::Rules => "As in the papers",
@@ -289,12 +289,12 @@ impl Section {
         }
     }
 
-    /// Its settings, in their order.
+    /// The settings of the section, in order.
     pub fn settings(self) -> impl Iterator<Item = &'static Setting> {
         Setting::all().filter(move |setting| setting.section == self)
     }
 
-    /// What of it is not as usual, in a few words.
+    /// The settings that differ from their defaults, in a few words.
     pub fn in_short(self, study: &Study, facts: &LogFacts) -> String {
         let told: Vec<String> = self
             .settings()
@@ -311,7 +311,7 @@ impl Setting {
         entries::ALL.iter().copied().flatten()
     }
 
-    /// Whether the page offers it now.
+    /// Whether the page offers the setting now.
     pub fn is_shown(&self, study: &Study, facts: &LogFacts) -> bool {
         self.metric.is_none_or(|metric| study.columns.contains(&metric)) && (self.is_offered)(study, facts)
     }

@@ -1,4 +1,4 @@
-//! Settings as text: what a field shows, and what is typed into it or given to an option.
+//! Settings as text: what a field shows, and what a person types into it or gives to an option.
 
 use super::{Empty, Kind, LogFacts, Setting, Unit};
 use crate::catalogue::Named;
@@ -10,21 +10,21 @@ use crate::workload::{Header, read_moment, write_moment};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Why a text is no value of a setting.
+/// Why a text is not a value of a setting.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Misread {
-    /// It is something else.
+    /// The text is not of the right kind; the string says what is.
     #[error("it takes {0}")]
     Takes(String),
-    /// It is none of the options.
+    /// The text is none of the options; the string lists them.
     #[error("there are {0}")]
     NotAmong(String),
-    /// The log has nobody who is called so.
+    /// The log has no member with this name.
     #[error("{}", no_such(.one, *.has_names))]
     NoSuch {
-        /// The word that is no name and no number.
+        /// The word, which is neither a name nor a number.
         word: String,
-        /// What it was to name: user, queue, ...
+        /// What it should name: user, queue, ...
         one: &'static str,
         /// Whether the log has names.
         has_names: bool,
@@ -47,7 +47,7 @@ impl Misread {
 }
 
 impl Setting {
-    /// Its value in a study, as its field shows it; empty where it is the usual one.
+    /// The setting's value in a study, as its field shows it; empty for the default.
     pub fn text(&self, study: &Study, facts: &LogFacts) -> String {
         match &self.kind {
             Kind::Choice { usual, get, .. } => {
@@ -72,10 +72,11 @@ impl Setting {
         }
     }
 
-    /// Puts a value into a study, given as text. An empty text stands for the usual value.
+    /// Sets a value in a study, given as text. An empty text stands for the default.
     ///
     /// # Errors
-    /// Where it is no value of this setting, or the log does not have what it names; then the study is unchanged.
+    /// Where the text is not a value of this setting, or names something that the log does not have. The study is
+    /// unchanged then.
     pub fn take(&self, study: &mut Study, text: &str, facts: &LogFacts) -> Result<(), Misread> {
         let text = text.trim();
         match &self.kind {
@@ -92,7 +93,7 @@ impl Setting {
                 set(study, number);
             }
             Kind::Seed { get, set } => {
-                // where it means nothing there is none
+                // Where the seed has no meaning, there is none.
                 if !text.is_empty() || get(study).is_some() {
                     set(study, whole(text, &(0..=u64::MAX)).map_err(Misread::Takes)?);
                 }
@@ -148,14 +149,15 @@ impl Setting {
         Ok(())
     }
 
-    /// Whether a text can be a value, whatever the log is; of several numbers, one of them.
+    /// Checks that a text can be a value, whatever the log is. For a setting with several numbers the text is one of
+    /// them.
     ///
     /// # Errors
-    /// Where it cannot.
+    /// Where it cannot be a value.
     pub fn could_be(&self, text: &str) -> Result<(), Misread> {
         match &self.kind {
             Kind::Choice { options, .. } => one_of(options, text.trim()).map(drop),
-            // a program may read it, so digits are not in groups
+            // A program may read the value, so digits are not grouped.
             Kind::Whole { range, .. } => whole(text, range)
                 .map(drop)
                 .map_err(|_| Misread::Takes(format!("a whole number from {} to {}", range.start(), range.end()))),
@@ -164,7 +166,7 @@ impl Setting {
                 number(text, range).map(drop).map_err(Misread::Takes)
             }
             Kind::WhatIfs { .. } => what_ifs(text).map(drop).map_err(|error| Misread::Takes(error.to_string())),
-            // names are the log's
+            // Names depend on the log.
             Kind::Switch { .. }
             | Kind::Moment { .. }
             | Kind::Members { .. }
@@ -173,7 +175,7 @@ impl Setting {
         }
     }
 
-    /// What is behind its field: what the number counts.
+    /// The unit behind the setting's field.
     pub fn unit(&self, study: &Study, facts: &LogFacts) -> String {
         match &self.kind {
             Kind::Whole { unit, .. } | Kind::Real { unit, .. } | Kind::Reals { unit, .. } => match unit {
@@ -186,7 +188,7 @@ impl Setting {
         }
     }
 
-    /// Reads a value that may be left out: an empty text, `off` and `auto` mean none.
+    /// Reads a value that may be left empty: an empty text, `off` and `auto` mean `None`.
     fn optional<T>(
         &self,
         text: &str,
@@ -207,7 +209,7 @@ impl Setting {
     }
 }
 
-/// What is otherwise on further machines, a machine each behind semicolons.
+/// The what-ifs of further machines, separated by semicolons or line breaks.
 fn what_ifs(text: &str) -> Result<Vec<WhatIf>, WhatIfError> {
     text.split([';', '\n']).map(str::trim).filter(|text| !text.is_empty()).map(str::parse).collect()
 }
@@ -218,7 +220,7 @@ fn one_of<'a>(options: &'a [Named], text: &str) -> Result<&'a str, Misread> {
     found.ok_or_else(|| Misread::NotAmong(joined(options.iter().map(|option| option.id))))
 }
 
-/// A whole number, perhaps with its digits in groups.
+/// A whole number; its digits may be grouped.
 fn whole(text: &str, range: &RangeInclusive<u64>) -> Result<u64, String> {
     let digits = text.replace([' ', '\u{202f}', '_', ','], "");
     let read = digits.parse().ok().filter(|number| range.contains(number));
@@ -231,11 +233,11 @@ fn number(text: &str, range: &RangeInclusive<f64>) -> Result<f64, String> {
     read.ok_or_else(|| format!("a number from {} to {}", range.start(), range.end()))
 }
 
-/// The numbers of those that are named, or the word that names nobody.
+/// The numbers of the named members, or the first word that names none.
 fn members<'a>(text: &'a str, label: &str, header: Option<&Header>) -> Result<Vec<i32>, &'a str> {
     let named = |word: &str| header?.number_of(label, word);
     let words = text.split([',', ';']).map(str::trim).filter(|word| !word.is_empty());
-    // a name may hold spaces, and numbers may be separated by them
+    // A name may contain spaces, and spaces may separate numbers.
     let apart = |word: &'a str| if named(word).is_some() { vec![word] } else { word.split_whitespace().collect() };
     words.flat_map(apart).map(|word| named(word).or_else(|| word.parse().ok()).ok_or(word)).collect()
 }

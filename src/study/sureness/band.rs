@@ -1,23 +1,22 @@
-//! Between which bounds the distribution of a run's jobs lies, going by repeats.
+//! Bounds on the distribution of a run's jobs, from repeats.
 
 use super::Interval;
 use crate::metric::JobCounts;
 
-/// Where 95 % of the repeats lie at each of some points: the bounds of their shares there ([`Interval`]). Each point stands
-/// for itself: a repeat may leave the band at some of them.
+/// The range in which 95 % of the repeats lie at each of some points: the bounds of the share of jobs there
+/// ([`Interval`]). Each point has its own interval, so a single repeat may leave the band at some points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DistributionBand {
     /// Waits, responses or slowdowns, ascending.
     pub x: Vec<f64>,
-    /// Lower bounds of the share of jobs that have at most that.
+    /// Lower bounds of the share of jobs with at most that value.
     pub low: Vec<f64>,
-    /// Upper bounds.
+    /// Upper bounds of the same share.
     pub high: Vec<f64>,
 }
 
 impl DistributionBand {
-    /// Of these repeats; none of fewer than two. It begins where there is a job in some repeat, and ends where all jobs are in
-    /// all of them.
+    /// The band of these repeats; `None` with fewer than two. It begins at the first point where some repeat has a job.
     pub fn of(repeats: &[&JobCounts]) -> Option<Self> {
         let points = repeats.iter().map(|counts| counts.len()).max()?;
         let mut band = DistributionBand::default();
@@ -32,7 +31,8 @@ impl DistributionBand {
         Some(band)
     }
 
-    /// The bounds at `x`: those of the points beside it, in proportion. None before the first; all jobs beyond the last.
+    /// The bounds at `x`, interpolated between the neighbouring points. `None` before the first point; beyond the last
+    /// one all jobs are counted.
     pub fn at(&self, x: f64) -> Option<(f64, f64)> {
         let after = self.x.partition_point(|&at| at <= x);
         let before = after.checked_sub(1)?;

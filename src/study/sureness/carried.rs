@@ -1,28 +1,28 @@
-//! Intervals that came without the repeats that they are made of.
+//! Intervals from a link, without the repeats that they were made from.
 
 use super::Interval;
 use crate::metric::Metric;
 use crate::study::Run;
 use std::collections::BTreeMap;
 
-/// Intervals out of a link.
+/// The intervals that a link carries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CarriedIntervals {
-    /// How many repeats they hold.
+    /// The number of repeats behind them.
     complete: u32,
-    /// By the run's id and the metric.
+    /// The intervals of values, by run id and metric.
     values: BTreeMap<(String, Metric), Interval>,
-    /// The same, with the id of the run that it is compared with.
+    /// The intervals of changes, by run id and metric, with the id of the run that it is compared with.
     changes: BTreeMap<(String, Metric), (String, Interval)>,
 }
 
 impl CarriedIntervals {
-    /// None yet, of so many repeats.
+    /// No intervals yet, of `complete` repeats.
     pub fn of(complete: u32) -> Self {
         CarriedIntervals { complete, values: BTreeMap::new(), changes: BTreeMap::new() }
     }
 
-    /// Those of a run and a metric: of its value, and of its change to another run.
+    /// Adds the intervals of a run and a metric: of its value, and of its change relative to another run.
     pub fn add(&mut self, run: &Run, metric: Metric, value: Option<Interval>, change: Option<(&Run, Interval)>) {
         if let Some(value) = value {
             self.values.insert((run.id(), metric), value);

@@ -1,25 +1,25 @@
-//! Within which bounds a number lies, going by repeats.
+//! Bounds on a number, from repeats.
 
 use crate::order;
 use serde::{Deserialize, Serialize};
 
-/// How large a part of the repeats an interval holds.
+/// The share of the repeats that an interval holds.
 pub const LEVEL: f64 = 0.95;
 
-/// From so many repeats on there are some beyond the interval, at either end. With fewer it holds them all.
+/// With at least this many repeats, some lie beyond the interval at either end. With fewer it holds all of them.
 const TELLING: usize = 40;
 
-/// How large a part of so many repeats an interval holds, in words.
+/// The share of `repeats` repeats that an interval holds, in words.
 pub fn share_held(repeats: usize) -> &'static str {
     if repeats < TELLING { "all" } else { "95 %" }
 }
 
-/// Where 95 % of the repeats lie: from the 2.5th to the 97.5th percentile.
+/// The range in which 95 % of the repeats lie: from the 2.5th to the 97.5th percentile.
 ///
-/// The repeats are bootstrap samples of the log, so this is the bootstrap percentile interval (Efron and Tibshirani, An
-/// Introduction to the Bootstrap, 1993, §13.3) of what the cluster would show in as long a time. It supposes no normal
-/// distribution, which slowdowns are far from, and does not grow narrower with more repeats, as one of their mean would: it
-/// would then tell how many repeats were made, and not how sure one can be.
+/// The repeats are bootstrap samples of the log. So this is the bootstrap percentile interval (Efron and Tibshirani, An
+/// Introduction to the Bootstrap, 1993, §13.3) of what the cluster would show over the same length of time. It does not
+/// assume a normal distribution, from which slowdowns are far. It does not narrow with more repeats, as an interval of
+/// their mean would; that would show how many repeats were made, and not how sure the result is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// Lower bound.
@@ -29,7 +29,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Of these values; none of fewer than two.
+    /// The interval of these values; `None` with fewer than two finite ones.
     pub fn of(mut values: Vec<f64>) -> Option<Self> {
         values.retain(|value| value.is_finite());
         if values.len() < 2 {
@@ -45,14 +45,14 @@ impl Interval {
         (self.low..=self.high).contains(&number)
     }
 
-    /// Of a change: whether it could as well be none, or the other way.
+    /// For the interval of a change: whether the change could also be zero or have the opposite sign.
     pub fn is_unsure(self) -> bool {
         self.low <= 0.0 && self.high >= 0.0 && self.low < self.high
     }
 }
 
-/// The value below which that share of sorted values lies, between the two nearest in proportion (Hyndman and Fan 1996,
-/// type 7). There is at least one.
+/// The value below which `share` of the sorted values lies, interpolated between the two nearest (Hyndman and Fan 1996,
+/// type 7). There is at least one value.
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let at = share * (sorted.len() - 1) as f64;
     let below = at as usize;
@@ -66,11 +66,11 @@ mod tests {
 
     #[test]
     fn known_values_have_known_intervals() {
-        // 0 to 200 in some order: 2.5 % of them lie below 5, and 2.5 % above 195
+        // 0 to 200 in some order: 2.5 % of them lie below 5, and 2.5 % above 195.
         let values: Vec<f64> = (0..=200).map(|i| f64::from(i * 37 % 201)).collect();
         let interval = Interval::of(values).unwrap();
         assert!((interval.low - 5.0).abs() < 1e-9 && (interval.high - 195.0).abs() < 1e-9, "{interval:?}");
-        // between two values in proportion: 0.025 of the way from the 1st to the 41st is the 2nd
+        // Interpolated: 0.025 of the way from the 1st to the 41st value is the 2nd one.
         let values: Vec<f64> = (0..41).map(|i| f64::from(i * i)).collect();
         let interval = Interval::of(values).unwrap();
         assert!((interval.low - 1.0).abs() < 1e-9 && (interval.high - 1521.0).abs() < 1e-9, "{interval:?}");

@@ -1,4 +1,4 @@
-//! What the runs of a study came to on each of its repeats.
+//! The results of a study's runs on each of its repeats.
 
 use super::{CarriedIntervals, DistributionBand, Interval, Repeats};
 use crate::metric::{Evaluation, JobCounts, JobDistribution, Measure, Metric};
@@ -13,53 +13,53 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::OnceLock;
 
-/// The metrics of one run on one repeat; none where one is not defined.
+/// The metrics of one run on one repeat; `None` where a metric is not defined. Empty where the repeat is missing.
 pub type RepeatedValues = Vec<Option<f64>>;
 
-/// The distributions of a run on one repeat, which copies of a study's repeats share.
+/// The distributions of a run on one repeat, shared between clones.
 type RepeatCounts = Arc<[(JobDistribution, JobCounts)]>;
 
-/// What one run came to on one repeat.
+/// The results of one run on one repeat.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RepeatedRun {
-    /// Its metrics.
+    /// The metrics.
     pub values: RepeatedValues,
-    /// The distributions that were asked for.
+    /// The distributions of jobs that are wanted.
     pub counts: Vec<(JobDistribution, JobCounts)>,
 }
 
-/// The metrics of runs, repeat by repeat.
+/// The results of runs on all repeats.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Repeated {
     /// How the repeats were made.
     pub repeats: Repeats,
-    /// Which metrics.
+    /// The metrics.
     pub metrics: Vec<Metric>,
-    /// By the run's id: what it came to on each repeat; empty where a repeat is missing.
+    /// By run id, the metrics on each repeat; empty where a repeat is missing.
     pub runs: BTreeMap<String, Vec<RepeatedValues>>,
-    /// Likewise: the distributions of its jobs; nothing where they were not asked for.
+    /// By run id, the distributions on each repeat; absent where they are not wanted.
     #[serde(skip)]
     counts: BTreeMap<String, Vec<RepeatCounts>>,
-    /// What a link brought, for runs that have not been repeated here.
+    /// Intervals from a link, for runs that have not been repeated here.
     #[serde(skip)]
     carried: Option<Box<CarriedIntervals>>,
 }
 
 impl Repeated {
-    /// Nothing yet, of these runs and metrics.
+    /// Empty results for these runs and metrics.
     pub fn new(repeats: Repeats, metrics: Vec<Metric>, runs: &[Run]) -> Self {
         let none = vec![RepeatedValues::new(); repeats.count as usize];
         let runs = order::map(runs.iter().map(|run| (run.id(), none.clone())));
         Repeated { repeats, metrics, runs, counts: BTreeMap::new(), carried: None }
     }
 
-    /// What came without the repeats themselves.
+    /// Results from a link, without the repeats themselves.
     pub fn carried(repeats: Repeats, metrics: Vec<Metric>, carried: CarriedIntervals) -> Self {
         let carried = Some(Box::new(carried));
         Repeated { repeats, metrics, runs: BTreeMap::new(), counts: BTreeMap::new(), carried }
     }
 
-    /// A run has ended on a repeat; nothing of what was not asked for.
+    /// Stores the metrics of a run on a repeat. Runs and repeats that were not planned are ignored.
     pub fn set(&mut self, run: &Run, repeat: u32, values: RepeatedValues) {
         let place = self.runs.get_mut(&run.id()).and_then(|each| each.get_mut(repeat as usize));
         if let Some(place) = place.filter(|_| values.len() == self.metrics.len()) {
@@ -67,7 +67,7 @@ impl Repeated {
         }
     }
 
-    /// A run has ended on a repeat, and its distributions were asked for.
+    /// Stores the metrics and distributions of a run on a repeat.
     pub fn set_with_counts(&mut self, run: &Run, repeat: u32, of_run: RepeatedRun) {
         if (repeat as usize) < self.repeats.count as usize && !of_run.counts.is_empty() {
             let none = || vec![RepeatCounts::default(); self.repeats.count as usize];
@@ -76,13 +76,13 @@ impl Repeated {
         self.set(run, repeat, of_run.values);
     }
 
-    /// The runs of `wanted` that lack a repeat.
+    /// The runs of `wanted` that lack this repeat.
     pub fn missing(&self, wanted: &[Run], repeat: u32) -> Vec<Run> {
         let lacks = |run: &&Run| self.runs.get(&run.id()).is_none_or(|each| each[repeat as usize].is_empty());
         wanted.iter().filter(lacks).cloned().collect()
     }
 
-    /// Makes room for further runs, and keeps what is there of the others.
+    /// Makes room for further runs, and keeps the results of the others.
     pub fn add(&mut self, runs: &[Run]) {
         for run in runs {
             let none = || vec![RepeatedValues::new(); self.repeats.count as usize];
@@ -90,7 +90,7 @@ impl Repeated {
         }
     }
 
-    /// How many repeats all of its runs have.
+    /// The number of repeats that all runs have.
     pub fn complete(&self) -> usize {
         if let Some(carried) = self.carried.as_ref().filter(|_| self.runs.is_empty()) {
             return carried.complete();
@@ -99,21 +99,21 @@ impl Repeated {
         (0..self.repeats.count as usize).filter(|&repeat| has(repeat)).count()
     }
 
-    /// What a run came to by a metric on each repeat.
+    /// The values of a run in a metric, one for each repeat.
     fn values(&self, run: &Run, metric: Metric) -> Option<impl Iterator<Item = Option<f64>>> {
         let column = self.metrics.iter().position(|&other| other == metric)?;
         let each = self.runs.get(&run.id())?;
         Some(each.iter().map(move |values| values.get(column).copied().flatten()))
     }
 
-    /// Where 95 % of a run's values lie.
+    /// The range in which 95 % of a run's values lie.
     pub fn interval(&self, run: &Run, metric: Metric) -> Option<Interval> {
         let own = self.values(run, metric).and_then(|values| Interval::of(values.flatten().collect()));
         own.or_else(|| self.carried.as_ref()?.interval(run, metric))
     }
 
-    /// Between which bounds 95 % of its distributions lie, point by point; none where fewer than two repeats have them. A
-    /// link brings none.
+    /// The bounds between which 95 % of a run's distributions lie, point by point. `None` where fewer than two repeats
+    /// have them; links carry none.
     pub fn band(&self, run: &Run, distribution: JobDistribution) -> Option<DistributionBand> {
         let of_repeat = |counts: &'_ RepeatCounts| counts.iter().position(|(of, _)| *of == distribution);
         let each = self.counts.get(&run.id())?;
@@ -121,7 +121,8 @@ impl Repeated {
         DistributionBand::of(&counts)
     }
 
-    /// Where 95 % of its changes to another run lie, each computed on the same workload for both.
+    /// The range in which 95 % of a run's changes relative to `baseline` lie. Each change compares both runs on the
+    /// same workload.
     pub fn change(&self, run: &Run, baseline: &Run, metric: Metric) -> Option<Interval> {
         let pairs = self.values(run, metric).zip(self.values(baseline, metric));
         let change = |(value, other): (Option<f64>, Option<f64>)| relative(value?, other?);
@@ -130,13 +131,13 @@ impl Repeated {
     }
 }
 
-/// The values of `metrics` of a schedule.
+/// The values of `metrics` in a schedule.
 pub fn measured(workload: &Workload, schedule: &Schedule, measure: &Measure, metrics: &[Metric]) -> RepeatedValues {
     RepeatedRun::of(workload, schedule, measure, metrics, &[]).values
 }
 
 impl RepeatedRun {
-    /// The values of `metrics` of a schedule, and these distributions of its jobs.
+    /// The values of `metrics` in a schedule, and these distributions of its jobs.
     pub fn of(
         workload: &Workload,
         schedule: &Schedule,
@@ -152,36 +153,36 @@ impl RepeatedRun {
     }
 }
 
-/// The workloads of one repeat: one for each load of the study.
+/// The workloads of one repeat: one for each combination of users and load in the study.
 #[derive(Debug)]
 pub struct RepeatedWorkloads {
-    /// What was drawn, not shrunk.
+    /// The drawn workload, before shrinking.
     drawn: Workload,
-    /// That of the study's treatment first.
+    /// The workloads; that of the study's treatment comes first.
     each: Vec<RepeatedWorkload>,
 }
 
-/// What was drawn, with so many users and so much shrunk.
+/// The drawn workload with a number of users and a shrinking factor.
 #[derive(Debug)]
 struct RepeatedWorkload {
     users: f64,
     shrink: f64,
     workload: Workload,
-    /// The same without users who react, once a run asked for it.
+    /// The replay of this workload, made once a run asks for it.
     replay: OnceLock<Workload>,
 }
 
 impl RepeatedWorkloads {
-    /// Those of a repeat, from 0, made from the study's workload, which is not shrunk yet, under these loads. Of further
-    /// numbers of users each has as many times as many as the first says of it.
+    /// The workloads of a repeat, counted from 0, made from the study's workload before shrinking. That workload
+    /// already has the first number of users in `loads`; further numbers are relative to it.
     ///
     /// # Errors
-    /// Where none can be made from this log.
+    /// Where no such workload can be made from this log.
     pub fn of(loads: &RepeatedLoads, repeats: &Repeats, unshrunk: &Workload, repeat: u32) -> Result<Self, CleanError> {
         let drawn = repeats.workload(unshrunk, repeat).map_err(CleanError::Resample)?;
         let mut each = Vec::with_capacity(loads.users.len() * loads.shrinks.len());
         for &users in &loads.users {
-            // the users of the treatment are those that were drawn from
+            // The drawn workload already has the users of the treatment.
             let times = users / loads.users.first().copied().unwrap_or(users);
             let of_users = if times == 1.0 {
                 Cow::Borrowed(&drawn)
@@ -197,7 +198,7 @@ impl RepeatedWorkloads {
         Ok(RepeatedWorkloads { drawn, each })
     }
 
-    /// That of a run.
+    /// The workload of a run.
     pub fn of_run(&self, run: &Run) -> &Workload {
         let is_it = |asked: Option<f64>, own: f64| asked.is_none_or(|asked| asked == own);
         let is_of_run = |of: &&RepeatedWorkload| is_it(run.shrink, of.shrink) && is_it(run.users, of.users);
@@ -209,17 +210,17 @@ impl RepeatedWorkloads {
     }
 }
 
-/// Under which loads the runs of a repeat are, those of the study's treatment first.
+/// The loads of a repeat's runs; those of the study's treatment come first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RepeatedLoads {
     /// Shrinking factors ([`Study::all_shrinks`]).
     pub shrinks: Vec<f64>,
-    /// How many times as many users ([`Study::all_users`]).
+    /// Numbers of users, as multiples of the log's ([`Study::all_users`]).
     pub users: Vec<f64>,
 }
 
 impl RepeatedLoads {
-    /// Those of a study.
+    /// The loads of a study.
     pub fn of(study: &Study) -> Self {
         RepeatedLoads { shrinks: study.all_shrinks(), users: study.all_users() }
     }
@@ -241,7 +242,7 @@ mod tests {
             repeated.set(&justbf, repeat as u32, vec![Some(base), None]);
             repeated.set(&easy, repeat as u32, vec![Some(value), Some(1.0)]);
         }
-        // the values differ by a factor of a hundred, and yet it is sure that easy is better
+        // The values differ by a factor of a hundred, and yet it is sure that easy is better.
         assert_eq!(repeated.interval(&easy, Metric::Af), Some(Interval { low: 8.0, high: 950.0 }));
         let change = repeated.change(&easy, &justbf, Metric::Af).unwrap();
         assert!((change.low + 0.2).abs() < 1e-12 && (change.high + 0.05).abs() < 1e-12 && !change.is_unsure());
@@ -283,7 +284,7 @@ mod tests {
                 .schedule;
             let of_run = RepeatedRun::of(workload, &schedule, &measure, &[Metric::Af], &JobDistribution::ALL);
             assert_eq!(of_run.values, measured(workload, &schedule, &measure, &[Metric::Af]));
-            // as a worker sends it
+            // As a worker sends it.
             let sent = postcard::from_bytes(&postcard::to_stdvec(&of_run).unwrap()).unwrap();
             assert_eq!(of_run, sent);
             repeated.set_with_counts(&easy, repeat as u32, sent);

@@ -5,11 +5,12 @@ use crate::study::Engine;
 use crate::study::format::exact;
 use crate::study::sureness::Interval;
 
-/// A heading line, then a line a run: scheduler, estimator and k as ids, jobs, the exact values, each
-/// followed by its change to the baseline (a fraction) where values are compared and by the bounds of both where they were
-/// repeated, the simulation's seconds, the engine, the shrinking factor, whether the queue grew to the end, the log with its
-/// fingerprint, the version of Packfair, whether the log's own schedule takes more processors than there are, why a run
-/// failed, and where some machines are otherwise, how. Units are those of the catalogue of metrics; times are in seconds.
+/// A heading line, then a line for each run: scheduler, estimator and k as ids, jobs, and the exact values. Each value
+/// is followed by its change relative to the baseline (a fraction) where values are compared, and by the bounds of both
+/// where the study was repeated. Then come the simulation's seconds, the engine, the shrinking factor, whether the
+/// queue grew to the end, the log with its fingerprint, the version of Packfair, whether the log's own schedule exceeds
+/// the machine, why a run failed, and the what-if where any run has one. Units are those of the catalogue of metrics;
+/// times are in seconds.
 pub fn csv(table: &Table) -> String {
     let compared = table.baseline != crate::study::Baseline::None;
     let repeated = table.sureness.is_some();
@@ -31,7 +32,7 @@ pub fn csv(table: &Table) -> String {
         ["wall_s", "engine", "shrink", "saturated", "log", "fingerprint", "version", "overfull", "failed"]
             .map(str::to_owned),
     );
-    // nobody who asks for one machine has a column more
+    // Without what-ifs there is no such column.
     let has_what_ifs = table.rows.iter().any(|row| row.run.what_if.is_some());
     heading.extend(has_what_ifs.then(|| "what_if".to_owned()));
     write(&mut out, &heading);
@@ -61,7 +62,7 @@ pub fn csv(table: &Table) -> String {
         }
         write(&mut out, &line);
     }
-    // flushing into memory does not fail, and all fields are UTF-8
+    // Flushing into memory does not fail, and all fields are UTF-8.
     String::from_utf8(out.into_inner().unwrap()).unwrap()
 }
 
@@ -70,6 +71,6 @@ fn bounds(interval: Option<Interval>) -> [String; 2] {
 }
 
 fn write(out: &mut csv::Writer<Vec<u8>>, line: &[String]) {
-    // writing to memory does not fail, and every line has the heading's length
+    // Writing to memory does not fail, and every line has the heading's length.
     out.write_record(line).unwrap();
 }

@@ -1,4 +1,4 @@
-//! Tables with intervals: how sure their numbers are.
+//! Tables with intervals, which show how sure their numbers are.
 
 use super::{Cell, CellDisplay, Mode, Table};
 use crate::metric::Metric;
@@ -9,11 +9,11 @@ use crate::study::verdict::{MarkedRow, keep_sure_marks};
 use crate::workload::Resampling;
 use std::collections::BTreeSet;
 
-/// Before the bounds of a change that could as well be none.
+/// The text before the bounds of a change that is not sure.
 pub const NOT_SURE: &str = "not sure: ";
 
 impl Table {
-    /// The same with the intervals of repeats, and a sentence on how sure the changes are.
+    /// The same table with the intervals of repeats, and a sentence on how sure the changes are.
     pub fn with_repeats(mut self, repeated: &Repeated) -> Self {
         let mut tally = SureChanges::default();
         for row in &mut self.rows {
@@ -24,7 +24,7 @@ impl Table {
             }
         }
         let (mode, baseline) = (self.mode, &self.baseline);
-        // marks stand for rows with the same baseline where changes are shown, else for all
+        // Where changes are shown, marks compare rows with the same baseline; otherwise all rows.
         let group = |run: &Run| baseline.of(run).filter(|_| mode == Mode::Change).map(|run| run.id());
         let rows = self.rows.iter_mut();
         let mut rows: Vec<MarkedRow> =
@@ -40,14 +40,14 @@ impl Table {
 pub struct SureChanges {
     /// Changes that are shown with an interval.
     all: usize,
-    /// Those whose interval does not contain 0.
+    /// The changes whose interval does not contain 0.
     sure: usize,
-    /// The measures of which the log's own number lies outside its interval.
+    /// The metrics in which the log's own number lies outside its interval.
     outside: BTreeSet<Metric>,
 }
 
 impl SureChanges {
-    /// Takes in one more cell.
+    /// Counts one more cell.
     pub fn count(&mut self, cell: &Cell) {
         if let Some(change) = cell.shown_change_interval() {
             self.all += 1;
@@ -58,7 +58,7 @@ impl SureChanges {
         }
     }
 
-    /// In a sentence or two, with what the intervals are.
+    /// The count in a sentence or two, with an explanation of the intervals.
     pub fn in_words(self, repeated: &Repeated) -> String {
         let SureChanges { all, sure, outside } = self;
         let (complete, count) = (repeated.complete(), repeated.repeats.count as usize);
@@ -92,18 +92,18 @@ impl SureChanges {
 }
 
 impl Cell {
-    /// Takes the intervals of its run from repeats.
+    /// Sets the cell's intervals from the repeats of its run.
     pub fn set_intervals(&mut self, repeated: &Repeated, run: &Run, baseline: Option<&Run>) {
         self.interval = repeated.interval(run, self.metric);
         self.change_interval = baseline.and_then(|baseline| repeated.change(run, baseline, self.metric));
     }
 
-    /// The interval of the change, where that is what is shown.
+    /// The interval of the change, where the cell shows the change.
     pub fn shown_change_interval(&self) -> Option<Interval> {
         self.change_interval.filter(|_| self.shown == CellDisplay::Change)
     }
 
-    /// Whether what is shown lies outside its interval.
+    /// Whether the shown number lies outside its interval.
     pub fn is_outside(&self) -> bool {
         let (number, interval) = match self.shown {
             CellDisplay::Change => (self.change, self.change_interval),
@@ -113,12 +113,12 @@ impl Cell {
         number.zip(interval).is_some_and(|(number, interval)| !interval.holds(number))
     }
 
-    /// Whether what is shown is a change that could as well be none.
+    /// Whether the cell shows a change that is not sure.
     pub fn is_unsure(&self) -> bool {
         self.shown_change_interval().is_some_and(Interval::is_unsure)
     }
 
-    /// What is shown and its interval; of a change that is not sure the interval alone.
+    /// The shown number and its interval; for a change that is not sure only the interval.
     // A function of its own, which the page loads later (scripts/split).
     #[inline(never)]
     pub(super) fn text_with_interval(&self, unit: TimeUnit) -> String {
@@ -130,7 +130,7 @@ impl Cell {
         }
     }
 
-    /// The interval of what is shown, as a person reads it: `60.2–75.0`, `−75 to −60 %`, `not sure: −2 to +5 %`.
+    /// The interval of the shown number, for a person: `60.2–75.0`, `−75 to −60 %`, `not sure: −2 to +5 %`.
     pub fn interval_text(&self, unit: TimeUnit) -> Option<String> {
         match self.shown {
             CellDisplay::Value => self.interval.map(|Interval { low, high }| {
@@ -171,7 +171,7 @@ mod tests {
         }
     }
 
-    /// Two runs and three repeats: AF falls in each, AWF rises in some.
+    /// Two runs and three repeats: AF falls in each repeat, AWF rises in some.
     fn table() -> Table {
         let reports = [report("justbf", 100.0, 100.0), report("easy", 80.0, 101.0)];
         let runs = reports.each_ref().map(|report| report.run.clone());

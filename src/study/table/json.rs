@@ -5,11 +5,13 @@ use crate::study::Engine;
 use crate::study::sureness::Interval;
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
-/// A list of `{scheduler, estimator, k, shrink, saturated, overfull, jobs, metrics {id: value}, changes {id: fraction}, units {id: unit},
-/// wall_s, engine, log, fingerprint, version}`, one a run; `what_if` only on a machine that is otherwise; `changes` only where values are compared, `units` of metrics that
-/// have one, and `failed` only where a run did: why. Where they were repeated, `intervals` and `change_intervals` with {id: {low, high}}.
+/// A list of `{scheduler, estimator, k, shrink, saturated, overfull, jobs, metrics {id: value}, changes {id: fraction},
+/// units {id: unit}, wall_s, engine, log, fingerprint, version}`, one for each run. `changes` is there only where
+/// values are compared, `units` only lists metrics that have one, `what_if` is there only for a run with a what-if, and
+/// `failed` says why a run failed. Where the study was repeated, there are `intervals` and `change_intervals` with {id:
+/// {low, high}}.
 pub fn json(table: &Table) -> String {
-    // no map with keys that are not text, and no number that is not finite, so it does not fail
+    // All keys are text and all numbers are finite, so this does not fail.
     serde_json::to_string_pretty(&Rows(table)).unwrap()
 }
 
@@ -71,7 +73,7 @@ impl Serialize for Object<'_> {
     }
 }
 
-/// A number of each cell that has it, under the metric's id.
+/// A number of each cell that has it, by the metric's id.
 struct JsonValues<'a> {
     row: &'a Row,
     of: fn(&Cell) -> Option<f64>,
@@ -84,7 +86,7 @@ impl Serialize for JsonValues<'_> {
     }
 }
 
-/// The unit of each metric that has one, under its id.
+/// The unit of each metric that has one, by the metric's id.
 struct JsonUnits<'a>(&'a Row);
 
 impl Serialize for JsonUnits<'_> {
@@ -94,7 +96,7 @@ impl Serialize for JsonUnits<'_> {
     }
 }
 
-/// An interval of each cell that has it, under the metric's id.
+/// An interval of each cell that has it, by the metric's id.
 struct JsonIntervals<'a> {
     row: &'a Row,
     of: fn(&Cell) -> Option<Interval>,

@@ -4,8 +4,9 @@ use super::{Grid, GridLine, Mode, Table, TableOrigin};
 use crate::metric::Metric;
 use crate::study::format::TimeUnit;
 
-/// A `table` with caption, in the manner of the package `booktabs` (a comment says so), the best bold. Where schedulers
-/// were run with several estimates, and nothing else differs, each has a line, and the estimates stand beside each other.
+/// A `table` with a caption, in the style of the package `booktabs` (a comment in it says so), with the best values
+/// bold. Where schedulers were run with several estimates, and nothing else differs, each scheduler has one line, and
+/// the estimates are side by side.
 pub fn latex(table: &Table, unit: TimeUnit) -> String {
     let mut out = String::from("% needs \\usepackage{booktabs}\n");
     let TableOrigin { log, fingerprint } = &table.origin;
@@ -25,7 +26,7 @@ pub fn latex(table: &Table, unit: TimeUnit) -> String {
         let changes = table.columns.iter().zip(&mut grid.headings);
         let changes = changes.filter(|(metric, _)| unit != TimeUnit::Fitting && !Metric::OF_LOG.contains(metric));
         for (metric, heading) in changes {
-            // most of the column is percentages
+            // Most of the column is percentages.
             *heading = metric.about().name.to_owned();
         }
         if grid.lines.iter().any(|line| line.labels[0].ends_with('*')) {
@@ -51,8 +52,8 @@ pub fn latex(table: &Table, unit: TimeUnit) -> String {
     out
 }
 
-/// The estimates that can stand beside each other, in their order: there are several, schedulers have a line with each,
-/// and lines are told apart by nothing else.
+/// The estimates that can stand side by side, in order. That needs several estimates, a line for each scheduler with
+/// each of them, and no other label.
 fn beside_each_other(grid: &Grid) -> Option<Vec<&str>> {
     if grid.labels.len() != 2 {
         return None;
@@ -70,10 +71,10 @@ fn beside_each_other(grid: &Grid) -> Option<Vec<&str>> {
     ((2..=MOST_BESIDE).contains(&estimates.len()) && schedulers.len() > 1 && is_product).then_some(estimates)
 }
 
-/// So many estimates stand beside each other at most: a page is not wider.
+/// Most estimates side by side, because a page is not wider.
 const MOST_BESIDE: usize = 3;
 
-/// A `tabular` with a line for each scheduler, and the columns once for each estimate.
+/// A `tabular` with a line for each scheduler, and with the columns repeated for each estimate.
 fn grouped(grid: &Grid, estimates: &[&str]) -> String {
     let width = grid.headings.len();
     let mut out = format!("\\begin{{tabular}}{{l{}}}\n\\toprule\n", "r".repeat(width * estimates.len()));
@@ -104,7 +105,7 @@ fn grouped(grid: &Grid, estimates: &[&str]) -> String {
     out
 }
 
-/// The `tabular` of any table's texts.
+/// The `tabular` of any grid.
 pub fn latex_of(grid: &Grid) -> String {
     let mut out = String::new();
     let columns = "l".repeat(grid.labels.len()) + "r".repeat(grid.headings.len()).as_str();
@@ -119,7 +120,7 @@ pub fn latex_of(grid: &Grid) -> String {
     out
 }
 
-/// A line's values, the best bold.
+/// The values of a line, the best ones bold.
 fn values_of(line: &GridLine) -> impl Iterator<Item = String> {
     line.values.iter().zip(&line.best).map(|(text, &is_best)| {
         let text = escape(text);
@@ -132,8 +133,8 @@ fn push_line(out: &mut String, cells: impl Iterator<Item = String>) {
     out.push_str(" \\\\\n");
 }
 
-/// Plain text that LaTeX prints as it is; the characters of headings and numbers that are not ASCII
-/// are spelled so that any engine prints them.
+/// Escapes plain text so that LaTeX prints it as it is. Characters of headings and numbers that are not ASCII are
+/// spelled so that every engine prints them.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

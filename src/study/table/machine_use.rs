@@ -1,4 +1,4 @@
-//! What became of the cells and resources of a machine under each run, and what windows in which nodes go cost: as tables,
+//! How each run used the cells and resources of the machine, and what windows in which nodes are away cost: as tables,
 //! and in words.
 
 use super::{Grid, GridLine};
@@ -8,29 +8,29 @@ use crate::study::RunReport;
 use crate::study::format::{SPACE, duration, estimate, number, whole};
 use crate::workload::{Clock, write_moment};
 
-/// Of so many runs is told; of more, the first.
+/// Most runs in these tables; further runs are left out.
 const MOST_RUNS_TOLD: usize = 8;
 
-/// So many windows are told; of more, the first.
+/// Most windows in these tables; further windows are left out.
 const MOST_WINDOWS_TOLD: usize = 20;
 
 /// A table with its title.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TitledGrid {
-    /// What it is of, with what its numbers are.
+    /// What the table shows, and what its numbers are.
     pub title: String,
     /// The table.
     pub grid: Grid,
 }
 
-/// How much of each resource was used where, how much was lost while it was waited for, and what windows cost: a line for
-/// each resource of each part of the machine, or for each window, and a column for each run. Nothing where the machine is
-/// a number of processors that never changes.
+/// How much of each resource was used, how much was lost while jobs waited for it, and what windows cost. There is a
+/// line for each resource of each part of the machine, or for each window, and a column for each run. Empty where the
+/// machine is only a number of processors that never changes.
 pub fn machine_grids<'a>(results: impl IntoIterator<Item = &'a RunReport>, clock: Option<&Clock>) -> Vec<TitledGrid> {
     let told = |report: &'a RunReport| Some((report, report.machine_use.as_deref()?));
     let all: Vec<(&RunReport, &MachineUse)> = results.into_iter().filter_map(told).collect();
     let Some((_, first)) = all.first().copied() else { return Vec::new() };
-    // runs on other machines have other lines
+    // Runs on other machines have other lines.
     let first_shape = shape(first);
     let alike = all.iter().filter(|(_, told)| shape(told) == first_shape).take(MOST_RUNS_TOLD);
     let alike: Vec<(&RunReport, &MachineUse)> = alike.copied().collect();
@@ -71,7 +71,8 @@ pub fn machine_grids<'a>(results: impl IntoIterator<Item = &'a RunReport>, clock
     grids
 }
 
-/// What the windows of a run's machine cost, in words: a sentence for each of the first, the dearest first.
+/// What the windows of a run's machine cost, in words: a sentence for each of the `most` costliest, the costliest
+/// first.
 pub fn windows_in_words(report: &RunReport, clock: Option<&Clock>, most: usize) -> Vec<String> {
     let mut windows: Vec<&WindowUse> =
         report.machine_use.iter().flat_map(|told| &told.windows).filter(|w| w.idle > 0.0 || w.killed > 0).collect();
@@ -96,12 +97,12 @@ pub fn windows_in_words(report: &RunReport, clock: Option<&Clock>, most: usize) 
     windows.iter().take(most).map(sentence).collect()
 }
 
-/// What a resource is called in texts.
+/// The name of a resource in texts.
 pub fn resource_name(resource: &str) -> String {
     if resource == Machine::GPUS { "GPUs".to_owned() } else { resource.to_owned() }
 }
 
-/// The parts and resources that are told of, and the windows: when each begins, its cell and how many nodes go.
+/// The lines of the tables: parts with their resources, and windows with their begin, cell and number of nodes.
 type Shape<'a> = (Vec<(&'a MachinePart, &'a str)>, Vec<(i64, &'a str, u64)>);
 
 fn shape(told: &MachineUse) -> Shape<'_> {

@@ -1,11 +1,11 @@
-//! How large the machines of partitions are that are taken each by itself, and which schedulers ran plainly: a sentence each.
+//! The sizes of the machines of separate partitions, and the schedulers that ran plainly, in a sentence each.
 
 use crate::study::format::whole;
 use crate::study::{RunReport, Study};
 
-/// The size of each partition's machine, and where that is known from, where a run is on a partition by itself; and which
-/// schedulers ran as their papers state them, for their fast form does not know the machine, or count nodes themselves. None
-/// where nothing of this is so.
+/// Sentences on the machines: the size of each separate partition's machine and where the size comes from; which
+/// schedulers ran plainly, because their fast form does not know the machine; and whether a scheduler counts the nodes
+/// of its site's files instead. `None` where none of this applies.
 pub fn machines<'a>(study: &Study, results: impl IntoIterator<Item = &'a RunReport>) -> Option<String> {
     let (mut said, mut plain): (Vec<String>, Vec<String>) = Default::default();
     let mut by_site = None;
@@ -67,7 +67,7 @@ mod tests {
             "Machine sizes: small 64 (as given), large 1,024 (assumed: the width of the widest job (no usable size in the \
              header))."
         );
-        // Slurm beside others on a machine of cells
+        // Slurm beside others on a machine with cells.
         let mut slurm = of(None);
         slurm.run.scheduler = "slurm".parse().unwrap();
         study.treatment.machine = Some(Box::new(MachineDescription::of_processors(8)));

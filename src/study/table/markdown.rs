@@ -3,7 +3,8 @@
 use super::{Grid, Table};
 use crate::study::format::TimeUnit;
 
-/// A pipe table, numbers to the right, the best bold; below it what was compared.
+/// A pipe table with numbers aligned to the right and the best ones bold; below it a line says what they are compared
+/// with.
 pub fn markdown(table: &Table, unit: TimeUnit) -> String {
     let mut out = markdown_of(&table.grid(unit));
     let caption = table.caption();
@@ -22,7 +23,7 @@ pub fn markdown(table: &Table, unit: TimeUnit) -> String {
     out
 }
 
-/// The same of any table's texts.
+/// The pipe table of any grid.
 pub fn markdown_of(grid: &Grid) -> String {
     let mut out = String::new();
     let headings: Vec<String> = grid.labels.iter().chain(&grid.headings).map(|text| escape(text)).collect();
@@ -45,7 +46,7 @@ fn push_line(out: &mut String, cells: &[String]) {
     out.push_str(&format!("| {} |\n", cells.join(" | ")));
 }
 
-/// Plain text that Markdown shows as it is.
+/// Escapes plain text so that Markdown shows it as it is.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

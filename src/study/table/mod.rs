@@ -1,6 +1,6 @@
 //! Tables of results: what the page shows, the command line prints and files carry.
 //!
-//! A [`Table`] holds numbers; its renderers turn them into text, each escaping what its format needs.
+//! A [`Table`] holds numbers. Its renderers turn them into text, and each escapes what its format needs.
 
 mod csv;
 mod intervals;
@@ -32,41 +32,40 @@ use std::collections::{HashMap, HashSet};
 /// What the cells of a table show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Mode {
-    /// The values themselves.
+    /// The values.
     Absolute,
-    /// The change to the baseline; the baseline's own rows show values.
+    /// The change relative to the baseline; the baseline's own rows show values.
     Change,
 }
 
 /// Results as rows and columns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// A metric a column.
+    /// The metrics, one for each column.
     pub columns: Vec<Metric>,
-    /// A run a row.
+    /// The runs, one for each row.
     pub rows: Vec<Row>,
     /// What the values are compared with.
     pub baseline: Baseline,
     /// What the cells show.
     pub mode: Mode,
-    /// How true the model is to the log, in words; none where the log does not tell, or nobody asked
-    /// ([`Table::with_truth`]).
+    /// How true the model is to the log, in words. `None` where the log does not tell, or before [`Table::with_truth`].
     pub truth: Option<String>,
-    /// How large the machines of partitions are; none where none is taken by itself, or nobody asked
-    /// ([`Table::with_truth`]).
+    /// Sentences on the machines of the runs ([`machines()`]). `None` where there is nothing to say, or before
+    /// [`Table::with_truth`].
     pub machines: Option<String>,
-    /// Which log the results are of ([`Table::with_origin`]).
+    /// The log that the results belong to ([`Table::with_origin`]).
     pub origin: TableOrigin,
-    /// How sure the changes are, in words; none where nothing was repeated ([`Table::with_repeats`]).
+    /// How sure the changes are, in words. `None` where the study was not repeated ([`Table::with_repeats`]).
     pub sureness: Option<String>,
 }
 
-/// Which log results are of, so that a file of them says so itself.
+/// The log that results belong to, so that a file of them names it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TableOrigin {
-    /// What the log is called.
+    /// The log's name.
     pub log: String,
-    /// Its content's fingerprint; empty where it was generated.
+    /// The fingerprint of its content; empty where it was generated.
     pub fingerprint: String,
 }
 
@@ -80,82 +79,83 @@ impl From<&Source> for TableOrigin {
     }
 }
 
-/// A run.
+/// A row of a table: a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Which.
+    /// The run.
     pub run: Run,
-    /// Display name of its scheduler.
+    /// The name of its scheduler for a person.
     pub scheduler: String,
-    /// Whether it is what others (or it itself) are compared with.
+    /// Whether some row (perhaps this one) is compared with this row.
     pub is_baseline: bool,
     /// The shrinking factor of its workload.
     pub shrink: f64,
-    /// How many jobs counted.
+    /// How many jobs count.
     pub jobs: usize,
     /// How long the simulation took, seconds; 0 where it was not timed.
     pub wall_s: f64,
-    /// Whether the queue grew to the end: averages mean nothing then.
+    /// Whether the queue grew to the end; averages mean nothing then.
     pub is_saturated: bool,
-    /// Whether its changes are judged: not where its own queue grew to the end, or that of what it is compared with.
+    /// Whether its changes are judged. They are not where its queue, or that of its baseline, grew to the end.
     pub is_judged: bool,
-    /// Whether the log's own schedule takes more processors than the machine has: its numbers mean nothing then.
+    /// Whether the log's own schedule takes more processors than the machine has; its numbers mean nothing then.
     pub is_overfull: bool,
     /// Why there are no values, where the run failed.
     pub failure: Option<String>,
-    /// One a column; none where the metric is not defined for this schedule.
+    /// A cell for each column; `None` where the metric is not defined for this schedule.
     pub cells: Vec<Option<Cell>>,
 }
 
-/// A run that has no result, for it ended by a mistake of Packfair's own.
+/// A run without a result, because it ended by a bug in Packfair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FailedRun {
-    /// Which.
+    /// The run.
     pub run: Run,
     /// Its place among the study's runs.
     pub place: usize,
     /// The shrinking factor of its workload.
     pub shrink: f64,
-    /// What is known of the mistake, for a person.
+    /// What is known about the bug, for a person.
     pub reason: String,
 }
 
-/// A metric of a run.
+/// A metric of a run, in a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cell {
-    /// Of which metric.
+    /// The metric.
     pub metric: Metric,
-    /// Its value.
+    /// The metric's value.
     pub value: f64,
-    /// The baseline's, where there is one.
+    /// The baseline's value, where there is a baseline.
     pub baseline: Option<f64>,
-    /// (value − baseline) / |baseline|, where that is defined (METRICS Tables II, III): below 0 where
-    /// the value is lower.
+    /// (value − baseline) / |baseline|, where that is defined (METRICS Tables II, III): below 0 where the value is
+    /// lower.
     pub change: Option<f64>,
-    /// Whether it is the best of those that stand for one another's comparison, and ahead of the next of them by
-    /// [`WORTH_ACTING_ON`](super::verdict::WORTH_ACTING_ON): where changes are shown, of the rows with the same baseline; else of the column.
+    /// Whether the value is the best of its group, and ahead of the next by
+    /// [`WORTH_ACTING_ON`](super::verdict::WORTH_ACTING_ON). Where changes are shown, a group has the rows with the
+    /// same baseline; otherwise the whole column.
     pub is_best: bool,
-    /// What is shown of it.
+    /// What the cell shows.
     pub shown: CellDisplay,
-    /// Where the values of repeats lie ([`Table::with_repeats`]).
+    /// The interval of the value on repeats ([`Table::with_repeats`]).
     pub interval: Option<Interval>,
-    /// Where the changes of repeats lie, likewise.
+    /// The interval of the change on repeats ([`Table::with_repeats`]).
     pub change_interval: Option<Interval>,
 }
 
-/// What is shown of a cell.
+/// What a cell shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellDisplay {
-    /// Its value.
+    /// The value.
     Value,
-    /// Its change to the baseline.
+    /// The change relative to the baseline.
     Change,
-    /// Nothing: it should be compared, but the baseline has no result or is 0.
+    /// Nothing: a change should be shown, but the baseline has no result or is 0.
     Nothing,
 }
 
 impl Cell {
-    /// As a person reads it, times in `unit`: with its interval, where there is one.
+    /// The cell for a person, with times in `unit`, and with its interval where there is one.
     pub fn text(&self, unit: TimeUnit) -> String {
         match self.interval.or(self.change_interval) {
             Some(_) => self.text_with_interval(unit),
@@ -163,12 +163,12 @@ impl Cell {
         }
     }
 
-    /// The same without an interval.
+    /// The cell for a person, without an interval.
     pub fn value_text(&self, unit: TimeUnit) -> String {
         match (self.shown, self.change) {
             (CellDisplay::Value, _) => format::value(self.metric, self.value, unit),
             (CellDisplay::Change, Some(change)) => format::change(change),
-            // from nothing to something (FAIRNESS Figs 4 to 8 write −∞ of such an improvement)
+            // The change from nothing to something. FAIRNESS Figs 4 to 8 write −∞ for such an improvement.
             _ if self.baseline == Some(0.0) && self.value != 0.0 && self.shown == CellDisplay::Nothing => {
                 format::boundless(self.value)
             }
@@ -177,8 +177,8 @@ impl Cell {
     }
 }
 
-/// The columns of a table of these results where `asked` are asked for: where the log's own schedule stands beside
-/// others, how far these are from it comes with them, for without it a change to it cannot be read.
+/// The columns of a table of these results, if `asked` is wanted. Where the log's own schedule stands beside others,
+/// the columns on how far these are from it are added, because without them a change relative to it cannot be read.
 pub fn columns<'a>(asked: &[Metric], results: impl IntoIterator<Item = &'a RunReport> + Clone) -> Vec<Metric> {
     let mut columns = asked.to_vec();
     if !asked.is_empty() && stands_beside_log(results.clone()) {
@@ -189,9 +189,9 @@ pub fn columns<'a>(asked: &[Metric], results: impl IntoIterator<Item = &'a RunRe
     columns
 }
 
-/// The columns that the page shows of a table of these runs where `asked` are asked for: what comes with the log's own
-/// schedule is folded into the first of it ([`FOLDED`]), and is there before there are results, so that nothing moves when
-/// they come.
+/// The columns that the page shows for these runs, if `asked` is wanted. The columns that come with the log's own
+/// schedule are folded into the first of them ([`FOLDED`]). It is there before there are results, so that columns do
+/// not move when results come.
 pub fn folded_columns<'a>(asked: &[Metric], runs: impl IntoIterator<Item = &'a Run> + Clone) -> Vec<Metric> {
     let mut columns = asked.to_vec();
     let is_logged = |run: &Run| run.scheduler.is_as_logged();
@@ -202,10 +202,10 @@ pub fn folded_columns<'a>(asked: &[Metric], runs: impl IntoIterator<Item = &'a R
     columns
 }
 
-/// The column into which what tells how far schedules are from the log's own is folded.
+/// The column that stands for all columns on how far schedules are from the log's own.
 pub const FOLDED: Metric = Metric::BESIDE_LOG[0];
 
-/// In which unit each of these columns shows its times: one a column, taken from the values that are shown.
+/// The unit in which each column shows its times, chosen from the values shown.
 pub fn units<'a>(columns: &[Metric], unit: TimeUnit, cells: impl Iterator<Item = &'a Cell> + Clone) -> Vec<TimeUnit> {
     let of_column = |metric: &Metric| {
         let shown = cells.clone().filter(|cell| cell.metric == *metric && cell.shown == CellDisplay::Value);
@@ -214,38 +214,38 @@ pub fn units<'a>(columns: &[Metric], unit: TimeUnit, cells: impl Iterator<Item =
     columns.iter().map(of_column).collect()
 }
 
-/// Whether the log's own schedule is among the results, and others are.
+/// Whether the results include the log's own schedule and others.
 fn stands_beside_log<'a>(results: impl IntoIterator<Item = &'a RunReport>) -> bool {
     let (logged, simulated): (Vec<&RunReport>, Vec<&RunReport>) =
         results.into_iter().partition(|result| result.run.scheduler.is_as_logged());
     !logged.is_empty() && !simulated.is_empty()
 }
 
-/// What must be known by who compares schedulers with the log's own schedule.
+/// The caveat for comparisons with the log's own schedule.
 pub const AS_LOGGED_CAVEAT: &str = "As logged is what the machine really did. Its waits also hold what is not simulated: \
      holds, dependencies between jobs, quotas, outages, priorities set by hand. A change to it is not what a scheduler \
      would bring.";
 
-/// What must be known by who compares schedulers with an off-line schedule.
+/// The caveat for comparisons with an off-line schedule.
 pub const OFFLINE_CAVEAT: &str =
     "Off-line rows know all arrivals and run times beforehand: no scheduler can reach them.";
 
-/// Marks a run whose queue grew to the end.
+/// The mark of a run whose queue grew to the end.
 pub const SATURATED_MARK: &str = "†";
 
-/// What must be known by who reads the averages of such a run.
+/// The caveat for the averages of a run with [`SATURATED_MARK`].
 pub const SATURATED_CAVEAT: &str = "† The queue grows to the end of the log: averages tell how long the log is, not what \
      the scheduler does.";
 
-/// Marks the log's own schedule where it takes more processors than the machine has.
+/// The mark of the log's own schedule where it takes more processors than the machine has.
 pub const OVERFULL_MARK: &str = "‡";
 
-/// What must be known by who reads its numbers.
+/// The caveat for the numbers of a run with [`OVERFULL_MARK`].
 pub const OVERFULL_CAVEAT: &str = "‡ The log's own schedule takes more processors than the machine has: its numbers mean \
      little or nothing until the machine's size is set right.";
 
 impl Table {
-    /// Of these results, in this order.
+    /// A table of these results, in this order.
     pub fn of<'a>(
         results: impl IntoIterator<Item = &'a RunReport>,
         columns: &[Metric],
@@ -253,11 +253,11 @@ impl Table {
         mode: Mode,
     ) -> Self {
         let results: Vec<&RunReport> = results.into_iter().collect();
-        // each once: there may be thousands
+        // Each id is made once, because there may be thousands.
         let own: Vec<String> = results.iter().map(|result| result.run.id()).collect();
         let by_id: HashMap<&String, &RunReport> = own.iter().zip(results.iter().copied()).collect();
         let ids: Vec<Option<String>> = results.iter().map(|r| baseline.of(&r.run).map(|run| run.id())).collect();
-        // what ran under another load stands for another comparison
+        // Runs under different loads are not compared.
         let groups: Vec<Group> = ids
             .iter()
             .zip(&results)
@@ -283,7 +283,8 @@ impl Table {
                     (Mode::Absolute, ..) | (_, None, _) => CellDisplay::Value,
                     _ if is_baseline || Metric::OF_LOG.contains(&metric) => CellDisplay::Value,
                     (_, _, Some(_)) => CellDisplay::Change,
-                    // what only some schedulers report, such as a bound, or kills beside EASY, is compared with nothing
+                    // What only some schedulers report, such as a bound, or kills beside EASY, has no baseline value to
+                    // compare with.
                     (_, _, None) if baseline.is_none() && compared.flatten().is_some() => CellDisplay::Value,
                     (_, _, None) => CellDisplay::Nothing,
                 };
@@ -318,18 +319,18 @@ impl Table {
         }
     }
 
-    /// The same with sentences on what was simulated: how large the machines of partitions are, and how true the model
-    /// is to the log, where it tells.
+    /// The same table with sentences on what was simulated: the machines of the runs, and how true the model is to the
+    /// log, where the log tells.
     pub fn with_truth<'a>(self, study: &Study, results: impl IntoIterator<Item = &'a RunReport> + Clone) -> Self {
         Table { machines: machines(study, results.clone()), truth: how_true(models(study, results)), ..self }
     }
 
-    /// The same with the log that the results are of.
+    /// The same table with the log that its results belong to.
     pub fn with_origin(self, source: &Source) -> Self {
         Table { origin: source.into(), ..self }
     }
 
-    /// The same with a row for each run that failed, at its place; they are in the order of the study's runs.
+    /// The same table with a row for each failed run, at its place. `failed` is in the order of the study's runs.
     pub fn with_failed(mut self, failed: &[FailedRun]) -> Self {
         for FailedRun { run, place, shrink, reason } in failed {
             let row = Row {
@@ -350,7 +351,7 @@ impl Table {
         self
     }
 
-    /// One sentence that says what the numbers are compared with; empty where with nothing.
+    /// A sentence on what the numbers are compared with; empty where they are not compared.
     pub fn caption(&self) -> String {
         if self.mode == Mode::Absolute {
             return String::new();
@@ -368,7 +369,7 @@ impl Table {
         }
     }
 
-    /// What else must be known to read it; nothing, mostly.
+    /// Caveats for reading the table; mostly none.
     pub fn caveats(&self) -> impl Iterator<Item = &'static str> + use<> {
         let mut logged = self.rows.iter().map(|row| row.run.scheduler.is_as_logged());
         let beside_log = logged.clone().any(|is_logged| is_logged) && logged.any(|is_logged| !is_logged);
@@ -381,17 +382,17 @@ impl Table {
         beside_log.chain(is_offline.then_some(OFFLINE_CAVEAT)).chain(saturated).chain(overfull)
     }
 
-    /// Whether any run's estimates are distorted, so that a column must tell by how much.
+    /// Whether any run has distorted estimates, so that a column must show the factor.
     fn has_factors(&self) -> bool {
         self.rows.iter().any(|row| row.run.estimate.k != 1.0)
     }
 
-    /// Whether the shrinking factor was swept, so that a column must tell it.
+    /// Whether runs differ in the shrinking factor, so that a column must show it.
     fn has_shrinks(&self) -> bool {
         self.rows.iter().any(|row| row.run.shrink.is_some())
     }
 
-    /// The rows' texts for a person: headings first, then a line a row.
+    /// The table as texts for a person.
     fn grid(&self, unit: TimeUnit) -> Grid {
         let has_factors = self.has_factors();
         let mut labels = vec!["Scheduler".to_owned(), "Estimate".to_owned()];
@@ -441,29 +442,29 @@ impl Table {
     }
 }
 
-/// A table's texts, not escaped yet.
+/// The texts of a table, not escaped yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
-    /// Headings of the columns to the left, that name a run.
+    /// Headings of the columns on the left, which name the run.
     pub labels: Vec<String>,
     /// Headings of the columns of values.
     pub headings: Vec<String>,
-    /// A run each.
+    /// The lines, one for each run.
     pub lines: Vec<GridLine>,
 }
 
 /// A line of a [`Grid`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridLine {
-    /// What names the run.
+    /// The texts that name the run.
     pub labels: Vec<String>,
-    /// A column each.
+    /// The values, one for each column.
     pub values: Vec<String>,
-    /// Which of the values are the best of their columns.
+    /// For each value, whether it is the best of its column.
     pub best: Vec<bool>,
 }
 
-/// The change from `baseline` to `value`; none where it is not defined.
+/// The relative change from `baseline` to `value`; `None` where it is not defined.
 pub(in crate::study) fn relative(value: f64, baseline: f64) -> Option<f64> {
     if value == baseline {
         return Some(0.0);
@@ -471,11 +472,11 @@ pub(in crate::study) fn relative(value: f64, baseline: f64) -> Option<f64> {
     Some((value - baseline) / baseline.abs()).filter(|change| change.is_finite())
 }
 
-/// The workload of a result: the bits of the shrinking factor, the partition, how many users there are (as bits) and
-/// whether they do not react, and the first result on its machine, where something is otherwise on that.
+/// What identifies the workload of a result: the bits of the shrinking factor; the partition; the number of users (as
+/// bits) and whether the run is a replay; and, with a what-if, the index of the first result with that what-if.
 type OnWorkload = (u64, Option<i32>, (Option<u64>, bool), Option<usize>);
 
-/// What results are compared among: those on one workload, and with one baseline where changes are shown.
+/// What results are compared within: one workload and, where changes are shown, one baseline.
 type Group<'a> = (OnWorkload, Option<&'a String>);
 
 #[cfg(test)]

@@ -142,7 +142,7 @@ fn without_baseline_or_in_absolute_mode_values_are_shown() {
 
 #[test]
 fn a_change_to_a_negative_value_keeps_its_direction() {
-    // R² from −0.5 to −0.25 has risen by half
+    // R² from −0.5 to −0.25 rises by half of 0.5.
     assert_eq!(relative(-0.25, -0.5), Some(0.5));
     assert_eq!(relative(0.0, 0.0), Some(0.0));
     assert_eq!(relative(1.0, 0.0), None);

@@ -3,8 +3,8 @@
 use super::{Grid, Table};
 use crate::study::format::{TimeUnit, duration};
 
-/// Columns aligned by spaces, numbers to the right, with the time that each simulation took where it
-/// is known; below it what was compared.
+/// Columns aligned by spaces, with numbers aligned to the right, and with the time that each simulation took where it
+/// is known. Below the table a line says what the values are compared with.
 pub fn text(table: &Table, unit: TimeUnit) -> String {
     let mut grid = table.grid(unit);
     if table.rows.iter().any(|row| row.wall_s > 0.0) {
@@ -30,7 +30,7 @@ pub fn text(table: &Table, unit: TimeUnit) -> String {
     out
 }
 
-/// The same of any table's texts.
+/// The aligned text of any grid.
 pub fn text_of(grid: &Grid) -> String {
     let mut lines = vec![grid.labels.iter().chain(&grid.headings).cloned().collect::<Vec<_>>()];
     lines.extend(grid.lines.iter().map(|line| line.labels.iter().chain(&line.values).cloned().collect()));

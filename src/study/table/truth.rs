@@ -1,11 +1,11 @@
-//! How true a simulation is to the machine, in one sentence.
+//! How true a simulation is to the machine, in a sentence.
 
 use crate::study::format::{correlation, duration, estimate, number};
 use crate::study::verdict::{Closeness, Fit};
 use crate::study::{RunPartition, RunReport};
 
-/// Which of the schedulers comes nearest to what the log tells, and how near that is ([`Fit`]); where partitions are taken
-/// each by itself, of each of them. None where the log does not tell it.
+/// The scheduler that comes nearest to what the log tells, and how near it comes ([`Fit`]); for each partition where
+/// partitions are simulated separately. `None` where the log does not tell.
 pub fn how_true<'a>(results: impl IntoIterator<Item = &'a RunReport>) -> Option<String> {
     let results: Vec<&RunReport> = results.into_iter().collect();
     let mut machines: Vec<Option<&RunPartition>> = Vec::new();

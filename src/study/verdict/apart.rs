@@ -1,4 +1,4 @@
-//! A table whose rows are on partitions by themselves: an answer for each, and one of all of them.
+//! The verdict on a table with separate partitions: one for each partition, and one for all together.
 
 use super::fit::{Closeness, Fit, FitGrade, share};
 use super::{Concern, Judged, Verdict, judge};
@@ -6,41 +6,41 @@ use crate::metric::{Curves, Line, Metric};
 use crate::study::{Baseline, Run, RunPartition, RunReport};
 use std::collections::BTreeMap;
 
-/// What is counted, and adds up over machines.
+/// Metrics that are counts, and so add up over machines.
 const COUNTED: [Metric; 5] = [Metric::Kills, Metric::JobsKilled, Metric::LostArea, Metric::Late, Metric::Remade];
 
-/// What a table of several partitions says.
+/// The verdict on a table of several partitions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Apart {
-    /// Of each partition, in the order of the table.
+    /// The verdict on each partition, in the order of the table.
     pub each: Vec<OfPartition>,
-    /// How far the model explains all of them, in words, with its grade; none where the log does not tell.
+    /// How much of all partitions the model explains, in words, with its grade; `None` where the log does not tell.
     pub fit: Option<(FitGrade, String)>,
-    /// What serves all of them best: each measure is the mean of the partitions', weighted by their jobs; the longest wait
-    /// the longest of all, and what is counted the sum.
+    /// The run that serves all partitions best. Each measure is the mean over the partitions, weighted by their jobs;
+    /// but the longest wait is the maximum, and counts are added up.
     pub total: Verdict,
 }
 
 impl Apart {
-    /// What stands before the answer for all partitions.
+    /// The title of the verdict on all partitions.
     pub const ALL: &str = "All partitions, weighted by their jobs";
 }
 
-/// What it says of a partition.
+/// The verdict on a partition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OfPartition {
-    /// Which.
+    /// The partition.
     pub partition: RunPartition,
-    /// How many of its jobs count, where a run of it has ended.
+    /// How many of its jobs count; `None` before a run on it has ended.
     pub jobs: Option<usize>,
-    /// How far the model explains it, in words, with its grade.
+    /// How much of it the model explains, in words, with its grade.
     pub fit: Option<(FitGrade, String)>,
-    /// What serves it best.
+    /// The run that serves it best.
     pub verdict: Verdict,
 }
 
-/// What a table of several partitions says to who has this concern; none where its rows are of one machine, or there is
-/// nothing to choose from.
+/// The verdict on a table of several partitions for a concern. `None` where its rows are on one machine, or where there
+/// is nothing to choose from.
 pub fn judge_apart(table: &Judged<'_>, concern: Concern) -> Option<Apart> {
     let partitions = partitions(table);
     if partitions.len() < 2 {
@@ -63,7 +63,7 @@ pub fn judge_apart(table: &Judged<'_>, concern: Concern) -> Option<Apart> {
     Some(Apart { each, fit: fit_of_all(table, &partitions), total: judge(&all, concern)? })
 }
 
-/// The partitions of its rows, each once.
+/// The partitions of the table's rows, each once.
 fn partitions(table: &Judged<'_>) -> Vec<RunPartition> {
     let runs = table.reports.iter().map(|report| &report.run).chain(table.missing.iter().copied());
     let mut partitions: Vec<RunPartition> = Vec::new();
@@ -80,7 +80,7 @@ fn of_partition(table: &Judged<'_>, partition: &RunPartition, concern: Concern) 
     let own = Judged {
         reports: table.reports.iter().copied().filter(|report| is_of(&report.run)).collect(),
         missing: table.missing.iter().copied().filter(|run| is_of(run)).collect(),
-        // the load that is known is that of the whole log
+        // The known load is that of the whole log.
         load: None,
         ..table.clone()
     };
@@ -89,8 +89,8 @@ fn of_partition(table: &Judged<'_>, partition: &RunPartition, concern: Concern) 
     Some(OfPartition { partition: partition.clone(), jobs, fit, verdict: judge(&own, concern)? })
 }
 
-/// How far the nearest row of each partition explains all jobs. Its grade is that of the share of starts alone, for waits
-/// on different machines have no common ranks.
+/// How much of all jobs the nearest rows of the partitions explain together. The grade only uses the share of starts,
+/// because waits on different machines have no common ranks.
 fn fit_of_all(table: &Judged<'_>, partitions: &[RunPartition]) -> Option<(FitGrade, String)> {
     let on = |of: &RunPartition| Fit::on(Some(of), table.reports.iter().copied());
     let fits = partitions.iter().map(on).collect::<Option<Vec<Fit>>>()?;
@@ -100,8 +100,8 @@ fn fit_of_all(table: &Judged<'_>, partitions: &[RunPartition]) -> Option<(FitGra
     Some((grade, format!("By itself each, the partitions explain {} of the logged starts.", share(near))))
 }
 
-/// What each run comes to on all partitions together, and the runs that are yet to end on some of them. Runs that failed on
-/// a partition are neither.
+/// The results of each run on all partitions together, and the runs that have yet to end on some partition. A run that
+/// failed on a partition is in neither list.
 fn totals(table: &Judged<'_>, partitions: &[RunPartition]) -> (Vec<RunReport>, Vec<Run>) {
     let (mut reports, mut missing): (Vec<RunReport>, Vec<Run>) = (Vec::new(), Vec::new());
     for run in table.missing.iter().map(|run| (*run).clone().on_partition(None)) {
@@ -124,11 +124,11 @@ fn totals(table: &Judged<'_>, partitions: &[RunPartition]) -> (Vec<RunReport>, V
     (reports, missing)
 }
 
-/// A run on all of its machines together.
+/// The result of a run on all of its machines together.
 fn total(run: Run, parts: &[&RunReport]) -> RunReport {
     let jobs: usize = parts.iter().map(|part| part.jobs).sum();
     let of = |metric: Metric| {
-        // what a scheduler does on some machines only, such as kill, it did elsewhere 0 times
+        // Where a scheduler has no count, such as of kills, on some machine, it counts 0 there.
         if COUNTED.contains(&metric) {
             return Some(parts.iter().filter_map(|part| part.values.get(&metric)).sum());
         }
@@ -141,7 +141,7 @@ fn total(run: Run, parts: &[&RunReport]) -> RunReport {
     };
     let metrics = parts.iter().flat_map(|part| part.values.keys().copied());
     let values: BTreeMap<Metric, f64> = metrics.filter_map(|metric| Some((metric, of(metric)?))).collect();
-    // how many wait in all, which is all that is asked of the curves
+    // The share of jobs that start at once, which is all that the verdict needs of the curves.
     let at_once = |part: &&RunReport| {
         let waits = &part.curves.waits;
         let share = match (waits.x.first()?, waits.y.first()?) {
@@ -164,7 +164,7 @@ fn total(run: Run, parts: &[&RunReport]) -> RunReport {
         machine_use: None,
         is_plain: parts.iter().any(|part| part.is_plain),
         overfull: None,
-        // where it grows on one machine, an average of all tells how long the log is
+        // If the queue grows on one machine, the average over all tells how long the log is.
         saturation: parts.iter().find_map(|part| part.saturation),
     }
 }
@@ -181,7 +181,7 @@ mod tests {
         RunPartition { number, name: name.to_owned(), processors: None }
     }
 
-    /// A run of so many jobs of which half wait.
+    /// A run of `jobs` jobs, half of which wait.
     fn run(scheduler: &str, on: &RunPartition, jobs: usize, values: [f64; 3], near: f64) -> RunReport {
         let mut values: BTreeMap<Metric, f64> = COLUMNS.into_iter().zip(values).collect();
         values.extend([(Metric::NearerLog, near), (Metric::LogGap, 30.0), (Metric::LogGap90, 60.0)]);
@@ -244,7 +244,7 @@ mod tests {
                 ("narrow", Some(1_000), "For slowdown, nothing here is better than JustBF (requested).".into()),
             ]
         );
-        // 3 × 100 + 10 to 3 × 80 + 90: 77.5 and 82.5
+        // From 3 × 100 + 10 to 3 × 80 + 90: 77.5 and 82.5.
         assert_eq!(said(&apart.total.text), "For slowdown, nothing here is better than JustBF (requested).");
         let reports = both(11.0);
         let apart = judge_apart(&table(&reports, &baseline), Concern::Slowdown).unwrap();

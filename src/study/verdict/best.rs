@@ -1,4 +1,4 @@
-//! Which values of a table are marked as the best.
+//! The values of a table that are marked as the best.
 
 use super::measure::{self, is_ahead, is_judged};
 use super::rows::{Jobs, are_told_apart};
@@ -10,11 +10,11 @@ use crate::study::{Run, RunReport};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-/// The columns and rows of the best values: in each column one of each group of results, or none. `groups` says of
-/// each result to which it belongs.
+/// The columns and rows of the best values: at most one for each column and group of results. `groups` gives the group
+/// of each result.
 ///
-/// The best is ahead of the next by [`WORTH_ACTING_ON`](super::WORTH_ACTING_ON). What no scheduler can reach is not the
-/// best, nor is what has a queue that grows; and of few jobs nothing is.
+/// The best must be ahead of the next by [`WORTH_ACTING_ON`](super::WORTH_ACTING_ON). A result that no scheduler can
+/// reach is never the best, nor is one whose queue grows; and with few jobs no result is.
 pub(in crate::study) fn best_rows<Group: Copy + Eq + Hash>(
     columns: &[Metric],
     results: &[&RunReport],
@@ -24,7 +24,7 @@ pub(in crate::study) fn best_rows<Group: Copy + Eq + Hash>(
     for (place, &group) in groups.iter().enumerate() {
         members.entry(group).or_default().push(place);
     }
-    // a partition by itself may have few where others have many
+    // A separate partition may have few jobs where others have many.
     members.retain(|_, places| {
         let of = |place: &usize| &results[*place].run.partition;
         let same = results.iter().copied().filter(|result| Some(&result.run.partition) == places.first().map(of));
@@ -43,7 +43,7 @@ pub(in crate::study) fn best_rows<Group: Copy + Eq + Hash>(
     columns.iter().enumerate().filter(|(_, metric)| is_judged(**metric)).flat_map(best).collect()
 }
 
-/// The place of the best value of a metric; none where the next is as good or nearly so.
+/// The place of the best value of a metric; `None` where the next is as good or nearly so.
 fn best(metric: Metric, values: impl Iterator<Item = (usize, f64)>) -> Option<usize> {
     let sign = measure::sign(metric);
     let mut values: Vec<(usize, f64)> = values.collect();
@@ -52,21 +52,21 @@ fn best(metric: Metric, values: impl Iterator<Item = (usize, f64)>) -> Option<us
     is_ahead(metric, best, next).then_some(place)
 }
 
-/// A row whose marks are looked at.
+/// A row whose marks are checked.
 #[derive(Debug)]
 pub struct MarkedRow<'a> {
-    /// Which run.
+    /// The run.
     pub run: &'a Run,
-    /// With which rows it stands for one comparison: the id of what it is compared with, where changes are shown.
+    /// The group in which the row is compared: where changes are shown, the id of its baseline.
     pub group: Option<String>,
-    /// Its cells.
+    /// The cells of the row.
     pub cells: &'a mut [Option<Cell>],
 }
 
-/// Takes the marks away that repeats do not bear out: of a change that could as well be none, and of a run that some
-/// other row of those that it was compared with may as well be better than.
+/// Removes marks that repeats do not confirm: where the cell's change is not sure, or where another row of its group
+/// may be better.
 pub fn keep_sure_marks(rows: &mut [MarkedRow<'_>], repeated: &Repeated) {
-    // the runs first: cells are changed below
+    // The runs are collected first, because cells are changed below.
     let runs: Vec<(Run, Option<String>)> = rows.iter().map(|row| (row.run.clone(), row.group.clone())).collect();
     for MarkedRow { run, group, cells } in rows {
         for cell in cells.iter_mut().flatten().filter(|cell| cell.is_best) {

@@ -1,16 +1,16 @@
-//! What a person cares for.
+//! What matters to a person who reads a table.
 
 use crate::metric::{Aim, Metric};
 use crate::study::RunReport;
 use serde::{Deserialize, Serialize};
 
-/// What a person cares for.
+/// What matters to a person who reads a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Concern {
     /// To be better in something and worse in nothing.
     #[default]
     Everything,
-    /// That short jobs do not wait long: bounded slowdown.
+    /// Short jobs should not wait long: bounded slowdown.
     Slowdown,
     /// Response time of the average job.
     Response,
@@ -19,17 +19,17 @@ pub enum Concern {
     /// Fairness: unfairness by fair start times and by fair shares (FAIRNESS §3) where they are measured, P²SF (METRICS
     /// §IV) where they are not.
     Fairness,
-    /// That nobody waits for very long.
+    /// No job should wait for very long.
     LongestWait,
-    /// Any other measure that is better one way.
+    /// Any other measure that has a better direction.
     Of(Metric),
 }
 
-/// What fairness is judged by where a table has it.
+/// The measures of fairness, where a table has any of them.
 const UNFAIRNESS: [Metric; 3] = [Metric::StrictUnfairness, Metric::RelaxedUnfairness, Metric::UnfairShare];
 
 impl Concern {
-    /// Those with a name of their own, in the order in which they are offered.
+    /// The concerns that have names of their own, in the order in which they are offered.
     pub const NAMED: [Concern; 6] = [
         Concern::Everything,
         Concern::Slowdown,
@@ -39,8 +39,8 @@ impl Concern {
         Concern::LongestWait,
     ];
 
-    /// What can matter in a table with these columns: everything, and each measure that is better one way. Where none
-    /// of them is, the named ones.
+    /// The concerns offered for a table with these columns: everything, and one for each measure that has a better
+    /// direction. Where no column has one, the named concerns.
     pub fn offered(columns: &[Metric]) -> Vec<Concern> {
         let mut offered = vec![Concern::Everything];
         for concern in columns.iter().filter_map(|&metric| Concern::of(metric)) {
@@ -51,7 +51,7 @@ impl Concern {
         if offered.len() == 1 { Concern::NAMED.to_vec() } else { offered }
     }
 
-    /// The one that a measure serves; none where it is better neither way.
+    /// The concern that a measure serves; `None` where neither direction is better.
     fn of(metric: Metric) -> Option<Concern> {
         match metric {
             Metric::Bsld => Some(Concern::Slowdown),
@@ -65,7 +65,8 @@ impl Concern {
         }
     }
 
-    /// The measures by which it is judged in a table with these columns and results; none where all count.
+    /// The measures that a concern is judged by, in a table with these columns and results; empty for
+    /// [`Concern::Everything`].
     pub(super) fn measures(self, columns: &[Metric], reports: &[&RunReport]) -> Vec<Metric> {
         match self {
             Concern::Everything => Vec::new(),
@@ -73,7 +74,7 @@ impl Concern {
             Concern::Response => vec![Metric::Af],
             Concern::Packing => vec![Metric::Awf],
             Concern::Fairness => {
-                // fair shares follow from any schedule, fair starts only where somebody asked for them
+                // Fair shares follow from any schedule; fair starts are only there where a person asked for them.
                 let is_measured = |metric: &Metric| {
                     columns.contains(metric)
                         || (Metric::OF_FAIR_STARTS.contains(metric)
@@ -87,7 +88,7 @@ impl Concern {
         }
     }
 
-    /// By which of these columns a table is sorted for it.
+    /// The column by which a table is sorted for the concern.
     pub fn sorts_by(self, columns: &[Metric]) -> Option<Metric> {
         self.measures(columns, &[]).into_iter().find(|metric| columns.contains(metric))
     }
@@ -105,10 +106,10 @@ impl Concern {
         }
     }
 
-    /// Of that id, or of that metric.
+    /// The concern with that id; it may be the id of a metric.
     ///
     /// # Errors
-    /// What there is, where there is none of that id.
+    /// A message that lists the known ids, where there is none of that id.
     pub fn from_id(id: &str) -> Result<Concern, String> {
         let named = Concern::NAMED.into_iter().find(|concern| concern.id() == id);
         let of_metric = || id.parse().ok().and_then(Concern::of);
@@ -117,7 +118,7 @@ impl Concern {
         })
     }
 
-    /// By itself, as on a button.
+    /// The name of the concern, as on a button.
     pub fn title(self) -> &'static str {
         match self {
             Concern::Everything => "Everything",

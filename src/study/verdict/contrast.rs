@@ -1,4 +1,4 @@
-//! A run beside what it is compared with, measure by measure.
+//! A run compared with another, measure by measure.
 
 use super::measure::{self, WORTH_ACTING_ON, name};
 use crate::metric::Metric;
@@ -7,23 +7,23 @@ use crate::study::format::{self, SPACE, TimeUnit};
 use crate::study::sureness::{Interval, Repeated};
 use crate::study::table::relative;
 
-/// A value that is so many times another, or more, counts as this many times.
+/// The largest ratio of two values that is used; larger ones count as this one.
 const MOST_TIMES: f64 = 1e3;
 
-/// What a run came to beside another, by one measure.
+/// The comparison of two runs by one measure.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contrast {
     pub(super) metric: Metric,
     value: f64,
     other: f64,
-    /// (value − other) / |other|; infinite where the other is 0.
+    /// (value − other) / |other|; infinite where `other` is 0.
     change: f64,
-    /// Where the changes of repeats lie, where there are some.
+    /// The interval of the change on repeats, where there are repeats.
     interval: Option<Interval>,
 }
 
 impl Contrast {
-    /// Of these measures; of one that a run lacks, nothing.
+    /// The comparisons by these measures. A measure that a run lacks is left out.
     pub(super) fn all(
         measures: &[Metric],
         report: &RunReport,
@@ -40,27 +40,27 @@ impl Contrast {
         Some(Contrast { metric, value, other, change, interval })
     }
 
-    /// Whether repeats say that it could as well be none.
+    /// Whether repeats leave open that the change is zero or has the other sign.
     pub(super) fn is_unsure(self) -> bool {
         self.interval.is_some_and(Interval::is_unsure)
     }
 
-    /// Whether it is surely better, and by as much as is worth acting on.
+    /// Whether the value is surely better, by at least [`WORTH_ACTING_ON`].
     pub(super) fn is_better(self) -> bool {
         !self.is_unsure() && measure::sign(self.metric) * self.change <= -WORTH_ACTING_ON
     }
 
-    /// Whether it is surely worse, and by as much as is worth acting on.
+    /// Whether the value is surely worse, by at least [`WORTH_ACTING_ON`].
     pub(super) fn is_worse(self) -> bool {
         !self.is_unsure() && measure::sign(self.metric) * self.change >= WORTH_ACTING_ON
     }
 
-    /// How much is won, less than 0, or lost: the logarithm of the ratio, so that half and double cancel out.
+    /// The loss, negative for a gain: the logarithm of the ratio, so that half and double cancel out.
     pub(super) fn loss(self) -> f64 {
         measure::sign(self.metric) * libm::log((1.0 + self.change).clamp(1.0 / MOST_TIMES, MOST_TIMES))
     }
 
-    /// "slowdown 32 % lower", "packing 1.9 times as bad", with repeats "slowdown 4 to 22 % lower".
+    /// The change in words: "slowdown 32 % lower", "packing 1.9 times as bad", with repeats "slowdown 4 to 22 % lower".
     pub(super) fn words(self) -> String {
         let name = name(self.metric);
         if self.value < 0.0 || self.other <= 0.0 {
@@ -72,14 +72,14 @@ impl Contrast {
             (_, true) => "lower",
             (_, false) => "higher",
         };
-        // an interval that does not contain 0 lies to one side of it
+        // An interval that does not contain 0 lies on one side of it.
         if let Some(Interval { low, high }) = self.interval.filter(|bounds| !bounds.is_unsure()) {
             let (near, far) = if low.abs() < high.abs() { (low.abs(), high.abs()) } else { (high.abs(), low.abs()) };
             let range = match (bound(near), bound(far)) {
                 (near, far) if near == far => format!("{name} {near}{SPACE}% {word}"),
                 (near, far) => format!("{name} {near} to {far}{SPACE}% {word}"),
             };
-            // the interval is what to go by, and the table shows the log's own
+            // The interval is what to go by, and the table shows the log's own value.
             return if (Interval { low, high }).holds(self.change) {
                 range
             } else {
@@ -95,25 +95,26 @@ impl Contrast {
         }
     }
 
-    /// "10 d instead of 24 h".
+    /// Both values: "10 d instead of 24 h".
     fn values(self) -> String {
         let text = |value| format::value(self.metric, value, TimeUnit::Fitting);
         format!("{} instead of {}", text(self.value), text(self.other))
     }
 }
 
-/// A factor with two digits.
+/// A factor with two significant digits.
 fn times(ratio: f64) -> String {
     format::with_places(ratio, if ratio < 9.95 { 1 } else { 0 })
 }
 
-/// A share as a percentage with two digits at most: the sentence is read, not calculated with.
+/// A share as a percentage with at most two significant digits, because people read the sentence and do not compute
+/// with it.
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     format::with_places(percent, if percent < 9.95 { 1 } else { 0 })
 }
 
-/// A bound as a percentage, whole where that says something.
+/// A bound as a percentage, whole where that is exact enough.
 fn bound(share: f64) -> String {
     let percent = 100.0 * share;
     format::with_places(percent, if percent < 0.95 { 1 } else { 0 })

@@ -1,63 +1,63 @@
-//! How far the answer is to be believed: how much of what the machine did the model explains.
+//! How far to trust a verdict: how much of what the machine did the model explains.
 
 use crate::estimator::Method;
 use crate::metric::Metric;
 use crate::study::format::{SPACE, with_places};
 use crate::study::{RunPartition, RunReport};
 
-/// A model that explains a smaller share of the logged starts is not to be relied on.
+/// A model that explains a smaller share of the logged starts cannot be relied on.
 const LEAST_NEAR: f64 = 0.5;
 
-/// One whose waits rank the jobs less as the logged ones do is not to be relied on either.
+/// A model whose rank correlation of waits with the log is below this cannot be relied on either.
 const LEAST_RANK: f64 = 0.3;
 
-/// From this share of the logged starts on a model explains the machine.
+/// A good model explains at least this share of the logged starts.
 const GOOD_NEAR: f64 = 0.8;
 
-/// Where its waits rank the jobs as the logged ones do, by at least this.
+/// A good model has at least this rank correlation of waits with the log.
 const GOOD_RANK: f64 = 0.7;
 
-/// And half of the waits are off by at most this, seconds, nine of ten by at most [`GOOD_GAP90`].
+/// In a good model, the median difference to the logged waits is at most this, seconds.
 const GOOD_GAP: f64 = 300.0;
 
-/// Seconds.
+/// In a good model, the 90th percentile of the difference to the logged waits is at most this, seconds.
 const GOOD_GAP90: f64 = 3_600.0;
 
-/// What the measures that compare with the log say of a schedule: how near it comes to what the log tells.
+/// How near a schedule comes to what the log tells, by the metrics that compare with the log.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closeness {
-    /// Share of its jobs that start within five minutes of their logged start.
+    /// The share of jobs that start within five minutes of their logged start.
     pub near: f64,
-    /// Median of how much longer or shorter a job waits than the log tells, seconds.
+    /// The median of |wait − logged wait|, seconds.
     pub gap: f64,
-    /// The 90th percentile of that.
+    /// The 90th percentile of |wait − logged wait|, seconds.
     pub gap90: f64,
-    /// Rank correlation of its waits and the logged ones; none where all waits are equal.
+    /// The rank correlation of waits and logged waits; `None` where all waits are equal.
     pub rank: Option<f64>,
 }
 
-/// The nearest of the simulated schedulers to what the log tells.
+/// The simulated run that comes nearest to what the log tells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit<'a> {
-    /// The nearest.
+    /// The result of that run.
     pub report: &'a RunReport,
     /// How near it comes.
     pub closeness: Closeness,
 }
 
-/// How far a fit bears what is concluded from it.
+/// How far a fit supports conclusions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FitGrade {
-    /// Less than half of the starts are explained, or who waits is another than in the log.
+    /// Less than half of the starts are explained, or other jobs wait than in the log.
     Red,
-    /// In between.
+    /// Between the two others.
     Amber,
-    /// Starts, waits and who waits are mostly as in the log.
+    /// Starts, waits and which jobs wait are mostly as in the log.
     Green,
 }
 
 impl FitGrade {
-    /// As an id.
+    /// The grade as an id.
     pub fn id(self) -> &'static str {
         match self {
             FitGrade::Red => "red",
@@ -68,22 +68,22 @@ impl FitGrade {
 }
 
 impl Closeness {
-    /// What is measured of it.
+    /// The metrics that closeness is made of.
     pub const METRICS: [Metric; 4] = [Metric::NearerLog, Metric::LogGap, Metric::LogGap90, Metric::LogRank];
 
-    /// Of measured values; none where the log does not tell when jobs started.
+    /// The closeness from metric values; `None` where the log does not tell when jobs started.
     pub fn of(value: impl Fn(Metric) -> Option<f64>) -> Option<Self> {
         let [near, gap, gap90, rank] = Closeness::METRICS.map(value);
         Some(Closeness { near: near?, gap: gap?, gap90: gap90?, rank })
     }
 
-    /// Of the values of [`Closeness::METRICS`], in their order.
+    /// The closeness from the values of [`Closeness::METRICS`], in their order.
     pub fn of_measured(values: &[Option<f64>]) -> Option<Self> {
         let place = |metric| Closeness::METRICS.iter().position(|of| *of == metric);
         Closeness::of(|metric| values.get(place(metric)?).copied().flatten())
     }
 
-    /// How far it bears what is concluded from it (docs/verdict.md has the thresholds).
+    /// How far this closeness supports conclusions (docs/verdict.md has the thresholds).
     pub fn grade(self) -> FitGrade {
         let ranks = |least: f64| self.rank.is_none_or(|rank| rank >= least);
         if self.near < LEAST_NEAR || !ranks(LEAST_RANK) {
@@ -97,10 +97,12 @@ impl Closeness {
 }
 
 impl<'a> Fit<'a> {
-    /// Of the simulated run with which most jobs start within five minutes of their logged start, of equals the one whose
-    /// waits are off by less. None where the log does not tell when jobs started, or no scheduler was simulated: a
-    /// schedule of a file is none. Runs under another load or on another machine are not what the log tells of, nor are those of a partition
-    /// by itself of all of it: where all runs are on the same, it is theirs.
+    /// The fit of the simulated run with the most jobs that start within five minutes of their logged start; among
+    /// equals, the one with the smaller differences of waits. `None` where the log does not tell when jobs started, or
+    /// where no scheduler was simulated; a schedule from a file is not simulated.
+    ///
+    /// Runs under another load or with a what-if are left out, because the log does not describe them. Where all runs
+    /// are on the same partition, the fit is for that partition; otherwise runs on partitions are left out.
     pub fn of(results: impl IntoIterator<Item = &'a RunReport>) -> Option<Self> {
         let results: Vec<&RunReport> = results.into_iter().collect();
         let first = results.first()?.run.partition.as_ref();
@@ -108,7 +110,7 @@ impl<'a> Fit<'a> {
         Fit::on(first.filter(|_| is_one), results)
     }
 
-    /// The same of the runs on a partition by itself.
+    /// The fit among the runs on one partition, or among those on the whole machine.
     pub fn on(partition: Option<&RunPartition>, results: impl IntoIterator<Item = &'a RunReport>) -> Option<Self> {
         let is_simulated = |report: &&RunReport| {
             let run = &report.run;
@@ -119,7 +121,7 @@ impl<'a> Fit<'a> {
         let simulated = results.into_iter().filter(is_simulated);
         let (foreseen, real): (Vec<_>, Vec<_>) = simulated.partition(|r| r.run.estimate.method == Method::actual());
         let mut nearest: Option<Fit> = None;
-        // no cluster knows run times beforehand, so a run that does is no model of one
+        // No cluster knows run times beforehand, so a run that does is not a model of one.
         for report in if real.is_empty() { foreseen } else { real } {
             let Some(closeness) = Closeness::of(|metric| report.values.get(&metric).copied()) else { continue };
             let is_nearer = |Fit { closeness: other, .. }: Fit| {
@@ -132,12 +134,12 @@ impl<'a> Fit<'a> {
         nearest
     }
 
-    /// How far it bears what is concluded from it.
+    /// How far the fit supports conclusions.
     pub fn grade(&self) -> FitGrade {
         self.closeness.grade()
     }
 
-    /// What stands before an answer: "This model explains 10 % of the logged starts: do not rely on what follows."
+    /// The sentence before a verdict: "This model explains 10 % of the logged starts: do not rely on what follows."
     pub fn in_words(&self) -> String {
         let near = self.closeness.near;
         let explained = format!("This model explains {} of the logged starts", share(near));
@@ -154,7 +156,7 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// A share of starts as a percentage.
+/// A share of starts in percent.
 pub(super) fn share(share: f64) -> String {
     format!("{}{SPACE}%", with_places(100.0 * share, 0))
 }

@@ -1,40 +1,40 @@
-//! How measures are judged, and what they are called in a sentence.
+//! How measures are judged, and their names in sentences.
 
 use crate::metric::{Aim, Metric};
 use crate::study::RunReport;
 
-/// By how much a value must be ahead of another to be better, relative to the larger of the two, and a change must be
-/// to be told: what is less is not worth acting on.
+/// The smallest relative difference worth acting on. A value must be ahead by this share of the larger of the two to be
+/// better, and a change must be as large to be mentioned.
 pub const WORTH_ACTING_ON: f64 = 0.01;
 
-/// What a scheduler that never does such a thing has no number of: it did it 0 times.
+/// Metrics without a value for a scheduler that never does such a thing: it did it 0 times.
 const NEVER: [Metric; 6] =
     [Metric::Kills, Metric::JobsKilled, Metric::LostArea, Metric::LostShare, Metric::Late, Metric::Remade];
 
-/// Whether it is better one way, so that rows can be judged by it.
+/// Whether the metric has a better direction, so that rows can be judged by it.
 pub(super) fn is_judged(metric: Metric) -> bool {
     metric.about().aim != Aim::None
 }
 
-/// 1 where less is better, −1 where more is: what a value is multiplied with so that less is better.
+/// 1 where less is better, −1 where more is: multiplied with it, less is always better.
 pub(super) fn sign(metric: Metric) -> f64 {
     if metric.about().aim == Aim::High { -1.0 } else { 1.0 }
 }
 
-/// What a run came to; of what its scheduler never does, 0 where others did it.
+/// The value of a metric in a result. A metric of [`NEVER`] without a value is 0 where `others` has one.
 pub(super) fn value(report: &RunReport, metric: Metric, others: &RunReport) -> Option<f64> {
     let own = report.values.get(&metric).copied();
     own.or_else(|| (NEVER.contains(&metric) && others.values.contains_key(&metric)).then_some(0.0))
 }
 
-/// Whether `value` is better than `other`, both of one measure, by as much as is worth acting on.
+/// Whether `value` is better than `other` in this metric, by at least [`WORTH_ACTING_ON`].
 pub(super) fn is_ahead(metric: Metric, value: f64, other: f64) -> bool {
     let sign = sign(metric);
     sign * value < sign * other && (other - value).abs() >= WORTH_ACTING_ON * value.abs().max(other.abs())
 }
 
-/// Whether one of these runs is ahead of another by a measure, whatever repeats say. If any is, the best is ahead of the worst:
-/// a table may have thousands of rows, and not all pairs are looked at.
+/// Whether any of these runs is ahead of another in a metric, whatever repeats say. If any is, the best is ahead of the
+/// worst, so not all pairs need a look; a table may have thousands of rows.
 pub(super) fn tells_apart(metric: Metric, reports: &[&RunReport]) -> bool {
     let known = |report: &&RunReport| report.values.contains_key(&metric);
     let Some(one) = reports.iter().copied().find(known) else { return false };
@@ -43,7 +43,7 @@ pub(super) fn tells_apart(metric: Metric, reports: &[&RunReport]) -> bool {
     is_ahead(metric, least, most) || is_ahead(metric, most, least)
 }
 
-/// What it is called within a sentence.
+/// The metric's name within a sentence.
 pub(super) fn name(metric: Metric) -> String {
     match metric {
         Metric::Bsld => "slowdown".to_owned(),
@@ -53,7 +53,7 @@ pub(super) fn name(metric: Metric) -> String {
         _ => {
             let name = metric.about().name;
             let mut letters = name.chars();
-            // an abbreviation keeps its capitals
+            // An abbreviation keeps its capitals.
             match (letters.next(), letters.next()) {
                 (Some(first), Some(second)) if second.is_lowercase() => {
                     first.to_lowercase().chain(name.chars().skip(1)).collect()
@@ -64,7 +64,7 @@ pub(super) fn name(metric: Metric) -> String {
     }
 }
 
-/// A list in words: "slowdown, packing and fairness".
+/// Joins words into a list: "slowdown, packing and fairness".
 pub(super) fn and(words: &[String]) -> String {
     match words {
         [some @ .., last] if !some.is_empty() => format!("{} and {last}", some.join(", ")),

@@ -1,11 +1,12 @@
-//! What a table of results says: one set of rules for its sentence, its marks (◆), its colours and what can matter in it.
+//! The verdict on a table of results: one set of rules for its sentence, its marks (◆), its colours, and the concerns
+//! to choose from.
 //!
-//! - Every shown measure that is better one way is an aim, and a price ([`Concern`]).
-//! - A difference below [`WORTH_ACTING_ON`] is none. Where no row differs by more, that is said.
-//! - Of few jobs, or few that wait, nothing is told ([`FEWEST_JOBS`], [`FEWEST_WAITING`]).
-//! - A row whose queue grows to the end of the log is left out and named as that.
-//! - What repeats leave open is told as that, and what they bear out as a range.
-//! - While runs are missing nothing is named that may still change.
+//! - Every shown measure that has a better direction is both an aim and a price ([`Concern`]).
+//! - A difference below [`WORTH_ACTING_ON`] does not count. Where no two rows differ by more, the verdict says so.
+//! - With few jobs, or few waiting ones, there is no verdict ([`FEWEST_JOBS`], [`FEWEST_WAITING`]).
+//! - A row whose queue grows to the end of the log is left out, and the verdict names it.
+//! - The verdict says what repeats leave open, and gives a range for what they confirm.
+//! - While runs are missing, nothing is named that may still change.
 //!
 //! A table is marked by [`best_rows`] and [`keep_sure_marks`], coloured by [`tint`], and put into words by [`judge`].
 
@@ -38,29 +39,29 @@ use super::{Baseline, Run, RunReport};
 use crate::metric::Metric;
 use rows::{Jobs, Rows, have_a_choice};
 
-/// A table that is judged.
+/// A table to be judged.
 #[derive(Clone, Debug)]
 pub struct Judged<'a> {
-    /// The results that are there, made with the same settings.
+    /// The results so far, all made with the same settings.
     pub reports: Vec<&'a RunReport>,
-    /// The runs of the study that have none yet.
+    /// The runs of the study that have no result yet.
     pub missing: Vec<&'a Run>,
-    /// The columns that are shown.
+    /// The columns shown.
     pub columns: &'a [Metric],
-    /// What rows are compared with.
+    /// The baseline of the table.
     pub baseline: &'a Baseline,
-    /// What the runs came to on repeats, where there are some.
+    /// The results on repeats, where there are any.
     pub repeated: Option<&'a Repeated>,
-    /// The offered load of the workload, where it is known: 1 where as much is asked for as the machine can do.
+    /// The offered load of the workload, where it is known: 1 where the jobs ask for as much as the machine can do.
     pub load: Option<f64>,
 }
 
-/// What a table says.
+/// The verdict on a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// The run that serves best; none where nothing does without a price, or nothing can be told.
+    /// The run that serves best; `None` where no run does without a price, or nothing can be said.
     pub run: Option<Run>,
-    /// In words.
+    /// The verdict in words.
     pub text: String,
 }
 
@@ -70,16 +71,16 @@ impl Verdict {
     }
 }
 
-/// What a table says to who has this concern. None where there is nothing to choose from, whatever the concern: rows of
-/// different workloads, or less than two schedulers that could be chosen.
+/// The verdict on a table for a concern. `None` where there is nothing to choose from, whatever the concern: the rows
+/// have different workloads, or fewer than two schedulers can be chosen.
 ///
-/// Runs that know run times beforehand are left out where others do not. Distorted estimates, off-line schedules, the
-/// log's own and those of files are left out always. A run is compared with its baseline where that has a result, else
-/// with EASY with the same estimate.
+/// Runs that know run times beforehand are left out where enough others do not. Distorted estimates, off-line
+/// schedules, the log's own schedule and those of files are always left out. A run is compared with its baseline if
+/// that has a result, else with EASY with the same estimate.
 ///
-/// Where runs with users who react stand beside replays, the former are judged, and what the replays say is told beside.
-/// Where machines stand beside each other, the rows on the machine as it is are judged, and what the others are worth is
-/// told beside.
+/// Where runs with reacting users stand beside replays, the verdict judges the former, and then says what the replays
+/// show. Where what-ifs stand beside the machine as it is, the verdict judges the rows on the machine as it is, and
+/// then says what the what-ifs are worth.
 pub fn judge(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     let (reports, others): (Vec<&RunReport>, Vec<&RunReport>) =
         table.reports.iter().partition(|report| report.run.what_if.is_none());
@@ -96,7 +97,7 @@ pub fn judge(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     }
 }
 
-/// What the rows of a table say that are on one machine.
+/// The verdict on the rows on one machine.
 fn judge_one_machine(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     let (replays, reports): (Vec<&RunReport>, Vec<&RunReport>) =
         table.reports.iter().partition(|report| report.run.replayed);
@@ -112,7 +113,7 @@ fn judge_one_machine(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     Some(verdict)
 }
 
-/// What the rows of a table say that are on one workload.
+/// The verdict on the rows on one workload.
 fn judge_one_workload(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     let runs = table.reports.iter().map(|report| &report.run).chain(table.missing.iter().copied());
     if !have_a_choice(runs) {
@@ -135,14 +136,14 @@ fn judge_one_workload(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     Some(verdict)
 }
 
-/// A table whose rows are sorted out.
+/// A table with its rows sorted for judging.
 struct Judging<'a> {
     table: &'a Judged<'a>,
     rows: Rows<'a>,
 }
 
 impl<'a> Judging<'a> {
-    /// Where all runs are done and some can be judged.
+    /// The verdict once all runs are done and some can be judged.
     fn verdict(&self, concern: Concern) -> Verdict {
         if let [only] = self.rows.candidates[..] {
             return Verdict::nobody(format!("Only {} can be judged.", sentence::name(&only.run)));
@@ -158,17 +159,17 @@ impl<'a> Judging<'a> {
         }
     }
 
-    /// The shown measures that are better one way.
+    /// The shown measures that have a better direction.
     fn aims(&self) -> impl Iterator<Item = Metric> {
         self.table.columns.iter().copied().filter(|&metric| measure::is_judged(metric))
     }
 
-    /// Whether no row is better than another in anything that is shown.
+    /// Whether no row is better than another in any shown measure.
     fn is_a_tie(&self) -> bool {
         !self.aims().any(|metric| measure::tells_apart(metric, &self.rows.candidates))
     }
 
-    /// The run that serves a concern best, and at what price.
+    /// The run that serves a concern best, and its price.
     fn by(&self, concern: Concern) -> Verdict {
         let measures = concern.measures(self.table.columns, &self.table.reports);
         let candidates: Vec<&'a RunReport> = self
@@ -184,7 +185,7 @@ impl<'a> Judging<'a> {
         }
         let mut shown: Vec<Metric> = measures.clone();
         shown.extend(self.aims().filter(|metric| !measures.contains(metric)));
-        // who is compared with nothing stands for itself
+        // A run that is compared with no other has no contrasts, and may serve all the same.
         let own = |report: &RunReport| {
             self.rows.contrasts(report, &measures).map(|(_, own)| own).filter(|own| !own.is_empty())
         };
@@ -203,7 +204,7 @@ impl<'a> Judging<'a> {
                 text: sentence::served(&what, &best.run, &basis.run, &measures, &contrasts),
             },
             None => {
-                // a row may be ahead of others without being as good in all that is asked for
+                // A row may be ahead of the others in score without beating each of them in some measure.
                 let is_alone = candidates
                     .iter()
                     .filter(|other| other.run != best.run)
@@ -223,8 +224,8 @@ impl<'a> Judging<'a> {
         }
     }
 
-    /// The row that comes to least by these measures: by the sum of what it comes to, in shares of what all of the
-    /// candidates come to.
+    /// The row with the lowest score in these measures. The score adds the values, each divided by the sum over all
+    /// candidates.
     fn least(&self, among: impl Iterator<Item = &'a RunReport>, measures: &[Metric]) -> Option<&'a RunReport> {
         let scale = |&metric: &Metric| {
             let values = self.rows.candidates.iter().filter_map(|report| report.values.get(&metric));
@@ -240,7 +241,7 @@ impl<'a> Judging<'a> {
         among.min_by(|a, b| score(a).total_cmp(&score(b)))
     }
 
-    /// The run that is better in something and worse in nothing, or what each is best for.
+    /// The run that is better in some measure and worse in none, or else what each run is best for.
     fn by_all(&self) -> Verdict {
         let aims: Vec<Metric> = self.aims().collect();
         let free = |report: &&'a RunReport| {
@@ -258,7 +259,7 @@ impl<'a> Judging<'a> {
         }
     }
 
-    /// Who is best in what: one row, or two that are as good as one another.
+    /// The best rows in each measure: one row, or two that are equally good.
     fn leaders(&self, aims: &[Metric]) -> Vec<(Vec<&'a RunReport>, Vec<Metric>)> {
         let mut served: Vec<(Vec<&RunReport>, Vec<Metric>)> = Vec::new();
         for &metric in aims {

@@ -1,4 +1,4 @@
-//! What a machine that is otherwise is worth, beside what schedulers bring on the machine as it is.
+//! What a what-if is worth, compared with what schedulers gain on the machine as it is.
 
 use super::rows::Rows;
 use super::{Concern, Judged, measure, sentence};
@@ -8,15 +8,15 @@ use crate::study::RunReport;
 use crate::study::format::{SPACE, whole, with_places};
 use crate::study::table::relative;
 
-/// So many machines are told of.
+/// Most what-ifs in a verdict.
 const MOST_TOLD: usize = 4;
 
-/// Changes that differ by no more are as much, as shares of what is compared.
+/// Two relative changes count as equal if they differ by no more than this.
 const AS_MUCH: f64 = 0.02;
 
-/// A sentence for each machine that is otherwise: what it brings to the scheduler that others are compared with, and which
-/// scheduler brings as much on the machine as it is. `own` are the rows on that, `others` those on machines that are
-/// otherwise. None where nothing can be compared.
+/// A sentence for each what-if: what it changes for the scheduler that others are compared with, and which scheduler
+/// gains as much on the machine as it is. `own` are the rows on the machine as it is, `others` those with what-ifs.
+/// `None` where nothing can be compared.
 pub(super) fn beside(own: &Judged<'_>, others: &[&RunReport], concern: Concern) -> Option<String> {
     let rows = Rows::of(&own.reports, own.baseline, None);
     let metric = concern.measures(own.columns, &own.reports).first().copied().unwrap_or(Metric::Af);
@@ -31,13 +31,13 @@ pub(super) fn beside(own: &Judged<'_>, others: &[&RunReport], concern: Concern) 
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
-/// What one machine is worth.
+/// What one what-if is worth, as a sentence.
 fn of_machine(rows: &Rows<'_>, others: &[&RunReport], what_if: &WhatIf, metric: Metric) -> Option<String> {
     let twin_of = |report: &RunReport| {
         let run = report.run.clone().what_if(Some(what_if.clone()));
         others.iter().copied().find(|other| other.run == run)
     };
-    // the one that others are compared with, else the first
+    // Take the run that others are compared with, else the first.
     let bases = rows.candidates.iter().filter_map(|report| rows.basis(report));
     let mut compared = bases.chain(rows.candidates.iter().copied());
     let found = compared.find_map(|report| Some((report, twin_of(report)?)));
@@ -63,7 +63,7 @@ fn of_machine(rows: &Rows<'_>, others: &[&RunReport], what_if: &WhatIf, metric: 
     let begin =
         format!("With {}, {} of {name} is {}{jobs}", what_if.name(), measure::name(metric), lower_or_higher(change));
     let is_better = measure::sign(metric) * change < 0.0;
-    // what schedulers with the same estimates bring
+    // The changes that schedulers with the same estimates make.
     let others =
         rows.candidates.iter().filter(|other| other.run != basis.run && other.run.estimate == basis.run.estimate);
     let brought = others.filter_map(|other| Some((relative(value(other)?, value(basis)?)?, *other)));
@@ -86,7 +86,7 @@ fn of_machine(rows: &Rows<'_>, others: &[&RunReport], what_if: &WhatIf, metric: 
     })
 }
 
-/// "12 % lower"; "the same" where hardly anything is left of it.
+/// The change in words, such as "12 % lower"; "the same" where it rounds to nothing.
 fn lower_or_higher(change: f64) -> String {
     let percent = 100.0 * change.abs();
     if percent < 0.05 {

@@ -1,4 +1,4 @@
-//! What a replay of the log's submit times says, beside what comes out where users react.
+//! What a replay of the log's submit times shows, compared with the results where users react.
 
 use super::rows::Rows;
 use super::{Judged, measure, sentence};
@@ -7,8 +7,8 @@ use crate::study::format::{SPACE, with_places};
 use crate::study::table::relative;
 use crate::study::{Run, RunReport};
 
-/// The sentence on one scheduler: the one that the verdict names, or the one of which a replay says most. None where it
-/// cannot be compared in both.
+/// A sentence on one scheduler: the one that the verdict names, or else the one with the largest change in the replay.
+/// `None` where it cannot be compared both ways.
 pub(super) fn beside(reacting: &Judged<'_>, replays: &[&RunReport], named: Option<&Run>) -> Option<String> {
     let rows = Rows::of(&reacting.reports, reacting.baseline, None);
     let of_run = |run: &Run| reacting.reports.iter().copied().find(|report| report.run == *run);
@@ -43,12 +43,12 @@ pub(super) fn beside(reacting: &Judged<'_>, replays: &[&RunReport], named: Optio
     ))
 }
 
-/// "12 % lower"; none where it is the same.
+/// The change in words, such as "12 % lower"; `None` where it rounds to nothing.
 fn lower_or_higher(change: f64) -> Option<String> {
     percent(change).map(|amount| format!("{amount}{SPACE}% {}", if change < 0.0 { "lower" } else { "higher" }))
 }
 
-/// A share in whole percent, with a digit more where it is small; none where nothing is left of it.
+/// A share in whole percent, with one more digit where it is small; `None` where it rounds to nothing.
 fn percent(share: f64) -> Option<String> {
     let percent = 100.0 * share.abs();
     let places = usize::from(percent < 9.95);

@@ -1,4 +1,4 @@
-//! What a verdict says, in words.
+//! The sentences of a verdict.
 
 use super::Concern;
 use super::contrast::Contrast;
@@ -8,10 +8,10 @@ use crate::metric::Metric;
 use crate::study::format::{SPACE, estimate, whole};
 use crate::study::{Run, RunReport};
 
-/// How many of those that are left out are named.
+/// Most left-out runs that are named.
 const MOST_NAMED: usize = 4;
 
-/// Where fewer jobs than this share of them wait, hardly anybody does.
+/// If less than this share of the jobs wait, hardly any job waits.
 const HARDLY_ANYBODY: f64 = 0.05;
 
 /// The name of a run in a sentence: "SAF-JustBF (requested)".
@@ -19,12 +19,12 @@ pub(super) fn name(run: &Run) -> String {
     format!("{} ({})", run.scheduler.name(), estimate(&run.estimate))
 }
 
-/// The name of what a run is compared with, short where only the scheduler differs.
+/// The name of the run to compare with; short where only the scheduler differs.
 pub(super) fn beside(run: &Run, basis: &Run) -> String {
     if run.estimate == basis.estimate { basis.scheduler.name() } else { name(basis) }
 }
 
-/// How far the runs of the study are, where some are missing.
+/// How far the study's runs are, where some are missing.
 pub(super) fn so_far(done: usize, of: usize) -> String {
     if done == 0 {
         return format!("None of the {} runs is done yet: which serves best is told once all are.", whole(of as i64));
@@ -36,11 +36,11 @@ pub(super) fn so_far(done: usize, of: usize) -> String {
     )
 }
 
-/// Who is left out because its queue grows, and nothing where nobody is. `stable` are those whose queues do not.
+/// The runs left out because their queues grow; `None` where there are none. `stable` are the runs whose queues do not.
 pub(super) fn left_out(growing: &[&RunReport], stable: &[&RunReport]) -> Option<String> {
     let mut names: Vec<String> = Vec::new();
     for report in growing {
-        // a scheduler whose queue grows with all of its estimates is named once
+        // A scheduler whose queue grows with all of its estimates is named once.
         let is_partly_stable = stable.iter().any(|other| other.run.scheduler == report.run.scheduler);
         let name = if is_partly_stable { name(&report.run) } else { report.run.scheduler.name() };
         if !names.contains(&name) {
@@ -59,11 +59,11 @@ pub(super) fn left_out(growing: &[&RunReport], stable: &[&RunReport]) -> Option<
     }
 }
 
-/// That all queues grow, so that nothing can be compared.
+/// All queues grow, so nothing can be compared.
 pub(super) const ALL_GROW: &str = "The queue grows to the end in every row: averages tell how long the log is, and no \
      scheduler can be told to be better.";
 
-/// That few jobs tell nothing.
+/// The sentence that few jobs say nothing.
 pub(super) fn too_few(jobs: Jobs) -> String {
     match jobs.waiting {
         Some(waiting) if jobs.all >= FEWEST_JOBS => format!(
@@ -81,7 +81,7 @@ pub(super) fn too_few(jobs: Jobs) -> String {
     }
 }
 
-/// That all rows are equally good, and why where that is known.
+/// The sentence that all rows are equally good, and why, where that is known.
 pub(super) fn tie(jobs: Jobs, load: Option<f64>) -> String {
     let is_idle = jobs.waiting.is_some_and(|waiting| (waiting as f64) < HARDLY_ANYBODY * jobs.all as f64);
     let load = load.map_or(String::new(), |load| format!(" (load {}{SPACE}%)", whole((100.0 * load).round() as i64)));
@@ -89,7 +89,7 @@ pub(super) fn tie(jobs: Jobs, load: Option<f64>) -> String {
     format!("No scheduler differs by 1{SPACE}%{why}.")
 }
 
-/// What somebody cares for, and by which measures where its name does not say that.
+/// The concern in words, with its measures where its name does not tell them.
 pub(super) fn concern(concern: Concern, measures: &[Metric]) -> String {
     let named: Vec<String> = measures.iter().map(|&metric| measure_name(metric)).collect();
     match concern {
@@ -98,7 +98,8 @@ pub(super) fn concern(concern: Concern, measures: &[Metric]) -> String {
     }
 }
 
-/// "For slowdown: SAF-JustBF (requested). Against JustBF: slowdown 60 % lower; the price: packing 3.0 times as bad."
+/// The sentence for a concern: "For slowdown: SAF-JustBF (requested). Against JustBF: slowdown 60 % lower; the price:
+/// packing 3.0 times as bad."
 pub(super) fn served(what: &str, run: &Run, basis: &Run, own: &[Metric], contrasts: &[Contrast]) -> String {
     let (own, others): (Vec<Contrast>, Vec<Contrast>) =
         contrasts.iter().copied().partition(|contrast| own.contains(&contrast.metric));
@@ -120,7 +121,8 @@ pub(super) fn served(what: &str, run: &Run, basis: &Run, own: &[Metric], contras
     )
 }
 
-/// "EASY-SJBF (requested) is better, at no price, than JustBF: slowdown 32 % lower; nothing else is worse by 1 %."
+/// The sentence on a run without a price: "EASY-SJBF (requested) is better, at no price, than JustBF: slowdown 32 %
+/// lower; nothing else is worse by 1 %."
 pub(super) fn free(run: &Run, basis: &Run, contrasts: &[Contrast]) -> String {
     let better = words(contrasts, |contrast| contrast.is_better());
     let unsure: Vec<Contrast> = contrasts.iter().copied().filter(|contrast| contrast.is_unsure()).collect();
@@ -132,13 +134,14 @@ pub(super) fn free(run: &Run, basis: &Run, contrasts: &[Contrast]) -> String {
     format!("{} is {how} than {}: {}{rest}.", name(run), beside(run, basis), better.join(", "))
 }
 
-/// "No run here is better without a price. Best with requested estimates: SAF-JustBF for slowdown; JustBF for packing."
+/// The sentence where every run has a price: "No run here is better without a price. Best with requested estimates:
+/// SAF-JustBF for slowdown; JustBF for packing."
 pub(super) fn each_its_own(served: &[(Vec<&RunReport>, Vec<Metric>)]) -> String {
     let all = || served.iter().flat_map(|(reports, _)| reports.iter());
     let Some(first) = all().next() else {
         return "No run here is better without a price, and none is ahead of all others in anything.".to_owned();
     };
-    // an estimate that all of them have is said once
+    // An estimate that all of them share is said once.
     let is_common = all().all(|report| report.run.estimate == first.run.estimate);
     let one = |report: &&RunReport| if is_common { report.run.scheduler.name() } else { name(&report.run) };
     let words = |(reports, metrics): &(Vec<&RunReport>, Vec<Metric>)| {
@@ -155,7 +158,7 @@ fn words(contrasts: &[Contrast], which: impl Fn(&Contrast) -> bool) -> Vec<Strin
     contrasts.iter().filter(|contrast| which(contrast)).map(|contrast| contrast.words()).collect()
 }
 
-/// What repeats leave open; nothing where they leave nothing.
+/// What repeats leave open; empty where they leave nothing open.
 fn not_sure(unsure: &[Contrast]) -> String {
     let names: Vec<String> = unsure.iter().map(|contrast| measure_name(contrast.metric)).collect();
     if names.is_empty() { String::new() } else { format!("; not sure: {}", and(&names)) }

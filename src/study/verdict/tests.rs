@@ -1,4 +1,4 @@
-//! Tables made for each case, and what is said of them.
+//! Tables made for each case, and their verdicts.
 
 use super::*;
 use crate::metric::{Curves, Line, Saturation};
@@ -9,10 +9,10 @@ use crate::study::table::{Mode, Table};
 /// Slowdown, response time, packing, fairness and longest wait.
 const FIVE: [Metric; 5] = [Metric::Bsld, Metric::Af, Metric::Awf, Metric::P2sf, Metric::MaxWait];
 
-/// What the tests of fairness show.
+/// The columns in the tests of fairness.
 const FAIRNESS: [Metric; 3] = [Metric::Af, Metric::StrictUnfairness, Metric::RelaxedUnfairness];
 
-/// A run of 1,000 jobs of which half wait.
+/// A run of 1,000 jobs, half of which wait.
 fn run(scheduler: &str, method: &str, values: &[(Metric, f64)]) -> RunReport {
     RunReport {
         run: Run::new(scheduler.parse().unwrap(), method.parse().unwrap()),
@@ -29,7 +29,7 @@ fn run(scheduler: &str, method: &str, values: &[(Metric, f64)]) -> RunReport {
     }
 }
 
-/// The same with the five.
+/// A run with values for [`FIVE`].
 fn of_five(scheduler: &str, method: &str, values: [f64; 5]) -> RunReport {
     let values: Vec<(Metric, f64)> = FIVE.into_iter().zip(values).collect();
     run(scheduler, method, &values)
@@ -119,7 +119,7 @@ fn where_all_has_a_price_each_aim_has_its_run() {
         "No run here is better without a price. Best with requested estimates: SAF-JustBF for slowdown and response time; \
          JustBF for packing, P²SF and longest wait."
     );
-    // two that are as good as one another are named both, and nobody for what all do alike
+    // Two equally good rows are both named, and no row is named for what all do alike.
     let runs = [
         of_five("justbf", "requested", [100.0, 1000.0, 500.0, 900.0, 86_400.0]),
         of_five("saf-justbf", "requested", [40.0, 1000.0, 1_500.0, 4_000.0, 864_000.0]),
@@ -190,7 +190,7 @@ fn few_jobs_and_few_that_wait_tell_nothing() {
         "Too few to tell: 12 of 3,000 jobs wait, and less than 20 say nothing of schedulers."
     );
     assert!(!marks(&runs).contains(&true));
-    // the same where nobody differs
+    // The same where no rows differ.
     let runs = ["justbf", "easy"].map(|id| RunReport { jobs: 8, ..of_five(id, "requested", [1.0; 5]) });
     assert_eq!(
         said(&runs, Concern::Everything).text,
@@ -199,13 +199,13 @@ fn few_jobs_and_few_that_wait_tell_nothing() {
     );
 }
 
-/// Which cells of a table are marked, row by row.
+/// For each cell of a table, row by row, whether it is marked.
 fn marks(runs: &[RunReport]) -> Vec<bool> {
     let table = Table::of(runs, &FIVE, &justbf(), Mode::Change);
     table.rows.iter().flat_map(|row| row.cells.iter().map(|cell| cell.is_some_and(|cell| cell.is_best))).collect()
 }
 
-/// FAIRNESS, its three measures of four schedulers: PC is fairer in both, DC is faster and strictly unfairer.
+/// Three schedulers with FAIRNESS's measures: PC is fairer in both; DC is faster, but strictly less fair.
 fn of_fairness() -> [RunReport; 3] {
     let of = |id: &str, values: [f64; 3]| {
         let mut values: Vec<(Metric, f64)> = FAIRNESS.into_iter().zip(values).collect();
@@ -233,7 +233,7 @@ fn every_shown_column_is_a_price_and_fairness_is_what_is_measured_of_it() {
          the price: strict unfairness 23 % higher."
     );
     assert_eq!(said_of(&shown, Concern::Everything).run.as_ref(), Some(&runs[2].run), "DC is not free of price");
-    // where none of them is measured, fairness is P²SF
+    // Where no measure of unfairness is there, fairness is P²SF.
     let runs = [("justbf", 900.0), ("easy", 700.0)].map(|(id, p)| run(id, "requested", &[(Metric::P2sf, p)]));
     assert_eq!(
         said_of(&table(&runs, &[Metric::P2sf], &baseline), Concern::Fairness).text,
@@ -312,7 +312,7 @@ fn several_that_grow_are_named_together_and_where_all_do_nothing_is_compared() {
                     .to_owned()
         }
     );
-    // what is compared with a queue that grows is not judged by that
+    // A row that is compared with a growing queue is not judged by it.
     let runs = [grows("justbf", "requested"), of_five("easy", "requested", [90.0; 5])];
     assert_eq!(
         said(&runs, Concern::Slowdown).text,
@@ -322,7 +322,7 @@ fn several_that_grow_are_named_together_and_where_all_do_nothing_is_compared() {
     assert!(!shown.rows[1].is_judged, "a change to what grows says nothing");
 }
 
-/// Repeats of JustBF and another run, which change by these in slowdown, response time and packing.
+/// Repeats of JustBF and another run. The other run's slowdown, response time and packing change by these shares.
 fn repeated(runs: &[RunReport], changes: [[f64; 3]; 2]) -> Repeated {
     let metrics = vec![Metric::Bsld, Metric::Af, Metric::Awf];
     let of: Vec<Run> = runs.iter().map(|report| report.run.clone()).collect();
@@ -363,7 +363,7 @@ fn what_repeats_leave_open_is_no_fact_and_what_they_bear_out_is_a_range() {
         "For slowdown: EASY (requested). Against JustBF: slowdown 5 to 10 % lower, response time 4 to 22 % lower; the \
          price: packing 43 to 192 % worse (+1 % on this log, an odd one)."
     );
-    // nothing at all is sure
+    // No change is sure.
     let open = repeated(&runs, [[-0.1, -0.1, -0.1], [0.1, 0.1, 0.1]]);
     assert_eq!(
         said_of(&Judged { repeated: Some(&open), ..judged }, Concern::Everything).text,
@@ -419,7 +419,7 @@ fn while_runs_are_missing_nothing_is_named_that_may_change() {
         said_of(&none, Concern::Slowdown).text,
         "None of the 2 runs is done yet: which serves best is told once all are."
     );
-    // a queue that grows stays one
+    // A queue that grows is still named.
     let first = [growing(done[1].clone())];
     let some = Judged { missing: missing.iter().collect(), ..table(&first, &FIVE, &baseline) };
     assert_eq!(
@@ -430,7 +430,7 @@ fn while_runs_are_missing_nothing_is_named_that_may_change() {
 
 #[test]
 fn a_concern_that_no_row_serves_is_answered_too() {
-    // what a link to METRICS Table II carries: four columns, values of these alone, and no curves
+    // What a link to METRICS Table II carries: four columns with their values, and no curves.
     let columns = [Metric::Bsld, Metric::Af, Metric::Awf, Metric::P2sf];
     let carried = |id: &str, values: [f64; 4]| {
         let values: Vec<(Metric, f64)> = columns.into_iter().zip(values).collect();
@@ -446,11 +446,11 @@ fn a_concern_that_no_row_serves_is_answered_too() {
         said_of(&shown, Concern::Slowdown).text,
         "For slowdown: EASY (requested). Against JustBF: slowdown 20 % lower; it costs nothing else."
     );
-    // whatever is chosen, there is a sentence
+    // There is a sentence for every choice.
     for concern in Metric::ALL.iter().filter_map(|metric| Concern::from_id(metric.about().id).ok()) {
         assert!(judge(&shown, concern).is_some_and(|found| !found.text.is_empty()), "{concern:?}");
     }
-    // and an aim that only some rows tell is served by these
+    // A measure that only some rows have is served by one of these.
     let runs = [carried("justbf", [100.0; 4]), run("easy", "requested", &[(Metric::Bsld, 90.0), (Metric::Loc, 0.1)])];
     assert_eq!(
         said_of(&table(&runs, &columns, &baseline), Concern::Of(Metric::Loc)).text,

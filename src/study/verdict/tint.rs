@@ -1,18 +1,18 @@
-//! How strongly a change to the baseline is coloured.
+//! How strongly a change relative to the baseline is coloured.
 
 use crate::metric::Aim;
 use crate::study::table::{Cell, CellDisplay};
 
-/// Change of a factor of ten either way is coloured fully.
+/// A change by a factor of ten, up or down, gets the full colour.
 const FULL: f64 = std::f64::consts::LN_10;
 
-/// Below about this change the colour grows in proportion, above it with the logarithm.
+/// Below about this change the colour grows in proportion; above it, with the logarithm.
 const KNEE: f64 = 0.05;
 
-/// The side of the diverging palette a change is on, for a metric's aim.
+/// The side of the diverging palette that a change is on, given the metric's aim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// As the baseline, or neither better nor worse.
+    /// Equal to the baseline, or neither better nor worse.
     Neutral,
     /// Better than the baseline.
     Better,
@@ -21,7 +21,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// Of a relative change (0.07: 7 % more than the baseline).
+    /// The side of a relative change (0.07: 7 % more than the baseline).
     fn of(change: f64, aim: Aim) -> Side {
         match (aim, change) {
             (Aim::Low, c) if c < 0.0 => Side::Better,
@@ -31,12 +31,12 @@ impl Side {
         }
     }
 
-    /// Of a cell, whether or not its change is what is shown.
+    /// The side of a cell's change, whether or not the cell shows it.
     pub fn of_cell(cell: &Cell) -> Side {
         Side::of(cell.change.unwrap_or(0.0), cell.metric.about().aim)
     }
 
-    /// In words, to stand behind a change.
+    /// The side in words, to follow a change.
     pub fn judgement(self) -> &'static str {
         match self {
             Side::Neutral => "",
@@ -46,8 +46,9 @@ impl Side {
     }
 }
 
-/// The colour of a cell: its side, and how much of the colour it gets, 0 to 1. A value has none, nor has a change that
-/// is not sure, nor one of a row that is not judged ([`Row::is_judged`](crate::study::table::Row::is_judged)).
+/// The colour of a cell: its side, and the strength of the colour, from 0 to 1. A cell has no colour if it shows a
+/// value or a change that is not sure, or if its row is not judged
+/// ([`Row::is_judged`](crate::study::table::Row::is_judged)).
 pub fn tint(cell: &Cell, is_judged: bool) -> (Side, f64) {
     match cell.change {
         Some(change) if is_judged && cell.shown == CellDisplay::Change && !cell.is_unsure() => {
@@ -57,7 +58,7 @@ pub fn tint(cell: &Cell, is_judged: bool) -> (Side, f64) {
     }
 }
 
-/// How much of the colour a relative change gets: logarithmic, and the same for a factor and its inverse.
+/// The strength of the colour for a relative change: logarithmic, and the same for a factor and its inverse.
 fn strength(change: f64) -> f64 {
     let ratio = libm::log((1.0 + change).max(f64::MIN_POSITIVE)).abs();
     (libm::log(1.0 + ratio / KNEE) / libm::log(1.0 + FULL / KNEE)).min(1.0)

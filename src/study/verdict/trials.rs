@@ -1,5 +1,5 @@
-//! What may be wrong where the model explains little of what the machine did, tried: each remedy is a study of its own, of
-//! which one run is simulated.
+//! Trials of remedies, for a model that explains little of what the machine did. Each remedy changes the study, and one
+//! of its runs is simulated again.
 
 use super::fit::{Closeness, Fit, FitGrade, share};
 use crate::metric::Measure;
@@ -10,42 +10,42 @@ use crate::study::settings::LogFacts;
 use crate::study::{Overfull, Rules, Run, RunPartition, Study, Treatment, measured};
 use crate::workload::{Feedback, Log, Since, Unit};
 
-/// Logs of more partitions are not tried partition by partition: a table of so many machines answers nothing.
+/// Logs with more partitions are not tried partition by partition, because a table of so many machines is no answer.
 const MOST_PARTITIONS: usize = 32;
 
-/// Which parts of a machine are tried as its whole size: some nodes may be down, or kept for others.
+/// Shares of a machine that are tried as its whole size: some nodes may be down, or kept for others.
 const SMALLER: [f64; 2] = [0.875, 0.75];
 
-/// What is offered explains at least so much more of the starts than what is there, as a share of all starts.
+/// An offer must explain at least this much more of the starts, as a share of all starts.
 const WORTH_OFFERING: f64 = 0.1;
 
-/// What may be wrong with how a log is simulated, and how that is mended.
+/// Something that may be wrong with how a log is simulated, and the change that mends it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Remedy {
-    /// Jobs of one partition do not run on the nodes of another: each is a machine of its own.
+    /// Jobs of one partition do not run on the nodes of another: each partition becomes a machine of its own.
     EachPartition(Vec<RunPartition>),
-    /// What jobs wait for is counted otherwise.
+    /// Jobs and the machine are counted in another unit.
     Counted(Unit),
-    /// Jobs were held at their submission, or depended on others: they wait since they were eligible.
+    /// Jobs were held at submission or depended on others: waits count from when they were eligible.
     Eligible,
-    /// The machine has another size; none: that which the log tells.
+    /// The machine has another size; `None` for the size that the log tells.
     Machine(Option<u32>, Unit),
-    /// Slurm is not quite as its files say: what they do not tell is otherwise.
+    /// Slurm differs from its files in something that they do not tell.
     Slurm(SlurmDoubt),
 }
 
-/// What the files of a Slurm site do not tell, and its log shows.
+/// Something that the files of a Slurm site do not tell, and its log may show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlurmDoubt {
-    /// Nodes are free so many seconds after their job has ended: epilogs take their time.
+    /// Nodes become free this many seconds after their job ends, because epilogs take time.
     Epilog(u32),
-    /// Backfill looks at so many jobs in a second, and pauses.
+    /// Backfill looks at this many jobs each second, and pauses.
     Rate(u32),
-    /// Its version.
+    /// The version of Slurm.
     Version(Version),
 }
 
-/// What is tried, the likeliest first.
+/// The doubts that are tried, the likeliest first.
 const DOUBTS: [SlurmDoubt; 5] = [
     SlurmDoubt::Version(Version::V2605),
     SlurmDoubt::Epilog(10),
@@ -55,7 +55,7 @@ const DOUBTS: [SlurmDoubt; 5] = [
 ];
 
 impl SlurmDoubt {
-    /// The setting of the scheduler that it is, and its value.
+    /// The scheduler's setting for this doubt, and its value.
     fn setting(self) -> (&'static str, String) {
         match self {
             SlurmDoubt::Epilog(seconds) => ("epilog", seconds.to_string()),
@@ -64,7 +64,8 @@ impl SlurmDoubt {
         }
     }
 
-    /// The same scheduler with it; none where it goes by no site, or has that already.
+    /// The same scheduler with this setting; `None` where the scheduler does not use a site's files, or has the setting
+    /// already.
     fn of(self, policy: &Policy) -> Option<Policy> {
         let (key, value) = self.setting();
         let mut changed = policy.goes_by_site().then(|| policy.clone())?;
@@ -76,51 +77,51 @@ impl SlurmDoubt {
 /// A run that shows what a remedy does.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
-    /// The place of its remedy among those of [`Trials`].
+    /// The index of its remedy in [`Trials`].
     pub remedy: usize,
-    /// What is done to the log for it.
+    /// The treatment of the log for the run.
     pub treatment: Treatment,
     /// The run.
     pub run: Run,
 }
 
-/// What a trial came to.
+/// The result of a trial.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tried {
     /// How many jobs counted.
     pub jobs: usize,
-    /// How near it comes to the log.
+    /// How near the run comes to the log.
     pub closeness: Closeness,
 }
 
-/// What is tried where a fit is poor.
+/// The trials for a poor fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trials {
     /// How near the nearest row of the table comes.
     pub before: Closeness,
-    /// What may be wrong, the likeliest first.
+    /// The remedies, the likeliest first.
     pub remedies: Vec<Remedy>,
-    /// What shows it: a run for each remedy, of partitions one for each of them.
+    /// A run for each remedy, and one for each partition where partitions are separated.
     pub trials: Vec<Trial>,
 }
 
-/// What is offered: the remedy that explains most.
+/// The offer of the remedy that explains most.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Offer {
-    /// Which.
+    /// The remedy.
     pub remedy: Remedy,
     /// What it explains, in a sentence.
     pub text: String,
 }
 
 impl Remedy {
-    /// What may be wrong with this study of a log of which these facts are known, the likeliest first.
+    /// The remedies that may apply to this study, given what is known of its log; the likeliest first.
     fn all(study: &Study, facts: &LogFacts, run: &Run, overfull: Option<&Overfull>) -> Vec<Remedy> {
         let Some(summary) = facts.summary else { return Vec::new() };
         let (counting, treatment) = (&summary.counting, &study.treatment);
         let partitions = facts.partitions_apart(study);
         let mut all = Vec::new();
-        // of a site whose files are there less is unknown: how fast it is, and what its version decides
+        // With the files of a site less is unknown: its speed, and what its version decides.
         all.extend(DOUBTS.into_iter().filter(|doubt| doubt.of(&run.scheduler).is_some()).map(Remedy::Slurm));
         if (2..=MOST_PARTITIONS).contains(&partitions.len()) {
             all.push(Remedy::EachPartition(partitions));
@@ -136,20 +137,20 @@ impl Remedy {
         } else {
             let size = summary.machine.processors;
             let smaller = SMALLER.map(|part| (f64::from(size) * part) as u32);
-            // wider jobs would be dropped
+            // Wider jobs would be dropped.
             let fits = |part: &u32| *part < size && *part >= summary.arrivals.max_width.max(1);
             all.extend(smaller.into_iter().filter(fits).map(|part| Remedy::Machine(Some(part), counting.unit)));
         }
         all
     }
 
-    /// Makes a study one with it.
+    /// Applies the remedy to a study.
     pub fn apply(&self, study: &mut Study) {
         match self {
             Remedy::EachPartition(each) => study.partitions = each.clone(),
             Remedy::Counted(unit) => {
                 study.treatment.unit = Some(*unit);
-                // a size in one unit means nothing in another
+                // A size in one unit has no meaning in another.
                 study.treatment.processors = None;
             }
             Remedy::Eligible => study.treatment.since = Since::Eligible,
@@ -164,7 +165,7 @@ impl Remedy {
         }
     }
 
-    /// What it is, as the beginning of a sentence that goes on with a verb in the singular.
+    /// Its name, as the beginning of a sentence with a verb in the singular.
     pub fn name(&self) -> String {
         match self {
             Remedy::EachPartition(_) => "Each partition by itself".to_owned(),
@@ -178,7 +179,7 @@ impl Remedy {
         }
     }
 
-    /// The options with which the command line does the same.
+    /// The command line's options that do the same.
     pub fn options(&self) -> String {
         match self {
             Remedy::EachPartition(_) => "--each-partition".to_owned(),
@@ -193,7 +194,7 @@ impl Remedy {
         }
     }
 
-    /// What shows what it does to a run: of partitions one run for each.
+    /// The trials of this remedy for a run: one, or one for each partition.
     fn trials(&self, place: usize, study: &Study, run: &Run) -> Vec<Trial> {
         let mut mended = study.clone();
         self.apply(&mut mended);
@@ -211,8 +212,8 @@ impl Remedy {
 }
 
 impl Trial {
-    /// What it comes to on its log; nothing where its workload cannot be made, or the log does not tell when its jobs
-    /// started.
+    /// The result of the trial on its log; `None` where its workload cannot be made, or the log does not tell when its
+    /// jobs started.
     pub fn try_on(&self, log: &Log, rules: Rules, measure: &Measure) -> Option<Tried> {
         let workload = self.treatment.apply(log).ok()?;
         let values = measured(&self.run, &workload, rules, measure, &Closeness::METRICS).ok()?;
@@ -221,9 +222,9 @@ impl Trial {
 }
 
 impl Trials {
-    /// What to try for a study whose nearest row has this fit; none where the fit is good, where a person has taken the
-    /// partitions apart already, where the jobs are not the log's own, or where nothing that is known of the log may be
-    /// wrong.
+    /// The trials for a study whose nearest row has this fit. `None` where the fit is good, where partitions are
+    /// separated already, where the jobs or the machine are not the log's own, where users react, or where no remedy
+    /// applies.
     pub fn of(study: &Study, facts: &LogFacts, fit: &Fit<'_>, overfull: Option<&Overfull>) -> Option<Self> {
         let is_of_log = study.treatment.like.is_none()
             && study.treatment.feedback.feedback == Feedback::Off
@@ -237,17 +238,17 @@ impl Trials {
         (!trials.is_empty()).then_some(Trials { before: fit.closeness, remedies, trials })
     }
 
-    /// What they will take, seconds, where a run on all jobs takes so many: the partitions of a log have its jobs between
-    /// them.
+    /// How long the trials will take, seconds, if a run on all jobs takes `of_run`. The partitions of a log share its
+    /// jobs, so together they count as one run.
     pub fn seconds(&self, of_run: f64) -> f64 {
         of_run * self.remedies.len() as f64
     }
 
-    /// Whether it is this run with which they are made.
+    /// Whether the trials use this run.
     pub fn is_tried_with(&self, run: &Run) -> bool {
         self.trials.iter().any(|trial| {
             let mut tried = trial.run.clone().on_partition(None);
-            // with whatever setting, it takes about as long
+            // Another setting takes about as long.
             if tried.scheduler.goes_by_site() && run.scheduler.goes_by_site() {
                 tried.scheduler = run.scheduler.clone();
             }
@@ -255,16 +256,16 @@ impl Trials {
         })
     }
 
-    /// What is being tried, in words.
+    /// The names of the remedies that are tried.
     pub fn in_words(&self) -> String {
         let names: Vec<String> = self.remedies.iter().map(Remedy::name).collect();
         names.join(", ")
     }
 
-    /// What to offer after trials that came to `tried`, each at its place; nothing where one has come to nothing. None
-    /// where no remedy explains as much more as is worth it.
+    /// The offer after trials with the results `tried`, in their order; an entry is `None` where a trial has no result.
+    /// `None` where no remedy explains enough more.
     ///
-    /// The best is the one with which most starts are explained, of all jobs of its trials; of equals the likeliest.
+    /// The best remedy explains the most starts among all jobs of its trials; among equals the likeliest wins.
     pub fn offer(&self, tried: &[Option<Tried>]) -> Option<Offer> {
         let mut best: Option<(f64, &Remedy, Vec<Tried>)> = None;
         for (place, remedy) in self.remedies.iter().enumerate() {
@@ -296,7 +297,8 @@ mod tests {
     use crate::study::{RunReport, execute};
     use crate::workload::{Summary, reading};
 
-    /// A cluster with a partition of 4 nodes, on which one job follows the other, and one of 12, which mostly idles.
+    /// A cluster with a partition of 4 nodes, on which one job follows the other, and a partition of 12, which mostly
+    /// idles.
     fn log() -> Log {
         let head = "JobID|Partition|Submit|Eligible|Start|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|AllocTRES|State\n";
         let line = |partition: &str, (submit, start): (usize, usize), run: usize, nodes: usize| {
@@ -348,7 +350,7 @@ mod tests {
         };
         let all = ["--each-partition", "--unit nodes", "--unit gpus", "--since eligible", "--procs 43", "--procs 37"];
         assert_eq!(tried(&study), all, "the widest job takes 37 of 50 processors");
-        // what is done already is not tried again, and what was set by hand is tried without
+        // What the study has already is not tried again, and what was set by hand is tried without.
         study.treatment.unit = Some(Unit::Nodes);
         study.treatment.since = Since::Eligible;
         study.treatment.processors = Some(20);
@@ -415,7 +417,7 @@ mod tests {
         trials.remedies[1].apply(&mut mended);
         let all = ["slurm:epilog=10", "easy"].map(|id| id.parse().unwrap());
         assert_eq!(mended.schedulers, all, "others stay as they are");
-        // what is so already is not tried
+        // A setting that is there already is not tried.
         let run = Run::new("slurm:epilog=10".parse().unwrap(), "requested".parse().unwrap());
         assert!(!Remedy::all(&study, &facts, &run, None).contains(&Remedy::Slurm(SlurmDoubt::Epilog(10))));
         let tried: Vec<Option<Tried>> = (0..trials.trials.len())

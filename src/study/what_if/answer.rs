@@ -1,4 +1,4 @@
-//! Answers: what to change, what that does, what it costs, and how sure that is.
+//! Answers to what-if questions: what to change, the effect, the price, and how sure that is.
 
 use crate::metric::{Aim, Metric};
 use crate::model::Schedule;
@@ -9,22 +9,23 @@ use crate::study::format::{TimeUnit, change, counted, duration, value, whole};
 use crate::study::sureness::Repeated;
 use crate::study::verdict::WORTH_ACTING_ON;
 use crate::workload::Workload;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Fewest jobs of a user of whom a loss is told.
+/// A user needs at least this many jobs for a loss to be mentioned.
 const FEWEST_JOBS: u32 = 20;
 
 /// Waits of users' jobs in a run.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct GroupWaits {
-    /// By name of the user: jobs, and the sum of their waits in seconds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct UserWaits {
+    /// By user name: the number of jobs, and the sum of their waits in seconds.
     users: BTreeMap<String, (u32, f64)>,
 }
 
-impl GroupWaits {
-    /// Of a schedule.
+impl UserWaits {
+    /// The waits of users in a schedule.
     pub fn of(workload: &Workload, schedule: &Schedule) -> Self {
-        let mut waits = GroupWaits::default();
+        let mut waits = UserWaits::default();
         for (request, start) in workload.requests().iter().zip(&schedule.starts) {
             if request.user < 0 {
                 continue;
@@ -40,12 +41,13 @@ impl GroupWaits {
         waits
     }
 
-    /// The user of many jobs who loses most against another run, and the relative change of their mean wait.
-    fn loser(&self, before: &GroupWaits) -> Option<(&str, f64, f64)> {
+    /// The user who loses most against `before`, among those with enough jobs: the name, the relative change of the
+    /// wait, and the change of the mean wait in seconds.
+    fn loser(&self, before: &UserWaits) -> Option<(&str, f64, f64)> {
         let many = self.users.iter().filter(|(_, (jobs, _))| *jobs >= FEWEST_JOBS);
         let loss = |(name, &(jobs, sum)): (&'_ String, &(u32, f64))| {
             let &(_, old) = before.users.get(name)?;
-            // of who hardly waited, more is not much
+            // For users who hardly waited, a relative change says little.
             let by = (sum - old) / f64::from(jobs);
             (old > 0.0 && by > 60.0).then(|| (sum - old) / old).map(|relative| (relative, by))
         };
@@ -54,33 +56,38 @@ impl GroupWaits {
     }
 }
 
+/// What an answer was judged on, in words.
+pub fn judged_on(log: &str, jobs: usize) -> String {
+    format!("{} of {log}, beside Slurm as configured", counted(jobs as u64, "job", "jobs"))
+}
+
 /// An answer, for a person.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// Which row.
+    /// The row's name.
     pub name: String,
-    /// What makes the changes at the site.
+    /// The patch that makes the changes at the site.
     pub patch: Patch,
-    /// What users have to do, where it is not for the administrator alone; else empty.
+    /// What users have to do, where the administrator alone is not enough; else empty.
     pub asks: String,
-    /// What it does to the mean wait.
+    /// The effect on the mean wait.
     pub effect: String,
-    /// What it costs.
+    /// The price.
     pub price: String,
-    /// How sure that is.
+    /// How sure the effect is.
     pub certainty: String,
 }
 
-/// A row of a table, and the waits of its users where its schedule is at hand.
+/// A row of a table, and the waits of its users if its schedule is at hand.
 #[derive(Clone, Copy, Debug)]
 pub struct AnsweredRow<'a> {
-    /// Its results.
+    /// The row's results.
     pub report: &'a RunReport,
     /// Waits of its users.
-    pub waits: Option<&'a GroupWaits>,
+    pub waits: Option<&'a UserWaits>,
 }
 
-/// What makes the changes of a row at a site, and what users have to do for it, if they have to.
+/// The patch that makes the changes of a row at a site, and what users have to do for it (empty where nothing).
 pub fn to_do(policy: &Policy, site: &Site) -> (Patch, String) {
     let limits = policy.settings().real("limits");
     let asks = if limits == 1.0 {
@@ -91,8 +98,8 @@ pub fn to_do(policy: &Policy, site: &Site) -> (Patch, String) {
     (patch(site, &policy.site_changes()), asks)
 }
 
-/// What a row with changes of a site comes to, beside the site as configured. None where the row changes nothing, or the
-/// other is not of it.
+/// The answer for a row with changes of a site, compared with the site as configured. `None` where the row changes
+/// nothing, or where `base` is not the matching row.
 pub fn answer(
     row: AnsweredRow<'_>,
     base: AnsweredRow<'_>,
@@ -115,7 +122,7 @@ pub fn answer(
     })
 }
 
-/// A metric of both: before, after, and the relative change.
+/// A metric in both runs: before, after, and the relative change.
 fn both(report: &RunReport, base: &RunReport, metric: Metric) -> Option<(f64, f64, f64)> {
     let (new, old) = (*report.values.get(&metric)?, *base.values.get(&metric)?);
     Some((old, new, if old == 0.0 { 0.0 } else { (new - old) / old }))
@@ -171,7 +178,8 @@ fn price(row: AnsweredRow<'_>, beside: AnsweredRow<'_>, columns: &[Metric]) -> S
 
 fn certainty(report: &RunReport, base: &RunReport, repeated: Option<&Repeated>) -> String {
     let Some(repeated) = repeated else {
-        return "one run of each: not known; --repeats 20 --resample draws tells".to_owned();
+        return "not known: one run of each; repeats over the same draws tell (--repeats 20 --resample draws)"
+            .to_owned();
     };
     let repeats = whole(repeated.complete() as i64);
     match repeated.change(&report.run, &base.run, Metric::Aq) {

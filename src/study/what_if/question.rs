@@ -1,32 +1,32 @@
-//! Questions that administrators ask of their site.
+//! Questions that administrators ask about their site.
 
 use crate::scheduler::Policy;
 use crate::slurm::{Parameter, Partition, Site, folded};
 use crate::workload::Workload;
 use chrono::{DateTime, Datelike, Months, NaiveDateTime, TimeDelta, Weekday};
 
-/// A question that can be asked of any site.
+/// A question that can be asked about any site.
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
     /// Stable id.
     pub id: &'static str,
-    /// What it is, in some words.
+    /// The question in a few words.
     pub name: &'static str,
-    /// The settings of the scheduler that ask it of a site with a log of that time; none where it makes no sense there.
+    /// The scheduler's settings that ask it about a site with a log of this span; `None` where it makes no sense there.
     settings: fn(&Site, Span) -> Option<String>,
 }
 
-/// From a log's first submission to its last, seconds since 1970 on the site's clock.
+/// The span from a log's first submission to its last, seconds since 1970 on the site's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// First.
+    /// The first submission.
     pub from: i64,
-    /// Last.
+    /// The last submission.
     pub until: i64,
 }
 
 impl Span {
-    /// That of the submissions of a workload.
+    /// The span of a workload's submissions.
     pub fn of(workload: &Workload) -> Self {
         let zero = workload.header.unix_start().unwrap_or(0);
         let submits = workload.requests().iter().map(|request| request.submit + zero);
@@ -34,7 +34,7 @@ impl Span {
     }
 }
 
-/// All of them.
+/// All questions.
 pub const QUESTIONS: &[Question] = &[
     Question {
         id: "twice-tested",
@@ -84,7 +84,8 @@ pub const QUESTIONS: &[Question] = &[
 const DAY: i64 = 86_400;
 
 impl Question {
-    /// The row that asks it of a site, beside the site as configured (`base`); none where it makes no sense there.
+    /// The row that asks the question about a site; `base` is the site as configured. `None` where it makes no sense
+    /// there.
     pub fn asked(&self, base: &Policy, site: &Site, span: Span) -> Option<Policy> {
         let text = (self.settings)(site, span)?;
         let (family, settings) = (base.family().entry.id, base.settings().to_string());
@@ -93,21 +94,21 @@ impl Question {
     }
 }
 
-/// The partition that most jobs are in, by what the site says.
+/// The site's default partition, or its first one.
 fn usual(site: &Site) -> Option<&Partition> {
     site.partitions.iter().find(|partition| partition.is_default).or(site.partitions.first())
 }
 
-/// Names of the first or last nodes of the usual partition, as a list that stands in a change.
+/// The names of the first or last nodes of the usual partition, as a list for a site change.
 fn nodes(site: &Site, count: usize, are_last: bool) -> Option<String> {
     let all = &usual(site)?.nodes;
-    // a question of all nodes is another one
+    // At most half of the nodes are taken; a question about all of them would be another one.
     let count = count.min(all.len() / 2).max(1);
     let some = if are_last { &all[all.len().checked_sub(count)?..] } else { all.get(..count)? };
     Some(folded(some.iter().map(|&at| site.nodes[at as usize].name.as_str())).replace(',', "+"))
 }
 
-/// The last nodes of the usual partition, for jobs of up to half an hour, which go first there.
+/// A partition of the last nodes of the usual one, for jobs of up to half an hour, with the highest priority.
 fn debug(site: &Site, _: Span) -> Option<String> {
     let name = ["debug", "debug-8"].into_iter().find(|name| site.partition(name).is_none())?;
     let tier = site.partitions.iter().map(|partition| partition.tier).max()? + 1;
@@ -115,7 +116,7 @@ fn debug(site: &Site, _: Span) -> Option<String> {
     Some(format!("partition.{name}.Nodes={nodes},partition.{name}.MaxTime=30,partition.{name}.PriorityTier={tier}"))
 }
 
-/// From a Monday in the log, 8 o'clock, for a day.
+/// Drains nodes for a day, from 8 o'clock on a Monday in the log.
 fn drain(site: &Site, span: Span) -> Option<String> {
     let begin = date(span.from + (span.until - span.from) / 3)?;
     let days =
@@ -125,7 +126,8 @@ fn drain(site: &Site, span: Span) -> Option<String> {
     Some(format!("drain={nodes}@{}/{}", written(monday), written(monday + TimeDelta::days(1))))
 }
 
-/// All nodes, for twelve hours from 8 o'clock of the first of a month in the log; in a log without one, of its middle day.
+/// Maintenance of all nodes for twelve hours, from 8 o'clock on the first of a month in the log, or on its middle day
+/// where there is none.
 fn maintenance(site: &Site, span: Span) -> Option<String> {
     if site.nodes.is_empty() {
         return None;
@@ -158,7 +160,7 @@ mod tests {
             PartitionName=batch Nodes=ALL Default=YES\n";
         let site = read_site(&[SiteFile { name: "slurm.conf", content: conf.as_bytes() }], Version::default());
         let base: Policy = "slurm:seed=3".parse().unwrap();
-        // from a Thursday on, for 40 days
+        // From a Thursday on, for 40 days.
         let span = Span { from: 1_764_236_800, until: 1_764_236_800 + 40 * DAY };
         let rows: Vec<String> = QUESTIONS
             .iter()

@@ -1,9 +1,9 @@
-//! What was read of a site, part by part.
+//! What was read from a site's files, part by part.
 
 use crate::slurm::{Partition, PreemptBy, Site};
 use crate::study::format::{counted, duration, span, whole};
 
-/// The parts of a site by name, and what is set of each, for a person.
+/// The parts of a site by name, and the settings of each, for a person.
 pub fn told(site: &Site) -> Vec<(String, String)> {
     let mut parts = Vec::new();
     let mut add = |name: &str, words: String| parts.push((name.to_owned(), words));

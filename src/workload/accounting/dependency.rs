@@ -1,4 +1,4 @@
-//! What batch systems are told that a job comes after: Slurm's `--dependency` and PBS's `-W depend`.
+//! What a job comes after, as users tell batch systems: Slurm's `--dependency` and PBS's `-W depend`.
 
 use super::time::digits;
 use crate::workload::{ComesAfter, Ending, NamedJob, Seconds};
@@ -7,12 +7,13 @@ use crate::workload::{ComesAfter, Ending, NamedJob, Seconds};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Told {
     pub after: Vec<ComesAfter>,
-    /// One of it is enough.
+    /// Whether one of these is enough.
     pub is_any: bool,
 }
 
-/// Slurm's dependencies of a job, which may be a task of an array: `afterok:20:21_4,afterany:23`, `singleton`; as squeue
-/// prints them too, `afterok:20_*(unfulfilled)`. Where `?` stands between them, one is enough.
+/// Reads Slurm's dependencies of a job: `afterok:20:21_4,afterany:23`, `singleton`, and as squeue prints them,
+/// `afterok:20_*(unfulfilled)`. Where `?` separates them, one is enough. `task` is the job's number in its array, which
+/// `aftercorr` needs.
 pub(super) fn of_slurm(text: &[u8], task: Option<i64>) -> Told {
     let mut told = Told { after: Vec::new(), is_any: text.contains(&b'?') };
     for item in text.split(|byte| matches!(byte, b',' | b'?')) {
@@ -40,7 +41,7 @@ pub(super) fn of_slurm(text: &[u8], task: Option<i64>) -> Told {
     told
 }
 
-/// `20`, `20_4`, `20_*`, and the minutes of `20+5` in seconds.
+/// Reads the job that a dependency names, `20`, `20_4` or `20_*`, and its delay in seconds (`20+5`: 5 minutes).
 fn slurm_job(text: &[u8]) -> Option<(NamedJob, Seconds)> {
     let text = text.split(|&byte| byte == b'(').next()?;
     let mut parts = text.splitn(2, |&byte| byte == b'+');
@@ -50,7 +51,7 @@ fn slurm_job(text: &[u8]) -> Option<(NamedJob, Seconds)> {
         Some(task) => NamedJob::Task(number, task),
         None => NamedJob::Number(number),
     };
-    // nobody waits for a thousand years
+    // a longer delay is cut to the longest that Slurm can store
     let minutes = parts.next().and_then(|minutes| digits(minutes.trim_ascii())).unwrap_or(0).min(MOST_MINUTES);
     Some((named, minutes * 60))
 }
@@ -58,8 +59,8 @@ fn slurm_job(text: &[u8]) -> Option<(NamedJob, Seconds)> {
 /// The longest delay after a start, minutes: Slurm keeps it in 32 bits of seconds.
 const MOST_MINUTES: i64 = 71_582_788;
 
-/// The options of Slurm's commands that have a value, in the command line with which a job was submitted (sacct's
-/// SubmitLine): that of an option with these names.
+/// The values of the option named `long` or `short` in the command line with which a job was submitted (sacct's
+/// SubmitLine).
 pub(super) fn option_values<'a>(line: &'a [u8], long: &'a [u8], short: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     std::iter::from_fn(move || {
@@ -76,25 +77,25 @@ pub(super) fn option_values<'a>(line: &'a [u8], long: &'a [u8], short: &'a [u8])
     })
 }
 
-/// The same in the command line with which a job was submitted.
+/// Reads Slurm's dependencies from the command line with which a job was submitted.
 pub(super) fn of_submit_line(line: &[u8], task: Option<i64>) -> Told {
-    // of another program's option nothing is understood
+    // an option of the user's own program is no dependency and gives none
     let told = option_values(line, b"--dependency", b"-d").map(|value| of_slurm(value, task));
     told.into_iter().find(|told| !told.after.is_empty()).unwrap_or_default()
 }
 
-/// How many tasks of an array may run at once, by what stands in the id of one that waits (`123_[5-9%2]`).
+/// The number of an array and how many of its tasks may run at once, from the id of its waiting tasks (`123_[5-9%2]`).
 pub(super) fn task_limit_of_id(id: &[u8]) -> Option<(i64, u32)> {
     let (array, tasks) = id.split_at(id.iter().position(|&byte| byte == b'_')?);
     Some((digits(array)?, task_limit(tasks.strip_prefix(b"_[")?.split(|&byte| byte == b']').next()?)?))
 }
 
-/// The same by the command line with which it was submitted (`--array=0-99%10`).
+/// How many tasks of an array may run at once, from the command line with which it was submitted (`--array=0-99%10`).
 pub(super) fn task_limit_of_submit_line(line: &[u8]) -> Option<u32> {
     option_values(line, b"--array", b"-a").find_map(task_limit)
 }
 
-/// `0-99%10`.
+/// Reads the limit in a list of tasks: 10 in `0-99%10`.
 fn task_limit(tasks: &[u8]) -> Option<u32> {
     let at = tasks.iter().position(|&byte| byte == b'%')?;
     if !tasks[0..at].iter().all(|byte| matches!(byte, b'0'..=b'9' | b'-' | b',' | b':' | b'x' | b'.')) {
@@ -103,8 +104,8 @@ fn task_limit(tasks: &[u8]) -> Option<u32> {
     digits(&tasks[at + 1..]).and_then(|most| u32::try_from(most).ok()).filter(|&most| most > 0)
 }
 
-/// PBS's dependencies of a job: `afterok:20.host:21[4].host@host,afterany:23.host`. What others wait for of it (`before`)
-/// stands with them.
+/// Reads PBS's dependencies of a job: `afterok:20.host:21[4].host@host,afterany:23.host`. Items such as `beforeok` are
+/// passed over: the other job has the matching `afterok`.
 pub(super) fn of_pbs(text: &[u8]) -> Told {
     let mut after = Vec::new();
     for item in text.split(|&byte| byte == b',') {

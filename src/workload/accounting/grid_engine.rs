@@ -1,4 +1,4 @@
-//! Accounting of Grid Engine and its descendants: a line a job, with some 45 fields between colons.
+//! Accounting of Grid Engine and its descendants: one line for each job, with some 45 fields separated by colons.
 
 use super::jobs::{Job, Jobs};
 use super::time::{digits, duration};
@@ -8,7 +8,7 @@ use crate::workload::{Reason, Seconds};
 /// The fewest fields of a line, those of the oldest versions.
 const FEWEST: usize = 40;
 
-/// Which field is which.
+/// The places of the fields in a line, from 0.
 const QUEUE: usize = 0;
 const GROUP: usize = 2;
 const OWNER: usize = 3;
@@ -25,7 +25,7 @@ const TASK: usize = 35;
 const CATEGORY: usize = 39;
 const TASK_OF_PARALLEL_JOB: usize = 41;
 
-/// Numbers from here on are milliseconds since 1970, as Univa's versions from 8.2 write them.
+/// Times of at least this value are milliseconds since 1970, as Univa's versions from 8.2 write them.
 const MILLISECONDS: Seconds = 100_000_000_000;
 
 /// Reads accounting of Grid Engine.
@@ -46,7 +46,7 @@ impl<'a> GridEngineFields<'a> {
         if all.len() < FEWEST {
             return None;
         }
-        // behind the name stand the number and, three further, the times
+        // the number follows the name, and the times follow three fields later
         let numbers = [NUMBER, SUBMISSION, START, END];
         let is_number = |at: usize| all.get(at).is_some_and(|field| moment(field).is_some());
         let surplus = (0..all.len() - FEWEST + 1).find(|more| numbers.iter().all(|at| is_number(at + more)))?;
@@ -61,7 +61,7 @@ impl<'a> GridEngineFields<'a> {
     }
 }
 
-/// Puts a category together again that a duration has split (`-l h_rt=24:00:00`).
+/// Joins the parts of a category again where the colons of a duration have split it (`-l h_rt=24:00:00`).
 fn join_duration<'a>(line: &'a [u8], fields: &mut Vec<&'a [u8]>, category: usize) {
     let is_two_digits = |field: &&[u8]| field.len() >= 2 && field[..2].iter().all(u8::is_ascii_digit);
     let ends_with_digit = |field: &[u8]| field.last().is_some_and(u8::is_ascii_digit) && field.contains(&b'=');
@@ -75,7 +75,7 @@ fn join_duration<'a>(line: &'a [u8], fields: &mut Vec<&'a [u8]>, category: usize
     }
 }
 
-/// Unix seconds, or milliseconds.
+/// The Unix time of a field in seconds or milliseconds, seconds.
 fn moment(field: &[u8]) -> Option<Seconds> {
     let value = if field.len() <= 12 { digits(field)? } else { digits(&field[..field.len() - 3])? * 1_000 };
     Some(if value >= MILLISECONDS { value / 1_000 } else { value })
@@ -90,7 +90,7 @@ impl GridEngine {
     }
 }
 
-/// What follows `h_rt=` among the options of a category, seconds or a duration.
+/// The time limit in a category, seconds: what follows `h_rt=`, a number of seconds or a duration.
 fn limit(category: &[u8]) -> Option<Seconds> {
     let text = category.windows(5).position(|window| window == b"h_rt=").map(|at| &category[at + 5..])?;
     let end = text.iter().position(|byte| !byte.is_ascii_digit() && *byte != b':').unwrap_or(text.len());
@@ -107,7 +107,7 @@ impl Format for GridEngine {
             self.jobs.account.note(Reason::NotAJob, line.number);
             return Ok(());
         };
-        // one line a host, where the cluster is set so
+        // some clusters also write a line for each host of a job
         if !fields.get(TASK_OF_PARALLEL_JOB).is_empty() {
             self.jobs.account.note(Reason::PartOnHost, line.number);
             return Ok(());
@@ -127,7 +127,7 @@ impl Format for GridEngine {
             number: number.unwrap_or(-1),
             submit,
             start,
-            // what never started was deleted while it waited
+            // a job that never started was deleted while it waited
             run: Some(start.zip(end).map_or(0, |(start, end)| (end - start).max(0))),
             limit: limit(fields.get(CATEGORY)),
             allocated: slots,

@@ -60,7 +60,7 @@ fn value<'a>(line: &'a [u8], key: &[u8]) -> &'a [u8] {
     line[begin..end].trim_ascii()
 }
 
-/// The name of `ann(1000)`.
+/// The name in `ann(1000)`: `ann`.
 fn name(text: &[u8]) -> &[u8] {
     &text[..text.iter().position(|&byte| byte == b'(').unwrap_or(text.len())]
 }

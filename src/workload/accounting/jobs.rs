@@ -1,5 +1,5 @@
-//! The jobs of an accounting log, whatever its format: names into numbers, dates into seconds since the first
-//! submission, and what belongs together into one job.
+//! The jobs of an accounting log of any format. Names become numbers, dates become seconds since the first submission,
+//! and lines that belong together become one job.
 
 use crate::workload::interned::Interned;
 use crate::workload::reading::{Limits, LogContent, ReadError, room_for_one};
@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 /// A job as an accounting log has it. Times are Unix seconds; what is not known is `None` or empty.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Job<'a> {
-    /// What tells it from all others, empty where nothing does.
+    /// The id that tells the job from all others; empty where it has none.
     pub id: &'a [u8],
     /// Its number, -1 where it has none.
     pub number: i64,
@@ -21,7 +21,7 @@ pub(super) struct Job<'a> {
     pub start: Option<Seconds>,
     pub run: Option<Seconds>,
     pub limit: Option<Seconds>,
-    /// Processors that it got, and that it asked for.
+    /// Processors that it was given; `requested` are those that it asked for.
     pub allocated: Option<u32>,
     pub requested: Option<u32>,
     pub nodes: Option<u32>,
@@ -32,18 +32,18 @@ pub(super) struct Job<'a> {
     pub node_range: Option<(u32, u32)>,
     /// The priority that it was last given.
     pub priority: Option<u32>,
-    /// As SWF numbers it: 0 failed, 1 completed, 5 cancelled, -1 unknown.
+    /// The status as SWF numbers it: 0 failed, 1 completed, 5 cancelled, -1 unknown.
     pub status: i32,
     pub user: &'a [u8],
     pub group: &'a [u8],
     pub executable: &'a [u8],
     pub queue: &'a [u8],
     pub partition: &'a [u8],
-    /// The array that it is a task of, and which.
+    /// The number of the array that it is a task of, and the number of the task.
     pub task: Option<(i64, i64)>,
     /// What it was told to come after.
     pub after: &'a [ComesAfter],
-    /// One of what it comes after is enough.
+    /// Whether one of the jobs in `after` is enough.
     pub is_after_any: bool,
 }
 
@@ -60,12 +60,12 @@ pub(super) struct Jobs {
     queues: Interned,
     partitions: Interned,
     pub account: Account,
-    /// What stands in for header comments.
+    /// Labels and values, as an SWF file has them in its header comments.
     pub labels: Vec<(String, String)>,
 }
 
 impl Jobs {
-    /// None yet; at most as many as the limits say.
+    /// An empty collection that takes at most as many jobs as the limits say.
     pub(super) fn within(limits: Limits) -> Self {
         Jobs {
             most: limits.jobs,
@@ -82,30 +82,30 @@ impl Jobs {
         }
     }
 
-    /// How many there are.
+    /// The number of jobs.
     pub(super) fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// Which of these ids are those of no job.
+    /// The ids among these that no job has.
     pub(super) fn without<'a>(&self, ids: impl Iterator<Item = &'a [u8]>) -> Vec<&'a [u8]> {
         let known: FxHashSet<u64> = self.beyond.ids.iter().copied().collect();
         ids.filter(|id| !known.contains(&xxh3_64(id))).collect()
     }
 
-    /// So many tasks of an array may run at once.
+    /// Notes that at most `most` tasks of an array may run at once.
     pub(super) fn limit_tasks(&mut self, array: i64, most: u32) {
         let limits = &mut self.beyond.task_limits;
-        // the lines of an array stand together
+        // the lines of an array follow each other
         if limits.last() != Some(&(array, most)) {
             limits.push((array, most));
         }
     }
 
-    /// Takes a job that stands on this line.
+    /// Adds the job of this line.
     ///
     /// # Errors
-    /// Where there are more than the limit.
+    /// If there are more jobs than the limit, or no memory for another.
     pub(super) fn push(&mut self, line: u32, job: &Job<'_>) -> Result<(), ReadError> {
         if !is_meant(job.submit) {
             self.account.note(Reason::NoSubmitTime, line);
@@ -121,7 +121,7 @@ impl Jobs {
             return Err(ReadError::TooManyJobs { most: self.most });
         }
         self.make_room()?;
-        // there are no more of them than their numbers can tell
+        // the limit of jobs is far below 2^32
         let place = self.records.len() as u32;
         self.beyond.tasks.extend(job.task.map(|(array, task)| (place, array, task)));
         self.beyond.dependencies.extend(job.after.iter().map(|&after| (place, after)));
@@ -157,7 +157,7 @@ impl Jobs {
         Ok(())
     }
 
-    /// Room for another job.
+    /// Makes room for another job.
     fn make_room(&mut self) -> Result<(), ReadError> {
         let (beyond, jobs) = (&mut self.beyond, self.records.len());
         room_for_one(&mut self.records, jobs)?;
@@ -166,7 +166,7 @@ impl Jobs {
         beyond.numbers().into_iter().try_for_each(|column| room_for_one(column, jobs))
     }
 
-    /// The job without times that are not meant.
+    /// The job without times beyond [`LATEST`], which become unknown.
     fn meant<'a>(&mut self, line: u32, job: &Job<'a>) -> Job<'a> {
         let mut meant = *job;
         for time in [&mut meant.start, &mut meant.eligible, &mut meant.run, &mut meant.limit] {
@@ -178,7 +178,7 @@ impl Jobs {
         meant
     }
 
-    /// Adds a part of a heterogeneous job to the part that came first. Says whether there was one.
+    /// Adds a part of a heterogeneous job to the part that came first. Returns whether there was one.
     fn join(&mut self, whole: i64, line: u32, job: &Job<'_>) -> bool {
         let Some(&place) = self.parts.get(&(whole, job.submit)) else {
             self.parts.insert((whole, job.submit), self.records.len());
@@ -192,29 +192,29 @@ impl Jobs {
         let [nodes, gpus, memory, least, most] = self.beyond.counts().map(|column| &mut column[place]);
         (*nodes, *gpus) = (sum(*nodes, job.nodes), sum(*gpus, job.gpus));
         *memory = sum(*memory, job.memory);
-        // the parts are asked for one by one
+        // each part has a range of its own, so the whole has none
         (*least, *most) = (-1, -1);
         self.account.note(Reason::PartOfJob, line);
         true
     }
 
-    /// The log that they make.
+    /// Makes the log of these jobs.
     ///
     /// # Errors
-    /// Where there is none.
+    /// If there is no job.
     pub(super) fn finish(mut self, sample: Option<(u32, String)>) -> Result<LogContent, ReadError> {
         self.drop_repeated();
         let Some(first) = self.records.iter().map(|record| record.submit).min() else {
             return Err(ReadError::NoJob { account: self.account, sample });
         };
         if self.records.iter().all(|record| record.number < 0) {
-            // so that what is written of a job tells which it is
+            // jobs without numbers get some, so that results can name them
             (1..).zip(&mut self.records).for_each(|(number, record)| record.number = number);
         }
         for (record, eligible) in self.records.iter_mut().zip(&mut self.beyond.eligible) {
             record.submit -= first;
             if *eligible >= 0 {
-                // what is eligible before it was submitted was so from then on
+                // a job is not eligible before it is submitted
                 *eligible = (*eligible - first).max(record.submit);
             }
         }
@@ -240,8 +240,8 @@ impl Jobs {
         })
     }
 
-    /// Leaves out jobs that come again, as those do that lasted over the border of two dumps: the last that has a run
-    /// time stays, in its first place.
+    /// Leaves out jobs that come again, such as those that ran across the border of two dumps. Of the lines with one id
+    /// and submit time the last with a run time stays.
     fn drop_repeated(&mut self) {
         let key = |i: u32| (self.beyond.ids[i as usize], self.records[i as usize].submit);
         let mut order: Vec<u32> = (0..self.records.len() as u32).filter(|&i| key(i).0 != 0).collect();
@@ -273,12 +273,12 @@ impl Jobs {
     }
 }
 
-/// Whether a moment lies in the time that logs are of.
+/// Whether a Unix time is one that a log can have: from 1970 to [`LATEST`].
 fn is_meant(time: Seconds) -> bool {
     (0..=LATEST).contains(&time)
 }
 
-/// Leaves out what stands in places that are gone.
+/// Removes the values at places that are gone.
 fn retain<T>(column: &mut Vec<T>, is_gone: impl Fn(usize) -> bool) {
     let mut at = 0;
     column.retain(|_| {
@@ -287,7 +287,7 @@ fn retain<T>(column: &mut Vec<T>, is_gone: impl Fn(usize) -> bool) {
     });
 }
 
-/// A count as SWF has it.
+/// A count as SWF has it: -1 where it is unknown.
 fn known(count: Option<u32>) -> i32 {
     count.map_or(-1, |count| i32::try_from(count).unwrap_or(i32::MAX))
 }

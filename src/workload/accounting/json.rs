@@ -50,7 +50,7 @@ impl Format for Json {
     }
 }
 
-/// What is in it, by its keys.
+/// Which of the two lists a JSON text has, by its keys. They tell its format.
 struct JsonKind {
     jobs: bool,
     profiles: bool,

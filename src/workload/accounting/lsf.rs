@@ -1,6 +1,6 @@
-//! Accounting of LSF, `lsb.acct`: a line an event, with texts in quotes and lists that their length precedes.
+//! Accounting of LSF, `lsb.acct`: one line for each event, with texts in quotes and lists that follow their lengths.
 //!
-//! Only `JOB_FINISH` is about jobs. What stands where: "lsb.acct" in LSF's configuration reference.
+//! Only `JOB_FINISH` is about jobs. Source of the order of the values: "lsb.acct" in LSF's configuration reference.
 
 use super::jobs::{Job, Jobs};
 use super::time::digits;
@@ -11,19 +11,19 @@ use crate::workload::{Reason, Seconds};
 const EXITED: &[u8] = b"32";
 const DONE: &[u8] = b"64";
 
-/// Numbers of `lsfRusage`.
+/// The number of values of `lsfRusage`.
 const USAGE: usize = 19;
 
-/// Values between the index and `submitEXT`, from `maxRMem` to `jobDescription`.
+/// The number of values between the index and `submitEXT`, from `maxRMem` to `jobDescription`.
 const BETWEEN: usize = 23;
 
-/// Values for each host of `hostRusage`.
+/// The number of values for each host in `hostRusage`.
 const HOST_USAGE: usize = 5;
 
 /// Reads `lsb.acct`.
 pub(super) struct Lsf {
     jobs: Jobs,
-    /// The beginning of an event with line breaks in its texts, and the line where it began.
+    /// An event whose texts have line breaks: the number of its first line, and its text so far.
     pending: Option<(u32, Vec<u8>)>,
 }
 
@@ -58,7 +58,7 @@ impl Lsf {
     }
 }
 
-/// What is read of `JOB_FINISH`.
+/// The values of a `JOB_FINISH` event that are used.
 struct Finish<'a> {
     number: &'a [u8],
     index: &'a [u8],
@@ -157,7 +157,7 @@ impl<'a> Finish<'a> {
     }
 }
 
-/// What stands behind the job's name, which differs from version to version.
+/// The values after the job's name. Their number differs from version to version.
 #[derive(Default)]
 struct Rest<'a> {
     project: &'a [u8],
@@ -178,7 +178,7 @@ impl<'a> Rest<'a> {
         Some(rest)
     }
 
-    /// The limit of the run time, seconds: behind two lists.
+    /// The limit of the run time, seconds. It follows two lists.
     fn limit(mut values: LsfValues<'a>) -> Option<Seconds> {
         values.skip(BETWEEN)?;
         let pairs = values.count()?;
@@ -215,12 +215,12 @@ impl<'a> LsfValues<'a> {
         Some(&quoted[..end])
     }
 
-    /// Passes over so many.
+    /// Skips `count` values; none where there are fewer.
     fn skip(&mut self, count: usize) -> Option<()> {
         (0..count).try_for_each(|_| self.next().map(drop))
     }
 
-    /// How long the list is that follows. -1 stands for none.
+    /// The length of the list that follows. -1 means an empty list.
     fn count(&mut self) -> Option<usize> {
         let value = self.next()?;
         if value == b"-1" { Some(0) } else { usize::try_from(digits(value)?).ok() }
@@ -237,7 +237,7 @@ impl Format for Lsf {
         if self.pending.is_none() && (line.bytes.trim_ascii().is_empty() || line.bytes.starts_with(b"#")) {
             return Ok(());
         }
-        // an event that never ends costs only itself
+        // a new event begins: an unfinished one before it is dropped alone
         if line.bytes.starts_with(b"\"JOB_")
             && let Some((number, _)) = self.pending.take()
         {

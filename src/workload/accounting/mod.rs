@@ -26,7 +26,7 @@ use super::reading::{Format, Limits, ReadError};
 /// The reader of a file with these first lines, if they are of a format that is read here.
 ///
 /// # Errors
-/// Where they are, and what is needed is not there.
+/// If they are of such a format but lack what a simulation needs.
 pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dyn Format>>, ReadError> {
     if sacct::is_fixed_width(lines) {
         return Err(ReadError::FixedWidth { command: sacct::COMMAND });
@@ -45,7 +45,7 @@ pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dy
     match sacct::Sacct::recognise(lines, limits) {
         Ok(None) => Ok(boxed(table::TableReader::recognise(lines, limits)?)),
         Ok(sacct) => Ok(boxed(sacct)),
-        // other tables have some of its names, and all that is needed under others
+        // another table may share names with sacct and have all that is needed under other names
         Err(lacking) => match table::TableReader::recognise(lines, limits) {
             Ok(Some(table)) => Ok(boxed(Some(table))),
             _ => Err(lacking),
@@ -53,10 +53,10 @@ pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dy
     }
 }
 
-/// The reader of a table of which somebody said what its columns are.
+/// The reader of a table whose columns the user has stated.
 ///
 /// # Errors
-/// Where there is no such table.
+/// If the lines are not a table with these columns.
 pub(super) fn mapped(lines: &[&[u8]], limits: Limits, map: &ColumnMap) -> Result<Box<dyn Format>, ReadError> {
     Ok(Box::new(table::TableReader::mapped(lines, limits, map)?))
 }

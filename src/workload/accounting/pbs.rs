@@ -1,8 +1,8 @@
 //! Accounting of PBS, Torque and OpenPBS: `MM/DD/YYYY HH:MM:SS;E;123.host;user=ann queue=q ctime=1 ...`, the files of
 //! any number of days one after the other.
 //!
-//! Records of type E are jobs. Those of type D say that a job was deleted, which has an E too where it ran; those of
-//! type R that it was put back into its queue.
+//! Records of type E are jobs that have ended. A record of type D says that a job was deleted; it has an E too if it
+//! ran. A record of type R says that a job was put back into its queue.
 
 use super::dependency::{self, pbs_task};
 use super::jobs::{Job, Jobs};
@@ -12,15 +12,15 @@ use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
 use crate::workload::{ComesAfter, Reason, Seconds};
 use rustc_hash::FxHashMap;
 
-/// What a shell says of a job that was deleted while it ran: 256 and the signal.
+/// Exit statuses of a job that was deleted while it ran: 256 and the signal.
 const DELETED: [i64; 2] = [256 + 15, 256 + 9];
 
 /// Reads accounting of PBS.
 pub(super) struct Pbs {
     jobs: Jobs,
-    /// Lines that say that a job was deleted, by its id.
+    /// The line that says that a job was deleted, by the job's id.
     deleted: FxHashMap<Box<[u8]>, u32>,
-    /// What was said of jobs when they were queued: what they come after, by their ids.
+    /// What jobs come after, by their ids, as their records of type Q and S say.
     after: FxHashMap<Box<[u8]>, Vec<ComesAfter>>,
 }
 
@@ -52,7 +52,7 @@ impl Pbs {
         Some(Pbs { jobs: Jobs::within(limits), deleted: FxHashMap::default(), after: FxHashMap::default() })
     }
 
-    /// Keeps what a job comes after that is queued or starts.
+    /// Keeps what a job comes after, from the record that it was queued or started.
     fn comes_after(&mut self, id: &[u8], rest: &[u8]) {
         let after = dependency::of_pbs(PbsValues::of(rest).get(b"depend")).after;
         if !after.is_empty() {
@@ -62,7 +62,7 @@ impl Pbs {
 
     fn ended(&mut self, line: u32, id: &[u8], rest: &[u8]) -> Result<(), ReadError> {
         let values = PbsValues::of(rest);
-        // the array as a whole ends, too
+        // an array as a whole has a record of type E, too
         if id.windows(2).any(|pair| pair == b"[]") {
             self.jobs.account.note(Reason::WholeArray, line);
             return Ok(());
@@ -210,7 +210,7 @@ impl Format for Pbs {
             }
             b'R' => self.jobs.account.note(Reason::Rerun, line.number),
             b'Q' | b'S' => self.comes_after(entry.id, entry.rest),
-            // all that is not about jobs
+            // the other types are not needed
             _ => {}
         }
         Ok(())

@@ -1,5 +1,6 @@
-//! Workloads of the Slurm simulator of the University at Buffalo (`.events`): a submission a line, with the options of
-//! sbatch and how long the job runs. `-dt 10.50 -e submit_batch_job | -sim-walltime 252.00 --uid=ann -N 1 -n 6 ... job`
+//! Workloads of the Slurm simulator of the University at Buffalo (`.events`): one submission for each line, with the
+//! options of sbatch and how long the job runs: `-dt 10.50 -e submit_batch_job | -sim-walltime 252.00 --uid=ann -N 1 -n
+//! 6 ... job`
 
 use super::jobs::{Job, Jobs};
 use super::time::{digits, duration};
@@ -21,7 +22,7 @@ impl Submissions {
     }
 }
 
-/// What a line says, option by option.
+/// The words of a line, of which options are read.
 struct Options<'a> {
     words: Vec<&'a [u8]>,
 }
@@ -107,7 +108,7 @@ impl Format for Submissions {
 
     fn finish(self: Box<Self>) -> Result<LogContent, ReadError> {
         let mut content = self.jobs.finish(None)?;
-        // times are since the simulator's beginning, whenever that was
+        // times count from the start of the simulator, whose date is unknown
         content.header.labels.retain(|(label, _)| label != "UnixStartTime");
         Ok(content)
     }

@@ -1,12 +1,14 @@
-//! What a job asked for, where its accounting tells what it got: sacct's SubmitLine, and ReqTRES beside NNodes.
+//! The number of nodes that a job asked for, while its accounting tells what it got: from sacct's SubmitLine, and from
+//! ReqTRES beside NNodes.
 
 use super::dependency::option_values;
 use super::time::digits;
 
-/// The fewest nodes that a job asked for, and the most, 0: any number. None where nobody tells.
+/// The fewest nodes that a job asked for, and the most (0: any number). None where neither is known.
 ///
-/// Slurm keeps the fewest (ReqTRES), which is 1 where nobody said anything, and not the most: a job that got more than the
-/// fewest would have taken any number. One that got as many asked for as many, unless the command line has tasks alone.
+/// Slurm keeps the fewest (ReqTRES; 1 where the user gave no number) and not the most. A job that got more than the
+/// fewest would have taken any number. A job that got just the fewest asked for that number, unless it is 1 and the
+/// command line asks for several tasks.
 pub(super) fn node_range(line: &[u8], asked: Option<u32>, got: Option<u32>) -> Option<(u32, u32)> {
     if let Some(range) = option_values(line, b"--nodes", b"-N").find_map(range) {
         return Some(range);
@@ -20,7 +22,7 @@ pub(super) fn node_range(line: &[u8], asked: Option<u32>, got: Option<u32>) -> O
     Some((least, if is_open { 0 } else { least }))
 }
 
-/// `4`, `2-4`.
+/// Reads a number of nodes or a range of them: `4`, `2-4`.
 fn range(text: &[u8]) -> Option<(u32, u32)> {
     let mut parts = text.splitn(2, |&byte| byte == b'-');
     let least = number(parts.next()?)?;

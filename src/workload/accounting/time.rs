@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 
 /// The Unix time that `text` says: `2026-01-31T23:59:59`, also with a blank for the T, with decimals, which are cut
 /// off, and with a zone (`Z`, `+01:00`, `+0100`), UTC where there is none; or seconds since 1970, with decimals or
-/// without. None for `Unknown`, `None` and whatever else.
+/// without. None for `Unknown`, `None` and anything else.
 pub(super) fn moment(text: &[u8]) -> Option<Seconds> {
     if text.get(4) == Some(&b'-') {
         let (date, rest) = text.split_at_checked(10)?;
@@ -28,7 +28,7 @@ pub(super) fn american(date: &[u8], time: &[u8]) -> Option<Seconds> {
     at(digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?, time)
 }
 
-/// The Unix time of a day and of what stands behind it: `23:59:59`, decimals, a zone.
+/// The Unix time of a date and of what follows it: `23:59:59`, decimals, a zone.
 fn at(year: Seconds, month: Seconds, day: Seconds, rest: &[u8]) -> Option<Seconds> {
     let (&[h1, h2, b':', m1, m2], rest) = rest.split_first_chunk::<5>()? else { return None };
     let (second, rest) = match rest.split_first_chunk::<3>() {
@@ -40,7 +40,7 @@ fn at(year: Seconds, month: Seconds, day: Seconds, rest: &[u8]) -> Option<Second
         None => rest,
     };
     let whole = |value: Seconds| u32::try_from(value).ok();
-    // a leap second is the one behind it
+    // a leap second counts as the second after it
     let leap = second / 60;
     let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, whole(month)?, whole(day)?)?;
     let time = date.and_hms_opt(whole(digits(&[h1, h2])?)?, whole(digits(&[m1, m2])?)?, whole(second - leap)?)?;
@@ -65,7 +65,7 @@ fn zone(text: &[u8]) -> Option<Seconds> {
 }
 
 /// The seconds of a duration: `[days-][[hours:]minutes:]seconds`, with `days-hours` and `days-hours:minutes` as Slurm
-/// reads them; decimals are cut off. None for `UNLIMITED`, `Partition_Limit` and whatever else.
+/// reads them; decimals are cut off. None for `UNLIMITED`, `Partition_Limit` and anything else.
 pub(super) fn duration(text: &[u8]) -> Option<Seconds> {
     let text = match text.iter().position(|&byte| byte == b'.') {
         Some(at) if text[at + 1..].iter().all(u8::is_ascii_digit) => &text[..at],
@@ -91,7 +91,7 @@ pub(super) fn duration(text: &[u8]) -> Option<Seconds> {
     Some(days.unwrap_or(0) * 86_400 + seconds)
 }
 
-/// A number of nothing but digits, twelve at most.
+/// The number that at most twelve digits make; none where there is any other byte.
 pub(super) fn digits(text: &[u8]) -> Option<Seconds> {
     if text.is_empty() || text.len() > 12 {
         return None;

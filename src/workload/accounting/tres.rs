@@ -1,5 +1,5 @@
-//! Trackable resources as Slurm writes them: `billing=12,cpu=12,gres/gpu=2,mem=31000M,node=1`, in its data base by
-//! number: `1=12,2=31000,4=1,1001=2`.
+//! Trackable resources as Slurm writes them: `billing=12,cpu=12,gres/gpu=2,mem=31000M,node=1`, and by number in its
+//! data base: `1=12,2=31000,4=1,1001=2`.
 
 use super::time::digits;
 
@@ -9,7 +9,7 @@ pub(super) struct Resources {
     pub processors: Option<u32>,
     pub nodes: Option<u32>,
     pub gpus: Option<u32>,
-    /// MiB.
+    /// Memory, MiB.
     pub memory: Option<u32>,
 }
 
@@ -65,7 +65,7 @@ pub(super) fn mebibytes(text: &[u8]) -> Option<u32> {
         return None;
     }
     let amount = std::str::from_utf8(number).ok()?.parse::<f64>().ok()? * times;
-    // it is no less than 0; what is beyond all nodes stays so
+    // the amount is not negative; more than any machine has stays more than any machine has
     Some(amount.ceil().min(f64::from(i32::MAX)) as u32)
 }
 

@@ -1,7 +1,7 @@
 //! Schedules and estimates of a log's jobs that come from elsewhere: another simulator, a production system, a model.
 //!
-//! A file is read as it is ([`read_external`]), put beside the log that it is of ([`Log::external`](super::Log)), and
-//! made into a column of each workload that is made of that log ([`ExternalColumn`]).
+//! [`read_external`] reads a file. The file is kept with the log that it is about ([`Log::external`](super::Log)), and
+//! becomes a column of each workload that is made of that log ([`ExternalColumn`]).
 
 mod pairing;
 mod reader;
@@ -18,32 +18,32 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ExternalKind {
-    /// When they start.
+    /// The starts of jobs.
     Schedule,
-    /// For how long they are expected to run.
+    /// The expected run times of jobs.
     Estimates,
-    /// Nothing of single jobs: it is one of the files of the Slurm site that they ran on.
+    /// Nothing about single jobs: the file is one of the Slurm site that they ran on.
     Site,
 }
 
 /// A file of starts or estimates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct External {
-    /// What studies call it.
+    /// The file, as studies name it.
     pub file: NamedFile,
     lines: ExternalLines,
     /// How many of its times had decimals, which were cut off.
     cut: usize,
 }
 
-/// What its lines say.
+/// The content of the file's lines.
 #[derive(Clone, Debug, PartialEq)]
 enum ExternalLines {
     Starts(Vec<ExternalLine<ExternalStart>>),
     Estimates(Vec<ExternalLine<f64>>),
 }
 
-/// A job of a file.
+/// A line of a file about a job.
 #[derive(Clone, Debug, PartialEq)]
 struct ExternalLine<T> {
     /// Digest of its id, as in [`Beyond::ids`](super::Beyond).
@@ -58,26 +58,26 @@ struct ExternalLine<T> {
 /// When a job starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum ExternalStart {
-    /// So many seconds after its submission.
+    /// This many seconds after its submission.
     Wait(Seconds),
-    /// At a Unix time, for it was written as a date.
+    /// At this Unix time, because the file has a date.
     Date(Seconds),
-    /// At a number of seconds: since the log's zero, since 1970, or on the clock of the log's file.
+    /// At this number of seconds since the log's zero, since 1970, or on the clock of the log's file.
     Number(Seconds),
 }
 
 /// A column of a workload that comes from a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExternalColumn {
-    /// Which file.
+    /// The file.
     pub file: NamedFile,
-    /// For what.
+    /// What the file says of jobs.
     pub kind: ExternalKind,
-    /// Its values; why there are none.
+    /// The values, or why there are none.
     pub values: Result<ExternalValues, ExternalFault>,
 }
 
-/// The values of a column, of each job in log order.
+/// The values of a column: one for each job, in log order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ExternalValues {
     /// Starts, seconds of the log's clock.
@@ -87,7 +87,7 @@ pub enum ExternalValues {
 }
 
 impl External {
-    /// What it says of jobs.
+    /// What the file says of jobs.
     pub fn kind(&self) -> ExternalKind {
         match self.lines {
             ExternalLines::Starts(_) => ExternalKind::Schedule,
@@ -95,7 +95,7 @@ impl External {
         }
     }
 
-    /// Of how many jobs it says something.
+    /// The number of jobs of which the file says something.
     pub fn len(&self) -> usize {
         match &self.lines {
             ExternalLines::Starts(lines) => lines.len(),
@@ -103,17 +103,17 @@ impl External {
         }
     }
 
-    /// Whether it says nothing of any job.
+    /// Whether the file says nothing of any job.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The digest of its content.
+    /// The digest of the file's content.
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint(self.file.digest())
     }
 
-    /// The same under another name.
+    /// The same file under another name.
     pub fn called(self, name: &str) -> Self {
         External { file: NamedFile::new(name, self.file.digest()), ..self }
     }

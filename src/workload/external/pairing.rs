@@ -4,13 +4,13 @@ use super::{External, ExternalColumn, ExternalLine, ExternalLines, ExternalStart
 use crate::workload::{Log, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
-/// By how many seconds submissions may differ: decimals are cut off.
+/// How far the submissions of a job may differ, seconds, because decimals are cut off.
 const TOLERANCE: Seconds = 1;
 
-/// From this time on, 1980, a number of seconds is a Unix time where the log knows its dates.
+/// The Unix time of 1980. Where the log knows its dates, larger numbers of seconds are Unix times.
 const UNIX: Seconds = 315_532_800;
 
-/// Why a file does not go with a log.
+/// Why a file does not belong to a log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum ExternalFault {
     /// None of its jobs is one of the log's.
@@ -31,7 +31,7 @@ pub enum ExternalFault {
         /// Jobs of the workload.
         jobs: usize,
     },
-    /// A job was submitted at another time.
+    /// A job was submitted at another time than in the log.
     #[error(
         "in {file} job {job} is submitted {there} s after job {first}, in the log {here} s after it: it is of another \
          workload"
@@ -48,7 +48,7 @@ pub enum ExternalFault {
         /// Seconds between them in the log.
         here: Seconds,
     },
-    /// A job comes more often than in the log.
+    /// A job comes more often in the file than in the log.
     #[error(
         "{file} has {lines} lines of job {job}, the log {records}: nobody can say which of them holds; take the others out"
     )]
@@ -62,7 +62,7 @@ pub enum ExternalFault {
         /// How often the log has it, in words.
         records: String,
     },
-    /// Starts are dates, and the log has none.
+    /// The starts are dates, but the log has no dates.
     #[error("{file} has dates, and the log does not say when it begins (no UnixStartTime): give starts in seconds")]
     NoDates {
         /// What the file is called.
@@ -70,12 +70,12 @@ pub enum ExternalFault {
     },
 }
 
-/// How far a file and a log are about the same jobs.
+/// How many jobs a file and a log have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Agreement {
     /// Jobs of the file.
     pub given: usize,
-    /// Of these, jobs of the log.
+    /// Jobs of the file that the log has, too.
     pub common: usize,
     /// Jobs of the log.
     pub jobs: usize,
@@ -84,7 +84,7 @@ pub struct Agreement {
 }
 
 impl Agreement {
-    /// What somebody should know of it, a sentence each, without its full stop.
+    /// What the user should know of it: sentences without their full stops.
     pub fn remarks(&self) -> Vec<String> {
         let (unknown, cut) = (self.given - self.common, self.cut);
         let are = |count: usize| if count == 1 { "is" } else { "are" };
@@ -113,10 +113,10 @@ impl External {
         ExternalColumn { file: self.file, kind: self.kind(), values }
     }
 
-    /// How far it is about the jobs of a log.
+    /// How many jobs the file and a log have in common.
     ///
     /// # Errors
-    /// Where it is of another workload.
+    /// If the file is of another workload.
     pub fn agreement(&self, log: &Log) -> Result<Agreement, ExternalFault> {
         let pairs = match &self.lines {
             ExternalLines::Starts(lines) => self.checked_pairs(lines, log)?,
@@ -137,7 +137,7 @@ impl External {
         let zero = log.header.unix_start();
         let numbers = || lines.iter().filter_map(|line| number(line.value));
         let are_dates = zero.is_some_and(|zero| zero > UNIX) && numbers().all(|number| number >= UNIX);
-        // what counts from elsewhere than the log's zero has no start before its first submission
+        // starts on the clock of the log's file are not before its first submission, which is at `own_zero`
         let own_zero = Some(log.own_zero).filter(|&own| numbers().all(|number| number >= own)).unwrap_or(0);
         if zero.is_none() && lines.iter().any(|line| matches!(line.value, ExternalStart::Date(_))) {
             return Err(ExternalFault::NoDates { file: file() });
@@ -175,7 +175,8 @@ impl External {
         Ok(workload.jobs().map(|job| of(workload.record(job))).collect())
     }
 
-    /// The line of each record of a log, where there is one; submissions are the same but for their zero.
+    /// The line of each record of a log, where there is one. Checks that the submissions of both differ only by a
+    /// constant.
     fn checked_pairs<T>(&self, lines: &[ExternalLine<T>], log: &Log) -> Result<Vec<Option<usize>>, ExternalFault> {
         let Pairs { lines: pairs, twice } = pairs(lines, log);
         if let Some((record, lines, records)) = twice {
@@ -203,7 +204,7 @@ impl External {
     }
 }
 
-/// The number of a start that is neither a wait nor a date.
+/// The number of seconds of a start that is neither a wait nor a date.
 fn number(start: ExternalStart) -> Option<Seconds> {
     match start {
         ExternalStart::Number(number) => Some(number),
@@ -213,14 +214,14 @@ fn number(start: ExternalStart) -> Option<Seconds> {
 
 /// Which line is about which record.
 struct Pairs {
-    /// Of each record.
+    /// The place of the line of each record, if it has one.
     lines: Vec<Option<usize>>,
-    /// The first record by its key of which there are more lines than records, how many lines, and how many records.
+    /// The first record whose key more lines than records have, the number of these lines, and that of these records.
     twice: Option<(usize, usize, usize)>,
 }
 
-/// The line of each record of a log: the one with its id, where most have ids that the log knows, else the one with its
-/// number. Where several jobs have the same, they come in the order of their submissions in both.
+/// The line of each record of a log: the line with its id, or, if that pairs fewer, the line with its number. Jobs with
+/// the same id or number are paired in the order of their submissions.
 fn pairs<T>(lines: &[ExternalLine<T>], log: &Log) -> Pairs {
     let by_number = paired(
         log.records.iter().map(|record| (key(record.number), record.submit)),

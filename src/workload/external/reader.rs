@@ -17,27 +17,27 @@ pub enum ExternalError {
          which waits are known. {why}"
     )]
     NoStarts {
-        /// What it is called.
+        /// The name of the file.
         name: String,
-        /// What reading it as a log came to.
+        /// Why it is not read as a log.
         why: String,
     },
     /// It has no column of estimates.
     #[error("{name} has no estimates of jobs: it takes a table with the columns job and estimate")]
     NoEstimates {
-        /// What it is called.
+        /// The name of the file.
         name: String,
     },
     /// It is a file of a site.
     #[error("{name} is about a site, not about jobs")]
     OfSite {
-        /// What it is called.
+        /// The name of the file.
         name: String,
     },
     /// A line is not what it should be.
     #[error("{name}, line {line}: {what}")]
     Line {
-        /// What it is called.
+        /// The name of the file.
         name: String,
         /// Which line, from 1.
         line: usize,
@@ -47,23 +47,23 @@ pub enum ExternalError {
     /// There is no line below the names of columns.
     #[error("{name} has no jobs below its names of columns")]
     Empty {
-        /// What it is called.
+        /// The name of the file.
         name: String,
     },
     /// It is too large.
     #[error("{name}: {why}")]
     TooLarge {
-        /// What it is called.
+        /// The name of the file.
         name: String,
-        /// By which limit.
+        /// The limit that it exceeds.
         why: ReadError,
     },
 }
 
-/// Reads a file, that is called `name`, for what it says of jobs.
+/// Reads a file called `name` for what it says of jobs: starts or estimates, as `kind` says.
 ///
 /// # Errors
-/// Where it does not say that.
+/// If the file does not have it.
 pub fn read_external(
     name: &str,
     kind: ExternalKind,
@@ -84,7 +84,7 @@ pub fn read_external(
         (ExternalKind::Site, _) => return Err(ExternalError::OfSite { name: shown }),
         (ExternalKind::Estimates, _) => return Err(ExternalError::NoEstimates { name: shown }),
     };
-    // what tells a file from others is all of it, as with logs
+    // the digest is of the whole content, as that of logs is
     let external = External { file: NamedFile::new(stem(name), xxh3_128(content)), lines, cut: cut.get() };
     match external.len() {
         0 => Err(ExternalError::Empty { name: shown }),
@@ -95,8 +95,7 @@ pub fn read_external(
     }
 }
 
-/// What a file with this beginning says of jobs, where it is no log by itself: the starts of a schedule, estimates, or
-/// both.
+/// What a file with this beginning says of jobs: the starts of a schedule, estimates, or both. Empty for a log.
 pub fn external_kinds(beginning: &[u8]) -> Vec<ExternalKind> {
     let beginning = beginning.strip_prefix(b"\xef\xbb\xbf").unwrap_or(beginning);
     let first = beginning.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
@@ -112,7 +111,7 @@ fn stem(name: &str) -> &str {
     packed.rsplit_once('.').map_or(packed, |(stem, _)| stem)
 }
 
-/// The starts of a table; how many of them are no whole seconds goes to `cut`.
+/// Reads the starts of a table, and counts in `cut` those that are not whole seconds.
 fn starts(
     name: &str,
     header: &ExternalHeader,
@@ -127,7 +126,7 @@ fn starts(
         (_, _, Some(wait)) => Ok(Some(ExternalStart::Wait(wait))),
         (None, Some((date, true)), None) => Ok(Some(ExternalStart::Date(date))),
         (None, Some((start, false)), None) => Ok(Some(ExternalStart::Number(start))),
-        // it never started
+        // a job that never started
         _ if job.start_field.is_empty() || job.start_field == b"-1" => Ok(None),
         _ => {
             let (id, given) = (shown(job.id), shown(job.start_field));
@@ -141,7 +140,7 @@ fn starts(
     lines_of(name, header, content, counted).map(ExternalLines::Starts)
 }
 
-/// The estimates of a table.
+/// Reads the estimates of a table.
 fn estimates(name: &str, header: &ExternalHeader, content: &[u8]) -> Result<ExternalLines, ExternalError> {
     let estimate = |job: &ExternalJob| {
         job.estimate.map(Some).ok_or_else(|| {
@@ -152,7 +151,8 @@ fn estimates(name: &str, header: &ExternalHeader, content: &[u8]) -> Result<Exte
     lines_of(name, header, content, estimate).map(ExternalLines::Estimates)
 }
 
-/// What a table says of each job of which it says anything; a fault is a message, which gets the line's number here.
+/// The lines of a table for which `value` gives a value. A message that `value` gives becomes an error with the line's
+/// number.
 fn lines_of<T>(
     name: &str,
     header: &ExternalHeader,
@@ -179,7 +179,7 @@ fn shown(field: &[u8]) -> String {
     shortened(&printable(&String::from_utf8_lossy(field)))
 }
 
-/// The starts of a log, by its waits.
+/// Reads the starts of a log, from its waits.
 fn of_log(name: &str, content: &[u8], limits: Limits) -> Result<ExternalLines, ExternalError> {
     let no_starts = |why: String| ExternalError::NoStarts { name: name.to_owned(), why };
     let log: Log = reading::read_within(name, content, limits).map_err(|error| no_starts(error.to_string()))?;

@@ -4,10 +4,10 @@ use crate::workload::Seconds;
 use crate::workload::accounting::{LogColumn, LogColumns};
 use csv::{ByteRecord, ReaderBuilder, Trim};
 
-/// What may stand between two values.
+/// The delimiters that may separate two values.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
-/// Names of columns of estimates, small letters alone.
+/// Names of columns of estimates, in small letters alone.
 const ESTIMATES: [&str; 9] = [
     "estimate",
     "estimates",
@@ -30,22 +30,22 @@ pub(super) struct ExternalHeader {
 /// What a line says of a job.
 pub(super) struct ExternalJob<'a> {
     pub(super) id: &'a [u8],
-    /// -1 where it has none.
+    /// The job's number, -1 where it has none.
     pub(super) number: i64,
     pub(super) submit: Option<Seconds>,
-    /// And whether it is written as a date.
+    /// The start, and whether it is written as a date.
     pub(super) start: Option<(Seconds, bool)>,
     pub(super) start_field: &'a [u8],
     pub(super) wait: Option<Seconds>,
-    /// Whether its start or its wait is no whole number of seconds: what is behind the point is cut off.
+    /// Whether its start or its wait is not a whole number of seconds. The decimals are cut off.
     pub(super) has_decimals: bool,
-    /// Seconds, above 0.
+    /// The estimate, seconds, above 0.
     pub(super) estimate: Option<f64>,
     pub(super) estimate_field: &'a [u8],
 }
 
 impl ExternalHeader {
-    /// Of a file with this first line, if it is one of a table of jobs.
+    /// The header in the first line of a file, if that is a table of jobs.
     pub(super) fn of(first: &[u8]) -> Option<Self> {
         let text = String::from_utf8_lossy(first.trim_ascii()).into_owned();
         let headers = DELIMITERS.into_iter().map(|delimiter| {
@@ -74,7 +74,8 @@ impl ExternalHeader {
         self.estimate.is_some()
     }
 
-    /// Whether all that it tells of a job is its start or its estimate, and perhaps its submission: it is no log then.
+    /// Whether the table lacks columns that a log needs. It then tells only starts or estimates, and perhaps
+    /// submissions.
     pub(super) fn is_no_log(&self) -> bool {
         !self.columns.missing().is_empty()
     }
@@ -82,7 +83,7 @@ impl ExternalHeader {
     /// Gives `take` each job below, with the number of its line.
     ///
     /// # Errors
-    /// The first of `take`, and where a line cannot be split.
+    /// The first error of `take`, or that of `broken` if a line cannot be split.
     pub(super) fn each_job<E>(
         &self,
         content: &[u8],
@@ -125,7 +126,7 @@ impl ExternalHeader {
     }
 }
 
-/// A number.
+/// A finite number.
 fn real(field: &[u8]) -> Option<f64> {
     std::str::from_utf8(field).ok()?.trim().parse::<f64>().ok().filter(|number| number.is_finite())
 }

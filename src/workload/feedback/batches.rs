@@ -1,16 +1,16 @@
-//! What a user submitted without waiting for any of it, and what was waited for before it.
+//! Batches: what a user submitted without waiting for any of it, and what the user had waited for before.
 
 use super::reactions::{Dependency, WaitedFor};
 use crate::workload::Seconds;
 
-/// A batch of a user as far as it is known.
+/// The last batch of a user, as far as it is known.
 struct Open {
     batch: u32,
     /// When its first job was submitted.
     begin: Seconds,
-    /// When the first of its jobs ended: who comes later has not been submitted with it.
+    /// When the first of its jobs ended. A job submitted after that is not of this batch.
     soonest_end: Seconds,
-    /// When the last one did.
+    /// When the last of its jobs ended.
     end: Seconds,
 }
 
@@ -18,9 +18,9 @@ struct Open {
 #[derive(Default)]
 pub(super) struct UserBatches {
     open: Option<Open>,
-    /// Batches before, as (end, begin, batch), that others may yet depend on.
+    /// Earlier batches on which later ones may still depend, as (end, begin, batch).
     before: Vec<(Seconds, Seconds, u32)>,
-    /// When the last of those began that had ended by the last submission looked at.
+    /// The latest begin of a batch that had ended before a later batch began.
     latest: Option<Seconds>,
 }
 
@@ -30,7 +30,7 @@ impl UserBatches {
         self.open.as_ref().filter(|open| submit < open.soonest_end).map(|open| open.batch)
     }
 
-    /// A job that ended at `end` is of the batch that is open.
+    /// Adds a job that ended at `end` to the open batch.
     pub(super) fn join(&mut self, end: Seconds) {
         if let Some(open) = &mut self.open {
             open.soonest_end = open.soonest_end.min(end);
@@ -38,8 +38,8 @@ impl UserBatches {
         }
     }
 
-    /// The next batch begins, with a job that was submitted and ended at these times. What it depends on: batches that had
-    /// ended by then, but for those that another such one depends on.
+    /// Begins the next batch with a job that was submitted at `submit` and ended at `end`. The batch depends on those
+    /// that had ended by `submit`, except those on which another such batch depends.
     pub(super) fn begin(&mut self, batch: u32, submit: Seconds, end: Seconds, depends: &mut Vec<Dependency>) {
         if let Some(Open { batch, begin, end, .. }) = self.open.take() {
             self.before.push((end, begin, batch));
@@ -47,7 +47,8 @@ impl UserBatches {
         let ended = self.before.iter().filter(|(end, ..)| *end <= submit);
         self.latest = self.latest.max(ended.map(|&(_, begin, _)| begin).max());
         if let Some(latest) = self.latest {
-            // who had ended when that one began is one that it depends on, directly or not; and so it stays
+            // the batch that began at `latest` depends on all that had ended by then, directly or not: later batches
+            // need not
             self.before.retain(|&(end, ..)| end > latest);
         }
         let direct = self.before.iter().filter(|(end, ..)| *end <= submit);

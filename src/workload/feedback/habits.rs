@@ -1,4 +1,4 @@
-//! What a log tells of its users: sessions, how long they think, and whether that depends on how long they had to wait.
+//! What a log tells of its users: their sessions, their think times, and whether these depend on response times.
 
 use super::{Reactions, StatedCounts};
 use crate::order;
@@ -8,28 +8,28 @@ use serde::{Deserialize, Serialize};
 /// Classes of response times, seconds: up to a minute, ten minutes, an hour, eight hours, and longer.
 const CLASSES: [Seconds; 4] = [60, 600, 3_600, 28_800];
 
-/// Of fewer think times nothing is said of what they depend on.
+/// The fewest think times from which a dependence is computed.
 const FEWEST: usize = 30;
 
 /// What a log tells of its users.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Habits {
-    /// Sessions of each user.
+    /// The number of sessions of each user.
     pub sessions: Distribution,
-    /// Jobs of each session.
+    /// The number of jobs in each session.
     pub jobs: Distribution,
-    /// Batches in all.
+    /// The number of batches.
     pub batches: usize,
-    /// Those of them that wait for something.
+    /// The number of batches that wait for something.
     pub dependent: usize,
-    /// How long users thought, seconds: from the end of what they waited for, where that is no longer than the gap between
-    /// sessions.
+    /// Think times, seconds: from the end of what a batch waited for to its submission, where this is no longer than
+    /// the gap between sessions.
     pub thinks: Distribution,
-    /// Whether they think longer after longer responses; none where there are too few to tell.
+    /// Whether users think longer after longer responses; none where there are too few think times to tell.
     pub dependence: Option<Dependence>,
     /// What became of the dependencies that the log states.
     pub stated: StatedCounts,
-    /// Jobs of which the log does not tell when they started: they are taken to have started at once.
+    /// The number of jobs of which the log does not tell when they started. They are assumed to have started at once.
     pub unknown_starts: usize,
 }
 
@@ -38,14 +38,15 @@ pub struct Habits {
 pub struct Dependence {
     /// Spearman's rank correlation of think times and response times.
     pub rank: f64,
-    /// Where it lies with 95 % confidence (Fisher's z, with the standard error 1.03 / √(n − 3) of ranks).
+    /// Its interval of 95 % confidence (Fisher's z, with the standard error 1.03 / √(n − 3) of ranks).
     pub interval: (f64, f64),
-    /// By class of response time: its upper end, seconds (none of the last), think times in it, and their median, seconds.
+    /// For each class of response times: its upper end, seconds (none for the last class), the number of think times in
+    /// it, and their median, seconds.
     pub classes: Vec<(Option<Seconds>, usize, f64)>,
 }
 
 impl Habits {
-    /// Of the users of a workload who react so.
+    /// The habits of the users of a workload with these reactions.
     pub fn of(workload: &Workload, reactions: &Reactions) -> Self {
         let mut sessions: Vec<(u32, i32)> =
             workload.jobs().zip(reactions.sessions()).map(|(job, &s)| (s, workload.request(job).user)).collect();
@@ -58,7 +59,7 @@ impl Habits {
         let gap = reactions.rule().gap();
         let mut pairs: Vec<(f64, f64)> = Vec::new();
         for batch in 0..reactions.batches() {
-            // who waits for several was last freed by the one that ended last
+            // of several dependencies, the one that ended last is what the user waited for last
             let last = reactions.dependencies(batch).iter().max_by_key(|dependency| dependency.end);
             if let Some(dependency) = last.filter(|dependency| (0..=gap).contains(&dependency.think)) {
                 pairs.push(((dependency.end - dependency.begin) as f64, dependency.think as f64));
@@ -77,7 +78,7 @@ impl Habits {
     }
 }
 
-/// How often each value comes, of values in order.
+/// How often each value occurs in a sequence in which equal values follow each other.
 fn run_lengths<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<f64> {
     let (mut lengths, mut last): (Vec<f64>, Option<T>) = Default::default();
     for value in values {
@@ -91,7 +92,7 @@ fn run_lengths<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<f64> {
 }
 
 impl Dependence {
-    /// Of pairs of a response time and the think time after it.
+    /// The dependence in pairs of a response time and the think time after it.
     fn of(pairs: &[(f64, f64)]) -> Option<Self> {
         if pairs.len() < FEWEST {
             return None;
@@ -114,7 +115,7 @@ impl Dependence {
     }
 }
 
-/// The rank of each value; equal ones have the mean of theirs.
+/// The rank of each value, from 0; equal values have the mean of their ranks.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order::sort_by(&mut order, |&a, &b| values[a].total_cmp(&values[b]));
@@ -129,7 +130,7 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Pearson's correlation; none where one of them does not vary.
+/// Pearson's correlation of `x` and `y`; none where one of them does not vary.
 fn correlation(x: &[f64], y: &[f64]) -> Option<f64> {
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let (of_x, of_y) = (mean(x), mean(y));
@@ -155,7 +156,7 @@ mod tests {
         assert_eq!((habits.sessions.jobs, habits.sessions.mean), (2, 1.5));
         assert_eq!((habits.jobs.jobs, habits.jobs.quantiles.max), (3, 3.0));
         assert_eq!((habits.batches, habits.dependent), (4, 2));
-        // the next day is no thinking
+        // the gap to the next day is not a think time
         assert_eq!((habits.thinks.jobs, habits.thinks.mean), (1, 100.0));
         assert_eq!(habits.dependence, None, "of one think time nothing is said");
     }

@@ -7,25 +7,26 @@ use serde::{Deserialize, Serialize};
 /// An hour, seconds.
 const HOUR: Seconds = 3_600;
 
-/// Hours of a week.
+/// The number of hours in a week.
 const WEEK: usize = 168;
 
-/// The fewest hours in a row in which somebody works.
+/// The fewest hours in a row that count as working hours.
 const FEWEST: usize = 8;
 
-/// The share of a user's batches that begin in their hours, and on their days: 19 of 20.
+/// The share of a user's batches that begin in the working hours of a day, and the share that begin on working days: 19
+/// of 20.
 const SHARE: (usize, usize) = (19, 20);
 
-/// The hours of the week in which a user's batches begin (11.3), on the clock of the log's place.
+/// The hours of the week in which a user's batches begin, on the clock of the log's place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct WorkingHours {
-    /// Of each hour of the week whether it is one; some are.
+    /// For each hour of the week, whether the user works then. Some hours are worked.
     is_worked: Vec<bool>,
 }
 
 impl WorkingHours {
-    /// Of a user whose batches began at these times, on the clock of the place: the fewest hours in a row, 8 at least, in
-    /// which 95 % of them begin, on the fewest days of the week on which 95 % of them do.
+    /// The working hours of a user whose batches began at these times, on the clock of the place: the fewest hours in a
+    /// row, at least 8, in which 95 % of the batches begin, on the fewest days of the week on which 95 % begin.
     pub(super) fn of(begins: &[Seconds]) -> Self {
         let (mut hours, mut days) = ([0; 24], [0; 7]);
         for &begin in begins {
@@ -36,7 +37,7 @@ impl WorkingHours {
         let is_enough = |count: usize| count * SHARE.1 >= begins.len() * SHARE.0;
         let within = |first: usize, length: usize| (first..first + length).map(|hour| hours[hour % 24]).sum::<usize>();
         let windows = (FEWEST..=24).flat_map(|length| (0..24).map(move |first| (first, length)));
-        // all hours of the day hold all of them
+        // all 24 hours hold all batches, so a window is found
         let (first, length) =
             windows.clone().find(|&(first, length)| is_enough(within(first, length))).unwrap_or((0, 24));
         let mut by_use: Vec<usize> = (0..7).collect();
@@ -57,30 +58,30 @@ impl WorkingHours {
         self.is_worked[hour_of_week(local)]
     }
 
-    /// The first moment from `time` on that is within them.
+    /// The first moment from `time` on that is within the working hours.
     pub(super) fn next(&self, clock: &Clock, time: Seconds) -> Seconds {
         let local = clock.local(time);
         if self.is_within(local) {
             return time;
         }
         let hour = local.div_euclid(HOUR);
-        // there are some in every week
+        // every week has working hours
         let next = (hour + 1..=hour + WEEK as Seconds).find(|hour| self.is_within(hour * HOUR)).unwrap_or(hour);
         time_of(clock, next * HOUR).max(time)
     }
 
-    /// How many seconds of them lie between two times.
+    /// The seconds of working hours between two times.
     pub(super) fn between(&self, clock: &Clock, from: Seconds, until: Seconds) -> Seconds {
         self.until(clock.local(until)) - self.until(clock.local(from))
     }
 
-    /// The moment at which `seconds` of them have gone by since `from`; within them.
+    /// The moment at which `seconds` of working hours have passed since `from`. It is within the working hours.
     pub(super) fn after(&self, clock: &Clock, from: Seconds, seconds: Seconds) -> Seconds {
         let target = self.until(clock.local(from)) + seconds;
         let week = target.div_euclid(self.of_a_week());
         let mut left = target - week * self.of_a_week();
         let mut hour = week * WEEK as Seconds;
-        // what is left is less than the hours of a week
+        // less than a week of working hours is left
         while !self.is_within(hour * HOUR) || left >= HOUR {
             left -= if self.is_within(hour * HOUR) { HOUR } else { 0 };
             hour += 1;
@@ -88,7 +89,7 @@ impl WorkingHours {
         time_of(clock, hour * HOUR + left).max(from)
     }
 
-    /// How many seconds of them lie before a moment on the clock of the place, since that clock began.
+    /// The seconds of working hours from the zero of the place's clock to the moment `local` on it.
     fn until(&self, local: Seconds) -> Seconds {
         let week = local.div_euclid(WEEK as Seconds * HOUR);
         let hour = hour_of_week(local);
@@ -111,7 +112,7 @@ mod tests {
     use super::*;
     use crate::workload::Header;
 
-    /// Nine to five on the first five days of a week that begins with the clock.
+    /// Nine to five on the first five days after the clock's zero.
     fn office() -> WorkingHours {
         WorkingHours::of(
             &(0..5).flat_map(|day| (9..17).map(move |hour| (day * 24 + hour) * HOUR + 60)).collect::<Vec<_>>(),

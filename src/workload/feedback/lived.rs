@@ -1,4 +1,4 @@
-//! Workloads as they came about.
+//! Lived workloads: workloads as they came about in a simulation whose users react.
 
 use super::{FeedbackRule, NoFeedback, Reactions};
 use crate::workload::shrink::Shrinking;
@@ -11,7 +11,7 @@ pub(in crate::workload) enum Submissions {
     /// From the log.
     #[default]
     Logged,
-    /// From users who react to what a simulation does with their jobs; so far they are the log's.
+    /// From users who react to what a simulation does with their jobs. Until it runs, submit times are the log's.
     Reacting(Box<Reactions>),
     /// From a simulation that has ended.
     Lived(Box<Life>),
@@ -20,56 +20,56 @@ pub(in crate::workload) enum Submissions {
 /// What a workload that has come about in a simulation keeps of the log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Life {
-    /// The log's first and last submission: the interval in which is measured.
+    /// The log's first and last submission, between which metrics are measured.
     pub span: (Seconds, Seconds),
-    /// By job: its place in the log.
+    /// The place of each job in the log.
     pub places: Vec<JobId>,
-    /// By job: its session; empty where there are none.
+    /// The session of each job; empty where there are no sessions.
     pub sessions: Vec<u32>,
 }
 
 impl Workload {
-    /// Has its users react. `log` is what it was made of.
+    /// Lets the users of the workload react. `log` is the log that it was made of.
     ///
     /// # Errors
-    /// Where the log tells nothing that somebody could react to.
+    /// If the log tells nothing that users could react to.
     pub fn react(&mut self, rule: FeedbackRule, log: &Log) -> Result<(), NoFeedback> {
         self.submissions = Submissions::Reacting(Box::new(Reactions::of(self, log, rule)?));
         Ok(())
     }
 
-    /// Has its users react as those of the workload do that it was drawn from, if they do.
+    /// Lets its users react as those of `other`, the workload that it was drawn from, if they do.
     pub(in crate::workload) fn react_like(&mut self, other: &Workload) {
-        // those of the other could react, so there is somebody who can; a draw without anybody who could is replayed
+        // a draw in which no user could react is replayed
         if let Some(Ok(reactions)) = other.reactions().map(|reactions| Reactions::drawn_from(reactions, self)) {
             self.submissions = Submissions::Reacting(Box::new(reactions));
         }
     }
 
-    /// The same with the submissions that it has, whether or not its users react.
+    /// A copy whose jobs are submitted at the times that it has, whether or not its users react.
     pub fn replayed(&self) -> Workload {
         let mut replayed = self.clone();
         replayed.submissions = Submissions::Logged;
         replayed
     }
 
-    /// Its users, where they react, do so in the time of the log that is shrunk, whose jobs were submitted at `submits`.
+    /// Tells users who react that the log's time was shrunk. `submits` are the submit times before that.
     pub(in crate::workload) fn shrink_reactions(&mut self, shrinking: Shrinking, submits: Vec<Seconds>) {
         if let Submissions::Reacting(reactions) = &mut self.submissions {
             reactions.shrink(shrinking, submits);
         }
     }
 
-    /// Has its users react as those of the workload do that it is a part of, from the job `first` on, if they do. Who waits
-    /// for a job of another part comes when the log says.
+    /// Lets its users react as those of `whole` do, if they do. The workload is the part of `whole` that begins with
+    /// the job `first`. A batch that waits for a job of another part is submitted when the log says.
     pub fn react_as_part(&mut self, whole: &Workload, first: usize) {
-        // a part without anybody who could react is replayed
+        // a part in which no user could react is replayed
         if let Some(Ok(reactions)) = whole.reactions().map(|reactions| reactions.of_part(self, first)) {
             self.submissions = Submissions::Reacting(Box::new(reactions));
         }
     }
 
-    /// What its submissions wait for, where its users react.
+    /// What the submissions wait for, where users react.
     pub fn reactions(&self) -> Option<&Reactions> {
         match &self.submissions {
             Submissions::Reacting(reactions) => Some(reactions),
@@ -77,7 +77,7 @@ impl Workload {
         }
     }
 
-    /// What it keeps of the log, where it has come about in a simulation.
+    /// What a lived workload keeps of the log; none for others.
     pub fn life(&self) -> Option<&Life> {
         match &self.submissions {
             Submissions::Lived(life) => Some(life),
@@ -85,12 +85,12 @@ impl Workload {
         }
     }
 
-    /// The place of a job in the log: of a workload that has not come about in a simulation, its own.
+    /// The place of a job in the log. In a workload that is not lived it is the job itself.
     pub fn place_in_log(&self, job: JobId) -> JobId {
         self.life().and_then(|life| life.places.get(job.index()).copied()).unwrap_or(job)
     }
 
-    /// Which job has that place in the log; none where there is no such place.
+    /// The job that has this place in the log; none where there is no such place.
     pub fn job_of_place(&self, place: JobId) -> Option<JobId> {
         match self.life() {
             None => (place.index() < self.len()).then_some(place),
@@ -98,8 +98,8 @@ impl Workload {
         }
     }
 
-    /// The workload that comes about where its jobs, in log order, are submitted at `submits`: in the order of arrival, of
-    /// jobs submitted at once in log order.
+    /// The lived workload if the jobs, in log order, are submitted at `submits`. Its jobs are in the order of arrival;
+    /// jobs submitted at once are in log order.
     pub fn lived(&self, submits: &[Seconds]) -> Workload {
         let mut order: Vec<(Seconds, JobId)> = submits.iter().copied().zip(self.jobs()).collect();
         order.sort_unstable();

@@ -1,4 +1,5 @@
-//! Users who react: who of a log's jobs waited for which others, so that a simulation can say when each is submitted.
+//! Users who react: which of a log's jobs waited for which others, so that a simulation can tell when each is
+//! submitted.
 //!
 //! A log's submit times come from users who saw the log's scheduler: under a better one they would have come back sooner.
 //! Here a log is taken apart into what its users submitted at once (`batches.rs`), what each of these waited for, and
@@ -6,8 +7,8 @@
 //! schedulers: are we doing the right thing?", IEEE TPDS 20(7), 2009; Zakay and Feitelson, "Preserving user behavior
 //! characteristics in trace-based simulation of parallel job scheduling", MASCOTS 2014.
 //!
-//! A job that runs for no time counts as ended a second after its start. An instant takes in its submissions before its
-//! starts: who is submitted in the second of a start cannot have waited for what that job does.
+//! A job that runs for no time counts as ended a second after its start. At an instant submissions come before starts:
+//! a job that is submitted in the second of a start cannot have waited for the end of the job that starts.
 
 mod batches;
 mod habits;

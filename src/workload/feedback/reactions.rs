@@ -18,41 +18,40 @@ pub(crate) enum WaitedFor {
     Job(JobId),
 }
 
-/// That a batch waits for something.
+/// A dependency of a batch: something that it waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Dependency {
     pub(crate) on: WaitedFor,
-    /// How long the user thought in the log, from the end of that to the submission, seconds.
+    /// The think time in the log, from the end of what was waited for to the submission, seconds.
     pub(super) think: Seconds,
-    /// When the first job of that was submitted in the log.
+    /// When the first job of what was waited for was submitted in the log.
     pub(super) begin: Seconds,
-    /// When that ended in the log.
+    /// When what was waited for ended in the log.
     pub(super) end: Seconds,
 }
 
-/// Who of a workload's jobs waited for which others. Jobs are named by their places in the log.
+/// Which of a workload's jobs waited for which others. Jobs are named by their places in the log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reactions {
     rule: FeedbackRule,
     /// The jobs of each batch in log order, batch after batch.
     jobs: Vec<JobId>,
-    /// With which of those each batch begins; and where the last one ends.
+    /// For each batch, where it begins in the list above; at the end, the length of that list.
     begins: Vec<u32>,
     /// What each batch waits for, batch after batch.
     dependencies: Vec<Dependency>,
-    /// With which of those each batch begins; and where the last one ends.
+    /// For each batch, where it begins in the list above; at the end, the length of that list.
     depends_from: Vec<u32>,
     /// The session of each job, numbered from 0; empty where sessions were not asked for.
     sessions: Vec<u32>,
-    /// What the log states.
+    /// The dependencies that the log states.
     statements: Vec<Stated>,
     stated: StatedCounts,
-    /// Jobs of which the log does not tell when they started.
+    /// The number of jobs of which the log does not tell when they started.
     unknown: usize,
-    /// Where submissions keep to working hours.
+    /// The working hours, where submissions keep to them.
     hours: Option<Hours>,
-    /// Where the load is not the log's: how the log's time became that of the workload, and when each job was submitted in
-    /// the log.
+    /// If the log was shrunk: how its time became that of the workload, and when each job was submitted in the log.
     shrinking: Option<(Shrinking, Vec<Seconds>)>,
 }
 
@@ -61,11 +60,11 @@ pub struct Reactions {
 struct Hours {
     clock: Clock,
     each: Vec<WorkingHours>,
-    /// Whose those of each batch are.
+    /// For each batch, the place in `each` of its user's hours; [`NOBODY`] where there is no user.
     of_batches: Vec<u32>,
 }
 
-/// What is known of a user on the way through the log.
+/// What is known of a user while the log is gone through.
 #[derive(Default)]
 struct UserCourse {
     batches: UserBatches,
@@ -73,11 +72,11 @@ struct UserCourse {
     /// The last end of all jobs so far.
     last_end: Seconds,
     session: u32,
-    /// The batches, and when each began on the clock of the place.
+    /// The batches of the user, and when each began on the clock of the place.
     begun: Vec<(u32, Seconds)>,
 }
 
-/// Batches and sessions as far as the log was gone through.
+/// Batches and sessions in the part of the log that was gone through.
 #[derive(Default)]
 struct Course {
     of_job: Vec<u32>,
@@ -88,7 +87,7 @@ struct Course {
 }
 
 impl Course {
-    /// Begins a batch with the next job.
+    /// Begins a batch with the next job, and returns the batch's number.
     fn begin(&mut self) -> u32 {
         let batch = self.depends_from.len() as u32;
         self.of_job.push(batch);
@@ -96,7 +95,7 @@ impl Course {
         batch
     }
 
-    /// The session of the next job, which `user` submits.
+    /// Notes the session of the next job, which `user` submits.
     fn session(&mut self, submit: Seconds, end: Seconds, user: &mut UserCourse, rule: &FeedbackRule) {
         let since = match rule.session {
             SessionBy::Arrival => user.last_submit,
@@ -113,16 +112,16 @@ impl Course {
 }
 
 impl Reactions {
-    /// Those of the users of a workload that was made of `log`.
+    /// The reactions of the users of a workload that was made of `log`.
     ///
     /// # Errors
-    /// Where the log tells nothing that somebody could react to.
+    /// If the log tells nothing that users could react to.
     pub(super) fn of(workload: &Workload, log: &Log, rule: FeedbackRule) -> Result<Self, NoFeedback> {
         Self::following(workload, stated::of_log(log, workload), rule)
     }
 
-    /// Those of the users of a workload that was drawn from another one: what is stated of the jobs of that one is stated of
-    /// their copies.
+    /// The reactions of the users of a workload that was drawn from another. What the log states of a job holds for its
+    /// copies.
     pub(super) fn drawn_from(other: &Reactions, workload: &Workload) -> Result<Self, NoFeedback> {
         Self::following(workload, other.statements.clone(), other.rule)
     }
@@ -148,7 +147,7 @@ impl Reactions {
         for job in workload.jobs() {
             let request = workload.request(job);
             let submit = request.submit;
-            // who is not known to have waited is taken to have started at once
+            // a job whose wait is unknown is assumed to have started at once
             let ended = |job: JobId| end(job).unwrap_or(workload.request(job).submit + workload.run(job).max(1));
             let stated = followed.of_job(job).map(|(on, think)| Dependency {
                 on: WaitedFor::Job(on),
@@ -179,7 +178,7 @@ impl Reactions {
                     if stated.peek().is_some() {
                         course.dependencies.extend(stated);
                     } else if job.index() >= workload.initial() {
-                        // the state in which a simulation finds the machine waits for nobody
+                        // jobs of the initial state wait for nothing
                         course.dependencies.extend(guessed);
                     }
                 }
@@ -218,7 +217,7 @@ impl Reactions {
         }
     }
 
-    /// What was asked for.
+    /// How users react.
     pub fn rule(&self) -> FeedbackRule {
         self.rule
     }
@@ -228,17 +227,17 @@ impl Reactions {
         self.stated
     }
 
-    /// Of how many jobs the log does not tell when they started: they are taken to have started at once.
+    /// The number of jobs of which the log does not tell when they started. They are assumed to have started at once.
     pub fn unknown_starts(&self) -> usize {
         self.unknown
     }
 
-    /// How many batches there are.
+    /// The number of batches.
     pub fn batches(&self) -> usize {
         self.begins.len() - 1
     }
 
-    /// How many of them wait for something.
+    /// The number of batches that wait for something.
     pub fn dependent_batches(&self) -> usize {
         (0..self.batches()).filter(|&batch| !self.dependencies(batch).is_empty()).count()
     }
@@ -258,11 +257,13 @@ impl Reactions {
         &self.dependencies[self.depends_from[batch] as usize..self.depends_from[batch + 1] as usize]
     }
 
-    /// When a batch is submitted that waited for something that has ended at `end`, as far as that goes.
+    /// When a batch is submitted if one of its dependencies has ended at `end`. The latest time over all dependencies
+    /// counts.
     ///
-    /// What ended as in the log is followed as in the log. Otherwise, with working hours: a submission outside them moves to
-    /// the next such hour; and a time longer than the gap between sessions was not spent thinking, but until the next
-    /// session: so many working hours later.
+    /// With working hours: if the dependency ended at the same time as in the log, the submission is that of the log,
+    /// too. Otherwise a submission outside working hours moves to the next one. If the think time in the log is longer
+    /// than the gap between sessions, the user came back for a new session: the submission follows after as many
+    /// working hours as lay in that time.
     pub(crate) fn submission(&self, batch: usize, dependency: &Dependency, end: Seconds) -> Seconds {
         let hours = self.hours.as_ref().and_then(|hours| Some((&hours.clock, hours.of_batch(batch)?)));
         let shrinking = self.shrinking.as_ref().map(|(shrinking, _)| *shrinking);
@@ -277,7 +278,7 @@ impl Reactions {
         }
     }
 
-    /// The same in the time of the log, with working hours.
+    /// [`Reactions::submission`] in the time of the log, with working hours.
     fn within_hours(&self, own: &WorkingHours, clock: &Clock, dependency: &Dependency, end: Seconds) -> Seconds {
         let Dependency { think, end: logged, .. } = *dependency;
         if end == logged {
@@ -289,12 +290,14 @@ impl Reactions {
         }
     }
 
-    /// All that users do takes as much longer or shorter as the log does, whose jobs were submitted at `submits`.
+    /// Notes that the log's time was shrunk. Think times then last as much shorter or longer as the log. `submits` are
+    /// the submit times before that.
     pub(super) fn shrink(&mut self, shrinking: Shrinking, submits: Vec<Seconds>) {
         self.shrinking = Some((shrinking, submits));
     }
 
-    /// Those of a part of the workload, which begins with the job `first`: what they wait for is in that part.
+    /// The reactions in a part of the workload, which begins with the job `first`. Dependencies on jobs outside it are
+    /// left out.
     pub(super) fn of_part(&self, part: &Workload, first: usize) -> Result<Self, NoFeedback> {
         let Some((shrinking, submits)) = &self.shrinking else { return Reactions::drawn_from(self, part) };
         let submits = submits[first..][..part.len()].to_vec();
@@ -306,7 +309,7 @@ impl Reactions {
     }
 }
 
-/// Batches that have no user have no hours.
+/// Stands in [`Hours`] for the missing user of a batch, which has no working hours.
 const NOBODY: u32 = u32::MAX;
 
 impl Hours {

@@ -1,22 +1,22 @@
-//! What is asked of users who react.
+//! How users are to react.
 
 use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// Gaps between sessions, minutes.
+/// The gaps between sessions that can be set, minutes.
 pub const GAP_RANGE: RangeInclusive<u64> = 1..=525_600;
 
 /// Whether submissions follow what happens to the jobs before them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Feedback {
-    /// No: each job is submitted when the log says.
+    /// They do not: each job is submitted when the log says.
     #[default]
     Off,
-    /// Where the log itself says which job another one came after.
+    /// They do where the log itself states which job another one came after.
     Stated,
-    /// There, and wherever a user had waited for the jobs before.
+    /// They do where the log states it, and wherever a user had waited for earlier jobs.
     Sessions,
 }
 
@@ -30,10 +30,10 @@ crate::named!(Feedback, "feedback", {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SessionBy {
-    /// Where two submissions in a row are further apart than the gap.
+    /// Between two submissions in a row that are further apart than the gap.
     #[default]
     Arrival,
-    /// Where a submission comes later than the gap after the last end so far.
+    /// Before a submission that comes more than the gap after the last end of the user's earlier jobs.
     Max,
 }
 
@@ -46,7 +46,7 @@ crate::named!(SessionBy, "way of telling sessions", {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FeedbackRule {
-    /// Whether they do.
+    /// Whether users react, and to what.
     pub feedback: Feedback,
     /// Where sessions end.
     pub session: SessionBy,
@@ -57,7 +57,7 @@ pub struct FeedbackRule {
 }
 
 impl FeedbackRule {
-    /// By sessions, all else as usual.
+    /// Feedback by sessions, all else as usual.
     pub fn sessions() -> Self {
         FeedbackRule { feedback: Feedback::Sessions, ..FeedbackRule::default() }
     }
@@ -68,7 +68,7 @@ impl FeedbackRule {
             SessionBy::Arrival => 60,
             SessionBy::Max => 20,
         });
-        // a year and less
+        // at most a year
         60 * minutes.min(*GAP_RANGE.end()) as Seconds
     }
 }
@@ -76,7 +76,7 @@ impl FeedbackRule {
 /// Why the users of a log cannot react.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoFeedback {
-    /// The log does not tell when jobs started, so nobody knows who had waited for what.
+    /// The log does not tell when jobs started, so it is not known what users had waited for.
     #[error(
         "users cannot react: the log does not tell when its jobs started, so nobody knows what its users had waited for; \
          take feedback off, or a log with wait times"
@@ -85,13 +85,13 @@ pub enum NoFeedback {
     /// No job has a user.
     #[error("users cannot react: the log does not tell the users of its jobs; take feedback off, or stated")]
     NoUsers,
-    /// The log states nothing.
+    /// The log states no dependency.
     #[error(
         "the log states no dependency that could be followed (SWF field 17, Slurm's Dependency, PBS's depend); take feedback \
          off, or sessions"
     )]
     NothingStated,
-    /// It states some, but of jobs that the batch system held until then.
+    /// The log states dependencies, but only of jobs that were submitted early and held by the batch system. How many.
     #[error(
         "none of the dependencies that the log states could be followed: {0} are of jobs that were submitted before what \
          they come after had ended, and held until then; count waits since jobs were eligible, or take feedback off, or \

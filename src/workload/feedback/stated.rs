@@ -6,16 +6,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// Of the tasks of an array that a job comes after, so many are waited for: those that ended last in the log.
+/// The most tasks of an array that a job waits for: those that ended last in the log.
 const MOST_TASKS: usize = 64;
 
 /// A statement of a log: a job comes after something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stated {
-    /// Which job, by its record.
+    /// The record of the job.
     record: u32,
     after: StatedAfter,
-    /// How long after that one's end; -1 where it is not said.
+    /// The think time that the log states, seconds; -1 where it states none.
     think: Seconds,
 }
 
@@ -33,29 +33,29 @@ enum StatedAfter {
 /// What became of the dependencies that a log states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StatedCounts {
-    /// Followed.
+    /// Dependencies that are followed.
     pub followed: usize,
-    /// On a job that is not in the workload.
+    /// Dependencies on a job that is not in the workload.
     pub missing: usize,
-    /// On the job itself.
+    /// Dependencies of a job on itself.
     pub itself: usize,
-    /// On a job that was submitted later: one of each circle is such.
+    /// Dependencies on a job that was submitted later. Each cycle has one.
     pub later: usize,
-    /// On a job that had not ended when this one was submitted: the submission did not wait for it.
+    /// Dependencies on a job that had not ended when this one was submitted: the submission did not wait for it.
     pub contradicted: usize,
-    /// On something else than an end, such as the start of a job.
+    /// Dependencies on something else than an end, such as the start of a job.
     pub other: usize,
 }
 
 impl StatedCounts {
-    /// All of them.
+    /// The number of all stated dependencies.
     pub fn all(&self) -> usize {
         self.followed + self.missing + self.itself + self.later + self.contradicted + self.other
     }
 }
 
 /// What `log` states of the jobs of a workload that was made of it, in the order of its records.
-#[inline(never)] // it comes later than what is called for each log
+#[inline(never)] // so that its code can be loaded later than that which every log needs
 pub(super) fn of_log(log: &Log, workload: &Workload) -> Vec<Stated> {
     let told = &log.beyond.dependencies;
     let named = NamedRecords::in_log(log);
@@ -88,7 +88,7 @@ pub(super) fn of_log(log: &Log, workload: &Workload) -> Vec<Stated> {
     stated
 }
 
-/// The tasks of an array, no more than count: those that ended last.
+/// The tasks of an array that are waited for: at most [`MOST_TASKS`], those that ended last.
 fn last_tasks<'a>(tasks: &'a [u32], log: &Log) -> Cow<'a, [u32]> {
     if tasks.len() <= MOST_TASKS {
         return Cow::Borrowed(tasks);
@@ -100,7 +100,7 @@ fn last_tasks<'a>(tasks: &'a [u32], log: &Log) -> Cow<'a, [u32]> {
     Cow::Owned(last)
 }
 
-/// Which jobs those that come after all their namesakes come after.
+/// For each record that comes after all its namesakes (Slurm's singleton), the records that it comes after.
 struct Namesakes(FxHashMap<u32, Vec<u32>>);
 
 impl Namesakes {
@@ -112,7 +112,7 @@ impl Namesakes {
         let is_there: FxHashSet<u32> = workload.records().iter().copied().collect();
         let mut order: Vec<u32> = (0..log.records.len() as u32).filter(|record| is_there.contains(record)).collect();
         order.sort_by_key(|&record| (log.records[record as usize].submit, record));
-        // since the last that came after all before it
+        // by user and name: the records since the last one that came after its namesakes, and that one
         let mut since: FxHashMap<(i32, i32), Vec<u32>> = FxHashMap::default();
         let mut of = FxHashMap::default();
         for record in order {
@@ -131,10 +131,10 @@ impl Namesakes {
     }
 }
 
-/// A dependency on a job that comes before, with the time that the user thought.
+/// An earlier job on which another one depends, and the think time in between, seconds.
 pub(super) type OnJob = (JobId, Seconds);
 
-/// What of it can be followed, job by job. `end` is when a job ended in the log, where that is known.
+/// The dependencies that can be followed, in the order of their jobs, and how many of the others there are.
 pub(super) struct Followed {
     each: Vec<(JobId, OnJob)>,
     pub(super) counts: StatedCounts,
@@ -167,10 +167,10 @@ impl Followed {
     }
 }
 
-/// The jobs of each record: one of a log, several where users were drawn with all that they submitted.
+/// The jobs of each record: one in a log, several where users were drawn with all that they submitted.
 struct Copies(FxHashMap<u32, Vec<JobId>>);
 
-/// Which count a dependency adds to that is not followed.
+/// The count to which a dependency that is not followed is added.
 type Unfollowed = fn(&mut StatedCounts) -> &mut usize;
 
 impl Copies {
@@ -194,7 +194,7 @@ impl Copies {
         self.0.get(&record).map_or(&[], Vec::as_slice)
     }
 
-    /// What a job of a statement comes after.
+    /// The job that `job` comes after by a statement, or the count of what cannot be followed.
     fn on(
         &self,
         job: JobId,
@@ -209,7 +209,7 @@ impl Copies {
             StatedAfter::Other => return Err(|counts| &mut counts.other),
         };
         let of = |job: JobId| workload.request(job);
-        // a copy comes after a copy of the same user; who waits for another user's job waits for the log's own
+        // a copy comes after a copy of the same user. If the named job is of another user, both must exist once
         let is_meant = |&&on: &&JobId| of(on).user == of(job).user || self.is_one(statement.record, record);
         let named = self.of(record);
         let before = named.partition_point(|&on| on < job);
@@ -220,13 +220,13 @@ impl Copies {
         let submit = of(job).submit;
         match end(on) {
             Some(end) if end > submit => Err(|counts| &mut counts.contradicted),
-            // the log's own times tell it to the second
+            // the log's own times give the think time to the second
             Some(end) => Ok((on, submit - end)),
             None => Ok((on, statement.think.max(0))),
         }
     }
 
-    /// Whether each of two records is that of one job.
+    /// Whether each of two records has exactly one job.
     fn is_one(&self, record: u32, other: u32) -> bool {
         self.of(record).len() == 1 && self.of(other).len() == 1
     }

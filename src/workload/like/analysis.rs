@@ -1,5 +1,5 @@
-//! What a workload made from a log rests on: the rows of DYNP Table 2, the gaps between submissions, and which widths,
-//! requests and run times go together.
+//! What a workload like a log's is generated from: the rows of DYNP Table 2, the gaps between submissions, and which
+//! widths, requests and run times occur together.
 
 use super::joint::JointClass;
 use super::weibull::{Fit, NoFit, Weibull};
@@ -7,7 +7,7 @@ use crate::workload::{Seconds, Steps, Workload};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Mean, least and largest of times.
+/// The mean, the least and the largest of some times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TimeExtent {
     /// Mean, seconds.
@@ -39,7 +39,7 @@ pub struct Analysis {
     pub overruns: usize,
     /// How many gaps are 0 s long.
     pub zero_gaps: u64,
-    /// These over the number of jobs ("likelihood of interarrival time" in DYNP Table 2).
+    /// Gaps of 0 s over the number of jobs ("likelihood of interarrival time" in DYNP Table 2).
     pub p0: f64,
     /// The Weibull law of the gaps above 0, by maximum likelihood, or why there is none.
     pub fit: Result<Fit, NoFit>,
@@ -47,7 +47,7 @@ pub struct Analysis {
     pub by_length: Steps,
     /// How many combinations of width, requested and run time occur.
     pub combinations: usize,
-    /// The same in classes, with how many jobs there are of each: the joint distribution.
+    /// The joint distribution of width, requested and run time, in classes.
     #[serde(default)]
     pub joint: Vec<JointClass>,
 }
@@ -61,23 +61,23 @@ pub struct Combination {
     pub requested: Seconds,
     /// Run time, seconds.
     pub run: Seconds,
-    /// How many jobs.
+    /// The number of these jobs.
     pub jobs: u64,
 }
 
 /// A gap between submissions: how often it occurs, and what share of the gaps above 0 is no longer.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GapShare {
-    /// Seconds, above 0.
+    /// The length of the gap, seconds, above 0.
     pub gap: Seconds,
-    /// How many gaps are as long.
+    /// The number of gaps of this length.
     pub times: u64,
-    /// Share of the gaps above 0 that are at most as long.
+    /// The share of the gaps above 0 that are at most this long.
     pub share: f64,
 }
 
 impl Analysis {
-    /// Of a workload.
+    /// The analysis of a workload.
     pub fn of(workload: &Workload) -> Self {
         let requests = workload.requests();
         let gaps = gaps(workload);
@@ -105,7 +105,7 @@ impl Analysis {
 }
 
 impl TimeExtent {
-    /// Of times, each with how often it occurs; all 0 where there is none.
+    /// The extent of times, each with how often it occurs; all 0 where there is none.
     fn of(times: impl Iterator<Item = (Seconds, u64)>) -> Self {
         let (mut sum, mut count, mut extent) = (0_i128, 0, None);
         for (time, often) in times {
@@ -139,7 +139,7 @@ pub fn gap_shares(workload: &Workload) -> Vec<GapShare> {
     gaps.into_iter().map(share).collect()
 }
 
-/// The same as a curve, with as many points as a chart can show.
+/// The distribution function of the gaps above 0 as a curve, with at most as many points as a chart can show.
 fn by_length(workload: &Workload) -> Steps {
     let mut steps = Steps::default();
     for GapShare { gap, share, .. } in gap_shares(workload) {

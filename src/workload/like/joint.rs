@@ -1,5 +1,5 @@
-//! The joint distribution of width, requested and run time, in classes: for a chart, and for a page that is not to carry
-//! every job.
+//! The joint distribution of width, requested and run time, in classes: for a chart, and for a page that should not
+//! carry every job.
 
 use super::Combination;
 use serde::{Deserialize, Serialize};
@@ -8,18 +8,18 @@ use serde::{Deserialize, Serialize};
 /// next; a time of 0 s is in the class from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JointClass {
-    /// Widths from 2 to this.
+    /// Widths of at least 2 to the power of this.
     pub width: u8,
-    /// Requested times from 2 to this, seconds.
+    /// Requested times of at least 2 to the power of this, seconds.
     pub requested: u8,
-    /// Run times from 2 to this, seconds.
+    /// Run times of at least 2 to the power of this, seconds.
     pub run: u8,
-    /// How many jobs.
+    /// The number of these jobs.
     pub jobs: u64,
 }
 
 impl JointClass {
-    /// From where to below where a class reaches.
+    /// The bounds of a class: from the first to below the second.
     pub fn bounds(class: u8) -> (f64, f64) {
         let from = 2_f64.powi(i32::from(class));
         (from, 2.0 * from)

@@ -1,6 +1,7 @@
-//! Workloads made from a log (DYNP §4): as many jobs as are wanted, that come as the log's do and are like them.
+//! Workloads made from a log (DYNP §4): any number of jobs that arrive like the log's and are like them.
 //!
-//! Times between submissions are 0 with the log's own share, otherwise a Weibull law's; every job is one of the log's.
+//! The share of gaps of 0 s between submissions is the log's; the other gaps follow a Weibull law. Every job is a copy
+//! of one of the log's.
 
 mod analysis;
 mod joint;
@@ -15,25 +16,25 @@ use super::random::WorkloadRandom;
 use super::{Account, Beyond, Header, JobId, Log, Names, Record, Request, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
-/// Shapes that can be set.
+/// The shapes of the Weibull law that can be set.
 pub const ALPHA_RANGE: std::ops::RangeInclusive<f64> = 0.05..=20.0;
 
-/// Scales that can be set, seconds.
+/// The scales of the Weibull law that can be set, seconds.
 pub const BETA_RANGE: std::ops::RangeInclusive<f64> = 0.001..=1e9;
 
-/// Shares of gaps of 0 s that can be set.
+/// The shares of gaps of 0 s that can be set.
 pub const P0_RANGE: std::ops::RangeInclusive<f64> = 0.0..=1.0;
 
-/// The longest time between two submissions: ten years. Extreme laws would go on beyond what a clock can tell.
+/// The longest time between two submissions, seconds: ten years. Extreme laws would exceed what a clock can show.
 const LONGEST: f64 = 315_360_000.0;
 
-/// How jobs follow each other; what is not set is the log's own, by maximum likelihood.
+/// How jobs follow each other. Settings that are none are those of the log, by maximum likelihood.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Arrivals {
     /// Shape of the Weibull law of gaps above 0.
     pub alpha: Option<f64>,
-    /// Its scale, seconds.
+    /// Scale of the Weibull law, seconds.
     pub beta: Option<f64>,
     /// Share of gaps of 0 s.
     pub p0: Option<f64>,
@@ -42,22 +43,22 @@ pub struct Arrivals {
 /// Why no workload can be made from a log.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LikeError {
-    /// There is nothing to draw from.
+    /// The log has no job to draw from.
     #[error("the log has no job to draw from")]
     NoJobs,
-    /// The law of its gaps is not known.
+    /// No law can be fitted to its gaps.
     #[error("{0}")]
     NoFit(#[from] NoFit),
     /// A setting is out of range.
     #[error("{what} is {given}; it must be from {from} to {to}")]
     Range {
-        /// alpha, beta or p0.
+        /// The setting: alpha, beta or p0.
         what: &'static str,
-        /// As given.
+        /// The value that was given.
         given: f64,
-        /// Least.
+        /// The least value.
         from: f64,
-        /// Largest.
+        /// The largest value.
         to: f64,
     },
 }
@@ -79,7 +80,7 @@ impl Arrivals {
         Ok((p0, law))
     }
 
-    /// Whether what is set can be.
+    /// Checks that the settings are in range.
     ///
     /// # Errors
     /// The first setting that is out of range.
@@ -94,14 +95,14 @@ impl Arrivals {
     }
 }
 
-/// A workload that is to be made from another.
+/// How to make a workload that is like another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Likeness {
-    /// How many jobs.
+    /// The number of jobs.
     pub jobs: u32,
     /// Seed of the random numbers.
     pub seed: u64,
-    /// How they follow each other.
+    /// How the jobs follow each other.
     #[serde(default)]
     pub arrivals: Arrivals,
 }
@@ -115,10 +116,11 @@ struct Drawn {
 }
 
 impl Likeness {
-    /// Draws jobs of `workload`: the same wherever it is done.
+    /// Draws jobs of `workload`. The result is the same on every machine.
     ///
     /// For each job in turn: a gap, of 0 s with probability p0, otherwise of the Weibull law, rounded half up and at
-    /// least a second (the first job is submitted at 0); then one of the workload's jobs, any as likely.
+    /// least a second (the first job is submitted at 0); then one of the workload's jobs, each with the same
+    /// probability.
     fn draw(&self, workload: &Workload) -> Result<Drawn, LikeError> {
         if workload.is_empty() {
             return Err(LikeError::NoJobs);
@@ -130,18 +132,18 @@ impl Likeness {
             if index > 0 {
                 submit += draw_gap(p0, law, &mut random);
             }
-            (submit, (random.uniform() * workload.len() as f64) as usize) // less than their number
+            (submit, (random.uniform() * workload.len() as f64) as usize) // less than the number of jobs
         };
         Ok(Drawn { p0, law, jobs: (0..self.jobs).map(draw).collect() })
     }
 
-    /// The log of jobs that are like those of `workload`, the same wherever it is made.
+    /// The log of jobs that are like those of `workload`. It is the same on every machine.
     ///
-    /// Width, requested and run time of a job are those of one that was drawn. That is to draw from the joint
-    /// distribution of the three. Nothing else is known of the jobs.
+    /// Each job has the width, requested and run time of a job that was drawn, so the three come from their joint
+    /// distribution. Nothing else is known of the jobs.
     ///
     /// # Errors
-    /// A workload without jobs, one whose gaps have no law where none is given, or settings out of range.
+    /// If the workload has no jobs, no law is given and none fits its gaps, or settings are out of range.
     pub fn log(&self, workload: &Workload) -> Result<Log, LikeError> {
         let drawn = self.draw(workload)?;
         let header = self.header(workload, &drawn);

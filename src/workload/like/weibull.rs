@@ -32,8 +32,9 @@ pub struct NoFit {
     pub distinct: usize,
 }
 
-/// Laws of DYNP Table 2, with the share of gaps of 0 s beside them (there: "likelihood of interarrival time"). alpha
-/// and beta are not of maximum likelihood: they look like a fit of the distribution function on a grid of 0.05 and 10.
+/// Laws of DYNP Table 2, with the share of gaps of 0 s beside them (there: "likelihood of interarrival time"). Its
+/// alpha and beta are not those of maximum likelihood: they look like a fit of the distribution function, with alpha on
+/// a grid of 0.05 and beta on one of 10.
 pub const OF_DYNP: [(&str, Weibull, f64); 4] = [
     ("CTC", Weibull { alpha: 0.35, beta: 60.0 }, 0.006_393_2),
     ("KTH", Weibull { alpha: 0.35, beta: 200.0 }, 0.011_688_3),
@@ -86,8 +87,8 @@ impl Weibull {
     }
 }
 
-/// The shape of maximum likelihood for logarithms of gaps, each with its weight: the root of a function that ascends,
-/// by Newton's method within bounds that close in.
+/// The shape of maximum likelihood for logarithms of gaps, each with its weight: the root of an increasing function, by
+/// Newton's method within shrinking bounds.
 fn shape(logs: &[(f64, f64)]) -> f64 {
     let count: f64 = logs.iter().map(|(_, times)| times).sum();
     let mean = logs.iter().map(|(log, times)| log * times).sum::<f64>() / count;
@@ -104,7 +105,7 @@ fn shape(logs: &[(f64, f64)]) -> f64 {
         (tilted - 1.0 / alpha - mean, second / sum - tilted * tilted + 1.0 / (alpha * alpha))
     };
     let (mut low, mut high) = (0.0, 1.0);
-    // far beyond 1 it is above 0, for the mean is below the largest
+    // for a large alpha the function is above 0, because the mean is below the largest logarithm
     while at(high).0 < 0.0 {
         (low, high) = (high, high * 2.0);
     }

@@ -8,10 +8,10 @@ pub enum ReadError {
     /// There are no bytes at all.
     #[error("the file is empty; give a log in Standard Workload Format (.swf), plain or gzipped")]
     Empty,
-    /// An archive or a compression that is not read here.
+    /// It is an archive or a compressed file of a kind that is not read here.
     #[error("this is {0}, which cannot be read here; unpack it and give the log itself, plain or as .gz")]
     Packed(&'static str),
-    /// Text in two bytes a character.
+    /// The text has two bytes for each character.
     #[error("this is text in UTF-16; save it as UTF-8 and give it again")]
     Utf16,
     /// A page of the web, often what a download gives in place of the file.
@@ -20,7 +20,7 @@ pub enum ReadError {
         /// Where the page begins.
         line: u32,
     },
-    /// Bytes that no text holds.
+    /// The file has bytes that no text has.
     #[error(
         "this is not a text file (line {line} holds bytes that no text has); give a log as text, plain or packed \
          (packfair list names the formats)"
@@ -142,16 +142,16 @@ pub enum ReadError {
         missing: String,
         /// The columns that there are.
         found: String,
-        /// What makes a log with all that is used.
+        /// The command that makes a log with all that is needed.
         command: &'static str,
     },
     /// A table of fixed width, whose columns are cut off.
     #[error("this is a table of fixed width, in which sacct cuts off what is wider. Make it again with -P: {command}")]
     FixedWidth {
-        /// What makes a log with all that is used.
+        /// The command that makes a log with all that is needed.
         command: &'static str,
     },
-    /// Somebody put an end to reading, and why.
+    /// Reading was stopped, for this reason.
     #[error("{0}")]
     Stopped(String),
     /// Not a single line that holds a usable job.
@@ -162,25 +162,25 @@ pub enum ReadError {
         /// The first line that is no job: its number and its beginning.
         sample: Option<(u32, String)>,
     },
-    /// More jobs than are taken.
+    /// There are more jobs than the limit.
     #[error("it has more than {} jobs, which is the limit here; take a part of it, a year say", whole(*most as u64))]
     TooManyJobs {
         /// The limit.
         most: usize,
     },
-    /// More text than is taken.
+    /// There is more text than the limit.
     #[error("its text has more than {} bytes, which is the limit here; take a part of it, a year say", whole(*most))]
     TooMuchText {
         /// The limit, bytes after unpacking.
         most: u64,
     },
-    /// No memory is left for what a log holds.
+    /// No memory is left for the log.
     #[error("there is not enough memory for more than {} of its jobs; take a part of it, a year say", whole(*jobs as u64))]
     NoMemory {
         /// Jobs read up to there.
         jobs: usize,
     },
-    /// The bytes could not be had.
+    /// The bytes of the file could not be read.
     #[error("the file cannot be read: {0}")]
     Io(String),
 }
@@ -194,7 +194,7 @@ fn whole(number: u64) -> String {
 }
 
 impl ReadError {
-    /// Whether what is in the file is no log, rather than that it cannot be read.
+    /// Whether the error says that the content is not a log, rather than that the file cannot be read.
     pub(super) fn is_of_content(&self) -> bool {
         use ReadError::{Binary, Empty, EndlessLine, FixedWidth, Json, MissingColumns, NoJob, Packed, Utf16, WebPage};
         matches!(

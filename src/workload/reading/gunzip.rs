@@ -1,7 +1,7 @@
-//! Gzip, decompressed as it comes.
+//! Decompresses gzip as its bytes come.
 //!
-//! flate2 inflates; the framing is read here, because its own push decoder does not
-//! tell a file that is cut off from one that is damaged, nor forgives padding after the last member.
+//! flate2 inflates. The framing is read here, because flate2's own push decoder does not tell a cut-off file from a
+//! damaged one, and does not accept padding after the last member.
 
 use crc::{CRC_32_ISO_HDLC, Crc, Digest, Table};
 use flate2::{Decompress, FlushDecompress, Status};
@@ -13,14 +13,14 @@ pub(super) static CRC: LazyLock<Crc<u32, Table<16>>> = LazyLock::new(|| Crc::<u3
 /// First bytes of a gzip member.
 pub(super) const MAGIC: [u8; 2] = [0x1f, 0x8b];
 
-/// Decompressed bytes handed on at once.
+/// How many decompressed bytes are handed on at once.
 const BUFFER: usize = 64 * 1024;
 
-/// How a gzip stream contradicts itself, or what its taker says.
+/// Why decompression stops.
 pub(super) enum GunzipFailure<E> {
     /// The stream is damaged, and how.
     Corrupt(&'static str),
-    /// Whoever takes the bytes does not want more.
+    /// The receiver of the bytes refuses more.
     Refused(E),
 }
 
@@ -28,7 +28,7 @@ pub(super) enum GunzipFailure<E> {
 pub(super) struct Gunzip {
     state: GunzipState,
     inflate: Decompress,
-    /// Of the member's decompressed bytes so far.
+    /// The check sum of the member's decompressed bytes so far.
     sum: Digest<'static, u32, Table<16>>,
     buffer: Box<[u8]>,
 }
@@ -42,7 +42,7 @@ enum GunzipState {
     Extra { flags: u8, left: u16 },
     /// In a text that ends with a zero byte.
     Text { flags: u8 },
-    /// In the header's own check sum, which nobody writes; passed over.
+    /// In the header's own check sum, which hardly any program writes; skipped.
     HeaderSum { left: u8 },
     /// In the compressed data.
     Body,
@@ -50,7 +50,7 @@ enum GunzipState {
     Trailer { bytes: [u8; 8], filled: usize },
     /// Between members, or after the last.
     Between,
-    /// In the zero bytes with which tapes and blocks are filled.
+    /// In the zero bytes that fill the last block of a tape.
     Padding,
 }
 
@@ -124,7 +124,7 @@ impl Gunzip {
         }
     }
 
-    /// Takes one byte of what is around the compressed data.
+    /// Takes one byte of the framing around the compressed data.
     fn frame(&mut self, byte: u8) -> Result<(), &'static str> {
         match &mut self.state {
             GunzipState::Fixed { bytes, filled } => {

@@ -1,13 +1,13 @@
-//! How large a log may be. Little gzip can hide very much text, so what counts is what comes out of it.
+//! How large a log may be. A small gzip file can hold very much text, so the limits are for the unpacked text.
 
 use super::ReadError;
 
-/// What a log may hold at most: kept while it is unpacked, so that no more memory is taken than that needs.
+/// What a log may hold at most. Checked while the log is unpacked, so that a larger one takes no more memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Jobs. Each takes some 200 bytes while it is read and cleaned.
+    /// The most jobs. Each takes some 200 bytes while it is read and cleaned.
     pub jobs: usize,
-    /// Bytes of text, unpacked.
+    /// The most bytes of text, unpacked.
     pub text: u64,
 }
 
@@ -18,11 +18,11 @@ impl Default for Limits {
     }
 }
 
-/// Sees to it that one of the columns of a log of `jobs` jobs has room for another: where there is no memory for it, the
-/// log cannot be read, and the program goes on.
+/// Makes room for one more value in a column of a log that has `jobs` jobs so far. Where there is no memory, the log
+/// cannot be read, and the program goes on.
 ///
 /// # Errors
-/// Where there is none.
+/// If there is no memory.
 #[inline(always)]
 pub(in crate::workload) fn room_for_one<T>(column: &mut Vec<T>, jobs: usize) -> Result<(), ReadError> {
     if column.len() < column.capacity() {

@@ -1,20 +1,20 @@
-//! Bytes into lines, within bounded memory.
+//! Splits bytes into lines, within bounded memory.
 
 use super::ReadError;
 use memchr::{memchr, memchr2, memrchr};
 
-/// The longest line that is kept whole. The longest lines of archives, with lists of hosts behind the
-/// fields, have some thousand bytes.
+/// The longest line that is kept whole. The longest lines of archives, with lists of hosts after the fields, have some
+/// thousand bytes.
 pub(in crate::workload) const LIMIT: usize = 64 * 1024;
 
 /// A line of a file.
 pub(in crate::workload) struct FileLine<'a> {
-    /// From 1.
+    /// The number of the line, from 1.
     pub number: u32,
-    /// Without its end.
+    /// The line without its end.
     pub bytes: &'a [u8],
-    /// Whether only its first [`LIMIT`] bytes are here. The others follow as further lines, where the sink takes
-    /// them; else they are passed over.
+    /// Whether these are only its first [`LIMIT`] bytes. The others follow as further lines if the sink takes them;
+    /// otherwise they are skipped.
     pub cut: bool,
 }
 
@@ -22,13 +22,13 @@ pub(in crate::workload) struct FileLine<'a> {
 pub(super) trait LineSink {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError>;
 
-    /// Whether what is behind the first [`LIMIT`] bytes of a line is wanted, too.
+    /// Whether the rest of a line after its first [`LIMIT`] bytes is wanted, too.
     fn takes_long_lines(&self) -> bool {
         false
     }
 }
 
-/// Splits what is pushed into lines that end with LF, CR LF or CR.
+/// Splits the pushed bytes into lines that end with LF, CR LF or CR.
 #[derive(Default)]
 pub(super) struct Lines {
     /// The line that is not yet complete, at most [`LIMIT`] bytes.
@@ -100,7 +100,7 @@ impl Lines {
         result
     }
 
-    /// Hands on what is between two LF, which is one line unless there are lone CR in it.
+    /// Hands on the bytes between two LF: one line, or several where they contain single CR.
     fn complete(&mut self, bytes: &[u8], sink: &mut impl LineSink) -> Result<(), ReadError> {
         let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
         if memchr(b'\r', bytes).is_none() {
@@ -109,7 +109,7 @@ impl Lines {
         bytes.split(|&byte| byte == b'\r').try_for_each(|line| self.hand_on(line, false, sink))
     }
 
-    /// There are [`LIMIT`] bytes without a LF, and more to come.
+    /// Handles [`LIMIT`] bytes without a LF when more are to come.
     fn overflow(&mut self, sink: &mut impl LineSink) -> Result<(), ReadError> {
         let mut begin = std::mem::take(&mut self.partial);
         if let Some(last) = memrchr(b'\r', &begin) {

@@ -1,8 +1,8 @@
-//! Logs as people have them, read as they come and however dirty.
+//! Reads logs in all formats, as their bytes come, even with errors in them.
 //!
-//! Bytes become text, lines and records one after another. What a file is packed in, and in which format it is
-//! written, is told by its content and never by its name ([`recognise`]). What a log gets wrong is repaired where its
-//! meaning is plain, and everything repaired or left out is in the log's [`super::Account`].
+//! Bytes become text, lines and records one after another. The content of a file, never its name, tells how it is
+//! packed and in which format it is written ([`recognise`]). Errors of a log are repaired where the meaning is plain;
+//! everything repaired or left out is in the log's [`super::Account`].
 
 mod error;
 mod format;
@@ -32,16 +32,16 @@ use std::io::{self, Read as _};
 use std::sync::Arc;
 use text::{ArchiveDepth, Stop, Unpack};
 
-/// A format of logs, for a person.
+/// A format of logs, described for users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownFormat {
-    /// What it is called.
+    /// The name of the format.
     pub name: &'static str,
     /// What it is, and what makes such a log.
     pub help: &'static str,
 }
 
-/// The formats that are read. Which one a file is in is told by its content.
+/// The formats that are read. The content of a file tells its format.
 pub const FORMATS: &[KnownFormat] = &[
     KnownFormat { name: "SWF", help: "the Standard Workload Format of the Parallel Workloads Archive, and GWF" },
     KnownFormat { name: "Slurm", help: SACCT },
@@ -62,12 +62,12 @@ pub const FORMATS: &[KnownFormat] = &[
     },
 ];
 
-/// How a file is read, and the files in it.
+/// How a file, and each file inside it, is read.
 #[derive(Clone)]
 struct ReaderSettings {
     limits: Limits,
     depth: ArchiveDepth,
-    /// What the columns of a table are, where somebody said so.
+    /// What the columns of a table hold, where the user has stated it.
     columns: Option<Arc<ColumnMap>>,
 }
 
@@ -76,13 +76,13 @@ const CHUNK: usize = 64 * 1024;
 
 /// Reads a log that is pushed piece by piece, as a browser hands it out.
 ///
-/// Gzip, zstandard and tar are told by the first bytes, the format by the first lines. What a tar archive holds counts
-/// as one log. The pieces may be cut anywhere; the log is the same.
+/// The first bytes tell gzip, zstandard and tar, the first lines tell the format. All files of a tar archive count as
+/// one log. The pieces may be cut anywhere; the log is the same.
 pub struct Reader {
     name: String,
     unpack: Unpack,
     lines: Recognising,
-    /// What somebody said of a table's columns.
+    /// What the columns of a table hold, where the user has stated it.
     columns: Option<Arc<ColumnMap>>,
     failed: Option<ReadError>,
 }
@@ -93,12 +93,12 @@ impl Reader {
         Reader::within(name, Limits::default())
     }
 
-    /// The same, of a log that keeps to `limits`.
+    /// As [`Reader::new`], for a log within `limits`.
     pub fn within(name: impl Into<String>, limits: Limits) -> Self {
         Reader::with(name, ReaderSettings { limits, depth: ArchiveDepth::File, columns: None })
     }
 
-    /// The same of tables of which somebody said what their columns are.
+    /// As [`Reader::within`], for a table whose columns the user has stated.
     pub fn mapped(name: impl Into<String>, limits: Limits, columns: ColumnMap) -> Self {
         let columns = Some(columns).filter(|map| !map.columns.is_empty()).map(Arc::new);
         Reader::with(name, ReaderSettings { limits, depth: ArchiveDepth::File, columns })
@@ -113,7 +113,7 @@ impl Reader {
     /// Takes the next bytes of the file.
     ///
     /// # Errors
-    /// As soon as it is certain that the file cannot be read; the same error again if pushed further.
+    /// As soon as it is certain that the file cannot be read. Further calls give the same error again.
     pub fn push(&mut self, chunk: &[u8]) -> Result<(), ReadError> {
         if let Some(error) = &self.failed {
             return Err(error.clone());
@@ -138,13 +138,13 @@ impl Reader {
     /// Ends the file and gives the log.
     ///
     /// # Errors
-    /// An earlier error of [`Reader::push`]; a file that is empty, cut off or without any usable job.
+    /// An earlier error of [`Reader::push`], or if the file is empty, cut off or without any usable job.
     pub fn finish(mut self) -> Result<Log, ReadError> {
         if let Some(error) = self.failed {
             return Err(error);
         }
         let content = self.unpack.finish(&mut self.lines).map_err(|stop| self.explain(stop))?;
-        // a table that is read otherwise is another log
+        // the same table with other columns is another log
         let fingerprint = self.columns.as_ref().map_or(content, |map| map.fingerprint(content));
         if let Some(archive) = self.unpack.take_archive() {
             return archive.finish(fingerprint);
@@ -179,7 +179,7 @@ impl Reader {
     }
 }
 
-/// Reads a whole log, plain or packed, that is called `name`.
+/// Reads a whole log called `name`, plain or packed.
 ///
 /// # Errors
 /// Where the source cannot be read, or is not a log with at least one usable job.
@@ -187,15 +187,15 @@ pub fn read(name: impl Into<String>, source: impl io::Read) -> Result<Log, ReadE
     read_within(name, source, Limits::default())
 }
 
-/// The same, of a log that keeps to `limits`.
+/// As [`read`], for a log within `limits`.
 ///
 /// # Errors
-/// As [`read`], and where the log is larger.
+/// As [`read`], and if the log is larger.
 pub fn read_within(name: impl Into<String>, source: impl io::Read, limits: Limits) -> Result<Log, ReadError> {
     read_by(Reader::within(name, limits), source)
 }
 
-/// The same by a reader that has not begun.
+/// Reads a whole log from `source` with `reader`, which has not begun.
 ///
 /// # Errors
 /// As [`read_within`].
@@ -211,7 +211,7 @@ pub fn read_by(mut reader: Reader, mut source: impl io::Read) -> Result<Log, Rea
     }
 }
 
-/// Reads a whole log, plain, gzipped or in a zip archive, from a file that is called `name`.
+/// Reads a whole log, plain, gzipped or in a zip archive, from a file called `name`.
 ///
 /// # Errors
 /// Where the file cannot be read, or holds no log with at least one usable job.
@@ -231,7 +231,7 @@ pub fn read_file(
     }
 }
 
-/// Whether a text looks like a log in a format that is read here, before anybody reads all of it.
+/// Whether a text looks like a log in a format that is read here. A fast test that does not read the jobs.
 pub fn looks_like_a_log(text: &str) -> bool {
     recognise::looks_like_a_log(text)
 }

@@ -1,4 +1,4 @@
-//! In which format a file is written, told by its first lines.
+//! Recognises the format of a file by its first lines.
 
 use super::format::{Format, LogContent};
 use super::lines::{FileLine, LineSink};
@@ -6,10 +6,10 @@ use super::{Limits, ReadError};
 use crate::workload::{ColumnMap, accounting, swf};
 use std::sync::Arc;
 
-/// How many lines that are not blank are looked at.
+/// How many non-blank lines are looked at.
 const LINES: usize = 50;
 
-/// What stands between the fields of a line, and how often at least.
+/// What may separate the fields of a line, and below how often it must occur at least.
 const DELIMITERS: [u8; 6] = [b'|', b',', b';', b'\t', b':', b'='];
 const FIELDS: usize = 3;
 
@@ -19,29 +19,29 @@ const BYTES: usize = 256 * 1024;
 /// Holds the first lines back until they tell the format, then hands all lines on to it.
 pub(super) struct Recognising {
     limits: Limits,
-    /// What the columns of a table are, where somebody said so.
+    /// What the columns of a table hold, where the user has stated it.
     columns: Option<Arc<ColumnMap>>,
     state: RecogniserState,
 }
 
 enum RecogniserState {
-    /// Not told yet.
+    /// The format is not known yet.
     Looking(LogHead),
-    /// Told.
+    /// The format is known.
     Reading(Box<dyn Format>),
 }
 
 /// The first lines of a file.
 #[derive(Default)]
 struct LogHead {
-    /// Number, bytes, and whether they were cut.
+    /// The number, the bytes, and whether they were cut, of each line.
     lines: Vec<(u32, Vec<u8>, bool)>,
     told: usize,
     bytes: usize,
 }
 
 impl LogHead {
-    /// Takes a line, and says whether there are enough.
+    /// Takes a line, and returns whether there are enough.
     fn take(&mut self, line: &FileLine<'_>) -> bool {
         self.told += usize::from(!line.bytes.trim_ascii().is_empty());
         self.bytes += line.bytes.len();
@@ -49,7 +49,7 @@ impl LogHead {
         line.cut || self.told >= LINES || self.bytes >= BYTES || self.lines.len() >= 10 * LINES
     }
 
-    /// The format, which has taken these lines.
+    /// Recognises the format, and gives it these lines.
     fn read(self, limits: Limits, columns: Option<&ColumnMap>) -> Result<Box<dyn Format>, ReadError> {
         let lines: Vec<&[u8]> = self.lines.iter().map(|(_, bytes, _)| bytes.as_slice()).collect();
         let mut format = match columns {
@@ -76,7 +76,7 @@ impl Recognising {
         }
     }
 
-    /// Decides by the lines that there are, as no more will come.
+    /// Decides by the lines so far, because no more will come.
     pub(super) fn settle(&mut self) {
         if let RecogniserState::Looking(head) = &mut self.state
             && let Ok(format) = std::mem::take(head).read(self.limits, self.columns.as_deref())
@@ -85,7 +85,7 @@ impl Recognising {
         }
     }
 
-    /// What all lines were.
+    /// Ends the log and returns its content.
     pub(super) fn finish(self) -> Result<LogContent, ReadError> {
         let format = match self.state {
             RecogniserState::Looking(head) => head.read(self.limits, self.columns.as_deref())?,
@@ -115,8 +115,8 @@ impl LineSink for Recognising {
     }
 }
 
-/// The format of a file with these first lines: an accounting log that is known, else SWF, which says what is wrong
-/// with what it cannot read.
+/// The format of a file with these first lines: a known accounting log, else SWF, whose reader says what is wrong with
+/// other files.
 fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Box<dyn Format>, ReadError> {
     if !swf::is_likely(lines)
         && let Some(format) = accounting::recognise(lines, limits)?
@@ -126,8 +126,8 @@ fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Box<dyn Format>, ReadErr
     Ok(Box::new(swf::Records::within(limits)))
 }
 
-/// Whether a text looks like a log, before anybody reads any of it: like SWF, or like lines of fields. What is asked is
-/// little, for a page asks it that holds no reader.
+/// Whether a text looks like a log: like SWF, or like lines of fields. The test is simple, because it is part of a page
+/// that has no reader.
 pub(super) fn looks_like_a_log(text: &str) -> bool {
     let lines: Vec<&[u8]> =
         text.lines().map(|line| line.trim().as_bytes()).filter(|line| !line.is_empty()).take(LINES).collect();

@@ -1,4 +1,4 @@
-//! The bytes of a file into the lines of its text: what it is, decompressed, with its fingerprint.
+//! Turns the bytes of a file into the lines of its text: decompresses it and computes its fingerprint.
 
 use super::gunzip::{self, Gunzip, GunzipFailure};
 use super::lines::{LineSink, Lines};
@@ -8,14 +8,14 @@ use super::{ReadError, ReaderSettings};
 use crate::workload::Fingerprint;
 use xxhash_rust::xxh3::Xxh3;
 
-/// What the first bytes of a file must show: the longest of the signatures below.
+/// How many first bytes of a file are looked at: the length of the longest signature below.
 const HEAD: usize = 6;
 
-/// So many packed bytes are unpacked at a time, wherever the pieces are cut: what is found wrong in a damaged file,
-/// and after how many jobs, does not depend on that.
+/// How many packed bytes are unpacked at a time, however the pieces are cut. So the error in a damaged file, and the
+/// number of jobs before it, do not depend on the pieces.
 const BLOCK: usize = 16 * 1024;
 
-/// First bytes of what is often given by mistake.
+/// First bytes of kinds of files that are often given by mistake.
 const SIGNATURES: [(&[u8], &str); 7] = [
     (b"PK\x03\x04", "a zip archive"),
     (b"PK\x05\x06", "an empty zip archive"),
@@ -48,9 +48,9 @@ enum Packing {
 /// Whether a file may be an archive of several.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ArchiveDepth {
-    /// It may.
+    /// The file itself, which may be an archive.
     File,
-    /// It is in one itself.
+    /// A file in an archive, which may not be one.
     InArchive,
 }
 
@@ -60,17 +60,17 @@ impl Unpack {
         Unpack { head: Vec::new(), packing: Packing::Unknown, text: Text::new(settings) }
     }
 
-    /// What an archive of several files was, if it was one.
+    /// The archive of several files, if the file is one.
     pub(super) fn take_archive(&mut self) -> Option<Box<Untar>> {
         self.text.archive.take()
     }
 
-    /// Jobs in an archive of several files.
+    /// The number of jobs read so far in an archive of several files.
     pub(super) fn jobs_in_archive(&self) -> usize {
         self.text.archive.as_ref().map_or(0, |archive| archive.jobs())
     }
 
-    /// Whether it is packed by zstandard.
+    /// Whether the file is packed by zstandard.
     pub(super) fn is_zst(&self) -> bool {
         matches!(self.packing, Packing::Zst(_))
     }
@@ -111,7 +111,7 @@ impl Unpack {
         }
     }
 
-    /// Hands on the last line.
+    /// Ends the file: hands on the last line and returns the fingerprint of the text.
     pub(super) fn finish(&mut self, sink: &mut impl LineSink) -> Result<Fingerprint, Stop> {
         let head = std::mem::take(&mut self.head);
         self.text.push(&head, sink).map_err(Stop::Error)?;
@@ -129,12 +129,12 @@ impl Unpack {
         self.text.finish(sink).map_err(Stop::Error)
     }
 
-    /// Bytes of text so far.
+    /// The number of bytes of text so far.
     pub(super) fn length(&self) -> u64 {
         self.text.length
     }
 
-    /// Lines handed on so far.
+    /// The number of lines handed on so far.
     pub(super) fn lines(&self) -> u32 {
         self.text.lines.count()
     }
@@ -166,11 +166,11 @@ struct Text {
     /// The first bytes, until there are enough to tell what they are.
     head: Option<Vec<u8>>,
     hash: Box<Xxh3>,
-    /// Bytes so far.
+    /// The number of bytes so far.
     length: u64,
     settings: ReaderSettings,
     lines: Lines,
-    /// Where the bytes are an archive of several files.
+    /// The archive, where the bytes are one of several files.
     archive: Option<Box<Untar>>,
     /// Whether no more bytes come.
     is_whole: bool,
@@ -200,8 +200,7 @@ impl Text {
         }
     }
 
-    /// Looks at the first bytes, and goes on with what is in them. Where they may be those of an archive, more are
-    /// waited for.
+    /// Looks at the first bytes and decides what they are. Waits for more where they may be those of an archive.
     fn begin(&mut self, sink: &mut impl LineSink) -> Result<(), ReadError> {
         let Some(head) = self.head.take() else { return Ok(()) };
         if head.starts_with(&gunzip::MAGIC) {
@@ -213,7 +212,7 @@ impl Text {
         if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
             return Err(ReadError::Utf16);
         }
-        // behind a name, which is printed and shorter than 100 bytes, there are zeroes in an archive
+        // in an archive zero bytes follow the name of the first file, which is printable and shorter than 100 bytes
         let may_be_tar = !head.contains(&b'\n') && head.len() < untar::HEAD && !self.is_whole;
         if may_be_tar {
             self.head = Some(head);

@@ -1,24 +1,24 @@
 //! Several logs in a tar archive, which count as one: the dumps of some months, the files of a server's days.
 //!
-//! The archive is taken apart as its bytes come; the crates that do so read from a source that waits.
+//! The archive is taken apart as its bytes come. The crates for tar cannot do that: they read from a blocking source.
 
 use super::text::ArchiveDepth;
 use super::{Limits, ReadError, Reader, ReaderSettings};
 use crate::workload::{Account, Fingerprint, Log, Reason, merge};
 
-/// The archive is made of such blocks, bytes.
+/// The size of a block, of which archives are made, bytes.
 pub(super) const BLOCK: usize = 512;
 
-/// Where a header says that it is one, and how.
+/// Where a header has the text that marks it, and that text.
 const MAGIC: (usize, &[u8]) = (257, b"ustar");
 
-/// Most files in an archive.
+/// The most files in an archive.
 const MOST_FILES: usize = 10_000;
 
 /// The longest name of a file that is kept, bytes.
 const LONGEST_NAME: usize = 4_096;
 
-/// So many bytes tell whether a file is an archive.
+/// How many first bytes tell whether a file is an archive.
 pub(super) const HEAD: usize = MAGIC.0 + MAGIC.1.len();
 
 /// Whether a file that begins so is an archive.
@@ -26,7 +26,7 @@ pub(super) fn is_tar(head: &[u8]) -> bool {
     head.get(MAGIC.0..HEAD) == Some(MAGIC.1)
 }
 
-/// The block before a file of so many bytes in an archive. A name that is longer than 100 bytes is cut.
+/// The header block of a file of `size` bytes in an archive. A name longer than 100 bytes is cut.
 pub fn tar_header(name: &str, size: u64) -> [u8; BLOCK] {
     let mut block = [0; BLOCK];
     let mut put = |at: usize, bytes: &[u8]| block[at..at + bytes.len()].copy_from_slice(bytes);
@@ -50,28 +50,28 @@ pub fn tar_header(name: &str, size: u64) -> [u8; BLOCK] {
 pub(super) struct Untar {
     settings: ReaderSettings,
     state: UntarState,
-    /// Of the block that is not whole yet.
+    /// The bytes of the block that is not yet complete.
     block: Vec<u8>,
-    /// A name that comes in a file of its own before the file that has it.
+    /// A long name, which comes in an entry of its own before the file that it is for.
     long_name: Option<Vec<u8>>,
     files: usize,
     logs: Vec<Log>,
-    /// Bytes of text in those.
+    /// The bytes of text in these logs.
     text: u64,
-    /// Why the first file that is none was not read.
+    /// Why the first file that is not a log was not read.
     refused: Option<ReadError>,
-    /// The files that are none.
+    /// The account of files that are not logs.
     account: Account,
 }
 
 enum UntarState {
     /// Before the header of a file.
     Header,
-    /// In a file: bytes of it left.
+    /// In a file, of which `left` bytes follow.
     Log { reader: Box<Reader>, failed: Option<ReadError>, left: u64, padding: u64 },
-    /// In a name.
+    /// In a long name.
     Name { left: u64, padding: u64 },
-    /// In what is passed over.
+    /// In bytes that are skipped.
     Skipping(u64),
     /// Behind the last file.
     End,
@@ -164,7 +164,7 @@ impl Untar {
         self.state = if count > 0 { UntarState::Skipping(count) } else { UntarState::Header };
     }
 
-    /// A header has come.
+    /// Takes the header of a file.
     fn begin(&mut self, block: &[u8]) -> Result<(), ReadError> {
         if block.iter().all(|&byte| byte == 0) {
             self.state = UntarState::End;
@@ -193,7 +193,7 @@ impl Untar {
         let name = name.split(|&byte| byte == 0).next().unwrap_or_default();
         let name = String::from_utf8_lossy(name).into_owned();
         let name = name.rsplit('/').next().unwrap_or_default().to_owned();
-        // what systems leave behind
+        // hidden files, which systems leave behind
         if size == 0 || name.starts_with('.') {
             self.skip(size.saturating_add(padding));
             return Ok(());
@@ -209,7 +209,7 @@ impl Untar {
         Ok(())
     }
 
-    /// A file has ended.
+    /// Ends a file of the archive.
     fn end_file(&mut self) -> Result<(), ReadError> {
         let UntarState::Log { reader, failed, .. } = std::mem::replace(&mut self.state, UntarState::Header) else {
             return Ok(());
@@ -233,12 +233,12 @@ impl Untar {
         Ok(())
     }
 
-    /// The log that those in the archive make.
+    /// The log that the archive's logs make together.
     ///
     /// # Errors
-    /// Where it is cut off, or there is none, or several that cannot be merged.
+    /// If the archive is cut off, has no log, or has several that cannot be merged.
     pub(super) fn finish(self, fingerprint: Fingerprint) -> Result<Log, ReadError> {
-        // some end without the blocks of zeroes
+        // some archives end without blocks of zeroes
         let is_whole = match self.state {
             UntarState::End => true,
             UntarState::Header => self.block.is_empty(),
@@ -255,7 +255,7 @@ impl Untar {
     }
 }
 
-/// A size: octal digits, or, where the first bit is set, bytes.
+/// Reads a size: octal digits, or a binary number where the first bit is set.
 fn size(field: &[u8]) -> Option<u64> {
     if field[0] & 0x80 != 0 {
         let value = field[4..].iter().fold(0_u64, |value, &byte| value << 8 | u64::from(byte));
@@ -324,7 +324,7 @@ mod tests {
             2,bob,2026-01-31T23:00:00,2026-01-31T23:01:00,7200,4\n3,ann,2026-02-05T00:00:00,2026-02-05T00:01:00,60,4\n";
         let march = "; UnixStartTime: 1772323200\n1 0 0 10 4 -1 -1 4 10 -1 1 1 1 1 1 1 -1 -1\n";
         let february = gzipped(february);
-        // the order in the archive is no matter
+        // the order in the archive does not matter
         let files = [("3.swf", march.as_bytes()), ("2.csv.gz", &february), ("1.txt", january.as_bytes())];
         let log = read("dumps.tar", tar(&files).as_slice()).unwrap();
         let runs: Vec<(i64, i64)> = log.records.iter().map(|record| (record.number, record.run)).collect();

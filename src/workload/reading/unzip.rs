@@ -1,4 +1,4 @@
-//! Logs in zip archives: which of the files in one is the log, or which are one together.
+//! Logs in zip archives: which file of an archive is the log, or which files make one together.
 
 use super::zip_entry::ZippedFile;
 use super::{Limits, ReadError, Reader};
@@ -9,10 +9,10 @@ use zip::read::Config;
 use zip::result::ZipError;
 use zip::unstable::read::ZipIterable;
 
-/// First bytes of an archive, and of one with nothing in it.
+/// First bytes of an archive, and of an empty one.
 const MAGIC: [[u8; 4]; 2] = [*b"PK\x03\x04", *b"PK\x05\x06"];
 
-/// Most files in an archive. Those with logs have a few.
+/// The most files in an archive. Archives with logs have a few.
 const MOST_ENTRIES: usize = 10_000;
 
 /// How many files are looked into for a log.
@@ -21,28 +21,28 @@ const MOST_TRIES: usize = 20;
 /// How many names of files a message lists.
 const MOST_NAMES: usize = 4;
 
-/// A log out of an archive.
+/// A log from an archive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unzipped {
-    /// The log, called as it is in there; of several that know their dates, the one that they make.
+    /// The log, with its name in the archive; of several logs with dates, the one that they make together.
     pub log: Log,
-    /// Other files in there whose names are those of logs; these are not in it.
+    /// Other files of the archive that are named like logs and are not part of the log.
     pub others: Vec<String>,
 }
 
-/// Whether a file that begins so is a zip archive; four bytes are enough.
+/// Whether a file with these first bytes is a zip archive; four bytes are enough.
 pub fn is_zip(head: &[u8]) -> bool {
     MAGIC.iter().any(|magic| head.starts_with(magic))
 }
 
-/// Reads the log in a zip archive: where there are several that know their dates, as dumps of some months do, the one that
-/// they make ([`merge`]); else the one that is most likely meant.
+/// Reads the log in a zip archive. Several logs with dates, such as dumps of some months, are merged into one
+/// ([`merge`]); otherwise the file that is most likely meant is read.
 ///
-/// `watch` sees the reader and the part of the packed file that was read, from 0 to 1, now and then, and may put an
-/// end to it with a message for a person.
+/// `watch` is called now and then with the reader and the share of the packed file that was read, from 0 to 1. It may
+/// stop the reading with a message for the user.
 ///
 /// # Errors
-/// Where the archive is damaged, or there is no log in it that can be read.
+/// If the archive is damaged, or has no log that can be read.
 pub fn unzip(
     mut source: impl Read + Seek,
     limits: Limits,
@@ -50,7 +50,7 @@ pub fn unzip(
 ) -> Result<Unzipped, ReadError> {
     let all = entries(&mut source)?;
     let mut likely: Vec<&ZippedFile> = all.iter().filter(|entry| likelihood(entry) != Likelihood::None).collect();
-    // the largest of those that are equally likely
+    // of equally likely files the largest comes first
     likely.sort_by_key(|entry| (likelihood(entry), Reverse(entry.size)));
     let mut why = None;
     for &entry in likely.iter().take(MOST_TRIES) {
@@ -74,7 +74,7 @@ pub fn unzip(
     }
 }
 
-/// A log with the others of its archive, where all know their dates. What is no log is passed over, and said.
+/// Merges a log with the others of its archive, if all have dates. Files that are not logs are left out and noted.
 fn with_others(
     log: Log,
     others: &[&ZippedFile],
@@ -111,7 +111,7 @@ fn with_others(
         }
     }
     if logs.len() == 1 {
-        // what else is in there is no matter
+        // the other files do not matter
         account = Account::default();
     }
     let log = merge(logs).map_err(|error| ReadError::NotMerged(error.to_string()))?;
@@ -124,7 +124,7 @@ enum Likelihood {
     Log,
     Text,
     Other,
-    /// A folder, an empty file, or what systems leave behind.
+    /// A folder, an empty file, or a hidden file that systems leave behind.
     None,
 }
 
@@ -151,7 +151,7 @@ fn entries(source: &mut (impl Read + Seek)) -> Result<Vec<ZippedFile>, ReadError
     let mut all = Vec::new();
     for entry in archive.files().map_err(explain)? {
         let entry = entry.map_err(explain)?;
-        // a name that is not what it says it is can still be shown
+        // a name in a wrong encoding can still be shown
         let path = entry.name().unwrap_or_else(|_| String::from_utf8_lossy(entry.name_raw()));
         let path = path.trim_end_matches('/');
         let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
@@ -178,7 +178,7 @@ fn explain(error: ZipError) -> ReadError {
     }
 }
 
-/// What is in an archive, in words.
+/// The names of files in an archive, in words.
 fn held(entries: &[&ZippedFile]) -> String {
     let names: Vec<&str> = entries.iter().take(MOST_NAMES).map(|entry| entry.name.as_str()).collect();
     match (names.as_slice(), entries.len() - names.len()) {

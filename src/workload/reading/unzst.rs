@@ -1,7 +1,7 @@
-//! Zstandard, decompressed as it comes.
+//! Decompresses zstandard as its bytes come.
 //!
-//! ruzstd decodes the blocks. They are cut out here, one at a time: it wants each whole, and would make gigabytes of a
-//! few bytes at once where it is given many.
+//! ruzstd decodes the blocks. They are cut out here and given to it one at a time: it needs whole blocks, and from many
+//! at once it could unpack a few bytes into gigabytes.
 
 use super::gunzip::GunzipFailure;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
@@ -10,38 +10,38 @@ use xxhash_rust::xxh64::Xxh64;
 /// First bytes of a frame.
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// So many bytes tell whether a file is packed so.
+/// How many first bytes tell whether a file is packed by zstandard.
 pub(super) const MAGIC_LENGTH: usize = MAGIC.len();
 
-/// First bytes of a frame that is passed over, but for the lower half of the first.
+/// The second to fourth byte of a skippable frame. The first byte is 0x50 to 0x5f.
 const SKIPPED: [u8; 3] = [0x2a, 0x4d, 0x18];
 
-/// Whether a file that begins so is packed so, as far as these bytes tell.
+/// Whether a file with these first bytes may be packed by zstandard.
 pub(super) fn may_begin(head: &[u8]) -> bool {
     let length = head.len().min(MAGIC_LENGTH);
     let is_frame = head[..length] == MAGIC[..length];
     is_frame || head.first().is_some_and(|first| first & 0xf0 == 0x50) && head[1..length] == SKIPPED[..length - 1]
 }
 
-/// The largest window that is kept, bytes: what `zstd --ultra` takes unless told otherwise.
+/// The largest window that is accepted, bytes: the default of `zstd --ultra`.
 const MOST_WINDOW: u64 = 128 * 1024 * 1024;
 
 /// A decompressor of one or more frames in a row.
 pub(super) struct Unzst {
     decoder: FrameDecoder,
     state: UnzstState,
-    /// Bytes that no whole block, or header, is in yet.
+    /// Bytes that are not yet a whole block or header.
     pending: Vec<u8>,
-    /// Of the frame's decompressed bytes so far.
+    /// The check sum of the frame's decompressed bytes so far.
     sum: Xxh64,
 }
 
 enum UnzstState {
     /// Before a frame.
     Between,
-    /// In a frame that is passed over: bytes left.
+    /// In a skippable frame, of which this many bytes follow.
     Skipping(usize),
-    /// In a frame, with a check sum behind it or without.
+    /// In a frame, with a check sum after its last block or without.
     Blocks { sum: bool },
 }
 
@@ -78,7 +78,7 @@ impl Unzst {
         Ok(())
     }
 
-    /// How long the next part of the stream is; none where more bytes are needed, or there are none.
+    /// The length of the next part of the stream; none where more bytes are needed, or there are none.
     fn next<E>(&self, bytes: &[u8]) -> Result<Option<usize>, GunzipFailure<E>> {
         let length = match self.state {
             _ if bytes.is_empty() => return Ok(None),
@@ -99,7 +99,7 @@ impl Unzst {
         Ok(Some(length).filter(|&length| length <= bytes.len()))
     }
 
-    /// Takes a part that is whole, and gives what it unpacks to.
+    /// Takes a whole part, and returns what it unpacks to.
     fn decode(&mut self, part: &[u8]) -> Result<Option<Vec<u8>>, &'static str> {
         const NONSENSE: &str = "its compressed data make no sense";
         match self.state {
@@ -126,7 +126,7 @@ impl Unzst {
                 decoded.iter().for_each(|decoded| self.sum.update(decoded));
                 if has_ended {
                     self.state = UnzstState::Between;
-                    // the lower half of it is written down
+                    // a frame stores the lower half of the check sum
                     let is_other = |sum: u32| sum != self.sum.digest() as u32;
                     if self.decoder.get_checksum_from_data().is_some_and(is_other) {
                         return Err("its check sum does not agree");
@@ -142,7 +142,7 @@ fn is_skipped(bytes: &[u8]) -> bool {
     bytes.len() >= 4 && bytes[0] & 0xf0 == 0x50 && bytes[1..4] == SKIPPED
 }
 
-/// How long a frame's header is, by its descriptor.
+/// The length of a frame's header, bytes, by its descriptor.
 fn header_length(descriptor: u8) -> usize {
     let is_single = descriptor & 0x20 != 0;
     let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
@@ -165,7 +165,7 @@ mod tests {
         let text = text();
         let (first, second) = text.split_at(text.len() / 3);
         let pack = |text: &str| compress_to_vec(text.as_bytes(), CompressionLevel::Fastest);
-        // a frame that is passed over, and two with the log
+        // a skippable frame, and two with the log
         let mut packed = vec![0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 7, 7, 7];
         packed.extend(pack(first));
         packed.extend(pack(second));
@@ -188,7 +188,7 @@ mod tests {
         for at in (6..packed.len()).step_by(packed.len() / 40) {
             let mut damaged = packed.clone();
             damaged[at] ^= 0x55;
-            // no panic, whatever it is
+            // there must be no panic, whatever the damage
             wrong += usize::from(read("log", damaged.as_slice()).is_err());
         }
         assert!(wrong > 10, "{wrong}");

@@ -1,7 +1,7 @@
-//! A packed file in a zip archive, unpacked as it comes.
+//! A packed file in a zip archive, unpacked as its bytes come.
 //!
-//! flate2 inflates, as it does for gzip, and not the crate zip: a person wants to know whether a file is cut off,
-//! damaged or only not a log, and a check sum's tables are made when needed.
+//! flate2 inflates, as for gzip, instead of the crate zip. So messages can tell whether a file is cut off, damaged or
+//! only not a log, and the tables of check sums are made only when needed.
 
 use super::gunzip::CRC;
 use super::{CHUNK, Limits, ReadError, Reader};
@@ -10,30 +10,30 @@ use flate2::{Decompress, FlushDecompress, Status};
 use std::io::{self, Read, Seek, SeekFrom};
 use zip::CompressionMethod;
 
-/// Bytes of the header before each packed file, without the names behind it, and how it begins.
+/// The length of the header before each packed file, bytes, without the names after it; below, its first bytes.
 const HEADER: usize = 30;
 const HEADER_MAGIC: [u8; 4] = *b"PK\x03\x04";
 
-/// A file in an archive, as the list of files says.
+/// A file in an archive, as the archive's list of files describes it.
 pub(super) struct ZippedFile {
-    /// Without its folder.
+    /// The name without its folder.
     pub(super) name: String,
     pub(super) folder: String,
     pub(super) is_folder: bool,
     pub(super) is_encrypted: bool,
     pub(super) method: CompressionMethod,
-    /// Where its header is.
+    /// The place of its header in the archive, bytes.
     pub(super) header: u64,
-    /// Bytes, packed.
+    /// Its packed size, bytes.
     pub(super) packed: u64,
-    /// Bytes, unpacked.
+    /// Its unpacked size, bytes.
     pub(super) size: u64,
-    /// Check sum.
+    /// The check sum of its unpacked bytes.
     pub(super) sum: u32,
 }
 
 impl ZippedFile {
-    /// Reads the log that it is.
+    /// Reads the file as a log.
     pub(super) fn read(
         &self,
         source: &mut (impl Read + Seek),
@@ -90,7 +90,7 @@ impl ZippedFile {
         reader.finish()
     }
 
-    /// Goes to its packed bytes.
+    /// Moves `source` to the file's packed bytes.
     fn find(&self, source: &mut (impl Read + Seek)) -> Result<(), ReadError> {
         let mut header = [0; HEADER];
         let read = source.seek(SeekFrom::Start(self.header)).and_then(|_| source.read_exact(&mut header));
@@ -101,7 +101,7 @@ impl ZippedFile {
         if !header.starts_with(&HEADER_MAGIC) {
             return Err(self.is_damaged("is not where the list of files says"));
         }
-        // the name and what else there is may differ from what the list says
+        // the lengths of the name and the extra field may differ from those in the list
         let length = |at: usize| i64::from(u16::from_le_bytes([header[at], header[at + 1]]));
         source
             .seek(SeekFrom::Current(length(26) + length(28)))
@@ -126,10 +126,10 @@ impl Inflate {
         Inflate { state: Decompress::new(false), buffer: vec![0; CHUNK].into_boxed_slice(), is_at_end: false }
     }
 
-    /// The next bytes of what `packed` holds, which loses what they came from; none where there are no more.
+    /// The next unpacked bytes of `packed`, which is advanced past what they came from. Empty where there are no more.
     fn next(&mut self, packed: &mut &[u8]) -> Result<&[u8], ()> {
         if self.is_at_end {
-            // what follows the end belongs to nobody
+            // bytes after the end of the data are an error
             return if packed.is_empty() { Ok(&[]) } else { Err(()) };
         }
         let (before_in, before_out) = (self.state.total_in(), self.state.total_out());
@@ -142,7 +142,7 @@ impl Inflate {
         if consumed == 0 && produced == 0 && !packed.is_empty() {
             return Err(());
         }
-        // bytes may still be on their way where a part of the input brings none
+        // a part of the input may give no bytes yet
         if produced == 0 && !packed.is_empty() { self.next(packed) } else { Ok(&self.buffer[..produced]) }
     }
 }

@@ -9,9 +9,9 @@ const POINTS: usize = 600;
 /// A step function: `y[i]` holds from `x[i]` on, until `x[i + 1]`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Steps {
-    /// Ascending.
+    /// The positions of the steps, ascending.
     pub x: Vec<f64>,
-    /// As many as `x`.
+    /// The values, as many as `x`.
     pub y: Vec<f64>,
 }
 
@@ -34,7 +34,7 @@ impl ByArea {
             sum += size;
             if areas.get(i + 1) != Some(&size) {
                 jobs.push(size, (i + 1) as f64 / areas.len() as f64);
-                // of jobs that take no time there is no area to be a fraction of
+                // where all jobs take no time there is no area, and the fraction is 0
                 area.push(size, if total > 0.0 { sum / total } else { 0.0 });
             }
         }
@@ -50,10 +50,9 @@ impl Steps {
 
     /// The same curve with at most [`POINTS`] points.
     ///
-    /// A point is kept where the curve has gone on far enough since the one kept before, its way
-    /// measured on the logarithm of x and on y, each over its whole range. So no step that could be
-    /// seen is lost: what is left out moves the curve by less than 1/299 of the chart's width and
-    /// height together.
+    /// A point is kept if it is far enough from the last kept one. The distance is measured in the logarithm of x and
+    /// in y, each relative to its whole range. So every visible step is kept: the points left out move the curve by
+    /// less than 1/299 of the chart's width and height together.
     pub(in crate::workload) fn reduced(self) -> Self {
         let (Some(&first), Some(&last)) = (self.x.first(), self.x.last()) else { return self };
         if self.x.len() <= POINTS {

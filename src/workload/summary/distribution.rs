@@ -2,16 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Bounds of classes within a decade (the preferred numbers R5 of ISO 3): nearly equal ratios, and
+/// Bounds of classes within a decade (the preferred numbers R5 of ISO 3). Their ratios are nearly equal, and they are
 /// the same on every machine.
 const DECADE: [f64; 5] = [1.0, 1.6, 2.5, 4.0, 6.3];
 
 /// The distribution of a positive quantity over jobs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Distribution {
-    /// How many values there are.
+    /// The number of values.
     pub jobs: usize,
-    /// Their mean.
+    /// The mean of the values.
     pub mean: f64,
     /// Smallest, quantiles and largest.
     pub quantiles: Quantiles,
@@ -22,7 +22,7 @@ pub struct Distribution {
 /// Quantiles by nearest rank: each is a value that occurs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Quantiles {
-    /// Smallest.
+    /// The smallest value.
     pub min: f64,
     /// 10 %.
     pub p10: f64,
@@ -36,18 +36,18 @@ pub struct Quantiles {
     pub p90: f64,
     /// 99 %.
     pub p99: f64,
-    /// Largest.
+    /// The largest value.
     pub max: f64,
 }
 
 /// A class of a histogram.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HistogramClass {
-    /// Lowest value.
+    /// The lower bound, which belongs to the class.
     pub from: f64,
-    /// Values stay below.
+    /// The upper bound, which does not belong to the class.
     pub below: f64,
-    /// How many values are within.
+    /// The number of values in the class.
     pub jobs: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What a workload is like, at a glance.
+//! The summary of a workload: what it is like, at a glance.
 
 mod area;
 mod distribution;
@@ -24,15 +24,15 @@ const COMMON_WIDTHS: usize = 12;
 /// Summary statistics of a workload. No value in it is NaN or infinite.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// What it is called.
+    /// The name of the workload.
     pub name: String,
     /// Number of jobs.
     pub jobs: usize,
     /// The cluster.
     pub machine: Machine,
-    /// In what jobs and machine are counted.
+    /// The unit in which jobs and machine are counted.
     pub counting: Counting,
-    /// From the first to the last submission and completion.
+    /// The first and the last submission, and the last completion.
     pub span: WorkloadPeriod,
     /// How the log's seconds become dates and hours.
     pub clock: Clock,
@@ -56,7 +56,7 @@ pub struct Summary {
     pub common_widths: Vec<Common>,
     /// Run time D, seconds.
     pub runs: Distribution,
-    /// Requested time L, seconds, of all jobs (those without a request: what stands in for it).
+    /// Requested time L, seconds, of all jobs. For jobs without a request it is the run time, which stands in for it.
     pub limits: Distribution,
     /// Over-estimation L / D, of jobs that ran for at least a second.
     pub overestimation: Distribution,
@@ -77,11 +77,11 @@ pub struct Summary {
     pub partition_peaks: Vec<Option<u32>>,
     /// When the machine seems to have been down ([`down_times`]), seconds of the log.
     pub down_times: Vec<(Seconds, Seconds)>,
-    /// What workloads made from this one rest on.
+    /// What workloads like this one are generated from.
     pub arrivals: Analysis,
-    /// What its users do, where they react.
+    /// The habits of its users, where they react.
     pub habits: Option<Habits>,
-    /// Jobs that come after others, as the log states it.
+    /// The number of jobs that come after others, as the log states it.
     pub dependent: usize,
 }
 
@@ -105,7 +105,7 @@ pub struct WorkloadPeriod {
 pub struct UserShare {
     /// The user.
     pub user: i32,
-    /// What the header calls it, where it does.
+    /// The name in the header, where it has one.
     pub name: Option<String>,
     /// Number of jobs.
     pub jobs: usize,
@@ -137,12 +137,12 @@ pub struct Common {
     pub jobs: usize,
 }
 
-/// A queue or partition that a filter may take.
+/// A queue or partition that a filter can select.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueueChoice {
     /// Its number in the log.
     pub id: i32,
-    /// What the header calls it (`Queue: 1 batch`, `Partition: 2 large nodes`), where it does.
+    /// The name in the header (`Queue: 1 batch`, `Partition: 2 large nodes`), where it has one.
     pub name: Option<String>,
     /// Number of jobs.
     pub jobs: usize,
@@ -152,7 +152,7 @@ impl Summary {
     /// The most queues and the most partitions that are listed.
     pub const MOST_CHOICES: usize = 100;
 
-    /// What `workload` is like.
+    /// Summarises `workload`.
     pub fn of(workload: &Workload) -> Self {
         let requests = workload.requests();
         let first_submit = requests.first().map_or(0, |request| request.submit);
@@ -225,7 +225,7 @@ fn users(workload: &Workload) -> BTreeMap<i32, (usize, f64)> {
     users
 }
 
-/// How many different numbers there are; -1 is none.
+/// The number of different numbers; -1 does not count.
 fn distinct(numbers: impl Iterator<Item = i32>) -> usize {
     numbers.filter(|&number| number >= 0).collect::<BTreeSet<i32>>().len()
 }
@@ -296,14 +296,14 @@ fn weekdays(requests: &[Request], clock: &Clock) -> Vec<u32> {
     weekdays
 }
 
-/// Known queues or partitions, which the header names with comments of this label.
+/// The known queues or partitions with their names, which are in the header's comments with this label.
 fn choices(ids: impl Iterator<Item = i32>, header: &Header, label: &str) -> Vec<QueueChoice> {
     let name = |id: i32| header.name_of(label, id.into()).map(str::to_owned);
     let common = most_common(ids.filter(|&id| id >= 0), Summary::MOST_CHOICES);
     common.map(|(id, jobs)| QueueChoice { id, name: name(id), jobs }).collect()
 }
 
-/// The most common values with their counts, most common first, the smaller of two equally common.
+/// The most common values with their counts, most common first. Of equally common values the smaller comes first.
 fn most_common<T: Ord>(values: impl Iterator<Item = T>, most: usize) -> impl Iterator<Item = (T, usize)> {
     let mut counts: BTreeMap<T, usize> = BTreeMap::new();
     values.for_each(|value| *counts.entry(value).or_default() += 1);

@@ -1,4 +1,4 @@
-//! How many processors of each partition were ever in use at once.
+//! The most processors of each partition that were in use at once.
 
 use super::QueueChoice;
 use crate::workload::{Seconds, Workload};
@@ -25,7 +25,7 @@ pub(super) fn partition_peaks(workload: &Workload, partitions: &[QueueChoice]) -
 }
 
 fn peak(mut changes: Vec<(Seconds, i64)>) -> u32 {
-    // of one instant, who ends comes first
+    // at an instant, jobs that end come first
     changes.sort_unstable();
     let mut used = 0;
     let most = changes.into_iter().map(|(_, change)| {

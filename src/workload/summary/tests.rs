@@ -1,4 +1,4 @@
-//! A small workload, by hand.
+//! The summary of a small workload, checked by hand.
 
 use super::*;
 use crate::workload::{Cleaning, Filter, MachineSource, Zone, clean, reading};
@@ -50,7 +50,7 @@ fn sums_up_a_small_workload() {
 
 #[test]
 fn a_partition_is_as_large_as_what_its_jobs_held_at_once() {
-    // one ends as another starts; of partition 3 it is not known when a job started
+    // one job ends as another starts; in partition 3 the start of a job is unknown
     let summary = summary(
         "1 0 0 100 2 -1 -1 2 -1 -1 1 1 1 1 1 1 -1 -1\n\
          2 0 50 100 3 -1 -1 3 -1 -1 1 1 1 1 1 1 -1 -1\n\

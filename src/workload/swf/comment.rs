@@ -2,11 +2,11 @@
 
 use crate::workload::Header;
 
-/// How much of the comments is kept, in bytes: more than any archive's log has, and a bound for what
-/// only looks like one.
+/// How much of the comments is kept, in bytes: more than any archive's log has, and a bound for files that only look
+/// like logs.
 const LIMIT: usize = 1 << 20;
 
-/// The longest label.
+/// The longest label, bytes.
 const LABEL: usize = 40;
 
 /// Collects `; Label: value` comments.
@@ -48,7 +48,7 @@ impl Comments {
     }
 }
 
-/// `Label: value` if the comment is of this form; an address (`http://...`) is not.
+/// The label and the value of a comment of the form `Label: value`. An address (`http://...`) is not of this form.
 fn labelled(text: &str) -> Option<(&str, &str)> {
     let (label, value) = text.trim().split_once(':')?;
     let is_word = label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
@@ -57,7 +57,7 @@ fn labelled(text: &str) -> Option<(&str, &str)> {
     is_label.then(|| (label, value.trim()))
 }
 
-/// UTF-8, or else Latin-1, in which any bytes are text.
+/// Decodes UTF-8, or else Latin-1, in which any bytes are text.
 fn decode(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),

@@ -1,17 +1,17 @@
-//! Field 21 of Frontier's logs (2026): `frontier:excl:2500x112`, 2,500 nodes of 112 processors each, while fields 5 and 8
-//! count now nodes and now processors.
+//! Field 21 of Frontier's logs (2026): `frontier:excl:2500x112` means 2,500 nodes of 112 processors each. Fields 5 and
+//! 8 of these logs count nodes in some lines and processors in others.
 
-/// The field, from 0, counted from the first behind the 18 of the format.
+/// The place of the field after the 18 of the format, from 0.
 const FIELD: usize = 2;
 
-/// What such a field describes.
+/// What such a field describes: the numbers of nodes and of all processors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Described {
     pub nodes: i32,
     pub processors: i32,
 }
 
-/// What field 21 describes, where `rest` is what stands behind field 18; none where it is no such field.
+/// What field 21 describes; none where it is another field or missing. `rest` is the line after field 18.
 pub(super) fn of(rest: &[u8]) -> Option<Described> {
     let mut fields = rest.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
     let field = std::str::from_utf8(fields.nth(FIELD)?).ok()?;

@@ -1,4 +1,4 @@
-//! The fields of a line: numbers between blanks, as clean or dirty as they come.
+//! The fields of a line: numbers between blanks, with whatever errors.
 
 /// What a field holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -7,13 +7,13 @@ pub(super) enum Field {
     Whole(i64),
     /// A number with decimals, or beyond 2^53.
     Real(f64),
-    /// Digits of a number beyond all bounds.
+    /// A number too large for [`f64`].
     TooLarge,
     /// Something else.
     Text,
 }
 
-/// Whole numbers up to here are the same as `f64`: 2^53.
+/// 2^53: up to here a `f64` holds whole numbers exactly.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Takes the next field from `line`, `None` where only blanks are left.
@@ -57,7 +57,7 @@ fn is_blank(byte: u8) -> bool {
 #[cold]
 fn parse(token: &[u8]) -> Field {
     let unsigned = token.strip_prefix(b"-").or(token.strip_prefix(b"+")).unwrap_or(token);
-    // this keeps out what Rust takes for a number as well: inf, nan
+    // this excludes inf and nan, which Rust also reads as numbers
     if !unsigned.first().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'.') {
         return Field::Text;
     }

@@ -1,9 +1,10 @@
-//! Whether lines look like the Standard Workload Format, before anybody reads all of them.
+//! Whether the first lines of a file look like the Standard Workload Format.
 
 use super::FIELDS;
 
-/// Whether the first lines of a file are comments and jobs of the Standard Workload Format, at least one of these: some
-/// numbers, as many as a job has or nearly so, a job's number and the time of its submission at the head.
+/// Whether these lines are comments and jobs of the Standard Workload Format, with at least one job. A job is a line
+/// whose first two fields are numbers (job number and submit time), and which has at least half as many numbers as the
+/// format has fields.
 pub(in crate::workload) fn is_likely(lines: &[&[u8]]) -> bool {
     let lines = lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty());
     let mut jobs = 0;

@@ -1,4 +1,4 @@
-//! The Standard Workload Format (SWF 2.2), however dirty.
+//! Reads the Standard Workload Format (SWF 2.2), with whatever errors.
 
 mod comment;
 mod description;
@@ -16,30 +16,31 @@ use description::Described;
 use field::Field;
 use std::ops::Range;
 
-/// Fields of a line.
+/// The number of fields of a line.
 const FIELDS: usize = 18;
 
 /// The fields, from 0, that may be names: user, group, executable, queue and partition.
 const NAMED: Range<usize> = 11..16;
 
-/// Submit times from here on, in 1990, are Unix times where the header does not say when the log began.
+/// The Unix time of 1990. Where the header does not say when the log began, later submit times are taken for Unix
+/// times.
 const UNIX: Seconds = 631_152_000;
 
-/// Lines without a job, before any with one, after which a file is given up as no log.
+/// After this many lines without a job, and none with one, a file is refused.
 const PATIENCE: u64 = 10_000;
 
 /// How much of a line is shown in a message, in characters.
 const SAMPLE: usize = 60;
 
-/// Lines into records.
+/// Turns lines into records.
 #[derive(Default)]
 pub(super) struct Records {
     comments: Comments,
     records: Vec<Record>,
-    /// How many there may be.
+    /// The most jobs.
     most: usize,
     account: Account,
-    /// Those of the fields that may be names.
+    /// The names in the fields that may be names ([`NAMED`]).
     names: [Interned; 5],
     beyond: Beyond,
     /// The first line that holds no job: its number and its beginning.
@@ -95,7 +96,7 @@ impl Format for Records {
 }
 
 impl Records {
-    /// Of a log that keeps to `limits`.
+    /// The reader of a log within `limits`.
     pub(super) fn within(limits: Limits) -> Self {
         Records { most: limits.jobs, ..Records::default() }
     }
@@ -164,7 +165,7 @@ impl Records {
         Ok(())
     }
 
-    /// Drops a line that holds no job, or gives up a file that seems to hold none.
+    /// Drops a line that holds no job, or refuses a file that seems to hold none.
     fn no_job(&mut self, line: &FileLine<'_>) -> Result<(), ReadError> {
         self.account.note(Reason::NotAJob, line.number);
         let begin = line.bytes.trim_ascii_start();
@@ -209,8 +210,8 @@ fn is_binary(byte: &u8) -> bool {
     matches!(byte, 0..=8 | 14..=26 | 28..=31)
 }
 
-/// Times since 1970 become times since the first submission, and the header says when that was; as it does where its
-/// own `UnixStartTime` is 0. What is taken off all times.
+/// Turns Unix times into times since the first submission, and notes in the header when that was. Also done where the
+/// header's own `UnixStartTime` is 0. Returns what is subtracted from all times, seconds.
 fn begin_at_zero(header: &mut Header, records: &mut [Record]) -> Seconds {
     let first = records.iter().map(|record| record.submit).min().unwrap_or(0);
     if header.unix_start().is_some() || first < UNIX {
@@ -222,7 +223,7 @@ fn begin_at_zero(header: &mut Header, records: &mut [Record]) -> Seconds {
     first
 }
 
-/// What was wrong with a line's fields.
+/// What was repaired in a line's fields.
 #[derive(Default)]
 struct Repairs {
     rounded: bool,
@@ -260,7 +261,7 @@ impl Repairs {
     }
 
     fn count(&mut self, field: Field) -> i32 {
-        // within the bound, so nothing is cut off
+        // the bound makes the cast exact
         self.whole(field, i64::from(i32::MAX)) as i32
     }
 

@@ -1,4 +1,4 @@
-//! Each kind of dirt by itself.
+//! Each kind of error in a log, tested by itself.
 
 use super::*;
 use crate::workload::Fingerprint;

@@ -1,12 +1,13 @@
-//! Ties among copies: those of users who were drawn, and of parts of a log.
+//! Ties among copies of jobs: of users who were drawn, and of parts of a log.
 
 use super::{ArrayTask, Tie, Ties};
 use crate::workload::{JobId, Seconds, Workload};
 use rustc_hash::FxHashMap;
 
 impl Ties {
-    /// The ties of the jobs of `new`, each of which is a copy of a job of `old`: that at its place in `copied`. A copy comes
-    /// after copies of the same user; who comes after another user's job, after the last copy of it.
+    /// The ties of the jobs of `new`, each of which is a copy of a job of `old`: `copied` has the original of each. A
+    /// copy comes after copies of the same user. A job that comes after another user's job comes after the last copy of
+    /// that job.
     pub(super) fn of_copies(&self, old: &Workload, new: &Workload, copied: &[JobId]) -> Option<Self> {
         let named = self.groups.iter().flatten();
         let mut copies: FxHashMap<JobId, Vec<JobId>> = named.map(|&job| (job, Vec::new())).collect();

@@ -1,9 +1,10 @@
 //! What ties jobs of a workload to each other by what its log says: which come after which, and which are tasks of one
 //! array.
 //!
-//! A batch system holds a job until what it comes after has ended. Of a job that the workload does not have nothing is
-//! waited for, as of one that the batch system has forgotten; of one that was submitted later neither, for circles are
-//! refused. By the log the job ran: where what it came after has not ended as it should have, the end alone counts.
+//! A batch system holds a job until what it comes after has ended. A dependency on a job that the workload lacks is
+//! ignored, as batch systems ignore jobs that they have forgotten. So is one on a job that was submitted later, because
+//! that could make a cycle. By the log the job did run: where the job before it did not end in the required way, its
+//! end alone counts.
 
 mod copies;
 mod named;
@@ -22,13 +23,13 @@ use std::sync::Arc;
 pub enum Tie {
     /// All jobs of this group have to end.
     Ends(u32),
-    /// All jobs of this group have to start, and so many seconds to go by since the last has.
+    /// All jobs of this group have to start, and this many seconds have to pass after the last start.
     Starts(u32, Seconds),
-    /// No other job of the same user and name may run, or wait that was submitted before.
+    /// No other job of the same user and name may run, and no earlier one may wait.
     Singleton,
 }
 
-/// A job array as far as the workload has it.
+/// A job array, with the tasks that the workload has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobArray {
     /// Its tasks, by their places in the workload.
@@ -49,18 +50,18 @@ pub struct ArrayTask {
 /// All ties of a workload's jobs, which are named by their places in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ties {
-    /// In the order of the jobs.
+    /// All ties, in the order of the jobs.
     all: Vec<(JobId, Tie)>,
-    /// Jobs for which one of theirs is enough, in order.
+    /// Jobs for which one of their ties is enough, in order.
     alternatives: Vec<JobId>,
     groups: Vec<Vec<JobId>>,
     arrays: Vec<JobArray>,
-    /// In the order of the jobs.
+    /// All ties, in the order of the jobs.
     tasks: Vec<(JobId, ArrayTask)>,
 }
 
 impl Ties {
-    /// What a log says of the jobs of a workload that was made of it; none where it says nothing.
+    /// The ties that a log states for the jobs of a workload that was made of it; none where it states none.
     fn of(log: &Log, workload: &Workload) -> Option<Self> {
         let beyond = &log.beyond;
         let is_tied = !beyond.dependencies.is_empty() || log.records.iter().any(|record| record.preceding > 0);
@@ -89,7 +90,7 @@ impl Ties {
         }
         for (number, most) in &log.beyond.task_limits {
             if let Some(&array) = numbers.get(number) {
-                // an array that is changed while it waits has the last
+                // where the limit of a waiting array was changed, the last one counts
                 self.arrays[array as usize].most = Some(*most);
             }
         }
@@ -102,34 +103,34 @@ impl Ties {
         self.arrays.len() as u32 - 1
     }
 
-    /// Whether no job is tied, and none a task.
+    /// Whether no job has a tie or is a task.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty() && self.tasks.is_empty()
     }
 
-    /// What keeps a job.
+    /// The ties of a job.
     pub fn of_job(&self, job: JobId) -> &[(JobId, Tie)] {
         let first = self.all.partition_point(|&(of, _)| of < job);
         let count = self.all[first..].iter().take_while(|&&(of, _)| of == job).count();
         &self.all[first..first + count]
     }
 
-    /// All that keeps anybody, in the order of the jobs.
+    /// All ties, in the order of the jobs.
     pub fn all(&self) -> &[(JobId, Tie)] {
         &self.all
     }
 
-    /// How many jobs come after others.
+    /// The number of jobs that come after others.
     pub fn tied_jobs(&self) -> usize {
         self.all.chunk_by(|a, b| a.0 == b.0).count()
     }
 
-    /// Whether one of what keeps a job is enough to let it go.
+    /// Whether it is enough for a job that one of its ties is lifted.
     pub fn is_any_enough(&self, job: JobId) -> bool {
         self.alternatives.binary_search(&job).is_ok()
     }
 
-    /// The jobs that ties wait for together.
+    /// The groups of jobs for which ties wait.
     pub fn groups(&self) -> &[Vec<JobId>] {
         &self.groups
     }
@@ -139,14 +140,14 @@ impl Ties {
         &self.arrays
     }
 
-    /// Which task of an array a job is, where it is one.
+    /// The array and the task that a job is, if it is one.
     pub fn task(&self, job: JobId) -> Option<ArrayTask> {
         let at = self.tasks.binary_search_by_key(&job, |(of, _)| *of).ok()?;
         Some(self.tasks[at].1)
     }
 
     fn add_group(&mut self, jobs: Vec<JobId>) -> u32 {
-        // who comes after the same as the one before shares it
+        // jobs in a row that come after the same jobs share a group
         if self.groups.last() != Some(&jobs) {
             self.groups.push(jobs);
         }
@@ -154,7 +155,7 @@ impl Ties {
     }
 }
 
-/// What a log says, on the way through the jobs.
+/// The state while a log's ties are read, job by job.
 struct Reading<'a> {
     log: &'a Log,
     places: &'a [Option<JobId>],
@@ -163,18 +164,18 @@ struct Reading<'a> {
     groups_of: FxHashMap<i64, u32>,
 }
 
-/// What became of one dependency.
+/// What a dependency means for a job.
 enum Meaning {
-    /// It keeps the job; whether what it waits for ended as it should have.
+    /// It keeps the job. The flag tells whether what it waits for ended in the required way.
     Kept(Tie, bool),
     /// Nothing is left to wait for.
     Lifted,
-    /// It is of another kind.
+    /// It is of a kind that keeps no job.
     Nothing,
 }
 
 impl Reading<'_> {
-    /// Notes what keeps a job.
+    /// Adds the ties of a job.
     fn take(&mut self, job: JobId, record: u32, ties: &mut Ties) {
         let log = self.log;
         let told = &log.beyond.dependencies;
@@ -244,17 +245,17 @@ impl Reading<'_> {
 }
 
 impl Workload {
-    /// Takes over what `log`, of which it was made, says of which jobs come after which, and of arrays.
+    /// Takes the ties and arrays that `log`, of which the workload was made, states.
     pub fn take_ties(&mut self, log: &Log) {
         self.ties = Ties::of(log, self).map(Arc::new);
     }
 
-    /// What ties its jobs to each other, where its log says something of it.
+    /// The ties of its jobs, where its log states any.
     pub fn ties(&self) -> Option<&Arc<Ties>> {
         self.ties.as_ref()
     }
 
-    /// The same as another workload, each of whose jobs is a copy of one of that workload's.
+    /// Takes the ties of another workload, of whose jobs its own are copies: `copied` has the original of each.
     pub(in crate::workload) fn take_ties_of(&mut self, other: &Workload, copied: &[JobId]) {
         self.ties = other.ties().and_then(|ties| ties.of_copies(other, self, copied)).map(Arc::new);
     }

@@ -1,18 +1,18 @@
-//! Which records of a log its dependencies name.
+//! The records that the dependencies of a log name.
 
 use crate::workload::{ComesAfter, Log, NamedJob};
 use rustc_hash::FxHashMap;
 
 /// The records that are named by dependencies.
 pub(in crate::workload) struct NamedRecords {
-    /// In the order of their submissions.
+    /// The records of each name, in the order of their submissions.
     of: FxHashMap<NamedJob, Vec<u32>>,
-    /// The tasks of arrays, in the order of the log.
+    /// The records of each array's tasks, in the order of the log.
     arrays: FxHashMap<i64, Vec<u32>>,
 }
 
 impl NamedRecords {
-    /// Of all that a log states.
+    /// The records named by all dependencies of a log.
     pub(in crate::workload) fn in_log(log: &Log) -> Self {
         let (mut of, mut arrays): (FxHashMap<_, Vec<u32>>, FxHashMap<_, Vec<u32>>) = Default::default();
         for record in log.records.iter().filter(|record| record.preceding > 0) {
@@ -47,7 +47,8 @@ impl NamedRecords {
         NamedRecords { of, arrays }
     }
 
-    /// The job of a name that was submitted last before another one; where each came later, any. None where there is none.
+    /// The last record of a name that was submitted before the record `than`; the first one where all came later. None
+    /// where there is none.
     pub(in crate::workload) fn latest(&self, name: NamedJob, than: u32, log: &Log) -> Option<u32> {
         let submit = |record: u32| log.records[record as usize].submit;
         let named = self.of.get(&name).map_or(&[][..], Vec::as_slice);
@@ -56,7 +57,7 @@ impl NamedRecords {
         found.copied()
     }
 
-    /// The tasks of an array, where it is one that is named.
+    /// The records of the tasks, if the name is that of an array.
     pub(in crate::workload) fn array(&self, name: NamedJob) -> Option<&[u32]> {
         match name {
             NamedJob::Number(number) => self.arrays.get(&number).map(Vec::as_slice),

@@ -1,10 +1,11 @@
-//! The one job that each job comes after, for Standard Workload Format, which has room for one.
+//! The one job that each job comes after, for the Standard Workload Format, which has room for one.
 
 use super::NamedRecords;
 use crate::workload::{ComesAfter, Log, Record, Seconds};
 
-/// A job's record, that of the job which it comes after, and how long after its end it was submitted (SWF fields 17 and 18);
-/// -1 where it was submitted before. Of several jobs that is the one which ended last in the log. In the order of the records.
+/// For each job that comes after another: its record, the record of the other job, and the think time from that job's
+/// end to the submission, seconds, -1 where the submission came before the end (SWF fields 17 and 18). Of several jobs
+/// the one that ended last in the log counts. In the order of the records.
 pub(in crate::workload) fn preceding(log: &Log) -> Vec<(u32, u32, Seconds)> {
     if log.beyond.dependencies.is_empty() {
         return Vec::new();

@@ -1,10 +1,10 @@
-//! What logs say of which jobs come after which.
+//! Ties that logs state.
 
 use super::{Tie, Ties};
 use crate::study::Treatment;
 use crate::workload::{JobId, Log, Workload, reading, times_users};
 
-/// Jobs of sacct: id, user, status, dependency; a minute apart.
+/// A log of sacct with these jobs (id, user, state, dependency), submitted a minute apart.
 fn log(rows: &[(&str, &str, &str, &str)]) -> Log {
     let mut text = "JobID|User|JobName|Submit|Start|ElapsedRaw|NCPUS|State|Dependency\n".to_owned();
     for (minute, (id, user, state, after)) in rows.iter().enumerate() {
@@ -18,7 +18,8 @@ fn workload(log: &Log) -> Workload {
     Treatment::default().apply(log).expect("it has jobs")
 }
 
-/// What keeps the job at a place: the places that have to end or to start, or -1 for namesakes.
+/// The ties of the job at a place: 'e' or 's' and the place of a job that has to end or start, with the delay; '1' and
+/// -1 for a singleton.
 fn kept(ties: &Ties, job: u32) -> Vec<(char, i64, i64)> {
     let of = |tie: &(JobId, Tie)| match tie.1 {
         Tie::Ends(group) => ties.groups()[group as usize].iter().map(|on| ('e', i64::from(on.0), 0)).collect(),
@@ -38,7 +39,7 @@ fn what_a_log_says_is_told_by_places() {
         ("3", "ann", "COMPLETED", "afterok:1,afterany:2"),
         ("4", "ann", "COMPLETED", "after:1+5"),
         ("5", "ann", "COMPLETED", "singleton"),
-        // 99 was forgotten, 8 comes later, and 6 is itself
+        // job 99 does not exist, 8 comes later, and 6 is the job itself
         ("6", "ann", "COMPLETED", "afterok:99,afterany:8:6"),
         ("7", "ann", "COMPLETED", "afterok:2?afternotok:2?afternotok:1"),
         ("8", "ann", "COMPLETED", "afterok:2"),

@@ -5,10 +5,10 @@ use fantoccini::Client;
 use fantoccini::wd::Capabilities;
 use serde_json::{Value, json};
 
-/// What Chromium is told besides what is in `webdriver.json`.
+/// The flags for Chromium besides those in `webdriver.json`.
 const MORE_FLAGS: &[&str] = &["--force-color-profile=srgb", "--hide-scrollbars", "--window-size=1440,900"];
 
-/// A running chromedriver, which opens as many browsers as one likes.
+/// A running chromedriver, which opens any number of browsers.
 pub struct Chromium {
     server: Server,
 }
@@ -19,8 +19,8 @@ impl Chromium {
         Chromium { server: Server::start("chromedriver", &["--port=0"], "started successfully on port ").await }
     }
 
-    /// What the pages of its browsers hold in memory, workers and WebAssembly included, bytes; none where the system does
-    /// not tell.
+    /// The memory that the pages of its browsers hold, including workers and WebAssembly, bytes; none where the system
+    /// does not tell.
     pub fn memory_of_pages(&self) -> Option<u64> {
         let all = processes();
         let mut family = vec![self.server.process()?];
@@ -49,7 +49,7 @@ fn capabilities() -> Capabilities {
     all
 }
 
-/// What has been written to the console since the last call, one line an entry with its level before.
+/// The entries of the console since the last call, a line for each, which begins with its level.
 pub async fn console(client: &Client) -> Vec<String> {
     let log = client.issue_cmd(Further { path: "se/log", body: json!({ "type": "browser" }) }).await;
     let entries = log.expect("chromedriver gives the console's log");
@@ -66,7 +66,7 @@ pub async fn devtools(client: &Client, command: &str, parameters: Value) -> Valu
     answer.unwrap_or_else(|e| panic!("{command}: {e}"))
 }
 
-/// All processes of the machine, each with its parent, where they are files.
+/// All processes of the machine, each with its parent, where the system has `/proc`.
 fn processes() -> Vec<(u32, u32)> {
     let of = |folder: std::fs::DirEntry| {
         let process = folder.file_name().to_str()?.parse().ok()?;
@@ -87,7 +87,7 @@ fn is_of_a_page(process: u32) -> bool {
     memchr::memmem::find(&command, b"--type=renderer").is_some()
 }
 
-/// What a process holds in memory that is no file's, bytes.
+/// The memory of a process that does not belong to files, bytes.
 fn held_by(process: u32) -> Option<u64> {
     let kib: u64 = status(process, "RssAnon:")?.trim_end_matches("kB").trim().parse().ok()?;
     Some(kib * 1024)

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// Errors of scripts, of workers and of the Content-Security-Policy come to the browser's console by themselves, from all
-/// processes. What a page or a worker writes with `console` stays in its process: this has each process pass on what is
-/// not good. The browser's own process refuses the script, and is not the page's.
+/// Errors of scripts, of workers and of the Content-Security-Policy come to the browser's console by themselves, from
+/// all processes. What a page or a worker writes with `console` stays in its process: this script makes each process
+/// pass on its warnings and errors. The browser's own process refuses the script, but no page runs in it.
 const GATHER: &str = r#"
     const gather = () => {
         const storage = Cc["@mozilla.org/consoleAPI-storage;1"].getService(Ci.nsIConsoleAPIStorage);
@@ -25,8 +25,9 @@ const GATHER: &str = r#"
     Services.ppmm.loadProcessScript(`data:,(${encodeURIComponent(gather)})()`, true);
     Services.console.reset();"#;
 
-/// What the console has of pages, and of nobody else in the browser; then it is emptied. Where a page is left, Firefox
-/// says of what was still on its way that the service worker failed; where it really fails, the page says so.
+/// Returns the console's entries from pages only, and empties it. When a page is left, Firefox reports that the service
+/// worker failed for requests still under way. These count as warnings: where the service worker really fails, the page
+/// says so.
 const CONSOLE: &str = r#"
     const lines = Services.console.getMessageArray().map(entry => {
         if (!(entry instanceof Ci.nsIScriptError)) return entry.message.match(/^page (.*)/s)?.[1];
@@ -38,7 +39,7 @@ const CONSOLE: &str = r#"
     Services.console.reset();
     return lines.filter(Boolean);"#;
 
-/// Opens Firefoxes, each by a geckodriver of its own, for one drives no more than one.
+/// Opens Firefoxes, each with a geckodriver of its own, because a geckodriver drives only one.
 #[derive(Default)]
 pub struct Firefox {
     servers: Mutex<Vec<Server>>,
@@ -47,7 +48,7 @@ pub struct Firefox {
 impl Firefox {
     /// Opens a Firefox with a fresh profile.
     pub async fn open(&self) -> Client {
-        // the console is behind the door for scripts of the browser itself
+        // only scripts of the browser itself can read the console
         let server =
             Server::start("geckodriver", &["--port=0", "--allow-system-access"], "Listening on 127.0.0.1:").await;
         let client = connect(&server, capabilities()).await;
@@ -63,19 +64,19 @@ fn capabilities() -> Capabilities {
     [("moz:firefoxOptions".to_owned(), options)].into_iter().collect()
 }
 
-/// What has been written to the console since the last call, one line an entry with its level before.
+/// The entries of the console since the last call, a line for each, which begins with its level.
 pub async fn console(client: &Client) -> Vec<String> {
     let lines = in_the_browser(client, CONSOLE).await;
     serde_json::from_value(lines).expect("a list of texts")
 }
 
-/// Loads the page again, as a person does: what WebDriver has for it goes past the service worker, as with Shift.
+/// Loads the page again as a user does. WebDriver's own command bypasses the service worker, like a reload with Shift.
 pub async fn reload(client: &Client) {
     let leave = "window.isLeft = true; location.reload()";
     client.execute(leave, vec![]).await.expect("the browser loads the page again");
     let is_there = "return !window.isLeft && document.readyState === 'complete'";
     for _ in 0..600 {
-        // between two documents there is none to ask
+        // between two documents there is none to run the script
         if client.execute(is_there, vec![]).await.is_ok_and(|there| there == true) {
             return;
         }
@@ -84,7 +85,7 @@ pub async fn reload(client: &Client) {
     panic!("the page has not been loaded again within a minute");
 }
 
-/// What a script returns that runs in the browser itself, not in a page.
+/// The result of a script that runs in the browser itself, not in a page.
 async fn in_the_browser(client: &Client, script: &str) -> Value {
     in_context(client, "chrome").await;
     let returned = client.execute(script, vec![]).await;

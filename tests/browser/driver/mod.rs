@@ -1,4 +1,4 @@
-//! The browsers that the suite can run in: their drivers, and what each does in a way of its own.
+//! The browsers that the suite can run in: their drivers, and what each does in its own way.
 
 mod chromium;
 mod firefox;
@@ -13,7 +13,7 @@ use serde_json::Value;
 use server::Server;
 use url::Url;
 
-/// What opens browsers. They end when it is dropped.
+/// A driver, which opens browsers. They end when it is dropped.
 pub enum Driver {
     /// Chromium or Chrome.
     Chromium(Chromium),
@@ -22,7 +22,7 @@ pub enum Driver {
 }
 
 impl Driver {
-    /// That of the browser which `PACKFAIR_BROWSER` names; where it names none, of Chromium.
+    /// Starts the driver of the browser that `PACKFAIR_BROWSER` names; without it, Chromium's.
     pub async fn start() -> Driver {
         match std::env::var("PACKFAIR_BROWSER").as_deref() {
             Ok("firefox") => Driver::Firefox(Firefox::default()),
@@ -39,8 +39,8 @@ impl Driver {
         }
     }
 
-    /// What the pages of its browsers hold in memory, workers and WebAssembly included, bytes; none where the system does
-    /// not tell.
+    /// The memory that the pages of its browsers hold, including workers and WebAssembly, bytes; none where the system
+    /// does not tell.
     pub fn memory_of_pages(&self) -> Option<u64> {
         match self {
             Driver::Chromium(driver) => driver.memory_of_pages(),
@@ -59,15 +59,15 @@ pub enum Browser {
 }
 
 impl Browser {
-    /// What every browser is driven with.
+    /// The WebDriver client of the browser.
     pub fn client(&self) -> &Client {
         match self {
             Browser::Chromium(client) | Browser::Firefox(client) => client,
         }
     }
 
-    /// What has been written to the console since the last call, one line an entry with its level before; that of errors
-    /// is `SEVERE`.
+    /// The entries of the console since the last call, a line for each, which begins with its level. The level of
+    /// errors is `SEVERE`.
     pub async fn console(&self) -> Vec<String> {
         match self {
             Browser::Chromium(client) => chromium::console(client).await,
@@ -94,7 +94,7 @@ impl Browser {
     }
 }
 
-/// A session of a server, in a browser of its own.
+/// Opens a session of a server, in a new browser.
 async fn connect(server: &Server, capabilities: Capabilities) -> Client {
     let mut builder = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new());
     builder.capabilities(capabilities);

@@ -1,10 +1,10 @@
-//! The programs that speak WebDriver: starting them, and where they listen.
+//! Starts the programs that speak WebDriver, and finds where they listen.
 
 use std::process::Stdio;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
-/// How often a server is started that ends at once.
+/// How often a server is started again that ends at once.
 const ATTEMPTS: u32 = 5;
 
 /// A running server. It ends when dropped.
@@ -14,7 +14,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server on a port that is free; `before_port` is what it says before the port's number.
+    /// Starts a server on a free port. `before_port` is the text that it prints before the port's number.
     pub async fn start(program: &str, arguments: &[&str], before_port: &str) -> Server {
         for _ in 0..ATTEMPTS {
             if let Some(server) = Self::try_start(program, arguments, before_port).await {
@@ -24,7 +24,7 @@ impl Server {
         panic!("{program} ended at once, {ATTEMPTS} times: see what `{program} {}` says", arguments.join(" "));
     }
 
-    /// The same; none where it has ended, for the port that it had found free was another's by then.
+    /// Tries to start a server once; none where it has ended, because another program took the port that was free.
     async fn try_start(program: &str, arguments: &[&str], before_port: &str) -> Option<Server> {
         let mut process = Command::new(program)
             .args(arguments)
@@ -39,7 +39,7 @@ impl Server {
         while said.read_line(&mut line).await.expect("the server's output is text") > 0 {
             if let Some((_, port)) = line.split_once(before_port) {
                 let url = format!("http://127.0.0.1:{}", port.trim_end().trim_end_matches('.'));
-                // whoever writes where nobody reads may fail; it ends with the process, well or not
+                // reads on, because a program may fail if nobody reads its output; the task ends with the process
                 tokio::spawn(async move { tokio::io::copy(&mut said, &mut tokio::io::sink()).await });
                 return Some(Server { url, process });
             }
@@ -48,7 +48,7 @@ impl Server {
         None
     }
 
-    /// Where it listens.
+    /// The address where it listens.
     pub fn url(&self) -> &str {
         &self.url
     }

@@ -1,4 +1,4 @@
-//! The boxes of the window: they are asked for, and come some time later.
+//! Asks the workers for the boxes of the window, which arrive some time later.
 
 use crate::app::fault::MISUNDERSTOOD;
 use crate::app::prelude::*;
@@ -11,27 +11,27 @@ use leptos::task::spawn_local;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// More boxes than this cannot be told apart, and take a browser too long.
+/// The largest number of boxes that are drawn: more could not be told apart and would be too slow in a browser.
 const MOST_BOXES: usize = 4_000;
 
-/// How long a window must stand before it is asked about.
+/// How long a window must stay unchanged before its boxes are requested.
 const REST: Duration = Duration::from_millis(120);
 
-/// How far a schedule's window has come.
+/// The state of the boxes of a window.
 #[derive(Clone, PartialEq)]
 pub enum Boxes {
-    /// It is asked for.
+    /// The boxes have been requested.
     Asked,
-    /// It is there.
+    /// The boxes have arrived.
     There(Arc<Vec<GanttBox>>),
-    /// So many boxes that they cannot be told apart.
+    /// There are too many boxes to be told apart; the number of them.
     TooMany(usize),
-    /// Why there is none, for a person.
+    /// There are no boxes; the reason, for the user.
     Failed(String),
 }
 
-/// Asks for the boxes whenever the run, the window or the instant changes; and whether reservations are
-/// being computed, for which the run is lived through again.
+/// Asks for the boxes whenever the run, the window or the instant changes. Also returns whether reservations are being
+/// computed, which simulates the run again.
 pub fn ask(
     app: App,
     run: Signal<Option<Run>>,
@@ -48,7 +48,7 @@ pub fn ask(
         let number = latest.get_value();
         let (from, until) = (from.floor() as Seconds, until.ceil() as Seconds);
         let asked = BoxesAsked { most: MOST_BOXES, only: only.get() };
-        // the chart stays as it was meanwhile
+        // the chart stays unchanged meanwhile
         computing.set(instant.get().is_some());
         let query = match instant.get().zip(rules.get()) {
             None => Query::Gantt { run, from, until, boxes: asked },
@@ -57,7 +57,7 @@ pub fn ask(
         let send = move || {
             spawn_local(async move {
                 let answer = app.ask(query).await;
-                // an answer to an earlier window is late
+                // an answer for an earlier window is dropped
                 if latest.try_get_value() == Some(number) {
                     computing.set(false);
                     boxes.set(match answer {
@@ -75,7 +75,7 @@ pub fn ask(
     (boxes, computing)
 }
 
-/// What is to be said of it, if anything.
+/// The message about the state of the boxes, if there is one.
 pub fn in_words(boxes: &Boxes) -> Option<String> {
     match boxes {
         Boxes::Asked => Some("The schedule is being read…".to_owned()),

@@ -1,4 +1,4 @@
-//! What the colours of the boxes mean.
+//! The meaning of the boxes' colours.
 
 use super::asking::Boxes;
 use crate::app::charts::theme::chart_theme;
@@ -11,9 +11,9 @@ use crate::chart::kinds::{Colouring, gantt_key};
 pub fn ColourKey(
     /// The boxes shown.
     boxes: RwSignal<Boxes>,
-    /// What colours tell.
+    /// What the colours stand for.
     colouring: Memo<Colouring>,
-    /// Users with a colour of their own.
+    /// The users who have a colour of their own.
     users: Memo<Vec<i32>>,
 ) -> impl IntoView {
     let theme = chart_theme(expect_context::<App>());

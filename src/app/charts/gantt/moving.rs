@@ -1,4 +1,4 @@
-//! Moving and zooming the window: by buttons, by keys, by the wheel, to a date, to the busiest day.
+//! Moves and zooms the window: by buttons, keys or the wheel, to a date or to the busiest day.
 
 use super::{FIRST_WINDOW, SHORTEST};
 use crate::app::prelude::*;
@@ -9,23 +9,23 @@ use crate::workload::{Clock, Summary, read_moment, write_moment};
 use std::sync::Arc;
 use web_sys::{KeyboardEvent, WheelEvent};
 
-/// By how much of itself a key moves the window.
+/// The fraction of its length by which a key moves the window.
 const STEP: f64 = 0.25;
 
-/// Pixels of the wheel that double the window, or move it by its length.
+/// The turn of the wheel that doubles the window or moves it by its length, pixels.
 const WHEEL: f64 = 400.0;
 
-/// The window of time that is shown, as it can be moved.
+/// The shown window of time, which can be moved.
 #[derive(Clone, Copy)]
 pub struct MovingWindow {
-    /// What is shown.
+    /// The window shown.
     pub shown: Memo<Option<(f64, f64)>>,
-    /// What was chosen; none: as it is at the beginning.
+    /// The window that was chosen; `None` for the initial window.
     pub chosen: RwSignal<Option<(f64, f64)>>,
 }
 
 impl MovingWindow {
-    /// Moves it by a share of itself: later, or earlier where that is below 0.
+    /// Moves the window by a fraction of its length: to later times or, if `share` is negative, to earlier ones.
     pub fn move_by(self, share: f64) {
         if let Some((from, to)) = self.shown.get_untracked() {
             let by = (to - from) * share;
@@ -33,7 +33,7 @@ impl MovingWindow {
         }
     }
 
-    /// Makes it `factor` times as long; what is at `place`, from 0 to 1 across it, stays there.
+    /// Makes the window `factor` times as long. The point at `place` (0 to 1 across the window) stays where it is.
     pub fn zoom_by(self, factor: f64, place: f64) {
         if let Some((from, to)) = self.shown.get_untracked() {
             let (length, fixed) = (to - from, from + (to - from) * place);
@@ -42,12 +42,12 @@ impl MovingWindow {
         }
     }
 
-    /// A day around a moment.
+    /// Shows the day around a point in time.
     fn show_day(self, middle: f64) {
         self.chosen.set(Some((middle - FIRST_WINDOW / 2.0, middle + FIRST_WINDOW / 2.0)));
     }
 
-    /// Does what a key means; tells whether it means anything.
+    /// Does what a key stands for. Returns whether it stands for anything.
     pub fn answer_key(self, event: &KeyboardEvent) -> bool {
         if event.ctrl_key() || event.meta_key() || event.alt_key() {
             return false;
@@ -62,7 +62,7 @@ impl MovingWindow {
         true
     }
 
-    /// Zooms at `place`, or moves where the wheel goes sideways or Shift is held.
+    /// Zooms at `place`, or moves the window if the wheel turns sideways or Shift is held.
     pub fn answer_wheel(self, event: &WheelEvent, place: f64) {
         let (sideways, down) = (event.delta_x(), event.delta_y());
         if event.shift_key() || sideways.abs() > down.abs() {
@@ -73,12 +73,12 @@ impl MovingWindow {
     }
 }
 
-/// Goes to the day on which most processors are waited for.
+/// The button that goes to the day on which waiting jobs request the most processors.
 #[component]
 pub fn BusiestDay(
-    /// Whose schedule.
+    /// The run whose schedule is shown.
     run: Signal<Option<Run>>,
-    /// What is moved.
+    /// The window to move.
     window: MovingWindow,
 ) -> impl IntoView {
     let app = expect_context::<App>();
@@ -106,7 +106,7 @@ pub fn BusiestDay(
     }
 }
 
-/// The middle of the day in which the mean is highest.
+/// The middle of the day with the highest mean.
 fn busiest(queue: &crate::metric::Envelope) -> Option<f64> {
     let bins = ((FIRST_WINDOW / queue.step).round() as usize).clamp(1, queue.mean.len().max(1));
     let mean = |days: &[f64]| days.iter().sum::<f64>() / days.len() as f64;
@@ -114,12 +114,12 @@ fn busiest(queue: &crate::metric::Envelope) -> Option<f64> {
     Some(queue.begin + queue.step * (highest.0 as f64 + bins as f64 / 2.0))
 }
 
-/// Goes to a date.
+/// A field that goes to a date.
 #[component]
 pub fn DateField(
-    /// The log's.
+    /// The summary of the log.
     summary: Memo<Option<Arc<Summary>>>,
-    /// What is moved.
+    /// The window to move.
     window: MovingWindow,
 ) -> impl IntoView {
     let clock = Memo::new(move |_| summary.with(|summary| summary.as_ref().map(|s| s.clock.clone())));

@@ -1,16 +1,16 @@
-//! What was expected at an instant: the switch that shows it, and the slider that moves it.
+//! What the scheduler expected at an instant: the switch that shows it, and the slider that moves the instant.
 
 use crate::app::prelude::*;
 use crate::chart::AxisClock;
 use crate::workload::{Seconds, Summary};
 use std::sync::Arc;
 
-/// Shows what was expected at an instant, or all that ran.
+/// Switches between what was expected at an instant and everything that ran.
 #[component]
 pub fn InstantSwitch(
-    /// The window.
+    /// The window shown.
     shown: Memo<Option<(f64, f64)>>,
-    /// The instant; none: what ran is shown.
+    /// The chosen instant; `None` shows what ran.
     chosen: RwSignal<Option<Seconds>>,
 ) -> impl IntoView {
     let toggle = move |_| {
@@ -33,7 +33,7 @@ pub fn InstantSwitch(
 /// Moves the instant within the window.
 #[component]
 pub fn InstantSlider(
-    /// The window.
+    /// The window shown.
     shown: Memo<Option<(f64, f64)>>,
     /// The instant within the window.
     instant: Memo<Option<Seconds>>,
@@ -41,7 +41,7 @@ pub fn InstantSlider(
     chosen: RwSignal<Option<Seconds>>,
     /// Whether reservations are being computed.
     computing: RwSignal<bool>,
-    /// The log's.
+    /// The summary of the log.
     summary: Memo<Option<Arc<Summary>>>,
 ) -> impl IntoView {
     let end = move |pick: fn((f64, f64)) -> f64| move || shown.get().map(|window| pick(window).to_string());

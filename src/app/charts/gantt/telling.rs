@@ -1,10 +1,10 @@
-//! What is said of a box.
+//! The tip of a box of the Gantt chart.
 
 use crate::chart::{AxisClock, AxisUnit};
 use crate::study::query::{GanttBox, Part};
 use crate::workload::Unit;
 
-/// Names and values, line by line.
+/// The names and values of the tip, line by line.
 pub fn told(b: &GanttBox, clock: &AxisClock, unit: Unit) -> Vec<(String, String)> {
     let pair = |name: &str, value: String| (name.to_owned(), value);
     let user = if b.user < 0 { "unknown".to_owned() } else { b.user.to_string() };

@@ -1,4 +1,4 @@
-//! What the table of jobs shows: of which runs, which jobs, in which order.
+//! What the table of jobs shows: which runs, which jobs, and in which order.
 
 use super::columns::KnownOfRun;
 use crate::address::Picked;
@@ -9,7 +9,7 @@ use crate::metric::Metric;
 use crate::study::Run;
 use crate::study::query::{JobColumn, JobField, JobRow};
 
-/// How submit times and starts are told.
+/// How submit times and start times are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Times {
     /// As dates in the log's zone.
@@ -21,35 +21,35 @@ pub enum Times {
 /// The second run of the table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Beside {
-    /// The baseline of the first, where it is another run.
+    /// The baseline of the first run, if that is another run.
     Baseline,
-    /// None.
+    /// No second run.
     Nothing,
     /// This one.
     Run(Run),
 }
 
-/// What a person chose to see of the jobs. It outlives the view.
+/// The user's choices for the table of jobs. They outlive the view.
 #[derive(Clone, Copy)]
 pub struct JobsChoice {
-    /// The first run; where none is chosen, the highlighted one or else the first there is.
+    /// The first run. If none is chosen, it is the highlighted run or, without one, the first run available.
     pub first: RwSignal<Option<Run>>,
     /// The second run.
     pub second: RwSignal<Beside>,
-    /// Search, as typed.
+    /// The search text as typed.
     pub search: RwSignal<String>,
-    /// Column and descending.
+    /// The column that sorts the table, and whether descending.
     pub sorting: RwSignal<(JobColumn, bool)>,
-    /// How points of time are told.
+    /// How points in time are shown.
     pub times: RwSignal<Times>,
     /// The job whose details are shown.
     pub picked: RwSignal<Option<JobRow>>,
-    /// A job that an address names, until it is found.
+    /// A job that an address names, until the job is found.
     pub wanted: RwSignal<Option<Picked>>,
 }
 
 impl JobsChoice {
-    /// All jobs in log order.
+    /// Shows all jobs in the order of the log.
     pub(in crate::app::results) fn new() -> Self {
         JobsChoice {
             first: RwSignal::new(None),
@@ -62,7 +62,8 @@ impl JobsChoice {
         }
     }
 
-    /// Forgets who has read what is chosen: the view is made anew each time it is shown.
+    /// Drops the subscribers of the choices (see [`LongLived::forget_readers`]): the view is made again each time it is
+    /// shown.
     pub(super) fn forget_readers(self) {
         self.first.forget_readers();
         self.second.forget_readers();
@@ -73,13 +74,14 @@ impl JobsChoice {
         self.wanted.forget_readers();
     }
 
-    /// The order in force in a table of so many runs: log order where it is by a run that is not there.
+    /// The effective order in a table of `runs` runs: the order of the log if the chosen order is by a run that is not
+    /// in the table.
     pub fn sorting_with(self, runs: usize) -> (JobColumn, bool) {
         let (column, descending) = self.sorting.get();
         if column.runs() > runs { (JobField::Number.into(), false) } else { (column, descending) }
     }
 
-    /// The runs shown: up to two of those whose schedules are known.
+    /// The runs shown: at most two of those whose schedules are available.
     pub fn runs(self, app: App) -> Memo<Vec<Run>> {
         let available = available(app);
         Memo::new(move |_| {
@@ -98,7 +100,7 @@ impl JobsChoice {
     }
 }
 
-/// What is known of the jobs of the runs shown.
+/// Which facts are known about the jobs of the runs shown.
 pub fn known(app: App, runs: Memo<Vec<Run>>) -> Memo<Vec<KnownOfRun>> {
     let of = |row: &RunRow| {
         let result = row.result.as_ref();
@@ -115,7 +117,7 @@ pub fn known(app: App, runs: Memo<Vec<Run>>) -> Memo<Vec<KnownOfRun>> {
     })
 }
 
-/// The runs whose schedules are known and were made with the present settings.
+/// The runs whose schedules are available and were made with the present settings.
 pub fn available(app: App) -> Memo<Vec<Run>> {
     let has_schedule = |row: &&RunRow| row.result.as_ref().is_some_and(|r| r.has_schedule);
     Memo::new(move |_| {

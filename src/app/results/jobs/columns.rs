@@ -1,4 +1,4 @@
-//! The columns of the table of jobs: their headings and what they show of a job.
+//! The columns of the table of jobs: their headings, and what they show of a job.
 
 use super::choice::Times;
 use crate::metric::CountedGroup;
@@ -7,21 +7,21 @@ use crate::study::query::{FieldKind, FieldOf, FieldShown, JobColumn, JobField, J
 use crate::workload::{Clock, Header, Seconds, Unit};
 use std::sync::Arc;
 
-/// What more than start and wait is known of the jobs of a run.
+/// What is known about the jobs of a run, besides start and wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KnownOfRun {
-    /// Starts were guaranteed.
+    /// Whether the scheduler guarantees starts.
     pub promises: bool,
-    /// Fair start times were computed.
+    /// Whether fair start times were computed.
     pub fair: bool,
-    /// Jobs can be killed.
+    /// Whether jobs can be killed.
     pub kills: bool,
-    /// Jobs were told apart by size.
+    /// Whether jobs were classified by size.
     pub classes: bool,
 }
 
 impl KnownOfRun {
-    /// The columns of the run of that index.
+    /// The columns of the run with this index.
     pub fn columns(self, run: usize) -> Vec<JobColumn> {
         fields(FieldOf::Run, self).map(|field| field.under(run)).collect()
     }
@@ -38,7 +38,7 @@ impl KnownOfRun {
     }
 }
 
-/// The fields of the table that are of this, where so much is known.
+/// The fields of this kind that the table shows when this much is known.
 fn fields(of: FieldOf, known: KnownOfRun) -> impl Iterator<Item = JobField> {
     let is_shown = move |field: &JobField| field.about().of == of && known.shows(field.about().shown);
     JobField::ALL.iter().copied().filter(is_shown)
@@ -52,34 +52,35 @@ pub fn columns_of(runs: &[KnownOfRun]) -> Vec<JobColumn> {
     job.chain(of_runs).chain(both).collect()
 }
 
-/// What cells are told by.
+/// What is needed to format cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Telling {
-    /// The log's clock, where a log is there.
+    /// The clock of the log, if a log is loaded.
     pub clock: Option<Clock>,
-    /// Dates or seconds.
+    /// Whether to show dates or seconds.
     pub times: Times,
-    /// What users and their like are called.
+    /// The header of the log, which names users, groups, queues and partitions.
     pub header: Arc<Header>,
-    /// The group that alone counts.
+    /// The only group of jobs that counts, if one is chosen.
     pub only: Option<CountedGroup>,
-    /// What jobs and machine are counted in.
+    /// The unit in which the jobs and the machine are counted.
     pub unit: Unit,
 }
 
 impl Telling {
-    /// Whether a job is not of the group that alone counts.
+    /// Whether a group of jobs was chosen and this job is not in it.
     pub fn is_aside(&self, row: &JobRow) -> bool {
         let group = self.only.zip(self.clock.as_ref());
         group.is_some_and(|(group, clock)| !group.has(&row.request, row.run, clock))
     }
 
-    /// A user, group, queue or partition: what comments of this label call it, else its number; -1 where not known.
+    /// The name that header comments with this label give to a user, group, queue or partition; otherwise the number.
+    /// -1 stands for unknown.
     pub fn named(&self, label: &str, number: i32) -> String {
         self.header.name_of(label, number.into()).map_or_else(|| known(number), str::to_owned)
     }
 
-    /// A point of time.
+    /// A point in time, as a date or in seconds.
     pub fn time(&self, time: Seconds) -> String {
         let date = match self.times {
             Times::Dates => self.clock.as_ref().and_then(|clock| clock.date(time)),
@@ -88,23 +89,23 @@ impl Telling {
         date.unwrap_or_else(|| whole(time))
     }
 
-    /// A point of time near another one that is told in full: without its year.
+    /// A point in time without its year, for use near one that is shown in full.
     pub fn short_time(&self, time: Seconds) -> String {
         let told = self.time(time);
         match told.split_once('-') {
-            // "1996-09-23 ..." and not a number below 0
+            // this is "1996-09-23 ...", not a negative number
             Some((year, rest)) if year.len() == 4 => rest.to_owned(),
             _ => told,
         }
     }
 
-    /// Whether points of time can be told as dates.
+    /// Whether points in time can be shown as dates.
     pub fn has_dates(&self) -> bool {
         self.clock.as_ref().is_some_and(|clock| clock.unix_start.is_some())
     }
 }
 
-/// The unit in a column's heading; empty where it has none.
+/// The unit in a column's heading; empty if the column has none.
 pub fn unit(column: JobColumn) -> &'static str {
     match column.field.about().kind {
         FieldKind::Span | FieldKind::Change => "s",
@@ -122,7 +123,7 @@ pub fn text(column: JobColumn, row: &JobRow, telling: &Telling) -> String {
         FieldKind::Count | FieldKind::Span => whole(value.round() as Seconds),
         FieldKind::Ratio => number(value),
         FieldKind::Change => signed(seconds()),
-        // those of a run stand near the submission, which is told in full
+        // the times of a run stand near the submit time, which is shown in full
         FieldKind::Moment if column.field.about().of == FieldOf::Run => telling.short_time(seconds()),
         FieldKind::Moment => telling.time(seconds()),
         FieldKind::Share => format!("{:.0}{SPACE}%", 100.0 * value),
@@ -130,17 +131,17 @@ pub fn text(column: JobColumn, row: &JobRow, telling: &Telling) -> String {
     }
 }
 
-/// A user, group, executable, queue or partition; they are numbers, -1 where not known.
+/// The number of a user, group, executable, queue or partition; a placeholder if it is unknown (-1).
 pub fn known(number: i32) -> String {
     if number < 0 { MISSING.to_owned() } else { number.to_string() }
 }
 
-/// What becomes of the job under the run of that index.
+/// The outcome of the job in the run with this index.
 pub fn outcome(row: &JobRow, run: usize) -> Option<JobOutcome> {
     row.outcomes.get(run).copied().flatten()
 }
 
-/// When the job starts under the run of that index.
+/// When the job starts in the run with this index.
 pub fn start(row: &JobRow, run: usize) -> Option<Seconds> {
     outcome(row, run).map(|outcome| outcome.start)
 }

@@ -1,4 +1,4 @@
-//! What stands above the table of jobs: runs, search, and how times are told.
+//! The controls above the table of jobs: the runs, the search, and the format of times.
 
 use super::choice::{Beside, JobsChoice, Times, available};
 use super::columns::Telling;
@@ -11,19 +11,19 @@ use crate::study::Run;
 use crate::study::format::whole;
 use gloo::timers::callback::Timeout;
 
-/// How long the search waits for the next key.
+/// How long the search waits for the next key press, milliseconds.
 const PAUSE_MS: u32 = 200;
 
-/// The choices above the table.
+/// The controls above the table.
 #[component]
 pub fn JobsControls(
-    /// What is chosen.
+    /// The choices for the table.
     choice: JobsChoice,
     /// The runs shown.
     runs: Memo<Vec<Run>>,
     /// The rows found.
     pages: Pages,
-    /// How times are told.
+    /// How cells are formatted.
     telling: Memo<Telling>,
 ) -> impl IntoView {
     view! {
@@ -81,13 +81,13 @@ fn RunPickers(choice: JobsChoice, runs: Memo<Vec<Run>>) -> impl IntoView {
     }
 }
 
-/// The search box, what can be searched, and how many jobs match.
+/// The search box, a list of what can be searched, and the number of matching jobs.
 #[component]
 fn Search(choice: JobsChoice, pages: Pages) -> impl IntoView {
     let pause = StoredValue::new_local(None::<Timeout>);
     let on_input = move |event: web_sys::Event| {
         let text = event_target_value(&event);
-        // a timer that is replaced is cancelled
+        // replacing a timer cancels it
         pause.set_value(Some(Timeout::new(PAUSE_MS, move || choice.search.set(text))));
     };
     let found = move || match (pages.problem(), pages.matching()) {
@@ -154,7 +154,7 @@ fn SearchHelp() -> impl IntoView {
     }
 }
 
-/// Dates or seconds.
+/// The switch between dates and seconds.
 #[component]
 fn TimesSwitch(choice: JobsChoice, telling: Memo<Telling>) -> impl IntoView {
     let zone = move || telling.with(|t| t.clock.as_ref().map(|clock| clock.zone.describe()));

@@ -1,4 +1,4 @@
-//! The Jobs tab: every job and when it ran under one run or two.
+//! The Jobs tab: every job, and when it ran in one or two runs.
 
 mod choice;
 mod columns;
@@ -28,7 +28,7 @@ use crate::study::query::JobsQuery;
 use crate::workload::JobId;
 use std::sync::Arc;
 
-/// The table of jobs with what is chosen for it above and the picked job below.
+/// The table of jobs, with its controls above and the picked job below.
 #[component]
 pub fn JobsView() -> impl IntoView {
     let app = expect_context::<App>();
@@ -57,7 +57,7 @@ pub fn JobsView() -> impl IntoView {
     picked::follow(app, choice, runs, log);
     let is_there = move || log.with(Option::is_some);
     ask_whenever_needed(choice, pages, runs, log);
-    // the first run's schedule, around the picked job where one is picked
+    // the schedule of the first run, around the picked job if there is one
     let run = Memo::new(move |_| runs.with(|runs| runs.first().cloned()));
     let around = Memo::new(move |_| {
         let row = choice.picked.get()?;
@@ -76,7 +76,7 @@ pub fn JobsView() -> impl IntoView {
     }
 }
 
-// Most of the tab: a function of its own, which comes later (scripts/split).
+// most of the tab: a function of its own, which belongs to the late part (scripts/split)
 #[inline(never)]
 fn contents(
     choice: JobsChoice,
@@ -96,7 +96,7 @@ fn contents(
     }
 }
 
-/// Asks for the rows again when the log, the runs, the search or the order change.
+/// Asks for the rows again whenever the log, the runs, the search or the order changes.
 fn ask_whenever_needed(choice: JobsChoice, pages: Pages, runs: Memo<Vec<Run>>, log: Memo<Option<Arc<DescribedLog>>>) {
     Effect::new(move |_| {
         if log.with(Option::is_none) {

@@ -1,4 +1,4 @@
-//! Pages of the table of jobs, asked for as they come into sight.
+//! Pages of the table of jobs, requested when they come into view.
 
 use crate::app::prelude::*;
 use crate::app::state::App;
@@ -8,31 +8,31 @@ use std::collections::{HashMap, HashSet};
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
-/// Rows of a page: some ten screens, for a worker goes through the whole log for each.
+/// The number of rows of a page. It is about ten screens, because a worker goes through the whole log for each page.
 pub const PAGE: usize = 400;
 
-/// How many pages are asked for at a time: a worker answers one after the other.
+/// How many pages are requested at a time: a worker answers one after the other.
 const AT_A_TIME: usize = 4;
 
-/// How many pages are kept: those nearest to what is in sight.
+/// How many pages are kept: those nearest to the visible rows.
 const KEPT: usize = 30;
 
-/// How many steps of a scroll are asked for ahead of it, beside a page on either side.
+/// How many scroll steps ahead rows are requested, besides one page in either direction.
 const STEPS_AHEAD: usize = 10;
 
-/// The longest step that is taken for a scroll that goes on, rows; a longer one is a jump.
+/// The longest step that counts as scrolling, rows; a longer one is a jump.
 const LONGEST_STEP: usize = 500;
 
-/// All rows that match a question, as far as they are there.
+/// The rows that match a query, as far as they have arrived.
 #[derive(Clone, Copy)]
 pub struct Pages {
     app: App,
-    /// What is asked, without first and count.
+    /// The query, without `first` and `count`.
     asked: StoredValue<Option<JobsQuery>>,
     pages: RwSignal<HashMap<usize, Arc<Vec<JobRow>>>>,
     pending: StoredValue<HashSet<usize>>,
     in_sight: StoredValue<Range<usize>>,
-    /// What comes into sight next, if scrolling goes on as it does.
+    /// The rows that come into view next if scrolling continues in the same way.
     ahead: StoredValue<Range<usize>>,
     matching: RwSignal<Option<usize>>,
     problem: RwSignal<Option<String>>,
@@ -40,7 +40,7 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// Nothing asked yet.
+    /// No query yet.
     pub fn new(app: App) -> Self {
         Pages {
             app,
@@ -55,27 +55,27 @@ impl Pages {
         }
     }
 
-    /// How many rows there are; none while that is not known.
+    /// The number of matching rows; `None` while it is unknown.
     pub fn matching(self) -> Option<usize> {
         self.matching.get()
     }
 
-    /// Why there are none, where the question could not be answered.
+    /// Why there are no rows, if the query could not be answered.
     pub fn problem(self) -> Option<String> {
         self.problem.get()
     }
 
-    /// Whether the rows shown are those of an earlier question.
+    /// Whether the rows shown are those of an earlier query.
     pub fn is_waiting(self) -> bool {
         self.is_waiting.get()
     }
 
-    /// A row, if it is there.
+    /// The row at an index, if it has arrived.
     pub fn row(self, index: usize) -> Option<JobRow> {
         self.pages.with(|pages| pages.get(&(index / PAGE))?.get(index % PAGE).cloned())
     }
 
-    /// Asks another question; its rows replace those shown when they come.
+    /// Asks another query. Its rows replace those shown when they arrive.
     pub fn ask(self, query: JobsQuery) {
         self.asked.set_value(Some(query));
         self.pending.set_value(HashSet::new());
@@ -83,7 +83,7 @@ impl Pages {
         self.fetch(0);
     }
 
-    /// Sees to it that these rows come.
+    /// Requests these rows if they are missing.
     pub fn show(self, rows: Range<usize>) {
         let before = self.in_sight.get_value();
         self.ahead.set_value(ahead(&before, &rows));
@@ -93,7 +93,7 @@ impl Pages {
         }
     }
 
-    /// Asks for the pages in sight, then for the ones after them.
+    /// Requests the visible pages first, then those that may follow.
     fn fetch_missing(self) {
         let last = self.matching.get_untracked().map_or(0, |matching| matching.saturating_sub(1) / PAGE);
         let wanted = pages_of(&self.in_sight.get_value()).chain(pages_of(&self.ahead.get_value()));
@@ -114,7 +114,7 @@ impl Pages {
         let query = JobsQuery { first: page * PAGE, count: PAGE, ..asked.clone() };
         spawn_local(async move {
             let answer = self.app.ask(Query::Jobs(query)).await;
-            // the view may be gone, or another question asked meanwhile
+            // the view may be gone, or another query asked meanwhile
             if self.asked.try_get_value() == Some(Some(asked)) {
                 self.take(page, answer);
             }
@@ -154,12 +154,13 @@ impl Pages {
     }
 }
 
-/// The pages that hold these rows.
+/// The indices of the pages that contain these rows.
 fn pages_of(rows: &Range<usize>) -> RangeInclusive<usize> {
     rows.start / PAGE..=rows.end.saturating_sub(1).max(rows.start) / PAGE
 }
 
-/// What may come into sight after `now`, where `before` was in sight: a page on either side, and more where it goes fast.
+/// The rows that may come into view after `now`, when `before` was in view: one page in either direction, and more in
+/// the direction of fast scrolling.
 fn ahead(before: &Range<usize>, now: &Range<usize>) -> Range<usize> {
     let step = now.start.abs_diff(before.start);
     let far = if step <= LONGEST_STEP { STEPS_AHEAD * step } else { 0 }.max(PAGE);
@@ -181,7 +182,7 @@ mod tests {
         assert_eq!(ahead(&(500..560), &(615..675)), 215..1_825);
         assert_eq!(ahead(&(1_615..1_675), &(1_500..1_560)), 350..1_960);
         assert_eq!(ahead(&(100..160), &(30..90)), 0..490);
-        // a jump says nothing about the next
+        // a jump does not predict the next step
         assert_eq!(ahead(&(500..560), &(90_000..90_060)), 89_600..90_460);
         assert_eq!(pages_of(&(395..805)).collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(pages_of(&(0..0)).collect::<Vec<_>>(), [0]);

@@ -1,4 +1,4 @@
-//! Keeps the picked job true to the runs and the log that are shown.
+//! Keeps the picked job up to date with the runs and the log that are shown.
 
 use super::choice::JobsChoice;
 use crate::address::Picked;
@@ -10,10 +10,10 @@ use crate::workload::JobId;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 
-/// How many jobs of the same number are looked through.
+/// How many jobs with the same number are searched.
 const SAME_NUMBER: usize = 100;
 
-/// Asks for the picked job again when other runs are shown; forgets it when the log is another.
+/// Asks about the picked job again when other runs are shown, and drops it when the log changes.
 pub fn follow(app: App, choice: JobsChoice, runs: Memo<Vec<Run>>, log: Memo<Option<Arc<DescribedLog>>>) {
     Effect::watch(move || log.track(), move |(), _, _| choice.picked.set(None), false);
     Effect::watch(
@@ -23,7 +23,7 @@ pub fn follow(app: App, choice: JobsChoice, runs: Memo<Vec<Run>>, log: Memo<Opti
                 ask_again(app, choice, picked.job, picked.request.number, runs.clone());
             }
         },
-        // at once: the log may have changed while another tab was shown
+        // immediately: the log may have changed while another tab was shown
         true,
     );
     Effect::new(move |_| {
@@ -35,7 +35,7 @@ pub fn follow(app: App, choice: JobsChoice, runs: Memo<Vec<Run>>, log: Memo<Opti
 
 /// Picks the job that an address names.
 fn look_for(app: App, choice: JobsChoice, wanted: Picked, runs: Vec<Run>) {
-    // submitted before a job are just those whose index is lower
+    // exactly the jobs with a lower index were submitted before this one
     let (search, sort, first, count) = match wanted.job {
         Some(JobId(index)) => (String::new(), JobField::Submit, index as usize, 1),
         None => (wanted.number.to_string(), JobField::Number, 0, 1),
@@ -44,10 +44,10 @@ fn look_for(app: App, choice: JobsChoice, wanted: Picked, runs: Vec<Run>) {
     spawn_local(async move {
         let found = match app.ask(Query::Jobs(query)).await {
             Ok(Answer::Jobs { rows, .. }) => rows.into_iter().next(),
-            // what cannot be answered is told where the table asks the same
+            // the table asks the same query and shows why it cannot be answered
             _ => None,
         };
-        // another one may have been picked meanwhile
+        // another job may have been picked meanwhile
         if choice.wanted.get_untracked() == Some(wanted) {
             choice.picked.set(found);
             choice.wanted.set(None);
@@ -65,10 +65,10 @@ fn ask_again(app: App, choice: JobsChoice, job: JobId, number: i64, runs: Vec<Ru
         runs,
     };
     spawn_local(async move {
-        // what cannot be answered is told where the table asks the same
+        // the table asks the same query and shows why it cannot be answered
         let Ok(Answer::Jobs { rows, .. }) = app.ask(Query::Jobs(query)).await else { return };
         let found = rows.into_iter().find(|row| row.job == job);
-        // another one may have been picked meanwhile
+        // another job may have been picked meanwhile
         if choice.picked.with_untracked(|picked| picked.as_ref().is_some_and(|p| p.job == job)) {
             choice.picked.set(found);
         }

@@ -1,4 +1,4 @@
-//! The table of jobs. It is as long as the log, so only the rows in sight are in the document.
+//! The table of jobs. It is as long as the log, so only the visible rows are in the document.
 
 use super::choice::{JobsChoice, known};
 use super::columns::{KnownOfRun, Telling, columns_of, text, unit};
@@ -14,22 +14,22 @@ use crate::study::Run;
 use crate::study::query::{FieldKind, JobColumn, JobField, JobRow};
 use leptos::html;
 
-/// Height of a row, pixels: as `--job-row` in style/table.css.
+/// The height of a row, pixels; equal to `--job-row` in style/table.css.
 const ROW_HEIGHT: f64 = 26.0;
 
-/// Height of the two lines of headings, pixels.
+/// The height of the two heading lines, pixels.
 const HEAD_HEIGHT: f64 = 2.0 * ROW_HEIGHT;
 
-/// Jobs under none, one or two runs.
+/// The jobs, with their outcomes in up to two runs.
 #[component]
 pub fn JobsTable(
-    /// What is shown.
+    /// The choices for the table.
     choice: JobsChoice,
     /// The runs shown.
     runs: Memo<Vec<Run>>,
     /// The rows.
     pages: Pages,
-    /// How times are told.
+    /// How cells are formatted.
     telling: Memo<Telling>,
 ) -> impl IntoView {
     let scroller = Scroller::new(ROW_HEIGHT);
@@ -87,7 +87,7 @@ pub fn JobsTable(
             scroller.scroll_to(&element, top);
         }
     };
-    // another order or search begins at the top
+    // after another order or search, the table begins at its top
     Effect::watch(
         move || (choice.sorting.get(), choice.search.get()),
         move |_, _, _| {
@@ -138,11 +138,11 @@ pub fn JobsTable(
     }
 }
 
-/// Widths of the columns of a run, as in style/table.css those of the others.
+/// The widths of a run's columns. Those of the other columns are in style/table.css.
 fn widths(known: KnownOfRun) -> String {
     let width = |column: JobColumn| match (column.field, column.field.about().kind) {
         (_, FieldKind::Moment) => "7.5rem",
-        // the longest heading
+        // this field has the longest heading
         (JobField::RelaxedUnfairness, _) => "8.5rem",
         (_, FieldKind::Class | FieldKind::Count | FieldKind::Share) => "4.5rem",
         _ => "5.5rem",
@@ -154,7 +154,7 @@ fn row_id(index: usize) -> String {
     format!("job-row-{index}")
 }
 
-/// The two lines of headings: whose columns they are, and what they show.
+/// The two heading lines: the runs to which columns belong, and the names of the columns.
 #[component]
 fn Headings(
     choice: JobsChoice,
@@ -219,7 +219,8 @@ fn JobHeading(choice: JobsChoice, column: JobColumn) -> impl IntoView {
     }
 }
 
-/// One order, then the other. Waits and sizes begin with the largest, which are looked for.
+/// The sorting after a click on a heading: one direction, then the other. Waits and sizes begin descending, because
+/// users look for the largest.
 fn next_sorting((now, descending): (JobColumn, bool), column: JobColumn) -> (JobColumn, bool) {
     let first = !matches!(column.field.about().kind, FieldKind::Number | FieldKind::Moment | FieldKind::Named(_));
     (column, if now == column { !descending } else { first })

@@ -1,4 +1,4 @@
-//! Heat maps of waits by width and requested time, as logged and of the charted runs.
+//! Heat maps of waits by width and requested time, for the log and for the charted runs.
 
 use crate::app::charts::{Chart, ChartedRuns};
 use crate::app::prelude::*;
@@ -15,11 +15,11 @@ use crate::workload::Unit;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 
-/// A heat map of what the log tells, and one of each charted run: of the change to what it is compared with, where that
-/// is known.
+/// A heat map of the log's own waits, and one for each charted run. If the baseline of the run is known, its map shows
+/// the change.
 #[component]
 pub fn WaitMaps(
-    /// What runs are compared with.
+    /// The baseline of the runs.
     baseline: Memo<Baseline>,
 ) -> impl IntoView {
     let app = expect_context::<App>();
@@ -27,7 +27,7 @@ pub fn WaitMaps(
     ask(app, baseline, figures);
     let chart = move |ToldMap { figure, cells, base }: ToldMap| {
         let tell = Callback::new(move |hit: Hit| {
-            // only classes that both know have a box
+            // only classes that occur in both have a box
             let shown = |cell: &&WaitCell| base.as_ref().is_none_or(|base| longer_by(cell, base).is_some());
             let cell = cells.iter().filter(shown).nth(hit.item);
             cell.map(|cell| told(cell, base.as_deref(), app.unit())).unwrap_or_default()
@@ -44,16 +44,16 @@ pub fn WaitMaps(
     }
 }
 
-/// A map, and the classes of which it is made.
+/// A heat map, and the classes of jobs from which it is made.
 #[derive(Clone)]
 struct ToldMap {
     figure: Arc<Figure>,
     cells: Arc<Vec<WaitCell>>,
-    /// The classes of what it is compared with.
+    /// The classes of the baseline.
     base: Option<Arc<Vec<WaitCell>>>,
 }
 
-/// What is said of a class of jobs, line by line.
+/// The tip of a class of jobs, line by line.
 fn told(cell: &WaitCell, base: Option<&Vec<WaitCell>>, unit: Unit) -> Vec<(String, String)> {
     let (limits, widths) = (WaitCell::bounds(cell.limit), WaitCell::bounds(cell.width));
     let span = |seconds: f64| AxisUnit::Duration.say(seconds);
@@ -76,7 +76,7 @@ fn told(cell: &WaitCell, base: Option<&Vec<WaitCell>>, unit: Unit) -> Vec<(Strin
     .collect()
 }
 
-/// Asks anew when results or the measure change.
+/// Asks for the maps again when the results or the measure change.
 fn ask(app: App, baseline: Memo<Baseline>, figures: RwSignal<Vec<ToldMap>>) {
     let runs = ChartedRuns::of(app);
     let counted = Memo::new(move |_| app.study.with(|study| study.measure.jobs()));
@@ -98,13 +98,13 @@ fn ask(app: App, baseline: Memo<Baseline>, figures: RwSignal<Vec<ToldMap>>) {
             let mut found: Vec<(Run, Arc<Vec<WaitCell>>)> = Vec::new();
             for run in asked {
                 let of = run.clone().unwrap_or_else(as_logged);
-                // what cannot be answered is said above the table
+                // if this cannot be answered, the table above says why
                 if let Ok(Answer::WaitMap(cells)) = app.ask(Query::WaitMap { run, counted }).await
                     && !cells.is_empty()
                 {
                     found.push((of, Arc::new(cells)));
                 }
-                // late, where something else is asked by now; or the view is gone
+                // the answer is late: something else has been asked meanwhile, or the view is gone
                 if round.try_get_value() != Some(number) {
                     return;
                 }

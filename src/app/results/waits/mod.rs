@@ -1,4 +1,4 @@
-//! The Waits tab: who waits how long, as logged and with the charted runs, by group.
+//! The Waits tab: how long each group of jobs waits, in the log and in the charted runs.
 
 mod map;
 mod partitions;
@@ -37,7 +37,7 @@ pub fn WaitsView() -> impl IntoView {
     }
 }
 
-// Most of the tab: a function of its own, which comes later (scripts/split).
+// most of the tab: a function of its own, which belongs to the late part (scripts/split)
 #[inline(never)]
 fn contents(app: App) -> AnyView {
     let by = RwSignal::new(app.log.with_untracked(usual_grouping));
@@ -46,7 +46,7 @@ fn contents(app: App) -> AnyView {
     let is_change = RwSignal::new(false);
     let known = RwSignal::new(Vec::new());
     let failure = RwSignal::new(None::<String>);
-    // against what the table of comparison compares, else against what the log tells
+    // the baseline of the comparison table or, without one, the log itself
     let baseline = Memo::new(move |_| match app.study.with(|study| study.baseline.clone()) {
         Baseline::None => Baseline::Run(as_logged()),
         other => other,
@@ -62,7 +62,7 @@ fn contents(app: App) -> AnyView {
         let chosen = by.get();
         baseline.with(|baseline| {
             known.with(|rows: &Vec<WaitsRow>| {
-                // until others come, those of the grouping before stay
+                // until new rows arrive, those of the previous grouping stay
                 let by = rows.first().map_or(chosen, |row| row.by);
                 WaitsMatrix::of(rows, by, column, baseline, sorting)
             })
@@ -137,8 +137,7 @@ fn contents(app: App) -> AnyView {
         <p class="conclusion-text" data-testid="waits-said" aria-live="polite">{move || said()}</p>
         <p class="quiet" data-testid="waits-baseline">
             {move || beside()}
-            " Who loses most stands first; a click on a heading sorts, a click on a group makes its jobs the only ones that \
-             count, everywhere."
+            " Groups that lose most come first. Click a heading to sort; click a group to count only its jobs, everywhere."
         </p>
         <p class="field-error" role="alert">{failure}</p>
         <WaitsTable matrix sorting is_change/>
@@ -146,7 +145,7 @@ fn contents(app: App) -> AnyView {
     }
 }
 
-/// What tells most of this log: partitions where there are some, else widths.
+/// The most informative grouping of this log: by partition if it has several, otherwise by width.
 fn usual_grouping(log: &LogState) -> Grouping {
     match log {
         LogState::Ready(described) if described.summary.partitions.len() > 1 => Grouping::Partition,
@@ -154,7 +153,7 @@ fn usual_grouping(log: &LogState) -> Grouping {
     }
 }
 
-/// Asks about the log and each charted run, anew when results, grouping or measure change.
+/// Asks about the log and each charted run, again whenever the results, the grouping or the measure change.
 fn ask(
     app: App,
     by: RwSignal<Grouping>,
@@ -168,11 +167,11 @@ fn ask(
     Effect::new(move |_| {
         runs.all.track();
         app.log.track();
-        // the table tells of all groups, whichever of them counts
+        // the table shows all groups, even if only one of them counts
         let (chosen, by, measure) = (runs.chosen.get(), by.get(), Measure { only: None, ..measure.get() });
         round.update_value(|round| *round += 1);
         let number = round.get_value();
-        // the log's own come first, and are there whatever runs are charted
+        // the log's own waits come first, and are shown whatever runs are charted
         let mut chosen = partitions::on_all(app, &chosen);
         let bases = baseline.with(|baseline| chosen.iter().filter_map(|run| baseline.of(run)).collect::<Vec<_>>());
         for base in bases {
@@ -191,7 +190,7 @@ fn ask(
                     Ok(_) => {}
                     Err(message) => why = Some(message),
                 }
-                // late, where something else is asked by now; or the view is gone
+                // the answer is late: something else has been asked meanwhile, or the view is gone
                 if round.try_get_value() != Some(number) {
                     return;
                 }

@@ -1,9 +1,9 @@
-//! Waits over all partitions, where each is taken by itself.
+//! Waits over all partitions, if each is taken by itself.
 
 use crate::app::state::App;
 use crate::study::Run;
 
-/// The runs, each on all of the partitions that are looked at and on which it has a result.
+/// These runs on every partition that is shown and on which they have a result.
 pub fn on_all(app: App, runs: &[Run]) -> Vec<Run> {
     let results = app.results();
     let mut all: Vec<Run> = Vec::new();

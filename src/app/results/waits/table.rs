@@ -1,4 +1,4 @@
-//! The table of waits: a row a group of jobs, a column a run.
+//! The table of waits: a row for each group of jobs, a column for each run.
 
 use crate::app::prelude::*;
 use crate::app::results::naming::name;
@@ -8,20 +8,20 @@ use crate::study::format::{exact, whole};
 use crate::study::verdict::Side;
 use crate::study::waits_matrix::{MatrixCell, MatrixGroup, MatrixOrder, WaitsMatrix};
 
-/// Most groups that are shown; the file has all.
+/// The largest number of groups that are shown; the file has all.
 const MOST_ROWS: usize = 400;
 
-/// From so large a change on a cell has the full tint.
+/// The smallest relative change at which a cell has the full tint.
 const FULL_TINT: f64 = 1.0;
 
-/// Who waits how long under which run, sorted by the heading that was clicked last.
+/// How long each group waits in each run, sorted by the heading that was clicked last.
 #[component]
 pub fn WaitsTable(
-    /// What is shown.
+    /// The table to show.
     matrix: Memo<WaitsMatrix>,
-    /// By what groups are sorted.
+    /// The order of the groups.
     sorting: RwSignal<MatrixOrder>,
-    /// Whether changes to what each run is compared with are shown, where there are any.
+    /// Whether to show changes against the baseline of each run, if there is one.
     is_change: RwSignal<bool>,
 ) -> impl IntoView {
     let more = move || {
@@ -65,7 +65,7 @@ pub fn WaitsTable(
     }
 }
 
-/// A heading that sorts with the largest first, and clicked again puts those first who lose most.
+/// A heading that sorts the largest values first and, when it is clicked again, the groups with the greatest loss.
 fn heading(name: String, own: MatrixOrder, id: String, sorting: RwSignal<MatrixOrder>) -> AnyView {
     let is_own = move || sorting.get() == own;
     let click = move |_| sorting.set(if is_own() { MatrixOrder::Loss } else { own });
@@ -100,7 +100,7 @@ fn line(matrix: &WaitsMatrix, group: &MatrixGroup, largest: f64, is_change: bool
     }
 }
 
-/// The value with a bar as long as it is, tinted where it is another than under what the run is compared with.
+/// A value with a bar of proportional length, tinted if it differs from that of the baseline.
 fn cell(matrix: &WaitsMatrix, found: &MatrixCell, largest: f64, is_change: bool) -> AnyView {
     let column = matrix.column;
     let value = column.value(&found.row);

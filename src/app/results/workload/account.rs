@@ -1,15 +1,15 @@
-//! What was repaired and dropped on the way from the log to its jobs.
+//! What was repaired and dropped when the jobs were made from the log.
 
 use crate::app::prelude::*;
 use crate::study::format::whole;
 use crate::workload::Account;
 
-/// What was repaired and dropped, with the first lines of each.
+/// What was repaired and dropped, with the first lines concerned.
 #[component]
 pub fn AccountTable(
-    /// What was done.
+    /// The repairs and drops.
     account: Account,
-    /// Jobs as read.
+    /// The number of jobs in the file.
     records: usize,
 ) -> impl IntoView {
     let entries = account.entries().to_vec();

@@ -6,15 +6,15 @@ use crate::study::habits;
 use crate::workload::{QueueChoice, Summary};
 use std::sync::Arc;
 
-/// How many queues or widths are named.
+/// The largest number of queues or widths that are listed.
 const NAMED: usize = 6;
 
-/// Jobs, machine, time, load, users, queues.
+/// The number of jobs, the machine, the period, the load, users and queues.
 #[component]
 pub fn Facts(
-    /// What the workload is like.
+    /// The summary of the workload.
     summary: Arc<Summary>,
-    /// Jobs as read.
+    /// The number of jobs in the file.
     records: usize,
 ) -> impl IntoView {
     view! {
@@ -35,7 +35,7 @@ pub fn Facts(
     }
 }
 
-/// Label, value and what is to be known of the value.
+/// The label and value of each fact, and a remark on the value.
 fn facts(summary: &Summary, records: usize) -> Vec<(&'static str, String, String)> {
     let span = &summary.span;
     let length = duration((span.last_submit - span.first_submit) as f64);
@@ -86,7 +86,7 @@ fn facts(summary: &Summary, records: usize) -> Vec<(&'static str, String, String
     facts
 }
 
-/// "1 (34 %), 16 (12 %)": the first few with their shares.
+/// The most frequent numbers with their shares, such as "1 (34 %), 16 (12 %)".
 fn shares(counted: impl Iterator<Item = (i64, usize)>, jobs: usize) -> String {
     let share = |count: usize| percent(count as f64 / jobs.max(1) as f64);
     counted

@@ -3,10 +3,10 @@
 use crate::app::prelude::*;
 use crate::workload::Header;
 
-/// How many labels are shown before the rest is folded away.
+/// The number of labels that are shown; the rest are folded away.
 const LABELS_SHOWN: usize = 12;
 
-/// The header comments of the log, as they are there.
+/// The header comments of the log, as they are in the file.
 #[component]
 pub fn HeaderLabels(
     /// The header.
@@ -19,7 +19,7 @@ pub fn HeaderLabels(
         };
     }
     let label = |(label, value): &&(String, String)| view! { <dt>{label.clone()}</dt><dd>{value.clone()}</dd> };
-    // names of people and projects are in the tables, and there may be thousands
+    // names of users and projects are shown in the tables, and there may be thousands
     let labels: Vec<_> =
         header.labels.iter().filter(|(label, _)| !matches!(label.as_str(), "User" | "Group")).collect();
     let (first, rest) = labels.split_at(labels.len().min(LABELS_SHOWN));

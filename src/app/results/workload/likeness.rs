@@ -1,4 +1,4 @@
-//! What workloads made like this one rest on: the rows of DYNP Table 2.
+//! The figures from which similar workloads are generated: the rows of DYNP Table 2.
 
 use crate::app::files;
 use crate::app::prelude::*;
@@ -9,10 +9,10 @@ use crate::workload::Summary;
 use crate::workload::like::{Analysis, OF_DYNP, TimeExtent, Weibull};
 use std::sync::Arc;
 
-/// Jobs, widths, times and the law of arrivals, and why DYNP's own laws differ.
+/// Jobs, widths, times and the law of arrivals, and why these differ from DYNP's own laws.
 #[component]
 pub fn LikenessTable(
-    /// What the workload is like.
+    /// The summary of the workload.
     summary: Arc<Summary>,
 ) -> impl IntoView {
     let row = |(name, value): (&'static str, String)| {

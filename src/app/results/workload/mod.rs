@@ -1,4 +1,4 @@
-//! The Workload tab: what the log is like, and what was done to it.
+//! The Workload tab: the properties of the log, and how it was treated.
 
 mod account;
 mod facts;
@@ -43,7 +43,7 @@ pub fn WorkloadView() -> impl IntoView {
     }
 }
 
-/// The log as the partition that is looked at by itself has it, or why that cannot be told; none until it is known.
+/// The log of the partition that is shown by itself, or why it cannot be described; `None` until this is known.
 fn of_partition(app: App) -> RwSignal<Option<Result<Arc<DescribedLog>, String>>> {
     let found = RwSignal::new(None);
     Effect::new(move |_| {
@@ -57,7 +57,7 @@ fn of_partition(app: App) -> RwSignal<Option<Result<Arc<DescribedLog>, String>>>
                 Ok(_) => return,
                 Err(message) => Err(message),
             };
-            // another may have been chosen meanwhile, or the view is gone
+            // another partition may have been chosen meanwhile, or the view may be gone
             if untrack(|| app.partition_chosen()).as_ref() == Some(&chosen) {
                 let _ = found.try_set(Some(answer));
             }

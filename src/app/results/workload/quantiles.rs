@@ -1,4 +1,4 @@
-//! How run times, requests and over-estimation are distributed, in numbers.
+//! The distributions of run times, requests and over-estimation, in numbers.
 
 use crate::app::prelude::*;
 use crate::study::format::{number, whole};
@@ -8,10 +8,10 @@ use std::sync::Arc;
 /// Quantiles of the distributions that the charts show.
 #[component]
 pub fn QuantileTable(
-    /// What the workload is like.
+    /// The summary of the workload.
     summary: Arc<Summary>,
 ) -> impl IntoView {
-    // quantiles are values that occur, and times are whole seconds
+    // quantiles are values that occur in the log, and its times are whole seconds
     let seconds = |x: f64| whole(x as i64);
     let line = |name: &'static str, distribution: &Distribution, text: fn(f64) -> String| {
         let q = distribution.quantiles;

@@ -1,4 +1,4 @@
-//! Who used the machine most.
+//! The users who used the machine most.
 
 use crate::app::prelude::*;
 use crate::app::results::only::OnlyButton;
@@ -7,10 +7,10 @@ use crate::study::format::{number, whole};
 use crate::workload::Summary;
 use std::sync::Arc;
 
-/// The users with the largest area.
+/// The users with the largest area of jobs.
 #[component]
 pub fn TopUsers(
-    /// What the workload is like.
+    /// The summary of the workload.
     summary: Arc<Summary>,
 ) -> impl IntoView {
     if summary.top_users.is_empty() {

@@ -1,4 +1,4 @@
-//! Whether users react to what becomes of their jobs.
+//! The settings for users who react to what becomes of their jobs.
 
 use super::*;
 use crate::metric::Metric;
@@ -139,7 +139,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
 ];
 
-/// How many times as many users there are; empty where they are the log's.
+/// The number of users as a multiple of the log's, for the section's head; empty where it is the log's.
 fn users(study: &Study) -> String {
     match study.all_users()[..] {
         [1.0] => String::new(),
@@ -148,12 +148,13 @@ fn users(study: &Study) -> String {
     }
 }
 
-/// What else can be said of users who react.
+/// Whether users react, so that the further settings have a meaning.
 fn is_asked_for(study: &Study, _: &LogFacts) -> bool {
     study.treatment.feedback.feedback != Feedback::Off
 }
 
-/// Where users react, how much is done is a result: it stands in the table, until somebody takes it out.
+/// Adds the throughput columns: where users react, the amount of work done is a result. A person may take them out
+/// again.
 fn show_throughput(columns: &mut Vec<Metric>) {
     for metric in [Metric::JobsDone, Metric::WorkDone] {
         if !columns.contains(&metric) {

@@ -129,7 +129,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
 ];
 
-/// What lists of those who have numbers in a log have in common.
+/// What the lists of users, queues and partitions have in common.
 const LIST: Setting = Setting {
     section: Section::Filter,
     usual: |_| "all".to_owned(),

@@ -1,4 +1,4 @@
-//! Jobs that are made like the log's (DYNP §4): how many, and how they follow each other.
+//! Jobs made like the log's (DYNP §4): how many, and how they follow each other.
 
 use super::*;
 use crate::study::limits::GENERATED_RANGE;
@@ -96,18 +96,18 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
 ];
 
-/// What they have in common: they mean something where jobs are made.
+/// What these settings have in common: they have a meaning where jobs are made.
 const PART: Setting =
     Setting { section: Section::Like, is_offered: |study, _| study.treatment.like.is_some(), ..Setting::PLAIN };
 
-/// Changes how the jobs are made, if they are.
+/// Changes how the jobs are made, where they are made.
 fn change(study: &mut Study, change: impl FnOnce(&mut Likeness)) {
     if let Some(like) = &mut study.treatment.like {
         change(like);
     }
 }
 
-/// What the log's own jobs say, by maximum likelihood.
+/// The value that the log's own jobs give, by maximum likelihood.
 fn own(facts: &LogFacts, of: fn(&Analysis) -> Option<String>) -> String {
     facts.whole().and_then(|log| of(&log.arrivals)).unwrap_or_default()
 }

@@ -147,7 +147,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
 ];
 
-/// Puts a number into its place; there is always one.
+/// Sets a number; `None` changes nothing, because the number cannot be missing.
 fn put(place: &mut f64, number: Option<f64>) {
     *place = number.unwrap_or(*place);
 }

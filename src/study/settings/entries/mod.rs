@@ -1,4 +1,4 @@
-//! The entries: a file for each part of a study.
+//! The entries of the catalogue of settings, a file for each part of a study.
 
 mod feedback;
 mod filter;
@@ -14,7 +14,7 @@ use crate::study::Study;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// All settings. One that changes what another means stands before it.
+/// All settings. A setting that changes what another one means comes before it.
 pub(super) static ALL: &[&[Setting]] = &[
     treatment::SETTINGS,
     feedback::SETTINGS,
@@ -26,7 +26,7 @@ pub(super) static ALL: &[&[Setting]] = &[
 ];
 
 impl Setting {
-    /// What an entry need not say.
+    /// The defaults of an entry.
     const PLAIN: Setting = Setting {
         id: "",
         title: "",
@@ -42,7 +42,7 @@ impl Setting {
         option: CommandOption::new("", "", Commands::Run, ""),
     };
 
-    /// Says its value, where it is not the usual one.
+    /// The value as text, where it is not the default.
     fn told_value(&self, study: &Study, facts: &LogFacts) -> Option<String> {
         match &self.kind {
             Kind::Choice { options, get, .. } => {
@@ -54,19 +54,19 @@ impl Setting {
     }
 }
 
-/// The value with this id; the forms and the command line give no other.
+/// The value with this id. The forms and the command line pass no other ids.
 fn chosen<T: FromStr>(id: Option<&str>) -> Option<T> {
     id.and_then(|id| id.parse().ok())
 }
 
-/// Takes the value with this id.
+/// Sets the value with this id.
 fn choose<T: FromStr>(place: &mut T, id: Option<&str>) {
     if let Some(value) = chosen(id) {
         *place = value;
     }
 }
 
-/// A count that is within a range of such numbers.
+/// A count whose range is within a `u32`.
 fn count(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! On how many further workloads a study is repeated.
+//! The further workloads on which a study is repeated.
 
 use super::*;
 use crate::study::limits::REPEAT_RANGE;

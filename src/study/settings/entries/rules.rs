@@ -4,7 +4,7 @@ use super::*;
 use crate::model::{Reestimation, RoundTrigger};
 use crate::simulation::Correction;
 
-/// Doing as the papers' programs do, which differs from scheduler to scheduler.
+/// The default option: as the papers' programs do, which differs from scheduler to scheduler.
 const fn as_in_papers(help: &'static str) -> Option<Named> {
     Some(Named::new("papers", "As in the papers", help))
 }

@@ -43,7 +43,7 @@ pub(super) const SETTINGS: &[Setting] = &[
                 let unit = chosen(id);
                 if unit != study.treatment.unit {
                     study.treatment.unit = unit;
-                    // a size in one unit means nothing in another
+                    // A size in one unit has no meaning in another.
                     study.treatment.processors = None;
                 }
             },
@@ -76,7 +76,7 @@ pub(super) const SETTINGS: &[Setting] = &[
             set: |study, number| study.treatment.processors = number.map(count),
         },
         usual: |facts| facts.summary.map(|summary| format::whole(summary.machine.processors)).unwrap_or_default(),
-        // partitions that are machines of their own have sizes of their own
+        // Partitions that are machines of their own have sizes of their own.
         is_offered: |study, _| study.partitions.is_empty(),
         told: |_, study, facts| {
             let processors = study.treatment.processors?;
@@ -210,7 +210,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
 ];
 
-/// By how much shrinking factors raise the load; empty where they leave it alone.
+/// How far shrinking factors raise the load, for the section's head; empty where they do not change it.
 fn loads(study: &Study) -> String {
     match study.all_shrinks()[..] {
         [1.0] => String::new(),

@@ -32,7 +32,7 @@ struct BatsimProfile {
     delay: Option<f64>,
 }
 
-/// A text, or a number as one.
+/// A text, or a number that is read as a text.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum TextOrNumber {
@@ -51,7 +51,7 @@ impl TextOrNumber {
 
 /// Whole seconds, rounded half up, as the field's tools do it.
 fn whole(seconds: f64) -> Option<Seconds> {
-    // within what is exact
+    // far within the whole numbers that a float holds exactly
     (seconds.is_finite() && (0.0..1e11).contains(&seconds)).then(|| (seconds + 0.5).floor() as Seconds)
 }
 

@@ -1,4 +1,5 @@
-//! `sacct --json`, of old versions, whose numbers are numbers, and of new ones, whose numbers say whether they are set.
+//! Reads `sacct --json`, both of old versions, which write plain numbers, and of new ones, which write with each number
+//! whether it is set.
 
 use super::super::dependency;
 use super::super::jobs::{Job, Jobs};
@@ -58,7 +59,7 @@ struct SlurmTimes {
     limit: Number,
 }
 
-/// A number, or whether there is one and which.
+/// A plain number, or an object that says whether the number is set.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Number {
@@ -71,7 +72,7 @@ enum Number {
         #[serde(default)]
         number: i64,
     },
-    /// A text, or nothing.
+    /// Anything else, such as a text: no number.
     None(serde::de::IgnoredAny),
 }
 
@@ -82,7 +83,7 @@ impl Default for Number {
 }
 
 impl Number {
-    /// A number that may be 0.
+    /// The number, which may be 0.
     fn told(&self) -> Option<i64> {
         match *self {
             Number::Plain(number) | Number::Told { set: true, infinite: false, number } => Some(number),
@@ -90,7 +91,7 @@ impl Number {
         }
     }
 
-    /// A number above 0; 0 stands for none in old versions.
+    /// The number if it is above 0. In old versions 0 means none.
     fn positive(&self) -> Option<Seconds> {
         match *self {
             Number::Plain(number) => Some(number),

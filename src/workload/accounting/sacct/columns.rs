@@ -1,10 +1,10 @@
-//! Which columns of `sacct -P` are which.
+//! The columns of `sacct -P`, known by their names.
 
 use super::COMMAND;
 use crate::workload::ReadError;
 use memchr::memmem;
 
-/// What a column means here.
+/// A column that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SacctColumn {
     JobId,
@@ -40,10 +40,10 @@ pub(super) enum SacctColumn {
 
 use SacctColumn::*;
 
-/// How many columns there are that mean something.
+/// The number of columns that are read.
 pub(super) const COLUMNS: usize = Cluster as usize + 1;
 
-/// Names of columns that mean something here; any case.
+/// The names of the columns that are read, in any case.
 const NAMES: &[(&str, SacctColumn)] = &[
     ("JobID", JobId),
     ("JobIDRaw", RawId),
@@ -78,7 +78,7 @@ const NAMES: &[(&str, SacctColumn)] = &[
     ("Cluster", Cluster),
 ];
 
-/// Columns whose text can have anything in it, the delimiter and line breaks too.
+/// Columns whose text can contain anything, even the delimiter and line breaks.
 const TEXTS: [&str; 8] =
     ["JobName", "SubmitLine", "Comment", "AdminComment", "SystemComment", "WorkDir", "Constraints", "NodeList"];
 
@@ -89,15 +89,15 @@ const XDMOD: &str = "JobID|JobIDRaw|Cluster|Partition|QOS|Account|Group|GID|User
 /// The columns of a file, in its order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SacctColumns {
-    /// What stands between two columns.
+    /// The text between two columns.
     pub delimiter: Vec<u8>,
-    /// How many there are.
+    /// The number of columns.
     pub count: usize,
-    /// Where each is that means something.
+    /// The place of each column that is read; none where the file lacks it.
     places: [Option<usize>; COLUMNS],
-    /// Those whose text can have anything in it, most likely first.
+    /// The places of the columns whose text can contain anything, the likeliest to contain a delimiter first.
     pub texts: Vec<usize>,
-    /// What they are called.
+    /// The names of the columns.
     names: Vec<String>,
 }
 
@@ -114,7 +114,8 @@ impl SacctColumns {
         }
         // -p writes a delimiter behind the last column, too
         let line = line.strip_suffix(delimiter).unwrap_or(line);
-        // lines of data are no header: they have numbers, mostly at once, and every line of a file is looked at
+        // a line of data has a field that begins with a digit, mostly the first: a fast test, as every line of a file
+        // comes here
         if line.split(delimiter).any(|name| name.trim_start().starts_with(|c: char| c.is_ascii_digit())) {
             return None;
         }
@@ -125,7 +126,7 @@ impl SacctColumns {
         (is_slurm && known >= 3).then_some(columns)
     }
 
-    /// The columns of Open XDMoD's exports, if these fields are such.
+    /// The columns of Open XDMoD's exports, if the fields of this line can be theirs.
     pub(super) fn of_export(line: &[u8]) -> Option<Self> {
         let columns = SacctColumns::named(b"|", &XDMOD.split('|').collect::<Vec<_>>());
         let old: Vec<&str> = XDMOD.split('|').filter(|name| *name != "QOS").collect();
@@ -160,12 +161,12 @@ impl SacctColumns {
         }
     }
 
-    /// Where a column is.
+    /// The place of a column, from 0.
     pub(super) fn place(&self, column: SacctColumn) -> Option<usize> {
         self.places[column as usize]
     }
 
-    /// Where the column of this number is.
+    /// The place of the column with this number in [`SacctColumn`].
     pub(super) fn at(&self, column: usize) -> Option<usize> {
         self.places[column]
     }
@@ -174,10 +175,10 @@ impl SacctColumns {
         self.place(column).is_some()
     }
 
-    /// Whether all is there without which no job can be simulated.
+    /// Checks that the file has every column that a simulation needs.
     ///
     /// # Errors
-    /// What is missing, and the command that has it.
+    /// If columns are missing: which, and the command that prints them.
     pub(super) fn check(&self) -> Result<(), ReadError> {
         let any = |columns: &[SacctColumn]| columns.iter().any(|&column| self.has(column));
         let run = any(&[ElapsedRaw, Elapsed]) || (self.has(Start) && self.has(End));
@@ -199,7 +200,7 @@ impl SacctColumns {
         })
     }
 
-    /// Splits a line.
+    /// Splits a line into `fields`.
     pub(super) fn split<'a>(&self, line: &'a [u8], fields: &mut Vec<&'a [u8]>) {
         fields.clear();
         match self.delimiter.as_slice() {
@@ -227,7 +228,7 @@ impl SacctColumns {
     }
 }
 
-/// Whether these are the first lines of a table of fixed width, which cuts off what is wider.
+/// Whether these are the first lines of a table of fixed width, which cuts off longer values.
 pub(in crate::workload::accounting) fn is_fixed_width(lines: &[&[u8]]) -> bool {
     let is_rule = |line: &[u8]| line.starts_with(b"---") && line.iter().all(|byte| matches!(byte, b'-' | b' '));
     let is_header = |line: &[u8]| {

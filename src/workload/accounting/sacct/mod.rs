@@ -18,10 +18,11 @@ use crate::workload::{Reason, Seconds, printable};
 use columns::{COLUMNS, SacctColumn, SacctColumns};
 use state::State;
 
-/// What prints a log with all that is used here, and no names of files, no command lines.
+/// The command that messages recommend. It prints the columns that a simulation needs, and neither names of files nor
+/// command lines.
 pub const COMMAND: &str = "TZ=UTC sacct -a -X -D -P -S 2026-01-01 -E 2026-02-01 -o JobID,JobIDRaw,User,Account,\
                            Partition,QOS,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,NNodes,NCPUS,ReqTRES,\
-                           AllocTRES,State,Flags,JobName > sacct.txt";
+                           AllocTRES,State,Priority,JobName > sacct.txt";
 
 /// How much of a line is shown in a message, in characters.
 const SAMPLE: usize = 60;
@@ -30,13 +31,13 @@ const SAMPLE: usize = 60;
 pub(super) struct Sacct {
     columns: SacctColumns,
     jobs: Jobs,
-    /// The beginning of a job whose fields have line breaks in them, and the line where it began.
+    /// A job whose fields have line breaks: the number of its first line, and its text so far.
     pending: Option<(u32, Vec<u8>)>,
     sample: Option<(u32, String)>,
     cluster: Vec<u8>,
 }
 
-/// What a line has in each column that means something; empty where there is no such column.
+/// The field of each column that is read; empty where there is no such column.
 struct SacctFields<'a>([&'a [u8]; COLUMNS]);
 
 impl<'a> SacctFields<'a> {
@@ -44,7 +45,7 @@ impl<'a> SacctFields<'a> {
         self.0[column as usize]
     }
 
-    /// Whether they can be those of a job: what is split in the wrong places can not.
+    /// Whether these can be the fields of a job. Those of a line that was split in the wrong places cannot.
     fn are_plausible(&self, columns: &SacctColumns) -> bool {
         let has = |column: SacctColumn| columns.place(column).is_some();
         let time = |column| !has(column) || is_unknown(self.get(column)) || moment(self.get(column)).is_some();
@@ -66,7 +67,7 @@ impl Sacct {
     /// The reader of a file with these first lines, if it is one that `sacct -P` printed.
     ///
     /// # Errors
-    /// Where columns are missing without which nothing can be simulated.
+    /// If columns are missing that a simulation needs.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Self>, ReadError> {
         let mut told = lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty());
         let Some(first) = told.next() else { return Ok(None) };
@@ -77,7 +78,7 @@ impl Sacct {
         Ok(Some(Sacct { columns, jobs: Jobs::within(limits), pending: None, sample: None, cluster: Vec::new() }))
     }
 
-    /// A line that is no job, nor a part of one.
+    /// Notes a line that is neither a job nor a part of one. The first such line is kept as a sample.
     fn no_job(&mut self, number: u32, line: &[u8]) {
         self.jobs.account.note(Reason::NotAJob, number);
         if self.sample.is_none() {
@@ -86,14 +87,14 @@ impl Sacct {
         }
     }
 
-    /// Gives up a job that never became whole.
+    /// Drops a job whose lines never became a complete one.
     fn give_up_pending(&mut self) {
         if let Some((number, line)) = self.pending.take() {
             self.no_job(number, &line);
         }
     }
 
-    /// Takes what may be a whole job. Says whether it was.
+    /// Takes a line if it is a complete job. Returns whether it was.
     fn job(&mut self, number: u32, line: &[u8]) -> Result<bool, ReadError> {
         let mut fields = Vec::with_capacity(self.columns.count + 4);
         self.columns.split(line, &mut fields);
@@ -102,7 +103,7 @@ impl Sacct {
         }
         let Some(surplus) = fields.len().checked_sub(self.columns.count) else { return Ok(false) };
         let columns = &self.columns;
-        // where there is more than there are columns, a text has delimiters in it
+        // if there are more fields than columns, a text contains delimiters
         let whole = [usize::MAX];
         let texts: &[usize] = if surplus == 0 { &whole } else { &columns.texts };
         let Some(found) = texts
@@ -119,19 +120,19 @@ impl Sacct {
     }
 }
 
-/// The fields that mean something, where the column `text` has taken the surplus.
+/// The fields that are read, if the column `text` contains all of the surplus delimiters.
 fn aligned<'a>(columns: &SacctColumns, fields: &[&'a [u8]], text: usize, surplus: usize) -> SacctFields<'a> {
     let mut found: [&[u8]; COLUMNS] = [b""; COLUMNS];
     for (at, field) in found.iter_mut().enumerate() {
         if let Some(place) = columns.at(at) {
-            // of a text with delimiters its beginning is as good a name as all of it
+            // the beginning of a text with delimiters is as good a name as all of it
             *field = fields[if place > text { place + surplus } else { place }].trim_ascii();
         }
     }
     SacctFields(found)
 }
 
-/// Joins what a comma has split that stands inside a list: of resources (`cpu=4,mem=8G`) or of nodes (`n[1,3]`).
+/// Joins fields again that were split at a comma inside a list: of resources (`cpu=4,mem=8G`) or of nodes (`n[1,3]`).
 fn join_lists<'a>(line: &'a [u8], fields: &mut Vec<&'a [u8]>) {
     let mut joined: Vec<&'a [u8]> = Vec::with_capacity(fields.len());
     let mut at = 0;
@@ -152,7 +153,7 @@ fn join_lists<'a>(line: &'a [u8], fields: &mut Vec<&'a [u8]>) {
     *fields = joined;
 }
 
-/// Takes a job, or notes why it is none.
+/// Adds a job, or notes why the line holds none.
 fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<'_>) -> Result<(), ReadError> {
     let get = |column| fields.get(column);
     let time = |column| moment(get(column));
@@ -197,13 +198,13 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
     let nodes = nodes.or_else(|| counted(SacctColumn::RequestedNodes)).or(positive(asked.nodes));
     let asked_nodes = counted(SacctColumn::RequestedNodes).or(positive(asked.nodes));
     let node_range = submit_line::node_range(get(SacctColumn::SubmitLine), asked_nodes, nodes);
-    // as it was said for a processor or a node, else all of it
+    // an amount for each processor or node counts first, then the total
     let memory = get(SacctColumn::RequestedMemory);
     let asked_memory = requested_memory(memory, allocated.or(requested), nodes);
     let is_of_parts = memory.ends_with(b"c") || memory.ends_with(b"n");
     let memory = asked_memory.filter(|_| is_of_parts).or(positive(given.memory));
     let memory = memory.or(positive(asked.memory)).or(asked_memory);
-    // a log of nodes alone is one of a machine of nodes
+    // a log that counts only nodes is of a machine of nodes
     let allocated = allocated.or(if requested.is_none() { nodes } else { None });
     if cluster.is_empty() && !get(SacctColumn::Cluster).is_empty() {
         *cluster = get(SacctColumn::Cluster).to_vec();
@@ -237,7 +238,7 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
         gpus: given.gpus.or(asked.gpus).or(Some(0)),
         memory,
         node_range,
-        // 0 is held, and does not tell what it would have been
+        // 0 means that the job was held; its usual priority is then unknown
         priority: positive(count(get(SacctColumn::Priority))),
         status: match state {
             Some(State::Ended(status)) => status,
@@ -255,7 +256,7 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
     jobs.push(line, &job)
 }
 
-/// The array of an id, and which of its tasks it is: `123_4`.
+/// The array and the task of an id such as `123_4`.
 fn array_task(id: &[u8]) -> Option<(i64, i64)> {
     let at = id.iter().position(|&byte| byte == b'_')?;
     Some((digits(&id[..at])?, digits(&id[at + 1..])?))
@@ -272,7 +273,7 @@ impl Format for Sacct {
         if self.pending.is_none() && bytes.trim_ascii().is_empty() {
             return Ok(());
         }
-        // dumps of several months stand in one file, each with its header
+        // one file may hold the dumps of several months, each with its header
         if let Some(columns) = SacctColumns::of_header(bytes) {
             self.give_up_pending();
             columns.check()?;

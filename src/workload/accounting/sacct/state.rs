@@ -5,9 +5,9 @@
 pub(super) enum State {
     /// It waits.
     Pending,
-    /// It holds processors still.
+    /// It still holds processors.
     Running,
-    /// It has ended; as SWF numbers it.
+    /// It has ended; its status as SWF numbers it.
     Ended(i32),
 }
 
@@ -34,7 +34,7 @@ const STATES: &[(&[u8], State)] = &[
     (b"SPECIAL_EXIT", State::Ended(0)),
 ];
 
-/// The state that a field says: its first word, as `CANCELLED by 1000` has more.
+/// The state of a field: its first word, because a field may say `CANCELLED by 1000`.
 pub(super) fn of(field: &[u8]) -> Option<State> {
     let word = field.split(|byte| matches!(byte, b' ' | b'+')).next()?;
     STATES.iter().find(|(name, _)| *name == word).map(|&(_, state)| state)

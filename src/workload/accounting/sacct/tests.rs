@@ -1,4 +1,4 @@
-//! Each trap of sacct by itself.
+//! Each trap of sacct's output, tested by itself.
 
 use super::COMMAND;
 use crate::workload::reading::read;

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 /// What a column of a table of jobs holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LogColumn {
-    /// What tells the job from all others.
+    /// The id that tells the job from all others.
     Id,
     /// When it was submitted.
     Submit,
-    /// Since when no hold and no dependency kept it.
+    /// When it became eligible: since then no hold and no dependency kept it from starting.
     Eligible,
     /// When it started.
     Start,
@@ -22,7 +22,7 @@ pub enum LogColumn {
     Run,
     /// How long it waited.
     Wait,
-    /// For how long it asked to run.
+    /// The time limit that it requested.
     Limit,
     /// Processors.
     Processors,
@@ -30,9 +30,9 @@ pub enum LogColumn {
     Nodes,
     /// Graphics processors.
     Gpus,
-    /// All of these as Slurm writes them.
+    /// Processors, nodes and graphics processors in one list, as Slurm writes it.
     Tres,
-    /// Whose it is.
+    /// The user who submitted it.
     User,
     /// The user's group, account or project.
     Group,
@@ -47,13 +47,13 @@ pub enum LogColumn {
 }
 
 impl LogColumn {
-    /// All of them.
+    /// All columns.
     pub const ALL: [LogColumn; COLUMNS] = [
         Id, Submit, Eligible, Start, End, Run, Wait, Limit, Processors, Nodes, Gpus, Tres, User, Group, Queue,
         Partition, Executable, Status,
     ];
 
-    /// Stable name.
+    /// The stable name, which studies and `--columns` use.
     pub fn id(self) -> &'static str {
         match self {
             Id => "id",
@@ -87,7 +87,7 @@ use LogColumn::*;
 
 pub(super) const COLUMNS: usize = Status as usize + 1;
 
-/// Names of columns, small letters and digits alone, the more telling first.
+/// The names of each column, in small letters and digits alone, the more telling first.
 ///
 /// Sources: ALCF's job composites, Batsim's `jobs.csv`, Helios, MIT Supercloud, Lassen, the AWS cost simulator, F-DATA,
 /// the Frontier and Kestrel data sets, and what people call such columns.
@@ -241,7 +241,7 @@ const NAMES: &[(LogColumn, &[&str])] = &[
     (Status, &["state", "status", "exitstatus", "finalstate", "exitcode", "success"]),
 ];
 
-/// A name as it is compared: `JOB_ID` and `Job ID` are one.
+/// A name in the form in which names are compared: `JOB_ID` and `Job ID` are the same.
 fn plain(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
@@ -250,13 +250,13 @@ fn plain(name: &str) -> String {
 #[derive(Clone, Debug)]
 pub(in crate::workload) struct LogColumns {
     places: [Option<usize>; COLUMNS],
-    /// How the values of each are written.
+    /// How the values of each column are written.
     forms: Vec<ValueForm>,
-    /// What a number is that limits the run time, seconds.
+    /// The unit of a time limit that is a plain number, seconds.
     limit_unit: Seconds,
-    /// How many of what is counted make a processor.
+    /// How many of the counted units make a processor: 1,000 where a table counts thousandths.
     parts_of_processor: u32,
-    /// What they are called.
+    /// The names of the columns.
     pub names: Vec<String>,
 }
 
@@ -288,10 +288,10 @@ impl LogColumns {
         columns
     }
 
-    /// The same where something is said of them; none where a column is not there of which something is said.
+    /// The columns that have these names, except where `map` states another.
     ///
     /// # Errors
-    /// The first such column.
+    /// The name of the first column that `map` states and the table does not have.
     pub(super) fn mapped(names: &[String], map: &ColumnMap) -> Result<Self, String> {
         let mut columns = LogColumns::named(names);
         for mapped in &map.columns {
@@ -319,12 +319,12 @@ impl LogColumns {
         self.forms[column as usize].seconds(field).unwrap_or_else(|| span(field)).filter(|&span| span >= 0)
     }
 
-    /// Where a column is.
+    /// The place of a column, from 0.
     pub(in crate::workload) fn place(&self, column: LogColumn) -> Option<usize> {
         self.places[column as usize]
     }
 
-    /// What is missing without which no job can be simulated, in words.
+    /// The columns that a simulation needs and the table lacks, in words.
     pub(in crate::workload) fn missing(&self) -> Vec<&'static str> {
         let has = |column| self.place(column).is_some();
         let run = has(Run) || (has(Start) && has(End));
@@ -337,7 +337,8 @@ impl LogColumns {
         needs.into_iter().filter(|(there, _)| !there).map(|(_, what)| what).collect()
     }
 
-    /// How many processors, nodes or whatever a number stands for; what is a part of a processor takes it whole.
+    /// How many processors, nodes or graphics processors a number stands for. A part of a processor counts as a whole
+    /// one.
     pub(super) fn count(&self, column: LogColumn, number: u32) -> u32 {
         if column == Processors { number.div_ceil(self.parts_of_processor) } else { number }
     }
@@ -348,7 +349,7 @@ impl LogColumns {
             return limit.filter(|&limit| limit > 0);
         }
         match digits(whole(field)) {
-            // as much as fits into 32 bits stands for none
+            // the largest number of 32 bits means no limit
             Some(value) if value >= Seconds::from(u32::MAX) => None,
             Some(value) => Some(value.saturating_mul(self.limit_unit)),
             None => duration(field),

@@ -1,4 +1,4 @@
-//! Which columns of a table are which, as a person says it where their names do not tell.
+//! What the columns of a table hold, as the user states it where their names do not tell.
 
 use super::columns::LogColumn;
 use crate::workload::{Fingerprint, Seconds};
@@ -14,7 +14,7 @@ pub enum ValueForm {
     /// As they look: dates, seconds since 1970, durations as `1-02:03:04`, whole numbers of seconds.
     #[default]
     AsItLooks,
-    /// Numbers of so many thousandths of a second: 1 for milliseconds, 60,000 for minutes.
+    /// Numbers whose unit is this many thousandths of a second: 1 for milliseconds, 60,000 for minutes.
     Thousandths(u32),
     /// Dates by a pattern such as `%d.%m.%Y %H:%M`, in UTC.
     Date(String),
@@ -24,8 +24,8 @@ pub enum ValueForm {
 const UNITS: [(&str, u32); 5] = [("ms", 1), ("s", 1_000), ("min", 60_000), ("h", 3_600_000), ("d", 86_400_000)];
 
 impl ValueForm {
-    /// The seconds that a field says, of a time or a duration; none where it says none in this form. The outer none:
-    /// as it looks.
+    /// The seconds of a field with a time or a duration. `Some(None)`: the field is not of this form. `None`: the form
+    /// is [`ValueForm::AsItLooks`], and the caller has to read the field.
     pub(super) fn seconds(&self, field: &[u8]) -> Option<Option<Seconds>> {
         let text = std::str::from_utf8(field).unwrap_or_default().trim();
         match self {
@@ -35,7 +35,7 @@ impl ValueForm {
                 (number * f64::from(*unit) / 1_000.0).floor() as Seconds
             })),
             ValueForm::Date(pattern) => {
-                // a pattern of a day alone has no time
+                // a pattern of a date alone means midnight
                 let with_time = NaiveDateTime::parse_from_str(text, pattern)
                     .or_else(|_| NaiveDateTime::parse_from_str(&format!("{text} 00:00"), &format!("{pattern} %H:%M")));
                 Some(with_time.ok().map(|moment| moment.and_utc().timestamp()))
@@ -56,7 +56,7 @@ impl fmt::Display for ValueForm {
     }
 }
 
-/// What one column of a table is: `submit=QUEUED_AT`, `limit=3:min`, `start=begin:%d.%m.%Y %H:%M`.
+/// The field that one column of a table holds: `submit=QUEUED_AT`, `limit=3:min`, `start=begin:%d.%m.%Y %H:%M`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MappedColumn {
     /// Which field of a job it holds.
@@ -67,15 +67,15 @@ pub struct MappedColumn {
     pub form: ValueForm,
 }
 
-/// What is said of the columns of a table. Those of which nothing is said are told by their names.
+/// What the user states of the columns of a table. The names of the other columns tell what they hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ColumnMap {
-    /// One for each column that something is said of.
+    /// The stated columns.
     pub columns: Vec<MappedColumn>,
 }
 
 impl ColumnMap {
-    /// The fingerprint of a table that is read so, where that of its content is `content`.
+    /// The fingerprint of a log that is read with this map from a table whose content has the fingerprint `content`.
     pub(in crate::workload) fn fingerprint(&self, content: Fingerprint) -> Fingerprint {
         let mut hash = Xxh3::new();
         hash.update(&content.0.to_le_bytes());

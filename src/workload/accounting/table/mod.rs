@@ -1,5 +1,5 @@
-//! Tables with a line of names above, whatever made them: values between commas, semicolons, tabs or bars, perhaps in
-//! quotes. What a column means is told by its name.
+//! Tables of any origin whose first line names the columns. Commas, semicolons, tabs, bars or blanks separate the
+//! values, which may be in quotes. The name of a column tells what it holds.
 
 mod columns;
 mod mapping;
@@ -17,23 +17,23 @@ use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogConten
 use crate::workload::{Reason, printable};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
-/// What may stand between two values; of blanks any number.
+/// What may separate two values. Any number of blanks counts as one.
 const DELIMITERS: [u8; 5] = [b',', b';', b'\t', b'|', b' '];
 
-/// The most columns.
+/// The most columns that a table may have.
 const MOST_COLUMNS: usize = 1_000;
 
 /// Reads a table.
 pub(super) struct TableReader {
     columns: LogColumns,
-    /// What stands between two values.
+    /// The byte between two values.
     delimiter: u8,
     header: Vec<u8>,
     reader: Box<Reader>,
     jobs: Jobs,
     values: Vec<u8>,
     ends: Vec<usize>,
-    /// The beginning of a line whose quotes are open, and where it began.
+    /// A line that ended within quotes: the number of its first line, and its text so far.
     pending: Option<(u32, Vec<u8>)>,
 }
 
@@ -41,14 +41,14 @@ impl TableReader {
     /// The reader of a file with these first lines, if its first line has names of columns.
     ///
     /// # Errors
-    /// Where it has some, and others are missing without which nothing can be simulated.
+    /// If it names some columns and lacks others that a simulation needs.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Self>, ReadError> {
         let mut told = lines.iter().copied().filter(|line| !line.trim_ascii().is_empty());
         let Some(first) = told.next() else { return Ok(None) };
         let second = told.next();
         let header = first.strip_prefix(b"#").unwrap_or(first);
         let found = DELIMITERS.iter().filter_map(|&delimiter| {
-            // a comment in words is no line of names between blanks
+            // a comment in words is not a line of names with blanks between them
             if delimiter == b' ' && first.len() > header.len() {
                 return None;
             }
@@ -66,14 +66,14 @@ impl TableReader {
         let is_of_blanks = table.delimiter == b' ';
         match missing.len() {
             0 => Ok(Some(table)),
-            // there is something of a log in it, or numbers below as many names
+            // one or two needed columns are missing, or the second line has a value for each name: it is meant as a log
             1 | 2 if !is_of_blanks => Err(table.lacking(&missing)),
             _ if second.is_some_and(|second| table.names_columns_of(second)) => Err(table.lacking(&missing)),
             _ => Ok(None),
         }
     }
 
-    /// What is missing without which nothing can be simulated.
+    /// The error that tells which columns are missing.
     fn lacking(&self, missing: &[&str]) -> ReadError {
         ReadError::MissingColumns {
             of: "jobs with names of columns",
@@ -84,7 +84,7 @@ impl TableReader {
         }
     }
 
-    /// Whether its first line has names, and `line` as many values, of which some is a number.
+    /// Whether the first line has names, and `line` as many values, at least one of them a number.
     fn names_columns_of(&mut self, line: &[u8]) -> bool {
         let is_number = |text: &[u8]| std::str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok());
         let names = &self.columns.names;
@@ -94,11 +94,11 @@ impl TableReader {
         are_names && values.len() == count && values.into_iter().any(is_number)
     }
 
-    /// The reader of a table of which somebody said what its columns are. Its first line has their names, unless there is
-    /// a time of a submission in it already.
+    /// The reader of a table whose columns the user has stated. Its first line has their names, unless it has a submit
+    /// time: then it is a job.
     ///
     /// # Errors
-    /// Where there is no such table.
+    /// If the lines are not a table with these columns.
     pub(super) fn mapped(lines: &[&[u8]], limits: Limits, map: &ColumnMap) -> Result<Self, ReadError> {
         let Some(first) = lines.iter().find(|line| !line.trim_ascii().is_empty()) else { return Err(ReadError::Empty) };
         let header = first.strip_prefix(b"#").unwrap_or(first);
@@ -111,7 +111,7 @@ impl TableReader {
             match LogColumns::mapped(&names, map) {
                 Ok(columns) => table.columns = columns,
                 Err(column) => {
-                    // where a delimiter stands between more names it is the one
+                    // the delimiter that gives the most names is likely the right one
                     if absent.as_ref().is_none_or(|(_, most): &(String, Vec<String>)| names.len() > most.len()) {
                         absent = Some((column, names));
                     }
@@ -195,7 +195,7 @@ impl TableReader {
         Some(self.ends[..count].iter().map(value).collect())
     }
 
-    /// Takes a line. Says whether it was whole.
+    /// Takes a line. Returns whether it was complete.
     fn take(&mut self, number: u32, line: &[u8]) -> Result<bool, ReadError> {
         let columns = self.columns.clone();
         let mut jobs = std::mem::replace(&mut self.jobs, Jobs::within(Limits { jobs: 0, text: 0 }));
@@ -205,7 +205,7 @@ impl TableReader {
     }
 }
 
-/// Takes the job that these values are, or notes why they are none.
+/// Adds the job that these values make, or notes why they make none.
 fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Result<(), ReadError> {
     let get = |column| columns.place(column).and_then(|at| values.get(at)).copied().unwrap_or_default();
     let (start, end) =
@@ -216,14 +216,14 @@ fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Re
         jobs.account.note(reason, line);
         return Ok(());
     };
-    // 0 stands for no start, but for that of a job which is submitted then
+    // a start of 0 means none, unless the job was submitted at 0
     let start = start.filter(|&start| start > 0 || submit == 0).or_else(|| Some(submit + wait?));
     let lasted = || Some((end? - start?).max(0));
     let resources = Resources::of(get(LogColumn::Tres));
     let counted = |column| number(get(column)).map(|count| columns.count(column, count)).filter(|&count| count > 0);
     let (nodes, gpus) = (counted(LogColumn::Nodes).or(resources.nodes), counted(LogColumn::Gpus).or(resources.gpus));
     let width = counted(LogColumn::Processors).or(resources.processors);
-    // a table of nodes alone is one of a machine of nodes, one of graphics processors alone likewise
+    // a table that counts only nodes, or only graphics processors, is of a machine of these
     let width = width.or(nodes).or(gpus);
     let id = get(LogColumn::Id);
     let first = id.split(|byte| !byte.is_ascii_digit()).find(|part| !part.is_empty()).unwrap_or_default();
@@ -253,7 +253,7 @@ fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Re
     )
 }
 
-/// A count, also written with decimals that are 0.
+/// A count, which may have decimals if they are 0.
 fn number(field: &[u8]) -> Option<u32> {
     match field.iter().position(|&byte| byte == b'.') {
         Some(at) if field[at + 1..].iter().all(|&byte| byte == b'0') => count(&field[..at]),

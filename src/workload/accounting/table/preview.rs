@@ -1,4 +1,4 @@
-//! The first lines of a table, for a person who says what its columns are.
+//! The first lines of a table, shown to the user who states what its columns hold.
 
 use super::columns::LogColumns;
 use super::{ColumnMap, DELIMITERS, LogColumn, MappedColumn, TableReader, ValueForm};
@@ -14,7 +14,7 @@ const LOOKED_AT: usize = 200;
 /// Unix times of 1980 and 2100, between which numbers are taken for times.
 const TIMES: std::ops::Range<i64> = 315_532_800..4_102_444_800;
 
-/// Parts of names, and what a column may be in whose name one is; the more telling first.
+/// Parts of names, and the field that a column with such a name may hold; the more telling first.
 const PARTS: &[(LogColumn, &[&str])] = &[
     (LogColumn::Submit, &["submit", "submission", "queued", "arriv", "created"]),
     (LogColumn::Eligible, &["eligible"]),
@@ -37,36 +37,36 @@ const PARTS: &[(LogColumn, &[&str])] = &[
 /// The beginning of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TablePreview {
-    /// Its first line, by which tables with the same columns are known.
+    /// Its first line. Tables with the same columns have the same first line.
     pub header: String,
-    /// What its columns are called; their numbers, from 1, where its first line is a job.
+    /// The names of its columns; their numbers, from 1, where its first line is a job.
     pub names: Vec<String>,
     /// The values of its first rows.
     pub rows: Vec<Vec<String>>,
-    /// Whether it is all of the table.
+    /// Whether the preview covers all of the table.
     pub is_whole: bool,
     /// The lines below the names, as they are.
     lines: Vec<Vec<u8>>,
-    /// All lines, as they are.
+    /// The first line, as it is.
     first: Vec<u8>,
 }
 
-/// What the rows of a preview come to.
+/// The jobs that the rows of a preview make.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PreviewedJobs {
     /// Rows that were looked at.
     pub rows: usize,
-    /// Of these, jobs with a run time and a width, which can be simulated.
+    /// The rows that are jobs with a run time and a width, which can be simulated.
     pub jobs: usize,
-    /// What is missing without which no job can be, in words.
+    /// The missing columns that a simulation needs, in words.
     pub missing: String,
     /// Why rows are left out, in words.
     pub left_out: String,
 }
 
 impl TablePreview {
-    /// Of the beginning of a file, if that is a table: lines with as many values as the first. The last line is left out
-    /// where the file goes on.
+    /// The preview of a file that begins with `content`, if it is a table: at least 3 columns, and a second line with
+    /// as many values, or one fewer. Where the file goes on, the last line is left out.
     pub fn of(content: &[u8], is_whole: bool) -> Option<Self> {
         let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
         let end = if is_whole { content.len() } else { content.iter().rposition(|&byte| byte == b'\n')? };
@@ -82,7 +82,7 @@ impl TablePreview {
             TableReader::new(delimiter, header, Limits::default()).split(line).map_or(0, |values| values.len())
         };
         let second = lines.first()?;
-        // words of a letter stand between blanks, too
+        // blanks do not count: they separate the words of a letter, too
         let shown = DELIMITERS.into_iter().filter(|&delimiter| delimiter != b' ');
         let delimiter = shown.max_by_key(|&delimiter| width(delimiter, header))?;
         let columns = width(delimiter, header);
@@ -115,7 +115,7 @@ impl TablePreview {
         &self.rows[..self.rows.len().min(SHOWN)]
     }
 
-    /// What each column seems to be, by what was said of it, its name and its values.
+    /// The field that each column seems to hold: by what the user has stated, else by its name and its values.
     pub fn guessed(&self, said: &ColumnMap) -> Vec<(Option<LogColumn>, ValueForm)> {
         let mut guessed = vec![(None, ValueForm::AsItLooks); self.names.len()];
         let columns = LogColumns::mapped(&self.names, said).unwrap_or_else(|_| LogColumns::named(&self.names));
@@ -143,7 +143,8 @@ impl TablePreview {
         guessed
     }
 
-    /// Columns of times of which the names say nothing: the earliest is the submission, then the start, then the end.
+    /// Guesses columns of times whose names tell nothing, by their means: the earliest is the submission, then the
+    /// start, then the end.
     fn guess_times(&self, guessed: &mut [(Option<LogColumn>, ValueForm)]) {
         let fields = [LogColumn::Submit, LogColumn::Start, LogColumn::End];
         if fields.iter().any(|field| guessed.iter().any(|(known, _)| known == &Some(*field))) {
@@ -163,7 +164,7 @@ impl TablePreview {
         self.rows.iter().filter_map(move |row| row.get(at)).map(String::as_str).filter(|value| !value.is_empty())
     }
 
-    /// The mean of a column of times; none where it has others.
+    /// The mean of a column of times, Unix seconds; none where it has other values.
     fn mean_time(&self, at: usize) -> Option<i64> {
         let columns = LogColumns::named(&[]);
         let times: Vec<i64> =
@@ -193,7 +194,7 @@ impl TablePreview {
         all == 0 || 2 * fitting > all
     }
 
-    /// What these columns are, said as shortly as may be: what names tell anyhow is left out.
+    /// The shortest map that states what these columns hold: what their names tell is left out.
     pub fn said(&self, chosen: &[(Option<LogColumn>, ValueForm)]) -> ColumnMap {
         let by_name = LogColumns::named(&self.names);
         let is_numbered = self.names.iter().zip(1..).all(|(name, number)| *name == number.to_string());
@@ -219,7 +220,7 @@ impl TablePreview {
         ColumnMap { columns }
     }
 
-    /// What its rows come to where its columns are these.
+    /// The jobs that the rows make if `map` states what their columns hold.
     pub fn jobs(&self, map: &ColumnMap) -> PreviewedJobs {
         let rows = self.lines.len();
         let lines: Vec<&[u8]> = vec![&self.first];

@@ -88,7 +88,7 @@ fn what_has_a_line_of_names_is_no_swf_whatever_stands_between_them() {
     let unnamed = "a b c d e f g h i j k l m n o p q r\n";
     let said = read("x.swf", format!("{unnamed}{swf}").as_bytes()).unwrap_err().to_string();
     assert!(said.contains("columns are missing") && said.contains("It has a, b, c"), "{said}");
-    // a line of words is none of names
+    // a line of words is not a line of names
     let dirty = log(&format!("written by hand on Monday\n{swf}"));
     assert!(!dirty.is_table && dirty.records.len() == 1);
     let commented = log(&format!("# jobid submit wait run procs\n{swf}"));

@@ -22,7 +22,7 @@ fn stored<'a>(name: &'a str, content: &'a [u8]) -> Packed<'a> {
     Packed { name, content, method: 0, flags: 0 }
 }
 
-/// An archive, as plain as the plainest there is (APPNOTE 4.3).
+/// A minimal archive (APPNOTE 4.3).
 fn archive(files: &[Packed]) -> Vec<u8> {
     let (mut bytes, mut list) = (Vec::new(), Vec::new());
     for file in files {
@@ -115,7 +115,7 @@ fn the_log_is_found_among_other_files() {
     let unzipped = read(&archive(&all)).unwrap();
     assert_eq!((unzipped.log.name.as_str(), unzipped.log.records.len()), ("large.swf", 6));
     assert_eq!(unzipped.others, ["broken.swf", "small.swf"]);
-    // under any name, where no other is more likely
+    // a log under any name is found where no other file is more likely
     let unnamed = read(&archive(&[deflated("notes.md", b"no log"), deflated("trace.dat", LOG.as_bytes())])).unwrap();
     assert_eq!(unnamed.log.name, "trace.dat");
 }
@@ -161,7 +161,7 @@ fn every_damage_is_an_error() {
         for bit in [1, 0x80] {
             let mut bytes = whole.clone();
             bytes[at] ^= bit;
-            // a name or a date may be another, but never a job
+            // a changed bit may change a name or a date, but never a job
             if let Ok(unzipped) = read(&bytes) {
                 assert_eq!(unzipped.log.records, good.log.records, "bit {bit} of byte {at}");
             }
@@ -174,7 +174,7 @@ fn an_archive_that_claims_too_much_is_refused() {
     let crowd: Vec<String> = (0..=MOST_ENTRIES).map(|i| format!("{i}.swf")).collect();
     let crowd: Vec<Packed> = crowd.iter().map(|name| stored(name, b"1 0")).collect();
     assert!(refused(&archive(&crowd)).contains("at most 10000 are looked at"));
-    // with lists of files that would not go into any memory
+    // archives whose lists of files would exceed any memory
     for (files, length, begin) in
         [(u16::MAX, u32::MAX, 0), (u16::MAX, 46 * 65_535, 0), (5, 5 * 46, u32::MAX), (1, 0, 0)]
     {
@@ -182,7 +182,7 @@ fn an_archive_that_claims_too_much_is_refused() {
         end(&mut bytes, files, length, begin);
         assert!(matches!(read(&bytes), Err(ReadError::DamagedZip(_))), "{files} {length} {begin}");
     }
-    // a list of files in 64 bits
+    // an archive whose list of files uses 64 bits
     let mut bytes = b"PK\x06\x06\x2c\0\0\0\0\0\0\0\x2d\0\x2d\0\0\0\0\0\0\0\0\0".to_vec();
     for field in [1_u64 << 40, 1 << 40, 46 << 40, 1 << 50] {
         bytes.extend_from_slice(&field.to_le_bytes());
@@ -223,7 +223,7 @@ fn several_dumps_are_one_log_in_whatever_formats_they_are() {
         deflated("README.md", b"Dumps of a machine.\n"),
         deflated("undated.swf", LOG.as_bytes()),
     ];
-    // the order in the archive is no matter
+    // the order in the archive does not matter
     let unzipped = read(&archive(&files)).unwrap();
     let runs: Vec<(i64, i64)> = unzipped.log.records.iter().map(|record| (record.number, record.run)).collect();
     assert_eq!(runs, [(1, 60), (2, 7_200), (3, 60), (1, 10), (2, 10)]);

@@ -1,4 +1,4 @@
-//! A question about the picked job, asked again when the job or the run changes.
+//! A question about the picked job. It is asked again when the job or the run changes.
 
 use crate::app::prelude::*;
 use crate::app::state::App;
@@ -6,14 +6,14 @@ use crate::study::query::{Answer, Query};
 use leptos::task::spawn_local;
 use std::time::Duration;
 
-/// How long a job must stay picked before a worker is asked: whoever goes through the table with the
-/// arrow keys does not stop at each.
+/// How long a job must stay picked before a worker is asked, so that moving through the table with the arrow keys does
+/// not ask about every job.
 const REST: Duration = Duration::from_millis(180);
 
-/// How far an answer is.
+/// The state of a question: `None` until there is an answer.
 pub type Asked = RwSignal<Option<Result<Answer, String>>>;
 
-/// The answer to `query`; none while there is nothing to ask, or no answer yet.
+/// Asks `query` whenever it changes. The result holds the answer, or `None` if there is no question or no answer yet.
 pub fn ask(query: Memo<Option<Query>>) -> Asked {
     let app = expect_context::<App>();
     let answer = RwSignal::new(None);
@@ -26,7 +26,7 @@ pub fn ask(query: Memo<Option<Query>>) -> Asked {
         let ask = move || {
             spawn_local(async move {
                 let came = app.ask(asked).await;
-                // the section may be gone, or another job picked meanwhile, and then perhaps this one again
+                // the section may be gone, or another job may have been picked meanwhile and then this one again
                 if latest.try_get_value() == Some(number) {
                     answer.set(Some(came));
                 }
@@ -38,13 +38,13 @@ pub fn ask(query: Memo<Option<Query>>) -> Asked {
     answer
 }
 
-/// Labels with their values, as the sections show them.
+/// A list of labels and values, as the sections show them.
 pub fn facts(facts: Vec<(&'static str, String)>) -> AnyView {
     let facts = facts.into_iter().map(|(label, value)| view! { <div><dt>{label}</dt><dd>{value}</dd></div> });
     view! { <dl class="workload-facts">{facts.collect::<Vec<_>>()}</dl> }
 }
 
-/// What is shown while there is no answer, and where there will be none.
+/// The answer, or the view to show instead while there is none or if the question failed.
 pub fn waiting_or_why<T>(answer: Option<Result<T, String>>) -> Result<T, AnyView> {
     match answer {
         Some(Ok(answer)) => Ok(answer),

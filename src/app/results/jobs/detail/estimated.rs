@@ -1,4 +1,4 @@
-//! Why the job was estimated as it was, told by the estimator.
+//! Why the job got its estimate, as the estimator explains it.
 
 use super::asked::{ask, waiting_or_why};
 use crate::app::prelude::*;
@@ -8,7 +8,7 @@ use crate::study::Run;
 use crate::study::format::{duration, number, whole};
 use crate::study::query::{Answer, Estimated, EstimatedTable, JobRow, Query};
 
-/// What the estimator of the first run said at the job's submission, and why.
+/// The estimate that the estimator of the first run made when the job was submitted, and the reason.
 #[component]
 pub fn WhyEstimated(
     /// The job.
@@ -37,7 +37,7 @@ pub fn WhyEstimated(
     }
 }
 
-/// Estimate and run time in a sentence.
+/// The estimate and the run time in a sentence.
 fn sentence(row: &JobRow) -> String {
     let Some(estimate) = outcome(row, 0).map(|outcome| outcome.estimate) else { return String::new() };
     let time = |seconds: f64| {

@@ -1,4 +1,4 @@
-//! What the log says of the job.
+//! What the log says about the job.
 
 use crate::app::prelude::*;
 use crate::app::results::jobs::columns::{Telling, known};
@@ -12,7 +12,7 @@ use crate::study::query::JobRow;
 pub fn Facts(
     /// The job.
     row: JobRow,
-    /// How times are told.
+    /// How cells are formatted.
     telling: Memo<Telling>,
 ) -> impl IntoView {
     let request = row.request.clone();

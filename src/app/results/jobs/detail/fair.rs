@@ -1,4 +1,4 @@
-//! The job's fair start times, computed for it alone where they are not there.
+//! The fair start times of the job. They are computed for this job alone if they are not known.
 
 use super::asked::{ask, facts, waiting_or_why};
 use crate::app::prelude::*;
@@ -9,14 +9,14 @@ use crate::study::format::{duration, whole};
 use crate::study::query::{Answer, JobRow, Query};
 use crate::workload::Seconds;
 
-/// Strict and relaxed fair start of the job under the first run, and how unfair its start is.
+/// The strict and relaxed fair starts of the job in the first run, and how unfair its start is.
 #[component]
 pub fn FairStart(
     /// The job.
     row: JobRow,
     /// The run.
     run: Memo<Option<Run>>,
-    /// How times are told.
+    /// How cells are formatted.
     telling: Memo<Telling>,
 ) -> impl IntoView {
     let app = expect_context::<App>();
@@ -50,7 +50,7 @@ pub fn FairStart(
         <section class="job-section" data-testid="job-fair">
             <h4 class="job-section-title">"Was that fair?"</h4>
             <p class="chart-help">
-                "Strict: when it would have started, had nobody come after it. Relaxed: the same, but not before the others \
+                "Strict: when it would have started if no later job had arrived. Relaxed: the same, but not before the others \
                  that were queued at its arrival. "
                 <span class="chart-source">"FAIRNESS §3.1"</span>
             </p>

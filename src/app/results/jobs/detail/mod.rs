@@ -1,4 +1,4 @@
-//! All that is known of the picked job, a file for each section.
+//! Everything known about the picked job, with a file for each section.
 
 mod asked;
 mod estimated;
@@ -20,14 +20,14 @@ use crate::app::prelude::*;
 use crate::app::widget::When;
 use crate::study::Run;
 
-/// The picked job's fields, and what became of it under each run.
+/// The fields of the picked job, and its outcome in each run.
 #[component]
 pub fn JobDetail(
-    /// What is picked.
+    /// The choices of the tab, with the picked job.
     choice: JobsChoice,
     /// The runs shown.
     runs: Memo<Vec<Run>>,
-    /// How times are told.
+    /// How cells are formatted.
     telling: Memo<Telling>,
 ) -> impl IntoView {
     let run = Memo::new(move |_| runs.with(|runs| runs.first().cloned()));
@@ -43,7 +43,7 @@ pub fn JobDetail(
             }
             .into_any()
         });
-        // the answer first
+        // the most important answer comes first
         let why = (start(&row, 0).is_some()).then(|| view! { <WhyItWaited row=row.clone() run telling/> }.into_any());
         Some(view! { {why} <Facts row=row.clone() telling/> <Outcomes row runs telling/> <div class="job-sections">{of_run}</div> }.into_any())
     };

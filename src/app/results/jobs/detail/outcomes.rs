@@ -1,4 +1,4 @@
-//! What became of the job under each run.
+//! The outcome of the job in each run.
 
 use crate::app::prelude::*;
 use crate::app::results::jobs::columns::{Telling, outcome, start};
@@ -8,17 +8,17 @@ use crate::study::Run;
 use crate::study::format::{MISSING, number, whole};
 use crate::study::query::JobRow;
 
-/// Bound of the slowdown shown, seconds: METRICS' own.
+/// The bound of the bounded slowdown that is shown, seconds; the value of METRICS.
 const SLOWDOWN_BOUND: f64 = 10.0;
 
-/// What became of the job under each run.
+/// The outcome of the job in each run.
 #[component]
 pub fn Outcomes(
     /// The job.
     row: JobRow,
     /// The runs shown.
     runs: Memo<Vec<Run>>,
-    /// How times are told.
+    /// How cells are formatted.
     telling: Memo<Telling>,
 ) -> impl IntoView {
     let line = move |(i, run): (usize, Run)| {

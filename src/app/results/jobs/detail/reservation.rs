@@ -1,4 +1,4 @@
-//! The job's reservation while it waited, and the start that it was promised.
+//! The reservation of the job while it waited, and its guaranteed start.
 
 use super::asked::{ask, facts, waiting_or_why};
 use crate::app::charts::{Chart, clock, summary};
@@ -11,14 +11,14 @@ use crate::study::format::duration;
 use crate::study::query::{Answer, JobRow, Query};
 use std::sync::Arc;
 
-/// How the job's reservation changed under the first run.
+/// How the reservation of the job changed in the first run.
 #[component]
 pub fn ReservationOverTime(
     /// The job.
     row: JobRow,
     /// The run.
     run: Memo<Option<Run>>,
-    /// How times are told.
+    /// How cells are formatted.
     telling: Memo<Telling>,
 ) -> impl IntoView {
     let app = expect_context::<App>();

@@ -1,4 +1,4 @@
-//! Why the job waited: who ran, who was ahead, who overtook it.
+//! Why the job waited: which jobs ran, which were ahead of it, and which overtook it.
 
 use super::asked::{ask, facts, waiting_or_why};
 use crate::app::prelude::*;
@@ -10,14 +10,14 @@ use crate::study::format::{number, whole};
 use crate::study::query::{Answer, JobRow, Other, Query, Reasons, Waited};
 use crate::workload::Unit;
 
-/// What the job waited for under the first run.
+/// What the job waited for in the first run.
 #[component]
 pub fn WhyItWaited(
     /// The job.
     row: JobRow,
     /// The run.
     run: Memo<Option<Run>>,
-    /// How times are told.
+    /// How cells are formatted.
     telling: Memo<Telling>,
 ) -> impl IntoView {
     let job = row.job;
@@ -42,7 +42,7 @@ pub fn WhyItWaited(
             {overtakers(waited, &telling.get())}
         }
     };
-    // who was killed and started again at once has none
+    // a job that was killed and started again at once has not waited
     let has_waited = move || matches!(answer.get(), Some(Ok(Answer::Waited(waited))) if waited.waits > 0);
     view! {
         <section class="job-section" data-testid="job-waited">
@@ -53,9 +53,9 @@ pub fn WhyItWaited(
     }
 }
 
-/// The reason that the scheduler gives, where it does.
+/// The reason that the scheduler gives, if it gives one.
 fn given(answer: Result<Answer, String>, telling: &Telling) -> Option<AnyView> {
-    // without it the section says what the schedule tells
+    // without a reason, the section shows what the schedule tells
     let Ok(Answer::Reasons(Reasons { plan: Some((at, said)) })) = answer else { return None };
     let text = format!("In the round at {} it was {said}.", telling.time(at));
     Some(view! { <p data-testid="reasons">{text}</p> })
@@ -76,10 +76,10 @@ fn told(waited: &Waited, unit: Unit) -> AnyView {
     facts(all)
 }
 
-/// What stands above those who overtook a job.
+/// The line above the jobs that overtook this one.
 const LATER: &str = "Jobs that came later and started earlier, the largest area (processor-seconds) first:";
 
-/// Who overtook the job, the largest first.
+/// The jobs that overtook this one, the largest area first.
 fn overtakers(waited: Waited, telling: &Telling) -> AnyView {
     if waited.named.is_empty() {
         return ().into_any();

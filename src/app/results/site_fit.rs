@@ -1,0 +1,85 @@
+//! How near Slurm as configured comes to the log, by user, partition and QOS: asked for when it is opened. Comes late
+//! (scripts/split).
+
+use super::grid::grid_table;
+use crate::app::prelude::*;
+use crate::app::state::App;
+use crate::app::widget::When;
+use crate::metric::Measure;
+use crate::study::query::Query;
+use crate::study::{Run, SiteFit, is_configured};
+use leptos::task::spawn_local;
+
+/// What is known of the fit.
+#[derive(Clone, PartialEq)]
+enum Known {
+    /// Nobody has opened it.
+    NotAsked,
+    /// The question is under way.
+    Asked,
+    /// It is there; none where the log does not tell when its jobs started.
+    Found(Option<SiteFit>),
+    /// It cannot be had, and why.
+    Failed(String),
+}
+
+/// A table that opens, where Slurm as configured was run at a site that is known.
+#[inline(never)]
+pub(super) fn site_fit(app: App) -> AnyView {
+    let asked = Memo::new(move |_| {
+        let outcomes = app.results();
+        let found = outcomes.iter().find(|outcome| outcome.has_schedule && is_configured(&outcome.report.run))?;
+        app.study
+            .with(|study| (!study.treatment.site.is_empty()).then(|| (found.report.run.clone(), study.measure.clone())))
+    });
+    let is_open = RwSignal::new(false);
+    let known = RwSignal::new(Known::NotAsked);
+    Effect::new(move |_| {
+        let (true, Some((run, measure))) = (is_open.get(), asked.get()) else { return };
+        known.set(Known::Asked);
+        spawn_local(async move {
+            let found = ask(app, run, measure).await;
+            // the view may be gone when an answer comes
+            let _ = known.try_set(found);
+        });
+    });
+    view! {
+        <When when=move || asked.with(Option::is_some)>
+            <details class="site-fit" data-testid="site-fit" on:toggle=move |_| is_open.update(|open| *open = !*open)>
+                <summary>"How near Slurm as configured comes, by user, partition and QOS"</summary>
+                <div aria-live="polite">{move || known.with(shown)}</div>
+            </details>
+        </When>
+    }
+}
+
+async fn ask(app: App, run: Run, measure: Measure) -> Known {
+    match app.ask(Query::SiteFit { run, measure }).await.and_then(|answer| answer.decoded()) {
+        Ok(fit) => Known::Found(fit),
+        Err(why) => Known::Failed(why),
+    }
+}
+
+fn shown(known: &Known) -> AnyView {
+    match known {
+        Known::NotAsked => ().into_any(),
+        Known::Asked => view! { <p class="quiet">"Comparing waits and priorities with the log\u{2019}s …"</p> },
+        Known::Failed(why) => view! { <p class="field-error">{why.clone()}</p> },
+        Known::Found(None) => view! {
+            <p class="quiet">"The log does not tell when its jobs started, so there is nothing to compare with."</p>
+        },
+        Known::Found(Some(fit)) => {
+            let caption = "Waits of Slurm as configured beside the log\u{2019}s, by user, partition and QOS";
+            let none = "No user, partition or QOS has the 20 jobs of which this is told.";
+            let table = match fit.rows.is_empty() {
+                true => view! { <p class="quiet">{none}</p> },
+                false => grid_table(caption.to_owned(), fit.grid()),
+            };
+            let priorities = fit.of_priorities().map(|words| view! { <p class="quiet">{words}</p> });
+            view! {
+                {table}
+                {priorities}
+            }
+        }
+    }
+}

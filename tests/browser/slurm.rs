@@ -1,0 +1,83 @@
+//! The scheduler of a Slurm site: its files beside its log, what they set, what if something were set otherwise, and what
+//! is to be done for it.
+
+use crate::page::Page;
+use crate::stage::play;
+use std::path::{Path, PathBuf};
+
+/// A file of what a real Slurm did with known jobs.
+fn of_case(name: &str) -> PathBuf {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/real_slurm/qos")).join(name)
+}
+
+/// Opens all that is folded, in the settings and in the results.
+async fn unfold(page: &Page) {
+    page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true").await;
+}
+
+/// Types a value in place of what is set.
+async fn set(page: &Page, key: &str, value: &str) {
+    let script = format!(
+        r#"const field = document.querySelector('[data-testid="site-settings"] [data-key="{key}"]');
+           field.value = "{value}";
+           field.dispatchEvent(new Event("change", {{ bubbles: true }}));"#
+    );
+    page.evaluate(&script).await;
+}
+
+/// Waits until every row has its values.
+async fn all_done(page: &Page) {
+    let done = r#"const rows = [...document.querySelectorAll('[data-testid="comparison-table"] [data-run]')];
+        return rows.length > 0 && !document.querySelector('[data-testid="cancel-all"]')
+            && rows.every(row => row.querySelector('[data-status="done"]'));"#;
+    page.until("every row is done", done).await;
+}
+
+#[tokio::test]
+async fn an_administrator_sees_what_a_line_of_the_configuration_does() {
+    play("slurm", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        page.drop_file(&of_case("sacct.txt")).await;
+        page.says("log-name", "sacct.txt").await;
+        page.drop_files(&["slurm.conf", "assoc.txt", "qos.txt"].map(of_case)).await;
+        page.find("site-parts").await;
+        unfold(&page).await;
+        page.says("site-parts", "16 nodes of 16 processors").await;
+        page.says("site-settings", "QOS high").await;
+
+        // what Slurm would not take is said, and makes no row
+        set(&page, "bf_window", "soon").await;
+        page.says("site-setting-wrong", "it takes a whole number").await;
+        page.until("nothing to add", r#"return document.querySelector('[data-testid="add-site-row"]').disabled"#).await;
+
+        // two values in one row, and a question at one press
+        set(&page, "PriorityWeightAge", "4000").await;
+        set(&page, "qos.high.MaxJobsPA", "3").await;
+        page.says("add-site-row", "these 2 changes").await;
+        page.press("add-site-row").await;
+        let ask = r#"const all = [...document.querySelectorAll('[data-testid="site-questions"] button')];
+            all.find(button => button.innerText.includes("Twice bf_max_job_test")).click();"#;
+        page.evaluate(ask).await;
+        page.run_pending().await;
+        all_done(&page).await;
+        let rows: Vec<String> = page.table().await.into_keys().collect();
+        for part in ["slurm__", "slurm.PriorityWeightAge=4000,qos.high.MaxJobsPA=3__", "slurm.bf_max_job_test=1000__"] {
+            assert!(rows.iter().any(|row| row.starts_with(part)), "{part} of {rows:?}");
+        }
+
+        unfold(&page).await;
+        page.says("site-fit", "Priorities at submission").await;
+        page.says("site-fit", "QOS").await;
+        page.says("site-to-apply", "+PriorityWeightAge=4000").await;
+        page.says("site-to-apply", "sacctmgr -i modify qos where name=high set MaxJobsPA=3").await;
+        page.says("site-to-apply", "Judged on: 140 jobs of sacct.txt").await;
+        page.says("truth", "Slurm").await;
+
+        page.appear(390, 844, false).await;
+        let fits = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+        page.until("nothing is wider than the page", fits).await;
+        page.picture("slurm").await;
+    })
+    .await;
+}
