@@ -3,14 +3,14 @@
 use super::Seconds;
 use serde::{Deserialize, Serialize};
 
-/// What becomes of who runs on nodes that go.
+/// What happens to jobs that run on nodes that go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Displaced {
-    /// They run on. The nodes go as they end, and nobody starts there.
+    /// The jobs run on. Each node goes when its jobs end, and no job starts there before.
     #[default]
     Drain,
-    /// They are killed, the youngest start first (ties: later in log order), until what is left fits; they wait again.
+    /// Jobs are killed and wait again, the latest start first (ties: later in log order), until the remaining ones fit.
     Kill,
 }
 
@@ -19,20 +19,20 @@ pub enum Displaced {
 pub struct Change {
     /// When it begins.
     pub from: Seconds,
-    /// When it ends, later than that; none: never.
+    /// When it ends, which is later than `from`; none: it never ends.
     pub until: Option<Seconds>,
     /// The place of the cell in [`Machine::cells`](super::Machine::cells).
     pub cell: usize,
-    /// How many nodes more (above 0) or fewer (below 0) there are meanwhile.
+    /// How many nodes more (above 0) or fewer (below 0) there are during the change.
     pub nodes: i64,
-    /// When schedulers learn of it; none: nobody knew, so that its beginning and its end are seen as they come.
+    /// When schedulers learn of it. None: it is not announced, and they see its beginning and its end as these happen.
     pub announced: Option<Seconds>,
-    /// What becomes of who runs on the nodes when they go: at its beginning, or at the end of one that added nodes.
+    /// What happens to jobs on nodes that go: at the beginning, or at the end of a change that added nodes.
     pub displaced: Displaced,
 }
 
 impl Change {
-    /// When there are so many more nodes, and when so many fewer: its beginning and its end, as far as it ends.
+    /// The steps of the change: its beginning and, if it ends, its end, each with the change of the number of nodes.
     pub(super) fn steps(&self) -> impl Iterator<Item = (Seconds, i64)> + use<> {
         let Change { from, until, nodes, .. } = *self;
         std::iter::once((from, nodes)).chain(until.map(|until| (until, -nodes)))

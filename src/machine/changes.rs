@@ -1,4 +1,4 @@
-//! Changes of a machine as a table has them.
+//! Tables of changes of a machine.
 
 use super::calendar::Displaced;
 use super::description::{ChangeDescription, MomentDescription};
@@ -6,10 +6,10 @@ use super::description::{ChangeDescription, MomentDescription};
 /// The columns of a table of changes.
 const COLUMNS: [&str; 8] = ["from", "until", "nodes", "cell", "announced", "what", "every", "last"];
 
-/// The changes of a table with a line of names (docs/machine.md).
+/// Reads the changes of a table, whose first line has the names of columns (docs/machine.md).
 ///
 /// # Errors
-/// What is wrong, with its line, in words for a person.
+/// If the table cannot be read: what is wrong and in which line, in words for a person.
 pub fn changes_of_table(text: &str) -> Result<Vec<ChangeDescription>, String> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let names = reader.headers().map_err(|error| error.to_string())?.clone();

@@ -5,53 +5,55 @@ use super::fitting::{Shape, ShapeCell};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// What a job asks for: so many equal parts, each within one cell.
+/// What a job asks for: a number of equal parts, each within one cell.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Demand {
-    /// How many parts, at least 1.
+    /// The number of parts, at least 1.
     pub parts: u32,
-    /// What each of them takes.
+    /// What each part takes.
     pub each: DemandedPart,
 }
 
 /// What a part of a job takes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DemandedPart {
-    /// Of each resource of the machine, in its order.
+    /// The amount of each resource of the machine, in its order.
     pub amounts: Vec<u64>,
-    /// Whether it takes a whole node that has as much.
+    /// Whether the part takes a whole node that has at least these amounts.
     pub whole_node: bool,
 }
 
 impl Demand {
-    /// So many single processors.
+    /// The demand of a job that asks for single processors.
     pub fn of_processors(processors: u32) -> Self {
         Demand { parts: processors, each: DemandedPart { amounts: vec![1], whole_node: false } }
     }
 }
 
-/// Why no empty machine could hold a job: the place of the resource in the machine's list of which there is too little.
+/// The reason why no empty machine could hold a job: the place, in the machine's list, of a resource that is too
+/// scarce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Short(pub usize);
 
-/// What a job needs to run: a number of parts, and what they take where.
+/// What a job needs to run: a number of parts, and what a part takes in each cell.
 #[derive(Clone, Copy, Debug)]
 pub struct Need<'a> {
-    /// How many parts.
+    /// The number of parts.
     pub parts: u32,
     /// What a part takes in each cell that it may use.
     pub shape: &'a Shape,
-    /// The number of that shape among those of the log's jobs, from 0.
+    /// The number of the shape among those of the log's jobs, from 0.
     pub number: u32,
 }
 
 /// What the jobs of a log ask for, by their records.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Demands {
-    /// Number of parts, and the place of the shape; no parts where nothing is known of a record.
+    /// The number of parts and the place of the shape of each record; no parts where the demand of a record is not
+    /// known.
     of_records: Vec<(u32, u32)>,
     shapes: Vec<Shape>,
-    /// How large each record's job counts, in processors; empty where that is how many it asks for.
+    /// The size of each record's job, in processors; empty where it is the number of processors that the job asks for.
     sizes: Vec<u32>,
 }
 
@@ -59,26 +61,27 @@ impl Demands {
     /// What the job of a record needs.
     ///
     /// # Panics
-    /// Where no demand of that record was taken ([`DemandsBuilder::take`]).
+    /// If no demand of that record was taken ([`DemandsBuilder::take`]).
     pub fn need(&self, record: usize) -> Need<'_> {
         let (parts, number) = self.of_records[record];
         Need { parts, shape: &self.shapes[number as usize], number }
     }
 
-    /// How large the job of a record counts in orders and as a weight: its dominant share (the largest over resources of
-    /// what the whole job takes, of what the machine has without its calendar) of the machine's processors, rounded to
-    /// whole ones, at least 1. None where that is the number of processors that it asks for.
+    /// The size by which the job of a record counts in orders and as a weight: its dominant share of the machine's
+    /// processors, rounded to a whole number, at least 1. The dominant share is the largest over resources of what the
+    /// job takes, divided by what the machine has without its calendar. None where the size is the number of processors
+    /// that the job asks for.
     pub fn size(&self, record: usize) -> Option<u32> {
         self.sizes.get(record).copied()
     }
 }
 
-/// The size of a job of so many parts of a shape ([`Demands::size`]).
+/// The size of a job with this many parts of a shape ([`Demands::size`]).
 fn size(machine: &Machine, parts: u32, shape: &Shape) -> u32 {
     let processors = u128::from(machine.total(0));
     let of = |resource: usize| {
         let total = u128::from(machine.total(resource));
-        // what a part takes is not below 0
+        // a part takes no negative amounts
         let taken = u128::from(parts) * shape.least(resource).unsigned_abs() as u128;
         (taken * processors * 2 + total).checked_div(2 * total).unwrap_or(0)
     };
@@ -89,23 +92,23 @@ fn size(machine: &Machine, parts: u32, shape: &Shape) -> u32 {
 /// Collects the demands of a log's jobs.
 pub struct DemandsBuilder<'a> {
     machine: &'a Machine,
-    /// The last capacity: what a job is to fit into, so that it starts some day.
+    /// The capacity after the last change. A job must fit into it, so that it can start some day.
     last: Vec<i64>,
     shapes: FxHashMap<(DemandedPart, Option<usize>), u32>,
     demands: Demands,
 }
 
 impl<'a> DemandsBuilder<'a> {
-    /// On a machine.
+    /// A builder for jobs on a machine.
     pub fn new(machine: &'a Machine) -> Self {
         let last = machine.last_capacity();
         DemandsBuilder { machine, last, shapes: FxHashMap::default(), demands: Demands::default() }
     }
 
-    /// Takes the demand of the job of a record that may use the cells of a partition, or all.
+    /// Takes the demand of the job of a record, which may use the cells of a partition, or all cells.
     ///
     /// # Errors
-    /// Where the empty machine, as it is after the last change, does not hold the job: which resource is short.
+    /// If the empty machine, as it is after the last change, cannot hold the job: which resource is short.
     pub fn take(&mut self, record: usize, demand: Demand, partition: Option<usize>) -> Result<(), Short> {
         let Demand { parts, mut each } = demand;
         each.whole_node |= partition.is_some_and(|of| self.machine.partitions()[of].rules.whole_nodes);
@@ -113,7 +116,7 @@ impl<'a> DemandsBuilder<'a> {
         let place = match self.shapes.get(&key) {
             Some(&place) => place,
             None => {
-                // as many as there are jobs at most, which have numbers of 32 bits
+                // there are at most as many shapes as jobs, whose numbers have 32 bits
                 let place = self.demands.shapes.len() as u32;
                 self.demands.shapes.push(shape(self.machine, &key.0, partition));
                 self.shapes.insert(key.clone(), place);
@@ -134,8 +137,8 @@ impl<'a> DemandsBuilder<'a> {
         Ok(())
     }
 
-    /// The resource that is short: the first of which the cells have too little by itself; else that of which a node has
-    /// too little, and where all of that is enough, the first.
+    /// The resource that is short: the first of which the cells or nodes have too little by itself, or the first
+    /// resource of all if each by itself is enough.
     fn short(&self, parts: u32, each: &DemandedPart, partition: Option<usize>) -> Short {
         let only = |resource: usize| {
             let mut amounts = vec![0; each.amounts.len()];
@@ -164,9 +167,9 @@ fn shape(machine: &Machine, part: &DemandedPart, partition: Option<usize>) -> Sh
             return None;
         }
         let taken = if part.whole_node { node } else { &part.amounts };
-        // no machine has more than fits into 50 bits
+        // no machine has amounts of more than 50 bits
         let each = taken.iter().map(|&amount| i64::try_from(amount).unwrap_or(i64::MAX)).collect();
-        // at most so many cells with so many resources as a description has
+        // a description limits the number of cells and resources
         Some(ShapeCell { cell: cell as u32, place: (cell * stride) as u32, each })
     });
     Shape::new(cells.collect())
@@ -177,8 +180,8 @@ mod tests {
     use super::super::{Cell, Partition, PartitionRules, Placement};
     use super::*;
 
-    /// Cell a: 2 nodes of 4 processors, 100 MiB. Cell b: 3 nodes of 8 processors, 2 GPUs, 50 MiB. Partition 0 has both,
-    /// partition 1 has b, whole nodes only.
+    /// A machine with two cells. Cell a has 2 nodes of 4 processors and 100 MiB. Cell b has 3 nodes of 8 processors, 2
+    /// GPUs and 50 MiB. Partition 0 has both cells, partition 1 has cell b and takes whole nodes only.
     fn machine() -> Machine {
         let cell = |name: &str, nodes, node: [u64; 3]| Cell { name: name.into(), nodes, node: node.to_vec() };
         let partition = |name: &str, cells: &[usize], whole_nodes| Partition {

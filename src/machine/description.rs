@@ -1,4 +1,4 @@
-//! A machine as a file or a study has it, with names in place of numbers.
+//! A machine as a file or a study describes it, with names in place of numbers.
 
 use super::calendar::{Change, Displaced};
 use super::layout::{Cell, MOST_CHANGES, Machine, Partition, PartitionRules};
@@ -7,73 +7,74 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// A day, seconds.
+/// The seconds of a day.
 const DAY: Seconds = 86_400;
 
-/// What a file says of a machine.
+/// The description of a machine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MachineDescription {
-    /// Its cells; none: the one cell of single processors that the log's machine is.
+    /// The cells; if there are none, one cell of single processors, as many as the log's machine has.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<CellDescription>,
-    /// Its partitions.
+    /// The partitions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub partitions: Vec<PartitionDescription>,
-    /// Its calendar.
+    /// The changes of the calendar.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<ChangeDescription>,
 }
 
-/// What a file says of a cell.
+/// The description of a cell.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CellDescription {
-    /// Its name.
+    /// The name of the cell.
     pub name: String,
-    /// How many nodes it has.
+    /// How many nodes the cell has.
     pub nodes: u32,
-    /// What a node has of each resource; of those that are not named it has none.
+    /// What a node has of each resource, by name. It has none of resources that are not listed.
     pub node: BTreeMap<String, u64>,
 }
 
-/// What a file says of a partition.
+/// The description of a partition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartitionDescription {
-    /// Its name, as the log has it.
+    /// The name of the partition, as the log has it.
     pub name: String,
-    /// The names of its cells.
+    /// The names of the partition's cells.
     pub cells: Vec<String>,
     /// Whether jobs take whole nodes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub whole_nodes: bool,
 }
 
-/// What a file says of a change.
+/// The description of a change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChangeDescription {
     /// When it begins.
     pub from: MomentDescription,
-    /// When it ends; none: never.
+    /// When it ends; none: it never ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<MomentDescription>,
-    /// The name of the cell; none: the only one.
+    /// The name of the cell; none: the only cell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cell: Option<String>,
-    /// How many nodes more or, below 0, fewer.
+    /// How many nodes more there are, or below 0, fewer.
     pub nodes: i64,
-    /// When it is known; none: nobody knew.
+    /// When it is announced; none: it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub announced: Option<MomentDescription>,
-    /// What becomes of who runs there.
+    /// What happens to jobs that run on nodes that go.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub what: Displaced,
-    /// After how many days it comes again, at the same time of day on the clock of the log's place; none: it comes once.
+    /// After how many days it repeats, at the same time of day on the clock of the log's place; none: it does not
+    /// repeat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub every: Option<u32>,
-    /// When it comes for the last time at the latest; none: as long as the log goes on.
+    /// The latest time of its last repetition; none: it repeats until the end of the log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<MomentDescription>,
 }
@@ -82,18 +83,18 @@ fn is_usual(what: &Displaced) -> bool {
     *what == Displaced::default()
 }
 
-/// A moment: seconds of the log, or a date on the clock of the log's place.
+/// A point in time: seconds of the log, or a date on the clock of the log's place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum MomentDescription {
     /// Seconds of the log.
     Seconds(Seconds),
-    /// A date, as `2026-01-31 08:00`.
+    /// A date, such as `2026-01-31 08:00`.
     Text(String),
 }
 
 impl From<&str> for MomentDescription {
-    /// Seconds where it is a whole number.
+    /// Seconds if the text is a whole number, otherwise a date.
     fn from(text: &str) -> Self {
         text.parse().map_or_else(|_| MomentDescription::Text(text.to_owned()), MomentDescription::Seconds)
     }
@@ -108,25 +109,25 @@ impl fmt::Display for MomentDescription {
     }
 }
 
-/// What the description of a machine asks of the log that is simulated on it.
+/// What the description of a machine needs to know of the log that is simulated on it.
 pub trait MachineOfLog {
-    /// How many processors the log's machine has, where that is known.
+    /// The number of processors of the log's machine, if it is known.
     fn processors(&self) -> Option<u32>;
 
-    /// Reads a date on the clock of its place.
+    /// Reads a date on the clock of the log's place.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If it cannot be read: what is wrong with it.
     fn moment(&self, text: &str) -> Result<Seconds, String>;
 
-    /// The same time of day on that clock, so many days later.
+    /// The same time of day on the clock of the log's place, `days` days later.
     fn days_later(&self, time: Seconds, days: i64) -> Seconds;
 
-    /// When its last job is submitted; none where there is no log.
+    /// When the last job of the log is submitted; none where there is no log.
     fn end(&self) -> Option<Seconds>;
 }
 
-/// No log: what is said of dates is said by the function.
+/// Stands for a log where there is none. The function reads dates.
 struct NoLog<F>(F);
 
 impl<F: Fn(&str) -> Result<Seconds, String>> MachineOfLog for NoLog<F> {
@@ -151,12 +152,12 @@ impl MachineDescription {
     /// The machine that is described, without a log. `moment` reads a date, or says what is wrong with it.
     ///
     /// # Errors
-    /// What is wrong with it, in words for a person.
+    /// If the description is not one of a machine: what is wrong, in words for a person.
     pub fn machine(self, moment: impl Fn(&str) -> Result<Seconds, String>) -> Result<Machine, MachineError> {
         self.on(&NoLog(moment))
     }
 
-    /// Whether it says nothing.
+    /// Whether the description is empty.
     pub fn is_empty(&self) -> bool {
         *self == MachineDescription::default()
     }
@@ -164,7 +165,7 @@ impl MachineDescription {
     /// The machine that is described, for a log.
     ///
     /// # Errors
-    /// What is wrong with it, in words for a person.
+    /// If the description is not one of a machine: what is wrong, in words for a person.
     pub fn on(&self, log: &impl MachineOfLog) -> Result<Machine, MachineError> {
         let of_log;
         let described = match (&self.cells[..], log.processors()) {
@@ -201,7 +202,7 @@ impl MachineDescription {
             partitions.push(Partition { name: name.clone(), cells, rules });
         }
         let mut calendar = Vec::new();
-        // behind the others, so that an error counts changes as they stand
+        // repetitions follow all others, so that errors number the changes as they are listed
         let mut again = Vec::new();
         for (described, number) in self.changes.iter().zip(1..) {
             let cell = match (&described.cell, &cells[..]) {
@@ -220,7 +221,7 @@ impl MachineDescription {
         Machine::new(resources, cells, partitions, calendar)
     }
 
-    /// All names in it.
+    /// All names in the description.
     pub fn names(&self) -> Vec<&str> {
         let cells = self.cells.iter().flat_map(|cell| cell.node.keys().chain([&cell.name]));
         let partitions = self.partitions.iter().flat_map(|of| of.cells.iter().chain([&of.name]));
@@ -228,7 +229,7 @@ impl MachineDescription {
         cells.chain(partitions).chain(changes).map(String::as_str).collect()
     }
 
-    /// The same of a partition by itself, by one of its names: its cells, and what happens to them.
+    /// The description of a partition, given by one of its names, as a machine by itself: its cells and their changes.
     pub fn of_partition(&self, names: &[&str]) -> Self {
         let Some(partition) = self.partitions.iter().find(|of| names.contains(&of.name.as_str())) else {
             return self.clone();
@@ -243,7 +244,7 @@ impl MachineDescription {
 }
 
 impl ChangeDescription {
-    /// It, as it comes first.
+    /// The first occurrence of the change.
     fn first(&self, number: usize, cell: usize, log: &impl MachineOfLog) -> Result<Change, MachineError> {
         let seconds = |what, moment: &Option<MomentDescription>| {
             moment.as_ref().map(|moment| seconds(number, what, moment, log)).transpose()
@@ -258,7 +259,7 @@ impl ChangeDescription {
         })
     }
 
-    /// It, each time that it comes again.
+    /// Adds the repetitions of the change to `into`.
     fn repeat(
         &self,
         number: usize,
@@ -280,7 +281,7 @@ impl ChangeDescription {
         for time in 1..=times + 1 {
             let later = |moment: Seconds| log.days_later(moment, time * every);
             let from = later(first.from);
-            // a change to or from daylight saving may bring it an hour nearer
+            // a change to or from daylight saving may shift it by an hour
             if from > last {
                 break;
             }
@@ -290,7 +291,7 @@ impl ChangeDescription {
     }
 }
 
-/// A moment of a change, seconds of the log.
+/// A time of a change, in seconds of the log.
 fn seconds(
     number: usize,
     what: &'static str,
@@ -348,7 +349,7 @@ impl From<Machine> for MachineDescription {
 mod tests {
     use super::*;
 
-    /// What is said of a machine that JSON describes.
+    /// The error message for a machine that JSON describes; empty if there is no error.
     fn said(json: &str) -> String {
         match serde_json::from_str::<MachineDescription>(json) {
             Ok(described) => {
@@ -441,7 +442,7 @@ mod tests {
         assert!(with_changes(&many).starts_with("the calendar has 100001 changes; give at most 100000: "));
     }
 
-    /// A log of 30 days, of 12 processors.
+    /// A log of 30 days for 12 processors.
     struct Month;
 
     impl MachineOfLog for Month {
@@ -526,7 +527,7 @@ mod tests {
         assert_eq!(machine.capacity(), [40, 0, 0, 16, 8, 2_000]);
         let again = serde_json::to_string(&machine).unwrap();
         assert_eq!(serde_json::from_str::<Machine>(&again).unwrap(), machine);
-        // as it goes to workers, with the workload that it is of
+        // the form in which workers get it, with its workload
         let sent = postcard::to_stdvec(&machine).unwrap();
         assert_eq!(postcard::from_bytes::<Machine>(&sent).unwrap(), machine);
     }

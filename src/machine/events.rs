@@ -1,42 +1,42 @@
-//! The calendar that a site's own notes tell: what `sacctmgr -P show event` prints (docs/machine.md).
+//! The calendar that follows from a site's own records: what `sacctmgr -P show event` prints (docs/machine.md).
 
 use super::calendar::Displaced;
 use super::description::{ChangeDescription, MachineDescription, MomentDescription};
 use std::collections::BTreeMap;
 
-/// How it begins, whatever columns it has.
+/// The columns by which the table is recognised, whatever others it has.
 const COLUMNS: [&str; 2] = ["nodename", "timestart"];
 
-/// Whether a text that begins with this line is such a table.
+/// Whether this first line is that of such a table.
 pub(super) fn begins(first: &str) -> bool {
     let names: Vec<String> = first.split('|').map(|name| name.trim().to_ascii_lowercase()).collect();
     COLUMNS.iter().all(|column| names.iter().any(|name| name == column))
 }
 
-/// A time in which a node is away, with dates as they stand in a site's files.
+/// A time during which a node is away. Dates are as in a site's files.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NodeAway {
-    /// Its name.
+    /// The name of the node.
     pub node: String,
-    /// Since when.
+    /// When it goes.
     pub from: String,
-    /// Until when; none: it did not come back.
+    /// When it comes back; none: it does not.
     pub until: Option<String>,
-    /// When that was known; none: nobody knew.
+    /// When this was announced; none: it was not.
     pub announced: Option<String>,
-    /// Whether it is taken from who runs there; else they run on.
+    /// Whether jobs that run there are killed; otherwise they run on.
     pub kills: bool,
 }
 
-/// When nodes of a cell are away together.
+/// What nodes that are away together have in common: begin, end, cell, announcement, and whether jobs are killed.
 type Together = (String, Option<String>, Option<String>, Option<String>, bool);
 
-/// The changes that a table of events tells: a node each, nobody knew. Who ran on a node that was down is killed; on one that
-/// was drained, they run on. A node is one of the cell whose name begins its own, the longest such; where there is one
-/// cell, of that.
+/// The changes that a table of events tells: one for each node, not announced. Jobs on a node that was down are killed;
+/// on a node that was drained they run on. A node belongs to the cell whose name its own name begins with, the longest
+/// such name; if there is only one cell, to that.
 ///
 /// # Errors
-/// What is wrong, with its line, in words for a person.
+/// If the table cannot be read: what is wrong and in which line, in words for a person.
 pub(super) fn changes(text: &str, machine: &MachineDescription) -> Result<Vec<ChangeDescription>, String> {
     let mut lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     let (first, _) = lines.next().ok_or("the table of events is empty")?;
@@ -49,7 +49,7 @@ pub(super) fn changes(text: &str, machine: &MachineDescription) -> Result<Vec<Ch
     for (line, number) in lines {
         let fields: Vec<&str> = line.split('|').map(str::trim).collect();
         let get = |place: Option<usize>| place.and_then(|at| fields.get(at)).copied().filter(|text| !text.is_empty());
-        // events of the whole cluster have no node
+        // events of the whole cluster name no node, and are skipped
         let Some(name) = get(Some(node)) else { continue };
         let from = get(Some(start)).ok_or_else(|| format!("line {number}: {name} has no TimeStart"))?;
         let until = get(place("timeend")).filter(|end| end.starts_with(|c: char| c.is_ascii_digit()));
@@ -65,23 +65,24 @@ pub(super) fn changes(text: &str, machine: &MachineDescription) -> Result<Vec<Ch
     changes_of_nodes(away, |node| cell_of(node, machine))
 }
 
-/// The changes that nodes are which are away, those of one time in a cell together. Where a node is to go that is away
-/// already, it goes once it would have been back. `cell_of` says of which cell a node is; none where there is one.
+/// The changes for nodes that are away. Nodes of a cell that are away at the same time are one change. If a node is to
+/// go while it is already away, it goes when it would have come back. `cell_of` names the cell of a node; none where
+/// there is only one cell.
 ///
 /// # Errors
-/// Those of `cell_of`.
+/// The errors of `cell_of`.
 pub fn changes_of_nodes(
     mut away: Vec<NodeAway>,
     cell_of: impl Fn(&str) -> Result<Option<String>, String>,
 ) -> Result<Vec<ChangeDescription>, String> {
-    // by node; dates of one form are in the order of their texts
+    // sorted by node, then date; dates in one format sort as texts
     away.sort();
     let mut together: BTreeMap<Together, i64> = BTreeMap::new();
     for of_node in away.chunk_by(|one, other| one.node == other.node) {
         let cell = cell_of(&of_node[0].node)?;
         let mut is_back_at = Some(String::new());
         for NodeAway { from, until, announced, kills, .. } in of_node {
-            // once it does not come back, nothing more happens to it
+            // after a node does not come back, its further entries are skipped
             let Some(back) = &is_back_at else { break };
             let from = from.max(back).clone();
             if until.as_ref().is_some_and(|until| *until <= from) {
@@ -104,7 +105,7 @@ pub fn changes_of_nodes(
     Ok(together.into_iter().map(change).collect())
 }
 
-/// The cell of a node; none where there is one.
+/// The name of a node's cell; none where there is only one cell.
 fn cell_of(node: &str, machine: &MachineDescription) -> Result<Option<String>, String> {
     if machine.cells.len() < 2 {
         return Ok(None);

@@ -7,24 +7,25 @@ use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most cells of a machine: real ones have some ten classes of nodes.
+/// The most cells of a machine. Real machines have about ten classes of nodes.
 pub const MOST_CELLS: usize = 1_000;
 
-/// Most changes of a calendar: several a day for a hundred years.
+/// The most changes of a calendar: several a day for a hundred years.
 pub const MOST_CHANGES: usize = 100_000;
 
-/// Most of a resource in a cell, so that sums are exact.
+/// The most of a resource in a cell. Up to this amount sums are exact.
 const MOST_OF_A_RESOURCE: u64 = 1 << 50;
 
-/// Most processors of a machine that is simulated, whoever says how many there are: the largest have some ten million.
+/// The most processors of a machine that is simulated, wherever their number comes from. The largest machines have some
+/// ten million.
 pub const MOST_PROCESSORS: u32 = 100_000_000;
 
-/// Nodes that no rule tells apart: the same partitions may use them, and they are of one size.
+/// Nodes that no rule distinguishes: they have the same size, and the same partitions may use them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Cell {
-    /// Its name, that of no other cell.
+    /// The name, which no other cell has.
     pub name: String,
-    /// How many nodes it has, at least 1.
+    /// The number of nodes, at least 1.
     pub nodes: u32,
     /// What a node has of each resource of the machine, in the order of [`Machine::resources`].
     pub node: Vec<u64>,
@@ -33,35 +34,35 @@ pub struct Cell {
 /// Cells that jobs may use under common rules. Partitions may overlap.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Partition {
-    /// Its name, that of no other partition.
+    /// The name, which no other partition has.
     pub name: String,
-    /// Places of its cells in [`Machine::cells`], at least one.
+    /// The places of its cells in [`Machine::cells`], at least one.
     pub cells: Vec<usize>,
-    /// Its rules.
+    /// The rules of the partition.
     pub rules: PartitionRules,
 }
 
-/// The rules of a partition that say what a job takes.
+/// The rules of a partition for what a job takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PartitionRules {
-    /// Jobs take whole nodes; else they share them.
+    /// Whether jobs take whole nodes; otherwise they share nodes.
     pub whole_nodes: bool,
 }
 
-/// Processors that are away for a while.
+/// Processors that are away for a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GoneProcessors {
-    /// Since when.
+    /// When they go.
     pub from: Seconds,
-    /// Until when.
+    /// When they come back.
     pub until: Seconds,
-    /// The first of them, from 0.
+    /// The number of the first of them, from 0.
     pub first: u32,
-    /// How many.
+    /// How many they are.
     pub count: u32,
 }
 
-/// A machine. What is invalid cannot be made.
+/// A machine. Only valid machines can be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Machine {
     resources: Vec<String>,
@@ -71,7 +72,7 @@ pub struct Machine {
 }
 
 impl Serialize for Machine {
-    /// As its description; where no texts are written, that is JSON, for it has fields that are left out.
+    /// Serializes the description. Binary formats get it as JSON in a text, because it has fields that may be left out.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let described = MachineDescription::from(self.clone());
         if serializer.is_human_readable() {
@@ -96,15 +97,15 @@ impl<'de> Deserialize<'de> for Machine {
 impl Machine {
     /// The resource that every machine has, the first of its list.
     pub const PROCESSORS: &'static str = "processors";
-    /// What graphics processors are called, where they are told apart from processors.
+    /// The name of graphics processors (GPUs), where they are told apart from processors.
     pub const GPUS: &'static str = "gpus";
-    /// What memory is called, in MiB.
+    /// The name of memory, which is in MiB.
     pub const MEMORY: &'static str = "memory";
 
-    /// A machine of these `resources`, processors first, of which each node of `cells` has so many.
+    /// A machine with these `resources`, processors first. A node of each cell has an amount of each resource.
     ///
     /// # Errors
-    /// What is wrong, in words for a person.
+    /// If the machine is not valid: what is wrong, in words for a person.
     pub fn new(
         resources: Vec<String>,
         cells: Vec<Cell>,
@@ -118,7 +119,7 @@ impl Machine {
         Ok(machine)
     }
 
-    /// One cell of single processors, of which there is at least one.
+    /// A machine of one cell of single processors, at least one.
     pub fn of_processors(processors: u32) -> Self {
         Machine {
             resources: vec![Self::PROCESSORS.to_owned()],
@@ -128,7 +129,7 @@ impl Machine {
         }
     }
 
-    /// The names of its resources: processors first.
+    /// The names of the resources, processors first.
     pub fn resources(&self) -> &[String] {
         &self.resources
     }
@@ -138,12 +139,12 @@ impl Machine {
         self.resources.iter().position(|resource| resource == name)
     }
 
-    /// Its cells.
+    /// The cells of the machine.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }
 
-    /// Its partitions; none: every job may use every cell.
+    /// The partitions; if there are none, every job may use every cell.
     pub fn partitions(&self) -> &[Partition] {
         &self.partitions
     }
@@ -153,25 +154,25 @@ impl Machine {
         &self.calendar
     }
 
-    /// Its processors, without the calendar.
+    /// The number of processors, without the calendar.
     pub fn processors(&self) -> u32 {
-        // checked when it was made
+        // `new` has checked that it is small enough
         self.total(0) as u32
     }
 
-    /// How much of a resource it has, without the calendar.
+    /// How much of a resource the machine has, without the calendar.
     pub fn total(&self, resource: usize) -> u64 {
         self.cells.iter().map(|cell| u64::from(cell.nodes) * cell.node[resource]).sum()
     }
 
-    /// How much each cell has of each resource, without the calendar: cell after cell.
+    /// The capacity without the calendar: how much each cell has of each resource, cell after cell.
     pub fn capacity(&self) -> Vec<i64> {
         let of =
             |cell: &Cell| cell.node.iter().map(|&amount| amount as i64 * i64::from(cell.nodes)).collect::<Vec<_>>();
         self.cells.iter().flat_map(of).collect()
     }
 
-    /// The same after the last change.
+    /// The capacity after the last change of the calendar.
     pub fn last_capacity(&self) -> Vec<i64> {
         let mut capacity = self.capacity();
         for change in self.calendar.iter().filter(|change| change.until.is_none()) {
@@ -180,7 +181,7 @@ impl Machine {
         capacity
     }
 
-    /// Adds nodes to a cell of a capacity, or takes them where there are fewer.
+    /// Adds nodes to a cell of a capacity, or takes nodes away if `nodes` is below 0.
     pub fn add_nodes(&self, capacity: &mut [i64], cell: usize, nodes: i64) {
         let stride = self.resources.len();
         let of_cell = &mut capacity[cell * stride..][..stride];
@@ -189,11 +190,12 @@ impl Machine {
         }
     }
 
-    /// The processors of the cells' nodes, without the calendar, cell after cell: the first, from 0, and how many.
+    /// The processors of each cell without the calendar, in order: the number of the first, from 0, and how many there
+    /// are.
     pub fn processor_ranges(&self) -> Vec<(u32, u32)> {
         let mut first = 0;
         let of = |cell: &Cell| {
-            // together no more than are simulated
+            // all cells together have no more than can be simulated
             let count = (u64::from(cell.nodes) * cell.node[0]) as u32;
             first += count;
             (first - count, count)
@@ -201,7 +203,8 @@ impl Machine {
         self.cells.iter().map(of).collect()
     }
 
-    /// The processors that are away, as blocks: of each cell the last of its [`Machine::processor_ranges`].
+    /// The processors that are away over time, as blocks: in each cell the last ones of its
+    /// [`Machine::processor_ranges`].
     pub fn gone(&self) -> Vec<GoneProcessors> {
         let mut gone = Vec::new();
         for (cell, (first, all)) in self.processor_ranges().into_iter().enumerate() {
@@ -214,7 +217,7 @@ impl Machine {
             for (from, nodes) in steps {
                 more += nodes;
                 let until = ends.next().unwrap_or(Seconds::MAX);
-                // no more go than there are
+                // no more nodes go than there are
                 let count = (more.min(0).unsigned_abs() * self.cells[cell].node[0]) as u32;
                 if count > 0 {
                     gone.push(GoneProcessors { from, until, first: first + all - count, count });
@@ -224,18 +227,18 @@ impl Machine {
         gone
     }
 
-    /// Whether it is nothing but a number of processors that never changes.
+    /// Whether the machine is only a number of processors that never changes.
     pub fn is_one_number(&self) -> bool {
         self.calendar.is_empty() && self.is_one_cell_of_processors()
     }
 
-    /// Whether it is one cell of single processors, whatever its calendar.
+    /// Whether the machine is one cell of single processors, whatever its calendar.
     pub fn is_one_cell_of_processors(&self) -> bool {
         self.resources.len() == 1 && self.cells.len() == 1 && self.cells[0].node == [1]
     }
 
-    /// The cells that a partition may use, or all, in the order in which jobs take from them: those that the fewest
-    /// partitions may use first, then in the machine's order.
+    /// The cells that a partition may use, or all cells, in the order in which jobs take from them: cells that the
+    /// fewest partitions may use come first, then the machine's order decides.
     pub(super) fn taking_order(&self, partition: Option<usize>) -> Vec<usize> {
         let mut cells = match partition {
             Some(partition) => self.partitions[partition].cells.clone(),
@@ -247,7 +250,7 @@ impl Machine {
         cells
     }
 
-    /// The names of all cells, for a message.
+    /// The names of cells, for a message.
     pub(super) fn cell_names(cells: &[Cell]) -> String {
         cells.iter().map(|cell| cell.name.as_str()).collect::<Vec<_>>().join(", ")
     }
@@ -295,7 +298,7 @@ impl Machine {
         if self.calendar.len() > MOST_CHANGES {
             return Err(MachineError::TooManyChanges(self.calendar.len()));
         }
-        // by time; at one time what comes, which is above 0, before what goes
+        // by cell and time; changes at one time are added up
         let mut steps = BTreeMap::new();
         for (change, number) in self.calendar.iter().zip(1..) {
             let Change { from, until, cell, nodes, .. } = *change;
@@ -330,7 +333,7 @@ impl Machine {
     }
 }
 
-/// Each name must be there once.
+/// Checks that no name is there twice.
 fn check_names<'a>(what: &'static str, names: impl Iterator<Item = &'a String>) -> Result<(), MachineError> {
     let mut known = BTreeSet::new();
     match names.into_iter().find(|&name| !known.insert(name)) {

@@ -1,9 +1,10 @@
-//! What a machine is: cells of nodes with resources, partitions over them, and a calendar of changes; and what a job
-//! asks of it (docs/machine.md).
+//! What a machine is: cells of nodes with resources, partitions of them, and a calendar of changes; and what a job asks
+//! of a machine (docs/machine.md).
 //!
-//! A machine of which only a number of processors is known is one cell of that many nodes with one processor each
-//! ([`Machine::of_processors`]). Within a cell nodes are counted, not named: that is exact where jobs take whole nodes or
-//! single processors, and too kind where parts of several processors fit on no one node.
+//! A machine of which only the number of processors is known is one cell of that many nodes with one processor each
+//! ([`Machine::of_processors`]). Within a cell nodes are counted, not named. This is exact where jobs take whole nodes
+//! or single processors. It is too optimistic where parts of several processors are free in the cell but fit on no
+//! single node.
 
 mod calendar;
 mod changes;

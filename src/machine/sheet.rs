@@ -9,15 +9,15 @@ use std::collections::BTreeMap;
 
 /// A column of a table.
 pub struct SheetColumn<T: 'static> {
-    /// Its heading.
+    /// The heading.
     pub title: &'static str,
-    /// What it means.
+    /// What the column means.
     pub help: &'static str,
-    /// Whether it holds moments: seconds of the log, or dates.
+    /// Whether it holds points in time: seconds of the log, or dates.
     pub is_moment: bool,
     /// The text of a row.
     pub get: fn(&T) -> String,
-    /// Takes another text; or says what it takes.
+    /// Sets the text of a row. The error says what the column takes.
     pub set: fn(&mut T, &str) -> Result<(), &'static str>,
 }
 
@@ -39,13 +39,13 @@ const fn moment<T>(
     SheetColumn { is_moment: true, ..column(title, help, get, set) }
 }
 
-/// A week, seconds.
+/// The seconds of a week.
 const WEEK: Seconds = 7 * 86_400;
 
 const COUNT: &str = "a whole number";
 const NAME: &str = "a name";
 
-/// The columns of cells, but for their names ([`MachineDescription::rename_cell`]).
+/// The columns of cells, except their names ([`MachineDescription::rename_cell`]).
 pub static CELL_COLUMNS: [SheetColumn<CellDescription>; 4] = [
     column(
         "Nodes",
@@ -187,15 +187,15 @@ pub static CHANGE_COLUMNS: [SheetColumn<ChangeDescription>; 7] = [
 ];
 
 impl MachineDescription {
-    /// The description with which a person begins: one cell, of the log's processors.
+    /// The description that a person begins with: one cell with the log's processors.
     pub fn of_processors(processors: u32) -> Self {
         MachineDescription::from(Machine::of_processors(processors))
     }
 
-    /// Calls a cell otherwise, wherever it is named.
+    /// Renames a cell, wherever it is named.
     ///
     /// # Errors
-    /// What a name is.
+    /// If the name cannot be used: what a name must be.
     pub fn rename_cell(&mut self, place: usize, name: &str) -> Result<(), &'static str> {
         let name = name.trim();
         let is_known = self.cells.iter().enumerate().any(|(other, cell)| other != place && cell.name == name);
@@ -213,16 +213,16 @@ impl MachineDescription {
         Ok(())
     }
 
-    /// One cell more.
+    /// Adds a cell.
     pub fn add_cell(&mut self) {
         let name = (1..).map(|number| format!("cell{number}")).find(|name| self.cells.iter().all(|c| c.name != *name));
-        // numbers do not end
+        // some number is always unused
         let name = name.unwrap_or_default();
         let node = BTreeMap::from([(Machine::PROCESSORS.to_owned(), 1)]);
         self.cells.push(CellDescription { name, nodes: 1, node });
     }
 
-    /// Takes a cell out, and what happens to it; partitions without any go too.
+    /// Removes a cell and its changes, and partitions that have no cell left.
     pub fn remove_cell(&mut self, place: usize) {
         if place >= self.cells.len() {
             return;
@@ -233,7 +233,7 @@ impl MachineDescription {
         self.partitions.retain(|of| !of.cells.is_empty());
     }
 
-    /// One partition more, of all cells.
+    /// Adds a partition of all cells.
     pub fn add_partition(&mut self) {
         let number = (1..).find(|number: &u32| self.partitions.iter().all(|of| of.name != number.to_string()));
         let name = number.unwrap_or_default().to_string();
@@ -241,7 +241,7 @@ impl MachineDescription {
         self.partitions.push(PartitionDescription { name, cells, whole_nodes: false });
     }
 
-    /// A window more, in which a node of the first cell goes; announced a week before.
+    /// Adds a window in which a node of the first cell goes. It is announced a week before.
     pub fn add_window(&mut self, from: Seconds, until: Seconds) {
         self.changes.push(ChangeDescription {
             from: MomentDescription::Seconds(from),
@@ -265,7 +265,7 @@ fn moment_of(text: &str) -> Option<MomentDescription> {
     (!text.is_empty()).then(|| MomentDescription::from(text))
 }
 
-/// A number, perhaps with its digits in groups.
+/// Reads a number, whose digits may be in groups.
 fn count<T: std::str::FromStr>(text: &str) -> Option<T> {
     text.replace([' ', ',', '\u{202f}'], "").parse().ok()
 }

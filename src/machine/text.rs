@@ -1,23 +1,23 @@
-//! Machines as files that a person writes (docs/machine.md): TOML, and tables of changes.
+//! Files that describe machines (docs/machine.md): TOML, and tables of changes.
 
 use super::calendar::Displaced;
 use super::description::MachineDescription;
 use super::{MomentDescription, changes_of_table, events};
 use std::fmt::Write;
 
-/// What a text says of a machine, by how it begins.
+/// The kinds of texts that describe a machine, told apart by how they begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MachineText {
     /// Cells, partitions and changes, as TOML.
     Description,
     /// Changes, as a table.
     Changes,
-    /// Changes, as `sacctmgr -P show event` tells them.
+    /// Changes, as `sacctmgr -P show event` prints them.
     Events,
 }
 
 impl MachineText {
-    /// What a text is that begins so; none where it says nothing of a machine.
+    /// The kind of a text that begins with `text`; none if it does not describe a machine.
     pub fn recognise(text: &str) -> Option<Self> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'))?;
@@ -31,10 +31,10 @@ impl MachineText {
         (names.contains(&"from") && names.contains(&"nodes")).then_some(MachineText::Changes)
     }
 
-    /// Reads it: a description in place of what was known, or changes beside it.
+    /// Reads the text: a description replaces what was known, changes are added to it.
     ///
     /// # Errors
-    /// What is wrong, where, in words for a person.
+    /// If it cannot be read: what is wrong and where, in words for a person.
     pub fn read(self, text: &str, known: Option<&MachineDescription>) -> Result<MachineDescription, String> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         match self {
@@ -58,7 +58,7 @@ impl MachineDescription {
     /// Reads TOML.
     ///
     /// # Errors
-    /// What is wrong, and where.
+    /// If it cannot be read: what is wrong, and where.
     pub fn from_toml(text: &str) -> Result<Self, String> {
         let described: MachineDescription =
             toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
@@ -68,7 +68,7 @@ impl MachineDescription {
         Ok(described)
     }
 
-    /// As TOML, to be read again.
+    /// The description as TOML, which can be read again.
     pub fn to_toml(&self) -> String {
         let mut out = String::new();
         // writing into a text does not fail

@@ -1,4 +1,4 @@
-//! A machine that is otherwise: more nodes, a maintenance window, more memory, another partition.
+//! What if a machine were otherwise: more nodes, a maintenance window, more memory, another partition.
 
 use super::calendar::Displaced;
 use super::description::{
@@ -8,46 +8,46 @@ use super::{Machine, MachineError};
 use std::fmt;
 use std::str::FromStr;
 
-/// Longest text of a what-if, characters.
+/// The longest text of a what-if, characters.
 pub const LONGEST_WHAT_IF: usize = 1_000;
 
-/// By how much a resource of nodes can be multiplied.
+/// The factors by which a resource of nodes can be multiplied.
 const TIMES: std::ops::RangeInclusive<f64> = 0.01..=1_000.0;
 
-/// What is otherwise on a machine, as a row of its own of a study: `nodes=+20 cell=gpu from=2026-02-03`, `memory=x2`,
-/// `partition=batch cells=cpu+gpu`; several at once behind commas.
+/// What is otherwise on a machine. In a study it is a row of its own: `nodes=+20 cell=gpu from=2026-02-03`,
+/// `memory=x2`, `partition=batch cells=cpu+gpu`. Several alterations are separated by commas.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WhatIf(Vec<Alteration>);
 
-/// One thing that is otherwise.
+/// A single alteration of a machine.
 #[derive(Clone, Debug, PartialEq)]
 enum Alteration {
-    /// So many nodes more, or fewer, from the beginning and for ever.
+    /// A cell has this many nodes more, or fewer, from the beginning and for ever.
     Nodes { more: i64, cell: Option<String> },
     /// Nodes come or go at a time.
     Change(ChangeDescription),
-    /// Nodes have more or less of a resource: of a cell, or of all cells whose nodes have any.
+    /// Nodes have more or less of a resource: those of a cell, or of all cells whose nodes have any of it.
     Resource { resource: String, amount: Amount, cell: Option<String> },
-    /// A partition has other cells, or there is one more.
+    /// A partition has other cells, or a new partition is added.
     Partition(PartitionDescription),
 }
 
-/// How much of a resource a node has.
+/// A new amount of a resource in a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Amount {
-    /// So many times as much.
+    /// This many times the present amount.
     Times(f64),
-    /// So much.
+    /// This amount.
     Of(u64),
 }
 
-/// Why a text says of no machine what is otherwise.
+/// Why a text cannot be read as a what-if.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WhatIfError {
-    /// It says nothing.
+    /// The text is empty.
     #[error("say what is otherwise, as nodes=+20 cell=gpu, memory=x2 or partition=batch cells=cpu+gpu")]
     Nothing,
-    /// It says too much.
+    /// The text is too long.
     #[error("it has more than {LONGEST_WHAT_IF} characters")]
     TooLong,
     /// A word is not understood.
@@ -58,34 +58,34 @@ pub enum WhatIfError {
     /// A value is not understood.
     #[error("{key}={value}: give {right}")]
     Value {
-        /// Of which word.
+        /// The word.
         key: String,
-        /// What stands there.
+        /// The value of the word.
         value: String,
-        /// What would be right.
+        /// What would be valid.
         right: &'static str,
     },
-    /// A word has no meaning there.
+    /// A word has no meaning beside another.
     #[error("{key}= says nothing of {of}=")]
     Beside {
-        /// Which.
+        /// The word.
         key: String,
-        /// Beside what.
+        /// The other word.
         of: String,
     },
 }
 
 impl WhatIf {
-    /// The machine of a description, of which all cells are told, where it is otherwise so.
+    /// The description with these alterations. All its cells must be listed.
     ///
     /// # Errors
-    /// What does not go together with the machine.
+    /// If an alteration does not fit the machine.
     pub fn of(&self, mut description: MachineDescription) -> Result<MachineDescription, MachineError> {
         self.0.iter().try_for_each(|alteration| alteration.make(&mut description))?;
         Ok(description)
     }
 
-    /// In a few words, as a row is called: "20 more nodes of gpu".
+    /// A short name, for a row: "20 more nodes of gpu".
     pub fn name(&self) -> String {
         self.0.iter().map(Alteration::name).collect::<Vec<_>>().join(" and ")
     }
@@ -114,7 +114,7 @@ impl Alteration {
                     let then = match *amount {
                         Amount::Of(amount) => amount,
                         Amount::Times(_) if now == 0 => return Err(MachineError::NothingToMultiply(resource.clone())),
-                        // at most 1000 times as much as is checked to be meant
+                        // at most 1000 times as much; later checks tell if it is too much
                         Amount::Times(times) => (now as f64 * times).round() as u64,
                     };
                     cell.node.insert(resource.clone(), then);
@@ -152,13 +152,13 @@ impl Alteration {
     }
 }
 
-/// "20 more nodes".
+/// The words for a change of the number of nodes, such as "20 more nodes".
 fn nodes(more: i64) -> String {
     let (count, than) = (more.unsigned_abs(), if more < 0 { "fewer" } else { "more" });
     format!("{count} {than} {}", if count == 1 { "node" } else { "nodes" })
 }
 
-/// The cell of a name, or the only one.
+/// The cell with a name, or without a name the only cell.
 fn the_cell<'a>(
     cells: &'a mut [CellDescription],
     name: Option<&String>,
@@ -237,9 +237,9 @@ impl FromStr for WhatIf {
     }
 }
 
-/// The words of a clause that are not read yet.
+/// The words of a clause that are still to be read.
 struct Words {
-    /// What is otherwise: the first of them.
+    /// The first word, which says what is otherwise.
     of: String,
     left: Vec<(String, String)>,
 }
@@ -250,7 +250,7 @@ impl Words {
         Some(self.left.remove(place).1)
     }
 
-    /// A value that must be of some kind.
+    /// Takes the value of a word, and reads it with `of`. `right` says what would be valid.
     fn read<T>(
         &mut self,
         key: &str,
@@ -262,7 +262,7 @@ impl Words {
         self.take(key).map(read).transpose()
     }
 
-    /// Nothing may be left.
+    /// Checks that no words are left.
     fn end(self) -> Result<(), WhatIfError> {
         match self.left.into_iter().next() {
             None => Ok(()),
@@ -271,7 +271,7 @@ impl Words {
     }
 }
 
-/// The words that may stand behind the first of a clause.
+/// The words that may follow the first word of a clause.
 const BESIDE: [&str; 9] = ["cell", "cells", "from", "until", "announced", "what", "every", "last", "whole_nodes"];
 
 impl FromStr for Alteration {
@@ -282,7 +282,7 @@ impl FromStr for Alteration {
         for part in text.split_whitespace() {
             match (part.split_once('='), pairs.last_mut()) {
                 (Some((key, value)), _) => pairs.push((key.to_owned(), value.to_owned())),
-                // a date has a space before the time of day
+                // a part without `=` is the time of day behind a date
                 (None, Some((_, value))) => *value = format!("{value} {part}"),
                 (None, None) => return Err(WhatIfError::Word(part.to_owned())),
             }

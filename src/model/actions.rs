@@ -9,24 +9,24 @@ use crate::workload::{JobId, Seconds};
 pub struct Start {
     /// The job.
     pub job: Waiting,
-    /// Comes back in each [`super::Release`] of the job.
+    /// The scheduler's own name of the job. Each [`super::Release`] of the job has it.
     pub token: Token,
 }
 
-/// The answer of a round: jobs to start, jobs to kill, when to call again, and notes.
+/// The answer of a round: which jobs to start and to kill, when to call again, and notes.
 #[derive(Clone, Debug)]
 pub struct Actions {
     free: u32,
     pub(crate) starts: Vec<Start>,
-    /// When to call again; [`NEVER`] if that was not asked for.
+    /// When to call again; [`NEVER`] if no call was asked for.
     wake: Seconds,
-    /// Whether there are kills or notes: one look at it is all that they cost a round without any.
+    /// Whether there are kills or notes. Rounds without any only look at this.
     has_more: bool,
     pub(crate) kills: Vec<JobId>,
     pub(crate) notes: Vec<(NoteId, JobId, Seconds)>,
     /// Whether the machine has cells, so that it matters where a job starts.
     pub(crate) has_cells: bool,
-    /// Where jobs start, as far as their scheduler has said.
+    /// Where jobs start, for the jobs of which the scheduler has said it.
     pub(crate) placements: Vec<(JobId, Placement)>,
 }
 
@@ -49,12 +49,13 @@ impl Default for Actions {
 }
 
 impl Actions {
-    /// No answer yet; of a machine of cells it is kept where jobs start.
+    /// Actions before any round; where the machine has cells, they keep where jobs start.
     pub(crate) fn on_cells(has_cells: bool) -> Self {
         Actions { has_cells, ..Actions::default() }
     }
 
-    /// Begins the answer of a round in which `free` processors are idle. No starts are left of the last one.
+    /// Begins the answer of a round in which `free` processors are idle. The starts of the last round must be taken
+    /// already.
     #[inline]
     pub(crate) fn begin(&mut self, free: u32) {
         debug_assert!(self.starts.is_empty());
@@ -62,18 +63,18 @@ impl Actions {
         self.wake = NEVER;
     }
 
-    /// When to call again; [`NEVER`] if that was not asked for.
+    /// When to call again; [`NEVER`] if no call was asked for.
     #[inline]
     pub(crate) fn wake(&self) -> Seconds {
         self.wake
     }
 
-    /// The call that was asked for takes place.
+    /// Forgets the call that was asked for, because it takes place now.
     pub(crate) fn forget_wake(&mut self) {
         self.wake = NEVER;
     }
 
-    /// Whether there are kills or notes. There are none afterwards, for the caller deals with them.
+    /// Whether there are kills or notes. Resets this, because the caller deals with them.
     #[inline]
     pub(crate) fn take_more(&mut self) -> bool {
         std::mem::take(&mut self.has_more)
@@ -85,11 +86,11 @@ impl Actions {
         self.free
     }
 
-    /// Starts a waiting job now. Of jobs that start and complete together, estimators learn in the order in which they
-    /// were started here: a fast and a plain scheduler must start them in the same order.
+    /// Starts a waiting job now. Estimators learn of jobs that start and complete together in the order in which these
+    /// calls start them. So a fast and a plain scheduler must start them in the same order.
     ///
     /// # Panics
-    /// If fewer processors are idle than the job needs: a scheduler's mistake.
+    /// If fewer processors are idle than the job needs, which is a mistake of the scheduler.
     #[inline]
     pub fn start(&mut self, job: Waiting, token: Token) {
         assert!(job.processors <= self.free, "{job:?} was started with only {} processors free", self.free);
@@ -108,15 +109,15 @@ impl Actions {
         self.start(job, token);
     }
 
-    /// Kills a running job. Its processors are free at once, and it waits again with its own submit time; another
-    /// round follows at the same instant.
+    /// Kills a running job. Its processors are free at once, and it waits again with its own submit time. Another round
+    /// follows at the same instant.
     pub fn kill(&mut self, job: JobId) {
         self.has_more = true;
         self.kills.push(job);
     }
 
-    /// Asks for a call at `at`, which lies in the future, even if nothing else happens then
-    /// ([`super::Scheduler::woken`]). It holds until the next round.
+    /// Asks to be called at `at`, which must lie in the future, even if nothing else happens then
+    /// ([`super::Scheduler::woken`]). The request holds until the next round.
     #[inline]
     pub fn wake_at(&mut self, at: Seconds) {
         self.wake = self.wake.min(at);

@@ -3,18 +3,18 @@
 use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 
-/// Whether a job is taken to be small or large.
+/// Whether a job is taken for small or large.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Class {
-    /// Its run time is below the divider.
+    /// The run time is below the divider.
     Small,
-    /// It is not, or nothing says that it is.
+    /// The run time is not below the divider, or nothing says that it is.
     #[default]
     Large,
 }
 
 impl Class {
-    /// Small if this is so.
+    /// Small if `is_small` is true, otherwise large.
     pub fn small_if(is_small: bool) -> Self {
         if is_small { Class::Small } else { Class::Large }
     }
@@ -35,6 +35,6 @@ impl Class {
 pub struct SizeClass {
     /// The class.
     pub class: Class,
-    /// Run times below it are small, seconds; none in the first week, when nothing is known.
+    /// Run times below this are small, seconds; none in the first week, when nothing is known.
     pub divider: Option<Seconds>,
 }

@@ -1,6 +1,6 @@
-//! A machine of cells as a scheduler sees it: what is there now, what is announced, and who holds what.
+//! A machine of cells as a scheduler sees it: what is there now, what is announced, and which job holds what.
 //!
-//! The calendar is not here: what is not announced, and has not begun, nobody sees.
+//! The calendar is not here, because no scheduler sees a change that is not announced and has not begun.
 
 use super::Waiting;
 use crate::machine::{Demands, Machine, Need, Placement, Shape};
@@ -11,18 +11,18 @@ use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 use std::sync::LazyLock;
 
-/// One part is one processor of one cell.
+/// The shape of jobs that ask for processors alone: one part is one processor of the only cell.
 static PROCESSORS: LazyLock<Shape> = LazyLock::new(Shape::of_one_cell);
 
 /// What jobs need to run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Needs<'a> {
-    /// The record of each job and what each record asks for; none where jobs ask for processors alone.
+    /// The record of each job, and what each record asks for; none where jobs ask for processors alone.
     known: Option<(&'a [u32], &'a Demands)>,
 }
 
 impl<'a> Needs<'a> {
-    /// What a job needs to run, which asks for so many processors.
+    /// What a job needs to run that asks for `processors`.
     pub fn of(self, job: JobId, processors: u32) -> Need<'a> {
         match self.known {
             Some((records, demands)) => demands.need(records[job.index()] as usize),
@@ -36,34 +36,35 @@ impl<'a> Needs<'a> {
     }
 }
 
-/// An announced change of what a machine has.
+/// An announced change of the capacity of a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnnouncedStep {
-    /// When.
+    /// When the change happens.
     pub at: Seconds,
-    /// How much more, or less, there is from then on: of each resource in each cell.
+    /// How much more, or less, of each resource in each cell there is from then on.
     pub more: Vec<i64>,
 }
 
-/// Cells over time.
+/// The state of a machine of cells.
 #[derive(Clone, Debug)]
 pub(crate) struct ClusterState<'a> {
     machine: &'a Machine,
-    /// The record of each job; where users react, of those that have arrived.
+    /// The record of each job. Where users react, only of jobs that have arrived.
     records: Cow<'a, [u32]>,
     demands: &'a Demands,
-    /// What there is of each resource, cell after cell.
+    /// The present capacity of each resource, cell after cell.
     capacity: Vec<i64>,
-    /// What is there and nobody holds; below 0 where nodes drain.
+    /// The part of the capacity that no job holds; below 0 where nodes drain.
     free: Vec<i64>,
-    /// Where each job runs.
+    /// Where each running job runs.
     placements: FxHashMap<JobId, Placement>,
-    /// What is announced and lies ahead: when, which step of the calendar, in which cell, how many nodes more.
+    /// The announced changes that lie ahead: when, and by the number of the calendar step, in which cell, and by how
+    /// many nodes.
     announced: BTreeMap<(Seconds, u32), (usize, i64)>,
 }
 
 impl<'a> ClusterState<'a> {
-    /// An empty machine, of whose changes nothing is known; none where the machine is a number of processors.
+    /// An empty machine of whose changes nothing is known; none where the machine is one number of processors.
     pub(crate) fn of(workload: &'a Workload) -> Option<Box<Self>> {
         let cluster = workload.cluster()?;
         let capacity = cluster.machine.capacity();
@@ -78,18 +79,18 @@ impl<'a> ClusterState<'a> {
         }))
     }
 
-    /// The same before any job has arrived: of which record each is, is told as it does.
+    /// An empty machine where users react: the record of each job is told when it arrives.
     pub(crate) fn reacting(workload: &'a Workload) -> Option<Box<Self>> {
         let state = *ClusterState::of(workload)?;
         Some(Box::new(ClusterState { records: Cow::Owned(Vec::with_capacity(workload.len())), ..state }))
     }
 
-    /// The next job arrives, of this record of the log.
+    /// Notes that the next job arrives, and is of this record of the log.
     pub(crate) fn arrived(&mut self, record: u32) {
         self.records.to_mut().push(record);
     }
 
-    /// How many resources there are.
+    /// The number of resources of a node.
     pub(crate) fn resources(&self) -> usize {
         self.machine.resources().len()
     }
@@ -103,7 +104,7 @@ impl<'a> ClusterState<'a> {
         self.demands.need(self.records[job.index()] as usize)
     }
 
-    /// How large a job counts in orders ([`Demands::size`]); none where that is how many processors it asks for.
+    /// The size by which a job counts in orders ([`Demands::size`]); none where that is the number of its processors.
     pub(crate) fn size(&self, job: JobId) -> Option<u32> {
         self.demands.size(self.records[job.index()] as usize)
     }
@@ -112,23 +113,23 @@ impl<'a> ClusterState<'a> {
         &self.capacity
     }
 
-    /// What is there and nobody holds, of each resource, cell after cell; below 0 where nodes drain.
+    /// The capacity that no job holds, of each resource, cell after cell; below 0 where nodes drain.
     pub(crate) fn free(&self) -> &[i64] {
         &self.free
     }
 
-    /// Processors that nobody holds, in all cells together.
+    /// The processors that no job holds, in all cells together.
     pub(crate) fn free_processors(&self) -> u32 {
         self.processors_of(&self.free)
     }
 
-    /// The processors of what is free, in all cells together.
+    /// The processors among the amounts `free`, in all cells together.
     pub(crate) fn processors_of(&self, free: &[i64]) -> u32 {
         let free = free.iter().step_by(self.machine.resources().len()).map(|&free| free.max(0)).sum::<i64>();
         u32::try_from(free).unwrap_or(u32::MAX)
     }
 
-    /// What is announced and lies ahead, the soonest first.
+    /// The announced changes that lie ahead, the soonest first.
     pub(crate) fn announced(&self) -> impl Iterator<Item = AnnouncedStep> + '_ {
         self.announced.iter().map(|(&(at, _), &(cell, nodes))| {
             let mut more = vec![0; self.capacity.len()];
@@ -137,7 +138,7 @@ impl<'a> ClusterState<'a> {
         })
     }
 
-    /// How much of a resource a job asks for in all; 0 where the machine does not know it.
+    /// How much of a resource a job asks for in all; 0 where the machine has no such resource.
     pub(crate) fn asked(&self, job: &Waiting, resource: &str) -> i64 {
         let Some(place) = self.machine.resource(resource) else { return 0 };
         let Need { parts, shape, .. } = self.needs().of_waiting(job);
@@ -155,10 +156,10 @@ impl<'a> ClusterState<'a> {
         shape.fits(parts, &self.free)
     }
 
-    /// A job starts: where its scheduler has put it, else where it fits.
+    /// Starts a job where its scheduler has put it, or otherwise where it fits. Returns where that is.
     ///
     /// # Panics
-    /// Where it does not fit there: a scheduler's mistake.
+    /// If it does not fit there, which is a mistake of the scheduler.
     pub(crate) fn start(&mut self, job: JobId, placement: Option<Placement>) -> &Placement {
         let Need { parts, shape, .. } = self.need(job);
         let placement = placement.or_else(|| shape.place(parts, &self.free));
@@ -174,32 +175,32 @@ impl<'a> ClusterState<'a> {
         }
     }
 
-    /// A job has left.
+    /// Removes a job that no longer runs.
     pub(crate) fn leave(&mut self, job: JobId) {
         if let Some(placement) = self.placements.remove(&job) {
             self.need(job).shape.take(&placement, &mut self.free, -1);
         }
     }
 
-    /// Nodes have come to a cell, or have gone. `step` is the step of the calendar.
+    /// Notes that nodes of a cell have come, or gone. `step` is the number of the calendar step.
     pub(crate) fn change(&mut self, at: Seconds, step: u32, cell: usize, nodes: i64) {
         self.announced.remove(&(at, step));
         self.machine.add_nodes(&mut self.capacity, cell, nodes);
         self.machine.add_nodes(&mut self.free, cell, nodes);
     }
 
-    /// It is announced that nodes will come or go.
+    /// Notes that a change is announced: nodes of a cell will come, or go.
     pub(crate) fn announce(&mut self, at: Seconds, step: u32, cell: usize, nodes: i64) {
         self.announced.insert((at, step), (cell, nodes));
     }
 
-    /// Whether those who run in a cell hold more than there is.
+    /// Whether running jobs hold more in a cell than there is.
     pub(crate) fn is_overfull(&self, cell: usize) -> bool {
         let stride = self.machine.resources().len();
         self.free[cell * stride..][..stride].iter().any(|&free| free < 0)
     }
 
-    /// Whether a job that runs holds something in a cell.
+    /// Whether a running job holds something in a cell.
     pub(crate) fn is_in(&self, job: JobId, cell: usize) -> bool {
         self.placements.get(&job).is_some_and(|placement| placement.0.iter().any(|&(other, _)| other as usize == cell))
     }

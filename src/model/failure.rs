@@ -1,19 +1,20 @@
-//! Why a scheduler has come to its end before its jobs have.
+//! Why a scheduler has stopped to decide before all its jobs have run.
 
 use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A mistake of a scheduler that a person has written: it decides nothing any more, and its run has no result.
+/// A mistake of a scheduler that a person has written. The scheduler decides nothing any more, and its run has no
+/// result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// What the scheduler is called.
+    /// The name of the scheduler.
     pub name: String,
-    /// The line of its text, counted from 1; none where it is no line's fault.
+    /// The line of its text, counted from 1; none where no line is at fault.
     pub line: Option<u32>,
-    /// At which instant, by the log's clock; none before the first one.
+    /// The instant at which it failed, by the log's clock; none before the first one.
     pub at: Option<Seconds>,
-    /// What is wrong, and what to do: a sentence without its full stop.
+    /// What is wrong and what to do, as a sentence without its full stop.
     pub what: String,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::workload::JobId;
 
-/// A set of jobs, a bit each.
+/// A set of jobs, with one bit for each.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct JobSet {
     words: Vec<u64>,
@@ -18,7 +18,7 @@ impl JobSet {
         self.words[word] |= bit;
     }
 
-    /// Takes a job out.
+    /// Removes a job.
     #[inline]
     pub(crate) fn remove(&mut self, job: JobId) {
         let (word, bit) = place(job);
@@ -27,7 +27,7 @@ impl JobSet {
         }
     }
 
-    /// Whether a job is in it.
+    /// Whether a job is in the set.
     #[inline]
     pub(crate) fn contains(&self, job: JobId) -> bool {
         let (word, bit) = place(job);
@@ -35,7 +35,7 @@ impl JobSet {
     }
 }
 
-/// Word and bit of a job.
+/// The word and the bit of a job.
 #[inline]
 fn place(job: JobId) -> (usize, u64) {
     (job.index() / 64, 1 << (job.index() % 64))

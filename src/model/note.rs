@@ -17,19 +17,20 @@ impl NoteId {
     pub const KILLS: NoteId = NoteId("kills");
     /// Jobs that a scheduler would have refused as they were submitted, though by the log they ran; a count.
     pub const REFUSED: NoteId = NoteId("refused");
-    /// What no schedule of the workload is below, in the unit of the objective that an off-line schedule is for (CP §4).
+    /// A lower bound of all schedules of the workload, in the unit of the objective of an off-line schedule (CP §4).
     pub const LOWER_BOUND: NoteId = NoteId("lower_bound");
-    /// Why a job was taken for small or large, as its classifier writes it; a value of each job, where a classifier is at
-    /// work.
+    /// Why a job was taken for small or large, as its classifier encodes it; a value of each job where there is a
+    /// classifier.
     pub const BECAUSE: NoteId = NoteId("because");
-    /// What each feature was worth to a learned classifier, week by week (CLASSIFY Fig. 5): a course for each.
+    /// The importance of each feature for a learned classifier, week by week (CLASSIFY Fig. 5); a course for each
+    /// feature.
     pub const IMPORTANCE: NoteId = NoteId("importance");
 }
 
-/// A value that changes over time: from each moment on, until the next.
+/// A value that changes over time: each entry holds from its time until that of the next.
 pub type Course = Vec<(Seconds, f64)>;
 
-/// All that a scheduler reported of a run.
+/// All that a scheduler reported in a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Notes {
     counts: BTreeMap<String, f64>,
@@ -110,7 +111,7 @@ impl Notes {
         self.courses.insert(note.0.to_owned(), course);
     }
 
-    /// Sets how a part of what a note is about changed over time, such as one of many features.
+    /// Sets how a part of a note changed over time, such as the importance of one feature.
     pub fn set_course_part(&mut self, note: NoteId, part: &str, course: Course) {
         self.courses.insert(format!("{}.{part}", note.0), course);
     }

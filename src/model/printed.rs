@@ -1,34 +1,34 @@
-//! What a scheduler that a person has written prints.
+//! The lines that a scheduler written by a person prints.
 
 use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 
-/// Lines of which a run keeps any.
+/// The most lines of a run that are kept.
 const MOST: usize = 500;
 
-/// How much of a line is kept, characters.
+/// The most characters of a line that are kept.
 const LONGEST: usize = 200;
 
 /// A line that was printed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PrintedLine {
-    /// At which instant, by the log's clock.
+    /// The instant at which it was printed, by the log's clock.
     pub at: Seconds,
-    /// What.
+    /// The text of the line.
     pub text: String,
 }
 
-/// All that was printed.
+/// All lines that a run has printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Printed {
     /// The first lines.
     pub lines: Vec<PrintedLine>,
-    /// How many others there were.
+    /// How many further lines were printed.
     pub others: u64,
 }
 
 impl Printed {
-    /// A line more.
+    /// Adds a line.
     pub fn push(&mut self, at: Seconds, text: &str) {
         if self.lines.len() < MOST {
             self.lines.push(PrintedLine { at, text: text.chars().take(LONGEST).collect() });

@@ -19,11 +19,11 @@ pub enum Reestimation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RoundTrigger {
-    /// Every one.
+    /// Every submission.
     #[default]
     Every,
-    /// Those of jobs no wider than what is free at that moment. It matters where estimates are wrong:
-    /// one that ran out may have moved a reservation, and the next round finds others to backfill.
+    /// Submissions of jobs no wider than what is free at that moment. This matters where estimates are wrong: an
+    /// estimate that ran out may have moved a reservation, and the next round then finds other jobs to backfill.
     Fitting,
 }
 
@@ -37,7 +37,7 @@ crate::named!(RoundTrigger, "trigger of rounds", {
     Fitting => "fitting", "Submissions that fit", "those of jobs no wider than what is free at that moment";
 });
 
-/// What a scheduler family does if a study says nothing.
+/// What a scheduler family does when a study says nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usual {
     /// When waiting jobs are estimated.
@@ -47,10 +47,11 @@ pub struct Usual {
 }
 
 impl Usual {
-    /// As the list family's program does (METRICS): estimated in every round, every submission asks for one.
+    /// As the program of METRICS does for the list family: jobs are estimated in every round, and every submission
+    /// triggers one.
     pub const EACH_ROUND: Usual = Usual { reestimation: Reestimation::Round, trigger: RoundTrigger::Every };
-    /// Estimated once, at submission; every submission triggers a round.
+    /// Jobs are estimated once, at submission, and every submission triggers a round.
     pub const AT_SUBMISSION: Usual = Usual { reestimation: Reestimation::Submission, trigger: RoundTrigger::Every };
-    /// Estimated in every round; only submissions of jobs that fit ask for one.
+    /// Jobs are estimated in every round, and only submissions of jobs that fit trigger one.
     pub const IF_FITTING: Usual = Usual { reestimation: Reestimation::Round, trigger: RoundTrigger::Fitting };
 }

@@ -15,36 +15,36 @@ pub(crate) struct RunningJob {
     pub(crate) told: f64,
     /// The estimate made at submission.
     pub(crate) first: f64,
-    /// How often its estimate was corrected.
+    /// How often the estimate was corrected.
     pub(crate) corrections: u32,
     /// The token given at the start.
     pub(crate) token: Token,
 }
 
 impl RunningJob {
-    /// When it is expected to free its processors, as the scheduler was told.
+    /// When the job is expected to free its processors, as the scheduler was told.
     #[inline]
     pub(crate) fn release(&self) -> Release {
         Release { at: self.told, processors: self.processors, job: self.job, token: self.token }
     }
 }
 
-/// Where a running job is kept, as long as it runs.
+/// The place where a running job is kept as long as it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Slot(pub(crate) u32);
 
 /// All running jobs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RunningJobs {
-    /// Vacant slots hold jobs that have ended, with no processors.
+    /// The jobs by slot. Vacant slots hold jobs that have ended, with no processors.
     slots: Vec<RunningJob>,
     vacant: Vec<Slot>,
-    /// Overdue jobs, in the order in which they became so; and some that were estimated anew since, or have ended.
+    /// Overdue jobs in the order in which they became overdue. Some may have been estimated anew since, or have ended.
     overdue: Vec<Slot>,
 }
 
 impl RunningJobs {
-    /// A job begins to run.
+    /// Adds a job that begins to run.
     #[inline(always)] // from one place, for every job
     pub(crate) fn start(&mut self, running: RunningJob) -> Slot {
         match self.vacant.pop() {
@@ -59,29 +59,29 @@ impl RunningJobs {
         }
     }
 
-    /// A job has ended.
+    /// Removes a job that has ended.
     #[inline]
     pub(crate) fn leave(&mut self, slot: Slot) -> RunningJob {
         self.vacant.push(slot);
         let vacant = &mut self.slots[slot.0 as usize];
         let left = *vacant;
-        vacant.end = f64::INFINITY; // it is not overdue any more
+        vacant.end = f64::INFINITY; // so that the slot does not count as overdue
         vacant.processors = 0;
         left
     }
 
-    /// A running job.
+    /// The running job in a slot.
     #[inline]
     pub(crate) fn get_mut(&mut self, slot: Slot) -> &mut RunningJob {
         &mut self.slots[slot.0 as usize]
     }
 
-    /// Which job runs at a place.
+    /// The number of the job in a slot.
     pub(crate) fn job(&self, slot: Slot) -> JobId {
         self.slots[slot.0 as usize].job
     }
 
-    /// A running job has outlived its estimate, which cannot be corrected any further.
+    /// Notes that a running job has outlived its estimate, which cannot be corrected any further.
     pub(crate) fn is_overdue(&mut self, slot: Slot) {
         if !self.overdue.contains(&slot) {
             self.overdue.push(slot);
@@ -94,7 +94,8 @@ impl RunningJobs {
         !self.overdue.is_empty()
     }
 
-    /// Expects the jobs that are overdue at `now` to end a second later. Adds each to `told` with the end expected before.
+    /// Expects the jobs that are overdue at `now` to end a second later. Adds each to `told` with the end that was
+    /// expected before.
     pub(crate) fn put_off(&mut self, now: Seconds, told: &mut Vec<Release>) {
         let (now, slots) = (now as f64, &mut self.slots);
         self.overdue.retain(|slot| {
@@ -108,30 +109,30 @@ impl RunningJobs {
         });
     }
 
-    /// Where a running job is kept.
+    /// The slot of a running job; none if it does not run.
     pub(crate) fn slot_of(&self, job: JobId) -> Option<Slot> {
         let is_it = |running: &RunningJob| running.job == job && running.processors > 0;
         self.slots.iter().position(is_it).map(|i| Slot(i as u32))
     }
 
-    /// Which they are, in no particular order.
+    /// The running jobs, in no particular order.
     pub(crate) fn jobs(&self) -> impl Iterator<Item = JobId> + '_ {
         self.slots.iter().filter(|running| running.processors > 0).map(|running| running.job)
     }
 
-    /// All of them, in no particular order, and where each is kept.
+    /// The running jobs with their slots, in no particular order.
     pub(crate) fn all(&self) -> impl Iterator<Item = (Slot, &RunningJob)> {
-        // a slot has a number of 32 bits
+        // the number of a slot has 32 bits
         let slots = self.slots.iter().zip(0..).map(|(running, i)| (Slot(i), running));
         slots.filter(|(_, running)| running.processors > 0)
     }
 
-    /// The same, with when they have started.
+    /// The expected ends and the starts of the running jobs, in no particular order.
     pub(crate) fn started(&self) -> impl Iterator<Item = (Release, Seconds)> + '_ {
         self.slots.iter().filter(|running| running.processors > 0).map(|running| (running.release(), running.start))
     }
 
-    /// When they are expected to end, as the scheduler was told.
+    /// The expected ends of the running jobs, as the scheduler was told, in no particular order.
     pub(crate) fn releases(&self) -> impl Iterator<Item = Release> + '_ {
         self.slots.iter().filter(|running| running.processors > 0).map(RunningJob::release)
     }

@@ -1,4 +1,4 @@
-//! What a simulation leaves behind.
+//! The result of a simulation.
 
 use super::{FairStarts, Notes, SizeClass};
 use crate::machine::Placement;
@@ -9,39 +9,39 @@ use std::borrow::Cow;
 /// What killed an execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum KilledBy {
-    /// The scheduler: a job that ran past the divider (CLASSIFY §5.2), one that others preempt, or whatever a script says.
+    /// The scheduler: the job ran past its divider (CLASSIFY §5.2), was preempted, or a script killed it.
     Scheduler,
-    /// The machine: its node went.
+    /// The machine: the job's node went.
     Machine,
 }
 
 /// An execution of a job that was killed. The job waited again from `end` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Execution {
-    /// Which job.
+    /// The job.
     pub job: JobId,
-    /// Start.
+    /// When it started.
     pub start: Seconds,
     /// When it was killed.
     pub end: Seconds,
-    /// By what.
+    /// What killed it.
     pub by: KilledBy,
 }
 
-/// Where a job was put when it started.
+/// Where an execution of a job ran.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placed {
-    /// Which job.
+    /// The job.
     pub job: JobId,
-    /// When it started, whether it completed or was killed then.
+    /// When it started, whether it then completed or was killed.
     pub start: Seconds,
-    /// In which cells.
+    /// The cells in which it ran.
     pub placement: Placement,
 }
 
-/// What happened to every job of a workload, and what was estimated of it. Columns in log order.
+/// What happened to every job of a workload, and how it was estimated. All columns are in log order.
 ///
-/// A job has one execution that completes, from `starts` to `ends`; executions before that one were killed.
+/// A job has one execution that completes, from `starts` to `ends`. Executions before that one were killed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
     /// Start time b of the execution that completed; [`Seconds::MIN`] for a job that never started.
@@ -50,7 +50,8 @@ pub struct Schedule {
     pub ends: Vec<Seconds>,
     /// Executions that were killed, in the order of their ends. Empty for nearly all schedulers.
     pub killed: Vec<Execution>,
-    /// What each job was taken for, and the divider in force at its submission; empty where no classifier was at work.
+    /// The class that each job was taken for, and the divider in force at its submission; empty where there is no
+    /// classifier.
     pub classes: Vec<SizeClass>,
     /// The estimate E made at submission, seconds.
     pub estimates: Vec<f64>,
@@ -60,28 +61,29 @@ pub struct Schedule {
     pub rounds: u64,
     /// What the scheduler reported.
     pub notes: Notes,
-    /// When jobs would have started without those that arrived later; none if that was not computed.
+    /// When jobs would have started without jobs that arrived later; none if that was not computed.
     pub fair: Option<FairStarts>,
-    /// When each job of the log was submitted, by its place there, where users reacted; all other columns are then in the
-    /// order of arrival, that of [`Workload::lived`]. None where the log says it.
+    /// Where users react: when each job of the log was submitted, by its place in the log. All other columns are then
+    /// in the order of arrival, that of [`Workload::lived`]. None where submit times are the log's.
     pub submits: Option<Vec<Seconds>>,
-    /// Where each execution ran, in the order of the starts, on a machine of cells; empty on any other.
+    /// Where each execution ran, in the order of starts; empty where the machine has no cells.
     #[serde(default)]
     pub placed: Vec<Placed>,
 }
 
 impl Schedule {
-    /// The schedule in which jobs start at `starts` and run to their ends. Nothing is known of estimates.
+    /// The schedule in which jobs start at `starts` and run for their run times. It has no estimates.
     pub fn of_starts(workload: &Workload, starts: Vec<Seconds>) -> Self {
         Schedule { ends: ends(workload, &starts), starts, ..Schedule::default() }
     }
 
-    /// Whether it tells in which cells jobs ran: not where starts were taken from elsewhere, or the scheduler counts nodes itself.
+    /// Whether the schedule tells in which cells jobs ran. It does not where starts come from elsewhere or the
+    /// scheduler counts nodes itself.
     pub fn tells_cells(&self) -> bool {
         !self.placed.is_empty()
     }
 
-    /// The workload that it is of: `log`, the one that was simulated, or, where users reacted, what that came to.
+    /// The workload of this schedule: `log`, which was simulated, or the lived workload where users reacted.
     pub fn workload<'a>(&self, log: &'a Workload) -> Cow<'a, Workload> {
         match &self.submits {
             Some(submits) if submits.len() == log.len() => Cow::Owned(log.lived(submits)),
@@ -99,18 +101,18 @@ impl Schedule {
         self.ends[job.index()]
     }
 
-    /// Estimate of a job at its submission.
+    /// The estimate of a job at its submission, seconds.
     pub fn estimate(&self, job: JobId) -> f64 {
         self.estimates[job.index()]
     }
 
-    /// The killed executions of a job, in the order of time.
+    /// The killed executions of a job, in order of time.
     pub fn killed_of(&self, job: JobId) -> impl Iterator<Item = Execution> + '_ {
         self.killed.iter().copied().filter(move |execution| execution.job == job)
     }
 }
 
-/// When jobs end that start at `starts`: the one place where an end is computed from a start.
+/// The ends of jobs that start at `starts`. This is the only function that computes an end from a start.
 pub(crate) fn ends(workload: &Workload, starts: &[Seconds]) -> Vec<Seconds> {
     let end =
         |(&start, &run): (&Seconds, &Seconds)| if start == Seconds::MIN { start } else { start.saturating_add(run) };

@@ -1,45 +1,46 @@
-//! How much of the machine each user has had lately, and the share factor that this leaves them, as Slurm's multifactor
-//! plugin counts them (priority/multifactor, with the classic fair-share algorithm).
+//! How much of the machine each user has had lately, and the share factor that follows from it, as Slurm's multifactor
+//! plugin computes them (priority/multifactor, with the classic fair-share algorithm).
 //!
-//! The usage of a user is the area of their runs so far, processor-seconds, of which each second counts half as much for
-//! every half-life that has passed since. Every user has an equal share of the machine: of N users, one with usage U of
-//! U_all in all has the factor 2^(-N U / U_all), which is 1 for who has used nothing and 1/2 for who has used their share.
-//! Factors are calculated anew at the first instant that is a period or more after the last calculation.
+//! The usage of a user is the area of their runs so far, in processor-seconds. Each second counts half as much for
+//! every half-life that has passed since. Every user has an equal share of the machine: with N users, one with usage U
+//! of U_all in all has the factor 2^(-N U / U_all). It is 1 for a user who has used nothing and 1/2 for one who has
+//! used exactly their share. Factors are calculated anew at the first instant that is at least a period after the last
+//! calculation.
 
 use crate::workload::Seconds;
 use rustc_hash::FxHashMap;
 
-/// In this time usage comes to count half: a week, as PriorityDecayHalfLife is where nothing is said.
+/// The half-life of usage, seconds: a week, the default of PriorityDecayHalfLife.
 const HALF_LIFE: f64 = 7.0 * 86_400.0;
 
-/// From one calculation to the next, seconds: as PriorityCalcPeriod is where nothing is said.
+/// The time from one calculation to the next, seconds: the default of PriorityCalcPeriod.
 const PERIOD: Seconds = 300;
 
-/// Whose a job is: the user and the account, which is the log's group.
+/// The user and the account of a job; accounts are the log's groups.
 pub(crate) type UserAndAccount = (i32, i32);
 
 /// The usage of all users.
 #[derive(Clone, Debug)]
 pub(crate) struct Usage {
     users: FxHashMap<i32, UserUsage>,
-    /// Of each of the log's groups, which are accounts.
+    /// The usage of each account; accounts are the log's groups.
     accounts: FxHashMap<i32, DecayedArea>,
     all: DecayedArea,
     /// The number of the last calculation.
     calculation: u64,
-    /// When it was.
+    /// When the last calculation was.
     at: Seconds,
-    /// The usage of all users then, and how many had submitted a job before.
+    /// The usage of all users at that time, and how many users had submitted a job by then (`known`).
     of_all: f64,
     known: usize,
 }
 
-/// An area that decays, while jobs of so many processors add to it.
+/// An area that decays, and that grows while `processors` are in use.
 #[derive(Clone, Copy, Debug)]
 struct DecayedArea {
     area: f64,
     processors: u64,
-    /// When the area was this.
+    /// The time at which the area was this large.
     at: Seconds,
 }
 
@@ -47,20 +48,20 @@ struct DecayedArea {
 #[derive(Clone, Copy, Debug)]
 struct UserUsage {
     used: DecayedArea,
-    /// The factor, and by which calculation.
+    /// The number of the calculation that the factor is from, and the factor.
     factor: (u64, f64),
 }
 
 impl DecayedArea {
     const NONE: DecayedArea = DecayedArea { area: 0.0, processors: 0, at: 0 };
 
-    /// What it is at a time, no earlier than the last change.
+    /// The area at a time, which must not be before the last change.
     fn at(&self, time: Seconds) -> f64 {
         let left = libm::exp2(-((time - self.at) as f64) / HALF_LIFE);
         self.area * left + self.processors as f64 * HALF_LIFE / std::f64::consts::LN_2 * (1.0 - left)
     }
 
-    /// From `now` on, other processors add to it.
+    /// Changes the number of processors that add to the area from `now` on.
     fn change(&mut self, now: Seconds, change: impl FnOnce(u64) -> u64) {
         *self = DecayedArea { area: self.at(now), processors: change(self.processors), at: now };
     }
@@ -81,7 +82,7 @@ impl Default for Usage {
 }
 
 impl Usage {
-    /// Time passes: factors are calculated anew where it is time for that.
+    /// Moves on to `now`, and calculates factors anew if a period has passed.
     pub(crate) fn advance(&mut self, now: Seconds) {
         if now >= self.at.saturating_add(PERIOD) {
             self.calculation += 1;
@@ -89,29 +90,29 @@ impl Usage {
         }
     }
 
-    /// The number of the last calculation: factors change with it alone.
+    /// The number of the last calculation. Factors change only when it does.
     pub(crate) fn calculation(&self) -> u64 {
         self.calculation
     }
 
-    /// A user has submitted a job.
+    /// Notes that a user has submitted a job.
     pub(crate) fn submitted(&mut self, user: i32) {
         self.users.entry(user).or_insert(UserUsage { used: DecayedArea::NONE, factor: (0, 1.0) });
     }
 
-    /// A job starts on so many processors.
+    /// Notes that a job starts on this many processors.
     pub(crate) fn started(&mut self, of: UserAndAccount, processors: u32, now: Seconds) {
         self.change(of, now, |all| all + u64::from(processors));
     }
 
-    /// A job has ended, or was killed.
+    /// Notes that a job has ended, or was killed.
     pub(crate) fn ended(&mut self, of: UserAndAccount, processors: u32, now: Seconds) {
         self.change(of, now, |all| all - u64::from(processors));
     }
 
     fn change(&mut self, (user, account): UserAndAccount, now: Seconds, change: impl Fn(u64) -> u64) {
         self.accounts.entry(account).or_insert(DecayedArea::NONE).change(now, &change);
-        // it is of the time of the calculation, and what changes now comes later
+        // the factor is of the time of the calculation, so it must not see this change
         self.factor(user);
         if let Some(own) = self.users.get_mut(&user) {
             own.used.change(now, &change);
@@ -119,17 +120,17 @@ impl Usage {
         self.all.change(now, change);
     }
 
-    /// What a user has had by now, processor-seconds, older ones counting less.
+    /// The decayed usage of a user at `now`, processor-seconds.
     pub(crate) fn used(&self, user: i32, now: Seconds) -> f64 {
         self.users.get(&user).map_or(0.0, |own| own.used.at(now))
     }
 
-    /// The same of an account.
+    /// The decayed usage of an account at `now`, processor-seconds.
     pub(crate) fn used_by_account(&self, account: i32, now: Seconds) -> f64 {
         self.accounts.get(&account).map_or(0.0, |used| used.at(now))
     }
 
-    /// The factor of a user, by the last calculation.
+    /// The factor of a user as of the last calculation.
     pub(crate) fn factor(&mut self, user: i32) -> f64 {
         let Some(own) = self.users.get_mut(&user) else { return 1.0 };
         if own.factor.0 != self.calculation {
@@ -147,7 +148,7 @@ mod tests {
     /// A run: user, processors, start, end.
     type ToldRun = (i32, u32, Seconds, Seconds);
 
-    /// The usage of a user at a time, second by second.
+    /// The usage of a user, or of all, at a time, added up second by second.
     fn plain(runs: &[ToldRun], user: Option<i32>, at: Seconds) -> f64 {
         let second = |second: Seconds| (-((at - second) as f64 - 0.5) / HALF_LIFE).exp2();
         let of = |&(_, processors, start, end): &ToldRun| {

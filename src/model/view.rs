@@ -9,13 +9,13 @@ use std::rc::Rc;
 /// A job in the queue, as a scheduler sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Waiting {
-    /// Which job.
+    /// The job.
     pub job: JobId,
     /// Submit time s.
     pub submit: Seconds,
     /// Processors r.
     pub processors: u32,
-    /// Current estimate E of the run time, seconds, above 0; fractional where it is distorted.
+    /// The present estimate E of the run time, seconds, above 0; not whole if estimates are distorted.
     pub estimate: f64,
 }
 
@@ -27,7 +27,7 @@ impl Waiting {
 }
 
 /// A scheduler's own name for a job that it started. The simulation hands it back with every [`Release`] of the job and
-/// does not look into it.
+/// does not interpret it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Token(pub u32);
 
@@ -44,16 +44,16 @@ pub struct Release {
     pub token: Token,
 }
 
-/// Stands in a fork for the start of a job that has started before it.
+/// In a fork, the start of a job that started before the fork was made.
 const STARTED_BEFORE: Seconds = Seconds::MIN + 1;
 
-/// What was known of each job at its submission.
+/// The requests of jobs.
 #[derive(Clone, Debug)]
 enum Requests<'a> {
-    /// Of all jobs of a workload, whether they have arrived or not.
+    /// The requests of all jobs of a workload, whether they have arrived or not.
     Logged(&'a [Request]),
-    /// Of those that have arrived, with the places in the workload that they have: when others are submitted comes about as
-    /// time passes.
+    /// The requests of jobs that have arrived, and their places in the workload. Used where users react, since later
+    /// submissions are not known beforehand.
     Lived(Vec<Request>, Vec<JobId>),
 }
 
@@ -79,33 +79,33 @@ pub struct View<'a> {
     /// How many jobs have arrived.
     arrived: usize,
     pub(crate) running: RunningJobs,
-    /// The job with which the columns begin; all before it have started.
+    /// The number of the job with which the columns begin. All jobs before it have started.
     first: usize,
-    /// In a fork: the classes of running jobs that are older than the columns, in log order.
+    /// In a fork: the classes of running jobs from before the columns, in log order.
     older: Vec<(JobId, SizeClass)>,
-    /// When each job started; [`Seconds::MIN`] if it has not.
+    /// When each job started; [`Seconds::MIN`] if it has not started.
     starts: Vec<Seconds>,
     /// The estimate of each job at its submission.
     estimates: Vec<f64>,
-    /// By job, from the first of the workload on: the present estimate if it is another one, else 0. Empty if no
-    /// estimate ever changes.
+    /// The present estimate of each job if it has changed, else 0; by job, from the first job of the workload on. Empty
+    /// if no estimate ever changes.
     pub(crate) revised: Vec<f64>,
     /// Jobs that were killed.
     killed: JobSet,
-    /// The class of each job at its submission; empty where no classifier is at work.
+    /// The class of each job at its submission; empty where there is no classifier.
     classes: Vec<SizeClass>,
-    /// All jobs before this one have started, as far as is known.
+    /// All jobs before this one are known to have started.
     oldest: Cell<usize>,
-    /// How much of the machine each user has had, where the scheduler asks.
+    /// How much of the machine each user has had, where the scheduler asks for it.
     usage: Option<Box<RefCell<Usage>>>,
-    /// Where the machine is more than one number of processors that never changes.
+    /// The cells, where the machine is more than one number of processors that never changes.
     cluster: Option<Box<ClusterState<'a>>>,
-    /// The log's clock, where the scheduler asks.
+    /// The log's clock, where the scheduler asks for it.
     clock: Option<Rc<Clock>>,
 }
 
 impl<'a> View<'a> {
-    /// Before the first job of `workload` arrives. `estimates` has a place for each job.
+    /// The view before the first job of `workload` arrives. `estimates` has a place for each job.
     pub(crate) fn new(workload: &'a Workload, estimates: Vec<f64>) -> Self {
         View {
             requests: Requests::Logged(workload.requests()),
@@ -128,14 +128,16 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The same of users who react: of what each job asks is told as it is submitted, and so is its estimate.
+    /// The view where users react, before the first job arrives. The request and estimate of each job are told at
+    /// submission.
     pub(crate) fn reacting(workload: &'a Workload) -> Self {
         let jobs = workload.len();
         let requests = Requests::Lived(Vec::with_capacity(jobs), Vec::with_capacity(jobs));
         View { requests, cluster: ClusterState::reacting(workload), ..View::new(workload, vec![0.0; jobs]) }
     }
 
-    /// The next job is submitted, by a user who reacts: that of this place in the workload, and of this record of the log.
+    /// Notes that a user who reacts submits the next job. `place` is its place in the workload, `record` its record in
+    /// the log.
     pub(crate) fn submitted(&mut self, request: Request, place: JobId, record: u32) {
         match &mut self.requests {
             Requests::Lived(requests, places) => {
@@ -149,8 +151,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The place in the workload of a job that has arrived: its own, but where users react, and jobs get their numbers as
-    /// they arrive.
+    /// The place in the workload of a job that has arrived. It differs from the job's number only where users react,
+    /// because jobs then get their numbers as they arrive.
     pub(crate) fn place_in_workload(&self, job: JobId) -> JobId {
         match &self.requests {
             Requests::Logged(_) => job,
@@ -158,7 +160,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Counts how much of the machine each user has. To be called before the first job arrives.
+    /// Begins to count how much of the machine each user has. Called before the first job arrives.
     pub(crate) fn count_usage(&mut self) {
         self.usage = Some(Box::default());
     }
@@ -173,60 +175,63 @@ impl<'a> View<'a> {
         self.clock = Some(Rc::new(clock));
     }
 
-    /// Hour of the day, 0 to 23, on the clock of the log; 0 where the scheduler does not say that it asks
+    /// The hour of the day, 0 to 23, on the clock of the log; 0 where the scheduler does not say that it asks for it
     /// ([`Scheduler::reads_clock`](super::Scheduler::reads_clock)).
     pub fn hour(&self) -> u8 {
         self.clock.as_ref().map_or(0, |clock| clock.hour(self.now) as u8)
     }
 
-    /// Day of the week, 1 (Monday) to 7, likewise; 0 also where the log's date is unknown.
+    /// The day of the week, 1 (Monday) to 7, on the clock of the log; 0 where the scheduler does not say that it asks
+    /// for it ([`Scheduler::reads_clock`](super::Scheduler::reads_clock)), or the log's date is unknown.
     pub fn weekday(&self) -> u8 {
         let day = self.clock.as_ref().and_then(|clock| clock.weekday(self.now));
         day.map_or(0, |day| day as u8 + 1)
     }
 
-    /// What a job's user has had of the machine, processor-seconds, of which each counts half as much for every 7 days that have
-    /// passed since; 0 where the scheduler does not say that it asks
+    /// What a job's user has had of the machine, in processor-seconds. Each counts half as much for every 7 days that
+    /// have passed since. 0 where the scheduler does not say that it asks for it
     /// ([`Scheduler::counts_usage`](super::Scheduler::counts_usage)).
     pub fn used(&self, job: JobId) -> f64 {
         self.usage.as_ref().map_or(0.0, |usage| usage.borrow().used(self.request(job).user, self.now))
     }
 
-    /// The same of a job's account, which is the log's group.
+    /// What a job's account, the log's group, has had of the machine, counted as in [`View::used`].
     pub fn used_by_account(&self, job: JobId) -> f64 {
         self.usage.as_ref().map_or(0.0, |usage| usage.borrow().used_by_account(self.request(job).group, self.now))
     }
 
-    /// How much of a resource a job asks for in all, by the resource's name; 0 where the machine does not know it.
+    /// How much of a resource, given by name, a job asks for in all; 0 where the machine has no such resource.
     pub fn asked(&self, job: &Waiting, resource: &str) -> i64 {
         self.cluster.as_ref().map_or(0, |cluster| cluster.asked(job, resource))
     }
 
-    /// The share factor of a job's user, from 1 for who has had nothing of the machine lately down to 0, by the last
-    /// calculation; 1 where the scheduler does not say that it asks ([`Scheduler::counts_usage`](super::Scheduler::counts_usage)).
+    /// The share factor of a job's user as of the last calculation: from 1, for a user who has had nothing of the
+    /// machine lately, down to 0. It is 1 where the scheduler does not say that it asks for it
+    /// ([`Scheduler::counts_usage`](super::Scheduler::counts_usage)).
     pub fn share(&self, job: JobId) -> f64 {
         self.usage.as_ref().map_or(1.0, |usage| usage.borrow_mut().factor(self.request(job).user))
     }
 
-    /// The number of the last calculation of share factors: they change with it alone.
+    /// The number of the last calculation of share factors. They change only when it does.
     #[inline]
     pub fn share_calculation(&self) -> u64 {
         self.usage.as_ref().map_or(0, |usage| usage.borrow().calculation())
     }
 
-    /// Size of the machine, R.
+    /// The size of the machine R, in processors.
     #[inline]
     pub fn processors(&self) -> u32 {
         self.processors
     }
 
-    /// Idle processors; within a round [`super::Actions::free`] has what is left of them.
+    /// The idle processors at the beginning of a round. Within a round [`super::Actions::free`] tells what is left of
+    /// them.
     #[inline]
     pub fn free(&self) -> u32 {
         self.free
     }
 
-    /// How many resources the machine has in each cell, processors the first; none where it is one number of processors.
+    /// The number of resources in each cell, processors first; none where the machine is one number of processors.
     pub fn resources(&self) -> Option<usize> {
         self.cluster.as_ref().map(|cluster| cluster.resources())
     }
@@ -236,35 +241,35 @@ impl<'a> View<'a> {
         self.cluster.as_ref().map_or_else(Needs::default, |cluster| cluster.needs())
     }
 
-    /// How large a job counts in orders, where a machine has cells or resources: by its dominant share. None where that is
-    /// how many processors it asks for.
+    /// The size by which a job counts in orders, where a machine has cells or resources: by its dominant share. None
+    /// where that is the number of its processors.
     pub fn size(&self, job: JobId) -> Option<u32> {
         self.cluster.as_ref()?.size(job)
     }
 
-    /// How much the machine has now of each resource, cell after cell, whoever holds it: on one number of processors,
-    /// that.
+    /// The present capacity of the machine: each resource, cell after cell, whether held or not. On one number of
+    /// processors, that number alone.
     pub fn capacity(&self) -> Vec<i64> {
         self.cluster.as_ref().map_or_else(|| vec![i64::from(self.processors)], |cluster| cluster.capacity().to_vec())
     }
 
-    /// How much of it nobody holds, likewise; below 0 where jobs run on nodes that go as they end.
+    /// The part of the capacity that no job holds, in the same order; below 0 where jobs run on nodes that drain.
     pub fn idle(&self) -> Vec<i64> {
         self.cluster.as_ref().map_or_else(|| vec![i64::from(self.free)], |cluster| cluster.free().to_vec())
     }
 
-    /// The changes of that which are announced and lie ahead, the soonest first.
+    /// The announced changes of the capacity that lie ahead, the soonest first.
     pub fn announced(&self) -> impl Iterator<Item = AnnouncedStep> + '_ {
         self.cluster.iter().flat_map(|cluster| cluster.announced())
     }
 
-    /// Where the job of a release runs.
+    /// Where the running job of a release runs.
     pub fn placement(&self, release: &Release) -> Placement {
         let placed = self.cluster.as_ref().and_then(|cluster| cluster.placement(release.job)).cloned();
         placed.unwrap_or_else(|| Placement::of_one_cell(release.processors))
     }
 
-    /// Whether a job that asks for so many processors could start now, alone.
+    /// Whether a job that asks for `processors` could start now if no other did.
     #[inline]
     pub fn fits_now(&self, job: JobId, processors: u32) -> bool {
         match &self.cluster {
@@ -278,12 +283,12 @@ impl<'a> View<'a> {
         self.cluster.as_deref()
     }
 
-    /// The same, to change them.
+    /// The cells of the machine, to change them.
     pub(crate) fn cluster_mut(&mut self) -> Option<&mut ClusterState<'a>> {
         self.cluster.as_deref_mut()
     }
 
-    /// Counts the idle processors of cells anew.
+    /// Computes the idle processors anew from the cells.
     pub(crate) fn count_free(&mut self) {
         if let Some(cluster) = &self.cluster {
             self.free = cluster.free_processors();
@@ -302,12 +307,12 @@ impl<'a> View<'a> {
         self.requests.of(job.index())
     }
 
-    /// Running jobs and when they are expected to end, in no particular order.
+    /// The running jobs and when they are expected to end, in no particular order.
     pub fn running(&self) -> impl Iterator<Item = Release> + '_ {
         self.running.releases()
     }
 
-    /// The same, the soonest end first, ties in log order.
+    /// The running jobs and when they are expected to end, the soonest end first, ties in log order.
     pub fn releases(&self) -> Vec<Release> {
         let mut releases: Vec<Release> = self.running().collect();
         releases.sort_by(|a, b| a.at.total_cmp(&b.at).then(a.job.cmp(&b.job)));
@@ -319,9 +324,9 @@ impl<'a> View<'a> {
         self.running.slot_of(job).is_some()
     }
 
-    /// The jobs that wait, in log order, with their present estimates.
+    /// The waiting jobs in log order, with their present estimates.
     ///
-    /// This looks at every job from the oldest waiting one on: a fast scheduler keeps a queue of its own.
+    /// This looks at every job from the oldest waiting one on, so fast schedulers keep a queue of their own.
     pub fn waiting(&self) -> impl Iterator<Item = Waiting> + '_ {
         while self.oldest.get() < self.arrived && self.starts[self.oldest.get() - self.first] != Seconds::MIN {
             self.oldest.set(self.oldest.get() + 1);
@@ -337,7 +342,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// The class of a job at its submission, with the divider of that time.
+    /// The class of a job at its submission, with the divider in force then.
     pub fn class(&self, job: JobId) -> SizeClass {
         match job.index().checked_sub(self.first) {
             Some(i) => self.classes.get(i).copied().unwrap_or_default(),
@@ -345,13 +350,13 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The class of a running job that is older than the columns.
+    /// The class of a running job from before the columns.
     fn class_of_older(&self, job: JobId) -> SizeClass {
         let place = self.older.binary_search_by_key(&job, |&(older, _)| older);
         place.map_or_else(|_| SizeClass::default(), |place| self.older[place].1)
     }
 
-    /// What a job counts as at present: large without a classifier, and after it was killed.
+    /// The present class of a job: large if there is no classifier, or if the job was killed before.
     pub fn present_class(&self, job: JobId) -> Class {
         if self.killed.contains(job) { Class::Large } else { self.class(job).class }
     }
@@ -384,7 +389,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The next job of the log has arrived and is estimated.
+    /// Notes that the next job of the log has arrived. Its estimate must be set.
     #[inline]
     pub(crate) fn arrive(&mut self) {
         if let Some(usage) = &mut self.usage {
@@ -405,12 +410,12 @@ impl<'a> View<'a> {
         self.estimates[job.index() - self.first] = estimate;
     }
 
-    /// The next job to arrive is of this class.
+    /// Notes the class of the job that arrives next.
     pub(crate) fn classify(&mut self, classified: SizeClass) {
         self.classes.push(classified);
     }
 
-    /// A waiting job has started now.
+    /// Notes that a waiting job has started now.
     #[inline]
     pub(crate) fn start(&mut self, start: &Start) {
         let column = &mut self.starts[start.job.job.index() - self.first];
@@ -422,13 +427,13 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Idle processors after a round.
+    /// Sets the number of idle processors after a round.
     #[inline]
     pub(crate) fn set_free(&mut self, free: u32) {
         self.free = free;
     }
 
-    /// A job that ran frees its processors.
+    /// Frees the processors of a job that ran.
     #[inline]
     pub(crate) fn release(&mut self, job: JobId, processors: u32) {
         self.free += processors;
@@ -449,7 +454,7 @@ impl<'a> View<'a> {
         self.count_free();
     }
 
-    /// A running job was killed and waits again, with this estimate.
+    /// Lets a running job that was killed wait again, with this estimate.
     pub(crate) fn requeue(&mut self, job: JobId, estimate: f64) {
         if job.index() < self.first {
             self.reach_back(job);
@@ -463,8 +468,8 @@ impl<'a> View<'a> {
         self.starts[job.index() - self.first] = Seconds::MIN;
     }
 
-    /// In a fork: lets the columns begin with this job. Of the jobs between all have started; of those that still run the
-    /// class is known, and nothing else of any of them is ever asked for.
+    /// In a fork: lets the columns begin with this job. The jobs that this adds have all started. The classes of those
+    /// that still run are known, and nothing else of these jobs is ever asked for.
     fn reach_back(&mut self, job: JobId) {
         let gap = self.first - job.index();
         // a fork has either a class for each of its columns or none at all
@@ -477,8 +482,8 @@ impl<'a> View<'a> {
         self.first = job.index();
     }
 
-    /// A copy for a fork without further arrivals. Its columns begin with the oldest waiting job; of older jobs it knows
-    /// those that run, which may be killed and wait again.
+    /// A copy for a fork without further arrivals. Its columns begin with the oldest waiting job. Of older jobs it
+    /// knows those that run, because they may be killed and wait again.
     pub(crate) fn fork(&self) -> View<'a> {
         let first = self.waiting().next().map_or(self.arrived, |oldest| oldest.job.index());
         let columns = first - self.first..self.arrived - self.first;
@@ -506,7 +511,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// In a fork: the job after the last one arrives as well.
+    /// In a fork: lets the job after the last one arrive.
     pub(crate) fn admit(&mut self, estimate: f64, class: SizeClass) {
         if self.classes.len() == self.starts.len() {
             self.classes.push(class);
@@ -516,7 +521,7 @@ impl<'a> View<'a> {
         self.arrived += 1;
     }
 
-    /// Starts, estimates and classes of all jobs, once the simulation has ended.
+    /// The starts, estimates and classes of all jobs, once the simulation has ended.
     pub(crate) fn into_columns(self) -> (Vec<Seconds>, Vec<f64>, Vec<SizeClass>) {
         (self.starts, self.estimates, self.classes)
     }

@@ -1,7 +1,7 @@
-//! The search: a waiting job and some that started while it waited are taken out and placed again.
+//! The search: a waiting job and some jobs that started while it waited are taken out of the schedule and placed again.
 //!
-//! It goes through the log from beginning to end, again and again, so that what it looks at is near what it looked at
-//! before. A change that makes the objective worse is taken with a probability that falls with the iterations.
+//! The search goes through the log from beginning to end, again and again, so that successive changes are near each
+//! other in time. A change that makes the objective worse is kept with a probability that falls with the iterations.
 
 use super::first;
 use super::goal::OfflineTotal;
@@ -11,7 +11,7 @@ use super::profile::OfflineProfile;
 use super::random::OfflineRandom;
 use crate::workload::Seconds;
 
-/// A job that is taken out, and when it starts before and after.
+/// A job that is taken out, and its starts before and after.
 #[derive(Clone, Copy, Debug)]
 struct TakenOut {
     job: u32,
@@ -19,7 +19,7 @@ struct TakenOut {
     after: Seconds,
 }
 
-/// A search under way.
+/// The state of a search.
 #[derive(Clone, Debug)]
 pub struct OfflineAnnealing {
     problem: OfflineProblem,
@@ -28,34 +28,34 @@ pub struct OfflineAnnealing {
     profile: OfflineProfile,
     neighbours: StartSpans,
     random: OfflineRandom,
-    /// Jobs that wait, in log order, as they were when this pass through the log began.
+    /// The jobs that waited when this pass through the log began, in log order.
     waiting: Vec<u32>,
-    /// The next of them.
+    /// The index in `waiting` of the next job.
     next: usize,
-    /// Iterations made and to be made.
+    /// The number of iterations that are made, and the number to make.
     iterations: u64,
     budget: u64,
-    /// What a worsening by a job's mean share of the objective counts, now.
+    /// The worsening, in shares of a job, that is now kept with probability 1 / e.
     temperature: f64,
-    /// A job's mean share of the objective, at first.
+    /// The mean share of a job in the objective of the first schedule.
     share: f64,
     best: Vec<Seconds>,
     best_total: OfflineTotal,
     out: Vec<TakenOut>,
 }
 
-/// At most so many jobs are taken out besides the waiting one.
+/// The most jobs that are taken out besides the waiting one.
 const MOST_OUT: usize = 9;
 
-/// They start in one of so many spans of the profile before the waiting job does, or in its own, or in the next.
+/// The others start at most this many spans of the profile before the span after the waiting job's start.
 const SPANS_BACK: usize = 16;
 
-/// Worsening, in shares of a job, that is taken with probability 1 / e: at first, and at last.
+/// The worsening, in shares of a job, that is kept with probability 1 / e: at first, and at last.
 const HOT: f64 = 0.1;
 const COLD: f64 = 0.0005;
 
 impl OfflineAnnealing {
-    /// Begins with these starts, which are a schedule, in log order.
+    /// Begins with a schedule: its starts in log order.
     pub fn new(problem: OfflineProblem, starts: Vec<Seconds>, budget: u64, seed: u64) -> Self {
         let length = first::span(&problem);
         let mut profile = OfflineProfile::idle(problem.processors, length);
@@ -92,11 +92,11 @@ impl OfflineAnnealing {
         self.iterations as f64 / self.budget.max(1) as f64
     }
 
-    /// Makes up to so many further iterations.
+    /// Makes up to this many further iterations.
     pub fn advance(&mut self, iterations: u64) {
         for _ in 0..iterations.min(self.left()) {
             if self.next == self.waiting.len() && !self.begin_pass() {
-                // nobody waits: there is nothing to win
+                // no job waits, so nothing can improve
                 self.iterations = self.budget;
                 return;
             }
@@ -117,7 +117,7 @@ impl OfflineAnnealing {
         &self.best
     }
 
-    /// Begins another pass through the log; whether anybody waits.
+    /// Begins another pass through the log. Returns whether any job waits.
     fn begin_pass(&mut self) -> bool {
         self.keep_best();
         let jobs = (0..).zip(&self.starts).zip(&self.problem.jobs);
@@ -129,7 +129,7 @@ impl OfflineAnnealing {
     }
 
     fn keep_best(&mut self) {
-        // sums are made anew: the running one has rounded many times
+        // the sums are computed anew, because the running ones have been rounded many times
         self.total = self.problem.total(&self.starts);
         if self.total.value() < self.best_total.value() {
             self.best_total = self.total;
@@ -137,7 +137,7 @@ impl OfflineAnnealing {
         }
     }
 
-    /// Takes a waiting job out with some others, places them anew, and keeps that or takes it back.
+    /// Takes a waiting job and some others out and places them anew. Keeps the change or undoes it.
     fn change(&mut self, job: u32) {
         self.choose(job);
         for taken in &self.out {
@@ -159,7 +159,7 @@ impl OfflineAnnealing {
                 change = change.plus(goal.cost(job, after as f64)).minus(goal.cost(job, before as f64));
             }
         }
-        // the quotient falls where this is below 0
+        // the quotient falls if this is below 0
         let worse = change.numerator - ratio * change.denominator;
         if worse <= limit {
             if is_other {
@@ -181,8 +181,8 @@ impl OfflineAnnealing {
         }
     }
 
-    /// Chooses who is taken out with a job: some of those that start while it waits, or soon after. They stand in the
-    /// order in which they are placed again.
+    /// Chooses the jobs that are taken out with a job: some that start while it waits, or soon after. They are listed
+    /// in the order in which they are placed again.
     fn choose(&mut self, job: u32) {
         let start = self.starts[job as usize];
         self.out.clear();

@@ -1,23 +1,23 @@
-//! A schedule to begin with: all jobs placed in one order in one profile.
+//! The schedule to begin with: all jobs are placed in one order in one profile.
 
 use super::problem::OfflineProblem;
 use super::profile::OfflineProfile;
 use crate::workload::Seconds;
 
-/// How many jobs there are to a span of a profile, or a little less.
+/// About how many jobs are submitted in a span of a profile.
 const JOBS_TO_A_SPAN: Seconds = 8;
 
-/// How long the spans of a problem's profile are, seconds.
+/// The length of the spans of a problem's profile, seconds.
 pub fn span(problem: &OfflineProblem) -> Seconds {
     let jobs = problem.jobs.len().max(1) as Seconds;
     let last = problem.jobs.iter().map(|job| job.submit + job.length).max().unwrap_or(1);
-    // all of them one after the other take no more spans than there are jobs
+    // so that all jobs, run one after the other, take about four spans for each job at most
     let work = problem.jobs.iter().fold(0, |sum: Seconds, job| sum.saturating_add(job.length));
     (last / jobs * JOBS_TO_A_SPAN).max(work / jobs / 4).max(1)
 }
 
-/// The starts of all jobs, placed one after the other at their earliest times in the order of r D² (List-SPF's), in log
-/// order.
+/// The starts of all jobs in log order, when they are placed one after the other at their earliest times in the order
+/// of r D² (that of List-SPF).
 pub fn by_area_and_run(problem: &OfflineProblem) -> Vec<Seconds> {
     let key = |&job: &u32| {
         let job = &problem.jobs[job as usize];
@@ -28,7 +28,7 @@ pub fn by_area_and_run(problem: &OfflineProblem) -> Vec<Seconds> {
     in_order(problem, &order)
 }
 
-/// The starts of all jobs, placed in this order, in log order.
+/// The starts of all jobs in log order, when they are placed at their earliest times in this order.
 pub fn in_order(problem: &OfflineProblem, order: &[u32]) -> Vec<Seconds> {
     let mut profile = OfflineProfile::idle(problem.processors, span(problem));
     let mut starts = vec![0; problem.jobs.len()];
@@ -41,7 +41,7 @@ pub fn in_order(problem: &OfflineProblem, order: &[u32]) -> Vec<Seconds> {
     starts
 }
 
-/// These starts, or those of [`by_area_and_run`] where they come to less.
+/// The better of these starts and those of [`by_area_and_run`].
 pub fn better(problem: &OfflineProblem, online: Vec<Seconds>) -> Vec<Seconds> {
     let placed = by_area_and_run(problem);
     if problem.total(&placed).value() < problem.total(&online).value() { placed } else { online }

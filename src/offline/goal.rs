@@ -15,15 +15,15 @@ pub enum OfflineGoal {
     P2sf,
 }
 
-/// Slowdowns are bounded as if every job ran this long at least, seconds.
+/// The bound of slowdowns: every job counts as if it ran at least this long, seconds.
 pub const BOUND: f64 = 10.0;
 
-/// What a metric is the quotient of, for one job or for some.
+/// The numerator and denominator of a metric, for one job or for several.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OfflineTotal {
-    /// What is divided.
+    /// The sum that is divided.
     pub numerator: f64,
-    /// What it is divided by.
+    /// The sum by which it is divided.
     pub denominator: f64,
 }
 
@@ -33,19 +33,19 @@ impl OfflineTotal {
         self.numerator / self.denominator
     }
 
-    /// Both together.
+    /// The sum of two totals.
     pub fn plus(self, other: Self) -> Self {
         OfflineTotal { numerator: self.numerator + other.numerator, denominator: self.denominator + other.denominator }
     }
 
-    /// This without the other.
+    /// The difference of two totals.
     pub fn minus(self, other: Self) -> Self {
         OfflineTotal { numerator: self.numerator - other.numerator, denominator: self.denominator - other.denominator }
     }
 }
 
 impl OfflineGoal {
-    /// What a job adds that waits so many seconds.
+    /// What a job adds to the total if it waits `wait` seconds.
     #[inline]
     pub fn cost(self, job: &OfflineJob, wait: f64) -> OfflineTotal {
         let (r, run) = (job.width, job.run);
@@ -54,7 +54,7 @@ impl OfflineGoal {
             OfflineGoal::Bsld => ((response / run.max(BOUND)).max(1.0), 1.0),
             OfflineGoal::Af => (response, 1.0),
             OfflineGoal::Awf => (r * run * response, r * run),
-            // by factors, so that nothing cancels
+            // computed as factors, so that nothing cancels
             OfflineGoal::P2sf => (
                 0.75 * r * run * (response + wait) * (response * response + wait * wait),
                 r * run * (response * response + response * wait + wait * wait),
@@ -63,12 +63,12 @@ impl OfflineGoal {
         OfflineTotal { numerator, denominator }
     }
 
-    /// Whether its denominator is the same in every schedule.
+    /// Whether the denominator is the same in every schedule.
     pub fn is_sum(self) -> bool {
         self != OfflineGoal::P2sf
     }
 
-    /// The on-line scheduler of the same objective, by its id: of those that there are for it the best.
+    /// The id of the best on-line scheduler that there is for the same objective.
     pub fn online(self) -> &'static str {
         match self {
             OfflineGoal::Bsld => "opt-bsld-af",

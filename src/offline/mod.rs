@@ -1,13 +1,13 @@
 //! Off-line schedules (CP §4): the whole log as one problem, with arrivals and run times known beforehand.
 //!
-//! No scheduler could come to them: they say how much a better one could win at most, as far as a search finds it. They
-//! are computed ahead of time from a [`Workload`](crate::workload::Workload), and so have a type of their own; nothing of them is a
-//! [`Scheduler`](crate::model::Scheduler), which never sees a run time.
+//! No scheduler could reach these schedules. They show how much a better scheduler could gain at most, as far as a
+//! search finds it. They are computed ahead of time from a [`Workload`](crate::workload::Workload), and so have types
+//! of their own: a [`Scheduler`](crate::model::Scheduler) never sees a run time.
 //!
-//! A search begins with the better of two schedules: that of the on-line scheduler for the same objective, which knows
-//! the run times, and all jobs placed in the order of r D² in one profile (`first`). It then takes out a waiting job and
-//! some that started while it waited, and places them again (`annealing`). Schedule, seed and iterations decide what
-//! comes out, nothing else.
+//! A search begins with the better of two schedules: that of the on-line scheduler for the same objective, given the
+//! run times, and the schedule with all jobs placed in the order of r D² in one profile (`first`). It then takes out a
+//! waiting job and some jobs that started while it waited, and places them again (`annealing`). The result depends only
+//! on the first schedule, the seed and the number of iterations.
 
 mod annealing;
 mod bounds;

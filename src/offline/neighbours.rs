@@ -1,4 +1,4 @@
-//! Which jobs start about a time.
+//! Which jobs start near a time.
 
 use crate::workload::Seconds;
 
@@ -8,12 +8,12 @@ pub struct StartSpans {
     /// Length of a span, seconds.
     length: Seconds,
     spans: Vec<Vec<u32>>,
-    /// Where each job stands in its span.
+    /// The index of each job within its span.
     places: Vec<u32>,
 }
 
 impl StartSpans {
-    /// Of jobs with these starts, in log order.
+    /// The spans for jobs with these starts, in log order.
     pub fn new(length: Seconds, starts: &[Seconds]) -> Self {
         let mut spans = StartSpans { length: length.max(1), spans: Vec::new(), places: vec![0; starts.len()] };
         for (job, &start) in (0..).zip(starts) {
@@ -22,7 +22,7 @@ impl StartSpans {
         spans
     }
 
-    /// The span of a time.
+    /// The number of the span in which a time lies.
     pub fn span_of(&self, at: Seconds) -> usize {
         (at / self.length) as usize
     }
@@ -32,7 +32,7 @@ impl StartSpans {
         self.spans.get(span).map_or(&[], Vec::as_slice)
     }
 
-    /// A job starts at another time.
+    /// Moves a job from one start to another.
     pub fn change(&mut self, job: u32, from: Seconds, to: Seconds) {
         if self.span_of(from) == self.span_of(to) {
             return;

@@ -1,22 +1,22 @@
-//! The off-line problem solved by trying all orders, and free processors counted one second after the other: what the
-//! search and its profile are compared with.
+//! Plain versions, with which the search and its profile are compared: all orders are tried, and free processors are
+//! counted for each second.
 
 use super::problem::OfflineProblem;
 use crate::workload::Seconds;
 
-/// Free processors at each second.
+/// The free processors at each second.
 pub struct PlainProfile {
     processors: i32,
     free: Vec<i32>,
 }
 
 impl PlainProfile {
-    /// An idle machine.
+    /// The profile of an idle machine.
     pub fn idle(processors: i32) -> Self {
         PlainProfile { processors, free: Vec::new() }
     }
 
-    /// The earliest time from `from` on from which so many processors are free for so long.
+    /// The earliest time, at `from` or later, from which this many processors are free for `length` seconds.
     pub fn earliest(&self, from: Seconds, processors: i32, length: Seconds) -> Seconds {
         let is_free = |at: &Seconds| {
             let level = |second: Seconds| self.free.get(second as usize).copied().unwrap_or(self.processors);
@@ -25,7 +25,7 @@ impl PlainProfile {
         (from..).find(is_free).expect("beyond all jobs the machine is idle")
     }
 
-    /// Adds to what is free from `begin` to before `end`.
+    /// Adds `by` to the free processors from `begin` to before `end`.
     pub fn raise(&mut self, begin: Seconds, end: Seconds, by: i32) {
         if self.free.len() < end as usize {
             self.free.resize(end as usize, self.processors);
@@ -34,8 +34,8 @@ impl PlainProfile {
     }
 }
 
-/// The least objective over all orders in which the jobs are placed at their earliest times. For an objective that never
-/// falls with a later start no schedule is better.
+/// The least objective over all orders in which the jobs are placed at their earliest times. If an objective never
+/// falls with a later start, no schedule is better.
 pub fn least(problem: &OfflineProblem) -> f64 {
     let mut order: Vec<usize> = (0..problem.jobs.len()).collect();
     let mut best = f64::INFINITY;

@@ -8,11 +8,11 @@ use crate::workload::{Seconds, Workload};
 pub struct OfflineJob {
     /// Submit time.
     pub submit: Seconds,
-    /// For how long it takes its processors: its run time, at least a second.
+    /// How long it takes its processors, seconds: its run time, at least 1.
     pub length: Seconds,
-    /// Processors r.
+    /// Processors r, as profiles count them.
     pub processors: i32,
-    /// Processors r.
+    /// Processors r, as objectives count them.
     pub width: f64,
     /// Run time D, seconds.
     pub run: f64,
@@ -21,18 +21,18 @@ pub struct OfflineJob {
 /// The jobs, the machine and the objective.
 #[derive(Clone, Debug)]
 pub struct OfflineProblem {
-    /// The first submission, seconds of the workload's clock.
+    /// The time of the first submission, on the workload's clock.
     pub origin: Seconds,
-    /// Size of the machine.
+    /// The size of the machine, in processors.
     pub processors: i32,
-    /// In log order.
+    /// The jobs in log order.
     pub jobs: Vec<OfflineJob>,
-    /// What is minimised.
+    /// The objective.
     pub goal: OfflineGoal,
 }
 
 impl OfflineProblem {
-    /// That of a workload.
+    /// The problem of a workload.
     pub fn new(workload: &Workload, goal: OfflineGoal) -> Self {
         let requests = workload.requests();
         let origin = requests.iter().map(|request| request.submit).min().unwrap_or(0);
@@ -47,21 +47,21 @@ impl OfflineProblem {
         OfflineProblem { origin, processors: whole(workload.machine.processors), jobs, goal }
     }
 
-    /// What a job adds that starts then.
+    /// What a job adds to the total if it starts at `start`.
     #[inline]
     pub fn cost(&self, job: u32, start: Seconds) -> OfflineTotal {
         let job = &self.jobs[job as usize];
         self.goal.cost(job, (start - job.submit) as f64)
     }
 
-    /// What all jobs come to with these starts, in log order.
+    /// The total of all jobs with these starts, in log order.
     pub fn total(&self, starts: &[Seconds]) -> OfflineTotal {
         let costs = (0..).zip(starts).map(|(job, &start)| self.cost(job, start));
         costs.fold(OfflineTotal::default(), OfflineTotal::plus)
     }
 }
 
-/// A number of processors in a profile; a machine has fewer than 2³¹.
+/// A number of processors, as profiles count them. No machine has 2³¹.
 fn whole(processors: u32) -> i32 {
     i32::try_from(processors).unwrap_or(i32::MAX)
 }

@@ -1,30 +1,30 @@
 //! Free processors over the time of a whole log, in which jobs are placed and taken out again anywhere.
 //!
-//! Time is cut into spans of equal length, so that a place is found without a search. A span knows its least and most
-//! free processors: what is too full or empty enough is passed over as a whole.
+//! Time is cut into spans of equal length, so that a place is found without a search. Each span knows its least and
+//! most free processors, so that it can be skipped as a whole if it is full or idle enough.
 
 use crate::workload::Seconds;
 
-/// From `at` on, until the next step, `free` processors are free, and what its span is lifted by.
+/// A step: from `at` until the next step `free` processors are free, plus the lift of its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct OfflineStep {
     at: Seconds,
     free: i32,
 }
 
-/// A span of time.
+/// A span of time with its steps.
 #[derive(Clone, Debug)]
 struct ProfileSpan {
-    /// At least one: it begins with the span.
+    /// The steps, at least one. The first begins with the span.
     steps: Vec<OfflineStep>,
-    /// What is free besides, throughout.
+    /// What is added to `free` in all steps.
     lift: i32,
-    /// Of `free` with what it is lifted by.
+    /// The least and the most free processors in the span, with the lift added.
     least: i32,
     most: i32,
 }
 
-/// Free processors from 0 on; all of them beyond the last span.
+/// The free processors from time 0 on. Beyond the last span all are free.
 #[derive(Clone, Debug)]
 pub struct OfflineProfile {
     processors: i32,
@@ -34,16 +34,16 @@ pub struct OfflineProfile {
 }
 
 impl OfflineProfile {
-    /// An idle machine, with spans of so many seconds.
+    /// The profile of an idle machine, with spans of `length` seconds.
     pub fn idle(processors: i32, length: Seconds) -> Self {
         OfflineProfile { processors, length: length.max(1), spans: Vec::new() }
     }
 
-    /// The earliest time from `from` on from which so many processors are free for so long.
+    /// The earliest time, at `from` or later, from which this many processors are free for `length` seconds.
     #[inline]
     pub fn earliest(&self, from: Seconds, processors: i32, length: Seconds) -> Seconds {
         let first = self.span_of(from);
-        // where it could begin, if it can
+        // where the job could begin, if the processors stay free
         let mut begin = None;
         for (number, span) in self.spans.iter().enumerate().skip(first) {
             let ends = self.begin_of(number + 1);
@@ -92,7 +92,7 @@ impl OfflineProfile {
         self.raise(begin, end, -processors);
     }
 
-    /// Takes a job out that was placed so.
+    /// Takes a job out that was placed with these arguments.
     pub fn take_out(&mut self, begin: Seconds, end: Seconds, processors: i32) {
         self.raise(begin, end, processors);
     }
@@ -122,12 +122,12 @@ impl OfflineProfile {
 }
 
 impl ProfileSpan {
-    /// The step in which a time of it lies.
+    /// The index of the step in which a time of the span lies.
     fn index(&self, at: Seconds) -> usize {
         self.steps.iter().take_while(|step| step.at <= at).count() - 1
     }
 
-    /// Raises what is free from `begin` to before `end`; the span itself ends at `ends`.
+    /// Adds `by` to the free processors from `begin` to before `end`. The span itself ends at `ends`.
     fn raise(&mut self, begin: Seconds, end: Seconds, ends: Seconds, by: i32) {
         let first = self.split(begin);
         let beyond = if end == ends { self.steps.len() } else { self.split(end) };
@@ -144,7 +144,7 @@ impl ProfileSpan {
         (self.least, self.most) = (least + self.lift, most + self.lift);
     }
 
-    /// The step that begins at `at`, made if there is none.
+    /// The index of the step that begins at `at`; it is inserted if there is none.
     fn split(&mut self, at: Seconds) -> usize {
         let index = self.index(at);
         let step = self.steps[index];
@@ -155,7 +155,7 @@ impl ProfileSpan {
         index + 1
     }
 
-    /// Drops a step that is as the one before it.
+    /// Removes a step if it equals the step before it.
     fn merge(&mut self, index: usize) {
         if index > 0 && index < self.steps.len() && self.steps[index].free == self.steps[index - 1].free {
             self.steps.remove(index);

@@ -1,4 +1,4 @@
-//! An off-line schedule under way: the on-line schedule first, then the search.
+//! The search for an off-line schedule: the on-line schedule first, then the annealing.
 
 use super::annealing::OfflineAnnealing;
 use super::bounds;
@@ -11,18 +11,18 @@ use crate::scheduler::Policy;
 use crate::simulation::{Correction, Options, Progress, Simulation};
 use crate::workload::{Seconds, Workload};
 
-/// What is searched for, and for how long.
+/// What is minimised, and how long the search is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OfflineRule {
     goal: OfflineGoal,
     /// Changes that are tried for each job of the workload.
     iterations: u64,
-    /// Of the random changes.
+    /// The seed of the random changes.
     seed: u64,
 }
 
 impl OfflineRule {
-    /// That of a policy; none where it is a scheduler's or the log's own.
+    /// The rule of a policy; none where the policy is not off-line.
     pub fn of(policy: &Policy) -> Option<Self> {
         if !policy.is_offline() {
             return None;
@@ -39,13 +39,14 @@ impl OfflineRule {
     }
 }
 
-/// Changes that are tried in a step of [`OfflineSearch::advance`]: about as long as a scheduler's instant.
+/// The number of changes in a step of [`OfflineSearch::advance`]. They take about as long as an instant of a
+/// simulation.
 const STEP: u64 = 16;
 
-/// The share of a search that the on-line schedule is taken to be, for its progress.
+/// The share of a search that the on-line schedule counts as, for progress.
 const FIRST: f64 = 0.03;
 
-/// A search for an off-line schedule, that can be advanced bit by bit.
+/// A search for an off-line schedule that can be advanced bit by bit.
 pub struct OfflineSearch<'a> {
     rule: OfflineRule,
     workload: &'a Workload,
@@ -53,7 +54,7 @@ pub struct OfflineSearch<'a> {
 }
 
 enum OfflineStage<'a> {
-    /// The on-line schedule that the search may begin with; none once it is there.
+    /// The simulation of the on-line schedule, with which the search may begin; none once it is done.
     OnLine(Option<Box<Simulation<'a>>>),
     Improving(Box<OfflineAnnealing>),
 }
@@ -64,7 +65,7 @@ impl<'a> OfflineSearch<'a> {
         OfflineSearch { rule, workload, stage: OfflineStage::OnLine(Some(Box::new(online(rule.goal, workload)))) }
     }
 
-    /// Goes on by so many steps.
+    /// Goes on by up to this many steps.
     pub fn advance(&mut self, steps: usize) -> Progress {
         match &mut self.stage {
             OfflineStage::OnLine(simulation) => {
@@ -81,7 +82,7 @@ impl<'a> OfflineSearch<'a> {
         self.progress()
     }
 
-    /// How far it has come, counted in jobs of the workload.
+    /// How far the search has come, counted in jobs of the workload.
     fn progress(&self) -> Progress {
         let jobs = self.workload.len();
         let share = match &self.stage {
@@ -97,7 +98,7 @@ impl<'a> OfflineSearch<'a> {
         Progress { completed: ((share * jobs as f64) as usize).min(jobs.saturating_sub(1)), jobs }
     }
 
-    /// The on-line schedule is there: the better of it and of all jobs in one profile is improved from now on.
+    /// Begins to improve the better of the on-line schedule and the one that places all jobs in one profile.
     fn improve(&mut self, online: Schedule) {
         let problem = OfflineProblem::new(self.workload, self.rule.goal);
         let online: Vec<Seconds> = online.starts.iter().map(|start| start - problem.origin).collect();
@@ -107,13 +108,13 @@ impl<'a> OfflineSearch<'a> {
         self.stage = OfflineStage::Improving(Box::new(annealing));
     }
 
-    /// Searches to the end and gives the best schedule, with a lower bound of its objective.
+    /// Searches to the end. Returns the best schedule, with a lower bound of its objective as a note.
     pub fn finish(mut self) -> Schedule {
         self.advance(usize::MAX);
         let origin = self.workload.requests().iter().map(|request| request.submit).min().unwrap_or(0);
         let starts = match &self.stage {
             OfflineStage::Improving(annealing) => annealing.best().iter().map(|start| start + origin).collect(),
-            // it has not come to an end: there are no jobs
+            // the search has not begun to improve, so there are no jobs
             OfflineStage::OnLine(_) => Vec::new(),
         };
         let mut schedule = Schedule {
@@ -123,7 +124,7 @@ impl<'a> OfflineSearch<'a> {
         };
         let problem = OfflineProblem::new(self.workload, self.rule.goal);
         let bound = bounds::lower_bound(&problem);
-        // jobs that take no time have no area to weigh by
+        // where no job takes any time, there is no area to weigh by
         if bound.is_finite() {
             schedule.notes.set(NoteId::LOWER_BOUND, bound);
         }
@@ -131,9 +132,9 @@ impl<'a> OfflineSearch<'a> {
     }
 }
 
-/// The on-line scheduler of the same objective, with run times known, before the first job arrives.
+/// The simulation of the on-line scheduler for the same objective, given the run times, before the first job arrives.
 fn online(goal: OfflineGoal, workload: &Workload) -> Simulation<'_> {
-    // a test of this module makes each of them
+    // a test of this module builds each of them
     let policy: Policy = goal.online().parse().unwrap_or_else(|e| panic!("{e}"));
     let scheduler = policy.build().unwrap_or_else(|| panic!("{} decides", goal.online()));
     let usual = policy.usual(false);

@@ -1,4 +1,5 @@
-//! The search against all orders, its profile against seconds counted one by one, and what holds of every schedule.
+//! Compares the search with all orders and its profile with one of single seconds, and tests what holds of every
+//! schedule.
 
 use super::annealing::OfflineAnnealing;
 use super::bounds::lower_bound;
@@ -18,7 +19,7 @@ use crate::workload::{Seconds, Workload, lublin};
 
 const GOALS: [OfflineGoal; 4] = [OfflineGoal::Bsld, OfflineGoal::Af, OfflineGoal::Awf, OfflineGoal::P2sf];
 
-/// Jobs that crowd a machine of 8 processors.
+/// A workload whose jobs crowd a machine of 8 processors.
 fn crowded(jobs: usize, seed: u64) -> Workload {
     let mut random = OfflineRandom::seeded(seed);
     let mut submit = 100;

@@ -240,8 +240,8 @@ impl Policy {
         self.goes_by_site() && workload.site().is_some()
     }
 
-    /// [`Policy::build`] for a workload: the plain scheduler where the fast one does not know the machine, and the
-    /// scheduler of the site where the policy follows the site's files.
+    /// The scheduler that `build` makes, for a workload: the plain scheduler where the fast one does not know the
+    /// machine, and the scheduler of the site where the policy follows the site's files.
     pub fn build_on(&self, workload: &Workload) -> Option<Box<dyn Driven>> {
         if self.goes_by_site() && (workload.site().is_some() || workload.ties().is_some()) {
             return Some(slurm::build_on(self.settings(), workload));

@@ -27,9 +27,9 @@ const CHUNK: usize = 16;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) processors: u32,
-    /// The length of its reservation, seconds.
+    /// The length of the reservation, seconds.
     pub(super) length: f64,
-    /// Its present planned start.
+    /// The present planned start.
     pub(super) begin: f64,
 }
 

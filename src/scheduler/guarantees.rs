@@ -410,7 +410,8 @@ impl Guarantees {
 
     /// Checks what must hold at the end of a round that decided `actions`.
     ///
-    /// # Panics If something does not hold.
+    /// # Panics
+    /// If something does not hold.
     #[cfg(debug_assertions)]
     pub(super) fn check(&self, view: &View, actions: &Actions) {
         self.timetable.check(view);

@@ -66,9 +66,9 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
 enum Blocked {
     /// The round ends ("PASSIVE").
     Strict,
-    /// It is skipped ("AGGRESSIVE").
+    /// The job is skipped ("AGGRESSIVE").
     Greedy,
-    /// It gets a reservation at its earliest time, unless as many jobs have one as the depth allows ("BACKFILL",
+    /// The job gets a reservation at its earliest time, unless as many jobs have one as the depth allows ("BACKFILL",
     /// JustBF). Reservations are forgotten at the end of the round.
     Reserving(Depth),
 }

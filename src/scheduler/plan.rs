@@ -82,11 +82,11 @@ struct PlanProgress {
 
 /// What a round decides of a job that has just arrived.
 pub(super) enum Admission {
-    /// It has started.
+    /// The job has started.
     Starts,
-    /// It cannot start.
+    /// The job cannot start.
     Waits,
-    /// It must enter the queue before this can be decided.
+    /// The job must enter the queue before this can be decided.
     Unknown,
 }
 

@@ -338,7 +338,8 @@ impl Profile {
     /// Checks what must hold of the profile of a machine with this many processors. None means a machine with a
     /// calendar, whose levels are not checked.
     ///
-    /// # Panics If something does not hold.
+    /// # Panics
+    /// If something does not hold.
     #[cfg(debug_assertions)]
     pub fn check(&self, processors: Option<u32>) {
         self.steps.check(processors.map_or(i32::MIN..=i32::MAX, |processors| 0..=level(processors)));

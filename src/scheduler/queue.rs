@@ -54,7 +54,8 @@ impl OrderNature {
 
 /// Waiting jobs in the order of their keys.
 ///
-/// A job's [`Rank`] is its key, and says where it belongs whatever else is queued. Its [`QueuePlace`] says where it is now.
+/// A job's [`Rank`] is its key, and says where it belongs whatever else is queued. Its [`QueuePlace`] says where it is
+/// now.
 #[derive(Clone, Debug)]
 pub(super) struct Queue {
     order: Order,
@@ -560,7 +561,8 @@ impl Queue {
 
     /// Checks what must hold between changes of the queue.
     ///
-    /// # Panics If something does not hold.
+    /// # Panics
+    /// If something does not hold.
     #[cfg(debug_assertions)]
     pub(super) fn check(&self) {
         self.blocks.iter().for_each(|block| block.check());

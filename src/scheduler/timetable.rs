@@ -227,7 +227,8 @@ impl Timetable {
 
     /// Checks what must hold between changes.
     ///
-    /// # Panics If something does not hold.
+    /// # Panics
+    /// If something does not hold.
     #[cfg(debug_assertions)]
     pub(super) fn check(&self, view: &View) {
         let processors = view.cluster().is_none().then(|| view.processors());

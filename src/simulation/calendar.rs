@@ -1,11 +1,11 @@
-//! The calendar of a machine in a simulation: what happens to its capacity, and when that is announced (docs/machine.md).
+//! The calendar of a machine in a simulation: when its capacity changes, and when that is announced (docs/machine.md).
 
 use crate::machine::{Change, Displaced, Machine};
 use crate::model::NEVER;
 use crate::workload::Seconds;
 use std::sync::Arc;
 
-/// What happens, in the order in which it does within an instant.
+/// The kinds of calendar events, in the order in which they happen within an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CalendarEventKind {
     /// Nodes come.
@@ -16,18 +16,18 @@ pub(super) enum CalendarEventKind {
     IsAnnounced,
 }
 
-/// Something that happens by the calendar.
+/// An event of the calendar.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CalendarEvent {
     pub(super) at: Seconds,
     pub(super) kind: CalendarEventKind,
     /// The place of the change in the calendar.
     change: u32,
-    /// Whether it is the end of the change.
+    /// Whether it is the end of the change, and not its beginning.
     is_end: bool,
 }
 
-/// What a calendar brings, and how far time has come in it.
+/// The events of a calendar, and how many of them have passed.
 #[derive(Clone)]
 pub(super) struct Calendar<'a> {
     changes: &'a [Change],
@@ -35,23 +35,23 @@ pub(super) struct Calendar<'a> {
     passed: usize,
 }
 
-/// A step of the number of nodes in a cell.
+/// A change of the number of nodes in a cell at an instant.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CapacityStep {
-    /// When.
+    /// When it happens.
     pub(super) at: Seconds,
-    /// Its number.
+    /// The number of the step.
     pub(super) number: u32,
-    /// Which cell.
+    /// The cell.
     pub(super) cell: usize,
     /// How many nodes more, or fewer.
     pub(super) nodes: i64,
-    /// What becomes of who runs there.
+    /// What happens to jobs that run on nodes that go.
     pub(super) displaced: Displaced,
 }
 
 impl<'a> Calendar<'a> {
-    /// None where nothing ever changes.
+    /// The calendar of a machine; none where nothing ever changes.
     pub(super) fn of(machine: &'a Machine) -> Option<Self> {
         let changes = machine.calendar();
         let mut events = Vec::new();
@@ -72,26 +72,26 @@ impl<'a> Calendar<'a> {
         (!events.is_empty()).then(|| Calendar { changes, events: events.into(), passed: 0 })
     }
 
-    /// When something happens next; [`NEVER`] if nothing does any more.
+    /// The time of the next event; [`NEVER`] if there is none.
     pub(super) fn next(&self) -> Seconds {
         self.events.get(self.passed).map_or(NEVER, |event| event.at)
     }
 
-    /// What happens next, if that is at `now`.
+    /// Takes the next event, if it is due at `now`.
     pub(super) fn pop(&mut self, now: Seconds) -> Option<CalendarEvent> {
         let event = self.events.get(self.passed).copied().filter(|event| event.at <= now)?;
         self.passed += 1;
         Some(event)
     }
 
-    /// The step that an event of nodes is.
+    /// The capacity step of an event at which nodes come or go.
     pub(super) fn step(&self, event: CalendarEvent) -> CapacityStep {
         let Change { cell, nodes, displaced, .. } = self.changes[event.change as usize];
         let nodes = if event.is_end { -nodes } else { nodes };
         CapacityStep { at: event.at, number: number(event.change, event.is_end), cell, nodes, displaced }
     }
 
-    /// The steps of the change that an event announces, which lie ahead.
+    /// The capacity steps, still ahead, of the change that an event announces.
     pub(super) fn announced(&self, event: CalendarEvent) -> impl Iterator<Item = CapacityStep> + use<> {
         let Change { from, until, cell, nodes, displaced, .. } = self.changes[event.change as usize];
         let begin = Some((from, nodes, false));

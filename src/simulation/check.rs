@@ -1,119 +1,120 @@
-//! Checks a schedule from the outside, with nothing of the engine: start times against the workload.
+//! Checks a schedule from the outside, without using the engine: start times against the workload.
 
 use crate::model::{Execution, Schedule};
 use crate::workload::{JobId, Seconds, Workload};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What is wrong with a schedule. Jobs by their numbers in the log, times in seconds of its clock.
+/// What is wrong with a schedule. Jobs are named by their numbers in the log, times are seconds of its clock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// There is not one start for each job.
     Count {
-        /// Jobs of the workload.
+        /// The number of jobs of the workload.
         jobs: usize,
-        /// Starts of the schedule.
+        /// The number of starts of the schedule.
         starts: usize,
     },
-    /// A job does not run for as long as it has to, from its last start to its end.
+    /// The time from a job's last start to its end is not its run time.
     CutShort {
-        /// Which job.
+        /// The job.
         job: i64,
-        /// Its start.
+        /// The start of the job.
         start: Seconds,
-        /// Its end.
+        /// The end of the job.
         end: Seconds,
-        /// For how long it has to run.
+        /// The run time of the job, seconds.
         run: Seconds,
     },
-    /// A job starts, or is killed, while another execution of it runs, or is killed after it would have completed.
+    /// An execution of a job starts or is killed while another one runs, or is killed after it would have completed.
     Overlaps {
-        /// Which job.
+        /// The job.
         job: i64,
-        /// Start of the killed execution.
+        /// The start of the killed execution.
         start: Seconds,
-        /// When that was killed.
+        /// The time at which it was killed.
         end: Seconds,
     },
     /// A job was never started.
     NeverStarts {
-        /// Which job.
+        /// The job.
         job: i64,
     },
     /// A job starts before it was submitted.
     BeforeSubmission {
-        /// Which job.
+        /// The job.
         job: i64,
-        /// Its submission.
+        /// The submit time of the job.
         submit: Seconds,
-        /// Its start.
+        /// The start of the job.
         start: Seconds,
     },
     /// More processors are in use than there are.
     Overfull {
-        /// The last, in log order, of the jobs with whose start this begins.
+        /// Of the jobs that start when this begins, the last in log order.
         job: i64,
-        /// Since when.
+        /// When it begins.
         at: Seconds,
-        /// Processors in use then.
+        /// The processors in use then.
         used: u64,
-        /// Processors of the machine.
+        /// The processors of the machine.
         processors: u32,
     },
-    /// More is in use in a cell than there is, at the start of a job.
+    /// More is in use in a cell than there is, from the start of a job on.
     OverfullCell {
         /// The job.
         job: i64,
-        /// Its start.
+        /// The start of the job.
         at: Seconds,
         /// The name of the cell.
         cell: String,
     },
-    /// A job starts before another that is before it in the log.
+    /// A job starts before another job that precedes it in the log.
     OutOfOrder {
         /// The later job.
         job: i64,
-        /// Its start.
+        /// The start of the job.
         start: Seconds,
         /// The earlier job.
         earlier: i64,
         /// The earlier job's start.
         earlier_start: Seconds,
     },
-    /// A job was killed that is not to be, or at another time; or it was not killed.
+    /// A job was killed that must not be, was killed at another time than it must be, or was not killed although it
+    /// must be.
     Killed {
-        /// Which job.
+        /// The job.
         job: i64,
         /// How often it was killed.
         runs: usize,
-        /// After how many seconds it is to be killed, if it is.
+        /// After how many seconds of running it must be killed; none if it must not be.
         due: Option<Seconds>,
     },
-    /// A job starts later than it had to.
+    /// A job starts later than a rule allows.
     Late {
-        /// Which job.
+        /// The job.
         job: i64,
-        /// Its start.
+        /// The start of the job.
         start: Seconds,
-        /// The latest start that the rule allows; a part of a second counts as a whole one.
+        /// The latest start that the rule allows, rounded up to a whole second.
         due: Seconds,
-        /// Which rule.
+        /// The rule.
         rule: StartRule,
     },
 }
 
-/// Why a job should have started by a time.
+/// The reason why a job should have started by a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartRule {
-    /// It was first in the queue and fitted.
+    /// The job was first in the queue and fitted.
     FirstAndFits,
-    /// Its processors were free for all its run time, whatever the jobs before it in the log do.
+    /// The job's processors were free for all its run time, whatever the jobs before it in the log do.
     LeavesEarlierJobsAlone,
-    /// It was first in the queue, and the running jobs' estimates promised its processors by then.
+    /// The job was first in the queue, and the estimates of the running jobs promised its processors by then.
     ReservedAsHead,
-    /// All jobs that were there when it was submitted were promised to have ended by then.
+    /// By their promises all jobs that were there when the job was submitted would have ended by then.
     PromisedAtSubmission,
-    /// It was guaranteed that start.
+    /// The job was guaranteed that start.
     Guaranteed,
 }
 
@@ -168,10 +169,11 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Whether this is a schedule of `workload` at all: every job starts, none before its submission, each runs to its end
-/// for its run time, executions of one job come one after the other, and never are more processors in use than there
-/// are; on a machine of cells nobody starts where there is not enough, if the schedule tells where jobs ran; if it does not, the
-/// processors of all cells are counted, but for a machine whose nodes come and go. Gives everything that is wrong; of a time with too many processors in use, its beginning.
+/// Checks that this is a schedule of `workload` at all. Every job starts, none before its submission, and each runs to
+/// its end for its run time. Executions of one job do not overlap. Never are more processors in use than there are. On
+/// a machine of cells no job starts where there is not enough, if the schedule tells where jobs ran. If it does not,
+/// the processors of all cells are counted, unless nodes of the machine come and go. Returns everything that is wrong;
+/// of a time with too many processors in use, its beginning.
 pub fn check(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     if schedule.starts.len() != workload.len() || schedule.ends.len() != workload.len() {
         let starts = schedule.starts.len().min(schedule.ends.len());
@@ -194,14 +196,14 @@ pub fn check(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
         Some(cluster) if schedule.tells_cells() => {
             faults.extend(super::check_cells::overfull(workload, cluster, schedule));
         }
-        // without places nothing can be said of nodes that come and go
+        // where places are not told, nothing can be said of nodes that come and go
         Some(cluster) if !cluster.machine.calendar().is_empty() => {}
         _ => faults.extend(overfull(workload, schedule)),
     }
     faults
 }
 
-/// What is wrong with killed executions by themselves.
+/// Checks the killed executions by themselves.
 fn killed(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     let mut ended: BTreeMap<JobId, Seconds> = BTreeMap::new();
     let mut faults = Vec::new();
@@ -218,7 +220,7 @@ fn killed(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     faults
 }
 
-/// What changes at an instant: processors taken less those given back, and who takes them last.
+/// The changes at an instant: processors taken less those given back, and the last job that takes some.
 #[derive(Default)]
 struct UsageChange {
     processors: i64,
@@ -231,7 +233,7 @@ fn overfull(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     let killed = schedule.killed.iter().map(|killed| (killed.job, killed.start, killed.end));
     for (job, start, end) in completed.chain(killed) {
         let processors = i64::from(workload.request(job).processors);
-        // over [b, c): a job that runs for no time takes nothing
+        // an execution uses [start, end): a job that runs for no time uses nothing
         if start != Seconds::MIN && end > start {
             let begin = changes.entry(start).or_default();
             begin.processors += processors;

@@ -1,22 +1,23 @@
-//! Checks from the outside that nobody starts in a cell where there is not enough (docs/machine.md).
+//! Checks from the outside that no job starts in a cell where there is not enough (docs/machine.md).
 
 use super::check::Fault;
 use crate::model::{Placed, Schedule};
 use crate::workload::{Cluster, Seconds, Workload};
 
-/// What happens at a moment, in this order.
+/// The kinds of events of a cell, in the order in which they happen within an instant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum CellEvent {
-    /// An execution ends.
+    /// An execution ends, given by its number.
     Ends(usize),
-    /// A change begins or ends.
+    /// A change of the calendar begins or ends: the cell, and by how many nodes.
     Changes(usize, i64),
-    /// An execution starts.
+    /// An execution starts, given by its number.
     Starts(usize),
 }
 
-/// The starts of a schedule with which more is in use in a cell than there is. Where nodes go and jobs run on, as many are
-/// in use as before; but nobody starts there. Nothing is found where a schedule does not tell where jobs ran.
+/// Finds the starts of a schedule after which more is in use in a cell than there is. Where nodes go while jobs run on,
+/// as many are in use as before, but no job may start there. Nothing is found where a schedule does not tell where jobs
+/// ran.
 pub(super) fn overfull(workload: &Workload, cluster: &Cluster, schedule: &Schedule) -> Vec<Fault> {
     let Cluster { machine, demands } = cluster;
     let mut events: Vec<(Seconds, CellEvent)> = Vec::new();

@@ -1,31 +1,32 @@
-//! Which job ends next.
+//! The ends of running jobs: which job ends next.
 
 use crate::model::Slot;
 use crate::workload::Seconds;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// How many ends are kept sorted at most. Most jobs are short: to insert one among the soonest ends costs less than in a
-/// heap, and to take the first costs nothing.
+/// The most ends that are kept sorted. Most jobs are short, so they are among the soonest ends, where to insert costs
+/// less than in a heap, and to take the first costs nothing.
 const SORTED: usize = 64;
 
-/// The ends of running jobs, the soonest first; of those that end together the one that started first. Of those that also
-/// started together it is the one that its scheduler named first: the published schedules need it so.
+/// The ends of running jobs, the soonest first. Of jobs that end together the one that started first comes first, and
+/// of those that also started together the one that its scheduler started first. The published schedules need this
+/// order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Completions {
-    /// Those that end soonest, the last of them first. Empty only if there are none at all.
+    /// The soonest ends, sorted so that the next one is the last. Empty only if no job runs.
     soonest: Vec<JobEnd>,
-    /// The others, none of which ends before one of these.
+    /// The other ends, none of which comes before one of `soonest`.
     later: BinaryHeap<Reverse<JobEnd>>,
-    /// How many have started.
+    /// The number of jobs that have started.
     started: u32,
 }
 
-/// When a job ends, how many had started before it, and where it is kept.
+/// When a job ends, how many jobs had started before it, and its slot.
 type JobEnd = (Seconds, u32, Slot);
 
 impl Completions {
-    /// A job has started that ends at `end`.
+    /// Adds a job that has started and ends at `end`.
     #[inline(always)]
     pub(super) fn push(&mut self, end: Seconds, slot: Slot) {
         let new = (end, self.started, slot);
@@ -56,7 +57,7 @@ impl Completions {
     pub(super) fn due(&self, now: Seconds) -> impl Iterator<Item = Slot> {
         let soonest = self.soonest.iter().rev().take_while(move |(end, ..)| *end <= now);
         let is_all = self.soonest.first().is_none_or(|&(last, ..)| last <= now);
-        // else none of these ends before that one
+        // otherwise one of `soonest` ends after `now`, and so do all of `later`
         let later = self.later.iter().filter(move |Reverse((end, ..))| is_all && *end <= now);
         soonest.chain(later.map(|Reverse(end)| end)).map(|&(.., slot)| slot)
     }
@@ -81,7 +82,7 @@ impl Completions {
         self.soonest.reverse();
     }
 
-    /// The job at `slot` was killed.
+    /// Removes the job at `slot`, which was killed.
     pub(super) fn remove(&mut self, slot: Slot) {
         let before = self.soonest.len();
         self.soonest.retain(|&(.., other)| other != slot);

@@ -1,20 +1,20 @@
-//! Corrections: longer estimates for running jobs that outlive theirs.
+//! Corrections: longer estimates for running jobs that outlive their estimates.
 
 use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 
-/// Tsafrir et al. (2007): by how much the first estimate grows at each correction, seconds.
+/// The increments of Tsafrir et al. (2007): by how much the first estimate grows at each correction, seconds.
 const INCREMENTS: [Seconds; 11] = [60, 300, 900, 1_800, 3_600, 7_200, 18_000, 36_000, 72_000, 180_000, 360_000];
 
 /// How the estimate E of a running job is raised when it runs out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Correction {
-    /// E becomes the requested time L. METRICS and CP do this.
+    /// E becomes the requested time L, as in METRICS and CP.
     #[default]
     Request,
-    /// The i-th time E becomes the first estimate plus the i-th increment (1, 5, 15, 30 min, 1, 2, 5,
-    /// 10, 20, 50, 100 h), at most L; after that L.
+    /// At the i-th correction E becomes the first estimate plus the i-th increment (1, 5, 15, 30 min, 1, 2, 5, 10, 20,
+    /// 50, 100 h), at most L; after the last increment E becomes L.
     Incremental,
     /// E doubles, at most L.
     Doubling,
@@ -27,8 +27,8 @@ crate::named!(Correction, "correction", {
 });
 
 impl Correction {
-    /// The estimate after the `count`-th correction (from 1), given the `first` and the `current` one
-    /// and the requested time.
+    /// The estimate after the `count`-th correction (from 1), given the `first` and the `current` estimate and the
+    /// requested time `limit`, all in seconds.
     pub fn apply(self, count: u32, first: f64, current: f64, limit: Seconds) -> f64 {
         let limit = limit as f64;
         match self {

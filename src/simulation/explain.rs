@@ -5,8 +5,9 @@ use crate::estimator::Explanation;
 use crate::workload::{JobId, Seconds};
 
 impl Simulation<'_> {
-    /// Lives through up to `instants` further instants, up to the submission of `job` at most: then the estimator explains
-    /// its estimate, and the simulation is of no further use. None if the job is still to come.
+    /// Lives through up to `instants` further instants, at most up to the submission of `job`. Then returns the
+    /// estimator's explanation of its estimate, after which the simulation is of no further use. None if the job is
+    /// still to come.
     pub fn explain(&mut self, job: JobId, instants: usize) -> Option<Explanation> {
         for _ in 0..instants {
             let now = self.next_instant()?;
@@ -22,20 +23,21 @@ impl Simulation<'_> {
     }
 }
 
-/// The reason that a scheduler gives for a waiting job, as a simulation gets there.
+/// A search for the reason that a scheduler gives for a waiting job. It follows a simulation.
 pub struct ReasonSearch<'a> {
     simulation: Simulation<'a>,
     job: JobId,
 }
 
 impl<'a> ReasonSearch<'a> {
-    /// That of `job`; `None` where the scheduler gives no reasons. `simulation` has not begun.
+    /// A search for the reason of `job`; none where the scheduler gives no reasons. `simulation` must not have begun.
     pub fn begin(simulation: Simulation<'a>, job: JobId) -> Option<Self> {
         simulation.scheduler_explains().then_some(ReasonSearch { simulation, job })
     }
 
-    /// Lives through up to `instants` further instants. Once the search is over: what the scheduler said of the job after
-    /// the first round in which it did not start, and when that was; nothing if the job did not wait.
+    /// Lives through up to `instants` further instants; none as long as the search is not over. Then returns what the
+    /// scheduler said of the job after the first round in which it did not start, and when that was; nothing if the job
+    /// did not wait.
     pub fn advance(&mut self, instants: usize) -> Option<Option<(Seconds, String)>> {
         for _ in 0..instants {
             let Some(now) = self.simulation.next_instant() else { return Some(None) };
@@ -46,7 +48,7 @@ impl<'a> ReasonSearch<'a> {
         None
     }
 
-    /// Lives through an instant.
+    /// Lives through an instant. Returns the result once the search is over.
     fn look_at(&mut self, now: Seconds) -> Option<Option<(Seconds, String)>> {
         let ReasonSearch { simulation, job } = self;
         simulation.open(now);

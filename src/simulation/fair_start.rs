@@ -1,13 +1,14 @@
-//! Fair start times (FAIRNESS §3.1): when each job would have started without those that arrived after it.
+//! Fair start times (FAIRNESS §3.1): when each job would have started without jobs that arrived after it.
 //!
-//! The simulation is forked at each arrival and run on from there without further arrivals, until the job starts. A job
-//! that starts before any other job arrives needs no fork for its strict fair start, and one that finds no other job
-//! queued needs none for its relaxed one. Where jobs may be killed, its last start counts, and it is known once it completes.
+//! The simulation is forked at each arrival, and the fork runs on without further arrivals until the job starts. A job
+//! that starts before any other job arrives needs no fork for its strict fair start. A job that finds no other job
+//! queued needs none for its relaxed one. Where jobs may be killed, the last start of a job counts, which is known once
+//! it completes.
 //!
-//! One fork serves two jobs: in the fork of the job before, all others that were queued start as if this one had not
-//! arrived, which is what its relaxed fair start needs. If waiting jobs are estimated anew it does not serve: a fork then
-//! has an estimator of its own, which must know of the job, withheld or not, from its submission on. Nor does it if jobs may
-//! be killed: it has then gone on until the job before has completed.
+//! One fork serves two jobs. In the fork of the job before, all other jobs that were queued start as if the present job
+//! had not arrived, which is what its relaxed fair start needs. If waiting jobs are estimated anew, this does not work:
+//! a fork then has an estimator of its own, which must know of the job, withheld or not, from its submission on. Nor
+//! does it work if jobs may be killed, because the fork has then gone on until the job before has completed.
 
 use super::Simulation;
 use super::fair_queue::{IndependentStarts, hybrid_fair_start};
@@ -15,8 +16,8 @@ use crate::model::{Failure, FairStarts, Schedule, SizeClass, Waiting};
 use crate::workload::{JobId, Seconds, Workload};
 use std::ops::Range;
 
-/// The fair start times of these `jobs`. `simulation` has not begun; `schedule` is what it comes to. Ranges that follow one
-/// another give together what the whole range gives.
+/// The fair start times of these `jobs`. `simulation` must not have begun; `schedule` is its result. Consecutive ranges
+/// together give the same as the whole range.
 pub fn fair_starts(simulation: Simulation, schedule: &Schedule, jobs: Range<usize>) -> FairStarts {
     FairStartSearch::new(simulation, schedule).of(jobs)
 }
@@ -25,45 +26,46 @@ pub fn fair_starts(simulation: Simulation, schedule: &Schedule, jobs: Range<usiz
 pub struct FairStartSearch<'a> {
     simulation: Simulation<'a>,
     schedule: &'a Schedule,
-    /// When the fair start of a job is known.
+    /// The event at which the fair start of a job is known.
     until: SearchEnd,
     /// The present instant, whose arrivals are not all in yet.
     open: Option<Seconds>,
-    /// The fork of the job that arrived last, if it serves the next job as well.
+    /// The fork of the job that arrived last, if it can serve the next job as well.
     fork: Option<Fork<'a>>,
-    /// Those of a queue that is served in order, where they are looked for.
+    /// The fair starts that do not depend on the scheduler, where they are asked for.
     independent: Option<IndependentStarts<'a>>,
 }
 
-/// When the fair start of a job is known.
+/// The event at which the fair start of a job is known.
 #[derive(Clone, Copy, PartialEq)]
 enum SearchEnd {
-    /// Once it starts.
+    /// The job starts.
     Started,
-    /// Once it completes: jobs may be killed, and the last start counts. Without later arrivals others may be killed than in
-    /// the schedule.
+    /// The job completes, because jobs may be killed and the last start counts. Without later arrivals other jobs may
+    /// be killed than in the schedule.
     Completed,
 }
 
 impl<'a> FairStartSearch<'a> {
-    /// A search that has not begun. `simulation` has not either; `schedule` is what it comes to.
+    /// A search that has not begun. `simulation` must not have begun either; `schedule` is its result.
     pub fn new(simulation: Simulation<'a>, schedule: &'a Schedule) -> Self {
         let until = if simulation.may_kill() { SearchEnd::Completed } else { SearchEnd::Started };
         FairStartSearch { simulation, schedule, until, open: None, fork: None, independent: None }
     }
 
-    /// Looks for fair starts of a queue that is served in order as well: the hybrid ones, and those that do not depend on the
-    /// scheduler. `starts` are Conservative's of the same jobs, on a machine that is a number of processors.
+    /// Also finds the fair starts of a queue that is served in order: the hybrid ones, and those that do not depend on
+    /// the scheduler. `starts` are those of Conservative for the same jobs. The machine must be one number of
+    /// processors.
     pub fn with_conservative(self, workload: &'a Workload, starts: Vec<Seconds>) -> Self {
         FairStartSearch { independent: Some(IndependentStarts::new(workload, starts)), ..self }
     }
 
-    /// Why what was found is nothing, where that is so: the scheduler has made a mistake, here or in a fork.
+    /// Why the result is not valid: the scheduler has failed, here or in a fork. None if it has not.
     pub fn failure(&self) -> Option<Failure> {
         self.simulation.failure()
     }
 
-    /// The fair starts of these jobs, which come after those of all calls before.
+    /// The fair starts of these jobs, which must come after those of all earlier calls.
     pub fn of(&mut self, jobs: Range<usize>) -> FairStarts {
         let mut fair = FairStarts::default();
         while let Some(job) = self.simulation.world.next_arrival().filter(|job| job.index() < jobs.end) {
@@ -73,12 +75,13 @@ impl<'a> FairStartSearch<'a> {
                 self.simulation.arrive(now);
                 continue;
             }
-            // before it arrives: it comes after all who wait
+            // this must come before the arrival, because the job would then be in the queue
             let in_order = self.independent.is_some().then(|| self.hybrid(job, now));
             let (strict, relaxed) = self.arrive(job, now);
             if job.index() < jobs.start {
-                // its fork serves the first of these, as it would had they been asked for together: a fork of its own lives
-                // through one more instant, at which running jobs are expected to end later
+                // this job's fork serves the first job of the range, as it would if the ranges were asked for together;
+                // a fork made for that job alone would live through one more instant, at which running jobs are
+                // expected to end later
                 continue;
             }
             fair.strict.push(strict);
@@ -89,7 +92,7 @@ impl<'a> FairStartSearch<'a> {
         fair
     }
 
-    /// Lives on until just before the next arrival. Returns its time.
+    /// Lives on until just before the next arrival. Returns the time of that arrival; none if there is no other.
     fn reach_arrival(&mut self) -> Option<Seconds> {
         loop {
             let now = match self.open {
@@ -109,17 +112,17 @@ impl<'a> FairStartSearch<'a> {
         }
     }
 
-    /// The hybrid fair start of the job that arrives next.
+    /// The hybrid fair start of the job that arrives next, before it arrives.
     fn hybrid(&self, job: JobId, now: Seconds) -> Seconds {
         let view = self.simulation.world.view();
         // arrivals come before completions of the same instant
         hybrid_fair_start(view, view.request(job).processors, |running| self.schedule.end(running) <= now)
     }
 
-    /// The next job arrives; its strict and its relaxed fair start.
+    /// Lets the next job arrive. Returns its strict and its relaxed fair start.
     fn arrive(&mut self, job: JobId, now: Seconds) -> (Seconds, Seconds) {
         let start = self.schedule.start(job);
-        // without it
+        // a fork in which the job has not arrived
         let before = self.fork.take();
         let is_withheld = self.simulation.world.waiting() > 0;
         let without = is_withheld.then(|| {
@@ -152,17 +155,17 @@ impl<'a> FairStartSearch<'a> {
 struct Fork<'a> {
     simulation: Simulation<'a>,
     now: Seconds,
-    /// Whether the instant `now` is lived through to its end.
+    /// Whether the instant `now` has been lived through to its end.
     is_closed: bool,
 }
 
 impl<'a> Fork<'a> {
-    /// During an instant, after its arrivals.
+    /// A fork of a simulation within an instant, after its arrivals.
     fn of(simulation: &Simulation<'a>, now: Seconds) -> Self {
         Fork { simulation: simulation.fork(), now, is_closed: false }
     }
 
-    /// When `job`, which has arrived and has not started, starts for the last time.
+    /// The last start of `job`, which has arrived and has not started.
     fn start_of(&mut self, job: JobId, until: SearchEnd) -> Seconds {
         let mut start = self.now;
         while self.go_on() {
@@ -179,8 +182,8 @@ impl<'a> Fork<'a> {
         start
     }
 
-    /// When `job`, which has not arrived, starts if it arrives once all others have started, but not before it is
-    /// submitted. Others are queued when it is submitted.
+    /// The start of `job`, which has not arrived, if it arrives once all others have started, but not before its
+    /// submission. Some job must be queued at its submission.
     fn start_after_others(&mut self, job: Waiting, class: SizeClass, until: SearchEnd) -> Seconds {
         while self.simulation.world.waiting() > 0 && self.go_on() {}
         self.simulation.admit(job, class);
@@ -188,7 +191,7 @@ impl<'a> Fork<'a> {
         self.start_of(job.job, until)
     }
 
-    /// Lives through what is left of this instant, or through the next; says whether there was one.
+    /// Lives through the rest of this instant, or through the next. Returns whether there was one.
     fn go_on(&mut self) -> bool {
         if self.is_closed {
             let Some(next) = self.simulation.next_instant() else { return false };

@@ -1,7 +1,7 @@
-//! What schedulers guarantee, checked from the outside: each check knows the rule and the schedule, and nothing of how a
-//! scheduler makes it.
+//! Checks from the outside of what schedulers guarantee. Each check knows the rule and the schedule, and nothing of how
+//! a scheduler makes it.
 //!
-//! All expect a schedule in which [`check`](super::check) finds nothing.
+//! All checks expect a schedule in which [`check`](super::check) finds nothing.
 
 use super::check::{Fault, StartRule};
 use crate::model::{NoteId, Schedule};
@@ -42,13 +42,13 @@ pub fn check_fcfs(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     faults
 }
 
-/// EASY with the queue in log order (any backfill order): once all jobs before it have started, a
-/// job has a reservation at its shadow time, the time by which the estimated ends of the jobs that
-/// run then give it its processors; no job that starts afterwards may delay it.
+/// EASY with the queue in log order (any backfill order). Once all jobs before it have started, a job has a reservation
+/// at its shadow time: the time by which the estimated ends of the jobs that then run give it its processors. No job
+/// that starts afterwards may delay it.
 ///
-/// That is a promise only as long as no job outlives its estimate: if one that ran before the job's start did, the job is
-/// not checked. Estimates are those made at submission; for a run that
-/// estimates waiting jobs anew this check says nothing.
+/// This is a promise only as long as no job outlives its estimate. If a job that ran before this job's start did, this
+/// job is not checked. Estimates are those made at submission; where waiting jobs are estimated anew, this check says
+/// nothing.
 pub fn check_easy(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     let mut by_start: Vec<JobId> = workload.jobs().collect();
     by_start.sort_by_key(|&job| (schedule.start(job), job));
@@ -64,7 +64,8 @@ pub fn check_easy(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
         if start <= first_since {
             continue;
         }
-        // those that started with it becoming the head, but after it in the log, came after its reservation
+        // jobs that started when it became the head, but are after it in the log, started after its reservation was
+        // made
         let precedes = |job: JobId| (schedule.start(job), job) < (first_since, head);
         while by_start.get(entered).is_some_and(|&job| precedes(job)) {
             running.push(by_start[entered]);
@@ -83,7 +84,7 @@ pub fn check_easy(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     faults
 }
 
-/// When `processors` will be free if the running jobs end as estimated; none if they are already.
+/// When `processors` will be free if the running jobs end as estimated; none if they are free already.
 fn shadow_time(workload: &Workload, schedule: &Schedule, running: &[JobId], processors: u32) -> Option<f64> {
     let release =
         |&job: &JobId| (schedule.start(job) as f64 + schedule.estimate(job), workload.request(job).processors);
@@ -100,7 +101,7 @@ fn shadow_time(workload: &Workload, schedule: &Schedule, running: &[JobId], proc
     last.map(|&(at, _)| at)
 }
 
-/// The jobs that outlived their estimates, by start, and the latest end among them so far.
+/// The jobs that outlived their estimates: their starts, ascending, each with the latest end of such a job so far.
 struct Outlived(Vec<(Seconds, Seconds)>);
 
 impl Outlived {
@@ -114,7 +115,7 @@ impl Outlived {
         Outlived(outlived.collect())
     }
 
-    /// Whether one of them runs at some time in [from, until).
+    /// Whether a job that outlived its estimate runs at some time in [from, until).
     fn any_within(&self, from: Seconds, until: Seconds) -> bool {
         let started = self.0.partition_point(|&(start, _)| start < until);
         started > 0 && self.0[started - 1].1 > from
@@ -129,12 +130,12 @@ impl Outlived {
 /// For such estimates no round changes what an earlier one planned, so the two schedulers agree.
 pub fn check_earliest_fit(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     let mut faults = Vec::new();
-    // by how much the processors in use change, by the jobs so far
+    // by how much the number of processors in use changes, by the jobs so far
     let mut changes: BTreeMap<Seconds, i64> = BTreeMap::new();
     for job in workload.jobs() {
         let (request, start) = (workload.request(job), schedule.start(job));
         let (processors, run) = (i64::from(request.processors), workload.run(job));
-        // what is past only adds up
+        // changes in the past matter only as a sum
         let past: i64 = changes.range(..=request.submit).map(|(_, change)| change).sum();
         changes = changes.split_off(&(request.submit + 1));
         changes.insert(request.submit, past);
@@ -164,13 +165,13 @@ fn earliest_fit(changes: &BTreeMap<Seconds, i64>, limit: i64, from: Seconds, run
     candidate
 }
 
-/// Conservative backfilling: a job is promised a start at its submission and never starts later, as
-/// long as no job outlives its estimate (where any does, this check says nothing).
+/// Conservative backfilling: a job is promised a start at its submission and never starts later, as long as no job
+/// outlives its estimate. If any does, this check says nothing.
 ///
-/// The promise itself depends on plans that a schedule does not show. What can be said from outside
-/// is weaker: at the latest it lies where all jobs submitted before have ended, those that run by
-/// their estimates and those that wait by their own promises. Jobs start at whole seconds, and so are plans: a
-/// fractional estimate takes up the second in which it ends.
+/// The promise itself depends on plans that a schedule does not show. What can be said from outside is weaker: the
+/// promise is at the latest when all jobs submitted before have ended, running jobs by their estimates and waiting jobs
+/// by their own promises. Jobs and plans begin at whole seconds: a fractional estimate takes up the second in which it
+/// ends.
 pub fn check_conservative(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     if workload.jobs().any(|job| workload.run(job) as f64 > schedule.estimate(job)) {
         return Vec::new();
@@ -181,7 +182,7 @@ pub fn check_conservative(workload: &Workload, schedule: &Schedule) -> Vec<Fault
     let mut present: Vec<(Seconds, Seconds, JobId)> = Vec::new();
     for job in workload.jobs() {
         let (request, start) = (workload.request(job), schedule.start(job));
-        // one that takes no time ends after those submitted with it have come
+        // a job that takes no time ends after the jobs that were submitted with it have arrived
         let is_present = |completion: Seconds, other: JobId| {
             completion > request.submit || completion == request.submit && workload.run(other) == 0
         };
@@ -199,8 +200,8 @@ pub fn check_conservative(workload: &Workload, schedule: &Schedule) -> Vec<Fault
     faults
 }
 
-/// Guaranteed starts: no job starts later than it was guaranteed at its submission. Where guarantees were made anew,
-/// for jobs outlived their estimates, this check says nothing.
+/// Guaranteed starts: no job starts later than it was guaranteed at its submission. If guarantees were made anew,
+/// because jobs outlived their estimates, this check says nothing.
 pub fn check_promises(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     if schedule.notes.count(NoteId::REMADE).is_some_and(|remade| remade > 0.0) {
         return Vec::new();
@@ -218,8 +219,8 @@ mod tests {
     use super::super::test_jobs::workload;
     use super::*;
 
-    /// Submit, processors, run, estimate: the second is the head from 2 on, the third may backfill, the
-    /// fourth would delay it, and the fifth is short enough to go before all that wait.
+    /// Jobs as (submit, processors, run time, estimate). The second is the head from 2 on, the third may backfill, the
+    /// fourth would delay the head, and the fifth is short enough to go before all that wait.
     const JOBS: [(Seconds, u32, Seconds, Seconds); 5] =
         [(0, 2, 10, 10), (2, 4, 5, 5), (3, 2, 7, 7), (3, 2, 8, 8), (4, 4, 1, 1)];
 

@@ -7,10 +7,10 @@ use crate::estimator::Estimator;
 use crate::model::{Failure, Printed, Reestimation, Reservation, RoundTrigger, Schedule, SizeClass, Waiting};
 use crate::workload::{JobId, Seconds, Workload};
 
-/// Options of a run that are neither the scheduler's nor the estimator's.
+/// The options of a run that belong neither to the scheduler nor to the estimator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// What becomes of an estimate that runs out.
+    /// How an estimate that runs out is corrected.
     pub correction: Correction,
     /// When waiting jobs are estimated.
     pub reestimation: Reestimation,
@@ -21,9 +21,9 @@ pub struct Options {
 /// How far a simulation has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Jobs that have completed.
+    /// The number of jobs that have completed.
     pub completed: usize,
-    /// Jobs in all.
+    /// The number of all jobs.
     pub jobs: usize,
 }
 
@@ -53,23 +53,23 @@ impl<'a> Simulation<'a> {
         Simulation { scheduler, world }
     }
 
-    /// The same, with a classifier that tells the scheduler which jobs are small.
+    /// The simulation with a classifier, which tells the scheduler which jobs are small.
     pub fn with_classifier(self, classifier: Option<Box<dyn Classifier + 'a>>) -> Self {
         Simulation { world: self.world.with_classifier(classifier), ..self }
     }
 
-    /// How far it has come.
+    /// How far the simulation has come.
     pub fn progress(&self) -> Progress {
         self.world.progress()
     }
 
-    /// Lives through up to `instants` further instants: far quicker than to go through their parts one by one.
+    /// Lives through up to `instants` further instants. This is far quicker than going through their parts one by one.
     pub fn advance(&mut self, instants: usize) -> Progress {
         self.scheduler.advance(&mut self.world, instants);
         self.progress()
     }
 
-    /// What its scheduler has printed so far.
+    /// What the scheduler has printed so far.
     pub fn printed(&self) -> Printed {
         self.scheduler.printed()
     }
@@ -79,19 +79,19 @@ impl<'a> Simulation<'a> {
         self.world.next_instant().is_none()
     }
 
-    /// Why its scheduler decides nothing any more, where that is so: then what it comes to is no result.
+    /// Why the scheduler decides nothing any more; then the simulation has no result. None if it still decides.
     pub fn failure(&self) -> Option<Failure> {
         self.scheduler.failure()
     }
 
-    /// Runs to the end and gives the schedule.
+    /// Runs to the end. Returns the schedule.
     pub fn finish(mut self) -> Schedule {
         let progress = self.advance(usize::MAX);
         debug_assert!(progress.is_done() || self.scheduler.may_fail(), "a scheduler left jobs in its queue for ever");
         self.world.into_schedule(&*self.scheduler)
     }
 
-    /// A copy without further arrivals, which keeps no schedule. The estimator goes on to learn if waiting jobs are
+    /// A copy without further arrivals, which keeps no schedule. Its estimator keeps learning if waiting jobs are
     /// estimated anew.
     pub(super) fn fork(&self) -> Simulation<'a> {
         Simulation { scheduler: self.scheduler.fork(), world: self.world.fork() }
@@ -102,17 +102,17 @@ impl<'a> Simulation<'a> {
         self.scheduler.reservations(self.world.view())
     }
 
-    /// Why a waiting job has not started, in the words of the scheduler; nothing where it says none.
+    /// Why a waiting job has not started, in the words of the scheduler; none where it says nothing.
     pub(super) fn scheduler_says(&self, job: JobId) -> Option<String> {
         self.scheduler.explain(job, self.world.view())
     }
 
-    /// What a job has waited for that has just started, in the words of the scheduler; nothing where it says none.
+    /// Why a job that has just started had to wait, in the words of the scheduler; none where it says nothing.
     pub(super) fn scheduler_told(&self, job: JobId) -> Option<String> {
         self.scheduler.explain_started(job)
     }
 
-    /// Whether the scheduler says anything of why jobs wait.
+    /// Whether the scheduler can say why jobs wait.
     pub(super) fn scheduler_explains(&self) -> bool {
         self.scheduler.explains()
     }
@@ -122,27 +122,27 @@ impl<'a> Simulation<'a> {
         self.scheduler.kills() || self.world.may_displace()
     }
 
-    /// When something happens next.
+    /// The time of the next instant; none if nothing happens any more.
     pub(super) fn next_instant(&self) -> Option<Seconds> {
         self.world.next_instant()
     }
 
-    /// An instant up to its arrivals.
+    /// Lives through an instant up to its arrivals.
     pub(super) fn open(&mut self, now: Seconds) {
         self.world.open(&mut *self.scheduler, now);
     }
 
-    /// The next job submitted at `now` enters the queue; none if all have.
+    /// Lets the next job that is submitted at `now` enter the queue. Returns it; none if all have entered.
     pub(super) fn arrive(&mut self, now: Seconds) -> Option<Waiting> {
         self.world.arrive(&mut *self.scheduler, now)
     }
 
-    /// A job that was withheld enters the queue.
+    /// Lets a job that was withheld enter the queue.
     pub(super) fn admit(&mut self, job: Waiting, class: SizeClass) {
         self.world.admit(&mut *self.scheduler, job, class);
     }
 
-    /// What happens at an instant after its arrivals.
+    /// Lives through an instant after its arrivals.
     pub(super) fn close(&mut self, now: Seconds) {
         self.world.close(&mut *self.scheduler, now);
     }

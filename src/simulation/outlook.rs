@@ -1,42 +1,42 @@
-//! What a scheduler expects at an instant, and what it expected of a job while the job waited. For a person to look at: no
-//! schedule depends on it.
+//! What a scheduler expects at an instant, and what it expected of a job while the job waited. This is for a person to
+//! look at, and no schedule depends on it.
 
 use super::Simulation;
 use crate::model::Reservation;
 use crate::workload::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
 
-/// What is expected at an instant, as far as estimates tell.
+/// What is expected at an instant, by present estimates.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outlook {
-    /// Running jobs and when they are expected to end.
+    /// The running jobs and when they are expected to end.
     pub running: Vec<Expected>,
-    /// Waiting jobs that have a reservation, the soonest first.
+    /// The waiting jobs that have a reservation, the soonest first.
     pub reserved: Vec<Expected>,
 }
 
 /// A job and what is expected of it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Expected {
-    /// Which job.
+    /// The job.
     pub job: JobId,
-    /// Reserved start of a waiting job; the instant itself for a running one.
+    /// The reserved start of a waiting job; the instant itself for a running one.
     pub start: f64,
     /// Expected end.
     pub end: f64,
 }
 
-/// A reservation, from a round on.
+/// The reservation of a job after a round.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reserved {
-    /// When the round was.
+    /// The time of the round.
     pub at: Seconds,
-    /// The start reserved; none if there is no reservation for the job.
+    /// The reserved start; none if the job has no reservation.
     pub start: Option<f64>,
 }
 
 impl Simulation<'_> {
-    /// Lives through up to `instants` further instants, but none after `at`; whether that is reached.
+    /// Lives through up to `instants` further instants, but none after `at`. Returns whether `at` is reached.
     pub fn reach(&mut self, at: Seconds, instants: usize) -> bool {
         for _ in 0..instants {
             if self.next_instant().is_none_or(|next| next > at) {
@@ -48,7 +48,7 @@ impl Simulation<'_> {
     }
 }
 
-/// What is expected at `at`, after all that happens then. `simulation` has reached it.
+/// What is expected at `at`, after all that happens then. `simulation` must have reached `at`.
 pub fn outlook(simulation: &Simulation, at: Seconds) -> Outlook {
     let running = simulation.world.view().releases().into_iter();
     let mut reserved: Vec<Expected> = simulation
@@ -63,7 +63,7 @@ pub fn outlook(simulation: &Simulation, at: Seconds) -> Outlook {
     }
 }
 
-/// The reservation of a job from its submission to its start, as a simulation gets there.
+/// A search for the reservations of a job from its submission to its start. It follows a simulation.
 pub struct ReservationCourse<'a> {
     simulation: Simulation<'a>,
     job: JobId,
@@ -71,13 +71,13 @@ pub struct ReservationCourse<'a> {
 }
 
 impl<'a> ReservationCourse<'a> {
-    /// That of `job`. `simulation` has not begun.
+    /// The search for `job`. `simulation` must not have begun.
     pub fn new(simulation: Simulation<'a>, job: JobId) -> Self {
         ReservationCourse { simulation, job, course: Vec::new() }
     }
 
-    /// Lives through up to `instants` further instants; once the job has started, a reservation for each
-    /// round that changed it.
+    /// Lives through up to `instants` further instants. Once the job has started, returns a reservation for each round
+    /// that changed it; none before.
     pub fn advance(&mut self, instants: usize) -> Option<Vec<Reserved>> {
         for _ in 0..instants {
             let now = self.simulation.next_instant();
@@ -88,7 +88,7 @@ impl<'a> ReservationCourse<'a> {
         None
     }
 
-    /// Lives through an instant; whether the job has started after it.
+    /// Lives through an instant. Returns whether the job has started by its end.
     fn has_started_after(&mut self, now: Seconds) -> bool {
         let (simulation, job) = (&mut self.simulation, self.job);
         let (rounds, waited) = (simulation.world.rounds(), simulation.world.is_waiting(job));
@@ -107,8 +107,8 @@ impl<'a> ReservationCourse<'a> {
     }
 }
 
-/// The reservation of `job` from its submission to its start: one for each round that changed it.
-/// `simulation` has not begun.
+/// The reservations of `job` from its submission to its start: one for each round that changed it. `simulation` must
+/// not have begun.
 pub fn reservation_course(simulation: Simulation, job: JobId) -> Vec<Reserved> {
     // no simulation has so many instants
     ReservationCourse::new(simulation, job).advance(usize::MAX).unwrap_or_default()
@@ -122,7 +122,7 @@ mod tests {
     use crate::scheduler::Policy;
     use crate::workload::Workload;
 
-    /// Submit, processors, run time, estimate, on 4 processors: the first ends early.
+    /// Jobs as (submit, processors, run time, estimate), for 4 processors. The first ends early.
     const JOBS: [(Seconds, u32, Seconds, Seconds); 4] = [(0, 3, 20, 50), (1, 4, 10, 10), (2, 1, 30, 40), (3, 2, 5, 5)];
 
     fn simulation<'a>(workload: &'a Workload, policy: &str) -> Simulation<'a> {
@@ -138,10 +138,10 @@ mod tests {
 
     #[test]
     fn a_reservation_is_followed_until_the_job_starts() {
-        // the third runs until 42 by its estimate, and ends at 32
+        // by its estimate the third job runs until 42; it ends at 32
         for policy in ["easy", "justbf", "conservative", "pc", "dc"] {
             let expected = match policy {
-                // what can move, but not to now, is left where it is
+                // a job that could move, but not to now, is left where it is
                 "dc" => vec![(1, Some(50.0))],
                 _ => vec![(1, Some(50.0)), (20, Some(42.0))],
             };
@@ -159,7 +159,7 @@ mod tests {
         let told = |expected: &[Expected]| expected.iter().map(|e| (e.job.0, e.start, e.end)).collect::<Vec<_>>();
         let expected_at = |policy: &str, at: Seconds| {
             let mut simulation = simulation(&workload, policy);
-            // an instant at a time
+            // one instant at a time
             while !simulation.reach(at, 1) {}
             outlook(&simulation, at)
         };

@@ -9,8 +9,9 @@ use crate::workload::{Reactions, Workload};
 
 /// A workload whose users react, under one scheduler and one estimator.
 ///
-/// It comes to a lived workload and its schedule. All else that can be asked of a simulation (fair starts, reservations,
-/// explanations) is asked of one of the lived workload, which does the same again: at each instant the same jobs arrive.
+/// Its result is a lived workload and the schedule of that. All else that can be asked of a simulation (fair starts,
+/// reservations, explanations) is asked of a simulation of the lived workload, which does the same again: at each
+/// instant the same jobs arrive.
 pub struct ReactingSimulation<'a> {
     scheduler: Box<dyn Driven + 'a>,
     world: World<'a>,
@@ -18,7 +19,7 @@ pub struct ReactingSimulation<'a> {
 }
 
 impl<'a> ReactingSimulation<'a> {
-    /// A simulation at the moment before the first job arrives. `estimator` is one of `workload`.
+    /// A simulation at the moment before the first job arrives. `estimator` must be made for `workload`.
     pub fn new(
         workload: &'a Workload,
         reactions: &'a Reactions,
@@ -31,7 +32,8 @@ impl<'a> ReactingSimulation<'a> {
         ReactingSimulation { scheduler, world, workload }
     }
 
-    /// The same, with a classifier that tells the scheduler which jobs are small. It is one of the workload.
+    /// The simulation with a classifier, which tells the scheduler which jobs are small. It must be made for the
+    /// workload.
     pub fn with_classifier(self, classifier: Option<Box<dyn Classifier + 'a>>) -> Self {
         ReactingSimulation { world: self.world.with_classifier(classifier), ..self }
     }
@@ -42,7 +44,7 @@ impl<'a> ReactingSimulation<'a> {
         self.world.progress()
     }
 
-    /// What its scheduler has printed so far.
+    /// What the scheduler has printed so far.
     pub fn printed(&self) -> Printed {
         self.scheduler.printed()
     }
@@ -52,12 +54,12 @@ impl<'a> ReactingSimulation<'a> {
         self.world.next_instant().is_none()
     }
 
-    /// Why its scheduler decides nothing any more, where that is so: then what it comes to is no result.
+    /// Why the scheduler decides nothing any more; then the simulation has no result. None if it still decides.
     pub fn failure(&self) -> Option<Failure> {
         self.scheduler.failure()
     }
 
-    /// Runs to the end: the workload as it came about, and its schedule.
+    /// Runs to the end. Returns the lived workload and its schedule.
     pub fn finish(mut self) -> (Workload, Schedule) {
         let progress = self.advance(usize::MAX);
         debug_assert!(progress.is_done() || self.scheduler.may_fail(), "a scheduler left jobs in its queue for ever");

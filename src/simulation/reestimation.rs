@@ -1,17 +1,17 @@
-//! Which waiting jobs are estimated anew.
+//! Which waiting jobs are estimated anew, and when.
 
 use crate::estimator::{Estimator, Revision};
 use crate::model::Reestimation;
 use crate::workload::{JobId, Seconds};
 
-/// Which waiting jobs may be estimated anew. The estimates themselves are in the view.
+/// The waiting jobs that may be estimated anew. The estimates themselves are in the view.
 #[derive(Clone, Debug)]
 pub(super) struct Estimates {
-    /// When the estimator may estimate a waiting job otherwise.
+    /// When the estimator may change the estimate of a waiting job.
     revision: Revision,
-    /// In log order; kept only where estimates may change. A job that was killed keeps its estimate and is not here.
+    /// The jobs in log order, kept only where estimates may change. A killed job keeps its estimate and is not listed.
     waiting: Vec<JobId>,
-    /// What each of them was estimated at its submission.
+    /// The estimate of each of these jobs at its submission.
     first: Vec<f64>,
     /// Whether a job has completed since the last re-estimation.
     learned: bool,
@@ -26,7 +26,7 @@ impl Estimates {
         Estimates { revision, waiting: Vec::new(), first: Vec::new(), learned: false }
     }
 
-    /// A job was submitted; `present` has a place for each job so far whose estimate may change.
+    /// Adds a submitted job. `present` is extended to have a place for it if its estimate may change.
     #[inline]
     pub(super) fn submitted(&mut self, job: JobId, estimate: f64, present: &mut Vec<f64>) {
         if self.revision != Revision::Never {
@@ -43,7 +43,7 @@ impl Estimates {
         self.learned = true;
     }
 
-    /// A job starts; what it was estimated at its submission, where that may have changed since.
+    /// Removes a job that starts. Returns its estimate at submission, if that may have changed since.
     #[inline]
     pub(super) fn started(&mut self, job: JobId) -> Option<f64> {
         let place = self.waiting.binary_search(&job).ok()?;
@@ -56,7 +56,7 @@ impl Estimates {
         self.waiting.binary_search(&job).is_ok()
     }
 
-    /// Whether the estimates may have changed since they were last made.
+    /// Whether estimates may have changed since the last re-estimation.
     pub(super) fn are_due(&self) -> bool {
         match self.revision {
             Revision::Never => false,
@@ -65,7 +65,7 @@ impl Estimates {
         }
     }
 
-    /// Whether they never change.
+    /// Whether estimates never change.
     pub(super) fn are_kept(&self) -> bool {
         self.revision == Revision::Never
     }
@@ -75,7 +75,7 @@ impl Estimates {
         self.revision == Revision::WithTime
     }
 
-    /// Estimates the waiting jobs anew, each at its index in `present`. Whether one is another than before.
+    /// Estimates the waiting jobs anew, each at its index in `present`. Returns whether an estimate has changed.
     pub(super) fn revise(&mut self, estimator: &mut dyn Estimator, now: Seconds, present: &mut [f64]) -> bool {
         self.learned = false;
         estimator.revise(&self.waiting, now, present)
@@ -90,7 +90,7 @@ mod tests {
     use crate::scheduler::Policy;
     use crate::workload::Seconds;
 
-    /// Starts of jobs given as (submit, processors, run time, requested time) on 4 processors.
+    /// The starts of jobs, given as (submit, processors, run time, requested time), on 4 processors.
     fn starts(
         jobs: &[(Seconds, u32, Seconds, Seconds)],
         scheduler: &str,
@@ -109,9 +109,9 @@ mod tests {
     fn what_is_learned_while_jobs_wait_changes_their_order() {
         let jobs = [(0, 4, 20, 100), (1, 2, 50, 60), (1, 4, 10, 25), (1, 4, 5, 200)];
         let of = |reestimation| starts(&jobs, "saf-justbf", "hierarchy", reestimation, RoundTrigger::Every);
-        // areas of those that wait, as requested: 120, 100, 800
+        // areas of the waiting jobs, as requested: 120, 100, 800
         assert_eq!(of(Reestimation::Submission), [0, 30, 20, 80]);
-        // now that a job of 20 s was seen: 40, 80, 80
+        // after a job of 20 s was seen: 40, 80, 80
         assert_eq!(of(Reestimation::Round), [0, 20, 70, 80]);
     }
 
@@ -119,8 +119,8 @@ mod tests {
     fn the_submission_of_a_job_that_does_not_fit_may_leave_things_as_they_are() {
         let jobs = [(0, 3, 50, 100), (0, 4, 10, 10), (0, 1, 60, 60), (10, 4, 10, 10)];
         let of = |trigger| starts(&jobs, "easy", "actual*0.1", Reestimation::Submission, trigger);
-        // the shadow time of the second job is 5 s, and from 5 s on, when that estimate ran out, 100 s:
-        // then the third could be backfilled, if a round were triggered
+        // the shadow time of the second job is 5 s; from 5 s on, when that estimate has run out, it is 100 s: then the
+        // third could be backfilled, if a round were triggered
         assert_eq!(of(RoundTrigger::Every), [0, 70, 10, 80]);
         assert_eq!(of(RoundTrigger::Fitting), [0, 50, 60, 120]);
     }

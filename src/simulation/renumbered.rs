@@ -1,19 +1,19 @@
-//! Estimators where jobs get their numbers as they arrive.
+//! Estimators for simulations in which jobs get their numbers as they arrive.
 
 use crate::estimator::{Estimator, Explanation, Revision};
 use crate::workload::{JobId, Request, Seconds, Workload};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Which number stands for which place in the log.
+/// The places in the log of the jobs that have arrived.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
-    /// By job.
+    /// The place of each job, by its number.
     places: RefCell<Vec<JobId>>,
 }
 
 impl Numbers {
-    /// The next job to arrive has this place in the log.
+    /// Notes that the next job to arrive has this place in the log.
     pub(super) fn arrived(&self, place: JobId) {
         self.places.borrow_mut().push(place);
     }
@@ -24,17 +24,17 @@ impl Numbers {
     }
 }
 
-/// An estimator of a log's workload, for jobs that arrive in another order: it knows them by their places in the log.
+/// An estimator of a log's workload, for jobs that arrive in another order. It knows jobs by their places in the log.
 pub(super) struct Renumbered<'a> {
     own: Box<dyn Estimator + 'a>,
-    /// What it estimates all jobs at, by place, where it does not learn.
+    /// Its estimates of all jobs, by place, where it does not learn.
     foreseen: Vec<f64>,
     numbers: Rc<Numbers>,
-    /// By place: the number of a job that has started.
+    /// The number of each job that has started, by place.
     jobs: Vec<JobId>,
-    /// By place: estimates of waiting jobs. Kept for its memory.
+    /// Estimates of waiting jobs, by place; kept for its memory.
     estimates: Vec<f64>,
-    /// Likewise: places of waiting jobs.
+    /// The places of waiting jobs; kept for its memory.
     waiting: Vec<JobId>,
 }
 

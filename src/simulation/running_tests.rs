@@ -1,4 +1,4 @@
-//! The running jobs in slots against a plain list of them.
+//! Compares the running jobs in slots with a plain list of them.
 
 use super::completions::Completions;
 use crate::model::{Release, RunningJob, RunningJobs, Slot, Token};
@@ -6,7 +6,7 @@ use crate::workload::{JobId, Seconds};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
-/// A running job of the list, which is in the order in which they started.
+/// A running job of the plain list, which is in the order of starts.
 #[derive(Clone, Copy)]
 struct Plain {
     running: RunningJob,
@@ -15,18 +15,18 @@ struct Plain {
     is_overdue: bool,
 }
 
-/// What happens to running jobs.
+/// An event of the running jobs.
 #[derive(Clone, Debug)]
 enum Event {
-    /// One starts, of so many processors, that runs for and is estimated at so many seconds.
+    /// A job starts: its processors, run time and estimate, in seconds.
     Start(u32, Seconds, u8),
-    /// So many seconds pass, and jobs end.
+    /// This many seconds pass, and jobs end.
     Pass(Seconds),
-    /// One of them is estimated anew: to end so many half seconds from now.
+    /// A running job is estimated anew, to end this many half seconds from now.
     Expect(usize, u8),
 }
 
-/// Running jobs and when they end, as a simulation keeps them.
+/// The running jobs and their ends, as a simulation keeps them.
 #[derive(Default)]
 struct Jobs {
     running: RunningJobs,
@@ -54,7 +54,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
     prop::collection::vec(event, 1..120)
 }
 
-/// Those that end by `now` leave the list: the soonest first, then as they started.
+/// Removes the jobs that end by `now` from the list: the soonest first, ties in the order of starts.
 fn take_ended(list: &mut Vec<Plain>, now: Seconds) -> Vec<Plain> {
     let (mut ended, rest): (Vec<Plain>, Vec<Plain>) = list.iter().partition(|plain| plain.ends <= now);
     *list = rest;
@@ -62,7 +62,7 @@ fn take_ended(list: &mut Vec<Plain>, now: Seconds) -> Vec<Plain> {
     ended
 }
 
-/// What the scheduler is to be told of those that are overdue, in no order.
+/// What the scheduler is to be told of overdue jobs, in no particular order.
 fn put_off(list: &mut [Plain], now: Seconds) -> Vec<Release> {
     let mut told = Vec::new();
     for plain in list {
@@ -113,7 +113,7 @@ proptest! {
                 Event::Pass(seconds) => {
                     now += seconds;
                     for plain in &mut list {
-                        // what ran out is not raised, as if it were the requested time already
+                        // an estimate that runs out is not raised, as if it were already the requested time
                         if plain.running.end <= now as f64 {
                             jobs.running.is_overdue(plain.slot);
                             plain.is_overdue = true;
@@ -160,7 +160,7 @@ fn jobs_that_end_together_leave_in_the_order_in_which_they_started() {
     jobs.start(running(0, 0), 1);
     jobs.start(running(7, 0), 9);
     assert_eq!(jobs.complete(1).map(|left| left.job), Some(JobId(0)));
-    // takes the place of the one that has left
+    // this job takes the place of the one that has left
     jobs.start(running(3, 1), 9);
     let left = [(); 3].map(|()| jobs.complete(9).map(|left| left.job));
     assert_eq!(left, [Some(JobId(7)), Some(JobId(3)), None]);

@@ -4,8 +4,8 @@ use super::check::Fault;
 use crate::model::{Class, Schedule};
 use crate::workload::{Seconds, Workload};
 
-/// A job that was taken for small and runs for longer than its divider is killed once, when it has run for that, and
-/// nobody else is. Expects a schedule in which [`check`](super::check) finds nothing.
+/// Checks that each job that was taken for small and runs for longer than its divider is killed once, when it has run
+/// for that long, and that no other job is killed. Expects a schedule in which [`check`](super::check) finds nothing.
 pub fn check_safeguard(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
     let mut faults = Vec::new();
     for job in workload.jobs() {

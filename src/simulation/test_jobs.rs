@@ -2,7 +2,7 @@
 
 use crate::workload::{Header, Machine, MachineSource, Request, Seconds, Workload};
 
-/// Jobs numbered from 1, each as (submit, processors, run time, requested time), in submit order.
+/// A workload of jobs that are numbered from 1, each (submit, processors, run time, requested time), in submit order.
 pub(crate) fn workload(processors: u32, jobs: &[(Seconds, u32, Seconds, Seconds)]) -> Workload {
     let machine = Machine { processors, source: MachineSource::Given };
     let mut workload = Workload::empty("test", machine, Header::default());

@@ -1,9 +1,9 @@
 //! The state of a simulation except its scheduler: the workload, what the scheduler sees of it, estimates, and the
 //! passing of time.
 //!
-//! At each instant with an arrival or a completion, in this order: estimates that ran out are corrected, submitted jobs
-//! arrive, finished jobs leave, jobs are killed, and the scheduler has one round, for which waiting jobs may be
-//! estimated anew. A scheduler can ask for further instants ([`Actions::wake_at`]).
+//! At each instant with an arrival or a completion these things happen in order: estimates that ran out are corrected,
+//! submitted jobs arrive, finished jobs leave, jobs are killed, and the scheduler has one round, for which waiting jobs
+//! may be estimated anew. A scheduler can ask for further instants ([`Actions::wake_at`]).
 
 mod cells;
 mod classifying;
@@ -26,7 +26,7 @@ use crate::workload::{Clock, JobId, Request, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A simulation except its scheduler, which sees only the [`View`].
+/// A simulation except its scheduler. The scheduler sees only the [`View`].
 ///
 /// Functions that call the scheduler are compiled for each type of scheduler ([`super::Driven`]).
 pub struct World<'a> {
@@ -35,37 +35,37 @@ pub struct World<'a> {
     view: View<'a>,
     /// The answer to the last round.
     actions: Actions,
-    /// What has been kept of the schedule so far; starts and estimates are in the view. None in a fork.
+    /// The parts of the schedule that are kept; starts and estimates are in the view. None in a fork.
     kept: Option<KeptColumns>,
-    /// Whether the estimator learns. If not, all jobs are estimated at the beginning.
+    /// Whether the estimator learns. If it does not, all jobs are estimated at the beginning.
     learns: bool,
     estimates: Estimates,
     estimator: Box<dyn Estimator + 'a>,
-    /// Whether the estimator or the classifier is told of jobs that start and complete.
+    /// Whether the estimator or the classifier must be told of jobs that start and complete.
     is_observed: bool,
-    /// Says which jobs are small, if the scheduler needs to know.
+    /// The classifier that says which jobs are small, if the scheduler needs to know.
     classifier: Option<Box<dyn Classifier + 'a>>,
-    /// What users who react have yet to submit; none where each job is submitted when the workload says. Forks have none:
-    /// who reacts is simulated again on the lived workload for them.
+    /// What users who react have yet to submit; none where the workload tells each submission. Forks have none, because
+    /// forks are made in a simulation of the lived workload.
     reacting: Option<Box<Reacting<'a>>>,
-    /// Whether there is something to do before an instant begins: there are users who react, or a classifier.
+    /// Whether there is something to do before an instant begins, because users react or there is a classifier.
     prepares: bool,
-    /// When the next job is submitted; [`NEVER`] if none arrives any more, as in a fork.
+    /// When the next job is submitted; [`NEVER`] if no job arrives any more, as in a fork.
     submission: Seconds,
     /// Whether a submission at the present instant has triggered a round.
     is_triggered: bool,
-    /// How many jobs are queued.
+    /// The number of queued jobs.
     waiting: usize,
     completed: usize,
     rounds: u64,
     completions: Completions,
-    /// What the calendar of the machine brings, where it has one.
+    /// The calendar of the machine, where it has one.
     calendar: Option<Box<Calendar<'a>>>,
-    /// When that brings something next; [`NEVER`] if it does not.
+    /// The time of the next event of the calendar; [`NEVER`] if there is none.
     next_change: Seconds,
-    /// By the time at which the estimate runs out, then in the order in which that was known.
+    /// Estimates that will run out, by that time, then in the order in which this became known.
     expiries: BinaryHeap<Reverse<Expiry>>,
-    /// How many expiries were known so far.
+    /// The number of expiries so far.
     expected: u64,
     /// Kept for its memory.
     revised: Vec<(JobId, f64)>,
@@ -73,19 +73,19 @@ pub struct World<'a> {
     overdue: Vec<Release>,
 }
 
-/// What a simulation keeps for its schedule besides starts and estimates.
+/// What a simulation keeps for its schedule, besides starts and estimates.
 struct KeptColumns {
     corrections: Vec<u32>,
     killed: Vec<Execution>,
-    /// Where jobs started, on a machine of cells.
+    /// Where executions ran, on a machine of cells.
     placed: Vec<Placed>,
-    /// Why each job was taken for what it was; empty where no classifier is at work.
+    /// Why each job was taken for small or large; empty where there is no classifier.
     because: Vec<Seconds>,
     notes: Notes,
 }
 
 impl<'a> World<'a> {
-    /// At the moment before the first job arrives.
+    /// The world at the moment before the first job arrives.
     pub(super) fn new(workload: &'a Workload, mut estimator: Box<dyn Estimator + 'a>, options: Options) -> Self {
         let jobs = workload.len();
         let estimates = if estimator.learns() { vec![0.0; jobs] } else { estimator.foresee(workload) };
@@ -124,7 +124,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The same, which tells a scheduler what it asks for.
+    /// The world with all that a scheduler asks for in its view.
     pub(super) fn asked_by<S: Scheduler + ?Sized>(mut self, scheduler: &S) -> Self {
         if scheduler.counts_usage() {
             self.view.count_usage();
@@ -164,20 +164,21 @@ impl<'a> World<'a> {
         }
     }
 
-    /// What must be done before the instant `now`; whether it was a step of training, and there may be others.
+    /// Does what must be done before the instant `now`. Returns whether it was a step of training, so that there may be
+    /// more.
     #[inline(never)]
     fn prepare(&mut self, now: Seconds) -> bool {
         self.foresee_ends(now);
         self.classifier.is_some() && self.train(now)
     }
 
-    /// What has become of the jobs, with what the scheduler reports.
+    /// The schedule, with what the scheduler reports.
     pub(super) fn into_schedule(self, scheduler: &dyn Scheduler) -> Schedule {
         let workload = self.workload;
         self.into_lived_schedule(scheduler, workload)
     }
 
-    /// The same of the jobs of a workload that has come about.
+    /// The schedule of a lived workload, with what the scheduler reports.
     pub(super) fn into_lived_schedule(self, scheduler: &dyn Scheduler, lived: &Workload) -> Schedule {
         let Some(KeptColumns { corrections, killed, placed, because, mut notes }) = self.kept else {
             return Schedule::default();
@@ -205,10 +206,10 @@ impl<'a> World<'a> {
         }
     }
 
-    /// A copy without further arrivals, which keeps no schedule. The estimator goes on to learn if waiting jobs are
+    /// A copy without further arrivals, which keeps no schedule. Its estimator keeps learning if waiting jobs are
     /// estimated anew.
     pub(super) fn fork(&self) -> World<'a> {
-        // otherwise all jobs that have arrived are estimated already
+        // if jobs keep their estimates, all that have arrived are estimated already
         let estimator: Box<dyn Estimator + 'a> =
             if self.keeps_estimates() { Box::new(Requested) } else { self.estimator.fork() };
         World {
@@ -240,12 +241,12 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Whether waiting jobs keep the estimate of their submission.
+    /// Whether waiting jobs keep the estimate that was made at their submission.
     pub(super) fn keeps_estimates(&self) -> bool {
         self.estimates.are_kept()
     }
 
-    /// When something happens next.
+    /// The time of the next instant; none if nothing happens any more.
     #[inline]
     pub(super) fn next_instant(&self) -> Option<Seconds> {
         let completion = self.completions.next().unwrap_or(NEVER);
@@ -256,7 +257,7 @@ impl<'a> World<'a> {
         Some(next).filter(|&next| next < NEVER)
     }
 
-    /// Run time D of a job that has arrived.
+    /// The run time D of a job that has arrived, seconds.
     #[inline(always)]
     fn run_of(&self, job: JobId) -> Seconds {
         match &self.reacting {
@@ -265,13 +266,13 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The job that arrives next.
+    /// The job that arrives next; none if no job arrives any more.
     #[inline]
     pub(super) fn next_arrival(&self) -> Option<JobId> {
         (self.submission < NEVER).then(|| JobId(self.view.arrived() as u32))
     }
 
-    /// When it is submitted.
+    /// When the next job is submitted; none if no job arrives any more.
     #[inline]
     pub(super) fn next_submission(&self) -> Option<Seconds> {
         Some(self.submission).filter(|&submission| submission < NEVER)
@@ -298,7 +299,7 @@ impl<'a> World<'a> {
         self.estimator.explain(job, self.view.request(job), now)
     }
 
-    /// How many rounds there were.
+    /// The number of rounds so far.
     pub(super) fn rounds(&self) -> u64 {
         self.rounds
     }
@@ -308,7 +309,7 @@ impl<'a> World<'a> {
         &self.view
     }
 
-    /// How many jobs are queued.
+    /// The number of queued jobs.
     pub(super) fn waiting(&self) -> usize {
         self.waiting
     }
@@ -318,22 +319,22 @@ impl<'a> World<'a> {
         &self.actions.starts
     }
 
-    /// One instant. A job that runs for no time completes in a second pass over the same instant.
-    #[inline(always)] // for each scheduler, one function lives through all of them
+    /// Lives through one instant. A job that runs for no time completes in a second pass over the same instant.
+    #[inline(always)] // one function for each scheduler lives through all instants
     fn instant<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         self.open(scheduler, now);
         while self.arrive(scheduler, now).is_some() {}
         self.close(scheduler, now);
     }
 
-    /// An instant up to its arrivals.
+    /// Lives through an instant up to its arrivals.
     #[inline]
     pub(super) fn open<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         self.correct_until(scheduler, now);
         self.view.advance(now);
     }
 
-    /// What happens at an instant after its arrivals; without a round if nothing triggers one.
+    /// Lives through an instant after its arrivals. There is no round if nothing triggers one.
     #[inline(always)] // a simulation consists of this
     pub(super) fn close<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         self.actions.starts.clear();
@@ -349,7 +350,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// A scheduling round, and another if jobs were killed in it.
+    /// Has a scheduling round, and another one for as long as rounds kill jobs.
     #[inline(always)]
     fn round<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         loop {
@@ -373,13 +374,13 @@ impl<'a> World<'a> {
         self.kill(scheduler, now) || asks
     }
 
-    /// Kills the running jobs that the scheduler has named; they wait again. Returns whether there were any.
+    /// Kills the running jobs that the scheduler has named, which then wait again. Returns whether there were any.
     #[inline(never)]
     fn kill<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
         let mut kills = std::mem::take(&mut self.actions.kills);
         let mut is_any = false;
         for job in kills.drain(..) {
-            // a job that has completed meanwhile is not there to be killed
+            // a job that has completed meanwhile cannot be killed
             let Some(slot) = self.view.running.slot_of(job) else { continue };
             self.kill_at(scheduler, slot, KilledBy::Scheduler, now);
             is_any = true;
@@ -388,7 +389,7 @@ impl<'a> World<'a> {
         is_any
     }
 
-    /// Kills the running job that is kept there; it waits again.
+    /// Kills the running job in a slot, which then waits again.
     fn kill_at<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, slot: Slot, by: KilledBy, now: Seconds) {
         let left = self.view.running.leave(slot);
         let job = left.job;
@@ -418,7 +419,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Keeps the notes of a round, and kills the jobs that it names. Returns whether there were any.
+    /// Keeps the notes of a round, and kills the jobs that it names. Returns whether any were killed.
     #[inline(never)]
     fn keep_notes_and_kill<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
         for (note, job, value) in self.actions.notes.drain(..) {
@@ -429,7 +430,7 @@ impl<'a> World<'a> {
         !self.actions.kills.is_empty() && self.kill(scheduler, now)
     }
 
-    /// The next job submitted at `now` enters the queue; none if all have.
+    /// Lets the next job that is submitted at `now` enter the queue. Returns it; none if all have entered.
     #[inline]
     pub(super) fn arrive<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> Option<Waiting> {
         let job = self.arriving_at(now)?;
@@ -457,7 +458,7 @@ impl<'a> World<'a> {
         Some(waiting)
     }
 
-    /// A job submitted at `now` is withheld from the scheduler of a fork: only the estimator is told.
+    /// In a fork, withholds a job that is submitted at `now` from the scheduler. Only the estimator is told of it.
     pub(super) fn withhold(&mut self, job: JobId, now: Seconds) {
         if !self.keeps_estimates() {
             let estimate = self.estimator.estimate(job, self.view.request(job), now);
@@ -465,7 +466,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// A job that was withheld enters the queue, with its present estimate.
+    /// Lets a job that was withheld enter the queue, with its present estimate.
     pub(super) fn admit<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, job: Waiting, class: SizeClass) {
         self.waiting += 1;
         self.is_triggered = true;
@@ -475,7 +476,7 @@ impl<'a> World<'a> {
         scheduler.arrived(Waiting { estimate, ..job }, &self.view);
     }
 
-    /// Whether a job has left.
+    /// Removes the jobs that complete by `now`. Returns whether there were any.
     #[inline]
     fn complete<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
         let before = self.completed;

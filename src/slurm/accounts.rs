@@ -5,32 +5,32 @@ use super::limits::Limits;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
-/// An association: an account, or a user in one.
+/// An association: an account, or a user in an account.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Association {
     /// The account's name.
     pub account: String,
     /// The user's name; empty for the account itself.
     pub user: String,
-    /// The account that it belongs to, by its place; none for the root.
+    /// The account that it belongs to, by its place in [`Accounts::all`]; none for the root.
     pub parent: Option<u32>,
-    /// Its shares (Fairshare); none: those of its parent (`parent`).
+    /// The shares (Fairshare); none if the association takes part in those of its parent (`parent`).
     pub shares: Option<u32>,
-    /// Its limits.
+    /// The limits of the association.
     pub limits: Limits,
     /// The QOS of jobs that name none.
     pub default_qos: String,
 }
 
-/// The tree of accounts. Accounts stand before what belongs to them; the first is the root.
+/// The tree of accounts. Accounts stand before the associations below them; the first is the root.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Accounts {
-    /// All of them; empty where no file tells of any.
+    /// All associations; empty where no file has any.
     pub all: Vec<Association>,
 }
 
 impl Accounts {
-    /// The association of a user in an account; in the first that has them where the account is empty.
+    /// The association of a user in an account. If the account is empty, that of the first account with this user.
     pub fn of(&self, account: &str, user: &str) -> Option<u32> {
         let is_theirs = |other: &Association| other.user == user && (account.is_empty() || other.account == account);
         let found = self.all.iter().position(|other| !user.is_empty() && is_theirs(other));
@@ -46,32 +46,32 @@ impl Accounts {
 /// A quality of service.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Qos {
-    /// Its name.
+    /// The name of the QOS.
     pub name: String,
-    /// Its priority.
+    /// The priority of the QOS.
     pub priority: u32,
-    /// How usage counts (UsageFactor).
+    /// The factor by which usage counts (UsageFactor).
     pub usage_factor: f64,
-    /// Its limits.
+    /// The limits of the QOS.
     pub limits: Limits,
-    /// The QOS whose jobs it may take nodes from.
+    /// The QOS from whose jobs it may take nodes.
     pub preempts: Vec<String>,
 }
 
-/// An association as a file has it, by names.
+/// An association as it stands in a file, with names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AssociationLine {
     pub(super) line: u32,
     pub(super) account: String,
     pub(super) user: String,
-    /// Name of the account above; empty where the file does not tell.
+    /// The name of the account above; empty where the file does not tell it.
     pub(super) parent: String,
     pub(super) shares: Option<u32>,
     pub(super) limits: Limits,
     pub(super) default_qos: String,
 }
 
-/// Makes the tree: accounts whose parent nobody names belong to the root, accounts in a circle too.
+/// Makes the tree. Accounts without a known parent, and accounts above themselves, are put below the root.
 pub(super) fn tree(lines: Vec<AssociationLine>, findings: &mut Findings<'_>) -> Accounts {
     let mut accounts: Vec<&AssociationLine> = lines.iter().filter(|line| line.user.is_empty()).collect();
     let root = AssociationLine { account: "root".into(), shares: Some(1), ..AssociationLine::default() };
@@ -91,7 +91,7 @@ pub(super) fn tree(lines: Vec<AssociationLine>, findings: &mut Findings<'_>) -> 
     let mut all = Accounts::default();
     let mut places: FxHashMap<String, u32> = FxHashMap::default();
     for line in &accounts {
-        // the way to the root, or to what is there already
+        // the way up to the root, or to an account that is placed already
         let mut way: Vec<&AssociationLine> = Vec::new();
         let mut on_it: FxHashSet<&str> = FxHashSet::default();
         let mut at = by_name[line.account.as_str()];

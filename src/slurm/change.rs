@@ -4,13 +4,13 @@
 //! | --- | --- |
 //! | `bf_max_job_test` | a word of SchedulerParameters; one without a value takes `yes` or `no` |
 //! | `PriorityWeightAge` | a key of `slurm.conf` |
-//! | `partition.debug.MaxTime` | a key of a partition; one that is not there is made |
+//! | `partition.debug.MaxTime` | a key of a partition; a partition that does not exist is made |
 //! | `qos.normal.MaxJobsPU` | a limit, the priority or the usage factor of a QOS |
 //! | `user.ann.Fairshare`, `account.a.GrpTRES` | shares and limits of users and accounts |
 //! | `drain` | `NODES@FROM/UNTIL`: nodes that take no jobs for a time |
 //! | `maintenance` | `NODES@FROM/UNTIL/ANNOUNCED`: a reservation |
 //!
-//! A `+` in a value stands for a comma. Values are read as those of the files are, by the same readers.
+//! A `+` in a value stands for a comma. Values are read by the readers of the files.
 
 use super::accounts::Association;
 use super::events::{NodeEvent, Outage};
@@ -29,15 +29,15 @@ use rustc_hash::FxHashMap;
 /// A change of a site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SiteChange {
-    /// What is changed.
+    /// The object that is changed.
     pub of: Changed,
-    /// Its key, as Slurm writes it.
+    /// The key, as Slurm writes it.
     pub key: String,
     /// The new value, as Slurm reads it.
     pub value: String,
 }
 
-/// What a change is of.
+/// An object of a site that can be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changed {
     /// A word of SchedulerParameters.
@@ -54,11 +54,11 @@ pub enum Changed {
     Account(String),
     /// Nodes that are drained.
     Drain,
-    /// Nodes that are reserved for nobody.
+    /// Nodes that no job may use, by a reservation.
     Maintenance,
 }
 
-/// Keys of `slurm.conf` that can be changed: those that are modelled.
+/// The keys of `slurm.conf` that can be changed: those that are modelled.
 const KEYS: &[&str] = &[
     "AccountingStorageEnforce",
     "CompleteWait",
@@ -82,7 +82,7 @@ const KEYS: &[&str] = &[
     "SchedulerType",
 ];
 
-/// Keys of partitions that can be changed.
+/// The keys of partitions that can be changed.
 const PARTITION_KEYS: &[&str] = &[
     "DefaultTime",
     "MaxNodes",
@@ -98,11 +98,11 @@ const PARTITION_KEYS: &[&str] = &[
 ];
 
 impl SiteChange {
-    /// Reads a change, and whether its value is one that Slurm takes. Whether the site has what it is of, only
-    /// [`SiteChange::apply`] knows.
+    /// Reads a change, and checks that Slurm would take its value. Whether a site has the object is checked by
+    /// [`SiteChange::apply`].
     ///
     /// # Errors
-    /// What is wrong, and what there is.
+    /// If it is not a change: what is wrong, and what there is.
     pub fn read(key: &str, value: &str) -> Result<Self, String> {
         let value = value.replace('+', ",");
         let change = |of, key: &str| SiteChange { of, key: key.to_owned(), value: value.clone() };
@@ -112,7 +112,7 @@ impl SiteChange {
         };
         let made = match key.split_once('.') {
             Some((what, rest)) => {
-                // names of partitions may have dots in them, keys have none
+                // names of partitions may contain dots, keys do not
                 let like = || format!("{key:.60} should look like {what:.20}.NAME.KEY");
                 let (name, key) = rest.rsplit_once('.').filter(|(name, _)| !name.is_empty()).ok_or_else(like)?;
                 let name = name.to_owned();
@@ -131,7 +131,7 @@ impl SiteChange {
                 None => change(Changed::Conf, known(KEYS, key).map_err(|error| unknown(key, &error))?),
             },
         };
-        // on a site that has whatever it is of
+        // try the change on a site that has the object
         let mut site = Site::plain(1, super::Version::default());
         match &made.of {
             Changed::Qos(name) => site.qos.push(Qos { name: name.clone(), usage_factor: 1.0, ..Qos::default() }),
@@ -148,7 +148,7 @@ impl SiteChange {
         Ok(made)
     }
 
-    /// As it is written: what [`SiteChange::read`] reads.
+    /// The key and the value, as [`SiteChange::read`] reads them.
     pub fn pair(&self) -> (String, String) {
         let key = match &self.of {
             Changed::Partition(name) => format!("partition.{name}.{}", self.key),
@@ -160,15 +160,15 @@ impl SiteChange {
         (key, self.value.replace(',', "+"))
     }
 
-    /// Changes a site.
+    /// Makes the change to a site.
     ///
     /// # Errors
-    /// The site has nothing of that name.
+    /// If the site does not have the object.
     pub fn apply(&self, site: &mut Site) -> Result<(), String> {
         self.set(site, true)
     }
 
-    /// Changes a site; whether nodes must be among its own.
+    /// Makes the change to a site. `has_nodes` says whether nodes must be among those of the site.
     fn set(&self, site: &mut Site, has_nodes: bool) -> Result<(), String> {
         let SiteChange { of, key, value } = self;
         let mut findings = Findings::of("");
@@ -267,7 +267,7 @@ impl SiteChange {
     }
 }
 
-/// What is said of a key that nobody knows, with a word that looks like it where there is one.
+/// The message for an unknown key, with a similar word if there is one.
 fn unknown(key: &str, error: &str) -> String {
     let words = Parameters::unknown(key);
     match words.split_once("; ") {
@@ -279,13 +279,13 @@ fn unknown(key: &str, error: &str) -> String {
     }
 }
 
-/// Nodes and times of a drain or a reservation.
+/// The nodes and times of a drain or a reservation.
 struct Outside {
     nodes: Vec<String>,
     times: Vec<i64>,
 }
 
-/// Reads `NODES@TIME/TIME`; nodes may be ALL.
+/// Reads `NODES@TIME/TIME` with `count` times. NODES may be ALL.
 fn outside(value: &str, count: usize, site: &Site, has_nodes: bool) -> Result<Outside, String> {
     let like = if count == 2 { "NODES@FROM/UNTIL" } else { "NODES@FROM/UNTIL/ANNOUNCED" };
     let form = || format!("\"{value:.60}\" should look like {like}, times as 2026-11-23T08:00:00");

@@ -1,4 +1,4 @@
-//! `slurm.conf`.
+//! The reader of `slurm.conf`.
 
 use super::finding::{FindingKind, Findings};
 use super::lines::{lines, words};
@@ -77,7 +77,7 @@ pub(super) fn read(text: &str, site: &mut Site, findings: &mut Findings<'_>) {
     }
 }
 
-/// Takes a key of the site itself.
+/// Applies a key of the site itself.
 pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Site, findings: &mut Findings<'_>) {
     let plan = &mut site.priority;
     let is_yes = value.eq_ignore_ascii_case("yes") || value == "1";

@@ -1,4 +1,4 @@
-//! What is to be done at a site to make changes: a diff of `slurm.conf`, and commands.
+//! How an administrator makes changes at a site: a diff of `slurm.conf`, and commands.
 
 use super::change::{Changed, SiteChange};
 use super::parameters::Parameters;
@@ -9,18 +9,18 @@ use std::ops::Range;
 /// Changes in a form that can be applied as it stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Patch {
-    /// What `patch` takes; empty where `slurm.conf` stays as it is.
+    /// The input of `patch`; empty where `slurm.conf` stays as it is.
     pub diff: String,
-    /// The whole `slurm.conf` behind it; empty likewise.
+    /// The whole `slurm.conf` after the diff; empty where it stays as it is.
     pub conf: String,
-    /// Commands, one a line, in their order.
+    /// The commands in order, each a line.
     pub commands: Vec<String>,
 }
 
-/// Lines around a change that a diff shows.
+/// The number of unchanged lines that a diff shows around a change.
 const CONTEXT: usize = 3;
 
-/// What makes the changes at a site.
+/// The patch that makes these changes at a site.
 pub fn patch(site: &Site, changes: &[SiteChange]) -> Patch {
     let (name, text) = site.conf.as_ref().map_or(("slurm.conf", ""), |conf| (conf.name.as_str(), conf.text.as_str()));
     let mut edited = Edited::of(text);
@@ -45,7 +45,7 @@ pub fn patch(site: &Site, changes: &[SiteChange]) -> Patch {
     let diff = edited.diff(name, text);
     let conf = if diff.is_empty() { String::new() } else { edited.text(text) };
     if !diff.is_empty() {
-        // another plug-in is taken at a start alone
+        // another plug-in is loaded only when slurmctld starts
         let restarts = changes.iter().any(|change| change.of == Changed::Conf && change.key.ends_with("Type"));
         let apply = if restarts { "systemctl restart slurmctld" } else { "scontrol reconfigure" };
         commands.insert(0, apply.to_owned());
@@ -53,7 +53,7 @@ pub fn patch(site: &Site, changes: &[SiteChange]) -> Patch {
     Patch { diff, conf, commands }
 }
 
-/// The commands of `NODES@FROM/UNTIL`.
+/// The commands of a drain, `NODES@FROM/UNTIL`.
 fn drain(value: &str) -> Vec<String> {
     let (nodes, times) = value.split_once('@').unwrap_or((value, ""));
     let (from, until) = times.split_once('/').unwrap_or((times, ""));
@@ -63,7 +63,7 @@ fn drain(value: &str) -> Vec<String> {
     ]
 }
 
-/// The command of `NODES@FROM/UNTIL/ANNOUNCED`.
+/// The command of a maintenance, `NODES@FROM/UNTIL/ANNOUNCED`.
 fn maintenance(value: &str) -> Vec<String> {
     let (nodes, times) = value.split_once('@').unwrap_or((value, ""));
     let times: Vec<&str> = times.split('/').collect();
@@ -74,11 +74,11 @@ fn maintenance(value: &str) -> Vec<String> {
     )]
 }
 
-/// A line that says something, as it stands and as it is to be.
+/// An entry of the file, as it is and as it is to be.
 struct Entry {
-    /// The lines of the file that it is; none where it is new.
+    /// The lines of the file that it takes up; an empty range at the end where it is new.
     lines: Range<usize>,
-    /// None while it stays as it is.
+    /// The new text; none while the entry stays as it is.
     new: Option<String>,
 }
 
@@ -88,7 +88,7 @@ struct Edited<'a> {
     entries: Vec<Entry>,
 }
 
-/// A word of a line: where its key, and where all of it stands.
+/// A word of a line: the positions of its key, and of the whole word.
 struct Word {
     key: Range<usize>,
     all: Range<usize>,
@@ -110,7 +110,7 @@ impl<'a> Edited<'a> {
         Edited { raw, entries }
     }
 
-    /// What an entry says now, as one line.
+    /// The present text of an entry, as one line.
     fn said(&self, entry: &Entry) -> String {
         if let Some(new) = &entry.new {
             return new.clone();
@@ -122,7 +122,8 @@ impl<'a> Edited<'a> {
         }
     }
 
-    /// The last entry whose first words are these and that has a key, and the first whose first words are these.
+    /// The last entry that begins with the words `first` and has a key, and the first entry that begins with these
+    /// words.
     fn find(&self, first: &[(&str, &str)], key: &str) -> (Option<usize>, Option<usize>) {
         let value_of = |said: &str, word: &Word| said[(word.key.end + 1).min(word.all.end)..word.all.end].to_owned();
         let (mut with_key, mut owner) = (None, None);
@@ -148,7 +149,7 @@ impl<'a> Edited<'a> {
         (with_key, owner.filter(|_| !first.is_empty()))
     }
 
-    /// Sets a key, in the entry whose first word is this, or in a new one.
+    /// Sets a key, in the entry that begins with the words `first`, or in a new entry.
     fn set(&mut self, first: &[(&str, &str)], key: &str, value: &str) {
         let (with_key, owner) = self.find(first, key);
         let new = match (with_key, owner) {
@@ -158,7 +159,7 @@ impl<'a> Edited<'a> {
                     words(content(&said)).into_iter().rfind(|word| said[word.key.clone()].eq_ignore_ascii_case(key));
                 let Some(word) = last else { return };
                 let new = format!("{}{key}={value}{}", &said[..word.all.start], &said[word.all.end..]);
-                // what says so already stays as it is written, over as many lines as it has
+                // an entry that has this value already stays as it is written, over as many lines as it takes
                 if new == said {
                     return;
                 }
@@ -196,7 +197,7 @@ impl<'a> Edited<'a> {
         let mut all: Vec<String> = now.split(',').filter(|word| !word.is_empty()).map(str::to_owned).collect();
         let place = all.iter().position(|word| is_it(word));
         all.retain(|word| !is_it(word));
-        // a change was read before, so its value is one that the word takes
+        // the change was checked when it was read, so the word takes its value
         let word = Parameters::changed(name, value).unwrap_or_default();
         if word.starts_with(name) {
             all.insert(place.unwrap_or(all.len()).min(all.len()), word);
@@ -206,7 +207,7 @@ impl<'a> Edited<'a> {
         }
     }
 
-    /// All of it.
+    /// The whole text after the changes.
     fn text(&self, before: &str) -> String {
         let mut text = String::new();
         for entry in &self.entries {
@@ -222,7 +223,7 @@ impl<'a> Edited<'a> {
         text
     }
 
-    /// A unified diff; empty where nothing is changed.
+    /// The unified diff; empty where nothing is changed.
     fn diff(&self, name: &str, before: &str) -> String {
         let is_changed = |entry: &Entry| match &entry.new {
             Some(new) => self.raw[entry.lines.clone()] != [new.as_str()],
@@ -233,7 +234,7 @@ impl<'a> Edited<'a> {
         let mut left = &changed[..];
         let mut shift = 0_isize;
         while let Some(first) = left.first() {
-            // changes with few lines between them are one hunk
+            // changes with few lines between them form one hunk
             let near =
                 left.windows(2).take_while(|pair| pair[1].lines.start <= pair[0].lines.end + 2 * CONTEXT).count();
             let (hunk, rest) = left.split_at(near + 1);
@@ -275,7 +276,7 @@ fn content(line: &str) -> &str {
     line.match_indices('#').find(is_comment).map_or(line, |(at, _)| &line[..at])
 }
 
-/// The words of a line, `Key=Value`, the value perhaps in quotes.
+/// The words of a line, each `Key=Value`, where the value may be in quotes.
 fn words(line: &str) -> Vec<Word> {
     let mut found = Vec::new();
     let (mut begin, mut quote) = (None, None);
@@ -317,7 +318,7 @@ mod tests {
         pairs.iter().map(|(key, value)| SiteChange::read(key, value).unwrap()).collect()
     }
 
-    /// What `patch` makes of a text.
+    /// Applies a diff to a text, as `patch` does.
     fn patched(text: &str, diff: &str) -> String {
         let old: Vec<&str> = text.split_inclusive('\n').collect();
         let mut new = String::new();
@@ -357,7 +358,7 @@ mod tests {
             &[("partition.debug.Nodes", "n[1-2]"), ("partition.debug.MaxTime", "30")],
             &[("PriorityWeightTRES", "cpu=5+mem=1")],
         ];
-        // with and without an empty line at its end
+        // with and without an empty line at the end
         for conf in [CONF, &format!("{CONF}\n")] {
             let site = site(conf);
             for pairs in of {

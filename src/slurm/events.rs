@@ -1,31 +1,31 @@
-//! `sacctmgr -P show event`: when nodes were drained or down.
+//! The reader of `sacctmgr -P show event`: when nodes were drained or down.
 
 use super::finding::Findings;
 use super::table::Table;
 use super::time::moment;
 use serde::{Deserialize, Serialize};
 
-/// What became of a node.
+/// A state in which a node takes no jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outage {
-    /// Who ran there ran on; nobody started.
+    /// Drained: jobs that ran there ran on, and no job started.
     Drained,
-    /// It was down.
+    /// Down.
     Down,
 }
 
-/// A time in which a node took no jobs; seconds since 1970 on the site's clock.
+/// A time during which a node took no jobs. Times are seconds since 1970 on the site's clock.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NodeEvent {
     /// The node's name.
     pub node: String,
-    /// Since when.
+    /// When it began.
     pub from: i64,
-    /// Until when; none: it did not come back.
+    /// When it ended; none: the node did not come back.
     pub until: Option<i64>,
-    /// What it was.
+    /// The state of the node.
     pub what: Outage,
-    /// Why, as somebody wrote.
+    /// The reason, as somebody wrote it.
     pub reason: String,
 }
 

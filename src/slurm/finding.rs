@@ -1,4 +1,4 @@
-//! What is to be said of a line of a site's files.
+//! Findings: what a reader says of a line of a site's files.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -8,29 +8,29 @@ use std::fmt;
 pub struct Finding {
     /// Name of the file.
     pub file: String,
-    /// Line in it, from 1; 0 where the whole file is meant.
+    /// The line, from 1; 0 for the whole file.
     pub line: u32,
     /// How much it matters.
     pub kind: FindingKind,
-    /// What it is, for a person.
+    /// The finding in words, for a person.
     pub words: String,
 }
 
 /// How much a finding matters. The worst comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FindingKind {
-    /// Slurm would not take it, or it contradicts itself.
+    /// Slurm would not accept it, or it contradicts itself.
     Wrong,
-    /// Slurm reads over it: it has no effect, though somebody meant it to.
+    /// Slurm skips it: it has no effect, although somebody meant it to have one.
     Ignored,
-    /// Not understood here.
+    /// It is not understood here.
     Unknown,
-    /// Understood, and without effect on what is simulated.
+    /// It is understood, and has no effect on what is simulated.
     NotModelled,
 }
 
 impl FindingKind {
-    /// In a word or two.
+    /// The kind in a word or two.
     pub fn name(self) -> &'static str {
         match self {
             FindingKind::Wrong => "wrong",
@@ -58,7 +58,7 @@ pub(super) struct Findings<'a> {
     pub(super) all: Vec<Finding>,
 }
 
-/// So many findings of a file are kept: a file of another kind has one on each of its lines.
+/// The most findings of a file that are kept, since a file of another kind would have one for each of its lines.
 const MOST_FINDINGS: usize = 1000;
 
 impl<'a> Findings<'a> {

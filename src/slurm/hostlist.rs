@@ -1,9 +1,9 @@
 //! Names of nodes in ranges: `node[001-217],gpu[1-3,7]`.
 
-/// The names that a list means, at most `most`.
+/// The names in a list of nodes, at most `most`.
 ///
 /// # Errors
-/// What is wrong with it.
+/// If it is not such a list, or too long: what is wrong with it.
 pub(super) fn expand(list: &str, most: usize) -> Result<Vec<String>, String> {
     let mut names = Vec::new();
     for part in parts(list)? {
@@ -27,10 +27,11 @@ pub(super) fn expand(list: &str, most: usize) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// Nodes in a row of a list: what stands before the number, how wide that is (0: as wide as it is), and ranges of numbers.
+/// Consecutive names: the text before the number, the width of the number (0: without leading zeros), ranges of
+/// numbers.
 type Group<'a> = (&'a str, usize, Vec<(u64, u64)>);
 
-/// Names of nodes as one list, with ranges: `n[001-217],g1`.
+/// Writes names of nodes as a list with ranges: `n[001-217],g1`.
 pub fn folded<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let mut groups: Vec<Group> = Vec::new();
     for name in names {
@@ -40,7 +41,7 @@ pub fn folded<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
             groups.push((name, 0, Vec::new()));
             continue;
         };
-        // a number without zeros before it is as wide as it is
+        // a number without leading zeros has no fixed width
         let width = if digits.starts_with('0') { digits.len() } else { 0 };
         let is_it = |(other, wide, _): &&mut Group| *other == begin && (*wide == width || *wide == digits.len());
         match groups.last_mut().filter(|last| !last.2.is_empty()).filter(|last| is_it(last)) {
@@ -66,7 +67,7 @@ pub fn folded<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     groups.iter().map(text).collect::<Vec<_>>().join(",")
 }
 
-/// The parts between commas that stand in no brackets.
+/// The parts of a list between commas outside of brackets.
 fn parts(list: &str) -> Result<Vec<&str>, String> {
     let (mut found, mut begin, mut is_inside) = (Vec::new(), 0, false);
     for (at, c) in list.char_indices() {
@@ -85,7 +86,7 @@ fn parts(list: &str) -> Result<Vec<&str>, String> {
     Ok(found.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect())
 }
 
-/// The numbers between brackets, as wide as they stand there.
+/// The numbers of the ranges in brackets, as wide as the first is written.
 fn numbers(inside: &str, most: usize) -> Result<Vec<String>, String> {
     let mut found = Vec::new();
     for range in inside.split(',') {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Amounts of what can be taken: processors, nodes, memory, graphics processors, billing.
+/// Amounts of resources: processors, nodes, memory, GPUs, billing. An amount that is not set is none.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tres {
     /// Processors.
@@ -11,14 +11,14 @@ pub struct Tres {
     pub nodes: Option<f64>,
     /// Memory, MiB.
     pub memory: Option<f64>,
-    /// Graphics processors, of any type.
+    /// GPUs, of any type.
     pub gpus: Option<f64>,
-    /// What is billed, by TRESBillingWeights.
+    /// The billing, by TRESBillingWeights.
     pub billing: Option<f64>,
 }
 
 impl Tres {
-    /// Nothing said of anything.
+    /// Whether no amount is set.
     pub fn is_empty(&self) -> bool {
         *self == Tres::default()
     }
@@ -36,7 +36,7 @@ impl Tres {
         said.collect::<Vec<_>>().join(",")
     }
 
-    /// Reads `cpu=100,node=4,mem=1T,gres/gpu=8`. What it does not know, it gives back.
+    /// Reads `cpu=100,node=4,mem=1T,gres/gpu=8`. Returns the words that it does not know beside the amounts.
     pub(super) fn read(text: &str) -> (Tres, Vec<&str>) {
         let (mut tres, mut unknown) = (Tres::default(), Vec::new());
         for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
@@ -45,7 +45,7 @@ impl Tres {
             let amount = amount.trim();
             let number = amount.parse::<f64>().ok().filter(|number| number.is_finite());
             match (name.as_str(), number) {
-                // -1 takes a limit away
+                // -1 removes a limit
                 (_, Some(number)) if number < 0.0 => {}
                 ("cpu", Some(number)) => tres.cpus = Some(number),
                 ("node", Some(number)) => tres.nodes = Some(number),
@@ -62,7 +62,7 @@ impl Tres {
     }
 }
 
-/// Memory in MiB: a number with a unit behind it, MiB where there is none.
+/// Reads memory in MiB: a number with a unit, which is MiB by default.
 pub(super) fn mebibytes(text: &str) -> Option<f64> {
     let text = text.trim();
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
@@ -77,49 +77,49 @@ pub(super) fn mebibytes(text: &str) -> Option<f64> {
     digits.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0).map(|number| number * unit)
 }
 
-/// Limits that stand with an association or a QOS; none where it does not limit.
+/// The limits of an association or a QOS; each is none where it is not set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Jobs that run at once, of a user: MaxJobs of an association, MaxJobsPU of a QOS.
+    /// The most running jobs of a user: MaxJobs of an association, MaxJobsPU of a QOS.
     pub jobs_of_user: Option<u32>,
-    /// The same of an account (MaxJobsPA of a QOS).
+    /// The most running jobs of an account (MaxJobsPA of a QOS).
     pub jobs_of_account: Option<u32>,
-    /// Jobs that run at once, of all together (GrpJobs).
+    /// The most running jobs of all together (GrpJobs).
     pub jobs: Option<u32>,
-    /// Jobs that wait or run, of a user (MaxSubmit, MaxSubmitPU).
+    /// The most waiting and running jobs of a user (MaxSubmit, MaxSubmitPU).
     pub submitted_of_user: Option<u32>,
-    /// The same of all together (GrpSubmit).
+    /// The most waiting and running jobs of all together (GrpSubmit).
     pub submitted: Option<u32>,
-    /// What the running jobs of a user take (MaxTRESPU).
+    /// The most that the running jobs of a user may take (MaxTRESPU).
     pub tres_of_user: Tres,
-    /// The same of an account (MaxTRESPA).
+    /// The most that the running jobs of an account may take (MaxTRESPA).
     pub tres_of_account: Tres,
-    /// The same of all together (GrpTRES).
+    /// The most that all running jobs together may take (GrpTRES).
     pub tres: Tres,
-    /// What a job may take (MaxTRES, MaxTRESPerJob).
+    /// The most that a single job may take (MaxTRES, MaxTRESPerJob).
     pub tres_of_job: Tres,
-    /// The longest limit of a job, seconds (MaxWall).
+    /// The longest time limit of a job, seconds (MaxWall).
     pub wall: Option<i64>,
-    /// Run time of all together, seconds, decayed (GrpWall).
+    /// The most run time of all jobs together, seconds, decayed (GrpWall).
     pub wall_of_all: Option<i64>,
-    /// What all together have taken, times minutes, decayed (GrpTRESMins).
+    /// The most that all jobs together may have taken, in amounts times minutes, decayed (GrpTRESMins).
     pub tres_minutes: Tres,
-    /// What running jobs may still take by their limits, times minutes (GrpTRESRunMins).
+    /// The most that running jobs may still take by their time limits, in amounts times minutes (GrpTRESRunMins).
     pub tres_run_minutes: Tres,
 }
 
-/// What became of a name and a value that may be a limit.
+/// What [`Limits::set`] did with a name and a value.
 pub(super) enum Taken {
-    /// It is one, and was set.
+    /// The name is a limit, and it was set.
     Set,
-    /// No such limit.
+    /// The name is not a limit.
     NoLimit,
-    /// One, but the value makes no sense.
+    /// The name is a limit, but the value is not valid.
     NoValue,
 }
 
 impl Limits {
-    /// Sets a limit by the name that sacctmgr gives it, in any case. An empty value takes none; -1 takes it away.
+    /// Sets a limit by its name in sacctmgr, in any case. An empty value sets nothing; -1 removes the limit.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Taken {
         let count = |place: &mut Option<u32>| match value.trim() {
             "-1" => {

@@ -1,8 +1,8 @@
-//! Lines of Slurm's files: `Key=Value` words, quotes, comments, lines that go on.
+//! Lines of Slurm's files: `Key=Value` words, quotes, comments, continued lines.
 
 use super::finding::{FindingKind, Findings};
 
-/// The text of a file, whatever its encoding; says so where it is none that Slurm would read.
+/// The text of a file in any encoding. Adds a finding if Slurm could not read the encoding.
 pub(super) fn text(content: &[u8], findings: &mut Findings<'_>) -> String {
     let wide = |big_endian: bool| {
         let pairs = content[2..].chunks_exact(2);
@@ -32,7 +32,7 @@ pub(super) fn text(content: &[u8], findings: &mut Findings<'_>) -> String {
     }
 }
 
-/// The lines of a text that say something, without comments and with lines that go on (`\`) made one; each with the
+/// The lines of a text that are not empty, without comments. Lines that are continued with `\` are joined. Each has the
 /// number of its first line.
 pub(super) fn lines(text: &str) -> Vec<(u32, String)> {
     let mut found: Vec<(u32, String)> = Vec::new();
@@ -45,7 +45,7 @@ pub(super) fn lines(text: &str) -> Vec<(u32, String)> {
         };
         match found.last_mut().filter(|_| goes_on) {
             Some((_, before)) => {
-                // Slurm puts nothing between them
+                // Slurm puts nothing between the joined lines
                 before.push_str(line);
             }
             None => found.push((number, line.trim_start().to_owned())),
@@ -56,13 +56,13 @@ pub(super) fn lines(text: &str) -> Vec<(u32, String)> {
     found
 }
 
-/// The line up to a `#` that no `\` stands before.
+/// The line up to a `#` that does not follow a `\`.
 fn without_comment(line: &str) -> &str {
     let is_comment = |&(at, _): &(usize, &str)| !line[..at].ends_with('\\');
     line.match_indices('#').find(is_comment).map_or(line, |(at, _)| &line[..at])
 }
 
-/// The words of a line, `Key=Value`, the value perhaps in quotes; the value of a word without `=` is `None`.
+/// The words of a line, `Key=Value`, where the value may be in quotes. A word without `=` has the value `None`.
 pub(super) fn words(line: &str) -> Vec<(String, Option<String>)> {
     let mut found = Vec::new();
     let mut rest = line.trim_start();
@@ -83,7 +83,7 @@ pub(super) fn words(line: &str) -> Vec<(String, Option<String>)> {
         let word = &rest[..end];
         let bare = |text: &str| text.replace(['"', '\''], "");
         match word.split_once('=') {
-            // sacctmgr takes "limit += value" likewise
+            // sacctmgr also takes "limit += value"
             Some((key, value)) => found.push((bare(key.trim_end_matches(['+', '-'])), Some(bare(value)))),
             None => found.push((bare(word), None)),
         }

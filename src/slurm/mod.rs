@@ -1,8 +1,8 @@
-//! A Slurm site as its files say: nodes, partitions, parameters, priorities, accounts, shares and limits.
+//! A Slurm site as its files describe it: nodes, partitions, parameters, priorities, accounts, shares and limits.
 //!
-//! The readers take `slurm.conf`, what `sacctmgr` prints or is given, `scontrol show reservations` and the like, in any
-//! order ([`read_site`]), and make one [`Site`] of them. What they do not understand they tell with its line
-//! ([`Finding`]); nothing is silently left out. Nothing here knows of jobs, nor of time passing.
+//! The readers take `slurm.conf`, what `sacctmgr` prints or is given, `scontrol show reservations` and similar files in
+//! any order ([`read_site`]), and make one [`Site`] of them. They report what they do not understand with its line
+//! ([`Finding`]); nothing is silently left out. Nothing in this module knows of jobs, nor of time passing.
 
 mod accounts;
 mod change;

@@ -1,31 +1,31 @@
-//! NodeName lines.
+//! The reader of NodeName lines.
 
 use super::finding::{FindingKind, Findings};
 use super::hostlist::expand;
 use super::limits::mebibytes;
 use serde::{Deserialize, Serialize};
 
-/// Most nodes of a site.
+/// The most nodes of a site.
 pub const MOST_NODES: usize = 200_000;
 
 /// A node.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Node {
-    /// Its name.
+    /// The name of the node.
     pub name: String,
-    /// Processors that jobs can have.
+    /// The processors that jobs can have.
     pub cpus: u32,
     /// Memory, MiB (RealMemory).
     pub memory: u64,
-    /// Graphics processors, of any type.
+    /// GPUs, of any type.
     pub gpus: u32,
-    /// Nodes of the least weight are taken first.
+    /// The weight; nodes with the least weight are taken first.
     pub weight: u32,
-    /// Feature.
+    /// The features (Feature).
     pub features: Vec<String>,
 }
 
-/// What NodeName=DEFAULT has set so far, and what a line says beside it.
+/// What NodeName=DEFAULT lines have set so far, or that and what a line sets.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NodeLine {
     cpus: Option<u32>,
@@ -40,7 +40,7 @@ pub(super) struct NodeLine {
     features: Option<Vec<String>>,
 }
 
-/// Keys of nodes that decide no start.
+/// The keys of nodes that do not decide on starts.
 const WITHOUT_EFFECT: &[&str] = &[
     "nodehostname",
     "nodeaddr",
@@ -58,7 +58,7 @@ const WITHOUT_EFFECT: &[&str] = &[
 ];
 
 impl NodeLine {
-    /// Takes the words of a line beside what was said before.
+    /// Applies the words of a line.
     fn take(&mut self, line: u32, words: &[(String, Option<String>)], findings: &mut Findings<'_>) {
         for (key, value) in words {
             let value = value.as_deref().unwrap_or_default();
@@ -117,7 +117,7 @@ impl NodeLine {
     }
 }
 
-/// Reads a NodeName line. `default` is what NodeName=DEFAULT lines have said.
+/// Reads a NodeName line. `default` is what NodeName=DEFAULT lines have set.
 pub(super) fn read(
     line: u32,
     words: &[(String, Option<String>)],
@@ -125,7 +125,7 @@ pub(super) fn read(
     nodes: &mut Vec<Node>,
     findings: &mut Findings<'_>,
 ) {
-    // the caller has seen the first word
+    // the caller has checked the first word
     let Some(((_, Some(names)), rest)) = words.split_first() else { return };
     if names.eq_ignore_ascii_case("default") {
         default.take(line, rest, findings);
@@ -151,7 +151,7 @@ pub(super) fn read(
     }
 }
 
-/// Graphics processors of `gpu:tesla:2,lustre:1`.
+/// The number of GPUs in a text such as `gpu:tesla:2,lustre:1`.
 fn gpus(gres: &str) -> u32 {
     let gpus = gres.split(',').filter(|entry| entry.split([':', '(']).next() == Some("gpu"));
     let count = |entry: &str| {

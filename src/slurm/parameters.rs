@@ -1,13 +1,14 @@
-//! The words of SchedulerParameters: names, defaults, and which of them Slurm does not know.
+//! The words of SchedulerParameters: names and defaults of those that are modelled, and which words Slurm does not
+//! know.
 
 use super::finding::{FindingKind, Findings};
 use super::unmodelled::UNMODELLED;
 use serde::{Deserialize, Serialize};
 
-/// A version of Slurm, of those between which its decisions differ.
+/// A version of Slurm. Only versions between which decisions differ are told apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Version {
-    /// 22.05, and so up to 24.05.
+    /// 22.05, and versions up to 24.05.
     #[default]
     V2205,
     /// 26.05.
@@ -15,10 +16,10 @@ pub enum Version {
 }
 
 impl Version {
-    /// All of them, the oldest first.
+    /// All versions, the oldest first.
     pub const ALL: [Version; 2] = [Version::V2205, Version::V2605];
 
-    /// As Slurm writes it.
+    /// The version as Slurm writes it.
     pub fn name(self) -> &'static str {
         match self {
             Version::V2205 => "22.05",
@@ -26,18 +27,19 @@ impl Version {
         }
     }
 
-    /// Whether the end of a slot of backfill's table is rounded up to bf_resolution (since 24.11), not down.
+    /// Whether the end of a slot in backfill's table is rounded up to bf_resolution, as since 24.11, and not down.
     pub fn rounds_slots_up(self) -> bool {
         self >= Version::V2605
     }
 
-    /// Whether backfill counts the running tasks of an array too, where it may have so many at once (since 23.02).
+    /// Whether backfill also counts the running tasks of an array against the most that may run at once, as since
+    /// 23.02.
     pub fn counts_running_tasks(self) -> bool {
         self >= Version::V2605
     }
 
-    /// Whether a job is expected to start when the last job ends that has one of its nodes (since 25.05), not the last of
-    /// those that were given back.
+    /// Whether a job is expected to start when the last job ends that has one of its nodes, as since 25.05, and not the
+    /// last of the jobs that were given back.
     pub fn waits_for_own_nodes(self) -> bool {
         self >= Version::V2605
     }
@@ -77,7 +79,7 @@ pub enum Parameter {
     SchedMinInterval,
 }
 
-/// A word: its name, its default, the most it may be. A word whose most is 1 has no value: it is there or not.
+/// A word: its name, its default and its largest value. If that is 1 the word has no value: it is there or not.
 struct Word {
     parameter: Parameter,
     name: &'static str,
@@ -85,20 +87,20 @@ struct Word {
     most: i64,
 }
 
-/// Before the name of a word that a change takes away. Slurm has no such word.
+/// The prefix that marks a word which a change removes. No word of Slurm begins with it.
 const ABSENT: &str = "!";
 
-/// A month in minutes, which is the most of bf_window.
+/// A month in minutes, the largest value of bf_window.
 const MOST_WINDOW: i64 = 30 * 24 * 60;
 
-/// bf_yield_interval where nothing is set, microseconds.
+/// The default of bf_yield_interval, microseconds.
 pub const DEFAULT_YIELD_INTERVAL: i64 = 2_000_000;
 
 const fn word(parameter: Parameter, name: &'static str, default: i64, most: i64) -> Word {
     Word { parameter, name, default, most }
 }
 
-/// All that are modelled, in the order of [`Parameter`]. 22.05 and 26.05 have the same defaults of these.
+/// All words that are modelled, in the order of [`Parameter`]. 22.05 and 26.05 have the same defaults for them.
 const WORDS: &[Word] = &[
     word(Parameter::AssocLimitStop, "assoc_limit_stop", 0, 1),
     word(Parameter::BatchSchedDelay, "batch_sched_delay", 3, 86_400),
@@ -131,7 +133,7 @@ const WORDS: &[Word] = &[
     word(Parameter::SchedMinInterval, "sched_min_interval", 2, 10_000_000),
 ];
 
-// a parameter's number is the place of its word
+// the number of a parameter is the place of its word
 const _: () = {
     let mut at = 0;
     while at < WORDS.len() {
@@ -140,7 +142,7 @@ const _: () = {
     }
 };
 
-/// What SchedulerParameters says: a value for each word that is modelled.
+/// The value of SchedulerParameters: a number for each word that is modelled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parameters {
     values: Vec<i64>,
@@ -153,12 +155,12 @@ impl Default for Parameters {
 }
 
 impl Parameters {
-    /// The value of a word, in its own unit.
+    /// The value of a word, in its unit.
     pub fn get(&self, parameter: Parameter) -> i64 {
         self.values.get(parameter as usize).copied().unwrap_or(0)
     }
 
-    /// Whether a word without a value is there.
+    /// Whether a word that takes no value is there.
     pub fn has(&self, parameter: Parameter) -> bool {
         self.get(parameter) != 0
     }
@@ -169,7 +171,7 @@ impl Parameters {
         self.values[at] = value.clamp(0, WORDS[at].most);
     }
 
-    /// The words that are not at their defaults, as SchedulerParameters has them.
+    /// The words that differ from their defaults, written as in SchedulerParameters.
     pub fn text(&self) -> String {
         let changed = WORDS.iter().zip(&self.values).filter(|(word, value)| word.default != **value);
         let text = |(word, value): (&Word, &i64)| match word.most {
@@ -188,23 +190,23 @@ impl Parameters {
         WORDS.iter().zip(&self.values).map(value).collect()
     }
 
-    /// Reads the value of SchedulerParameters that stands on a line.
+    /// Reads the value of SchedulerParameters on a line.
     pub(super) fn read(text: &str, line: u32, findings: &mut Findings<'_>) -> Self {
         let mut parameters = Parameters::default();
         parameters.take(text, line, findings);
         parameters
     }
 
-    /// The name of a word that is modelled, as Slurm spells it.
+    /// The spelling of a word that is modelled, as Slurm has it; none if it is not modelled.
     pub(super) fn spelled(name: &str) -> Option<&'static str> {
         WORDS.iter().find(|word| word.name.eq_ignore_ascii_case(name)).map(|word| word.name)
     }
 
-    /// A word with a value, as it stands in `slurm.conf`; one that is there or not takes yes and no, and is written
-    /// `!NAME` where it is to go.
+    /// A word with a value, written as in `slurm.conf`. A word that takes no value is set by yes and removed by no, and
+    /// the removal is written `!NAME`.
     ///
     /// # Errors
-    /// It takes yes or no.
+    /// If the word takes yes or no, and the value is neither.
     pub(super) fn changed(name: &str, value: &str) -> Result<String, String> {
         let is_flag = WORDS.iter().any(|word| word.name == name && word.most == 1);
         match (is_flag, value.to_ascii_lowercase().as_str()) {
@@ -215,7 +217,7 @@ impl Parameters {
         }
     }
 
-    /// Takes further words; those that are named again have the new value.
+    /// Applies further words. A word that is named again takes the new value.
     pub(super) fn take(&mut self, text: &str, line: u32, findings: &mut Findings<'_>) {
         let parameters = self;
         for text in text.split(',').map(str::trim).filter(|text| !text.is_empty()) {
@@ -252,13 +254,13 @@ impl Parameters {
         }
     }
 
-    /// What is said of a word that Slurm does not know.
+    /// The message for a word that Slurm does not know.
     pub(super) fn unknown(name: &str) -> String {
         unknown(name)
     }
 }
 
-/// What is said of a word that Slurm does not know, with one that looks like it.
+/// The message for a word that Slurm does not know, with a similar word if there is one.
 fn unknown(name: &str) -> String {
     let like = WORDS.iter().map(|word| word.name).chain(UNMODELLED.iter().copied());
     let distance = |other: &str| {
@@ -274,7 +276,7 @@ fn unknown(name: &str) -> String {
         }
         row[own.len()]
     };
-    // names are short, but a file may hold anything
+    // names are short, but a file may contain anything
     let nearest = like.filter(|_| name.len() < 100).map(|other| (distance(other), other)).min();
     let hint = nearest.filter(|(distance, _)| *distance <= 3).map(|(_, other)| format!("; {other} is meant?"));
     format!("SchedulerParameters {name:.80}: Slurm knows no such word and reads over it{}", hint.unwrap_or_default())

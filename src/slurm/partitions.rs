@@ -1,4 +1,4 @@
-//! PartitionName lines.
+//! The reader of PartitionName lines.
 
 use super::finding::{FindingKind, Findings};
 use super::hostlist::expand;
@@ -8,36 +8,36 @@ use super::time::span;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// A partition: nodes and rules.
+/// A partition: its nodes and rules.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Partition {
-    /// Its name.
+    /// The name of the partition.
     pub name: String,
-    /// Its nodes, by their place among the site's, in order.
+    /// The nodes of the partition, by their places among the site's, in order.
     pub nodes: Vec<u32>,
-    /// Jobs that name no partition go here.
+    /// Whether jobs that name no partition go here.
     pub is_default: bool,
-    /// The longest limit, seconds; none: any.
+    /// The longest time limit of a job, seconds; none if there is none.
     pub max_time: Option<i64>,
-    /// The limit of jobs that ask for none, seconds.
+    /// The time limit of jobs that ask for none, seconds.
     pub default_time: Option<i64>,
-    /// Fewest nodes of a job.
+    /// The fewest nodes of a job.
     pub min_nodes: u32,
-    /// Most nodes of a job; none: any number.
+    /// The most nodes of a job; none if there is no such limit.
     pub max_nodes: Option<u32>,
-    /// Jobs of a higher tier are looked at before all others.
+    /// The tier (PriorityTier). Jobs of a higher tier are looked at before all others.
     pub tier: u32,
-    /// PriorityJobFactor.
+    /// The priority factor (PriorityJobFactor).
     pub factor: u32,
-    /// OverSubscribe=EXCLUSIVE: whole nodes only.
+    /// Whether jobs take whole nodes (OverSubscribe=EXCLUSIVE).
     pub is_exclusive: bool,
-    /// The partition's own QOS, which limits before that of a job.
+    /// The partition's own QOS, whose limits go before those of a job's QOS.
     pub qos: Option<String>,
-    /// State=UP: jobs start.
+    /// Whether jobs start (State=UP).
     pub is_up: bool,
-    /// A change has made it: jobs go there whose limit it allows and that its nodes can hold.
+    /// Whether a change has made the partition. Jobs go there whose time limit it allows and that its nodes can hold.
     pub is_added: bool,
-    /// TRESBillingWeights: of a processor, a GiB of memory, a graphics processor.
+    /// The billing weights of a processor, a GiB of memory and a GPU (TRESBillingWeights).
     pub billing: Option<Tres>,
 }
 
@@ -63,7 +63,7 @@ impl Partition {
     }
 }
 
-/// A line, until the nodes of the file are all known.
+/// A PartitionName line, kept until all nodes of the file are known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PartitionLine {
     pub(super) line: u32,
@@ -71,7 +71,7 @@ pub(super) struct PartitionLine {
     words: Vec<(String, String)>,
 }
 
-/// Keys of partitions that decide no start here.
+/// The keys of partitions that do not decide on starts here.
 const WITHOUT_EFFECT: &[&str] = &[
     "allocnodes",
     "allowaccounts",
@@ -110,7 +110,7 @@ const WITHOUT_EFFECT: &[&str] = &[
 ];
 
 impl PartitionLine {
-    /// The words of a line behind those of `default`, what PartitionName=DEFAULT lines have said.
+    /// A line with the words of `default`, what PartitionName=DEFAULT lines have set, before its own.
     pub(super) fn new(line: u32, words: &[(String, Option<String>)], default: &PartitionLine) -> Self {
         let mut said = PartitionLine { line, ..default.clone() };
         for (key, value) in words {
@@ -123,12 +123,12 @@ impl PartitionLine {
         said
     }
 
-    /// A line of one word.
+    /// A line with a single key.
     pub(super) fn of(name: &str, key: &str, value: &str) -> Self {
         PartitionLine { line: 0, name: name.to_owned(), words: vec![(key.to_ascii_lowercase(), value.to_owned())] }
     }
 
-    /// The partition, of these nodes.
+    /// Makes the partition of the line. `nodes` are those of the site, `places` their places by name.
     pub(super) fn partition(
         &self,
         nodes: &[Node],
@@ -139,7 +139,7 @@ impl PartitionLine {
         self.changed(bare, nodes, places, findings)
     }
 
-    /// A partition to which the words of the line are done.
+    /// Applies the words of the line to a partition.
     pub(super) fn changed(
         &self,
         mut partition: Partition,
@@ -162,7 +162,7 @@ impl PartitionLine {
                 "maxnodes" => value.parse().map_or_else(|_| wrong(), |count| partition.max_nodes = Some(count)),
                 "prioritytier" => value.parse().map_or_else(|_| wrong(), |tier| partition.tier = tier),
                 "priorityjobfactor" => value.parse().map_or_else(|_| wrong(), |factor| partition.factor = factor),
-                // both in one, as older files have it
+                // older files have both in one key
                 "priority" => match value.parse() {
                     Ok(number) => (partition.tier, partition.factor) = (number, number),
                     Err(_) => wrong(),
@@ -209,7 +209,7 @@ impl PartitionLine {
     }
 }
 
-/// Reads `CPU=1.0,Mem=0.25G,GRES/gpu=2.0`; memory is weighed by GiB.
+/// Reads `CPU=1.0,Mem=0.25G,GRES/gpu=2.0`. Memory is weighted by GiB.
 fn billing(text: &str) -> Tres {
     let mut weights = Tres::default();
     for word in text.split(',') {

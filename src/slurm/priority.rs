@@ -1,29 +1,29 @@
-//! How jobs are weighed: the keys `Priority*`.
+//! How priorities are computed: the keys `Priority*`.
 
 use serde::{Deserialize, Serialize};
 
-/// What PriorityType and the keys about it say. Times are seconds.
+/// The values of PriorityType and related keys. Times are in seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PriorityPlan {
-    /// priority/multifactor; otherwise the order of submission counts.
+    /// Whether priority/multifactor is used; otherwise the order of submission counts.
     pub is_multifactor: bool,
     /// Weights of the factors.
     pub weights: Weights,
-    /// After which wait the age factor is 1 (PriorityMaxAge).
+    /// The wait after which the age factor is 1 (PriorityMaxAge).
     pub max_age: i64,
-    /// In which time usage becomes half (PriorityDecayHalfLife); none: it does not decay.
+    /// The half-life of usage (PriorityDecayHalfLife); none: usage does not decay.
     pub half_life: Option<i64>,
-    /// Every how many seconds waiting jobs are weighed anew (PriorityCalcPeriod).
+    /// The time between two calculations of priorities (PriorityCalcPeriod).
     pub calc_period: i64,
-    /// PriorityFavorSmall.
+    /// Whether small jobs are favoured (PriorityFavorSmall).
     pub favors_small: bool,
-    /// Fair tree, as usual; otherwise the classic formula (NO_FAIR_TREE).
+    /// Whether fair tree is used, the default; otherwise the classic formula (NO_FAIR_TREE).
     pub is_fair_tree: bool,
-    /// SMALL_RELATIVE_TO_TIME.
+    /// Whether job sizes are divided by time limits (SMALL_RELATIVE_TO_TIME).
     pub is_relative_to_time: bool,
-    /// FairShareDampeningFactor.
+    /// The FairShareDampeningFactor.
     pub dampening: f64,
-    /// Factors of QOS, partition and nice count as they are (NO_NORMAL_...).
+    /// Which factors count as they are, and are not divided by the largest of their kind (NO_NORMAL_...).
     pub is_raw: RawFactors,
 }
 
@@ -37,7 +37,7 @@ pub struct RawFactors {
     pub tres: bool,
 }
 
-/// PriorityWeight...: whole numbers, 0 where nothing is said.
+/// The weights of the factors, PriorityWeight...: whole numbers, 0 by default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)] // each is PriorityWeight and its name
 pub struct Weights {
@@ -47,7 +47,7 @@ pub struct Weights {
     pub partition: f64,
     pub qos: f64,
     pub assoc: f64,
-    /// PriorityWeightTRES of processors, memory, graphics processors.
+    /// The weights of processors, memory and GPUs in PriorityWeightTRES.
     pub tres_cpu: f64,
     pub tres_memory: f64,
     pub tres_gpu: f64,

@@ -1,4 +1,4 @@
-//! From files to a site, in whatever order they come.
+//! Makes a site of its files, in whatever order they come.
 
 use super::accounts::{self, AssociationLine};
 use super::finding::{FindingKind, Findings};
@@ -7,30 +7,30 @@ use super::site::{ConfText, Site};
 use super::{Finding, Qos, Version, conf, events, lines, reservations, script, table};
 use crate::catalogue::NamedFile;
 
-/// A file as somebody gave it.
+/// A file of a site.
 #[derive(Clone, Copy, Debug)]
 pub struct SiteFile<'a> {
-    /// Its name, for messages: what it is, its first lines tell.
+    /// The name of the file, for messages. The kind of the file is told by its first lines.
     pub name: &'a str,
-    /// What is in it.
+    /// The bytes of the file.
     pub content: &'a [u8],
 }
 
 impl SiteFile<'_> {
-    /// What studies call it.
+    /// The name and hash by which studies refer to the file.
     pub fn named(&self) -> NamedFile {
         NamedFile::new(self.name, xxhash_rust::xxh3::xxh3_128(self.content))
     }
 }
 
-/// Whether a file that begins so is one of a site: `slurm.conf`, and what sacctmgr and scontrol print.
+/// Whether a file that begins so is one of a site: `slurm.conf`, or what sacctmgr and scontrol print.
 #[inline(never)]
 pub fn is_of_site(beginning: &[u8]) -> bool {
-    // an archive, or a table of whatever else, is no text of Slurm's
+    // archives and binary tables are no texts of Slurm
     !beginning.contains(&0) && kind(&String::from_utf8_lossy(beginning)).is_some_and(|kind| kind != Kind::Nodes)
 }
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Conf,
@@ -42,7 +42,7 @@ enum Kind {
     Script,
 }
 
-/// Reads the files of a site. What is wrong is told in [`Site::findings`], and the rest goes on.
+/// Reads the files of a site. Mistakes are reported in [`Site::findings`], and reading goes on.
 pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     let mut site = Site::empty(version);
     let mut associations: Vec<AssociationLine> = Vec::new();
@@ -94,14 +94,14 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     site
 }
 
-/// What a text is, by its first lines.
+/// The kind of a text, by its first lines; none if it is none of these.
 fn kind(text: &str) -> Option<Kind> {
     let first = text.lines().find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))?;
     let lower = first.to_ascii_lowercase().replace(' ', "");
     let has = |column: &str| lower.split('|').any(|name| name == column);
     if lower.contains('|') {
         return match () {
-            // jobs, as sacct prints them
+            // a table of jobs, as sacct prints it
             () if has("jobid") || has("jobidraw") => None,
             () if has("account") && (has("share") || has("fairshare") || has("user")) => Some(Kind::Associations),
             () if has("nodename") && (has("timestart") || has("start")) => Some(Kind::Events),
@@ -129,7 +129,7 @@ fn kind(text: &str) -> Option<Kind> {
     (is_conf(first) || is_include(first)).then_some(Kind::Conf)
 }
 
-/// Tells limits under which no job of an association or QOS could run.
+/// Reports limits under which no job of an association or QOS could run.
 fn contradictions(site: &Site, findings: &mut Findings<'_>) {
     let mut look = |whose: String, limits: &super::Limits| {
         let pairs =

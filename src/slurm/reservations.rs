@@ -1,4 +1,4 @@
-//! `scontrol show reservations`.
+//! The reader of `scontrol show reservations`.
 
 use super::finding::{FindingKind, Findings};
 use super::hostlist::expand;
@@ -7,31 +7,31 @@ use super::nodes::MOST_NODES;
 use super::time::moment;
 use serde::{Deserialize, Serialize};
 
-/// A span of time, seconds since 1970 on the site's clock.
+/// The times of a reservation, seconds since 1970 on the site's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MaintenanceTime {
     /// When it begins.
     pub from: i64,
     /// When it ends.
     pub until: i64,
-    /// Since when it is known; at its beginning where nobody says.
+    /// When it is announced; the same as `from` where the file does not tell.
     pub announced: i64,
 }
 
-/// A reservation: nodes that only those named may use for a time.
+/// A reservation: nodes that only certain users may use for a time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reservation {
-    /// Its name.
+    /// The name of the reservation.
     pub name: String,
-    /// When.
+    /// When it is.
     pub time: MaintenanceTime,
-    /// Names of its nodes.
+    /// The names of the reserved nodes.
     pub nodes: Vec<String>,
-    /// Names of users that may use it.
+    /// The names of the users that may use it.
     pub users: Vec<String>,
 }
 
-/// Reads what `scontrol show reservations` prints; an entry goes from ReservationName= to the next.
+/// Reads what `scontrol show reservations` prints. An entry lasts from ReservationName= to the next one.
 pub(super) fn read(text: &str, findings: &mut Findings<'_>) -> Vec<Reservation> {
     let mut found: Vec<(u32, Vec<(String, String)>)> = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {

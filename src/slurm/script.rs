@@ -1,4 +1,5 @@
-//! Scripts and dumps of sacctmgr: lines of `add`, `modify`, `remove`, and `Account - 'name':Fairshare=...`.
+//! The reader of scripts and dumps of sacctmgr: lines of `add`, `modify`, `remove`, and `Account -
+//! 'name':Fairshare=...`.
 
 use super::accounts::{AssociationLine, Qos};
 use super::finding::{FindingKind, Findings};
@@ -47,7 +48,7 @@ fn value<'a>(words: &'a [Word], key: &str) -> Option<&'a str> {
 
 fn added(words: &[Word], line: u32, script: &mut Script, findings: &mut Findings<'_>) {
     let Some(((what, _), rest)) = words.split_first() else { return };
-    // the name may stand without "name="
+    // the name may be given without "name="
     let bare = rest.iter().find(|(_, value)| value.is_none()).map(|(word, _)| word.as_str());
     let names = value(rest, "name").or(bare).unwrap_or_default();
     match what.to_ascii_lowercase().as_str() {
@@ -86,7 +87,7 @@ fn added(words: &[Word], line: u32, script: &mut Script, findings: &mut Findings
     }
 }
 
-/// Keys that decide no start here.
+/// The keys that do not decide on starts here.
 const WITHOUT_EFFECT: &[&str] = &[
     "name",
     "names",
@@ -131,7 +132,7 @@ fn set(association: &mut AssociationLine, words: &[Word], line: u32, findings: &
     }
 }
 
-/// `modify user where name=x account=y set fairshare=3`.
+/// Applies a line such as `modify user where name=x account=y set fairshare=3`.
 fn modified(words: &[Word], line: u32, script: &mut Script, findings: &mut Findings<'_>) {
     let Some(((what, _), rest)) = words.split_first() else { return };
     let at = rest.iter().position(|(word, value)| value.is_none() && word.eq_ignore_ascii_case("set"));
@@ -176,7 +177,7 @@ fn modified(words: &[Word], line: u32, script: &mut Script, findings: &mut Findi
     }
 }
 
-/// A line of a dump: `Parent - 'root'`, `Account - 'a':Fairshare=2`, `User - 'ann':DefaultAccount='a'`.
+/// Reads a line of a dump: `Parent - 'root'`, `Account - 'a':Fairshare=2`, `User - 'ann':DefaultAccount='a'`.
 fn dumped(what: &str, rest: &str, line: u32, parent: &mut String, script: &mut Script, findings: &mut Findings<'_>) {
     let mut fields = rest.split(':').map(|field| field.replace('\'', ""));
     let name = fields.next().unwrap_or_default();

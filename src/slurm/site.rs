@@ -6,32 +6,32 @@ use super::{
 use crate::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};
 
-/// A Slurm site: all of its configuration that decides starts.
+/// A Slurm site: the part of its configuration that decides on starts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Site {
-    /// Whose decisions are made.
+    /// The version of Slurm.
     pub version: Version,
     /// All nodes, in the order of `slurm.conf`, by which Slurm numbers them.
     pub nodes: Vec<Node>,
     /// All partitions.
     pub partitions: Vec<Partition>,
-    /// SchedulerType is sched/backfill, not sched/builtin.
+    /// Whether SchedulerType is sched/backfill, and not sched/builtin.
     pub has_backfill: bool,
-    /// SchedulerParameters.
+    /// The values of SchedulerParameters.
     pub parameters: Parameters,
-    /// How jobs are weighed.
+    /// How priorities are computed.
     pub priority: PriorityPlan,
-    /// AccountingStorageEnforce.
+    /// What AccountingStorageEnforce enforces.
     pub enforced: Enforced,
-    /// Jobs take whole nodes, whatever they ask for (select/linear).
+    /// Whether jobs take whole nodes, whatever they ask for (select/linear).
     pub is_linear: bool,
-    /// Memory is counted (SelectTypeParameters ..._Memory).
+    /// Whether memory is counted (SelectTypeParameters ..._Memory).
     pub counts_memory: bool,
-    /// PreemptType.
+    /// Which jobs may preempt others (PreemptType).
     pub preempt_by: PreemptBy,
-    /// PreemptMode is REQUEUE or CANCEL: who is preempted, is killed.
+    /// Whether preempted jobs are killed: PreemptMode is REQUEUE or CANCEL.
     pub preempts: bool,
-    /// JobRequeue: jobs wait again that were killed because a node failed.
+    /// Whether jobs wait again that were killed because a node failed (JobRequeue).
     pub requeues: bool,
     /// KillWait, seconds.
     pub kill_wait: i64,
@@ -39,7 +39,7 @@ pub struct Site {
     pub over_time: i64,
     /// CompleteWait, seconds.
     pub complete_wait: i64,
-    /// Accounts, users, shares, and their limits.
+    /// Accounts and users, with their shares and limits.
     pub accounts: Accounts,
     /// All QOS.
     pub qos: Vec<Qos>,
@@ -47,43 +47,43 @@ pub struct Site {
     pub reservations: Vec<Reservation>,
     /// Nodes that were drained or down.
     pub events: Vec<NodeEvent>,
-    /// What is to be said of the files.
+    /// What the readers have found in the files.
     pub findings: Vec<Finding>,
-    /// Its `slurm.conf`, where there is one.
+    /// The `slurm.conf`, where there is one.
     pub conf: Option<ConfText>,
-    /// The files that it was read from, by name and content.
+    /// The files that the site was read from, by name and content.
     pub files: Vec<NamedFile>,
 }
 
-/// A `slurm.conf` as it stands.
+/// The text of a `slurm.conf`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConfText {
-    /// What it is called.
+    /// The name of the file.
     pub name: String,
-    /// All of it.
+    /// The whole text.
     pub text: String,
 }
 
 /// What AccountingStorageEnforce names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enforced {
-    /// Who has no association, runs nothing.
+    /// Whether users without an association run nothing.
     pub associations: bool,
-    /// Limits of associations and QOS hold.
+    /// Whether limits of associations and QOS hold.
     pub limits: bool,
-    /// Jobs run with a QOS that they may have.
+    /// Whether jobs may only use a QOS that they are allowed to.
     pub qos: bool,
 }
 
-/// Who may take running jobs' nodes (PreemptType).
+/// Which jobs may take the nodes of running jobs (PreemptType).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PreemptBy {
-    /// Nobody.
+    /// No job.
     #[default]
     Nobody,
     /// Jobs of a higher partition tier.
     Partition,
-    /// Jobs of a QOS that preempts theirs.
+    /// Jobs of a QOS that may preempt the QOS of the running job.
     Qos,
 }
 
@@ -105,7 +105,7 @@ impl Site {
         }
     }
 
-    /// Without nodes, with the defaults of a version.
+    /// A site without nodes, with the defaults of a version.
     pub(super) fn empty(version: Version) -> Self {
         Site {
             version,
@@ -133,22 +133,22 @@ impl Site {
         }
     }
 
-    /// The same with changes.
+    /// The site with changes.
     ///
     /// # Errors
-    /// It has nothing of the name that a change is of.
+    /// If the site does not have the object of a change.
     pub fn changed(&self, changes: &[SiteChange]) -> Result<Site, String> {
         let mut site = self.clone();
         changes.iter().try_for_each(|change| change.apply(&mut site))?;
         Ok(site)
     }
 
-    /// All processors.
+    /// The number of processors of all nodes.
     pub fn cpus(&self) -> u64 {
         self.nodes.iter().map(|node| u64::from(node.cpus)).sum()
     }
 
-    /// The partition of a name; that of jobs that name none where it is empty.
+    /// The place of the partition with a name; if the name is empty, of the default partition. None if there is none.
     pub fn partition(&self, name: &str) -> Option<usize> {
         if name.is_empty() {
             return self.partitions.iter().position(|partition| partition.is_default);

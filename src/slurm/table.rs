@@ -1,10 +1,10 @@
-//! What `sacctmgr -P` prints: a header line and columns between `|`.
+//! The reader of what `sacctmgr -P` prints: a header line, and columns separated by `|`.
 
 use super::accounts::{AssociationLine, Qos};
 use super::finding::{FindingKind, Findings};
 use super::limits::Taken;
 
-/// Columns of a header line.
+/// A table: the names of its columns, and its rows.
 pub(super) struct Table<'a> {
     names: Vec<String>,
     rows: Vec<(u32, Vec<&'a str>)>,
@@ -15,18 +15,18 @@ impl<'a> Table<'a> {
     pub(super) fn of(text: &'a str) -> Self {
         let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
         let header = lines.next().map_or("", |(_, line)| line);
-        // "Max Jobs PU" of older versions is MaxJobsPU
+        // older versions write "Max Jobs PU" for MaxJobsPU
         let names = header.split('|').map(|name| name.replace(' ', "").to_ascii_lowercase()).collect();
         Table { names, rows: lines.map(|(number, line)| (number, line.split('|').map(str::trim).collect())).collect() }
     }
 
-    /// The value of a column of a row; empty where it has none.
+    /// The value of a column in a row; empty where the row has none.
     pub(super) fn value(&self, row: &[&'a str], column: &str) -> &'a str {
         let at = self.names.iter().position(|name| name == column);
         at.and_then(|at| row.get(at)).copied().unwrap_or_default()
     }
 
-    /// Its rows with their lines.
+    /// The rows, each with the number of its line.
     pub(super) fn rows(&self) -> &[(u32, Vec<&'a str>)] {
         &self.rows
     }
@@ -36,7 +36,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Columns of associations that decide no start here.
+/// The columns of associations that do not decide on starts here.
 const WITHOUT_EFFECT: &[&str] = &[
     "cluster",
     "id",
@@ -46,7 +46,6 @@ const WITHOUT_EFFECT: &[&str] = &[
     "priority",
     "maxtresmins",
     "maxtrespernode",
-    "maxtresmins",
     "qos",
     "qosraw",
     "wopi",
@@ -59,11 +58,10 @@ const WITHOUT_EFFECT: &[&str] = &[
     "minpriothresh",
     "minpriothreshold",
     "deletedflag",
-    "grpsubmit",
     "grpmem",
 ];
 
-/// Columns of QOS that decide no start here.
+/// The columns of QOS that do not decide on starts here.
 const QOS_WITHOUT_EFFECT: &[&str] = &[
     "id",
     "description",
@@ -142,7 +140,7 @@ pub(super) fn qos(text: &str, findings: &mut Findings<'_>) -> Vec<Qos> {
     found
 }
 
-/// Sets what a column, or a word of a script, says of a QOS.
+/// Sets what a column, or a word of a script, tells of a QOS.
 pub(super) fn set_qos(qos: &mut Qos, name: &str, value: &str, line: u32, findings: &mut Findings<'_>) {
     match name.to_ascii_lowercase().as_str() {
         "name" => qos.name = value.to_owned(),
@@ -164,7 +162,7 @@ pub(super) fn set_qos(qos: &mut Qos, name: &str, value: &str, line: u32, finding
     }
 }
 
-/// Reads shares; none for `parent`.
+/// Reads shares; none for the word `parent`.
 pub(super) fn shares(text: &str, line: u32, findings: &mut Findings<'_>) -> Option<u32> {
     match text.trim() {
         text if text.eq_ignore_ascii_case("parent") => None,

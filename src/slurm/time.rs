@@ -1,9 +1,9 @@
-//! Spans and moments as Slurm writes them.
+//! Time spans and points in time, as Slurm writes them.
 
 use chrono::{NaiveDate, NaiveDateTime};
 
-/// A span in seconds: minutes, `minutes:seconds`, `hours:minutes:seconds`, `days-hours`, `days-hours:minutes`, and so
-/// on; `None` inside for UNLIMITED and its like.
+/// Reads a time span in seconds: minutes, `minutes:seconds`, `hours:minutes:seconds`, `days-hours`,
+/// `days-hours:minutes`, and so on. The inner `None` stands for UNLIMITED and similar words.
 pub(super) fn span(text: &str) -> Option<Option<i64>> {
     let text = text.trim();
     if ["unlimited", "infinite", "-1"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
@@ -34,7 +34,8 @@ pub(super) fn written(span: Option<i64>) -> String {
     if days == 0 { clock } else { format!("{days}-{clock}") }
 }
 
-/// A moment, `2026-01-31T14:30:59`, as seconds since 1970 on the site's own clock; none where it is unknown.
+/// Reads a point in time, `2026-01-31T14:30:59`, as seconds since 1970 on the site's own clock; none if it cannot be
+/// read.
 pub(super) fn moment(text: &str) -> Option<i64> {
     let text = text.trim();
     let date = |format: &str| NaiveDateTime::parse_from_str(text, format).ok();

@@ -1,4 +1,5 @@
-//! What stands in `slurm.conf` and decides no start: known, so that a word that nobody knows can be told from it.
+//! The words of `slurm.conf` that do not decide on starts. They are listed, so that unknown words can be told from
+//! them.
 
 /// Words of SchedulerParameters that Slurm knows and that are not modelled (slurm.conf(5) of 22.05 and later).
 pub(super) const UNMODELLED: &[&str] = &[
@@ -60,8 +61,8 @@ pub(super) const UNMODELLED: &[&str] = &[
     "whole_pack",
 ];
 
-/// Keys of `slurm.conf`, in small letters, that say how daemons talk, where files lie, what is measured and logged.
-/// A key that ends with `*` stands for all that begin so.
+/// Keys of `slurm.conf`, in lower case, for how daemons communicate, where files are, what is measured and logged. A
+/// key that ends with `*` stands for all keys that begin so.
 pub(super) const WITHOUT_EFFECT: &[&str] = &[
     "accountingstorage*",
     "accountingstoreflags",
@@ -169,7 +170,7 @@ pub(super) const WITHOUT_EFFECT: &[&str] = &[
     "x11parameters",
 ];
 
-/// Whether a key, in small letters, is known to be without effect.
+/// Whether a key, in lower case, is known to be without effect.
 pub(super) fn is_without_effect(key: &str) -> bool {
     WITHOUT_EFFECT.iter().any(|known| match known.strip_suffix('*') {
         Some(begin) => key.starts_with(begin),

@@ -7,9 +7,9 @@ use std::collections::VecDeque;
 /// Why a running job is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Look {
-    /// It was taken for small and has run for its divider.
+    /// The job was taken for small and has run for its divider.
     Divider,
-    /// It has run until the second look.
+    /// The job has run until the second look.
     Again,
 }
 

@@ -24,8 +24,8 @@ struct LastPlaced {
 /// An unused entry. No job is so narrow that it could match.
 const EMPTY: LastPlaced = LastPlaced { processors: 0, estimate: 0.0, begin: 0.0, place: 0 };
 
-/// Places in the profile before which a job cannot begin. While jobs are placed, a profile only fills up. So a job that is
-/// at least as wide and as long as another, placed before it, begins no earlier than that one.
+/// Places in the profile before which a job cannot begin. While jobs are placed, a profile only fills up. So a job that
+/// is at least as wide and as long as another, placed before it, begins no earlier than that one.
 #[derive(Clone, Debug)]
 pub(super) struct LowerBounds {
     /// The jobs that were placed last.

@@ -98,7 +98,7 @@ pub(super) struct Backlog {
 /// How far a plan is to be made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Until {
-    /// To its end.
+    /// To the end of the queue.
     End,
     /// Until it is known to be worse than a plan with this amount.
     Worse(i128),

@@ -44,15 +44,15 @@ impl ReducedFuture {
 /// A running job, as qualities see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QualityJob {
-    /// Which job.
+    /// The job.
     pub job: JobId,
-    /// Its submit time.
+    /// The submit time of the job, seconds.
     pub submit: f64,
     /// When it started.
     pub start: f64,
     /// When it is expected to end.
     pub end: f64,
-    /// Its processors.
+    /// The processors of the job.
     pub processors: u32,
 }
 

@@ -360,7 +360,8 @@ impl Easy {
 
     /// Checks what must hold at the end of a round.
     ///
-    /// # Panics If something does not hold.
+    /// # Panics
+    /// If something does not hold.
     #[cfg(debug_assertions)]
     fn check(&self, view: &View, actions: &Actions) {
         self.timetable.check(view);

@@ -158,7 +158,8 @@ impl EasyQueues {
 
     /// Checks what must hold between changes.
     ///
-    /// # Panics If something does not hold.
+    /// # Panics
+    /// If something does not hold.
     #[cfg(debug_assertions)]
     pub(super) fn check(&self) {
         self.initial.check();

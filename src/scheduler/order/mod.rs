@@ -39,9 +39,9 @@ pub enum Order {
     Wfp,
     /// Largest (wait + E) / E first, the slowdown if the job started now: changes as time passes.
     Lxf,
-    /// Largest wait / (log2(r) E) first: changes as time passes (Tang et al., "Fault-aware, utility-based job scheduling on
-    /// Blue Gene/P systems", CLUSTER 2009, there UNICEF). A job of one processor, for which log2(r) is 0, is before all
-    /// others once it has waited.
+    /// Largest wait / (log2(r) E) first: changes as time passes (Tang et al., "Fault-aware, utility-based job
+    /// scheduling on Blue Gene/P systems", CLUSTER 2009, there UNICEF). A job of one processor, for which log2(r) is 0,
+    /// is before all others once it has waited.
     Unicef,
     /// Smallest F1 first ([`learned`]).
     F1,

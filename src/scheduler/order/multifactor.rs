@@ -1,5 +1,5 @@
-//! A weighted sum of age and size, in the manner of Slurm's multifactor plugin (priority/multifactor: its age and job size
-//! factors, and PriorityMaxAge).
+//! A weighted sum of age and size, in the manner of Slurm's multifactor plugin (priority/multifactor: its age and job
+//! size factors, and PriorityMaxAge).
 //!
 //! There, priority = PriorityWeightAge min(1, age / PriorityMaxAge) + PriorityWeightJobSize r / N, with the age since
 //! submission and the N processors of the machine. Divided by PriorityWeightAge / PriorityMaxAge, which changes no

@@ -46,7 +46,7 @@ struct Guaranteed {
     /// The priority of PC and DC. Conservative has none; log order serves where one is needed.
     order: Order,
     compression: Compression,
-    /// In log order.
+    /// The queued jobs in log order.
     queue: Vec<Planned>,
     /// Jobs that have arrived at this instant and are not placed yet.
     arrivals: Vec<Waiting>,

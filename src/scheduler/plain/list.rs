@@ -18,9 +18,9 @@ struct List {
 enum Blocked {
     /// The round ends ("PASSIVE").
     EndsTheRound,
-    /// It is skipped ("AGGRESSIVE").
+    /// The job is skipped ("AGGRESSIVE").
     IsSkipped,
-    /// It gets a reservation at its earliest time ("BACKFILL", JustBF), if fewer than this many jobs have one (CP
+    /// The job gets a reservation at its earliest time ("BACKFILL", JustBF), if fewer than this many jobs have one (CP
     /// §5.5). Otherwise it is skipped. Reservations are forgotten at the end of the round.
     IsReservedFor(usize),
 }

@@ -48,7 +48,8 @@ impl ReservationPlan {
 
     /// Checks what must hold at the end of a round.
     ///
-    /// # Panics If something does not hold.
+    /// # Panics
+    /// If something does not hold.
     #[cfg(debug_assertions)]
     pub(in crate::scheduler) fn check(&self, view: &View) {
         self.timetable.check(view);

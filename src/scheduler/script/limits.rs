@@ -86,7 +86,8 @@ impl Allowance {
 
     /// Takes the operations of a call from what is left in the run.
     ///
-    /// # Errors If nothing is left: a sentence that says so.
+    /// # Errors
+    /// If nothing is left: a sentence that says so.
     pub(super) fn take(&mut self, spent: u64) -> Result<(), String> {
         self.left = self.left.saturating_sub(spent);
         if self.left == 0 {

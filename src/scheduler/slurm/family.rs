@@ -116,7 +116,8 @@ pub fn build_on(settings: &Settings, workload: &Workload) -> Box<dyn Driven> {
 
 /// The changes of a site that settings ask for.
 ///
-/// # Errors If a change cannot be read: which one, and what changes there are.
+/// # Errors
+/// If a change cannot be read: which one, and what changes there are.
 pub fn changes(settings: &Settings) -> Result<Vec<SiteChange>, String> {
     settings.changes().pairs().map(|(key, value)| SiteChange::read(key, value)).collect()
 }
@@ -131,7 +132,8 @@ pub(super) fn set(site: &mut Site, changes: &[SiteChange]) {
 
 /// Checks settings that are valid one by one.
 ///
-/// # Errors If a change cannot be read, or if the site factor needs more than the job and the time.
+/// # Errors
+/// If a change cannot be read, or if the site factor needs more than the job and the time.
 pub fn check(settings: &Settings) -> Result<(), String> {
     if site_factor(settings).is_some_and(Written::needs_view) {
         let takes = "wait, submit, now, estimate, requested, processors and area";

@@ -169,33 +169,49 @@ impl LimitBook {
     }
 
     /// Counts a job that is submitted. Returns whether Slurm would have refused it: it is longer than MaxWall or its
-    /// partition's MaxTime, it has too many nodes or processors for a limit of single jobs or of its partition, or its
-    /// user has too many jobs. By the log it ran, so this is only counted.
+    /// partition's MaxTime, it has too many nodes or processors for a limit of single jobs or of its partition, or too many
+    /// jobs wait or run already. By the log it ran, so this is only counted.
     pub(super) fn submit(&mut self, job: &Job, site: &Site) -> bool {
-        let (nodes, is_beyond) = (job.ask.nodes, is_beyond(job, site));
+        let is_beyond = is_beyond(job, site);
         if !self.limits {
             return is_beyond;
         }
-        let of_qos = qos_of(job).map(|at| (&site.qos[at as usize].limits, Scope::QosOfUser(at, job.user)));
+        let of_qos = qos_of(job).map(|at| &site.qos[at as usize].limits);
         let own = job.association.into_iter().flat_map(|own| site.accounts.upwards(own));
-        let sources = of_qos.chain(own.map(|at| (&site.accounts.all[at as usize].limits, Scope::Association(at))));
-        let alone = Taken::of(job, f64::from(nodes.max(1)));
-        let mut refused = is_beyond;
-        for (limits, scope) in sources {
-            let jobs = self.submitted.get(&scope).copied().unwrap_or(0);
-            let most = limits.submitted_of_user.map_or(i64::MAX, i64::from);
+        let alone = Taken::of(job, f64::from(job.ask.nodes.max(1)));
+        let mut sources = of_qos.chain(own.map(|at| &site.accounts.all[at as usize].limits));
+        let is_too_large = sources.any(|limits| {
             let single = &limits.tres_of_job;
-            refused |= limits.wall.is_some_and(|most| job.limit > most)
-                || jobs >= most
+            limits.wall.is_some_and(|most| job.limit > most)
                 || single.cpus.is_some_and(|most| alone.cpus > most)
                 || single.nodes.is_some_and(|most| alone.nodes > most)
                 || single.gpus.is_some_and(|most| alone.gpus > most)
-                || single.memory.is_some_and(|most| alone.memory > most);
-        }
+                || single.memory.is_some_and(|most| alone.memory > most)
+        });
+        let refused = is_beyond || is_too_large || self.is_full(job, site);
         for scope in scopes(job, site) {
             *self.submitted.entry(scope).or_default() += 1;
         }
         refused
+    }
+
+    /// Whether as many jobs wait or run as may: MaxSubmitPU and GrpSubmit of the job's QOS, MaxSubmit of its association,
+    /// which is inherited from the nearest account that sets it, and GrpSubmit of each association above it.
+    fn is_full(&self, job: &Job, site: &Site) -> bool {
+        let reached = |scope: Scope, most: Option<u32>| {
+            most.is_some_and(|most| self.submitted.get(&scope).copied().unwrap_or(0) >= i64::from(most))
+        };
+        let of_qos = qos_of(job).any(|at| {
+            let limits = &site.qos[at as usize].limits;
+            reached(Scope::QosOfUser(at, job.user), limits.submitted_of_user)
+                || reached(Scope::Qos(at), limits.submitted)
+        });
+        let upwards = || job.association.into_iter().flat_map(|own| site.accounts.upwards(own));
+        let limits_of = |at: u32| &site.accounts.all[at as usize].limits;
+        let most = upwards().find_map(|at| limits_of(at).submitted_of_user);
+        of_qos
+            || job.association.is_some_and(|own| reached(Scope::Association(own), most))
+            || upwards().any(|at| reached(Scope::Association(at), limits_of(at).submitted))
     }
 
     /// Counts a job that starts.

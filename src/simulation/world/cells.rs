@@ -7,14 +7,14 @@ use crate::simulation::calendar::{CalendarEventKind, CapacityStep};
 use crate::workload::Seconds;
 
 impl World<'_> {
-    /// Puts the jobs that start now into cells, where their scheduler has said or else where they fit.
+    /// Puts the jobs that start now into cells: where their scheduler has said, or otherwise where they fit.
     #[inline(never)]
     pub(super) fn place_picked(&mut self, now: Seconds) {
         let mut said = std::mem::take(&mut self.actions.placements);
         let mut next = said.drain(..).peekable();
         for start in &self.actions.starts {
             let job = start.job.job;
-            // they come in the order of the starts
+            // placements come in the order of the starts
             let said = next.next_if(|(said, _)| *said == job).map(|(_, placement)| placement);
             let Some(cluster) = self.view.cluster_mut() else { break };
             let placement = cluster.start(job, said);
@@ -27,7 +27,8 @@ impl World<'_> {
         self.view.count_free();
     }
 
-    /// Nodes come, nodes go, and changes are announced, in this order. Returns whether anything did.
+    /// Processes the events of the calendar at `now`: nodes come, nodes go, changes are announced. Returns whether
+    /// there were any.
     #[inline(never)]
     pub(super) fn change_capacity<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
         let Some(mut calendar) = self.calendar.take() else { return false };
@@ -59,7 +60,7 @@ impl World<'_> {
         is_any
     }
 
-    /// Kills jobs that run in a cell, the youngest start first (ties: later in log order), until what is left fits.
+    /// Kills jobs that run in a cell, the latest start first (ties: later in log order), until the remaining ones fit.
     fn kill_youngest<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, cell: usize, now: Seconds) {
         loop {
             let Some(cluster) = self.view.cluster().filter(|cluster| cluster.is_overfull(cell)) else { return };

@@ -1,16 +1,16 @@
-//! The classifier in a simulation: its training, the classes of arriving jobs, and what the schedule keeps of both.
+//! The classifier in a simulation: its training, the classes of arriving jobs, and what the schedule keeps of these.
 
 use super::World;
 use crate::classifier::Classifier;
 use crate::model::{NoteId, Notes, SizeClass};
 use crate::workload::{JobId, Seconds};
 
-/// A step of training takes some milliseconds, as long as so many instants or more. It counts as that many, so that a
-/// caller who advances a simulation bit by bit can show progress and stop in time.
+/// How many instants a step of training counts as. It takes some milliseconds, as long as this many instants or more.
+/// So a caller who advances a simulation bit by bit can show progress and stop in time.
 pub(super) const STEP: usize = 128;
 
 impl<'a> World<'a> {
-    /// The same, with a classifier of its jobs.
+    /// The world with a classifier of its jobs.
     pub(in crate::simulation) fn with_classifier(self, classifier: Option<Box<dyn Classifier + 'a>>) -> Self {
         World {
             is_observed: self.learns || classifier.is_some(),
@@ -20,16 +20,16 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Does a step of the training that must be done before the jobs submitted at `now` arrive. Returns whether there was
-    /// one.
+    /// Does a step of the training that must be done before the jobs submitted at `now` arrive. Returns whether there
+    /// was one.
     #[inline(never)]
     pub(super) fn train(&mut self, now: Seconds) -> bool {
         let arrives = self.arriving_at(now).is_some();
         self.classifier.as_mut().is_some_and(|classifier| arrives && classifier.train(now))
     }
 
-    /// Says which class an arriving job is of.
-    #[inline(never)] // most often nobody asks
+    /// Determines the class of an arriving job.
+    #[inline(never)] // most often there is no classifier
     pub(super) fn classify(&mut self, job: JobId, now: Seconds) {
         let Some(classifier) = &mut self.classifier else { return };
         let place = self.view.place_in_workload(job);
@@ -41,7 +41,7 @@ impl<'a> World<'a> {
     }
 }
 
-/// Notes the importance of each feature, training by training, from when on its outcome classifies.
+/// Notes the importance of each feature, for each training from the time on at which its result classifies.
 pub(super) fn note_importances(classifier: &dyn Classifier, notes: &mut Notes) {
     for (place, feature) in classifier.features().iter().enumerate() {
         let worth = classifier.trained().iter().zip(classifier.importances());

@@ -5,7 +5,7 @@ use crate::model::{RunningJob, Scheduler, Slot};
 use crate::workload::{JobId, Seconds};
 use std::cmp::{Ordering, Reverse};
 
-/// An estimate of a running job that will run out.
+/// When the estimate of a running job will run out.
 #[derive(Clone, PartialEq)]
 pub(super) struct Expiry {
     at: f64,
@@ -36,7 +36,7 @@ impl World<'_> {
             let Some(Reverse(Expiry { at, job, slot, estimate, .. })) = self.expiries.pop() else { break };
             let running = self.view.running.get_mut(slot);
             if at != running.end || job != running.job {
-                continue; // it was estimated anew or killed meanwhile
+                continue; // the job was estimated anew or killed meanwhile
             }
             running.corrections += 1;
             let RunningJob { first, corrections, .. } = *running;
@@ -53,7 +53,7 @@ impl World<'_> {
         }
     }
 
-    /// A running job is expected to run for `estimate` seconds, all in all.
+    /// Notes that a running job is now expected to run for `estimate` seconds in all.
     fn expect<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, slot: Slot, estimate: f64) {
         let running = self.view.running.get_mut(slot);
         let (job, start) = (running.job, running.start as f64);
@@ -63,7 +63,8 @@ impl World<'_> {
         self.watch(job, slot, start, estimate, self.run_of(job));
     }
 
-    /// Estimates waiting jobs anew if that is due; but not if none could start, for then the round changes nothing.
+    /// Estimates waiting jobs anew if that is due. If no job could start, this is skipped, because the round changes
+    /// nothing.
     pub(super) fn reestimate<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         if !self.estimates.are_due() || !scheduler.could_start(&self.view) {
             return;
@@ -83,7 +84,7 @@ impl World<'_> {
         for &(job, estimate) in &revised {
             let Some(slot) = self.view.running.slot_of(job) else { continue };
             let RunningJob { start, end, .. } = *self.view.running.get_mut(slot);
-            // a distorted one may be over already: what is expected then is up to the correction
+            // a distorted estimate may already have passed; then the correction decides what is expected
             if estimate > (now - start) as f64 && start as f64 + estimate != end {
                 self.expect(scheduler, slot, estimate);
             }
@@ -91,8 +92,8 @@ impl World<'_> {
         self.revised = revised;
     }
 
-    /// Remembers when the estimate of a running job will run out, if it will: the job runs for `run`.
-    #[inline(always)] // short if estimates hold
+    /// Remembers when the estimate of a running job will run out, if it is below the run time `run`.
+    #[inline(always)] // short where estimates hold
     pub(super) fn watch(&mut self, job: JobId, slot: Slot, start: f64, estimate: f64, run: Seconds) {
         if estimate < run as f64 {
             self.expected += 1;

@@ -1,4 +1,4 @@
-//! Submissions of users who react: each comes about as what it waits for ends.
+//! Submissions of users who react: a job is submitted when what it waits for has ended.
 
 use super::World;
 use crate::estimator::Estimator;
@@ -11,42 +11,43 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::rc::Rc;
 
-/// What is still to be submitted. A job gets its number as it arrives: the first to arrive is [`JobId`] 0. By its place in
-/// the log it is known before.
+/// What users have yet to submit. A job gets its number as it arrives: the first to arrive is [`JobId`] 0. Before that
+/// it is known by its place in the log.
 pub(super) struct Reacting<'a> {
     workload: &'a Workload,
     reactions: &'a Reactions,
-    /// By batch.
+    /// What each batch waits for.
     batches: Vec<Waits>,
-    /// By place in the log: the batch of a job.
+    /// The batch of each job, by its place in the log.
     of_job: Vec<u32>,
-    /// What waits for each batch: the dependency, as its batch and its number there.
+    /// The dependencies that wait for a batch, batch after batch: the waiting batch, and the number of the dependency
+    /// there.
     followers: Vec<(u32, u32)>,
-    /// With which of those each batch begins; and where the last one ends.
+    /// Where the dependencies on each batch begin in `followers`, and where those on the last one end.
     followers_from: Vec<u32>,
-    /// What waits for single jobs, by their places.
+    /// The dependencies that wait for single jobs, by the jobs' places in the log.
     followers_of_jobs: FxHashMap<JobId, Vec<(u32, u32)>>,
-    /// The batches of which a job is to be submitted, that job first: (when, its place, which of its batch it is).
+    /// The next job of each batch that is being submitted: when, its place in the log, and its number in the batch.
     due: BinaryHeap<Reverse<(Seconds, JobId, u32)>>,
     numbers: Rc<Numbers>,
-    /// By job.
+    /// The run time of each job that has arrived.
     runs: Vec<Seconds>,
-    /// Jobs of which it is known that they end.
+    /// The jobs whose ends are already known.
     ended: JobSet,
-    /// By place in the log: when each was submitted.
+    /// When each job was submitted, by its place in the log.
     submits: Vec<Seconds>,
 }
 
-/// What a batch waits for yet.
+/// What a batch still waits for.
 #[derive(Clone, Default)]
 struct Waits {
-    /// How many dependencies.
+    /// The number of dependencies that are not resolved.
     open: u32,
-    /// How many of its jobs have not ended.
+    /// The number of its jobs that have not ended.
     left: u32,
-    /// No earlier it is submitted.
+    /// The earliest time at which the batch is submitted.
     at: Seconds,
-    /// When the last of its jobs ended, so far.
+    /// The latest end of its jobs so far.
     end: Seconds,
 }
 
@@ -99,24 +100,24 @@ impl<'a> Reacting<'a> {
         }
     }
 
-    /// When the next job is submitted, as far as is known.
+    /// When the next job is submitted, as far as is known; none if none is due.
     fn next(&self) -> Option<Seconds> {
         self.due.peek().map(|&Reverse((at, ..))| at)
     }
 
-    /// Run time D of a job that has arrived.
+    /// The run time D of a job that has arrived, seconds.
     #[inline]
     pub(super) fn run(&self, job: JobId) -> Seconds {
         self.runs[job.index()]
     }
 
-    /// The next job is submitted; and its place in the workload.
+    /// Submits the next job. Returns its request and its place in the workload.
     fn submit(&mut self) -> Option<(Request, JobId)> {
         let Reverse((at, place, number)) = self.due.pop()?;
         let batch = self.of_job[place.index()] as usize;
         let request = self.workload.request(place);
         if let Some(&next) = self.reactions.jobs(batch).get(number as usize + 1) {
-            // as long after this one as in the log
+            // as long after this job as in the log
             let after = self.workload.request(next).submit - request.submit;
             self.due.push(Reverse((at.saturating_add(after), next, number + 1)));
         }
@@ -126,14 +127,14 @@ impl<'a> Reacting<'a> {
         Some((Request { submit: at, ..request.clone() }, place))
     }
 
-    /// A job ends at `now`; it may have been said before.
+    /// Notes that a job ends at `now`. This may have been noted before.
     fn ends(&mut self, job: JobId, now: Seconds) {
         if self.ended.contains(job) {
             return;
         }
         self.ended.insert(job);
         let place = self.numbers.place(job);
-        // who runs for no time has ended a second later
+        // a job that runs for no time counts as ended a second later
         let end = if self.run(job) == 0 { now.saturating_add(1) } else { now };
         for (follower, number) in self.followers_of_jobs.remove(&place).unwrap_or_default() {
             self.resolve(follower, number, end);
@@ -151,7 +152,7 @@ impl<'a> Reacting<'a> {
         }
     }
 
-    /// What a dependency of a batch is on has ended.
+    /// Resolves a dependency of a batch, because what it waits for has ended at `end`.
     fn resolve(&mut self, batch: u32, number: u32, end: Seconds) {
         let depends = self.reactions.dependencies(batch as usize);
         let at = self.reactions.submission(batch as usize, &depends[number as usize], end);
@@ -165,7 +166,7 @@ impl<'a> Reacting<'a> {
 }
 
 impl<'a> World<'a> {
-    /// At the moment before the first job arrives, of users who react. `estimator` is one of the whole workload.
+    /// The world of users who react, before the first job arrives. `estimator` must be made for the whole workload.
     pub(in crate::simulation) fn reacting(
         workload: &'a Workload,
         reactions: &'a Reactions,
@@ -182,13 +183,13 @@ impl<'a> World<'a> {
         world
     }
 
-    /// When each job was submitted, by place in the log; none where that is what the workload says.
+    /// When each job was submitted, by its place in the log; none where users do not react.
     pub(in crate::simulation) fn lived_submits(&self) -> Option<&[Seconds]> {
         self.reacting.as_ref().map(|reacting| &reacting.submits[..])
     }
 
-    /// Tells those who wait for jobs that end at `now`: who does not think at all submits at once, and submissions come
-    /// before ends.
+    /// Notes the jobs that end at `now`, for batches that wait for them. A user without think time submits at once, and
+    /// submissions come before ends.
     #[inline(never)]
     pub(super) fn foresee_ends(&mut self, now: Seconds) {
         let Some(reacting) = &mut self.reacting else { return };
@@ -198,7 +199,7 @@ impl<'a> World<'a> {
         self.submission = reacting.next().unwrap_or(super::NEVER);
     }
 
-    /// The next job of users who react is submitted.
+    /// Submits the next job of users who react.
     #[inline(never)]
     pub(super) fn submit_next(&mut self) {
         let Some(reacting) = &mut self.reacting else { return };

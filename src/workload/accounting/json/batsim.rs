@@ -37,14 +37,14 @@ struct BatsimProfile {
 #[serde(untagged)]
 enum TextOrNumber {
     Number(i64),
-    TextOrNumber(String),
+    Text(String),
 }
 
 impl TextOrNumber {
     fn text(&self) -> String {
         match self {
             TextOrNumber::Number(number) => number.to_string(),
-            TextOrNumber::TextOrNumber(text) => text.clone(),
+            TextOrNumber::Text(text) => text.clone(),
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use super::super::dependency;
 use super::super::jobs::{Job, Jobs};
+use super::super::sacct::state::{self, State};
 use super::super::submit_line;
 use crate::workload::reading::ReadError;
 use crate::workload::{Reason, Seconds};
@@ -180,19 +181,19 @@ pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
             jobs.account.note(Reason::NoSubmitTime, line);
             continue;
         };
-        let status = match entry.state.current.first() {
-            "PENDING" => {
+        let word = entry.state.current.first();
+        let status = match state::of(word.as_bytes()) {
+            Some(State::Pending) => {
                 jobs.account.note(Reason::NotStarted, line);
                 continue;
             }
-            "RUNNING" | "SUSPENDED" | "COMPLETING" => {
+            Some(State::Running) => {
                 jobs.account.note(Reason::StillRunning, line);
                 continue;
             }
-            "COMPLETED" => 1,
-            "CANCELLED" => 5,
-            "" => -1,
-            _ => 0,
+            Some(State::Ended(status)) => status,
+            None if word.is_empty() => -1,
+            None => 0,
         };
         let (start, end) = (entry.time.start.positive(), entry.time.end.positive());
         let elapsed = entry.time.elapsed.positive();
@@ -272,6 +273,11 @@ mod tests {
             let seen = (record.number, record.wait, record.run, record.requested, record.requested_time, record.status);
             assert_eq!(seen, (7, 100, 300, 8, limit, status));
             assert_eq!((log.beyond.gpus[0], log.account.count(Reason::NotStarted)), (2, 1));
+            // states mean what they mean in `sacct -P`
+            let resized = job("1", "1", "[\"RESIZING\"]");
+            let revoked = job("1", "1", "[\"REVOKED\"]");
+            let log = reading::read("j.json", format!("{{\"jobs\": [{resized},\n{revoked}]}}").as_bytes()).unwrap();
+            assert_eq!((log.account.count(Reason::StillRunning), log.records.len(), log.records[0].status), (1, 1, 5));
             assert_eq!(log.header.get("Computer"), Some("c"));
         }
         let said = reading::read("j.json", "{\"meta\": {}}".as_bytes()).unwrap_err().to_string();

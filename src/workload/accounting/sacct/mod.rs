@@ -4,7 +4,7 @@
 //! Its run time is Elapsed, which is less than End - Start where it was suspended.
 
 mod columns;
-mod state;
+pub(super) mod state;
 
 pub(super) use columns::is_fixed_width;
 
