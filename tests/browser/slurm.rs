@@ -62,7 +62,7 @@ async fn an_administrator_sees_what_a_line_of_the_configuration_does() {
         page.run_pending().await;
         all_done(&page).await;
         let rows: Vec<String> = page.table().await.into_keys().collect();
-        for part in ["slurm__", "slurm.PriorityWeightAge=4000,qos.high.MaxJobsPA=3__", "slurm.bf_max_job_test=1000__"] {
+        for part in ["slurm__", "slurm:PriorityWeightAge=4000,qos.high.MaxJobsPA=3__", "slurm:bf_max_job_test=1000__"] {
             assert!(rows.iter().any(|row| row.starts_with(part)), "{part} of {rows:?}");
         }
 
