@@ -99,7 +99,7 @@ fn questions_are_rows_with_something_to_apply() {
         "+SchedulerParameters=bf_window=2880,max_prc_cnt=150,bf_max_job_test=1000\n",
         "-PriorityWeightAge=1000\n+PriorityWeightAge=4000\n",
         "\nscontrol reconfigure\n",
-        "- Certainty: one run of each: not known",
+        "- Certainty: not known: one run of each",
     ] {
         assert!(said.contains(line), "{line}: {said}");
     }
