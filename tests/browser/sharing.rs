@@ -127,6 +127,9 @@ async fn a_link_carries_all_that_its_sender_saw_and_a_short_one_says_the_same() 
         sender
             .until("the log", "return !document.querySelector('[data-testid=log-name]').innerText.startsWith('Lublin')")
             .await;
+        // its name comes first; once it is read a row of what it tells may come, which the recipe has not
+        let read = "return /(28,481|3,000) jobs/.test(document.querySelector('.log-button').innerText)";
+        sender.until("the log to be read", read).await;
         sender.apply_recipe("metrics-table-2").await;
         sender.completed(20).await;
         sender
