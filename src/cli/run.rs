@@ -25,7 +25,7 @@ use crate::study::verdict::Judged;
 use crate::study::what_if::UserWaits;
 use crate::study::{
     CannotRun, Ended, NeededFile, PlainRun, Run, RunReport, SiteFit, Source, Study, Verification, Workloads, export,
-    verify,
+    fitted, verify,
 };
 use crate::workload::{Clock, External, Log, Summary, Workload, write_swf};
 use std::collections::BTreeMap;
@@ -176,6 +176,8 @@ fn perform(
     let charted = ChartFiles::of(study, output)?;
     let wrong = AtomicUsize::new(0);
     let waits = Mutex::new(BTreeMap::new());
+    let runs = study.runs();
+    let fitted = fitted(&runs).filter(|_| output.site_fit);
     let site_fit = Mutex::new(None);
     let keep = |run: &Run, Ended { workload, schedule }: &Ended| {
         if output.check && !is_right(run, study, workload, schedule) {
@@ -185,11 +187,8 @@ fn perform(
         if run.scheduler.goes_by_site() {
             // no thread panics while holding the lock
             waits.lock().unwrap().insert(run.id(), UserWaits::of(workload, schedule));
-            if output.site_fit
-                && let Some(found) = SiteFit::of(run, workload, schedule, &study.measure)
-            {
-                // of several draws, the first counts
-                site_fit.lock().unwrap().get_or_insert(found);
+            if fitted == Some(run) {
+                *site_fit.lock().unwrap() = SiteFit::of(run, workload, schedule, &study.measure);
             }
         }
         charted.add(run, workload, schedule);

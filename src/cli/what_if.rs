@@ -40,6 +40,8 @@ pub(super) fn answers(
         let row = AnsweredRow { report, waits: waits_of(report) };
         let beside = AnsweredRow { report: base, waits: waits_of(base) };
         if let Some(answer) = answer(row, beside, table.columns, table.repeated, site) {
+            let hint = if table.repeated.is_none() { " (--repeats 20 --resample draws)" } else { "" };
+            let answer = Answer { certainty: answer.certainty + hint, ..answer };
             text.push_str(&told(&answer, &judged_on, format));
         }
     }

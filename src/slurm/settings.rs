@@ -16,6 +16,8 @@ pub struct SiteSetting {
     pub key: String,
     /// As Slurm writes it; empty where nothing is set.
     pub value: String,
+    /// The value that takes it away, as Slurm writes it; `None` where it must have one.
+    pub none: Option<String>,
 }
 
 /// Values that belong together.
@@ -47,7 +49,7 @@ pub fn settings(site: &Site) -> Vec<SettingGroup> {
         groups.push(group(&format!("Partition {}", partition.name), &prefix, of_partition(site, partition)));
     }
     for qos in site.qos.iter().take(MOST_PARTS) {
-        groups.push(group(&format!("QOS {}", qos.name), &format!("qos.{}.", qos.name), of_qos(qos)));
+        groups.push(of_qos(qos));
     }
     let shares = shares(site);
     if !shares.is_empty() {
@@ -59,7 +61,7 @@ pub fn settings(site: &Site) -> Vec<SettingGroup> {
 }
 
 fn group(name: &str, prefix: &str, values: Vec<(&str, String)>) -> SettingGroup {
-    let setting = |(key, value): (&str, String)| SiteSetting { key: format!("{prefix}{key}"), value };
+    let setting = |(key, value): (&str, String)| SiteSetting { key: format!("{prefix}{key}"), value, none: None };
     SettingGroup { name: name.to_owned(), settings: values.into_iter().map(setting).collect(), left_out: 0 }
 }
 
@@ -135,10 +137,19 @@ fn of_partition(site: &Site, partition: &Partition) -> Vec<(&'static str, String
     ]
 }
 
-fn of_qos(qos: &Qos) -> Vec<(&'static str, String)> {
-    let mut values = vec![("Priority", qos.priority.to_string()), ("UsageFactor", qos.usage_factor.to_string())];
-    values.extend(of_limits(&qos.limits));
-    values
+fn of_qos(qos: &Qos) -> SettingGroup {
+    let prefix = format!("qos.{}.", qos.name);
+    let values = vec![("Priority", qos.priority.to_string()), ("UsageFactor", qos.usage_factor.to_string())];
+    let mut of_qos = group(&format!("QOS {}", qos.name), &prefix, values);
+    let limit = |(key, value): (&str, String)| {
+        // -1 takes a count or a time away, and so it does each amount of several
+        let amounts = value.split(',').filter_map(|word| Some(format!("{}=-1", word.split_once('=')?.0)));
+        let amounts: Vec<String> = amounts.collect();
+        let none = if amounts.is_empty() { "-1".to_owned() } else { amounts.join(",") };
+        SiteSetting { key: format!("{prefix}{key}"), value, none: Some(none) }
+    };
+    of_qos.settings.extend(of_limits(&qos.limits).into_iter().map(limit));
+    of_qos
 }
 
 /// Limits by the names that a QOS has for them.
@@ -174,19 +185,23 @@ fn shares(site: &Site) -> Vec<SiteSetting> {
         let key = named(association);
         if seen.insert(key.clone()) {
             let value = association.shares.map_or_else(|| "parent".to_owned(), |shares| shares.to_string());
-            found.push(SiteSetting { key, value });
+            found.push(SiteSetting { key, value, none: None });
         }
     }
     found
 }
 
 impl SiteSetting {
-    /// The change that sets another value, where it is one that Slurm takes.
+    /// The change that sets another value. An empty text takes the value away.
     ///
     /// # Errors
-    /// What is wrong with it, for a person.
-    pub fn set_to(&self, value: &str) -> Result<SiteChange, String> {
-        SiteChange::read(&self.key, value)
+    /// It is no value that Slurm takes, in words for a person.
+    pub fn set_to(&self, text: &str) -> Result<SiteChange, String> {
+        match (text.trim(), &self.none) {
+            ("", Some(none)) => SiteChange::read(&self.key, none),
+            ("", None) => Err(format!("{} cannot be empty", self.key)),
+            (value, _) => SiteChange::read(&self.key, value),
+        }
     }
 }
 
@@ -258,5 +273,24 @@ mod tests {
                 assert_eq!(changed, site, "{setting:?}");
             }
         }
+    }
+
+    #[test]
+    fn an_empty_text_takes_a_limit_away() {
+        let site = busy();
+        let mut taken = 0;
+        for setting in settings(&site).iter().flat_map(|group| &group.settings).filter(|own| !own.value.is_empty()) {
+            let Ok(change) = setting.set_to(" ") else {
+                assert_eq!(setting.none, None, "{setting:?}");
+                continue;
+            };
+            let (key, value) = change.pair();
+            assert_eq!(SiteChange::read(&key, &value), Ok(change.clone()), "it is read back");
+            let changed = settings(&site.changed(&[change]).unwrap());
+            let mut after = changed.iter().flat_map(|group| &group.settings);
+            assert!(after.any(|own| own.key == setting.key && own.value.is_empty()), "{setting:?}");
+            taken += 1;
+        }
+        assert_eq!(taken, 4, "jobs, amounts, wall time and minutes of one QOS");
     }
 }

@@ -55,7 +55,7 @@ pub use policies::policy_facts;
 pub use report::{Report, RunReport, RunResult};
 pub use rules::Rules;
 pub use run::{CannotRun, Ended, Run, RunPartition, Running, execute};
-pub use site_fit::{PriorityFit, SiteFit, SiteFitRow, is_configured, models};
+pub use site_fit::{PriorityFit, SiteFit, SiteFitRow, fitted, models};
 pub use site_machine::machine_of_site;
 pub use source::{Generated, Source, Treatment};
 pub use taking_out::{put_back, taken_out};

@@ -5,6 +5,7 @@ use super::format::{SPACE, correlation, number, span, whole};
 use super::grouped::{waits_as_logged, waits_of};
 use super::table::{Grid, GridLine};
 use super::{Run, RunReport, Study};
+use crate::estimator::{Estimate, Method};
 use crate::metric::{Grouping, Measure, logged_outcomes, rank_correlation};
 use crate::model::Schedule;
 use crate::scheduler::priorities_as_logged;
@@ -67,8 +68,17 @@ pub fn models<'a>(study: &Study, results: impl IntoIterator<Item = &'a RunReport
     if study.treatment.site.is_empty() || of_site.is_empty() { all } else { of_site }
 }
 
+/// The run whose fit is told: Slurm as configured on the log as it is; with requested times where there is such a run,
+/// because Slurm goes by these, else the first.
+pub fn fitted<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Option<&'a Run> {
+    let is_plain = |run: &&Run| **run == Run::new(run.scheduler.clone(), run.estimate.clone());
+    let all: Vec<&Run> = runs.into_iter().filter(|run| is_configured(run)).filter(is_plain).collect();
+    let requested = Estimate::of(Method::requested());
+    all.iter().copied().find(|run| run.estimate == requested).or(all.first().copied())
+}
+
 /// Whether a run is Slurm as the site's files configure it, without changes.
-pub fn is_configured(run: &Run) -> bool {
+fn is_configured(run: &Run) -> bool {
     run.scheduler.goes_by_site() && run.scheduler.as_configured().is_none()
 }
 

@@ -28,9 +28,7 @@ async fn the_partitions_of_a_log_become_cells_on_which_all_rows_are_run() {
         page.evaluate("document.querySelector('[data-testid=machine-of-partitions]').click()").await;
         page.says("notices", "What the partitions of the log make is the machine now: 2 cells, 2 partitions.").await;
         page.run_pending().await;
-        let done = r#"const rows = [...document.querySelectorAll('tr[data-run]')];
-            return rows.length > 0 && rows.every(row => row.querySelector(`[data-status="done"]`));"#;
-        page.until("every row is done", done).await;
+        page.all_completed().await;
         page.says("machine-used", "partition wide").await;
         page.appear(390, 844, false).await;
         let fits = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth

@@ -238,6 +238,14 @@ impl Page {
         self.evaluate(script).await;
     }
 
+    /// Waits until nothing is under way and every row has its result, however many there are.
+    pub async fn all_completed(&self) {
+        let script = r#"const rows = [...document.querySelectorAll('[data-testid="comparison-table"] [data-run]')];
+            return rows.length > 0 && !document.querySelector('[data-testid="cancel-all"]')
+                && rows.every(row => row.querySelector('[data-status="done"]'));"#;
+        self.until("every row is done", script).await;
+    }
+
     /// Applies a recipe from the menu.
     pub async fn apply_recipe(&self, id: &str) {
         self.press("recipes").await;

@@ -29,6 +29,10 @@ async fn begin_with(page: &Page, id: &str) {
     page.evaluate(&pick).await;
 }
 
+/// Whether the table has a row of the script.
+const ROW: &str =
+    r#"return [...document.querySelectorAll('tr[data-run]')].some(row => row.textContent.includes("mine"));"#;
+
 #[tokio::test]
 async fn from_an_empty_panel_to_a_link_with_the_same_numbers_elsewhere() {
     play("scripts", |stage| async move {
@@ -63,12 +67,9 @@ async fn from_an_empty_panel_to_a_link_with_the_same_numbers_elsewhere() {
         .await;
         sender.says("script-printed", "waited").await;
         sender.press("run-script").await;
-        let row = r#"return [...document.querySelectorAll('tr[data-run]')].some(row => row.textContent.includes("mine"));"#;
-        sender.until("a row of its own", row).await;
+        sender.until("a row of its own", ROW).await;
         sender.run_pending().await;
-        let done = r#"const rows = [...document.querySelectorAll('tr[data-run]')];
-            return rows.length > 0 && rows.every(row => row.querySelector(`[data-status="done"]`));"#;
-        sender.until("every row is done", done).await;
+        sender.all_completed().await;
         let sent = sender.table().await;
         let link = sender.share_link().await;
 
@@ -98,9 +99,8 @@ async fn a_link_with_a_script_need_not_be_opened() {
         sender.says("script-values", "jobs").await;
         sender.press("run-script").await;
         sender.run_pending().await;
-        let done = r#"const rows = [...document.querySelectorAll('tr[data-run]')];
-            return rows.some(row => row.textContent.includes("mine")) && rows.every(row => row.querySelector(`[data-status="done"]`));"#;
-        sender.until("every row is done", done).await;
+        sender.until("a row of its own", ROW).await;
+        sender.all_completed().await;
         let link = sender.share_link().await;
 
         let receiver = stage.browser().await;

@@ -25,14 +25,6 @@ async fn set(page: &Page, key: &str, value: &str) {
     page.evaluate(&script).await;
 }
 
-/// Waits until every row has its values.
-async fn all_done(page: &Page) {
-    let done = r#"const rows = [...document.querySelectorAll('[data-testid="comparison-table"] [data-run]')];
-        return rows.length > 0 && !document.querySelector('[data-testid="cancel-all"]')
-            && rows.every(row => row.querySelector('[data-status="done"]'));"#;
-    page.until("every row is done", done).await;
-}
-
 #[tokio::test]
 async fn an_administrator_sees_what_a_line_of_the_configuration_does() {
     play("slurm", |stage| async move {
@@ -45,11 +37,15 @@ async fn an_administrator_sees_what_a_line_of_the_configuration_does() {
         unfold(&page).await;
         page.says("site-parts", "16 nodes of 16 processors").await;
         page.says("site-settings", "QOS high").await;
+        // fields are made as their groups open
+        page.until("fields", r#"return document.querySelector('[data-key="user.u1.Fairshare"]') !== null"#).await;
 
         // what Slurm would not take is said, and makes no row
         set(&page, "bf_window", "soon").await;
-        page.says("site-setting-wrong", "it takes a whole number").await;
-        page.until("nothing to add", r#"return document.querySelector('[data-testid="add-site-row"]').disabled"#).await;
+        page.says("site-settings", "bf_window=soon: it takes a whole number").await;
+        page.says("add-site-row", "Correct what is wrong").await;
+        set(&page, "bf_window", "1440").await;
+        page.says("add-site-row", "Change a value").await;
 
         // two values in one row, and a question at one press
         set(&page, "PriorityWeightAge", "4000").await;
@@ -60,19 +56,23 @@ async fn an_administrator_sees_what_a_line_of_the_configuration_does() {
             all.find(button => button.innerText.includes("Twice bf_max_job_test")).click();"#;
         page.evaluate(ask).await;
         page.run_pending().await;
-        all_done(&page).await;
+        page.all_completed().await;
         let rows: Vec<String> = page.table().await.into_keys().collect();
         for part in ["slurm__", "slurm:PriorityWeightAge=4000,qos.high.MaxJobsPA=3__", "slurm:bf_max_job_test=1000__"] {
             assert!(rows.iter().any(|row| row.starts_with(part)), "{part} of {rows:?}");
         }
 
         unfold(&page).await;
+        page.says("site-fit", "with requested estimates").await;
         page.says("site-fit", "Priorities at submission").await;
         page.says("site-fit", "QOS").await;
         page.says("site-to-apply", "+PriorityWeightAge=4000").await;
         page.says("site-to-apply", "sacctmgr -i modify qos where name=high set MaxJobsPA=3").await;
         page.says("site-to-apply", "Judged on: 140 jobs of sacct.txt").await;
         page.says("truth", "Slurm").await;
+        let in_place =
+            "const all = document.querySelector('.settings-scroll'); return all.scrollWidth <= all.clientWidth";
+        page.until("a diff scrolls within itself", in_place).await;
 
         page.appear(390, 844, false).await;
         let fits = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth";

@@ -103,7 +103,7 @@ fn announced(folder: &Path, first: &BTreeMap<u32, Logged>) -> Vec<(&'static str,
     let moment =
         |at: i64| chrono::DateTime::from_timestamp(begin + at, 0).unwrap().format("%Y-%m-%dT%H:%M:%S").to_string();
     let mut reservations = String::new();
-    let mut gone: BTreeMap<String, (i64, &str)> = BTreeMap::new();
+    let mut drained: BTreeMap<String, i64> = BTreeMap::new();
     let mut table = "Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User\n".to_owned();
     for line in events.lines().skip(1) {
         let (at, command) = line.split_once(',').expect("at,command");
@@ -131,17 +131,14 @@ fn announced(folder: &Path, first: &BTreeMap<u32, Logged>) -> Vec<(&'static str,
         let nodes = word("nodename").unwrap();
         match word("state").as_deref() {
             Some("drain") => {
-                gone.insert(nodes, (at, "DRAIN"));
-            }
-            Some("down") => {
-                gone.insert(nodes, (at, "DOWN"));
+                drained.insert(nodes, at);
             }
             _ => {
-                let (from, state) = gone.remove(&nodes).expect("it was drained, or down");
+                let from = drained.remove(&nodes).expect("it was drained");
                 let range = nodes.trim_start_matches("n[").trim_end_matches(']');
                 let (first, last) = range.split_once('-').unwrap();
                 for node in first.parse::<u32>().unwrap()..=last.parse().unwrap() {
-                    writeln!(table, "c|n{node}|{}|{}|{state}|repair|root", moment(from), moment(at)).unwrap();
+                    writeln!(table, "c|n{node}|{}|{}|DRAIN|repair|root", moment(from), moment(at)).unwrap();
                 }
             }
         }

@@ -138,10 +138,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_for_many_types_is_told_apart_by_them() {
-        let places =
-            Places::read("core::slice::sort::<f64, <f64>::total_cmp>\ncore::ptr::drop_in_place::<toml::Value>");
+    fn what_a_library_makes_for_many_types_is_told_apart_by_them() {
+        let places = Places::read(
+            "core::slice::sort::<f64, <f64>::total_cmp>\ncore::ptr::drop_in_place::<toml::Value>\n\
+             alloc::vec::Vec<u8>\nalloc::boxed::Box<dyn core::ops::Fn(u8) -> bool>",
+        );
         for needed in [
+            "<alloc::vec::Vec<u8>>::push",
+            "<alloc::vec::Vec<u8> as core::iter::Extend<char>>::extend::<core::iter::Map<u8>>",
+            "<alloc::boxed::Box<dyn core::ops::Fn(u8) -> bool> as core::ops::Fn>::call",
             "core::slice::sort::unstable::quicksort::quicksort::<f64, <f64>::total_cmp>",
             "core::slice::sort::shared::pivot::median3_rec::<f64, <f64>::total_cmp>",
             "core::ptr::drop_in_place::<toml::Value>",

@@ -114,6 +114,8 @@ impl App {
             }
             let returning = self.with_backend(|backend| backend.returning.take());
             let returning = returning.filter(|(left, _)| left.key() == source.key()).map(|(_, treatment)| treatment);
+            // the rows of a recipe are its paper's
+            let is_recipe = self.recipe.with_untracked(Option::is_some);
             self.study.change(|study| {
                 study.source = source;
                 if is_another {
@@ -122,7 +124,7 @@ impl App {
                     study.partitions.clear();
                     study.treatment = returning.unwrap_or(Treatment { cleaning, ..Treatment::default() });
                 }
-                if is_another && is_new && tells_starts {
+                if is_another && is_new && tells_starts && !is_recipe {
                     add_as_logged(study);
                 }
                 if is_another {

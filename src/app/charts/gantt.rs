@@ -163,7 +163,7 @@ pub fn Gantt(
             </div>
             <ColourKey boxes colouring users/>
             <p class="quiet gantt-keys">
-                "Click the chart; then W and S or the wheel zoom, A and D or Shift with the wheel move. A click on a box picks its job."
+                "In the chart, W and S or the wheel zoom, A and D or Shift with the wheel move. A click on a box picks its job."
             </p>
         </section>
     }

@@ -3,7 +3,7 @@
 use super::section::Fold;
 use super::site_settings::site_settings;
 use crate::app::prelude::*;
-use crate::app::state::{App, LogState};
+use crate::app::state::{App, LogState, RunOutcome};
 use crate::app::widget::When;
 use crate::run_queue::TakenSite;
 use crate::scheduler::Policy;
@@ -68,7 +68,7 @@ fn contents(app: App, site: &Arc<TakenSite>) -> AnyView {
                     {(more > 0).then(|| view! { <p class="quiet">{format!("and {more} more")}</p> })}
                 }
             })}
-        {site_settings(app, &site.settings)}
+        {site_settings(app, site.settings.clone())}
         <p>"What if…"</p>
         <div class="site-questions" role="group" aria-label="What if" data-testid="site-questions">{questions}</div>
         <p class="quiet">"Each adds a row beside Slurm as configured."</p>
@@ -120,11 +120,12 @@ fn applied(app: App, policy: Policy, site: Option<&Site>) -> AnyView {
             LogState::Ready(log) => judged_on(&log.summary.name, log.summary.jobs),
             _ => String::new(),
         });
+        let is_repeated = repeated.is_some();
         match answer(row, beside, &columns, repeated.as_deref(), &shown) {
             Some(answer) => vec![
                 format!("Effect: {}.", answer.effect),
                 format!("Price: {}.", answer.price),
-                format!("Certainty: {}.", answer.certainty),
+                format!("Certainty: {}{}.", answer.certainty, if is_repeated { "" } else { " (Measure, Repeats)" }),
                 format!("Judged on: {judged}."),
             ],
             None => Vec::new(),
@@ -156,16 +157,21 @@ fn applied(app: App, policy: Policy, site: Option<&Site>) -> AnyView {
 fn waits_of_users(app: App, policy: &Policy) -> RwSignal<Option<(UserWaits, UserWaits)>> {
     let waits = RwSignal::new(None);
     let policy = policy.clone();
-    Effect::new(move |_| {
+    // other rows that get their results meanwhile ask nothing anew
+    let pair = Memo::new(move |_| {
         let results = app.results();
         let of = |policy: &Policy| {
-            let found = results.iter().find(|outcome| outcome.report.run.scheduler == *policy && outcome.has_schedule);
-            found.map(|outcome| outcome.report.run.clone())
+            let is_it = |outcome: &&Arc<RunOutcome>| outcome.report.run.scheduler == *policy && outcome.has_schedule;
+            results.iter().find(is_it).cloned()
         };
-        let (Some(row), Some(base)) = (of(&policy), policy.as_configured().and_then(|base| of(&base))) else { return };
+        Some((of(&policy)?, of(&policy.as_configured()?)?))
+    });
+    Effect::new(move |_| {
+        let Some((row, base)) = pair.get() else { return waits.set(None) };
         spawn_local(async move {
-            let own = app.ask(Query::UserWaits { run: row }).await.and_then(|answer| answer.decoded());
-            let before = app.ask(Query::UserWaits { run: base }).await.and_then(|answer| answer.decoded());
+            let ask = |outcome: &RunOutcome| app.ask(Query::UserWaits { run: outcome.report.run.clone() });
+            let own = ask(&row).await.and_then(|answer| answer.decoded());
+            let before = ask(&base).await.and_then(|answer| answer.decoded());
             if let (Ok(own), Ok(before)) = (own, before) {
                 // the view may be gone when an answer comes
                 let _ = waits.try_set(Some((own, before)));

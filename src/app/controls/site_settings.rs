@@ -2,137 +2,147 @@
 
 use crate::app::prelude::*;
 use crate::app::state::App;
+use crate::app::widget::When;
+use crate::app::wording::sentence;
 use crate::scheduler::Policy;
 use crate::slurm::{SettingGroup, SiteChange, SiteSetting};
 use leptos::ev;
 use std::collections::BTreeMap;
 
-/// What was typed in place of what is set, by key.
-type Edited = RwSignal<BTreeMap<String, String>>;
+/// A text that was typed in place of what is set.
+#[derive(Clone, PartialEq)]
+struct Typed {
+    text: String,
+    /// The change that it makes, or why Slurm would not take it.
+    change: Result<SiteChange, String>,
+}
+
+/// All that was typed, by key.
+type Edited = RwSignal<BTreeMap<String, Typed>>;
 
 /// The values in groups that open, and a button that makes a row of those that were changed.
-pub(super) fn site_settings(app: App, groups: &[SettingGroup]) -> AnyView {
+pub(super) fn site_settings(app: App, groups: Vec<SettingGroup>) -> AnyView {
     let edited: Edited = RwSignal::new(BTreeMap::new());
-    let wrong = RwSignal::new(None::<String>);
-    let groups = groups.iter().map(|of| group(edited, wrong, of)).collect_view();
+    let refused = RwSignal::new(None::<String>);
+    let groups = groups.into_iter().map(|of| group(edited, of)).collect_view();
     let add = move |_| match edited.with_untracked(|edited| add_row(app, edited)) {
         Ok(()) => {
             edited.set(BTreeMap::new());
-            wrong.set(None);
+            refused.set(None);
         }
-        Err(why) => wrong.set(Some(why)),
+        Err(why) => refused.set(Some(format!("{}.", sentence(&why)))),
     };
     let count = Memo::new(move |_| edited.with(BTreeMap::len));
-    let words = move || match count.get() {
-        0 => "Change a value to add a row with it".to_owned(),
-        1 => "Add a row with this change".to_owned(),
-        some => format!("Add a row with these {some} changes"),
+    let is_wrong = Memo::new(move |_| edited.with(|edited| edited.values().any(|typed| typed.change.is_err())));
+    let words = move || match (is_wrong.get(), count.get()) {
+        (true, _) => "Correct what is wrong to add a row".to_owned(),
+        (_, 0) => "Change a value to add a row with it".to_owned(),
+        (_, 1) => "Add a row with this change".to_owned(),
+        (_, some) => format!("Add a row with these {some} changes"),
+    };
+    let take_back = move |_| {
+        edited.set(BTreeMap::new());
+        refused.set(None);
     };
     view! {
         <p>"As it is set"</p>
         <div data-testid="site-settings">{groups}</div>
-        <p class="field-error" role="alert" data-testid="site-setting-wrong">{move || wrong.get()}</p>
+        <p class="field-error" role="alert">{move || refused.get()}</p>
         <div class="row">
             <button
                 class="button"
                 type="button"
                 data-testid="add-site-row"
-                disabled=move || count.get() == 0
+                disabled=move || count.get() == 0 || is_wrong.get()
                 on:click=add
             >
                 {words}
             </button>
-            <button
-                class="link"
-                type="button"
-                hidden=move || count.get() == 0
-                on:click=move |_| edited.set(BTreeMap::new())
-            >
+            <button class="link" type="button" hidden=move || count.get() == 0 on:click=take_back>
                 "As it was"
             </button>
         </div>
     }
 }
 
-fn group(edited: Edited, wrong: RwSignal<Option<String>>, of: &SettingGroup) -> AnyView {
+/// A group. Its fields are made once it is opened, because a site may have more than a thousand values.
+fn group(edited: Edited, of: SettingGroup) -> AnyView {
     let keys: Vec<String> = of.settings.iter().map(|setting| setting.key.clone()).collect();
     let changed = move || {
         let count = edited.with(|edited| keys.iter().filter(|key| edited.contains_key(*key)).count());
         if count == 0 { String::new() } else { format!("{count} changed") }
     };
-    let fields = of.settings.iter().map(|setting| field(edited, wrong, setting)).collect_view();
-    let more = (of.left_out > 0).then(|| {
-        let words = format!("and {} more: change one under Schedulers, Slurm, What is set otherwise", of.left_out);
-        view! { <p class="quiet">{words}</p> }
-    });
+    let more = (of.left_out > 0)
+        .then(|| format!("and {} more: change one under Schedulers, Slurm, What is set otherwise", of.left_out))
+        .map(|words| view! { <p class="quiet">{words}</p> });
+    let was_opened = RwSignal::new(false);
+    let settings = StoredValue::new(of.settings);
+    let fields =
+        move || settings.with_value(|all| all.iter().map(|setting| field(edited, setting)).collect_view().into_any());
     view! {
-        <details class="fold">
+        <details class="fold" on:toggle=move |_| was_opened.set(true)>
             <summary>
-                <span class="fold-title">{of.name.clone()}</span>
+                <span class="fold-title">{of.name}</span>
                 <span class="fold-chosen">{changed}</span>
             </summary>
             <div class="fold-body">
-                <div class="site-settings">{fields}</div>
+                <div class="site-settings">
+                    <When when=move || was_opened.get()>{fields()}</When>
+                </div>
                 {more}
             </div>
         </details>
     }
 }
 
-/// A field of one value. What Slurm would not take is said, and is not taken.
-fn field(edited: Edited, wrong: RwSignal<Option<String>>, setting: &SiteSetting) -> AnyView {
-    let SiteSetting { key, value } = setting.clone();
-    // shares say whose they are, all else stands below the name of what it is of
+/// A field of one value. Where Slurm would not take a text, the reason stands below it.
+fn field(edited: Edited, setting: &SiteSetting) -> AnyView {
+    let SiteSetting { key, value, .. } = setting.clone();
+    // a share says whose it is; any other value stands below the name of its partition or QOS
     let label = match key.strip_suffix(".Fairshare") {
         Some(whose) => whose.replacen('.', " ", 1),
         None => key.rsplit('.').next().unwrap_or(&key).to_owned(),
     };
-    let (own, set) = (setting.clone(), value.clone());
+    let own = setting.clone();
     let take = move |event: ev::Event| {
         let text = event_target_value(&event).trim().to_owned();
-        if text == own.value {
-            edited.update(|edited| drop(edited.remove(&own.key)));
-            return wrong.set(None);
-        }
-        // an emptied field takes a limit away, as Slurm has it
-        let text = if text.is_empty() { "-1".to_owned() } else { text };
-        match own.set_to(&text) {
-            Ok(_) => {
-                edited.update(|edited| drop(edited.insert(own.key.clone(), text)));
-                wrong.set(None);
+        edited.update(|edited| {
+            if text == own.value {
+                edited.remove(&own.key);
+            } else {
+                edited.insert(own.key.clone(), Typed { change: own.set_to(&text), text });
             }
-            Err(why) => wrong.set(Some(format!("{why}. {} stays as it was.", own.key))),
-        }
+        });
     };
-    let shown = {
-        let key = key.clone();
-        move || edited.with(|edited| edited.get(&key).cloned()).unwrap_or_else(|| set.clone())
-    };
-    let is_changed = {
-        let key = key.clone();
-        move || edited.with(|edited| edited.contains_key(&key))
-    };
+    let name = key.clone();
+    let typed = Memo::new(move |_| edited.with(|edited| edited.get(&name).cloned()));
+    let text = move || typed.with(|typed| typed.as_ref().map_or_else(|| value.clone(), |typed| typed.text.clone()));
+    let wrong = Memo::new(move |_| typed.with(|typed| typed.as_ref()?.change.as_ref().err().cloned()));
     view! {
-        <label class="site-setting" class:site-changed=is_changed>
+        <label class="site-setting" class:site-changed=move || typed.with(Option::is_some)>
             <span>{label}</span>
             <input
                 type="text"
                 autocomplete="off"
                 spellcheck="false"
                 placeholder="not set"
+                aria-label=key.clone()
+                aria-invalid=move || wrong.with(Option::is_some).to_string()
                 data-key=key
-                prop:value=shown
+                prop:value=text
                 on:change=take
             />
         </label>
+        <p class="field-error" role="status" hidden=move || wrong.with(Option::is_none)>
+            {move || wrong.get().map(|why| format!("{why}."))}
+        </p>
     }
 }
 
 /// Adds the row of some changes, and Slurm as configured, which it is compared with.
-fn add_row(app: App, edited: &BTreeMap<String, String>) -> Result<(), String> {
-    let site = app.site_beside().ok_or("The files of the site are not beside the log any more: drop them again.")?;
-    let changes: Vec<SiteChange> =
-        edited.iter().map(|(key, value)| SiteChange::read(key, value)).collect::<Result<_, _>>()?;
+fn add_row(app: App, edited: &BTreeMap<String, Typed>) -> Result<(), String> {
+    let site = app.site_beside().ok_or("the files of the site are not beside the log any more: drop them again")?;
+    let changes: Vec<SiteChange> = edited.values().map(|typed| typed.change.clone()).collect::<Result<_, _>>()?;
     site.changed(&changes)?;
     let pairs: Vec<String> =
         changes.iter().map(SiteChange::pair).map(|(key, value)| format!("{key}={value}")).collect();

@@ -6,8 +6,9 @@ use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
 use crate::metric::Measure;
+use crate::study::format::estimate;
 use crate::study::query::Query;
-use crate::study::{Run, SiteFit, is_configured};
+use crate::study::{Run, SiteFit, fitted};
 use leptos::task::spawn_local;
 
 /// What is known of the fit.
@@ -27,18 +28,23 @@ enum Known {
 #[inline(never)]
 pub(super) fn site_fit(app: App) -> AnyView {
     let asked = Memo::new(move |_| {
-        let outcomes = app.results();
-        let found = outcomes.iter().find(|outcome| outcome.has_schedule && is_configured(&outcome.report.run))?;
-        app.study
-            .with(|study| (!study.treatment.site.is_empty()).then(|| (found.report.run.clone(), study.measure.clone())))
+        let outcomes: Vec<_> = app.results().into_iter().filter(|outcome| outcome.has_schedule).collect();
+        let run = fitted(outcomes.iter().map(|outcome| &outcome.report.run))?;
+        let found = outcomes.iter().find(|outcome| outcome.report.run == *run)?;
+        app.study.with(|study| (!study.treatment.site.is_empty()).then(|| (found.clone(), study.measure.clone())))
     });
+    let title = move || {
+        let estimate = asked.with(|asked| asked.as_ref().map(|(outcome, _)| estimate(&outcome.report.run.estimate)));
+        let estimate = estimate.unwrap_or_default();
+        format!("How near Slurm as configured with {estimate} estimates comes, by user, partition and QOS")
+    };
     let is_open = RwSignal::new(false);
     let known = RwSignal::new(Known::NotAsked);
     Effect::new(move |_| {
-        let (true, Some((run, measure))) = (is_open.get(), asked.get()) else { return };
+        let (true, Some((outcome, measure))) = (is_open.get(), asked.get()) else { return };
         known.set(Known::Asked);
         spawn_local(async move {
-            let found = ask(app, run, measure).await;
+            let found = ask(app, outcome.report.run.clone(), measure).await;
             // the view may be gone when an answer comes
             let _ = known.try_set(found);
         });
@@ -46,7 +52,7 @@ pub(super) fn site_fit(app: App) -> AnyView {
     view! {
         <When when=move || asked.with(Option::is_some)>
             <details class="site-fit" data-testid="site-fit" on:toggle=move |_| is_open.update(|open| *open = !*open)>
-                <summary>"How near Slurm as configured comes, by user, partition and QOS"</summary>
+                <summary>{title}</summary>
                 <div aria-live="polite">{move || known.with(shown)}</div>
             </details>
         </When>

@@ -178,8 +178,7 @@ fn price(row: AnsweredRow<'_>, beside: AnsweredRow<'_>, columns: &[Metric]) -> S
 
 fn certainty(report: &RunReport, base: &RunReport, repeated: Option<&Repeated>) -> String {
     let Some(repeated) = repeated else {
-        return "not known: one run of each; repeats over the same draws tell (--repeats 20 --resample draws)"
-            .to_owned();
+        return "not known: one run of each; repeats over the same draws tell".to_owned();
     };
     let repeats = whole(repeated.complete() as i64);
     match repeated.change(&report.run, &base.run, Metric::Aq) {
