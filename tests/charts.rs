@@ -281,6 +281,28 @@ fn names_from_logs_cannot_become_markup() {
 }
 
 #[test]
+fn names_that_have_no_room_are_told_by_numbers() {
+    let names: Vec<String> = (1..=20).map(|place| format!("what job {place} asked for")).collect();
+    let x = Axis::linear("feature", AxisUnit::Names(names.clone().into())).with_extent(Extent::Fixed(-1.0, 20.0));
+    let line = Data::Line(Line { x: (0..20).map(f64::from).collect(), y: vec![1.0; 20] });
+    let figure = Arc::new(plain(vec![line], x, Axis::linear("y", AxisUnit::Number(""))));
+    let plot = |view: &FigureView, sheet: Sheet| draw(&figure, view, sheet, &Theme::LIGHT).plot;
+    let beside = plot(&FigureView::default(), Sheet { legend: Legend::Apart, ..SHEET });
+    let ticks: Vec<&str> = beside.x_ticks.major.iter().map(|tick| tick.label.as_str()).collect();
+    assert_eq!((ticks.len(), ticks[0], ticks[19]), (20, "1", "20"));
+    assert!(beside.notes[0].starts_with("1 what job 1 asked for, 2 what job 2"), "{:?}", beside.notes);
+    let saved = plot(&FigureView::default(), SHEET);
+    let told: Vec<&str> = saved.legend.iter().flatten().map(|item| item.text.as_str()).collect();
+    assert_eq!((told.len(), told[19]), (20, "20 what job 20 asked for"));
+    assert!(saved.notes.is_empty() && saved.rect.bottom() < beside.rect.bottom());
+    // two names have room
+    let two = FigureView { x: Some((0.0, 1.0)), ..FigureView::default() };
+    let near = plot(&two, SHEET);
+    assert_eq!(near.x_ticks.major[0].label, names[0]);
+    assert!(near.legend.is_empty());
+}
+
+#[test]
 fn what_a_logarithmic_axis_cannot_place_is_said() {
     let steps = Data::Steps { line: Line { x: vec![0.0, 30.0, 4_000.0], y: vec![0.4, 0.7, 1.0] }, before: Some(0.0) };
     let figure =

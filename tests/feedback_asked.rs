@@ -284,8 +284,8 @@ fn each_part_of_a_search_has_users_who_react() {
         assert_eq!(batches(plain), batches(shrunk), "whatever the load");
         assert!(batches(plain).1 > 100);
         let metrics = [Metric::Af, Metric::JobsDone];
-        let values = measured(&run("easy"), shrunk, Rules::default(), &Measure::default(), &metrics).unwrap();
-        let replayed = measured(&run("easy"), &shrunk.replayed(), Rules::default(), &Measure::default(), &metrics);
+        let values = measured(&run("easy"), shrunk, Rules::default(), &Measure::default(), &metrics, &[]).unwrap();
+        let replayed = measured(&run("easy"), &shrunk.replayed(), Rules::default(), &Measure::default(), &metrics, &[]);
         assert_ne!(values, replayed.unwrap(), "users who react come at other times");
     }
 }

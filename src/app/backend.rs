@@ -29,6 +29,8 @@ pub(super) struct Backend {
     pub is_at_orders: bool,
     /// Whether rows have changed and are not shown yet.
     pub rows_are_due: bool,
+    /// Whether rows are not shown until a task of its own shows them.
+    pub rows_are_held: bool,
     pub pool: Pool,
     /// Senders for the answers to questions that are still open.
     pub questions: HashMap<Ticket, oneshot::Sender<Result<Answer, String>>>,
@@ -51,6 +53,7 @@ impl Backend {
             orders: VecDeque::new(),
             is_at_orders: false,
             rows_are_due: false,
+            rows_are_held: false,
             pool,
             questions: HashMap::new(),
             arriving: None,

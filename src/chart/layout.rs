@@ -1,6 +1,6 @@
 //! The layout of a figure on a sheet of a given size.
 
-use super::legend::{LegendItem, entries};
+use super::legend::{LegendItem, entries, words};
 use super::text::width_of;
 use super::tick::{self, Ticks};
 use super::{Axis, AxisUnit, Data, Extent, Figure, Scale, Span};
@@ -14,6 +14,9 @@ pub const TEXT: f64 = 12.0;
 
 /// The font size of the figure's own title, pixels.
 pub const TITLE_TEXT: f64 = 14.0;
+
+/// About the width of what stands beside the plot, pixels.
+const SIDES: f64 = 60.0;
 
 /// The height of the line with that title, pixels.
 pub const HEADING: f64 = 22.0;
@@ -149,9 +152,13 @@ impl Plot {
 
         let y = if has_names { padded(y) } else { y };
 
+        let numbers = key_of_numbers(&figure.x.unit, &x, sheet.width);
         let legend = match sheet.legend {
             Legend::Apart => Vec::new(),
-            Legend::Below => entries(figure, &visible, sheet.width),
+            Legend::Below => {
+                let names = entries(figure, &visible, sheet.width);
+                names.into_iter().chain(words(&numbers, sheet.width)).collect()
+            }
         };
         let top = match sheet.heading {
             Heading::Apart => 26.0,
@@ -168,7 +175,9 @@ impl Plot {
         let x_room = room(&figure.x.unit);
         let right = (x_room / 2.0 - 6.0).clamp(12.0, 30.0);
         let width = (sheet.width - left - right).max(24.0);
-        let x_ticks = tick::ticks(&x, &figure.x.unit, width, x_room);
+        // as wide as the key of the numbers takes it to be, if names are numbered
+        let names_room = if matches!(figure.x.unit, AxisUnit::Names(_)) { sheet.width - SIDES } else { width };
+        let x_ticks = tick::ticks(&x, &figure.x.unit, names_room, x_room);
 
         let mut notes = Vec::new();
         if x_cut && view.x.is_none() {
@@ -176,6 +185,9 @@ impl Plot {
         }
         if y_cut {
             notes.push("What is 0 lies at the lower edge: a logarithmic axis has no place for it.".to_owned());
+        }
+        if sheet.legend == Legend::Apart && !numbers.is_empty() {
+            notes.push(format!("{}.", numbers.join(", ")));
         }
         // guides alone are not a chart
         if visible.iter().all(|&i| figure.series[i].ink == super::Ink::Guide) {
@@ -219,6 +231,16 @@ impl Plot {
         let (x, y) = ((px - self.rect.left) / self.rect.width, (self.rect.bottom() - py) / self.rect.height);
         (self.x.value(x), self.y.value(y))
     }
+}
+
+/// What the numbers at the ticks stand for where names have too little room: `1 user`, `2 hour`. Empty where they have.
+fn key_of_numbers(unit: &AxisUnit, x: &Span, width: f64) -> Vec<String> {
+    let AxisUnit::Names(names) = unit else { return Vec::new() };
+    // about the width of the plot: how wide it is depends on the labels of the y axis
+    if !tick::are_numbered(x, names, width - SIDES, room(unit)) {
+        return Vec::new();
+    }
+    names.iter().enumerate().map(|(place, name)| format!("{} {name}", place + 1)).collect()
 }
 
 /// The space that each label below an axis needs, pixels.

@@ -54,3 +54,22 @@ pub fn entries(figure: &Figure, visible: &[usize], width: f64) -> Vec<Vec<Legend
     }
     rows
 }
+
+/// Words in rows of `width` pixels.
+pub fn words(words: &[String], width: f64) -> Vec<Vec<LegendItem>> {
+    let mut rows: Vec<Vec<LegendItem>> = Vec::new();
+    let mut left = width;
+    for word in words {
+        let text = fitted(word, TEXT, width - 8.0);
+        let needed = width_of(&text, TEXT) + 12.0;
+        if left + needed > width {
+            rows.push(Vec::new());
+            left = 4.0;
+        }
+        if let Some(row) = rows.last_mut() {
+            row.push(LegendItem { series: None, text, left });
+        }
+        left += needed;
+    }
+    rows
+}

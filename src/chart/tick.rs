@@ -83,14 +83,28 @@ fn linear(span: &Span, unit: &AxisUnit, most: usize) -> Ticks {
     Ticks { major, minor: Vec::new() }
 }
 
-fn named(span: &Span, names: &[String], pixels: f64, room: f64) -> Ticks {
-    let shown = names.iter().enumerate().filter(|(i, _)| span.contains(*i as f64));
+/// Every how many of the names has room, if each may take `most` pixels and is `letters` long at most.
+fn every(span: &Span, pixels: f64, most: f64, letters: usize) -> usize {
     let each = pixels * (span.place(1.0) - span.place(0.0)).abs();
     // names of one or two letters need less space than numbers
-    let widest = names.iter().map(|n| n.chars().count()).max().unwrap_or(1) as f64;
-    let needed = room.min(widest * 7.0 + 8.0);
-    let every = (needed / each.max(0.1)).ceil().max(1.0) as usize;
-    let major = shown.filter(|(i, _)| i % every == 0).map(|(i, n)| Tick::new(i as f64, n.clone())).collect();
+    let needed = most.min(letters as f64 * 7.0 + 6.0);
+    (needed / each.max(0.1)).ceil().max(1.0) as usize
+}
+
+/// Whether the names have too little room beside each other. Then ticks have the numbers of the names, from 1.
+pub fn are_numbered(span: &Span, names: &[String], pixels: f64, room: f64) -> bool {
+    let letters = names.iter().map(|name| name.chars().count()).max().unwrap_or(1);
+    every(span, pixels, room, letters) > 1
+}
+
+fn named(span: &Span, names: &[String], pixels: f64, room: f64) -> Ticks {
+    let shown = names.iter().enumerate().filter(|(i, _)| span.contains(*i as f64));
+    let major = if are_numbered(span, names, pixels, room) {
+        let every = every(span, pixels, room, names.len().to_string().len());
+        shown.filter(|(i, _)| i % every == 0).map(|(i, _)| Tick::new(i as f64, (i + 1).to_string())).collect()
+    } else {
+        shown.map(|(i, name)| Tick::new(i as f64, name.clone())).collect()
+    };
     Ticks { major, minor: Vec::new() }
 }
 
@@ -130,6 +144,19 @@ mod tests {
 
     fn labels(scale: Scale, from: f64, to: f64, unit: &AxisUnit) -> Vec<String> {
         ticks(&Span::new(scale, from, to), unit, 500.0, 60.0).major.into_iter().map(|t| t.label).collect()
+    }
+
+    #[test]
+    fn names_that_have_no_room_get_numbers() {
+        let names: Vec<String> = (1..=21).map(|place| format!("feature {place}")).collect();
+        let span = Span::new(Scale::Linear, -1.0, 21.0);
+        let labels = |pixels: f64| -> Vec<String> {
+            let unit = AxisUnit::Names(names.clone().into());
+            ticks(&span, &unit, pixels, 60.0).major.into_iter().map(|tick| tick.label).collect()
+        };
+        assert_eq!(labels(2_000.0), names);
+        assert_eq!(labels(480.0)[19..], ["20", "21"], "all of them");
+        assert_eq!(labels(300.0)[..3], ["1", "3", "5"]);
     }
 
     #[test]

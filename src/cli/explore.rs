@@ -7,7 +7,7 @@ use crate::explore::{self, ExploreQuestion, Findings, OtherMachine, PartValues, 
 use crate::machine::WhatIf;
 use crate::metric::Measure;
 use crate::study::format::{duration, whole};
-use crate::study::{Rules, Run, Study, Treatment, Unmeasured, measured};
+use crate::study::{GroupedWaits, Rules, Run, Study, Treatment, Unmeasured, measured};
 use crate::workload::Workload;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
@@ -19,6 +19,12 @@ const INTERRUPTED: i32 = 130;
 
 /// Set when the program is interrupted; it then reports what it has found.
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// A part of the log, and the waits on it that losses of groups are measured against.
+struct Part<'a> {
+    workload: &'a Workload,
+    before: Vec<GroupedWaits>,
+}
 
 /// The conditions under which runs are measured, and the number of threads.
 struct Lab {
@@ -74,9 +80,13 @@ impl Lab {
     /// The findings of the search; if it is interrupted, the findings so far.
     fn findings(&self, question: ExploreQuestion, first: &Workload, rest: &Workload) -> Result<Findings, Failure> {
         answer_interruptions();
+        let (first, rest) = (self.part(&question, first)?, self.part(&question, rest)?);
         let metrics = question.metrics();
-        let on = |part| measured(&question.baseline, part, self.rules, &self.measure, &metrics);
-        let baseline = PartValues { chosen: on(first).map_err(unmeasured)?, rest: on(rest).map_err(unmeasured)? };
+        let on = |part: &Part<'_>| {
+            let Part { workload, before } = part;
+            measured(&question.baseline, workload, self.rules, &self.measure, &metrics, before).map_err(unmeasured)
+        };
+        let baseline = PartValues { chosen: on(&first)?, rest: on(&rest)? };
         let progress = Progress::of(question.runs);
         let mut search = Search::begin(question.clone());
         loop {
@@ -85,7 +95,7 @@ impl Lab {
                 break;
             }
             // an incomplete generation would lead to other settings
-            let Some(values) = self.all(&runs, first, &question) else { break };
+            let Some(values) = self.all(&runs, &first, &question) else { break };
             search.take_in(values);
             progress.tell(&search);
         }
@@ -98,13 +108,13 @@ impl Lab {
                 whole(question.runs as i64)
             ));
         }
-        let mut findings = Findings::of(&search, baseline, [first.len(), rest.len()]);
+        let mut findings = Findings::of(&search, baseline, [first.workload.len(), rest.workload.len()]);
         IS_INTERRUPTED.store(false, Ordering::Relaxed);
         let runs: Vec<Run> = findings.front.iter().map(|member| member.run.clone()).collect();
         // after another interruption, the values on the rest are missing
-        let judged = self.all(&runs, rest, &question).unwrap_or_default();
+        let judged = self.all(&runs, &rest, &question).unwrap_or_default();
         for (member, values) in findings.front.iter_mut().zip(judged) {
-            member.values.rest = values.unwrap_or_else(|| vec![None; metrics.len()]);
+            member.values.rest = values.unwrap_or_else(|| vec![None; question.aspects().len()]);
         }
         Ok(findings)
     }
@@ -113,13 +123,22 @@ impl Lab {
     fn on_machine(&self, findings: &Findings, what_if: &WhatIf, workload: &Workload) -> OtherMachine {
         let question = &findings.question;
         let runs = findings.compared();
-        let values = [question.choosing(), question.judging()]
-            .map(|part| self.all(&runs, &part.of(workload), question).unwrap_or_default());
+        let values = [question.choosing(), question.judging()].map(|part| {
+            let workload = part.of(workload);
+            let part = self.part(question, &workload).ok();
+            part.and_then(|part| self.all(&runs, &part, question)).unwrap_or_default()
+        });
         OtherMachine::of(findings, what_if.clone(), values)
     }
 
+    /// A part of the log, with the waits that losses are measured against.
+    fn part<'a>(&self, question: &ExploreQuestion, workload: &'a Workload) -> Result<Part<'a>, Failure> {
+        let before = question.losses().map_or(Ok(Vec::new()), |losses| losses.before(workload, self.rules));
+        Ok(Part { workload, before: before.map_err(|why| unmeasured(why.into()))? })
+    }
+
     /// The values of runs on a part of the log, in order; `None` if the program is interrupted before all are known.
-    fn all(&self, runs: &[Run], part: &Workload, question: &ExploreQuestion) -> Option<Vec<Option<Vec<Option<f64>>>>> {
+    fn all(&self, runs: &[Run], part: &Part<'_>, question: &ExploreQuestion) -> Option<Vec<Option<Vec<Option<f64>>>>> {
         let metrics = question.metrics();
         let next = AtomicUsize::new(0);
         let results: Vec<Mutex<Option<_>>> = runs.iter().map(|_| Mutex::new(None)).collect();
@@ -129,7 +148,8 @@ impl Lab {
                     while !IS_INTERRUPTED.load(Ordering::Relaxed) {
                         let i = next.fetch_add(1, Ordering::Relaxed);
                         let Some(run) = runs.get(i) else { return };
-                        let values = measured(run, part, self.rules, &self.measure, &metrics).ok();
+                        let Part { workload, before } = part;
+                        let values = measured(run, workload, self.rules, &self.measure, &metrics, before).ok();
                         // only this thread locks this element, so no thread can have panicked while holding the lock
                         *results[i].lock().unwrap() = Some(values);
                     }

@@ -4,17 +4,12 @@ use super::guarded::guarded;
 use super::progress::Progress;
 use super::{Failure, say};
 use crate::metric::Metric;
-use crate::study::sureness::{Repeated, RepeatedLoads, RepeatedWorkloads, Repeats, measured, repeatable};
-use crate::study::{CannotRun, Ended, Running, Study, Treatment};
-use crate::workload::{Log, Workload};
+use crate::study::sureness::{Repeated, RepeatedLoads, RepeatedWorkloads, Repeats, Unshrunk, measured, repeatable};
+use crate::study::{CannotRun, Ended, Run, Running, Study};
+use crate::workload::Log;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
-
-/// The study's workload before shrinking, from which repeats are made.
-pub(super) fn unshrunk(study: &Study, log: &Log) -> Result<Workload, Failure> {
-    Treatment { shrink: 1.0, ..study.treatment.clone() }.apply(log).map_err(Failure::input)
-}
 
 /// The results of repeats.
 pub(super) struct RepeatsEnded {
@@ -36,7 +31,7 @@ pub(super) fn repeat_all(
     threads: usize,
 ) -> Result<Option<RepeatsEnded>, Failure> {
     let Some(repeats) = study.repeats else { return Ok(None) };
-    let (unshrunk, runs) = (unshrunk(study, log)?, study.repeated_runs());
+    let (unshrunk, runs) = (Unshrunk::of(study, log).map_err(Failure::input)?, study.repeated_runs());
     let repeated = Repeated::new(repeats, repeatable(columns), &runs);
     let repeated = Mutex::new(RepeatsEnded { repeated, failed: BTreeSet::new() });
     let (next, failed) = (AtomicU32::new(0), Mutex::new(None));
@@ -69,25 +64,40 @@ pub(super) fn repeat_all(
 fn one(
     study: &Study,
     repeats: &Repeats,
-    unshrunk: &Workload,
+    unshrunk: &Unshrunk,
     repeat: u32,
     ended: &Mutex<RepeatsEnded>,
 ) -> Result<(), Failure> {
-    let workloads =
-        RepeatedWorkloads::of(&RepeatedLoads::of(study), repeats, unshrunk, repeat).map_err(Failure::input)?;
+    for (what_if, unshrunk) in unshrunk.machines() {
+        let runs: Vec<Run> = study.repeated_runs().into_iter().filter(|run| run.what_if.as_ref() == what_if).collect();
+        let workloads =
+            RepeatedWorkloads::of(&RepeatedLoads::of(study), repeats, unshrunk, repeat).map_err(Failure::input)?;
+        on_machine(study, &runs, &workloads, repeat, ended)?;
+    }
+    Ok(())
+}
+
+/// Makes these runs of one repeat, all on the machine of the workloads.
+fn on_machine(
+    study: &Study,
+    runs: &[Run],
+    workloads: &RepeatedWorkloads,
+    repeat: u32,
+    ended: &Mutex<RepeatsEnded>,
+) -> Result<(), Failure> {
     // no thread panics while holding the lock
     let metrics = ended.lock().unwrap().repeated.metrics.clone();
-    for run in study.repeated_runs() {
-        let workload = workloads.of_run(&run);
+    for run in runs {
+        let workload = workloads.of_run(run);
         let values = guarded(|| {
             let Ended { workload, schedule } =
-                Running::begin(&Repeats::drawn(&run, repeat), workload, study.rules())?.ended()?;
+                Running::begin(&Repeats::drawn(run, repeat), workload, study.rules())?.ended()?;
             Ok::<_, CannotRun>(measured(&workload, &schedule, &study.measure, &metrics))
         });
         // no thread panics while holding the lock
         let mut ended = ended.lock().unwrap();
         match values {
-            Ok(values) => ended.repeated.set(&run, repeat, values?),
+            Ok(values) => ended.repeated.set(run, repeat, values?),
             Err(mistake) => {
                 if ended.failed.insert(run.id()) {
                     say(&format!("packfair: {}, repeat {}, failed: {mistake}", run.short_id(), repeat + 1));

@@ -12,7 +12,7 @@ use super::{Failure, load, peak, print, results, say, spread, what_if};
 use crate::catalogue::NamedFile;
 use crate::classifier::evaluation::shares;
 use crate::estimator::Method;
-use crate::metric::Metric;
+use crate::metric::{Grouping, Metric};
 use crate::model::{Printed, Schedule};
 use crate::study::advice;
 use crate::study::check::Problem;
@@ -22,10 +22,9 @@ use crate::study::limits::LARGEST_STUDY;
 use crate::study::printed::{Facts, PrintedComparison, PrintedTable};
 use crate::study::recipe::Recipe;
 use crate::study::verdict::Judged;
-use crate::study::what_if::UserWaits;
 use crate::study::{
-    CannotRun, Ended, NeededFile, PlainRun, Run, RunReport, SiteFit, Source, Study, Verification, Workloads, export,
-    fitted, verify,
+    CannotRun, Ended, GroupedWaits, NeededFile, PlainRun, Run, RunReport, SiteFit, Source, Study, Verification,
+    Workloads, export, fitted, verify,
 };
 use crate::workload::{Clock, External, Log, Summary, Workload, write_swf};
 use std::collections::BTreeMap;
@@ -186,7 +185,7 @@ fn perform(
         collected.add(run, workload, schedule);
         if run.scheduler.goes_by_site() {
             // no thread panics while holding the lock
-            waits.lock().unwrap().insert(run.id(), UserWaits::of(workload, schedule));
+            waits.lock().unwrap().insert(run.id(), GroupedWaits::of(workload, schedule, Grouping::User));
             if fitted == Some(run) {
                 *site_fit.lock().unwrap() = SiteFit::of(run, workload, schedule, &study.measure);
             }

@@ -3,8 +3,8 @@
 use super::args::OutputFormat;
 use crate::slurm::{Site, Version};
 use crate::study::verdict::Judged;
-use crate::study::what_if::{Answer, AnsweredRow, UserWaits, answer, judged_on};
-use crate::study::{Run, RunReport};
+use crate::study::what_if::{Answer, AnsweredRow, answer, judged_on};
+use crate::study::{GroupedWaits, Run, RunReport};
 use crate::workload::Workload;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 /// contain the results only.
 pub(super) fn answers(
     table: &Judged<'_>,
-    waits: &BTreeMap<String, UserWaits>,
+    waits: &BTreeMap<String, GroupedWaits>,
     workload: &Workload,
     format: OutputFormat,
 ) -> String {

@@ -1,18 +1,20 @@
 //! Bounds that settings must keep.
 
-use crate::metric::{Aim, Metric};
-use crate::study::format::{TimeUnit, value};
+use super::Aspect;
+use crate::metric::Aim;
+use crate::study::format::TimeUnit;
 use std::fmt;
 use std::str::FromStr;
 
-/// An upper or lower limit on a metric. As text: `max_wait<=2d`, `utilisation>=70%`.
+/// An upper or lower limit on a metric, or on what groups lose. As text: `max_wait<=2d`, `utilisation>=70%`,
+/// `loss(user)<=10%`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeptBound {
-    /// The metric.
-    pub metric: Metric,
+    /// What is limited.
+    pub aspect: Aspect,
     /// Whether the limit is an upper or a lower one.
     pub side: BoundSide,
-    /// The limit, in the metric's unit.
+    /// The limit, in the unit of what is limited.
     pub limit: f64,
 }
 
@@ -43,15 +45,15 @@ impl KeptBound {
     /// The bound for a person: `Max wait ≤ 2 d`.
     pub fn in_words(&self) -> String {
         let sign = if self.side == BoundSide::AtMost { '≤' } else { '≥' };
-        format!("{} {sign} {}", self.metric.about().name, value(self.metric, self.limit, TimeUnit::Fitting))
+        format!("{} {sign} {}", self.aspect.name(), self.aspect.text(self.limit, TimeUnit::Fitting))
     }
 }
 
 impl fmt::Display for KeptBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.side == BoundSide::AtMost { "<=" } else { ">=" };
-        let unit = if self.metric.about().unit == "s" { "s" } else { "" };
-        write!(f, "{}{sign}{}{unit}", self.metric, self.limit)
+        let unit = if self.aspect.is_time() { "s" } else { "" };
+        write!(f, "{}{sign}{}{unit}", self.aspect, self.limit)
     }
 }
 
@@ -65,12 +67,12 @@ impl FromStr for KeptBound {
             (None, Some(parts)) => (BoundSide::AtLeast, parts),
             _ => return Err(form()),
         };
-        let metric: Metric = parts.0.trim().parse().map_err(|error| format!("{error}"))?;
-        if metric.about().aim == Aim::None {
-            return Err(format!("{metric} is neither better where it is large nor where it is small"));
+        let aspect: Aspect = parts.0.trim().parse()?;
+        if aspect.aim() == Aim::None {
+            return Err(format!("{aspect} is neither better where it is large nor where it is small"));
         }
-        let limit = limit(parts.1.trim(), metric.about().unit == "s").ok_or_else(form)?;
-        Ok(KeptBound { metric, side, limit })
+        let limit = limit(parts.1.trim(), aspect.is_time()).ok_or_else(form)?;
+        Ok(KeptBound { aspect, side, limit })
     }
 }
 
@@ -92,6 +94,7 @@ crate::serde_as_text!(KeptBound);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::study::format::SPACE;
 
     fn bound(text: &str) -> Result<KeptBound, String> {
         text.parse()
@@ -110,7 +113,8 @@ mod tests {
         }
         let utilisation = bound("utilisation>=70%").unwrap();
         assert_eq!((utilisation.limit, utilisation.side), (0.7, BoundSide::AtLeast));
-        for text in ["max_wait<=172800s", "utilisation>=0.7"] {
+        assert_eq!(bound("loss(user) <= 10%").unwrap().in_words().replace(SPACE, " "), "Loss by user ≤ 10.0 %");
+        for text in ["max_wait<=172800s", "utilisation>=0.7", "loss(user)<=0.1"] {
             assert_eq!(bound(text).unwrap().to_string(), text);
         }
     }

@@ -4,10 +4,10 @@ use super::verdict::{gain, listed};
 use super::{ExploreQuestion, OtherMachine, Search, Standing};
 use crate::metric::Metric;
 use crate::study::Run;
-use crate::study::format::{TimeUnit, change, value, whole};
+use crate::study::format::{TimeUnit, change, whole};
 use serde::{Deserialize, Serialize};
 
-/// The values of a run on both parts of the log, in the order of [`ExploreQuestion::metrics`].
+/// The values of a run on both parts of the log, in the order of [`ExploreQuestion::aspects`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartValues {
     /// The values on the part on which settings are chosen.
@@ -121,10 +121,10 @@ impl Findings {
             }
         };
         for bound in &self.question.keep {
-            let place = self.question.metrics().iter().position(|metric| *metric == bound.metric);
+            let place = self.question.aspects().iter().position(|aspect| *aspect == bound.aspect);
             let found = place.and_then(|place| member.values.rest.get(place).copied().flatten());
             if bound.broken_by(found) > 0.0 {
-                let found = found.map_or("–".to_owned(), |found| value(bound.metric, found, TimeUnit::Fitting));
+                let found = found.map_or("–".to_owned(), |found| bound.aspect.text(found, TimeUnit::Fitting));
                 said.push_str(&format!("; breaks {} on the rest: {found}", bound.in_words()));
             }
         }

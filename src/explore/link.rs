@@ -140,11 +140,11 @@ impl SharedFindings {
         at_most("runs", wire.tried, super::MOST_EXPLORED as u64)?;
         wire.jobs.iter().try_for_each(|&jobs| at_most("jobs", jobs, MOST_JOBS))?;
         let on = checked(on, question)?;
-        let metrics = question.metrics().len();
+        let aspects = question.aspects().len();
         let is_sound = |values: &PartValues| {
             let all_finite = |part: &[Option<f64>]| part.iter().flatten().all(|value| value.is_finite());
-            values.chosen.len() == metrics
-                && (values.rest.is_empty() || values.rest.len() == metrics)
+            values.chosen.len() == aspects
+                && (values.rest.is_empty() || values.rest.len() == aspects)
                 && all_finite(&values.chosen)
                 && all_finite(&values.rest)
         };

@@ -22,9 +22,9 @@ impl OtherMachine {
     /// Makes the results from the values on both parts of the log, in the order of [`Findings::compared`]; a run
     /// without values has undefined ones.
     pub fn of(findings: &Findings, what_if: WhatIf, [chosen, rest]: [Vec<Option<Vec<Option<f64>>>>; 2]) -> Self {
-        let metrics = findings.question.metrics().len();
+        let aspects = findings.question.aspects().len();
         let of_part = |values: &[Option<Vec<Option<f64>>>], place: usize| {
-            values.get(place).cloned().flatten().unwrap_or_else(|| vec![None; metrics])
+            values.get(place).cloned().flatten().unwrap_or_else(|| vec![None; aspects])
         };
         let member = |(place, run): (usize, Run)| FrontMember {
             run: run.what_if(Some(what_if.clone())),

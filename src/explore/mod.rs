@@ -15,6 +15,7 @@
 //! that do not, then dominance decides). Runs are cheap here, and the settings are few and discrete: a model of them,
 //! as optimisers for expensive functions make, would cost more than it saves.
 
+mod aspect;
 mod axis;
 mod bound;
 mod carried_run;
@@ -35,6 +36,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub use aspect::Aspect;
 pub use bound::KeptBound;
 pub use findings::{Findings, FrontMember, PartValues};
 pub use link::{ExploreLink, SearchedLog, SharedFindings};

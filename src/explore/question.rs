@@ -1,15 +1,15 @@
 //! The question to a search.
 
-use super::KeptBound;
 use super::open::{chosen_formulas, written};
 use super::space::can_be_explored;
+use super::{Aspect, KeptBound};
 use crate::catalogue::{Catalogue, WRITTEN};
 use crate::estimator::Estimate;
 use crate::expression::{Template, TemplateError};
-use crate::metric::{Aim, Metric};
+use crate::metric::{Aim, Grouping, Metric};
 use crate::scheduler::Schedulers;
 use crate::study::command::{log_argument, quoted};
-use crate::study::{LogPart, Run, Source};
+use crate::study::{LogPart, Losses, Run, Source};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
@@ -89,6 +89,17 @@ pub enum QuestionFault {
     /// A part of the log has no jobs.
     #[error("the workload has too few jobs to choose on one part of them and to judge on the rest")]
     TooFewJobs,
+}
+
+/// The items, each only where it comes first.
+fn each_once<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut once = Vec::new();
+    for item in items {
+        if !once.contains(&item) {
+            once.push(item);
+        }
+    }
+    once
 }
 
 /// The ids of the families that can be searched.
@@ -198,13 +209,28 @@ impl ExploreQuestion {
 
     /// All metrics by which a run is measured: those to minimise, then those of the bounds, each once.
     pub fn metrics(&self) -> Vec<Metric> {
-        let mut metrics = Vec::new();
-        for metric in self.minimise.iter().copied().chain(self.keep.iter().map(|bound| bound.metric)) {
-            if !metrics.contains(&metric) {
-                metrics.push(metric);
-            }
-        }
-        metrics
+        let of_bound = |bound: &KeptBound| match bound.aspect {
+            Aspect::Metric(metric) => Some(metric),
+            Aspect::Loss(_) => None,
+        };
+        each_once(self.minimise.iter().copied().chain(self.keep.iter().filter_map(of_bound)))
+    }
+
+    /// The losses of groups that are measured besides; `None` where no bound is about any.
+    pub fn losses(&self) -> Option<Losses> {
+        let of_bound = |bound: &KeptBound| match bound.aspect {
+            Aspect::Metric(_) => None,
+            Aspect::Loss(by) => Some(by),
+        };
+        let by: Vec<Grouping> = each_once(self.keep.iter().filter_map(of_bound));
+        (!by.is_empty()).then(|| Losses { beside: self.baseline.clone(), by })
+    }
+
+    /// All that is measured of a run, in the order of its values: the metrics, then the losses of groups.
+    pub fn aspects(&self) -> Vec<Aspect> {
+        let losses = self.losses().map(|losses| losses.by).unwrap_or_default();
+        let metrics = self.metrics().into_iter().map(Aspect::Metric);
+        metrics.chain(losses.into_iter().map(Aspect::Loss)).collect()
     }
 
     /// The part of the log on which settings are chosen.
@@ -217,14 +243,14 @@ impl ExploreQuestion {
         LogPart::Rest(self.share)
     }
 
-    /// How far values, in the order of [`ExploreQuestion::metrics`], break the bounds: 0 where all are kept. A metric
+    /// How far values, in the order of [`ExploreQuestion::aspects`], break the bounds: 0 where all are kept. A metric
     /// to minimise that is not defined, or not measured yet, counts as infinitely far.
     pub fn broken_by(&self, values: &[Option<f64>]) -> f64 {
-        let metrics = self.metrics();
+        let aspects = self.aspects();
         let value =
-            |metric: Metric| metrics.iter().position(|own| *own == metric).and_then(|place| *values.get(place)?);
-        let undefined = self.minimise.iter().any(|&metric| value(metric).is_none());
-        let broken: f64 = self.keep.iter().map(|bound| bound.broken_by(value(bound.metric))).sum();
+            |aspect: Aspect| aspects.iter().position(|own| *own == aspect).and_then(|place| *values.get(place)?);
+        let undefined = self.minimise.iter().any(|&metric| value(Aspect::Metric(metric)).is_none());
+        let broken: f64 = self.keep.iter().map(|bound| bound.broken_by(value(bound.aspect))).sum();
         if undefined { f64::INFINITY } else { broken }
     }
 }

@@ -13,10 +13,10 @@ pub enum FrontOrder {
     /// that promised to be better.
     #[default]
     Best,
-    /// By the values of a metric, given by its index in the question, on the part on which settings were chosen: the
+    /// By the values of an aspect, given by its index in the question, on the part on which settings were chosen: the
     /// best first.
     Chosen(usize),
-    /// By the values of a metric, given by its index in the question, on the rest: the best first.
+    /// By the values of an aspect, given by its index in the question, on the rest: the best first.
     Rest(usize),
 }
 
@@ -44,9 +44,9 @@ impl Findings {
     /// The settings that no others beat, in an order.
     pub fn in_order(&self, order: FrontOrder) -> Vec<&FrontMember> {
         let mut members: Vec<&FrontMember> = self.front.iter().collect();
-        let metrics = self.question.metrics();
+        let aspects = self.question.aspects();
         let cost = |values: &[Option<f64>], place: usize| {
-            let is_high = metrics.get(place).is_some_and(|metric: &Metric| metric.about().aim == Aim::High);
+            let is_high = aspects.get(place).is_some_and(|aspect| aspect.aim() == Aim::High);
             let value = values.get(place).copied().flatten();
             value.map_or(f64::INFINITY, |value| if is_high { -value } else { value })
         };

@@ -67,7 +67,7 @@ pub struct Search {
     /// The settings that have been proposed, but not measured.
     proposed: Vec<Genome>,
     tried: Vec<Genome>,
-    /// The values of the tried settings, in the order of [`ExploreQuestion::metrics`].
+    /// The values of the tried settings, in the order of [`ExploreQuestion::aspects`].
     values: Vec<Box<[Option<f64>]>>,
     ranking: Ranking,
 }
@@ -99,7 +99,7 @@ impl Search {
         &self.question
     }
 
-    /// The runs to measure next, on [`ExploreQuestion::choosing`], by [`ExploreQuestion::metrics`]; empty once the
+    /// The runs to measure next, on [`ExploreQuestion::choosing`], by [`ExploreQuestion::aspects`]; empty once the
     /// search has ended. Until their values are taken in, the same runs are proposed.
     pub fn propose(&mut self) -> Vec<Run> {
         if !self.proposed.is_empty() {
@@ -158,12 +158,13 @@ impl Search {
     /// Takes in the values of the runs that were proposed last, in their order; `None` for a run that could not be
     /// made.
     pub fn take_in(&mut self, values: Vec<Option<Vec<Option<f64>>>>) {
-        let metrics = self.question.metrics();
+        let aims = self.question.minimise.clone();
+        let measured = self.question.aspects().len();
         for (genome, values) in self.proposed.drain(..).zip(values) {
-            let values = values.unwrap_or_else(|| vec![None; metrics.len()]);
+            let values = values.unwrap_or_else(|| vec![None; measured]);
             let broken = self.question.broken_by(&values);
-            let of_aims = &values[..self.question.minimise.len()];
-            self.ranking.add(Merit::new(broken, &metrics[..of_aims.len()], of_aims));
+            // The values of the metrics to minimise come first.
+            self.ranking.add(Merit::new(broken, &aims, &values[..aims.len()]));
             self.tried.push(genome);
             self.values.push(values.into_boxed_slice());
         }
@@ -194,7 +195,7 @@ impl Search {
     }
 
     /// The values of the tried settings with this index, on the part on which settings are chosen, in the order of
-    /// [`ExploreQuestion::metrics`].
+    /// [`ExploreQuestion::aspects`].
     ///
     /// # Panics
     /// Where fewer were tried.

@@ -1,7 +1,8 @@
 use super::*;
 use crate::metric::{Measure, Metric};
-use crate::study::{Rules, Run, Treatment, measured};
-use crate::workload::{Workload, lublin};
+use crate::study::{Rules, Run, Treatment, execute, measured};
+use crate::workload::{JobId, Workload, lublin};
+use std::collections::BTreeSet;
 
 fn workload() -> Workload {
     // A load under which jobs wait.
@@ -14,8 +15,15 @@ fn question(runs: usize) -> ExploreQuestion {
 }
 
 /// The values of runs on a part of a workload, measured on `threads` threads.
-fn values_of(runs: &[Run], part: &Workload, metrics: &[Metric], threads: usize) -> Vec<Option<Vec<Option<f64>>>> {
-    let of = |run: &Run| measured(run, part, Rules::default(), &Measure::default(), metrics).ok();
+fn values_of(
+    runs: &[Run],
+    part: &Workload,
+    question: &ExploreQuestion,
+    threads: usize,
+) -> Vec<Option<Vec<Option<f64>>>> {
+    let (rules, metrics) = (Rules::default(), question.metrics());
+    let before = question.losses().map_or(Vec::new(), |losses| losses.before(part, rules).unwrap());
+    let of = |run: &Run| measured(run, part, rules, &Measure::default(), &metrics, &before).ok();
     let at_once = runs.len().div_ceil(threads).max(1);
     std::thread::scope(|scope| {
         let parts: Vec<_> =
@@ -26,9 +34,8 @@ fn values_of(runs: &[Run], part: &Workload, metrics: &[Metric], threads: usize) 
 
 /// The findings of a search.
 fn findings(question: ExploreQuestion, workload: &Workload, threads: usize) -> Findings {
-    let metrics = question.metrics();
     let [first, rest] = [question.choosing(), question.judging()].map(|part| part.of(workload));
-    let baseline = |part| values_of(std::slice::from_ref(&question.baseline), part, &metrics, 1).remove(0).unwrap();
+    let baseline = |part| values_of(std::slice::from_ref(&question.baseline), part, &question, 1).remove(0).unwrap();
     let baseline = PartValues { chosen: baseline(&first), rest: baseline(&rest) };
     let mut search = Search::begin(question.clone());
     loop {
@@ -36,12 +43,12 @@ fn findings(question: ExploreQuestion, workload: &Workload, threads: usize) -> F
         if runs.is_empty() {
             break;
         }
-        let values = values_of(&runs, &first, &metrics, threads);
+        let values = values_of(&runs, &first, &question, threads);
         search.take_in(values);
     }
     let mut findings = Findings::of(&search, baseline, [first.len(), rest.len()]);
     for member in &mut findings.front {
-        member.values.rest = values_of(std::slice::from_ref(&member.run), &rest, &metrics, 1).remove(0).unwrap();
+        member.values.rest = values_of(std::slice::from_ref(&member.run), &rest, &question, 1).remove(0).unwrap();
     }
     findings
 }
@@ -54,6 +61,44 @@ fn the_same_seed_comes_to_the_same_on_any_number_of_workers() {
     assert_eq!(one.tried, 150);
     let other = findings(ExploreQuestion { seed: 2, ..question(150) }, &workload, 2);
     assert_ne!(one.front, other.front, "another seed looks elsewhere");
+}
+
+#[test]
+fn no_group_loses_more_than_a_bound_allows() {
+    let workload = workload();
+    let free = findings(question(150), &workload, 2);
+    let bound: KeptBound = "loss(width)<=10%".parse().unwrap();
+    let asked = ExploreQuestion { keep: vec![bound], ..question(150) };
+    let kept = findings(asked.clone(), &workload, 2);
+    assert!(kept.keeping < free.keeping && !kept.front.is_empty(), "{} of {}", kept.keeping, free.keeping);
+    let [first, _] = [asked.choosing(), asked.judging()].map(|part| part.of(&workload));
+    let schedule = |run: &Run| execute(run, &first, Rules::default(), &Measure::default()).unwrap().schedule;
+    // the loss counted anew, width by width: 1, 2, 3 to 4, 5 to 8, ... processors
+    let class = |job: JobId| first.request(job).processors.next_power_of_two();
+    let mean_wait = |starts: &[i64], width: u32| {
+        let own = first.jobs().filter(|job| class(*job) == width);
+        let waits: Vec<i64> = own.map(|job| starts[job.index()] - first.request(job).submit).collect();
+        (waits.len(), waits.iter().sum::<i64>() as f64 / waits.len() as f64)
+    };
+    let widths: BTreeSet<u32> = first.jobs().map(class).collect();
+    let baseline = schedule(&asked.baseline).starts;
+    let loss_of = |run: &Run| {
+        let starts = schedule(run).starts;
+        let of_width = |&width: &u32| {
+            let ((jobs, before), (_, after)) = (mean_wait(&baseline, width), mean_wait(&starts, width));
+            (jobs >= 20 && after > before + 60.0).then(|| (after - before) / before.max(60.0))
+        };
+        widths.iter().filter_map(of_width).fold(0.0, f64::max)
+    };
+    assert_eq!(asked.aspects().len(), 3, "two metrics and a loss");
+    for member in &kept.front {
+        let told = member.values.chosen[2].unwrap();
+        assert!(told <= 0.1 && (told - loss_of(&member.run)).abs() < 1e-9, "{}: {told}", member.run.id());
+    }
+    assert_eq!(kept.baseline.chosen[2], Some(0.0));
+    assert!(table(&kept).contains("Loss by width"));
+    let beyond = free.front.iter().map(|member| loss_of(&member.run)).fold(0.0, f64::max);
+    assert!(beyond > 0.1, "without the bound some width loses more: {beyond}");
 }
 
 #[test]

@@ -1,23 +1,22 @@
 //! Findings as a table, as CSV and as JSON.
 
 use super::findings::relative;
-use super::{Findings, FrontMember, FrontOrder, OtherMachine, PartValues, in_words};
-use crate::metric::Metric;
+use super::{Aspect, Findings, FrontMember, FrontOrder, OtherMachine, PartValues, in_words};
 use crate::study::Run;
-use crate::study::format::{TimeUnit, exact, unit, value};
+use crate::study::format::{TimeUnit, exact};
 use crate::study::table::{Grid, GridLine, text_of};
 use serde_json::{Map, Value, json};
 
 /// Findings for a person: the answer, then the baseline and the front, with what is better on both parts first and both
 /// parts of the log side by side, then the results in sentences.
 pub fn table(findings: &Findings) -> String {
-    let metrics = findings.question.metrics();
-    let mut lines = vec![line(findings, &metrics, &findings.question.baseline, &findings.baseline, "baseline")];
+    let aspects = findings.question.aspects();
+    let mut lines = vec![line(findings, &aspects, &findings.question.baseline, &findings.baseline, "baseline")];
     for member in findings.in_order(FrontOrder::Best) {
         let held = if findings.holds(member) { "held" } else { "did not hold" };
-        lines.push(line(findings, &metrics, &member.run, &member.values, held));
+        lines.push(line(findings, &aspects, &member.run, &member.values, held));
     }
-    let grid = Grid { labels: vec!["Settings".to_owned(), String::new()], headings: headings(&metrics), lines };
+    let grid = Grid { labels: vec!["Settings".to_owned(), String::new()], headings: headings(&aspects), lines };
     let mut out = format!("{}\n\n{}", findings.answer(), text_of(&grid));
     for sentence in findings.sentences() {
         out.push_str(&format!("\n{sentence}\n"));
@@ -25,36 +24,30 @@ pub fn table(findings: &Findings) -> String {
     out + machines_table(findings).as_str()
 }
 
-fn headings(metrics: &[Metric]) -> Vec<String> {
-    let of = |&metric: &Metric| {
-        let name = metric.about().name;
-        let unit = match unit(metric, TimeUnit::Hours) {
-            "" => String::new(),
-            unit => format!(" ({unit})"),
-        };
-        [format!("{name}{unit}"), String::new(), format!("{name}, rest{unit}"), String::new()]
-    };
-    metrics.iter().flat_map(of).collect()
+fn headings(aspects: &[Aspect]) -> Vec<String> {
+    let of = |aspect: &Aspect| [aspect.heading(""), String::new(), aspect.heading(", rest"), String::new()];
+    aspects.iter().flat_map(of).collect()
 }
 
 /// The baseline and the front on other machines as a table; empty where there are none.
 fn machines_table(findings: &Findings) -> String {
-    let metrics = findings.question.metrics();
+    let aspects = findings.question.aspects();
     let mut out = String::new();
     for machine in &findings.machines {
-        let lines = machine.runs.iter().map(|member| line(findings, &metrics, &member.run, &member.values, ""));
+        let lines = machine.runs.iter().map(|member| line(findings, &aspects, &member.run, &member.values, ""));
         let labels = vec![format!("With {}", machine.what_if.name()), String::new()];
-        out.push_str(&format!("\n{}", text_of(&Grid { labels, headings: headings(&metrics), lines: lines.collect() })));
+        out.push_str(&format!("\n{}", text_of(&Grid { labels, headings: headings(&aspects), lines: lines.collect() })));
     }
     out
 }
 
-fn line(findings: &Findings, metrics: &[Metric], run: &Run, values: &PartValues, said: &str) -> GridLine {
-    let cells = metrics.iter().enumerate().flat_map(|(place, &metric)| {
+fn line(findings: &Findings, aspects: &[Aspect], run: &Run, values: &PartValues, said: &str) -> GridLine {
+    let cells = aspects.iter().enumerate().flat_map(|(place, &aspect)| {
         let part = |values: &[Option<f64>], baseline: &[Option<f64>]| {
             let (own, others) = (values.get(place).copied().flatten(), baseline.get(place).copied().flatten());
-            let told = own.map_or("–".to_owned(), |own| value(metric, own, TimeUnit::Hours));
-            [told, if said == "baseline" { String::new() } else { relative(own, others) }]
+            let told = own.map_or("–".to_owned(), |own| aspect.text(own, TimeUnit::Hours));
+            let has_change = aspect.has_changes() && said != "baseline";
+            [told, if has_change { relative(own, others) } else { String::new() }]
         };
         let [chosen, chosen_change] = part(&values.chosen, &findings.baseline.chosen);
         let [rest, rest_change] = part(&values.rest, &findings.baseline.rest);
@@ -66,16 +59,16 @@ fn line(findings: &Findings, metrics: &[Metric], run: &Run, values: &PartValues,
 
 /// Exact numbers as CSV: a line for the baseline and for each member of the front, and the same for each other machine.
 pub fn csv(findings: &Findings) -> String {
-    let metrics = findings.question.metrics();
+    let aspects = findings.question.aspects();
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut heading = vec!["scheduler".to_owned(), "estimator".to_owned(), "held".to_owned()];
-    for metric in &metrics {
-        heading.extend([metric.to_string(), format!("{metric}_rest")]);
+    for aspect in &aspects {
+        heading.extend([aspect.to_string(), format!("{aspect}_rest")]);
     }
-    let mut records = vec![heading, record(&metrics, &findings.question.baseline, &findings.baseline, "baseline")];
+    let mut records = vec![heading, record(&aspects, &findings.question.baseline, &findings.baseline, "baseline")];
     for member in &findings.front {
         let held = findings.holds(member).to_string();
-        records.push(record(&metrics, &member.run, &member.values, &held));
+        records.push(record(&aspects, &member.run, &member.values, &held));
     }
     if !findings.machines.is_empty() {
         records.iter_mut().for_each(|record| record.push(String::new()));
@@ -83,7 +76,7 @@ pub fn csv(findings: &Findings) -> String {
         records[0].push("what_if".to_owned());
         for machine in &findings.machines {
             for member in &machine.runs {
-                let mut record = record(&metrics, &member.run, &member.values, "");
+                let mut record = record(&aspects, &member.run, &member.values, "");
                 record.push(machine.what_if.to_string());
                 records.push(record);
             }
@@ -97,9 +90,9 @@ pub fn csv(findings: &Findings) -> String {
     String::from_utf8(writer.into_inner().unwrap()).unwrap()
 }
 
-fn record(metrics: &[Metric], run: &Run, values: &PartValues, held: &str) -> Vec<String> {
+fn record(aspects: &[Aspect], run: &Run, values: &PartValues, held: &str) -> Vec<String> {
     let mut record = vec![run.scheduler.to_string(), run.estimate.to_string(), held.to_owned()];
-    for place in 0..metrics.len() {
+    for place in 0..aspects.len() {
         let told = |values: &[Option<f64>]| values.get(place).copied().flatten().map(exact).unwrap_or_default();
         record.extend([told(&values.chosen), told(&values.rest)]);
     }
@@ -108,16 +101,16 @@ fn record(metrics: &[Metric], run: &Run, values: &PartValues, held: &str) -> Vec
 
 /// All findings as JSON, for programs.
 pub fn json(findings: &Findings) -> String {
-    let metrics = findings.question.metrics();
+    let aspects = findings.question.aspects();
     let member = |member: &FrontMember| {
-        let mut object = row(&metrics, &member.run, &member.values);
+        let mut object = row(&aspects, &member.run, &member.values);
         object.insert("in_words".to_owned(), json!(in_words(&member.run)));
         object.insert("held".to_owned(), json!(findings.holds(member)));
         object.insert("verdict".to_owned(), json!(findings.verdict(member)));
         Value::Object(object)
     };
     let machine = |machine: &OtherMachine| {
-        let runs = machine.runs.iter().map(|member| row(&metrics, &member.run, &member.values));
+        let runs = machine.runs.iter().map(|member| row(&aspects, &member.run, &member.values));
         json!({ "what_if": machine.what_if.to_string(), "runs": runs.collect::<Vec<_>>() })
     };
     let mut all = json!({
@@ -125,7 +118,7 @@ pub fn json(findings: &Findings) -> String {
         "tried": findings.tried,
         "keeping": findings.keeping,
         "jobs": { "chosen": findings.jobs[0], "rest": findings.jobs[1] },
-        "baseline": row(&metrics, &findings.question.baseline, &findings.baseline),
+        "baseline": row(&aspects, &findings.question.baseline, &findings.baseline),
         "front": findings.front.iter().map(member).collect::<Vec<_>>(),
         "answer": findings.answer(),
         "conclusion": findings.sentences(),
@@ -136,9 +129,9 @@ pub fn json(findings: &Findings) -> String {
     format!("{all:#}\n")
 }
 
-fn row(metrics: &[Metric], run: &Run, values: &PartValues) -> Map<String, Value> {
+fn row(aspects: &[Aspect], run: &Run, values: &PartValues) -> Map<String, Value> {
     let part = |values: &[Option<f64>]| -> Map<String, Value> {
-        metrics.iter().zip(values).map(|(metric, value)| (metric.to_string(), json!(value))).collect()
+        aspects.iter().zip(values).map(|(aspect, value)| (aspect.to_string(), json!(value))).collect()
     };
     let mut object = Map::new();
     object.insert("scheduler".to_owned(), json!(run.scheduler.to_string()));

@@ -145,6 +145,12 @@ impl Grouping {
         self.of_request(workload.request(job), workload.run(job), clock)
     }
 
+    /// The numbers of the groups of all jobs, in log order; below 0 where the log does not tell the group.
+    pub fn of_all(self, workload: &Workload) -> impl Iterator<Item = i64> + '_ {
+        let clock = Clock::of_workload(workload);
+        workload.jobs().map(move |job| self.of(workload, &clock, job))
+    }
+
     /// The group of a job with the run time `run`, seconds.
     pub(super) fn of_request(self, request: &Request, run: Seconds, clock: &Clock) -> i64 {
         match self {

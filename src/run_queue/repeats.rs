@@ -7,10 +7,11 @@
 use super::protocol::{LogId, RepeatTask, Ticket, ToWorker};
 use super::row::RunSettings;
 use super::{Attachment, QueueOrder, RunQueue, WorkerId};
+use crate::machine::WhatIf;
 use crate::metric::JobDistribution;
 use crate::study::sureness::{Repeated, RepeatedLoads, RepeatedRun, Repeats, repeatable};
 use crate::study::{Run, Study, Treatment};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The shortest time between two updates on screen while repeats arrive, milliseconds.
@@ -77,15 +78,25 @@ pub(super) struct Repeating {
     log: Option<LogId>,
     /// The runs that are repeated.
     runs: Vec<Run>,
-    /// The repeats that no worker has yet, each with the runs that lack it; the next one last.
+    /// The repeats that no worker has yet, each with the runs that lack it, those of one machine at a time; the next one
+    /// last.
     waiting: Vec<(u32, Vec<Run>)>,
     /// The repeats that workers have.
     running: HashMap<Ticket, (u32, Vec<Run>, WorkerId)>,
     /// When making repeats began, and when they were last shown, milliseconds of the page's clock.
     begun: f64,
     shown: f64,
-    /// The number of repeats that were missing at the beginning.
+    /// How many tasks there were at the beginning: repeats on a machine.
     wanted: usize,
+}
+
+impl Repeating {
+    /// The number of repeats of which some runs have not arrived.
+    fn unfinished(&self) -> usize {
+        let waiting = self.waiting.iter().map(|(repeat, _)| *repeat);
+        let running = self.running.values().map(|(repeat, ..)| *repeat);
+        waiting.chain(running).collect::<HashSet<u32>>().len()
+    }
 }
 
 impl<B: Clone> RunQueue<B> {
@@ -123,9 +134,16 @@ impl<B: Clone> RunQueue<B> {
         let settings = RunSettings::of(&self.study);
         let mut repeated = self.present_repeats(&repeats).unwrap_or_else(|| Repeated::new(repeats, metrics, &[]));
         repeated.add(&runs);
-        let missing =
-            |repeat: u32| Some((repeat, repeated.missing(&runs, repeat))).filter(|(_, runs)| !runs.is_empty());
-        let waiting: Vec<_> = (0..repeats.count).rev().filter_map(missing).collect();
+        let machines = self.study.all_machines();
+        let missing = |repeat: u32| {
+            let missing = repeated.missing(&runs, repeat);
+            let on = |what_if: &Option<WhatIf>| -> Vec<Run> {
+                missing.iter().filter(|run| run.what_if == *what_if).cloned().collect()
+            };
+            let shares = machines.iter().rev().map(on).filter(|runs| !runs.is_empty());
+            shares.map(|runs| (repeat, runs)).collect::<Vec<_>>()
+        };
+        let waiting: Vec<_> = (0..repeats.count).rev().flat_map(missing).collect();
         let state = RepeatsState {
             settings,
             done: repeated.complete(),
@@ -202,7 +220,9 @@ impl<B: Clone> RunQueue<B> {
             return;
         }
         while let Some(repeating) = self.repeats.as_ref().filter(|repeating| !repeating.waiting.is_empty()) {
-            let treatment = Treatment { shrink: 1.0, ..repeating.state.settings.treatment.clone() };
+            let next = repeating.waiting.last().and_then(|(_, runs)| runs.first());
+            let what_if = next.and_then(|run| run.what_if.clone());
+            let treatment = Treatment { shrink: 1.0, what_if, ..repeating.state.settings.treatment.clone() };
             let Some(log) = repeating.log else { return };
             let Some(worker) = self.runner_for(log, treatment.clone()) else { return };
             self.give_workload_of(worker, log, treatment.clone());
@@ -231,6 +251,7 @@ impl<B: Clone> RunQueue<B> {
         if let Some(repeating) = self.repeats.as_mut()
             && let Some((repeat, runs, _)) = repeating.running.remove(&ticket)
         {
+            let unfinished = repeating.unfinished();
             let state = &mut repeating.state;
             let repeated = Arc::make_mut(&mut state.repeated);
             for (run, of_run) in runs.iter().zip(values) {
@@ -238,7 +259,7 @@ impl<B: Clone> RunQueue<B> {
             }
             let left = repeating.waiting.len() + repeating.running.len();
             let made = repeating.wanted.saturating_sub(left);
-            state.done = state.repeated.repeats.count as usize - left;
+            state.done = state.repeated.repeats.count as usize - unfinished;
             state.left = Some((now - repeating.begun) / 1_000.0 * left as f64 / made.max(1) as f64);
             state.goes_on = left > 0;
             if left == 0 || now - repeating.shown >= SHOWN_EVERY {

@@ -146,7 +146,7 @@ impl Searching {
 
     /// Takes the values of a generation and of the runs that were judged. Returns the generation with its values.
     fn take_generation(&mut self, came: Vec<Asked>) -> Vec<(Run, TriedValues)> {
-        let none = vec![None; self.search.question().metrics().len()];
+        let none = vec![None; self.search.question().aspects().len()];
         let choosing = self.search.question().choosing();
         let mut tried = Vec::new();
         for Asked { part, runs, came, .. } in came {
@@ -306,6 +306,7 @@ impl<B: Clone> RunQueue<B> {
             rules,
             measure: measure.clone(),
             metrics: question.metrics(),
+            losses: question.losses(),
             part: asked.part,
         };
         let queries: Vec<(Ticket, Query)> = asked.iter().map(|asked| (asked.ticket, query(asked))).collect();

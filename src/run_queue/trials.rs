@@ -156,6 +156,7 @@ impl<B: Clone> RunQueue<B> {
                 rules,
                 measure,
                 metrics: Closeness::METRICS.to_vec(),
+                losses: None,
                 part: LogPart::First(1.0),
             };
             let schedules: Vec<(Run, String)> = Vec::new();

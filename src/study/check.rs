@@ -256,11 +256,6 @@ impl Study {
 
     fn check_repeats(&self, findings: &mut Findings) {
         let Some(repeats) = &self.repeats else { return };
-        findings.require(
-            self.what_ifs.is_empty(),
-            "repeats",
-            "machines beside each other are not repeated together; take the repeats off, or the other machines",
-        );
         // Where there are too many runs, that has been reported already.
         if findings.0.is_empty() {
             let (runs, count) = (self.runs().len(), repeats.count as usize);

@@ -166,7 +166,7 @@ fn rows(run: &Run, workload: &Workload, all: &[Outcome], by: Grouping, measure: 
 }
 
 /// The name of a group.
-fn group_name(by: Grouping, group: i64, header: &Header) -> String {
+pub(super) fn group_name(by: Grouping, group: i64, header: &Header) -> String {
     match by {
         Grouping::Width => {
             // A width class is below 33.

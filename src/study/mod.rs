@@ -19,6 +19,7 @@ pub mod limits;
 pub mod link;
 mod log_machine;
 mod logged;
+mod losses;
 mod part;
 mod policies;
 pub mod printed;
@@ -50,6 +51,7 @@ pub use external::NeededFile;
 pub use fairness::{NoFairStarts, fair_start_search, fair_starts_of};
 pub use log_machine::{machine_of_partitions, overlap_of_partitions};
 pub use logged::Overfull;
+pub use losses::{GroupedWaits, Loss, Losses};
 pub use part::{LogPart, Unmeasured, measured};
 pub use policies::policy_facts;
 pub use report::{Report, RunReport, RunResult};
@@ -217,8 +219,7 @@ impl Study {
             [_] => vec![None],
             several => several.iter().copied().map(Some).collect(),
         };
-        let machines: Vec<Option<WhatIf>> =
-            std::iter::once(None).chain(self.what_ifs.iter().cloned().map(Some)).collect();
+        let machines = self.all_machines();
         let is_replayed = &[false, true][..if self.has_replays() { 2 } else { 1 }];
         let removed: FxHashSet<String> = self.removed.iter().map(Run::id).collect();
         let mut runs = Vec::new();
@@ -249,6 +250,11 @@ impl Study {
             runs.retain(|run| !removed.contains(&run.id()));
         }
         runs
+    }
+
+    /// All machines of the study: that of the treatment first, then those of its what-ifs as given.
+    pub fn all_machines(&self) -> Vec<Option<WhatIf>> {
+        std::iter::once(None).chain(self.what_ifs.iter().cloned().map(Some)).collect()
     }
 
     /// All shrinking factors of the study: that of the treatment first, then the further ones as given.

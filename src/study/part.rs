@@ -1,5 +1,6 @@
 //! Parts of a workload by submission, and runs that compute only some metrics: what a search among settings needs.
 
+use super::losses::GroupedWaits;
 use super::rules::Rules;
 use super::run::{CannotRun, Ended, Run, Running};
 use super::{NoFairStarts, fair_starts_of};
@@ -62,8 +63,9 @@ pub enum Unmeasured {
     NotFair(#[from] NoFairStarts),
 }
 
-/// Runs `run` on `workload` and gives the values of these metrics only; `None` for a metric that is not defined. Fair
-/// start times are computed only where a metric needs them.
+/// Runs `run` on `workload` and gives the values of these metrics only, `None` for a metric that is not defined; then,
+/// for each of the waits `before`, the largest loss of a group against it ([`GroupedWaits::largest_loss`]), as a share,
+/// 0 where none loses. Fair start times are computed only where a metric needs them.
 ///
 /// # Errors
 /// Where the run has no schedule, or a metric needs fair start times that the run does not have.
@@ -73,13 +75,18 @@ pub fn measured(
     rules: Rules,
     measure: &Measure,
     metrics: &[Metric],
+    before: &[GroupedWaits],
 ) -> Result<Vec<Option<f64>>, Unmeasured> {
     let Ended { workload, mut schedule } = Running::begin(run, workload, rules)?.ended()?;
     if metrics.iter().any(|metric| Metric::OF_FAIR_STARTS.contains(metric)) {
         schedule.fair = Some(fair_starts_of(run, &workload, rules, &schedule, 0..workload.len())?);
     }
+    let loss = |before: &GroupedWaits| {
+        let waits = GroupedWaits::of(&workload, &schedule, before.by());
+        Some(waits.largest_loss(before).map_or(0.0, |loss| loss.relative()))
+    };
     let evaluation = Evaluation::new(&workload, &schedule, measure);
-    Ok(metrics.iter().map(|&metric| evaluation.value(metric)).collect())
+    Ok(metrics.iter().map(|&metric| evaluation.value(metric)).chain(before.iter().map(loss)).collect())
 }
 
 #[cfg(test)]
@@ -106,7 +113,7 @@ mod tests {
         let (measure, rules) = (Measure::default(), Rules::default());
         let report = execute(&run, &workload, rules, &measure).unwrap().report;
         let metrics = Metric::OWN;
-        let values = measured(&run, &workload, rules, &measure, metrics).unwrap();
+        let values = measured(&run, &workload, rules, &measure, metrics, &[]).unwrap();
         for (metric, value) in metrics.iter().zip(values) {
             if !Metric::OF_FAIR_STARTS.contains(metric) {
                 assert_eq!(value, report.values.get(metric).copied(), "{metric}");

@@ -62,6 +62,12 @@ fn bounds_families_and_estimates_are_those_asked_for() {
     assert!(best["chosen"]["max_wait"].is_f64());
     let none = packfair(&["explore", &log, "--minimise", "AF", "--runs", "40", "--keep", "max_wait<=1s"]);
     assert!(stdout(&none).contains("None of them keeps Max wait ≤"), "{}", text(&none.stdout));
+    let gentle = explore(&["--keep", "loss(width)<=10%"]);
+    let gentle: Value = serde_json::from_str(stdout(&gentle)).unwrap();
+    assert_eq!(gentle["baseline"]["chosen"]["loss(width)"], 0.0);
+    for member in gentle["front"].as_array().unwrap() {
+        assert!(member["chosen"]["loss(width)"].as_f64().unwrap() <= 0.1, "{member}");
+    }
     let few = explore(&["--families", "conservative"]);
     assert!(text(&few.stderr).contains("there are no more settings after 2 of 40 runs"), "{}", text(&few.stderr));
 }

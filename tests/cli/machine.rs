@@ -103,6 +103,10 @@ fn what_ifs_are_rows_and_the_sentence_says_what_they_are_worth() {
     assert!(told.contains("With 32 more nodes, response time of EASY (requested) is"), "{told}");
     assert!(told.contains("With 8 fewer nodes from 1000 until 9000, response time of"), "{told}");
     assert!(told.contains("Windows: node-hours that idle"), "{told}");
+    let repeated = packfair(&[&run[..], &more[..2], &["--repeats", "5", "--resample", "shake"]].concat());
+    let told = stdout(&repeated);
+    assert!(told.contains("With 32 more nodes, response time of EASY (requested) is"), "{told}");
+    assert!(told.contains(" on repeats"), "{told}");
     let csv = packfair(&[&run[..], &more, &["--format", "csv"]].concat());
     let csv = stdout(&csv);
     assert!(csv.lines().next().is_some_and(|heading| heading.ends_with("failed,what_if")), "{csv}");

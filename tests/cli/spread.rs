@@ -30,6 +30,31 @@ fn files(folder: &str, part: &str) -> usize {
 }
 
 #[test]
+fn the_draws_of_slurm_are_those_of_a_single_process() {
+    let folder = Folder::new("spread-draws");
+    let mut study = Study::first_visit();
+    study.schedulers = vec!["slurm".parse().unwrap()];
+    study.methods.truncate(1);
+    study.distortions = vec![1.0];
+    study.baseline = packfair::study::Baseline::None;
+    study.repeats = Some(Repeats { way: Resampling::Draws, ..Repeats::of(4) });
+    let study = folder.write("study.json", write_study(&study).as_bytes());
+    let into = folder.path("into");
+    stdout(&packfair(&["study", &study, "--into", &into, "--jobs", "2"]));
+    let intervals = |text: &str| -> Vec<String> {
+        let mut lines = csv::Reader::from_reader(text.as_bytes());
+        let bounds = |heading: &str| heading.ends_with("_low") || heading.ends_with("_high");
+        let heading = lines.headers().unwrap().clone();
+        let row = lines.records().next().unwrap().unwrap();
+        heading.iter().zip(&row).filter(|(heading, _)| bounds(heading)).map(|(_, value)| value.to_owned()).collect()
+    };
+    let alone = packfair(&["study", &study, "--format", "csv"]);
+    let alone = intervals(stdout(&alone));
+    assert!(alone.len() > 2 && alone[0] != alone[1], "the draws differ: {alone:?}");
+    assert_eq!(intervals(text(&reports(&into)[1])), alone);
+}
+
+#[test]
 fn shares_processes_and_interruptions_come_to_the_same_report() {
     let folder = Folder::new("spread");
     let study = study(&folder);

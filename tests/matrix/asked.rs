@@ -7,7 +7,8 @@ use packfair::model::Schedule;
 use packfair::study::query::{Answer, BoxesAsked, JobField, JobsQuery, Query, ScheduleFormat, answer};
 use packfair::study::sureness::Repeats;
 use packfair::study::{
-    CannotRun, Ended, LogPart, Rules, Run, RunReport, Running, digest, execute, fair_starts_of, measured, verify,
+    CannotRun, Ended, LogPart, Losses, Rules, Run, RunReport, Running, digest, execute, fair_starts_of, measured,
+    verify,
 };
 use packfair::workload::{JobId, Log, Resampling, Workload, reading};
 
@@ -93,6 +94,7 @@ fn queries(run: &Run, rules: Rules, job: JobId) -> Vec<Query> {
         rules,
         measure: Measure::default(),
         metrics: Metric::ALL.to_vec(),
+        losses: Some(Losses { beside: of(), by: vec![Grouping::User] }),
         part: LogPart::Rest(0.5),
     };
     vec![
@@ -164,6 +166,7 @@ fn explored(run: &Run, rules: Rules, workload: &Workload) -> Result<(), String> 
         return Ok(());
     }
     let question = ExploreQuestion {
+        keep: vec!["loss(width)<=10%".parse().unwrap()],
         runs: 3,
         families: vec![family.to_owned()],
         estimates: vec![run.estimate.clone()],
@@ -173,8 +176,11 @@ fn explored(run: &Run, rules: Rules, workload: &Workload) -> Result<(), String> 
         return Ok(());
     }
     let (first, rest) = (question.choosing().of(workload), question.judging().of(workload));
-    let metrics = question.metrics();
-    let on = |run: &Run, part: &Workload| measured(run, part, rules, &Measure::default(), &metrics);
+    let (metrics, losses) = (question.metrics(), question.losses().unwrap());
+    let on = |run: &Run, part: &Workload| {
+        let before = losses.before(part, rules)?;
+        measured(run, part, rules, &Measure::default(), &metrics, &before)
+    };
     if first.is_empty() || rest.is_empty() {
         return Ok(());
     }

@@ -269,6 +269,7 @@ impl Asked {
                 rules: self.study.rules(),
                 measure: self.study.measure.clone(),
                 metrics: vec![Metric::Af, Metric::Awf, Metric::Bsld],
+                losses: None,
                 part: LogPart::First(0.6),
             };
             answer(&query, &self.workload, None, &|_| None).unwrap()

@@ -106,6 +106,9 @@ impl App {
     }
 
     pub(super) fn show_rows(self) {
+        if self.with_backend(|backend| backend.rows_are_held) {
+            return;
+        }
         let rows = self.with_backend(|backend| {
             backend.rows_are_due = false;
             backend.queue.rows().to_vec()

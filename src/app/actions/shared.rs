@@ -14,6 +14,7 @@ use crate::study::printed::paper_log;
 use crate::study::{Report, Run, RunReport, Source};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A link to the study and its results.
 pub struct ShareLink {
@@ -135,6 +136,10 @@ impl App {
         self.shared_before.set(None);
         self.shared.set(Some(LinkOrigin { link, carried, verdict: LinkVerdict::Unchecked }));
         self.charted.set(charted);
+        // Thousands of rows take a while to show, and so do thousands of others to go. So the others go now, with their
+        // study, and the new rows come in a task of their own.
+        self.with_backend(|backend| backend.rows_are_held = true);
+        self.rows.renew(Vec::new());
         self.study.renew(study.clone());
         let told = self.told();
         self.recipe.set(told.as_ref().and_then(|told| told.recipe));
@@ -149,6 +154,11 @@ impl App {
         if let Some(repeated) = repeated {
             self.tell(Event::RepeatsCarried(Box::new(repeated)));
         }
+        let show = move || {
+            self.with_backend(|backend| backend.rows_are_held = false);
+            self.show_rows();
+        };
+        set_timeout(show, Duration::ZERO);
     }
 
     /// What the sender of an open link saw besides the numbers.

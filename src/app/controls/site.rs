@@ -8,8 +8,9 @@ use crate::app::widget::When;
 use crate::run_queue::TakenSite;
 use crate::scheduler::Policy;
 use crate::slurm::Site;
+use crate::study::GroupedWaits;
 use crate::study::query::Query;
-use crate::study::what_if::{AnsweredRow, UserWaits, answer, judged_on, to_do};
+use crate::study::what_if::{AnsweredRow, answer, judged_on, to_do};
 use leptos::task::spawn_local;
 use std::sync::Arc;
 
@@ -154,7 +155,7 @@ fn applied(app: App, policy: Policy, site: Option<&Site>) -> AnyView {
 }
 
 /// The waits of each user in a row that changes something, and as configured; none before both are there.
-fn waits_of_users(app: App, policy: &Policy) -> RwSignal<Option<(UserWaits, UserWaits)>> {
+fn waits_of_users(app: App, policy: &Policy) -> RwSignal<Option<(GroupedWaits, GroupedWaits)>> {
     let waits = RwSignal::new(None);
     let policy = policy.clone();
     // other rows that get their results meanwhile ask nothing anew

@@ -27,7 +27,7 @@ const METRICS: [Metric; 10] = [
 ];
 
 /// The baselines that are offered.
-const BASELINES: [&str; 5] = ["easy", "as-logged", "fcfs", "saf-easy", "conservative"];
+const BASELINES: [&str; 6] = ["easy", "as-logged", "slurm", "fcfs", "saf-easy", "conservative"];
 
 /// What suffers when a metric is bad, in a few words.
 fn hurts(metric: Metric) -> String {
@@ -102,8 +102,8 @@ pub fn QuestionForm(course: Course) -> impl IntoView {
                 <div class="explore-fields">
                 <Field
                     label="Keep"
-                    help="Bounds that settings must keep, such as max_wait<=2d, utilisation>=70%"
-                    placeholder=Signal::stored("max_wait<=2d".to_owned())
+                    help="Bounds that settings must keep: max_wait<=2d, utilisation>=70%, or loss(user)<=10% (no user waits 10 % longer than under the scheduler compared with; loss(partition), loss(account) likewise)"
+                    placeholder=Signal::stored("max_wait<=2d, loss(user)<=10%".to_owned())
                     value=of(|q| listed(&q.keep))
                     read=bounds()
                     on_change=move |keep| draft.update(|q| q.keep = keep)

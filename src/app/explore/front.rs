@@ -6,10 +6,10 @@ use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
-use crate::explore::{self, Findings, FrontMember, FrontOrder, OtherMachine, PartValues, in_words};
-use crate::metric::{Aim, Metric};
+use crate::explore::{self, Aspect, Findings, FrontMember, FrontOrder, OtherMachine, PartValues, in_words};
+use crate::metric::Aim;
 use crate::study::export::for_spreadsheets;
-use crate::study::format::{MISSING, TimeUnit, change, value, whole};
+use crate::study::format::{MISSING, TimeUnit, change, whole};
 use leptos::task::spawn_local;
 use std::sync::Arc;
 
@@ -52,20 +52,20 @@ pub fn FrontTable(course: Course) -> impl IntoView {
 }
 
 fn rows(app: App, found: &Arc<Findings>, sorting: RwSignal<FrontOrder>, has_all: bool) -> AnyView {
-    let metrics = found.question.metrics();
-    let headings = metrics.iter().enumerate().map(|(place, metric)| {
-        let about = metric.about();
+    let aspects = found.question.aspects();
+    let headings = aspects.iter().enumerate().map(|(place, aspect)| {
+        let (name, help) = (aspect.name(), aspect.help());
         [
-            heading(about.name.to_owned(), about.help, FrontOrder::Chosen(place), sorting),
-            heading(format!("{}, rest", about.name), about.help, FrontOrder::Rest(place), sorting),
+            heading(name.clone(), help, FrontOrder::Chosen(place), sorting),
+            heading(format!("{name}, rest"), help, FrontOrder::Rest(place), sorting),
         ]
         .collect_view()
     });
     let headings = headings.collect_view();
     let baseline = &found.baseline;
-    let cells = metrics.iter().enumerate().map(|(place, &metric)| {
+    let cells = aspects.iter().enumerate().map(|(place, &aspect)| {
         [&baseline.chosen, &baseline.rest]
-            .map(|part| cell(metric, part.get(place).copied().flatten(), None))
+            .map(|part| cell(aspect, part.get(place).copied().flatten(), None))
             .collect_view()
     });
     let own = view! {
@@ -78,7 +78,7 @@ fn rows(app: App, found: &Arc<Findings>, sorting: RwSignal<FrontOrder>, has_all:
     let members = found.in_order(sorting.get());
     let shown = if has_all { members.len() } else { FIRST };
     let lines: Vec<AnyView> =
-        members.into_iter().take(shown).map(|member| line(app, found, member, &metrics)).collect();
+        members.into_iter().take(shown).map(|member| line(app, found, member, &aspects)).collect();
     view! {
         <table class="plain-table" data-testid="explore-front">
             <caption class="visually-hidden">"Settings that nothing beats, on both parts of the log"</caption>
@@ -106,15 +106,15 @@ pub fn OtherMachines(course: Course) -> impl IntoView {
 }
 
 fn on_machine(found: &Findings, machine: &OtherMachine) -> AnyView {
-    let metrics = found.question.metrics();
-    let headings = metrics.iter().map(|metric| {
-        let about = metric.about();
-        let heading = |name: String| view! { <th scope="col" class="number" data-hint=about.help>{name}</th> };
-        [heading(about.name.to_owned()), heading(format!("{}, rest", about.name))].collect_view()
+    let aspects = found.question.aspects();
+    let headings = aspects.iter().map(|aspect| {
+        let help = aspect.help();
+        let heading = |name: String| view! { <th scope="col" class="number" data-hint=help>{name}</th> };
+        [heading(aspect.name()), heading(format!("{}, rest", aspect.name()))].collect_view()
     });
     let headings = headings.collect_view();
     let lines = machine.runs.iter().take(1 + FIRST).enumerate().map(|(place, member)| {
-        let cells = cells(found, &member.values, &metrics);
+        let cells = cells(found, &member.values, &aspects);
         let name = if place == 0 { found.baseline_name() } else { in_words(&member.run) };
         view! {
             <tr>
@@ -142,12 +142,12 @@ fn on_machine(found: &Findings, machine: &OtherMachine) -> AnyView {
 }
 
 /// The values of a run on both parts of the log, with their changes against the baseline.
-fn cells(found: &Findings, values: &PartValues, metrics: &[Metric]) -> AnyView {
-    let cells = metrics.iter().enumerate().map(|(place, &metric)| {
+fn cells(found: &Findings, values: &PartValues, aspects: &[Aspect]) -> AnyView {
+    let cells = aspects.iter().enumerate().map(|(place, &aspect)| {
         let at = |values: &[Option<f64>]| values.get(place).copied().flatten();
         let baseline = &found.baseline;
-        let chosen = cell(metric, at(&values.chosen), at(&baseline.chosen));
-        [chosen, cell(metric, at(&values.rest), at(&baseline.rest))].collect_view()
+        let chosen = cell(aspect, at(&values.chosen), at(&baseline.chosen));
+        [chosen, cell(aspect, at(&values.rest), at(&baseline.rest))].collect_view()
     });
     cells.collect_view().into_any()
 }
@@ -170,8 +170,8 @@ fn heading(name: String, help: &'static str, own: FrontOrder, sorting: RwSignal<
     }
 }
 
-fn line(app: App, found: &Findings, member: &FrontMember, metrics: &[Metric]) -> AnyView {
-    let cells = cells(found, &member.values, metrics);
+fn line(app: App, found: &Findings, member: &FrontMember, aspects: &[Aspect]) -> AnyView {
+    let cells = cells(found, &member.values, aspects);
     let run = member.run.clone();
     let id = run.id();
     let (label, copies) = (format!("Make {id} a row of the comparison"), format!("Copy the id {id}"));
@@ -209,11 +209,11 @@ fn line(app: App, found: &Findings, member: &FrontMember, metrics: &[Metric]) ->
 }
 
 /// A value with its change against the baseline below it.
-fn cell(metric: Metric, own: Option<f64>, baseline: Option<f64>) -> AnyView {
-    let told = own.map_or(MISSING.to_owned(), |own| value(metric, own, TimeUnit::Fitting));
-    let relative =
-        own.zip(baseline).map(|(own, baseline)| if own == baseline { 0.0 } else { (own - baseline) / baseline.abs() });
-    let is_better = |relative: f64| if metric.about().aim == Aim::High { relative > 0.0 } else { relative < 0.0 };
+fn cell(aspect: Aspect, own: Option<f64>, baseline: Option<f64>) -> AnyView {
+    let told = own.map_or(MISSING.to_owned(), |own| aspect.text(own, TimeUnit::Fitting));
+    let both = own.zip(baseline).filter(|_| aspect.has_changes());
+    let relative = both.map(|(own, baseline)| if own == baseline { 0.0 } else { (own - baseline) / baseline.abs() });
+    let is_better = |relative: f64| if aspect.aim() == Aim::High { relative > 0.0 } else { relative < 0.0 };
     let colour = relative.map_or("", |relative| match relative {
         0.0 => "var(--text-muted)",
         relative if is_better(relative) => "var(--shorter)",

@@ -8,6 +8,7 @@ use crate::app::state::{App, LogState};
 use crate::study::Treatment;
 use crate::study::query::JobRow;
 use crate::workload::Reason;
+use std::time::Duration;
 use wasm_bindgen::JsValue;
 
 /// Makes the browser's address follow the page, and the page follow the address. Called once, inside [`Memory`].
@@ -15,7 +16,7 @@ pub fn keep_address() {
     let app = expect_context::<App>();
     let jobs = Memory::of_page().jobs;
     let opened = opened_with(app);
-    note_question();
+    note_question(&fragment_of_page());
     jobs.wanted.set(opened.job.filter(|_| opened.view == Some(Tab::Jobs)));
     let bar = StoredValue::new(opened);
     let on_screen = Memo::new(move |_| (shown(app, jobs), is_settled(app), app.study.with(|s| s.treatment.clone())));
@@ -31,13 +32,7 @@ pub fn keep_address() {
         bar.set_value(place);
     };
     Effect::new(move |_| say(on_screen.get()));
-    let follow = move || {
-        note_question();
-        let place = PagePlace::of_page();
-        if bar.with_value(|before| before.fragment() == place.fragment()) {
-            return;
-        }
-        bar.set_value(place.clone());
+    let go = move |place: PagePlace| {
         jobs.wanted.set(place.job.filter(|_| place.view == Some(Tab::Jobs)));
         if place.job.is_none() {
             jobs.picked.set(None);
@@ -48,16 +43,34 @@ pub fn keep_address() {
             say(on_screen.get_untracked());
         }
     };
+    let follow = move || {
+        let fragment = fragment_of_page();
+        note_question(&fragment);
+        let place = PagePlace::parse(&fragment);
+        if bar.with_value(|before| before.fragment() == place.fragment()) {
+            return;
+        }
+        bar.set_value(place.clone());
+        if place.link.is_none() {
+            return go(place);
+        }
+        // a link may be long: what it carries is shown in a task of its own
+        set_timeout(move || go(place), Duration::ZERO);
+    };
     // some browsers fire only `hashchange` when the user types an address; both listeners live as long as the page
     for event in ["popstate", "hashchange"] {
         window_event_listener_untyped(event, move |_| follow());
     }
 }
 
+/// The fragment of the page's address.
+fn fragment_of_page() -> String {
+    window().location().hash().unwrap_or_default()
+}
+
 /// Stores a question of Explore that the address contains, for this tab: the address soon changes.
-fn note_question() {
-    let fragment = window().location().hash().unwrap_or_default();
-    if let Some(question) = question_in(&fragment) {
+fn note_question(fragment: &str) {
+    if let Some(question) = question_in(fragment) {
         remembered::set_of_tab(remembered::QUESTION, &question);
     }
 }

@@ -28,9 +28,9 @@ pub(super) fn answer(
             Ok(workload) => workload,
             Err(message) => return FromWorker::Failed { ticket, message },
         };
-        if let Query::Measured { runs, rules, measure, metrics, part } = query {
+        if let Query::Measured { runs, rules, measure, metrics, losses, part } = query {
             let part = kept.part(&workload, part);
-            let mut measuring = Measuring::begin(part, runs, rules, measure, metrics);
+            let mut measuring = Measuring::begin(part, runs, rules, measure, (metrics, losses));
             let answer = in_slices(ticket, |_| measuring.advance().map(Ok)).await;
             return closing(ticket, answer);
         }

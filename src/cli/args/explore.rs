@@ -20,7 +20,9 @@ pub(in crate::cli) struct ExploreArguments {
     /// Metrics, by their ids (packfair list), that are to be as good as can be, all of them: AF,P2SF
     #[arg(long, alias = "minimize", value_name = "LIST", value_delimiter = ',', required = true)]
     minimise: Vec<Metric>,
-    /// Bounds that settings must keep: max_wait<=2d,utilisation>=70% (with units s, min, h, d of times)
+    /// Bounds that settings must keep: max_wait<=2d,utilisation>=70% (with units s, min, h, d of times);
+    /// loss(user)<=10%: no user with 20 jobs or more waits 10 % longer on average than under the baseline, and so for
+    /// partition, account, queue and other groups of --groups
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     keep: Vec<KeptBound>,
     /// How many settings to try
@@ -121,7 +123,7 @@ mod tests {
     #[test]
     fn the_command_of_a_question_asks_it() {
         let question = ExploreQuestion {
-            keep: vec!["max_wait<=2d".parse().unwrap(), "utilisation>=0.7".parse().unwrap()],
+            keep: ["max_wait<=2d", "utilisation>=0.7", "loss(user)<=0.1"].map(|bound| bound.parse().unwrap()).to_vec(),
             runs: 20_000,
             seed: 7,
             share: 0.75,

@@ -6,8 +6,10 @@ use crate::cli::Failure;
 use crate::cli::guarded::{Mistake, guarded};
 use crate::cli::pool::simulate;
 use crate::cli::progress::Progress;
-use crate::cli::repeating::unshrunk;
-use crate::study::sureness::{RepeatedLoads, RepeatedValues, RepeatedWorkloads, measured, repeatable};
+use crate::machine::WhatIf;
+use crate::study::sureness::{
+    RepeatedLoads, RepeatedValues, RepeatedWorkloads, Repeats, Unshrunk, measured, repeatable,
+};
 use crate::study::{Ended, RunReport, Running, Study, Workloads};
 use crate::workload::{Log, Workload};
 use std::sync::Mutex;
@@ -17,14 +19,14 @@ use std::time::Instant;
 /// A log and the workloads made from it.
 pub(super) struct SpreadWorkloads {
     workloads: Workloads,
-    unshrunk: Option<Workload>,
+    unshrunk: Option<Unshrunk>,
 }
 
 impl SpreadWorkloads {
     /// The workloads of the study on a log.
     pub(super) fn of(study: &Study, log: &Log) -> Result<Self, Failure> {
         let workloads = Workloads::of(study, log).map_err(Failure::input)?;
-        let unshrunk = study.repeats.map(|_| unshrunk(study, log)).transpose()?;
+        let unshrunk = study.repeats.map(|_| Unshrunk::of(study, log).map_err(Failure::input)).transpose()?;
         Ok(SpreadWorkloads { workloads, unshrunk })
     }
 
@@ -116,7 +118,8 @@ fn one(
     tally: &Mutex<SpreadTally>,
     ended: impl Fn(),
 ) -> Result<(), Failure> {
-    let mut repeated = None;
+    // the workloads of the repeat, by machine
+    let mut repeated: Vec<(Option<WhatIf>, Result<RepeatedWorkloads, Fault>)> = Vec::new();
     for unit in &group.units {
         let claim = folder.claim(unit)?;
         let mut counted = SpreadTally::default();
@@ -126,9 +129,17 @@ fn one(
             let end = match unit.repeat {
                 None => within(|| on_log(study, of_log, unit)).map(|report| (Some(report), None)),
                 Some(repeat) => {
-                    let made = repeated.get_or_insert_with(|| within(|| on_repeat(study, of_log, repeat)));
-                    let values =
-                        made.as_ref().map_err(Clone::clone).and_then(|made| within(|| values(study, made, unit)));
+                    let what_if = &unit.run.what_if;
+                    let place = repeated.iter().position(|(own, _)| own == what_if).unwrap_or_else(|| {
+                        let made = within(|| on_repeat(study, of_log, what_if.as_ref(), repeat));
+                        repeated.push((what_if.clone(), made));
+                        repeated.len() - 1
+                    });
+                    let made = &repeated[place].1;
+                    let values = made
+                        .as_ref()
+                        .map_err(Clone::clone)
+                        .and_then(|made| within(|| values(study, made, unit, repeat)));
                     values.map(|values| (None, Some(values)))
                 }
             };
@@ -165,18 +176,29 @@ fn on_log(study: &Study, of_log: &SpreadWorkloads, unit: &SpreadUnit) -> Result<
     Ok(RunReport { wall_s: 0.0, ..finished.report })
 }
 
-/// Makes the workloads of a repeat.
-fn on_repeat(study: &Study, of_log: &SpreadWorkloads, repeat: u32) -> Result<RepeatedWorkloads, Fault> {
-    let (Some(repeats), Some(unshrunk)) = (&study.repeats, &of_log.unshrunk) else {
+/// Makes the workloads of a repeat on a machine.
+fn on_repeat(
+    study: &Study,
+    of_log: &SpreadWorkloads,
+    what_if: Option<&WhatIf>,
+    repeat: u32,
+) -> Result<RepeatedWorkloads, Fault> {
+    let unshrunk = of_log.unshrunk.as_ref().and_then(|unshrunk| unshrunk.on(what_if));
+    let (Some(repeats), Some(unshrunk)) = (&study.repeats, unshrunk) else {
         return Err(Fault::cannot("the study is not repeated"));
     };
     RepeatedWorkloads::of(&RepeatedLoads::of(study), repeats, unshrunk, repeat).map_err(Fault::cannot)
 }
 
 /// Makes a run on a repeat.
-fn values(study: &Study, repeated: &RepeatedWorkloads, unit: &SpreadUnit) -> Result<RepeatedValues, Fault> {
+fn values(
+    study: &Study,
+    repeated: &RepeatedWorkloads,
+    unit: &SpreadUnit,
+    repeat: u32,
+) -> Result<RepeatedValues, Fault> {
     let workload = repeated.of_run(&unit.run);
-    let running = Running::begin(&unit.run, workload, study.rules()).map_err(Fault::cannot)?;
+    let running = Running::begin(&Repeats::drawn(&unit.run, repeat), workload, study.rules()).map_err(Fault::cannot)?;
     let Ended { workload, schedule } = running.ended().map_err(Fault::cannot)?;
     Ok(measured(&workload, &schedule, &study.measure, &repeatable(&study.columns)))
 }

@@ -11,6 +11,7 @@ pub(super) fn query(count: usize) -> Query {
         runs: all.into_iter().take(count).map(run).collect(),
         rules: Rules::default(),
         measure: Measure::default(),
+        losses: None,
         metrics: vec![Metric::Af],
         part: LogPart::First(0.6),
     }

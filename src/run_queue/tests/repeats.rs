@@ -33,6 +33,12 @@ impl Page {
 
     pub(super) fn repeat(&mut self, of: u32) {
         let (worker, (ticket, task)) = self.told_to_repeat(of);
+        self.repeated(worker, ticket, &task);
+    }
+
+    /// A worker has carried out a task: the value of each metric is the number of the repeat.
+    fn repeated(&mut self, worker: WorkerId, ticket: Ticket, task: &RepeatTask) {
+        let of = task.repeat;
         let values = vec![Some(f64::from(of)); task.metrics.len()];
         let counts = task.distributions.iter().map(|&distribution| (distribution, Default::default())).collect();
         let values = vec![RepeatedRun { values, counts }; task.runs.len()];
@@ -43,6 +49,48 @@ impl Page {
     fn state(&self) -> &RepeatsState {
         self.queue.repeats().expect("they were wanted")
     }
+}
+
+#[test]
+fn a_repeat_is_made_on_one_machine_after_the_other() {
+    let mut study = study();
+    study.what_ifs = vec!["nodes=+20".parse().unwrap()];
+    let mut page = Page::running(study.clone());
+    // the runs on one machine come after those on the other
+    for what_if in study.all_machines() {
+        for run in study.runs().iter().filter(|run| run.what_if == what_if) {
+            page.finish(run);
+        }
+    }
+    page.change_study(|study| study.repeats = Some(Repeats::of(2)));
+    page.tell(Event::RepeatsWanted(None));
+    let machines = |page: &Page| -> Vec<Option<String>> {
+        let on = |order: &QueueOrder<String>| match order {
+            QueueOrder::Send { message: ToWorker::Repeat { treatment, task, .. }, .. } => {
+                assert!(task_of(task).runs.iter().all(|run| run.what_if == treatment.what_if));
+                Some(treatment.what_if.as_ref().map(ToString::to_string))
+            }
+            _ => None,
+        };
+        page.orders.iter().filter_map(on).collect()
+    };
+    let with = || Some("nodes=+20".to_owned());
+    assert_eq!(machines(&page), [None, with()], "both runners work on the first repeat");
+    for (nth, done) in [(0, 0), (2, 0), (1, 1), (3, 2)] {
+        let tasks = page.orders.iter().filter_map(|order| match order {
+            QueueOrder::Send { worker, message: ToWorker::Repeat { ticket, task, .. }, .. } => {
+                Some((*worker, *ticket, task_of(task)))
+            }
+            _ => None,
+        });
+        let (worker, ticket, task) = tasks.collect::<Vec<_>>().remove(nth);
+        page.repeated(worker, ticket, &task);
+        assert_eq!(page.state().done, done, "after task {nth}: a repeat is done once it is on both machines");
+    }
+    assert_eq!(machines(&page), [None, with(), None, with()]);
+    assert!(!page.state().goes_on && page.state().done == 2);
+    let other = run("easy").what_if(study.what_ifs.first().cloned());
+    assert!(page.state().repeated.change(&other, &run("easy"), Metric::Af).is_some(), "machines are compared");
 }
 
 #[test]

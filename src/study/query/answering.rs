@@ -7,13 +7,12 @@ use super::measuring::Measuring;
 use super::reasons::{FindingReasons, Reasons};
 use super::under_way::UnderWay;
 use super::{Answer, LearnedSizes, Query, ScheduleFormat, gantt, jobs, waited};
-use crate::metric::{Accuracy, ClassCourse, logged_outcomes, outcomes, time_series, wait_cells};
+use crate::metric::{Accuracy, ClassCourse, Grouping, logged_outcomes, outcomes, time_series, wait_cells};
 use crate::model::Schedule;
 use crate::simulation::{ReservationCourse, Simulation};
 use crate::study::grouped::{waits_as_logged, waits_of};
 use crate::study::script_trial::{Trying, first_jobs};
-use crate::study::what_if::UserWaits;
-use crate::study::{PlainRun, Rules, Run, SiteFit, export, fair_start_search, verify};
+use crate::study::{GroupedWaits, PlainRun, Rules, Run, SiteFit, export, fair_start_search, verify};
 use crate::workload::{JobId, Log, Summary, Workload, anonymise, write_log, write_swf};
 use std::rc::Rc;
 
@@ -141,10 +140,11 @@ pub fn begin_lived<'a>(
         Query::Waits { run: Some(run), by, measure } => Answer::Waits(waits_of(run, workload, of(run)?, *by, measure)),
         Query::Waits { run: None, by, measure } => Answer::Waits(waits_as_logged(workload, *by, measure)),
         Query::SiteFit { run, measure } => Answer::encoded(&SiteFit::of(run, workload, of(run)?, measure)),
-        Query::UserWaits { run } => Answer::encoded(&UserWaits::of(workload, of(run)?)),
-        Query::Measured { runs, rules, measure, metrics, part } => {
+        Query::UserWaits { run } => Answer::encoded(&GroupedWaits::of(workload, of(run)?, Grouping::User)),
+        Query::Measured { runs, rules, measure, metrics, losses, part } => {
             let part = Rc::new(part.of(workload));
-            let measuring = Measuring::begin(part, runs.clone(), *rules, measure.clone(), metrics.clone());
+            let aspects = (metrics.clone(), losses.clone());
+            let measuring = Measuring::begin(part, runs.clone(), *rules, measure.clone(), aspects);
             return Ok(Begun::UnderWay(UnderWay::measuring(measuring)));
         }
         Query::Tried { run, rules, measure, jobs } => {

@@ -2,7 +2,7 @@
 
 use super::JobColumn;
 use crate::metric::{CountedGroup, CountedJobs, Grouping, Measure, Metric};
-use crate::study::{LogPart, Rules, Run};
+use crate::study::{LogPart, Losses, Rules, Run};
 use crate::workload::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
 
@@ -173,6 +173,8 @@ pub enum Query {
         measure: Measure,
         /// The metrics.
         metrics: Vec<Metric>,
+        /// Losses of groups besides, whose values come behind those of the metrics.
+        losses: Option<Losses>,
         /// The part of the workload.
         part: LogPart,
     },

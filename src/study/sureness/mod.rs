@@ -8,11 +8,13 @@ mod band;
 mod carried;
 mod interval;
 mod repeated;
+mod unshrunk;
 
 pub use band::DistributionBand;
 pub use carried::CarriedIntervals;
 pub use interval::{Interval, LEVEL, share_held};
 pub use repeated::{Repeated, RepeatedLoads, RepeatedRun, RepeatedValues, RepeatedWorkloads, measured};
+pub use unshrunk::Unshrunk;
 
 use super::{Run, Study};
 use crate::metric::Metric;

@@ -153,7 +153,7 @@ impl RepeatedRun {
     }
 }
 
-/// The workloads of one repeat: one for each combination of users and load in the study.
+/// The workloads of one repeat on one machine: one for each combination of users and load in the study.
 #[derive(Debug)]
 pub struct RepeatedWorkloads {
     /// The drawn workload, before shrinking.
@@ -173,7 +173,7 @@ struct RepeatedWorkload {
 }
 
 impl RepeatedWorkloads {
-    /// The workloads of a repeat, counted from 0, made from the study's workload before shrinking. That workload
+    /// The workloads of a repeat, counted from 0, made from the machine's workload before shrinking. That workload
     /// already has the first number of users in `loads`; further numbers are relative to it.
     ///
     /// # Errors
@@ -198,7 +198,7 @@ impl RepeatedWorkloads {
         Ok(RepeatedWorkloads { drawn, each })
     }
 
-    /// The workload of a run.
+    /// The workload of a run on this machine.
     pub fn of_run(&self, run: &Run) -> &Workload {
         let is_it = |asked: Option<f64>, own: f64| asked.is_none_or(|asked| asked == own);
         let is_of_run = |of: &&RepeatedWorkload| is_it(run.shrink, of.shrink) && is_it(run.users, of.users);

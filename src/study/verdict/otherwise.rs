@@ -5,7 +5,8 @@ use super::{Concern, Judged, measure, sentence};
 use crate::machine::WhatIf;
 use crate::metric::Metric;
 use crate::study::RunReport;
-use crate::study::format::{SPACE, whole, with_places};
+use crate::study::format::{self, SPACE, whole, with_places};
+use crate::study::sureness::{Interval, Repeated};
 use crate::study::table::relative;
 
 /// Most what-ifs in a verdict.
@@ -19,6 +20,7 @@ const AS_MUCH: f64 = 0.02;
 /// `None` where nothing can be compared.
 pub(super) fn beside(own: &Judged<'_>, others: &[&RunReport], concern: Concern) -> Option<String> {
     let rows = Rows::of(&own.reports, own.baseline, None);
+    let repeated = own.repeated;
     let metric = concern.measures(own.columns, &own.reports).first().copied().unwrap_or(Metric::Af);
     let mut machines: Vec<&WhatIf> = Vec::new();
     for what_if in others.iter().filter_map(|report| report.run.what_if.as_ref()) {
@@ -26,13 +28,19 @@ pub(super) fn beside(own: &Judged<'_>, others: &[&RunReport], concern: Concern) 
             machines.push(what_if);
         }
     }
-    let told = |what_if: &&WhatIf| of_machine(&rows, others, what_if, metric);
+    let told = |what_if: &&WhatIf| of_machine(&rows, others, what_if, metric, repeated);
     let sentences: Vec<String> = machines.iter().take(MOST_TOLD).filter_map(told).collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
 /// What one what-if is worth, as a sentence.
-fn of_machine(rows: &Rows<'_>, others: &[&RunReport], what_if: &WhatIf, metric: Metric) -> Option<String> {
+fn of_machine(
+    rows: &Rows<'_>,
+    others: &[&RunReport],
+    what_if: &WhatIf,
+    metric: Metric,
+    repeated: Option<&Repeated>,
+) -> Option<String> {
     let twin_of = |report: &RunReport| {
         let run = report.run.clone().what_if(Some(what_if.clone()));
         others.iter().copied().find(|other| other.run == run)
@@ -60,9 +68,18 @@ fn of_machine(rows: &Rows<'_>, others: &[&RunReport], what_if: &WhatIf, metric: 
         std::cmp::Ordering::Greater => format!(" (of {} more jobs)", whole((twin.jobs - basis.jobs) as i64)),
         std::cmp::Ordering::Less => format!(" (of {} fewer jobs)", whole((basis.jobs - twin.jobs) as i64)),
     };
-    let begin =
-        format!("With {}, {} of {name} is {}{jobs}", what_if.name(), measure::name(metric), lower_or_higher(change));
-    let is_better = measure::sign(metric) * change < 0.0;
+    let interval = repeated.and_then(|repeated| repeated.change(&twin.run, &basis.run, metric));
+    let sureness = interval.map_or(String::new(), |interval| {
+        let (low, high) = (format::change(interval.low), format::change(interval.high));
+        format!(" ({low} to {high} on repeats{})", if interval.is_unsure() { ": not sure" } else { "" })
+    });
+    let begin = format!(
+        "With {}, {} of {name} is {}{jobs}{sureness}",
+        what_if.name(),
+        measure::name(metric),
+        lower_or_higher(change)
+    );
+    let is_better = measure::sign(metric) * change < 0.0 && !interval.is_some_and(Interval::is_unsure);
     // The changes that schedulers with the same estimates make.
     let others =
         rows.candidates.iter().filter(|other| other.run != basis.run && other.run.estimate == basis.run.estimate);
@@ -101,6 +118,7 @@ mod tests {
     use super::super::{Concern, Verdict, judge};
     use super::*;
     use crate::metric::Curves;
+    use crate::study::sureness::Repeats;
     use crate::study::{Baseline, Run};
 
     fn report(scheduler: &str, what_if: Option<&str>, af: f64) -> RunReport {
@@ -120,16 +138,19 @@ mod tests {
         }
     }
 
-    fn verdict(reports: &[RunReport]) -> Verdict {
-        let table = Judged {
+    fn table(reports: &[RunReport]) -> Judged<'_> {
+        Judged {
             reports: reports.iter().collect(),
             missing: Vec::new(),
             columns: &[Metric::Af],
             baseline: &Baseline::None,
             repeated: None,
             load: None,
-        };
-        judge(&table, Concern::Response).unwrap()
+        }
+    }
+
+    fn verdict(reports: &[RunReport]) -> Verdict {
+        judge(&table(reports), Concern::Response).unwrap()
     }
 
     fn text(reports: &[RunReport]) -> String {
@@ -158,6 +179,29 @@ mod tests {
         assert!(
             text(&with("nodes=-2", 130.0))
                 .ends_with("With 2 fewer nodes, response time of EASY (requested) is 30 % higher.")
+        );
+    }
+
+    #[test]
+    fn repeats_tell_how_sure_it_is() {
+        let reports = [report("easy", None, 100.0), report("easy", Some("nodes=+20"), 79.0)];
+        let said = |changes: [f64; 2]| {
+            let runs: Vec<Run> = reports.iter().map(|report| report.run.clone()).collect();
+            let mut repeated = Repeated::new(Repeats::of(2), vec![Metric::Af], &runs);
+            for (repeat, change) in (0..).zip(changes) {
+                repeated.set(&runs[0], repeat, vec![Some(50.0)]);
+                repeated.set(&runs[1], repeat, vec![Some(50.0 * (1.0 + change))]);
+            }
+            let table = Judged { repeated: Some(&repeated), ..table(&reports) };
+            judge(&table, Concern::Response).unwrap().text.replace(SPACE, " ")
+        };
+        assert_eq!(
+            said([-0.24, -0.18]),
+            "With 20 more nodes, response time of EASY (requested) is 21 % lower (−24 % to −18 % on repeats)."
+        );
+        assert_eq!(
+            said([-0.24, 0.03]),
+            "With 20 more nodes, response time of EASY (requested) is 21 % lower (−24 % to +3 % on repeats: not sure)."
         );
     }
 

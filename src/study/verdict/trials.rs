@@ -216,7 +216,7 @@ impl Trial {
     /// jobs started.
     pub fn try_on(&self, log: &Log, rules: Rules, measure: &Measure) -> Option<Tried> {
         let workload = self.treatment.apply(log).ok()?;
-        let values = measured(&self.run, &workload, rules, measure, &Closeness::METRICS).ok()?;
+        let values = measured(&self.run, &workload, rules, measure, &Closeness::METRICS, &[]).ok()?;
         Some(Tried { jobs: workload.len(), closeness: Closeness::of_measured(&values)? })
     }
 }

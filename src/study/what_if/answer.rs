@@ -1,60 +1,12 @@
 //! Answers to what-if questions: what to change, the effect, the price, and how sure that is.
 
 use crate::metric::{Aim, Metric};
-use crate::model::Schedule;
 use crate::scheduler::Policy;
 use crate::slurm::{Patch, Site, patch};
-use crate::study::RunReport;
 use crate::study::format::{TimeUnit, change, counted, duration, value, whole};
 use crate::study::sureness::Repeated;
 use crate::study::verdict::WORTH_ACTING_ON;
-use crate::workload::Workload;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-
-/// A user needs at least this many jobs for a loss to be mentioned.
-const FEWEST_JOBS: u32 = 20;
-
-/// Waits of users' jobs in a run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct UserWaits {
-    /// By user name: the number of jobs, and the sum of their waits in seconds.
-    users: BTreeMap<String, (u32, f64)>,
-}
-
-impl UserWaits {
-    /// The waits of users in a schedule.
-    pub fn of(workload: &Workload, schedule: &Schedule) -> Self {
-        let mut waits = UserWaits::default();
-        for (request, start) in workload.requests().iter().zip(&schedule.starts) {
-            if request.user < 0 {
-                continue;
-            }
-            let wait = (start - request.submit) as f64;
-            let name = match workload.header.name_of("User", request.user.into()) {
-                Some(name) => name.to_owned(),
-                None => request.user.to_string(),
-            };
-            let user = waits.users.entry(name).or_default();
-            *user = (user.0 + 1, user.1 + wait);
-        }
-        waits
-    }
-
-    /// The user who loses most against `before`, among those with enough jobs: the name, the relative change of the
-    /// wait, and the change of the mean wait in seconds.
-    fn loser(&self, before: &UserWaits) -> Option<(&str, f64, f64)> {
-        let many = self.users.iter().filter(|(_, (jobs, _))| *jobs >= FEWEST_JOBS);
-        let loss = |(name, &(jobs, sum)): (&'_ String, &(u32, f64))| {
-            let &(_, old) = before.users.get(name)?;
-            // For users who hardly waited, a relative change says little.
-            let by = (sum - old) / f64::from(jobs);
-            (old > 0.0 && by > 60.0).then(|| (sum - old) / old).map(|relative| (relative, by))
-        };
-        let lost = many.filter_map(|entry| loss(entry).map(|(relative, by)| (entry.0.as_str(), relative, by)));
-        lost.max_by(|one, other| one.1.total_cmp(&other.1))
-    }
-}
+use crate::study::{GroupedWaits, Loss, RunReport};
 
 /// What an answer was judged on, in words.
 pub fn judged_on(log: &str, jobs: usize) -> String {
@@ -84,7 +36,7 @@ pub struct AnsweredRow<'a> {
     /// The row's results.
     pub report: &'a RunReport,
     /// Waits of its users.
-    pub waits: Option<&'a UserWaits>,
+    pub waits: Option<&'a GroupedWaits>,
 }
 
 /// The patch that makes the changes of a row at a site, and what users have to do for it (empty where nothing).
@@ -158,9 +110,15 @@ fn price(row: AnsweredRow<'_>, beside: AnsweredRow<'_>, columns: &[Metric]) -> S
         }
     }
     if let (Some(waits), Some(before)) = (row.waits, beside.waits)
-        && let Some((user, relative, by)) = waits.loser(before)
+        && let Some(loss) = waits.largest_loss(before)
     {
-        told.push(format!("user {user} waits {} longer on average ({})", duration(by), change(relative)));
+        let Loss { group, before, by } = loss;
+        told.push(format!(
+            "user {group} waits {} on average instead of {} ({})",
+            duration(before + by),
+            duration(before),
+            change(loss.relative())
+        ));
     }
     let refused = |report: &RunReport| {
         let metric = "refused".parse::<Metric>().ok()?;

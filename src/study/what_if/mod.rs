@@ -7,6 +7,6 @@ mod answer;
 mod question;
 mod told;
 
-pub use answer::{Answer, AnsweredRow, UserWaits, answer, judged_on, to_do};
+pub use answer::{Answer, AnsweredRow, answer, judged_on, to_do};
 pub use question::{QUESTIONS, Question, Span};
 pub use told::told;
