@@ -15,7 +15,7 @@ async fn settings_that_nothing_beats_become_rows() {
         page.press("tab-explore").await;
         let wrong = page.enter(FIELDS, "Keep", "max_wait<2d").await;
         assert!(wrong.contains("looks like max_wait<=2d"), "{wrong}");
-        assert_eq!(page.enter(FIELDS, "Keep", "max_wait<=5000d").await, "");
+        assert_eq!(page.enter(FIELDS, "Keep", "max_wait<=5000d, loss(width)<=1000%").await, "");
         assert_eq!(page.enter(FIELDS, "Runs", "60").await, "");
         page.press("explore-start").await;
         let ended = r#"return document.querySelector('[data-testid="explore-progress"]')?.dataset.value === "60"
@@ -38,6 +38,13 @@ async fn settings_that_nothing_beats_become_rows() {
                 && document.querySelector('[data-testid="explore-scatter"]').textContent.includes("% of the baseline")"#,
         )
         .await;
+        // what a group loses is a column: nothing under the baseline itself, and within the bound
+        let losses = r#"const table = document.querySelector('[data-testid="explore-front"]');
+            const at = [...table.querySelectorAll("thead th")].findIndex(th => th.innerText.startsWith("Loss by width"));
+            const of = row => parseFloat(row.children[at].innerText.replaceAll("\u00a0", ""));
+            const [baseline, ...others] = [...table.querySelectorAll("tbody tr")].map(of);
+            return at > 0 && baseline === 0 && others.length > 0 && others.every(loss => loss >= 0 && loss <= 1000);"#;
+        page.until("losses by width", losses).await;
         // a heading sorts
         let sorted = r#"document.querySelector('[data-testid="explore-front"] .plain-heading').click();
             return new Promise(done => setTimeout(() => done(
