@@ -53,7 +53,12 @@ impl fmt::Display for KeptBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.side == BoundSide::AtMost { "<=" } else { ">=" };
         let unit = if self.aspect.is_time() { "s" } else { "" };
-        write!(f, "{}{sign}{}{unit}", self.aspect, self.limit)
+        let percent = 100.0 * self.limit;
+        // as a percentage where that is the same number once it is read again
+        match self.aspect {
+            Aspect::Loss(_) if percent / 100.0 == self.limit => write!(f, "{}{sign}{percent}%", self.aspect),
+            _ => write!(f, "{}{sign}{}{unit}", self.aspect, self.limit),
+        }
     }
 }
 
@@ -114,7 +119,7 @@ mod tests {
         let utilisation = bound("utilisation>=70%").unwrap();
         assert_eq!((utilisation.limit, utilisation.side), (0.7, BoundSide::AtLeast));
         assert_eq!(bound("loss(user) <= 10%").unwrap().in_words().replace(SPACE, " "), "Loss by user ≤ 10.0 %");
-        for text in ["max_wait<=172800s", "utilisation>=0.7", "loss(user)<=0.1"] {
+        for text in ["max_wait<=172800s", "utilisation>=0.7", "loss(user)<=10%"] {
             assert_eq!(bound(text).unwrap().to_string(), text);
         }
     }

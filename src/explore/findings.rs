@@ -1,7 +1,7 @@
 //! The results of a search, and whether they held on the part of the log that the choice had not seen.
 
 use super::verdict::{gain, listed};
-use super::{ExploreQuestion, OtherMachine, Search, Standing};
+use super::{ExploreQuestion, OtherMachine, Search, Standing, in_words};
 use crate::metric::Metric;
 use crate::study::Run;
 use crate::study::format::{TimeUnit, change, whole};
@@ -180,6 +180,9 @@ impl Findings {
                 "{are}; {some} of these beat {baseline} {in_all} where they were chosen. The choice did not hold: on the \
                  part that they have not seen none of them does."
             ),
+            (1, 1) if unbeaten == 1 => format!(
+                "{are}; it beats {baseline} {in_all}, also on the part that it has not seen."
+            ),
             (some, held) if some == held => format!(
                 "{are}; {some} of these beat {baseline} {in_all}, also on the part that they have not seen."
             ),
@@ -191,7 +194,7 @@ impl Findings {
         if let Some(member) = self.most_balanced().filter(|member| self.promises(member)) {
             said.push(format!(
                 "The most balanced: {}: {}; {}.",
-                member.run.id(),
+                in_words(&member.run),
                 self.changes(member),
                 self.verdict(member)
             ));

@@ -217,13 +217,13 @@ impl ExploreQuestion {
     }
 
     /// The losses of groups that are measured besides; `None` where no bound is about any.
-    pub fn losses(&self) -> Option<Losses> {
+    pub fn losses(&self) -> Option<Box<Losses>> {
         let of_bound = |bound: &KeptBound| match bound.aspect {
             Aspect::Metric(_) => None,
             Aspect::Loss(by) => Some(by),
         };
         let by: Vec<Grouping> = each_once(self.keep.iter().filter_map(of_bound));
-        (!by.is_empty()).then(|| Losses { beside: self.baseline.clone(), by })
+        (!by.is_empty()).then(|| Box::new(Losses { beside: self.baseline.clone(), by }))
     }
 
     /// All that is measured of a run, in the order of its values: the metrics, then the losses of groups.

@@ -70,6 +70,11 @@ impl Findings {
         members
     }
 
+    /// The settings that the answer says to take: the best of those that are better than the baseline on both parts.
+    pub fn recommended(&self) -> Option<&FrontMember> {
+        self.in_order(FrontOrder::Best).first().copied().filter(|best| self.is_better_on_both(best))
+    }
+
     /// The answer: which settings to take, and what they change on the part that the choice has not seen; or that there
     /// are none.
     pub fn answer(&self) -> String {

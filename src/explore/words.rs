@@ -1,6 +1,6 @@
 //! Settings in words: "EASY, widest first; whoever waits over 7 d goes first".
 
-use crate::catalogue::{Filled, Kind, Value};
+use crate::catalogue::{Filled, Kind, Parameter, Value};
 use crate::estimator::Method;
 use crate::scheduler::Policy;
 use crate::study::Run;
@@ -11,6 +11,10 @@ use crate::study::format::{estimate, factor, span, whole};
 pub fn in_words(run: &Run) -> String {
     let policy = &run.scheduler;
     let mut said = vec![policy.family().entry.name.to_owned()];
+    let changes: Vec<String> = changes(policy).map(|(key, value)| format!("{key}={value}")).collect();
+    if !changes.is_empty() {
+        said = vec![format!("{} with {}", policy.family().entry.name, changes.join(", "))];
+    }
     match policy.family().entry.id {
         "easy" => said.extend(easy(policy)),
         "list" => said.extend(list(policy)),
@@ -45,9 +49,21 @@ fn list(policy: &Policy) -> Vec<String> {
     vec![order(settings.get("order")), blocked]
 }
 
+/// The changes of what the files of a site say: key and value.
+fn changes(policy: &Policy) -> impl Iterator<Item = (&'static str, &'static str)> {
+    policy.settings().iter().filter_map(|(_, value)| changes_of(value)).flatten()
+}
+
+/// The pairs of a value that is changes of what a file says.
+fn changes_of(value: Value) -> Option<impl Iterator<Item = (&'static str, &'static str)>> {
+    if let Value::Changes(changes) = value { Some(changes.pairs()) } else { None }
+}
+
 /// The settings that differ from their defaults, with the names of the parameters.
 fn others(policy: &Policy) -> Vec<String> {
-    let changed = policy.settings().iter().filter(|(parameter, value)| *value != parameter.default());
+    let is_change = |parameter: &Parameter| matches!(parameter.kind, Kind::Changes { .. });
+    let changed = policy.settings().iter();
+    let changed = changed.filter(|(parameter, value)| *value != parameter.default() && !is_change(parameter));
     let said = changed.map(|(parameter, value)| {
         let is_time = matches!(parameter.kind, Kind::Whole { unit: "s", .. } | Kind::AtLeast { unit: "s", .. });
         let told = match (value, parameter.kind) {
@@ -168,6 +184,8 @@ mod tests {
             ("fcfs", "List, first come first served, nobody overtakes who does not fit"),
             ("list:order=lxf,blocked=greedy", "List, largest slowdown first, no reservations"),
             ("conservative", "Conservative"),
+            ("slurm", "Slurm"),
+            ("slurm:bf_window=4320,PriorityWeightAge=0", "Slurm with bf_window=4320, PriorityWeightAge=0"),
         ] {
             assert_eq!(said(id).replace('\u{2212}', "-"), words, "{id}");
         }

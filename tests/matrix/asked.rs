@@ -94,7 +94,7 @@ fn queries(run: &Run, rules: Rules, job: JobId) -> Vec<Query> {
         rules,
         measure: Measure::default(),
         metrics: Metric::ALL.to_vec(),
-        losses: Some(Losses { beside: of(), by: vec![Grouping::User] }),
+        losses: Some(Box::new(Losses { beside: of(), by: vec![Grouping::User] })),
         part: LogPart::Rest(0.5),
     };
     vec![

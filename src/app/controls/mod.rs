@@ -24,6 +24,7 @@ mod workload;
 pub use logs::GenerateDialog;
 pub use machine::take_text as take_machine;
 pub use run_bar::RunBar;
+pub use site::what_to_do;
 
 use crate::app::prelude::*;
 use crate::app::state::App;

@@ -7,7 +7,7 @@ use crate::app::state::{App, LogState, RunOutcome};
 use crate::app::widget::When;
 use crate::run_queue::TakenSite;
 use crate::scheduler::Policy;
-use crate::slurm::Site;
+use crate::slurm::{Patch, Site};
 use crate::study::GroupedWaits;
 use crate::study::query::Query;
 use crate::study::what_if::{AnsweredRow, answer, judged_on, to_do};
@@ -132,11 +132,6 @@ fn applied(app: App, policy: Policy, site: Option<&Site>) -> AnyView {
             None => Vec::new(),
         }
     };
-    let asks = (!asks.is_empty()).then(|| view! { <p>{format!("To do: {asks}.")}</p> });
-    let diff =
-        (!patch.diff.is_empty()).then(|| view! { <pre class="site-diff" tabindex="0">{patch.diff.clone()}</pre> });
-    let commands = patch.commands.join("\n");
-    let commands = (!commands.is_empty()).then(|| view! { <pre class="site-diff" tabindex="0">{commands}</pre> });
     view! {
         <details class="fold">
             <summary>
@@ -146,12 +141,23 @@ fn applied(app: App, policy: Policy, site: Option<&Site>) -> AnyView {
                 <ul class="site-list">
                     {move || effects().into_iter().map(|line| view! { <li>{line}</li> }).collect_view()}
                 </ul>
-                {asks}
-                {diff}
-                {commands}
+                {what_to_do(patch, &asks)}
             </div>
         </details>
     }
+    .into_any()
+}
+
+/// The diff, the commands and what users are asked for, so that a change can be made at the site.
+pub fn what_to_do(patch: Patch, asks: &str) -> AnyView {
+    let asks = (!asks.is_empty()).then(|| view! { <p>{format!("To do: {asks}.")}</p> });
+    let lines = [patch.diff, patch.commands.join("\n")].into_iter().filter(|text| !text.is_empty());
+    let lines = lines.map(|text| view! { <pre class="site-diff" tabindex="0">{text}</pre> }).collect_view();
+    view! {
+        {asks}
+        {lines}
+    }
+    .into_any()
 }
 
 /// The waits of each user in a row that changes something, and as configured; none before both are there.

@@ -23,6 +23,13 @@ impl Shares {
         self.add("Family".to_owned(), family.to_owned());
         self.add("Estimates".to_owned(), run.estimate.to_string());
         for (parameter, value) in run.scheduler.settings().iter() {
+            if let (Kind::Changes { tried }, Value::Changes(changes)) = (parameter.kind, value) {
+                for (key, _) in tried {
+                    let changed = changes.pairs().find(|(own, _)| own == key).map(|(_, value)| value);
+                    self.add(format!("{family}: {key}"), changed.unwrap_or("as it is").to_owned());
+                }
+                continue;
+            }
             let value = match value {
                 Value::Formula(filled) => filled.formula.name.to_owned(),
                 Value::Written(_) => "A formula of your own".to_owned(),

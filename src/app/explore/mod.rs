@@ -7,16 +7,18 @@ mod form;
 mod front;
 mod scatter;
 
+use crate::app::controls::what_to_do;
 use crate::app::dialogs::CopyButton;
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
-use crate::explore::ExploreQuestion;
+use crate::explore::{ExploreQuestion, Findings};
 use crate::metric::Measure;
 use crate::run_queue::{Event, SearchNews, SearchStatus};
 use crate::study::cost::{self, TOO_LONG};
 use crate::study::format::{duration, whole};
+use crate::study::what_if::to_do;
 use crate::study::{Engine, Run, Study, Treatment};
 use common::Common;
 use course::{Course, searched};
@@ -43,6 +45,9 @@ pub fn ExploreView() -> impl IntoView {
         if is_ended() { answer } else { answer.map(|_| "The answer is told once all settings were tried.".to_owned()) }
     };
     let opened = RwSignal::from(course.opened.clone());
+    let has_axes = Memo::new(move |_| {
+        findings.with(|found| found.as_ref().is_some_and(|found| found.question.metrics().len() > 1))
+    });
     view! {
         <section class="estimates" aria-label="Explore" data-testid="explore">
             <p class="headline">
@@ -66,7 +71,11 @@ pub fn ExploreView() -> impl IntoView {
                         view! { <div class="note">{sentences.collect_view()}</div> }
                     }}
                 </div>
-                <Scatter course=Course::of_page(app) />
+                <ToApply course=Course::of_page(app) />
+                // a picture by one metric would be a line
+                <When when=move || has_axes.get()>
+                    <Scatter course=Course::of_page(app) />
+                </When>
                 <FrontTable course=Course::of_page(app) />
                 <OtherMachines course=Course::of_page(app) />
                 <When when=move || opened.with(Option::is_none)>
@@ -74,6 +83,31 @@ pub fn ExploreView() -> impl IntoView {
                 </When>
             </When>
         </section>
+    }
+}
+
+/// How to make the recommended change, where it is one of the files of a Slurm site.
+#[component]
+fn ToApply(course: Course) -> impl IntoView {
+    let app = expect_context::<App>();
+    let (findings, status) = (RwSignal::from(course.findings), course.status);
+    let policy = Memo::new(move |_| {
+        let is_ended = status.with(|status| *status != SearchStatus::Running);
+        let recommended = |found: &Arc<Findings>| Some(found.recommended()?.run.scheduler.clone());
+        let policy = findings.with(|found| found.as_ref().filter(|_| is_ended).and_then(recommended))?;
+        policy.as_configured().is_some().then_some(policy)
+    });
+    move || {
+        let policy = policy.get()?;
+        let (patch, asks) = to_do(&policy, &app.site_beside()?);
+        Some(view! {
+            <details class="fold" data-testid="explore-to-apply">
+                <summary>
+                    <span class="fold-title">"What to change at the site"</span>
+                </summary>
+                <div class="fold-body">{what_to_do(patch, &asks)}</div>
+            </details>
+        })
     }
 }
 

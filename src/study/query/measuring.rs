@@ -13,7 +13,7 @@ pub struct Measuring {
     rules: Rules,
     measure: Measure,
     metrics: Vec<Metric>,
-    losses: Option<Losses>,
+    losses: Option<Box<Losses>>,
     /// The waits of groups that losses are measured against, once the run that they are of has ended; `None` if it
     /// cannot be made.
     before: Option<Option<Vec<GroupedWaits>>>,
@@ -28,7 +28,7 @@ impl Measuring {
         runs: Vec<Run>,
         rules: Rules,
         measure: Measure,
-        (metrics, losses): (Vec<Metric>, Option<Losses>),
+        (metrics, losses): (Vec<Metric>, Option<Box<Losses>>),
     ) -> Self {
         Measuring { part, runs, rules, measure, metrics, losses, before: None, values: Vec::new() }
     }

@@ -174,7 +174,7 @@ pub enum Query {
         /// The metrics.
         metrics: Vec<Metric>,
         /// Losses of groups besides, whose values come behind those of the metrics.
-        losses: Option<Losses>,
+        losses: Option<Box<Losses>>,
         /// The part of the workload.
         part: LogPart,
     },
