@@ -8,16 +8,19 @@ pub(super) struct Merit {
     /// How far the bounds are broken; 0 where all are kept.
     broken: f64,
     costs: Vec<f64>,
+    /// The number of changes of what a file says. Of equal settings those with fewer are better: each is work for
+    /// somebody.
+    changes: usize,
 }
 
 impl Merit {
-    /// The merit of the values of these metrics, and of how far they break the bounds.
-    pub(super) fn new(broken: f64, metrics: &[Metric], values: &[Option<f64>]) -> Self {
+    /// The merit of the values of these metrics, of how far they break the bounds, and of the number of changes.
+    pub(super) fn new(broken: f64, metrics: &[Metric], values: &[Option<f64>], changes: usize) -> Self {
         let cost = |(metric, value): (&Metric, &Option<f64>)| {
             let value = value.unwrap_or(f64::INFINITY);
             if metric.about().aim == Aim::High { -value } else { value }
         };
-        Merit { broken, costs: metrics.iter().zip(values).map(cost).collect() }
+        Merit { broken, costs: metrics.iter().zip(values).map(cost).collect(), changes }
     }
 
     /// Whether all bounds are kept.
@@ -26,13 +29,16 @@ impl Merit {
     }
 
     /// Whether this one is better: it breaks the bounds less or, where both keep them, it is worse in no metric and
-    /// better in some.
+    /// better in some, or equal in all with fewer changes.
     pub(super) fn dominates(&self, other: &Merit) -> bool {
         if !self.keeps_bounds() || !other.keeps_bounds() {
             return self.broken < other.broken;
         }
+        if self.costs == other.costs {
+            return self.changes < other.changes;
+        }
         let mut pairs = self.costs.iter().zip(&other.costs);
-        pairs.all(|(own, others)| own <= others) && self.costs != other.costs
+        pairs.all(|(own, others)| own <= others)
     }
 
     /// Whether neither is better.
@@ -92,8 +98,11 @@ mod tests {
     fn ranking(merits: &[(u8, Vec<u8>)]) -> Ranking {
         let mut ranking = Ranking::default();
         for (broken, costs) in merits {
-            ranking
-                .add(Merit { broken: f64::from(*broken), costs: costs.iter().map(|&cost| f64::from(cost)).collect() });
+            ranking.add(Merit {
+                broken: f64::from(*broken),
+                costs: costs.iter().map(|&cost| f64::from(cost)).collect(),
+                changes: 0,
+            });
         }
         ranking
     }
@@ -110,8 +119,18 @@ mod tests {
 
     #[test]
     fn more_is_better_where_the_metric_says_so() {
-        let merit = |value| Merit::new(0.0, &[Metric::Utilisation], &[Some(value)]);
+        let merit = |value| Merit::new(0.0, &[Metric::Utilisation], &[Some(value)], 0);
         assert!(merit(0.8).dominates(&merit(0.7)) && !merit(0.7).dominates(&merit(0.8)));
+    }
+
+    #[test]
+    fn of_equal_settings_those_with_fewer_changes_are_better() {
+        let merit = |value, changes| Merit::new(0.0, &[Metric::Aq], &[Some(value)], changes);
+        assert!(merit(7.0, 1).dominates(&merit(7.0, 2)) && !merit(7.0, 2).dominates(&merit(7.0, 1)));
+        assert!(merit(6.0, 9).dominates(&merit(7.0, 0)), "values come first");
+        let mut ranking = Ranking::default();
+        [merit(7.0, 3), merit(7.0, 1), merit(7.0, 2)].into_iter().for_each(|merit| ranking.add(merit));
+        assert_eq!(ranking.front(), [1]);
     }
 
     proptest! {

@@ -26,6 +26,9 @@ const PARENTS: (usize, usize) = (12, 48);
 const ANEW: usize = 15;
 const MIXED: usize = 30;
 
+/// From this share of the runs on, changes that bring nothing are looked for.
+const SIMPLER: f64 = 0.7;
+
 /// How often new proposals are tried where those made are known already.
 const ATTEMPTS: usize = 50;
 
@@ -124,10 +127,30 @@ impl Search {
                 return Some((genome, run));
             }
         }
+        if self.tried.len() as f64 >= SIMPLER * self.question.runs as f64
+            && let Some(found) = self.simpler()
+        {
+            return Some(found);
+        }
         for attempt in 0..2 * ATTEMPTS {
             let genome = if attempt < ATTEMPTS { self.descendant(parents) } else { self.space.anew(&mut self.random) };
             if let Some(run) = self.unknown(&genome) {
                 return Some((genome, run));
+            }
+        }
+        None
+    }
+
+    /// Settings of the front without one of their changes of what a file says. Each change is work for somebody, so
+    /// that those which bring nothing are to go.
+    fn simpler(&mut self) -> Option<(Genome, Run)> {
+        for number in self.ranking.front() {
+            let changed: Vec<usize> = self.space.changed(&self.tried[number]).collect();
+            for place in changed {
+                let genome = self.space.without(&self.tried[number], place);
+                if let Some(run) = self.unknown(&genome) {
+                    return Some((genome, run));
+                }
             }
         }
         None
@@ -164,7 +187,8 @@ impl Search {
             let values = values.unwrap_or_else(|| vec![None; measured]);
             let broken = self.question.broken_by(&values);
             // The values of the metrics to minimise come first.
-            self.ranking.add(Merit::new(broken, &aims, &values[..aims.len()]));
+            let changes = self.space.changed(&genome).count();
+            self.ranking.add(Merit::new(broken, &aims, &values[..aims.len()], changes));
             self.tried.push(genome);
             self.values.push(values.into_boxed_slice());
         }

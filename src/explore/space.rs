@@ -247,6 +247,20 @@ impl SearchSpace {
         self.tidied(genome)
     }
 
+    /// The genes that change what a file says.
+    pub(super) fn changed<'a>(&'a self, genome: &'a Genome) -> impl Iterator<Item = usize> + 'a {
+        let is_change =
+            |place: usize| self.axis(genome, place).is_some_and(|axis| matches!(axis.meaning, AxisMeaning::Change(..)));
+        (0..genome.genes.len()).filter(move |&place| genome.genes[place] != 0 && is_change(place))
+    }
+
+    /// Settings without the change of one gene.
+    pub(super) fn without(&self, genome: &Genome, place: usize) -> Genome {
+        let mut genome = genome.clone();
+        genome.genes[place] = 0;
+        self.tidied(genome)
+    }
+
     /// The number of values of each gene in a family.
     fn lengths(&self, family: usize) -> Vec<usize> {
         let axes = self.families[family].axes.iter().map(SettingAxis::len);

@@ -2,7 +2,7 @@
 //! is to be done for it.
 
 use crate::page::Page;
-use crate::stage::play;
+use crate::stage::{Stage, play};
 use std::path::{Path, PathBuf};
 
 /// A file of what a real Slurm did with known jobs.
@@ -25,15 +25,21 @@ async fn set(page: &Page, key: &str, value: &str) {
     page.evaluate(&script).await;
 }
 
+/// A page with the log of the case and the files of its site.
+async fn at_site(stage: &Stage) -> Page {
+    let page = stage.page().await;
+    page.completed(8).await;
+    page.drop_file(&of_case("sacct.txt")).await;
+    page.says("log-name", "sacct.txt").await;
+    page.drop_files(&["slurm.conf", "assoc.txt", "qos.txt"].map(of_case)).await;
+    page.find("site-parts").await;
+    page
+}
+
 #[tokio::test]
 async fn an_administrator_sees_what_a_line_of_the_configuration_does() {
     play("slurm", |stage| async move {
-        let page = stage.page().await;
-        page.completed(8).await;
-        page.drop_file(&of_case("sacct.txt")).await;
-        page.says("log-name", "sacct.txt").await;
-        page.drop_files(&["slurm.conf", "assoc.txt", "qos.txt"].map(of_case)).await;
-        page.find("site-parts").await;
+        let page = at_site(&stage).await;
         unfold(&page).await;
         page.says("site-parts", "16 nodes of 16 processors").await;
         page.says("site-settings", "QOS high").await;
@@ -78,6 +84,42 @@ async fn an_administrator_sees_what_a_line_of_the_configuration_does() {
         let fits = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth";
         page.until("nothing is wider than the page", fits).await;
         page.picture("slurm").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn explore_tells_which_lines_to_change_so_that_no_user_pays_for_it() {
+    play("slurm-explore", |stage| async move {
+        let page = at_site(&stage).await;
+        page.press("tab-explore").await;
+        assert_eq!(page.enter(".explore-fields .field", "Keep", "loss(user)<=10%").await, "");
+        assert_eq!(page.enter(".explore-fields .field", "Runs", "64").await, "");
+        // the mean wait, by Slurm's settings alone, beside Slurm as configured
+        let choose = r#"for (const option of document.querySelectorAll('[data-testid="explore-form"] .option')) {
+                const [box, text] = [option.querySelector("input"), option.innerText.trim()];
+                if (box.checked !== (text === "Slurm" || text.endsWith("(AQ)"))) box.click();
+            }
+            const selects = document.querySelectorAll('[data-testid="explore-form"] select');
+            const beside = selects[selects.length - 1];
+            beside.value = "slurm";
+            beside.dispatchEvent(new Event("change", { bubbles: true }));"#;
+        page.evaluate(choose).await;
+        page.press("explore-start").await;
+        page.says("explore-said", "64 settings were tried").await;
+        page.says("explore-answer", "Take Slurm with ").await;
+        page.says("explore-front", "Loss by user").await;
+        page.says("explore-common", "Slurm: bf_window").await;
+        unfold(&page).await;
+        page.says("explore-to-apply", "--- slurm.conf").await;
+        page.says("explore-to-apply", "+SchedulerParameters=").await;
+        let fits = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+        page.until("nothing is wider than the page", fits).await;
+        let values = r#"const table = document.querySelector('[data-testid="explore-front"]');
+            const scroll = table.closest(".table-scroll");
+            return scroll.scrollWidth <= scroll.clientWidth"#;
+        page.until("values stand beside the settings", values).await;
+        page.picture("slurm-explore").await;
     })
     .await;
 }

@@ -1,6 +1,7 @@
 //! Tests of repeats: made after the runs, each by one worker, put together, and stopped.
 
 use super::*;
+use crate::machine::WhatIf;
 use crate::run_queue::protocol::RepeatTask;
 use crate::study::sureness::{RepeatedRun, Repeats};
 
@@ -53,16 +54,9 @@ impl Page {
 
 #[test]
 fn a_repeat_is_made_on_one_machine_after_the_other() {
-    let mut study = study();
-    study.what_ifs = vec!["nodes=+20".parse().unwrap()];
-    let mut page = Page::running(study.clone());
-    // the runs on one machine come after those on the other
-    for what_if in study.all_machines() {
-        for run in study.runs().iter().filter(|run| run.what_if == what_if) {
-            page.finish(run);
-        }
-    }
-    page.change_study(|study| study.repeats = Some(Repeats::of(2)));
+    let mut page = page(2);
+    let other: WhatIf = "nodes=+20".parse().unwrap();
+    page.change_study(|study| study.what_ifs = vec![other.clone()]);
     page.tell(Event::RepeatsWanted(None));
     let machines = |page: &Page| -> Vec<Option<String>> {
         let on = |order: &QueueOrder<String>| match order {
@@ -89,7 +83,7 @@ fn a_repeat_is_made_on_one_machine_after_the_other() {
     }
     assert_eq!(machines(&page), [None, with(), None, with()]);
     assert!(!page.state().goes_on && page.state().done == 2);
-    let other = run("easy").what_if(study.what_ifs.first().cloned());
+    let other = run("easy").what_if(Some(other));
     assert!(page.state().repeated.change(&other, &run("easy"), Metric::Af).is_some(), "machines are compared");
 }
 
