@@ -198,6 +198,24 @@ impl Controller {
         }
     }
 
+    /// Bills the usage of all running jobs. Classic fair share looks at a user's usage at the first of its waiting jobs,
+    /// so jobs that were submitted after that count for it only the next time.
+    fn bill_all(&mut self, running: &[Running], now: Seconds) {
+        if !self.shares.is_classic() {
+            running.iter().for_each(|run| self.bill(run, now));
+            return;
+        }
+        let mut jobs: Vec<(JobId, Option<&Running>, Option<u32>)> =
+            running.iter().map(|run| (run.job.waiting.job, Some(run), None)).collect();
+        let waiting = self.queue.iter().chain(&self.dependents);
+        jobs.extend(waiting.map(|job| (job.waiting.job, None, job.association)));
+        jobs.sort_by_key(|&(job, ..)| job);
+        for (_, run, association) in jobs {
+            run.into_iter().for_each(|run| self.bill(run, now));
+            association.into_iter().for_each(|association| self.shares.settle(association));
+        }
+    }
+
     /// The factor by which usage decays in a second.
     pub(super) fn decay(&self) -> f64 {
         self.site().priority.half_life.map_or(1.0, |half| 1.0 - 0.693 / half as f64)
@@ -211,13 +229,14 @@ impl Controller {
         }
         let since = (now - self.counted) as f64;
         let left = libm::pow(self.decay(), since);
+        self.shares.begin();
         self.shares.decay(left);
         self.limits.decay(left);
         let running = std::mem::take(&mut self.running);
-        running.iter().for_each(|run| self.bill(run, now));
+        self.bill_all(&running, now);
         self.running = running;
         self.counted = now;
-        self.shares.calculate(&self.jobs.site.priority);
+        self.shares.calculate();
         for job in self.queue.iter_mut().chain(&mut self.dependents) {
             job.priority = self.factors.priority(job, &self.jobs.site, &self.shares, now);
         }

@@ -256,8 +256,7 @@ impl Controller {
                 clock.at(until as f64, Event::Returned(at));
             }
         }
-        let mut shares = Shares::of(&site.accounts);
-        shares.calculate(&site.priority);
+        let shares = Shares::of(&site.accounts, &site.priority);
         let factors = Factors::of(site, settings.site_factor);
         let pace = Pace::of(site, settings.rate);
         Controller {

@@ -116,6 +116,7 @@ impl Controller {
                 job.eligible = None;
                 job.waits.note(Reason::Dependency, now);
             }
+            job.association.into_iter().for_each(|association| self.shares.settle(association));
             job.priority = self.factors.priority(&job, &self.jobs.site, &self.shares, now);
             if is_free { self.enqueue(job) } else { self.dependents.push(job) }
         }

@@ -12,7 +12,6 @@ use crate::workload::{JobId, Seconds, Workload};
 enum What {
     Ended,
     Submitted,
-    Started,
 }
 
 /// The state of usage and weights as the log is followed.
@@ -22,8 +21,8 @@ struct Course<'a> {
     counted: Seconds,
     /// When usage is counted next.
     next: Seconds,
-    /// The jobs that run, by their places.
-    running: Vec<usize>,
+    /// The jobs that wait or run, by their places.
+    present: Vec<usize>,
 }
 
 impl Course<'_> {
@@ -43,14 +42,31 @@ impl Course<'_> {
     fn weigh_until(&mut self, now: Seconds, jobs: &[Job], ran: &[(JobId, Seconds, Seconds)]) {
         while self.next <= now {
             let at = self.next;
+            self.shares.begin();
             self.shares.decay(libm::pow(self.decay(), (at - self.counted) as f64));
-            let running = std::mem::take(&mut self.running);
-            running.iter().for_each(|&one| self.bill(&jobs[one], ran[one].1, at));
-            self.running = running;
+            let mut present = std::mem::take(&mut self.present);
+            if self.shares.is_classic() {
+                // it looks at the usage of users who wait in between
+                present.sort_unstable_by_key(|&one| ran[one].0);
+            }
+            for &one in &present {
+                match (ran[one].1 <= at, jobs[one].association) {
+                    (true, _) => self.bill(&jobs[one], ran[one].1, at),
+                    (false, Some(association)) => self.shares.settle(association),
+                    (false, None) => {}
+                }
+            }
+            self.present = present;
             self.counted = at;
             self.next = at + self.plan.calc_period.max(1);
-            self.shares.calculate(self.plan);
+            self.shares.calculate();
         }
+    }
+
+    /// The priority of a job that is submitted now.
+    fn priority(&mut self, job: &Job, factors: &Factors, site: &Site, now: Seconds) -> f64 {
+        job.association.into_iter().for_each(|association| self.shares.settle(association));
+        factors.priority(job, site, &self.shares, now)
     }
 }
 
@@ -75,24 +91,26 @@ pub fn priorities_as_logged(workload: &Workload, ran: &[(JobId, Seconds, Seconds
     };
     let jobs: Vec<Job> = ran.iter().map(job).collect();
     let factors = Factors::of(site, None);
-    let mut shares = Shares::of(&site.accounts);
-    shares.calculate(&site.priority);
-    let mut course = Course { plan: &site.priority, shares, counted: first, next: first, running: Vec::new() };
+    let shares = Shares::of(&site.accounts, &site.priority);
+    let mut course = Course { plan: &site.priority, shares, counted: first, next: first, present: Vec::new() };
     let mut found = vec![0.0; ran.len()];
     let moments = |(one, &(id, start, end)): (usize, &(JobId, Seconds, Seconds))| {
         let submit = workload.request(id).submit;
-        [(submit, What::Submitted, one), (start.max(submit), What::Started, one), (end.max(start), What::Ended, one)]
+        [(submit, What::Submitted, one), (end.max(start).max(submit), What::Ended, one)]
     };
     let mut moments: Vec<(Seconds, What, usize)> = ran.iter().enumerate().flat_map(moments).collect();
-    // a job that ends as it starts has to start first
-    moments.sort_unstable_by_key(|&(at, what, one)| (at, what == What::Ended && ran[one].1 == at, what, one));
+    // a job that ends as it is submitted has to be there first
+    let submit = |one: usize| workload.request(ran[one].0).submit;
+    moments.sort_unstable_by_key(|&(at, what, one)| (at, what == What::Ended && submit(one) >= at, what, one));
     for (now, what, one) in moments {
         course.weigh_until(now, &jobs, ran);
         match what {
-            What::Submitted => found[one] = factors.priority(&jobs[one], site, &course.shares, now),
-            What::Started => course.running.push(one),
+            What::Submitted => {
+                found[one] = course.priority(&jobs[one], &factors, site, now);
+                course.present.push(one);
+            }
             What::Ended => {
-                course.running.retain(|&other| other != one);
+                course.present.retain(|&other| other != one);
                 course.bill(&jobs[one], ran[one].1, now);
             }
         }

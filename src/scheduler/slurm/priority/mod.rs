@@ -1,5 +1,6 @@
 //! Priorities as priority/multifactor computes them: a weighted sum of factors from 0 to 1, as a whole number.
 
+mod classic;
 mod logged;
 mod shares;
 

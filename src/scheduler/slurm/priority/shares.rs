@@ -1,23 +1,27 @@
 //! Fair share: the usage of users and accounts, which decays, and the factors that follow from it.
 
+use super::classic::Classic;
 use crate::slurm::{Accounts, PriorityPlan};
 
 /// The tree of accounts with usage.
 #[derive(Clone, Debug)]
 pub(in crate::scheduler::slurm) struct Shares {
-    parent: Vec<Option<u32>>,
-    children: Vec<Vec<u32>>,
-    shares: Vec<f64>,
-    is_user: Vec<bool>,
+    pub(super) parent: Vec<Option<u32>>,
+    pub(super) children: Vec<Vec<u32>>,
+    pub(super) shares: Vec<f64>,
+    pub(super) is_user: Vec<bool>,
     users: usize,
     /// Billed processor-seconds, decayed, by association.
-    usage: Vec<f64>,
+    pub(super) usage: Vec<f64>,
     /// The factors of users as of the last calculation, by association.
-    factors: Vec<f64>,
+    pub(super) factors: Vec<f64>,
+    /// The state of classic fair share; none with fair tree.
+    pub(super) classic: Option<Classic>,
 }
 
 impl Shares {
-    pub(in crate::scheduler::slurm) fn of(accounts: &Accounts) -> Self {
+    /// The tree before anybody has used anything.
+    pub(in crate::scheduler::slurm) fn of(accounts: &Accounts, plan: &PriorityPlan) -> Self {
         let count = accounts.all.len();
         let mut children = vec![Vec::new(); count];
         for (at, association) in (0_u32..).zip(&accounts.all) {
@@ -26,7 +30,7 @@ impl Shares {
             }
         }
         let is_user: Vec<bool> = accounts.all.iter().map(|association| !association.user.is_empty()).collect();
-        Shares {
+        let mut tree = Shares {
             parent: accounts.all.iter().map(|association| association.parent).collect(),
             children,
             shares: accounts.all.iter().map(|association| association.shares.map_or(1.0, f64::from)).collect(),
@@ -34,7 +38,17 @@ impl Shares {
             is_user,
             usage: vec![0.0; count],
             factors: vec![0.0; count],
-        }
+            classic: None,
+        };
+        tree.classic = (!plan.is_fair_tree).then(|| Classic::of(&tree, plan.dampening));
+        tree.begin();
+        tree.calculate();
+        tree
+    }
+
+    /// Whether it matters in which order jobs are gone through.
+    pub(in crate::scheduler::slurm) fn is_classic(&self) -> bool {
+        self.classic.is_some()
     }
 
     /// The fair-share factor of a user's association, by the last calculation.
@@ -56,17 +70,13 @@ impl Shares {
         self.usage.iter_mut().for_each(|usage| *usage *= factor);
     }
 
-    /// Calculates all factors anew.
-    pub(in crate::scheduler::slurm) fn calculate(&mut self, plan: &PriorityPlan) {
-        if self.parent.is_empty() {
+    /// Calculates all factors of fair tree anew.
+    pub(in crate::scheduler::slurm) fn calculate(&mut self) {
+        if self.parent.is_empty() || self.is_classic() {
             return;
         }
-        if plan.is_fair_tree {
-            let (mut rank, mut told) = (self.users, self.users);
-            self.rank(&self.children[0].clone(), &mut rank, &mut told, false);
-        } else {
-            self.classic(0, 1.0, self.usage[0], plan.dampening);
-        }
+        let (mut rank, mut told) = (self.users, self.users);
+        self.rank(&self.children[0].clone(), &mut rank, &mut told, false);
     }
 
     /// Ranks siblings by fair tree: by level factor, the largest first, depth first. Users with equal factors have
@@ -114,30 +124,17 @@ impl Shares {
         }
         (self.shares[at as usize] / siblings) / (own / all)
     }
-
-    /// Classic fair share: 2^(-usage / shares / dampening), where usage includes a part of that of the accounts above.
-    fn classic(&mut self, parent: u32, share: f64, effective: f64, dampening: f64) {
-        let root = self.usage[0];
-        let children = self.children[parent as usize].clone();
-        let siblings: f64 = children.iter().map(|&other| self.shares[other as usize]).sum();
-        for at in children {
-            let part = if siblings > 0.0 { self.shares[at as usize] / siblings } else { 0.0 };
-            let own = if root > 0.0 { self.usage[at as usize] / root } else { 0.0 };
-            let above = if root > 0.0 { effective } else { 0.0 };
-            let used = if parent == 0 { own } else { own + (above - own) * part };
-            let norm = share * part;
-            self.factors[at as usize] = if norm > 0.0 { libm::exp2(-(used / norm) / dampening) } else { 0.0 };
-            self.classic(at, norm, used, dampening);
-        }
-    }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::slurm::Association;
 
-    fn tree(rows: &[(&str, &str, Option<u32>, u32)]) -> Shares {
+    pub(in crate::scheduler::slurm::priority) fn tree(
+        rows: &[(&str, &str, Option<u32>, u32)],
+        plan: &PriorityPlan,
+    ) -> Shares {
         let association = |&(account, user, parent, shares): &(&str, &str, Option<u32>, u32)| Association {
             account: account.into(),
             user: user.into(),
@@ -145,12 +142,12 @@ mod tests {
             shares: Some(shares),
             ..Association::default()
         };
-        Shares::of(&Accounts { all: rows.iter().map(association).collect() })
+        Shares::of(&Accounts { all: rows.iter().map(association).collect() }, plan)
     }
 
     #[test]
     fn fair_tree_ranks_depth_first_and_ties_are_equal() {
-        let mut shares = tree(&[
+        let rows = [
             ("root", "", None, 1),
             ("a", "", Some(0), 60),
             ("b", "", Some(0), 40),
@@ -158,26 +155,14 @@ mod tests {
             ("a", "u2", Some(1), 30),
             ("b", "u3", Some(2), 10),
             ("b", "u4", Some(2), 10),
-        ]);
-        let plan = PriorityPlan::default();
-        shares.calculate(&plan);
+        ];
+        let mut shares = tree(&rows, &PriorityPlan::default());
         assert_eq!([3, 4, 5, 6].map(|at| shares.factor(at)), [1.0; 4], "nobody has used anything");
         shares.add(4, 100.0);
-        shares.calculate(&plan);
+        shares.calculate();
         assert_eq!([3, 4, 5, 6].map(|at| shares.factor(at)), [0.5, 0.25, 1.0, 1.0]);
         shares.add(5, 500.0);
-        shares.calculate(&plan);
+        shares.calculate();
         assert_eq!([3, 4, 5, 6].map(|at| shares.factor(at)), [1.0, 0.75, 0.25, 0.5]);
-    }
-
-    #[test]
-    fn classic_factors_halve_where_usage_is_the_share() {
-        let mut shares =
-            tree(&[("root", "", None, 1), ("a", "", Some(0), 1), ("a", "x", Some(1), 1), ("a", "y", Some(1), 1)]);
-        let plan = PriorityPlan { is_fair_tree: false, ..PriorityPlan::default() };
-        shares.add(2, 10.0);
-        shares.calculate(&plan);
-        // x: usage 1 + (1 - 1) / 2, share 1/2; y: usage 0 + (1 - 0) / 2
-        assert_eq!((shares.factor(2), shares.factor(3)), (0.25, 0.5));
     }
 }
