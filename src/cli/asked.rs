@@ -72,7 +72,7 @@ pub(super) fn partitions(log: &Log) -> Vec<RunPartition> {
 fn set_size(partitions: &mut [RunPartition], text: &str) -> Result<(), Failure> {
     let failure = |why: &str| Failure::Input(format!("--partition-procs {text}: {why}"));
     let (name, size) = text.rsplit_once('=').ok_or_else(|| failure("it takes partition=size"))?;
-    let size: u32 = size.trim().parse().map_err(|_| failure("the size is a whole number"))?;
+    let size: u32 = size.trim().parse().map_err(|_| failure("the size must be a whole number of processors"))?;
     let is_it = |of: &&mut RunPartition| of.name == name || of.number.to_string() == name;
     let partition = partitions.iter_mut().find(is_it).ok_or_else(|| failure("the log has no such partition"))?;
     partition.processors = Some(size);

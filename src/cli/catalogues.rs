@@ -16,25 +16,41 @@ use std::fmt::Write;
 /// Lists the catalogues.
 pub(super) fn list() -> Result<(), Failure> {
     let mut text = String::new();
-    section(&mut text, "Logs, plain, gzipped or zipped", FORMATS.iter().map(|format| (format.name, format.help)));
+    section(
+        &mut text,
+        "Formats of logs, plain or packed (gzip, zstandard, zip, tar)",
+        FORMATS.iter().map(|format| (format.name, format.help)),
+    );
     section(&mut text, "Schedulers", PRESETS.iter().map(|preset| (preset.id, preset.help)));
     section(&mut text, "Families of schedulers: family:parameter=value,...", []);
     FAMILIES.iter().for_each(|family| entry(&mut text, &family.entry));
-    section(&mut text, "Estimators: id or id:parameter=value,..., each perhaps with a factor k: id*k", []);
+    section(&mut text, "Estimators: id or id:parameter=value,..., perhaps with a factor k: id*k", []);
     METHODS.iter().for_each(|family| entry(&mut text, &family.entry));
     NAMED_METHODS.iter().for_each(|preset| line(&mut text, preset.id, preset.help));
     section(&mut text, "Metrics", Metric::ALL.iter().map(|metric| (metric.about().id, metric.about().help)));
-    section(&mut text, "Recipes", []);
+    section(&mut text, "Recipes: studies of papers (--recipe)", []);
     RECIPES.iter().for_each(|recipe| entry(&mut text, &recipe.entry));
     section(
         &mut text,
         "Questions about a Slurm site (--what-if)",
         QUESTIONS.iter().map(|asked| (asked.id, asked.name)),
     );
-    section(&mut text, "Corrections of estimates that run out", Correction::ALL.map(|rule| (rule.id(), rule.help())));
-    section(&mut text, "When waiting jobs are estimated", Reestimation::ALL.map(|when| (when.id(), when.help())));
-    section(&mut text, "Which submissions trigger a round", RoundTrigger::ALL.map(|which| (which.id(), which.help())));
-    section(&mut text, "Cleaning", Cleaning::ALL.map(|cleaning| (cleaning.id(), cleaning.help())));
+    section(
+        &mut text,
+        "Corrections of estimates that running jobs exceed (--correction)",
+        Correction::ALL.map(|rule| (rule.id(), rule.help())),
+    );
+    section(
+        &mut text,
+        "When waiting jobs are estimated (--reestimate)",
+        Reestimation::ALL.map(|when| (when.id(), when.help())),
+    );
+    section(
+        &mut text,
+        "Which submissions start a scheduling round (--rounds)",
+        RoundTrigger::ALL.map(|which| (which.id(), which.help())),
+    );
+    section(&mut text, "Cleaning of logs (--clean)", Cleaning::ALL.map(|cleaning| (cleaning.id(), cleaning.help())));
     print(text.trim_start())
 }
 

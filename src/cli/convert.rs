@@ -30,8 +30,11 @@ fn tell(log: &Log) {
 /// A new random key, which is shown so that the user can use it again.
 fn new_key() -> Result<String, Failure> {
     let mut bytes = [0; KEY];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Failure::Input(format!("the system has no random numbers: {error}")))?;
+    getrandom::fill(&mut bytes).map_err(|error| {
+        Failure::Input(format!(
+            "the system gives no random numbers for a new key: {error}; give a key, as --anonymise=KEY"
+        ))
+    })?;
     let key: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     say(&format!("packfair: the same numbers in another log need the same key: --anonymise={key}"));
     Ok(key)

@@ -64,9 +64,9 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
         others.into_iter().map(|(what_if, workload)| lab.on_machine(&findings, what_if, &workload)).collect();
     if arguments.timing {
         let took = begin.elapsed().as_secs_f64();
-        say(&format!("{took:>9.4} s  {} settings and what is judged", whole(findings.tried as i64)));
+        say(&format!("{took:>9.4} s  search of {} settings", whole(findings.tried as i64)));
         if let Some(mib) = peak::memory() {
-            say(&format!("{mib:>9.1} MiB  most memory"));
+            say(&format!("{mib:>9.1} MiB  peak memory"));
         }
     }
     print(&match arguments.format {
@@ -196,7 +196,7 @@ impl Progress {
             // if standard error is closed, nothing is lost
             let _ = write!(
                 io::stderr(),
-                "\r{} of {} runs, {front} that nothing beats, {} left   ",
+                "\r{} of {} runs, {front} settings unbeaten, {} left   ",
                 whole(tried as i64),
                 whole(self.runs as i64),
                 duration(left)

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The error of work that ended by a mistake of Packfair's own; contains the message of the panic.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a mistake of Packfair's own ({0}); please report it, with what is told above and the log")]
+#[error("a mistake of Packfair's own ({0}); please report it, with the lines above and the log")]
 pub(super) struct Mistake(String);
 
 /// Does work that is independent of all other work: state that it leaves half done is dropped with it, or is behind a

@@ -69,10 +69,14 @@ fn directory(path: &Path, limits: Limits, columns: &[MappedColumn]) -> Result<Ve
     for file in files.iter().filter(|file| file.is_file()) {
         match log_with(file, limits, columns) {
             Ok(log) => logs.push(log),
-            Err(failure) => say(&format!("packfair: {failure}; passed over")),
+            Err(failure) => say(&format!("packfair: {failure}; the file is left out")),
         }
     }
-    if logs.is_empty() { Err(Failure::Input(format!("{}: there is no log in it", path.display()))) } else { Ok(logs) }
+    if logs.is_empty() {
+        Err(Failure::Input(format!("{}: no file in this directory is a log", path.display())))
+    } else {
+        Ok(logs)
+    }
 }
 
 /// Reads the log on standard input. An archive is read from its end, so all of it is read into memory first.
@@ -99,7 +103,13 @@ fn standard_input(limits: Limits) -> Result<Log, ReadError> {
 pub(super) fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     let mut content = Vec::new();
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-    let too_large = || Failure::Input(format!("{}: it has more than {} bytes", path.display(), whole(most as i64)));
+    let too_large = || {
+        Failure::Input(format!(
+            "{}: it has more than {} bytes, which is the limit here",
+            path.display(),
+            whole(most as i64)
+        ))
+    };
     // the length of a pipe is not known in advance
     if file.metadata().is_ok_and(|known| known.len() > most) {
         return Err(too_large());
@@ -113,7 +123,7 @@ pub(super) fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
 /// # Errors
 /// There is no such file, it is longer, or it is not UTF-8.
 pub(super) fn text(path: &Path, most: u64) -> Result<String, Failure> {
-    let no_text = |_| Failure::Input(format!("{} cannot be read: it is not UTF-8", path.display()));
+    let no_text = |_| Failure::Input(format!("{} cannot be read: it is not UTF-8 text", path.display()));
     String::from_utf8(bytes(path, most)?).map_err(no_text)
 }
 

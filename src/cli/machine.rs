@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 /// Files of a machine.
 #[derive(Debug, Args)]
 pub(super) struct MachineArguments {
-    /// The machine's cells, partitions and calendar: a TOML file (docs/machine.md), or files of a Slurm site:
-    /// slurm.conf, and what sacctmgr -P show event and scontrol show reservations print
+    /// Cells, partitions and calendar of the machine: a TOML file (docs/machine.md), or files of a Slurm site:
+    /// slurm.conf, and the output of sacctmgr -P show event and scontrol show reservations
     #[arg(long, value_name = "FILE", num_args = 1..)]
     machine: Vec<PathBuf>,
-    /// Changes of the machine's nodes: a table from,until,nodes,cell,announced,what,every,last, or what sacctmgr -P
-    /// show event prints
+    /// Changes of the machine's nodes over time: a table with the columns
+    /// from,until,nodes,cell,announced,what,every,last (docs/machine.md), or the output of sacctmgr -P show event
     #[arg(long, value_name = "FILE")]
     changes: Option<PathBuf>,
 }

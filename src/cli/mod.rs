@@ -56,7 +56,7 @@ enum Failure {
         runs: usize,
     },
     /// Some runs ended by a mistake of Packfair's own; the other runs have results.
-    #[error("{failed} of {runs} runs failed, as told above")]
+    #[error("{failed} of {runs} runs failed; the lines above say why")]
     Failed {
         /// The number of these runs.
         failed: usize,
@@ -64,13 +64,13 @@ enum Failure {
         runs: usize,
     },
     /// A site's files contain errors.
-    #[error("{wrong} things are wrong, as told above")]
+    #[error("errors in the files: {wrong}; they are listed above")]
     Lint {
         /// The number of errors.
         wrong: usize,
     },
     /// A check found errors in schedules.
-    #[error("{wrong} of {runs} schedules are wrong, as told above")]
+    #[error("{wrong} of {runs} schedules are wrong; the lines above say how")]
     Wrong {
         /// The number of these runs.
         wrong: usize,

@@ -126,10 +126,13 @@ pub(super) fn beside_printed(comparison: &PrintedComparison, format: OutputForma
 pub(super) fn not_printed(table: &PrintedTable, taken_for: Option<&str>) -> String {
     let names = table.logs().collect::<Vec<_>>().join(", ");
     match taken_for {
-        Some(log) => format!("{} has no figures of {log} for these runs, or they are measured otherwise", table.name),
+        Some(log) => format!(
+            "{} prints no figures of {log} for these runs, or these runs are measured in another way",
+            table.name
+        ),
         None => format!(
-            "{} is of {names}, whole and as they are: the log is recognised as none of these, or is measured otherwise. \
-             If it is one, --take-for names it",
+            "{} prints figures of {names}, whole and unchanged. This log is recognised as none of them, or it is \
+             measured in another way. If it is one of them, --take-for names it",
             table.name
         ),
     }

@@ -80,7 +80,7 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
         }
         ([], Source::Generated(generated)) => timed(|| Ok(generated.generate()))?,
         ([], Source::Trace { name, .. }) => return Err(log_missing(name)),
-        _ => return Err(Failure::input("several logs are taken with --into DIR, each by itself")),
+        _ => return Err(Failure::input("several logs need --into DIR; each is then a workload of its own")),
     };
     arguments.external.read(&mut log, arguments.limits.limits())?;
     arguments.site.read(&mut log)?;
@@ -118,7 +118,7 @@ fn check_files(study: &Study, logs: &[Log]) -> Result<(), Failure> {
 }
 
 fn log_missing(name: &str) -> Failure {
-    Failure::Input(format!("the study is on the log {name}; give that log after the study"))
+    Failure::Input(format!("the study is about the log {name}; give the path of that log after the path of the study"))
 }
 
 fn threads(output: &OutputArguments) -> usize {
@@ -137,8 +137,8 @@ fn tell_long(study: &Study, summary: &Summary) {
     let long: Vec<(f64, Run)> = study.runs().into_iter().map(seconds).filter(|(takes, _)| *takes > TOO_LONG).collect();
     if let Some((takes, run)) = long.iter().max_by(|one, other| one.0.total_cmp(&other.0)) {
         let others =
-            if long.len() > 1 { format!(", and {} others long as well", long.len() - 1) } else { String::new() };
-        say(&format!("packfair: {} takes {} by a rough reckoning{others}", run.id(), about(*takes)));
+            if long.len() > 1 { format!("; other runs that take long: {}", long.len() - 1) } else { String::new() };
+        say(&format!("packfair: {} takes {}, by a rough estimate{others}", run.id(), about(*takes)));
     }
 }
 
@@ -358,7 +358,10 @@ fn check_baseline(study: &Study) -> Result<(), Failure> {
     let missing = runs.iter().filter_map(|run| study.baseline_of(run)).find(|baseline| !runs.contains(baseline));
     missing.map_or(Ok(()), |run| {
         let Run { scheduler, estimate, .. } = run;
-        Err(Failure::Input(format!("the baseline {scheduler} with {estimate} is not among the runs; add it to them, or compare with another, or with none")))
+        Err(Failure::Input(format!(
+            "the baseline {scheduler} with {estimate} is not among the runs; add it to them, or give another baseline, \
+             or none"
+        )))
     })
 }
 
@@ -385,6 +388,6 @@ fn tell_times(workload: &Workload, parsing: Duration, cleaning: Duration, finish
     }
     say(&format!("{}  all runs, {} elapsed", seconds(all), duration(all.as_secs_f64())));
     if let Some(mib) = peak::memory() {
-        say(&format!("{mib:>9.1} MiB  most memory"));
+        say(&format!("{mib:>9.1} MiB  peak memory"));
     }
 }

@@ -106,7 +106,7 @@ impl Starts {
         let Some(first) = progress.failures.first() else { return Ok(()) };
         Err(Failure::File(match progress.failures.len() - 1 {
             0 => first.clone(),
-            others => format!("{first}; and so it was with {others} other files"),
+            others => format!("{first}; nor could {others} other files be written"),
         }))
     }
 
@@ -138,7 +138,7 @@ impl StartsProgress {
             let named: Vec<String> = whole.iter().take(NAMED).map(|path| path.display().to_string()).collect();
             let others =
                 if whole.len() > NAMED { format!(" and {} others", whole.len() - NAMED) } else { String::new() };
-            text.push_str(&format!(". Whole are {}{others}; the other files are missing", named.join(", ")));
+            text.push_str(&format!(". Complete: {}{others}; the other files are missing", named.join(", ")));
         }
         text
     }

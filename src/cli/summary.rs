@@ -104,7 +104,7 @@ fn table(summary: &Summary, workload: &Workload, records: usize) -> String {
         ("utilisation", summary.logged_utilisation.map_or_else(missing, |u| format!("{} as logged", percent(u)))),
         ("users", whole(summary.users as i64)),
         ("executables", executables(summary)),
-        ("requested", format!("{} of the jobs say how long they may run", percent(summary.requested))),
+        ("requested", format!("{} of the jobs have a requested time", percent(summary.requested))),
         ("run time", quantiles(&summary.runs.quantiles, duration)),
         ("requested time", quantiles(&summary.limits.quantiles, duration)),
         ("requested / run", quantiles(&summary.overestimation.quantiles, number)),
@@ -117,7 +117,7 @@ fn table(summary: &Summary, workload: &Workload, records: usize) -> String {
         let since = summary.clock.date(from).unwrap_or_else(|| format!("{from} s"));
         let (all, longest) = (summary.down_times.len(), duration((until - from) as f64));
         let said = format!(
-            "{} times, guessed: nothing ran though jobs waited; the longest for {longest} from {since}",
+            "{} times, by a guess: no job ran although jobs waited; the longest time was {longest}, from {since}",
             whole(all as i64)
         );
         lines.push(("down", said));
@@ -133,7 +133,7 @@ fn table(summary: &Summary, workload: &Workload, records: usize) -> String {
 
 fn executables(summary: &Summary) -> String {
     match summary.executables {
-        0 => "none: estimates of Hierarchy and SP-x group jobs by them".to_owned(),
+        0 => "none known; the estimators Hierarchy and SP-x group jobs by them".to_owned(),
         some => whole(some as i64),
     }
 }

@@ -164,7 +164,7 @@ fn a_directory_and_an_archive_of_days_are_one_log() {
     let output = packfair(&["summary", &directory, "--format", "json"]);
     let told: Value = serde_json::from_str(stdout(&output)).expect("JSON");
     assert_eq!(told["summary"]["jobs"], 3);
-    assert!(text(&output.stderr).contains("notes.md") && text(&output.stderr).contains("passed over"));
+    assert!(text(&output.stderr).contains("notes.md") && text(&output.stderr).contains("the file is left out"));
 }
 
 #[test]

@@ -143,7 +143,7 @@ fn a_log_that_is_not_recognised_is_taken_for_what_is_said() {
     let unknown = run(&[]);
     let told = text(&unknown.stderr);
     assert!(
-        told.contains("METRICS Table II is of KTH-SP2, CTC-SP2, SDSC-SP2, SDSC-BLUE, CEA-CURIE, BW201911"),
+        told.contains("METRICS Table II prints figures of KTH-SP2, CTC-SP2, SDSC-SP2, SDSC-BLUE, CEA-CURIE, BW201911"),
         "{told}"
     );
     assert!(!stdout(&unknown).contains("as printed") && told.contains("--take-for names it"), "{told}");

@@ -92,7 +92,7 @@ fn a_spread_study_that_finds_no_room_goes_on_where_there_is_some() {
     }
     let output = packfair(&arguments);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    assert!(text(&output.stderr).contains("4 of 4 are there"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("4 of 4 have results"), "{}", text(&output.stderr));
     // the report, too, is complete or not there
     let collected = with_blocks(1, &["collect", &into]);
     assert_eq!(collected.status.code(), Some(1), "{}", text(&collected.stderr));

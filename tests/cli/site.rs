@@ -107,7 +107,7 @@ fn questions_are_rows_with_something_to_apply() {
     let said = stdout(&all);
     assert!(said.contains("over 3 repeats") && said.contains("What if slurm:PriorityWeightAge=4000?"), "{said}");
     assert!(said.contains("scontrol create reservation reservationname=maintenance"), "{said}");
-    assert!(text(&all.stderr).contains("(no-user-limit): the site is so already, or has nothing of it"));
+    assert!(text(&all.stderr).contains("(no-user-limit) is left out: the site is configured so already"));
     for (settings, why) in [
         ("slurm:bf_max_job_tset=3", "bf_max_job_test is meant"),
         ("slurm:bf_window=soon", "it takes a whole number"),

@@ -60,7 +60,7 @@ fn shares_processes_and_interruptions_come_to_the_same_report() {
     let study = study(&folder);
     let one = folder.path("one");
     let output = packfair(&["study", &study, "--into", &one, "--jobs", "2"]);
-    assert!(output.status.success() && text(&output.stderr).contains("28 runs computed; 28 of 28 are there"));
+    assert!(output.status.success() && text(&output.stderr).contains("28 runs computed; 28 of 28 have results"));
     let expected = reports(&one);
     assert!(text(&expected[0]).contains("Intervals hold all of the values on 6 workloads with shaken submit times"));
 
@@ -105,7 +105,7 @@ fn shares_processes_and_interruptions_come_to_the_same_report() {
     assert_eq!(reports(&shared), expected);
     // all is there: nothing is left to do
     let again = packfair(&["study", &study, "--into", &shared]);
-    assert!(text(&again.stderr).contains("0 runs computed; 28 of 28 are there"), "{}", text(&again.stderr));
+    assert!(text(&again.stderr).contains("0 runs computed; 28 of 28 have results"), "{}", text(&again.stderr));
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn several_logs_are_several_tables_and_failures_have_reasons() {
     let (one, two) = (log("1"), log("2"));
     let without_starts = folder.write("unknown.swf", b"1 0 -1 50 4 -1 -1 4 60\n2 60 -1 50 4 -1 -1 4 60\n");
     let into = folder.path("into");
-    assert!(refusal(&packfair(&["study", &study, &one, &two])).contains("several logs are taken with --into DIR"));
+    assert!(refusal(&packfair(&["study", &study, &one, &two])).contains("several logs need --into DIR"));
     let output = packfair(&["study", &study, &one, &two, &without_starts, "--into", &into]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let collected = packfair(&["collect", &into, "--format", "csv"]);
@@ -141,10 +141,13 @@ fn several_logs_are_several_tables_and_failures_have_reasons() {
 fn what_cannot_be_spread_is_said() {
     let folder = Folder::new("spread-refused");
     let study = study(&folder);
-    assert!(refusal(&packfair(&["collect", &folder.path("none")])).contains("is no folder of a study"));
+    assert!(refusal(&packfair(&["collect", &folder.path("none")])).contains("is not the folder of a study"));
     for part in ["0/3", "4/3", "x"] {
         let output = packfair(&["study", &study, "--into", &folder.path("into"), "--part", part]);
-        assert!(refusal(&output).contains("it takes a share and how many there are, as 3/20"), "{part}");
+        assert!(
+            refusal(&output).contains("it takes the number of a share and the number of all shares: 3/20"),
+            "{part}"
+        );
     }
     assert!(refusal(&packfair(&["study", &study, "--part", "1/3"])).contains("--into"));
     stdout(&packfair(&["study", &study, "--into", &folder.path("into")]));
@@ -194,7 +197,7 @@ fn results_that_are_damaged_or_of_other_runs_are_computed_again() {
     let again = packfair(&["study", &study, "--into", &into]);
     let said = text(&again.stderr);
     assert!(said.contains("4 results are damaged, or of other runs; they are computed again"), "{said}");
-    assert!(said.contains("4 runs computed; 28 of 28 are there"), "{said}");
+    assert!(said.contains("4 runs computed; 28 of 28 have results"), "{said}");
     assert_eq!(reports(&into), expected);
 }
 

@@ -89,7 +89,7 @@ fn whoever_is_interrupted_says_what_is_whole() {
         let output = child.wait_with_output().expect("it ends");
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(130), "{said}");
-        assert!(said.contains("interrupted after 1 of 2 runs; no table was printed. Whole are "), "{said}");
+        assert!(said.contains("interrupted after 1 of 2 runs; no table was printed. Complete: "), "{said}");
         assert!(said.contains("fcfs__requested.csv; the other files are missing"), "{said}");
         assert_eq!(names(&starts), ["fcfs__requested.csv"]);
         assert_eq!(std::fs::read_to_string(&first).unwrap().lines().count(), 30_001);

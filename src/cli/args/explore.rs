@@ -13,46 +13,48 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ExploreArguments {
-    /// Log in any format that is read (packfair list), plain or packed; - for standard input. Several count as one, and
-    /// so do the files of a directory
+    /// Log to search on, in any format that packfair list names, plain or packed (gzip, zstandard, zip, tar); - reads
+    /// standard input. Several logs count as one, and so do the files of a directory
     #[arg(required = true, value_name = "LOG")]
     pub(in crate::cli) traces: Vec<PathBuf>,
-    /// Metrics, by their ids (packfair list), that are to be as good as can be, all of them: AF,P2SF
+    /// Metrics to improve together, 1 to 6, by their ids (packfair list): AF,P2SF. A metric of which more is better,
+    /// such as utilisation, is made as large as possible
     #[arg(long, alias = "minimize", value_name = "LIST", value_delimiter = ',', required = true)]
     minimise: Vec<Metric>,
-    /// Bounds that settings must keep: max_wait<=2d,utilisation>=70% (with units s, min, h, d of times);
-    /// loss(user)<=10%: no user with 20 jobs or more waits 10 % longer on average than under the baseline, and so for
-    /// partition, account, queue and other groups of --groups
+    /// Bounds that the settings must keep: max_wait<=2d,utilisation>=70%. A time has a unit (s, min, h, d) or is in
+    /// seconds. loss(user)<=10% means: for no user with 20 jobs or more does the mean wait grow by more than 10 % (and
+    /// by more than a minute) against the baseline. loss also takes partition, account, queue and the other groups of
+    /// packfair run --by
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     keep: Vec<KeptBound>,
-    /// How many settings to try
+    /// Number of settings to try, at most 100000
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     runs: usize,
-    /// Seed of the random numbers: the same one comes to the same answer
+    /// Seed of the random numbers; the same seed gives the same answer
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Share of the jobs, those submitted first, on which settings are chosen; they are judged on the rest
+    /// Share of the jobs, those submitted first, on which settings are chosen, from 0.5 to 0.8; the settings are judged
+    /// on the rest
     #[arg(long, value_name = "SHARE", default_value_t = 0.6)]
     share: f64,
-    /// Families of schedulers to look through: easy, list, conservative, pc, dc, dynp, dynp-basic, optimised, classes,
-    /// slurm (of which lines of slurm.conf are tried, of the site of --slurm where files are given); and multifactor,
-    /// for queue orders of that kind as well. All families but the first two take longer, optimised and classes far
-    /// longer
+    /// Families of schedulers to search: easy, list, conservative, pc, dc, dynp, dynp-basic, optimised, classes, slurm.
+    /// The family slurm tries lines of slurm.conf, of the site of --slurm if files are given. Add multifactor to try
+    /// its queue orders as well. All families but easy and list take longer; optimised and classes take far longer
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "easy,list")]
     families: Vec<String>,
-    /// A queue order to look through as well, in which letters stand for numbers: '(wait/estimate)^a*processors^b where
-    /// a=0..4, b=-1..1 by 0.5'. A range without a step has sixteen; a, b, c and d of which nothing is said are from 0
-    /// to 4. May be given several times
+    /// A queue order of your own to search as well, in which letters stand for numbers: '(wait/estimate)^a*processors^b
+    /// where a=0..4, b=-1..1 by 0.5'. A range without a step has 16 steps; the letters a, b, c and d without a range go
+    /// from 0 to 4. May be given up to eight times
     #[arg(long, value_name = "FORMULA")]
     formula: Vec<Template>,
-    /// Estimators to choose from, perhaps with a factor: requested,last2,hierarchy*1.5
+    /// Estimators to try, by their ids (packfair list), perhaps with a factor: requested,last2,hierarchy*1.5
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "requested")]
     estimators: Vec<Estimate>,
-    /// Factors to choose from, for every estimator that names none: 0.5,1,2 [usually 1]
+    /// Factors to try with every estimator that has none of its own: 0.5,1,2 [usually 1]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     k: Vec<f64>,
-    /// What settings are compared with: a scheduler, with requested times, or SCHEDULER__ESTIMATOR; as-logged for the
-    /// log's own schedule
+    /// Baseline that the settings are compared with: a scheduler (with requested times), SCHEDULER__ESTIMATOR, or
+    /// as-logged for the log's own schedule
     #[arg(long, value_name = "ID", default_value = "easy", value_parser = explored_baseline)]
     baseline: Run,
     #[command(flatten)]
@@ -63,13 +65,13 @@ pub(in crate::cli) struct ExploreArguments {
     pub(in crate::cli) machine: MachineArguments,
     #[command(flatten)]
     pub(in crate::cli) site: SiteArguments,
-    /// Form of what came out
+    /// Form in which the findings are printed
     #[arg(long, value_enum, default_value_t = ExploreFormat::Table)]
     pub(in crate::cli) format: ExploreFormat,
-    /// Tell on standard error how long everything took
+    /// Print on standard error how long the search took
     #[arg(long)]
     pub(in crate::cli) timing: bool,
-    /// Threads; all processors where nothing is said. The answer does not depend on it
+    /// Number of threads [usually one for each processor]. It does not change the answer
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(in crate::cli) jobs: Option<u16>,
 }
@@ -77,11 +79,11 @@ pub(in crate::cli) struct ExploreArguments {
 /// Form of what a search came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum ExploreFormat {
-    /// Aligned columns, and what follows in words
+    /// Aligned columns, with the findings in words below them
     Table,
-    /// Exact numbers, a line for each of the settings that nothing beats
+    /// Exact numbers, a line for each setting that no other setting beats
     Csv,
-    /// An object with exact numbers
+    /// A JSON object with exact numbers
     Json,
 }
 

@@ -12,13 +12,15 @@ use std::str::FromStr;
 /// Files of starts and estimates of the log's jobs.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct ExternalArguments {
-    /// A schedule of the log's jobs that comes from elsewhere, as a row: a table with the columns job and start (as
-    /// --starts writes it; seconds of the log, since 1970, or dates), Batsim's jobs.csv, or a log with waits. It must
-    /// be one: every job starts, none before its submission, on no more processors than there are
+    /// Compare a schedule of the log's jobs that comes from elsewhere, as a row of its own. FILE is a table with the
+    /// columns job and start (as --starts writes it; a start is in seconds of the log, in seconds since 1970, or a
+    /// date), Batsim's jobs.csv, or a log with waits. In the schedule every job must start, none before its submission,
+    /// and all must fit on the processors of the machine. NAME names the row [usually the name of FILE]
     #[arg(long, value_name = "FILE[=NAME]")]
     schedule: Vec<NamedPath>,
-    /// Estimates of the log's jobs that come from elsewhere, as an estimator: a table with the columns job and
-    /// estimate, seconds. Jobs that it does not have are estimated by their requested times
+    /// Add estimates of the log's jobs that come from elsewhere, as an estimator of its own. FILE is a table with the
+    /// columns job and estimate, in seconds. A job that it does not have gets its requested time. NAME names the
+    /// estimator [usually the name of FILE]
     #[arg(long, value_name = "FILE[=NAME]")]
     estimates: Vec<NamedPath>,
 }

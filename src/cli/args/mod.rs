@@ -39,48 +39,50 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Simulate schedulers on a log and measure what they do
+    /// Simulate schedulers on a log, and measure and compare them
     Run(Box<RunArguments>),
-    /// Run a study that was saved by the page
+    /// Run a study that the page has saved as a file
     Study(Box<StudyArguments>),
-    /// Put the results of a study together that was spread over processes or machines
+    /// Put together the results of a study that several processes or machines have computed
     Collect(CollectArguments),
-    /// Say what a log is like, and what is repaired and dropped
+    /// Describe a log: its jobs, its machine, and what is repaired or dropped
     Summary(SummaryArguments),
-    /// Make a workload, as SWF on standard output
+    /// Generate a workload and write it as SWF to standard output
     Generate(GenerateArguments),
-    /// Turn logs of any format into one in SWF, on standard output
+    /// Convert logs of any format into one SWF log on standard output
     Convert(ConvertArguments),
-    /// List schedulers, estimators, metrics and recipes with their ids
+    /// List log formats, schedulers, estimators, metrics, recipes and more, with their ids
     List,
-    /// Say what is wrong, ignored or not understood in the files of a Slurm site
+    /// Check the files of a Slurm site: tell which lines are wrong, ignored by Slurm, not understood or not modelled
     Lint(LintArguments),
-    /// Look for settings that nothing beats on a log, and judge them on a part of it that the choice has not seen
+    /// Search for the best settings: choose them on one part of a log, and judge them on the rest
     Explore(Box<ExploreArguments>),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
-    /// Log in any format that is read (packfair list), plain or packed (gzip, zstandard, zip, tar); - for standard
-    /// input. Several, as dumps of some months are, count as one, and so do the files of a directory
+    /// Log to simulate, in any format that packfair list names, plain or packed (gzip, zstandard, zip, tar); - reads
+    /// standard input. Several logs count as one, such as dumps of single months, and so do the files of a directory
     #[arg(required = true, value_name = "LOG")]
     pub(super) traces: Vec<PathBuf>,
-    /// A study of a paper, by its id (packfair list): schedulers, estimators, metrics and baseline are the paper's,
-    /// unless other options name others. On a log of the paper its printed figures follow (table, markdown, latex)
+    /// Run the study of a paper, by its id (packfair list): metrics-table-2. The paper sets schedulers, estimators,
+    /// metrics, baseline, cleaning and load; other options override it. On a log of the paper, its printed figures
+    /// follow the results (as table, markdown or latex)
     #[arg(long, value_name = "ID", value_parser = recipe)]
     pub(super) recipe: Option<&'static Recipe>,
-    /// Which log of the recipe's paper this is, where it is not recognised: SDSC-SP2
+    /// Name that the recipe's paper gives to this log, where Packfair does not recognise the log: SDSC-SP2
     #[arg(long, value_name = "LOG", requires = "recipe", value_parser = read::paper_log)]
     pub(super) take_for: Option<&'static str>,
-    /// Schedulers, by their ids: saf-justbf, or easy:backfill=sjf,threshold=3600; or script:FILE, one of your own
-    /// (docs/script.md)
+    /// Schedulers, by their ids (packfair list), perhaps with parameters: saf-justbf, easy:backfill=sjf,threshold=3600.
+    /// script:FILE is a scheduler of your own (docs/script.md)
     #[arg(short, long = "scheduler", value_name = "ID", num_args = 1.., value_parser = read::scheduler,
         required_unless_present_any = ["recipe", "schedule"])]
     pub(super) schedulers: Vec<Policy>,
-    /// Million operations that a script may take in one round; in all it may take a thousand times as many [usually 5]
+    /// Most operations that a script may take in one scheduling round, in millions, from 1 to 1000. In a whole run it
+    /// may take a thousand times as many [usually 5]
     #[arg(long, value_name = "MILLIONS", value_parser = clap::value_parser!(i64).range(1..=script::MOST_MILLIONS))]
     pub(super) script_limit: Option<i64>,
-    /// Estimators, by their ids, perhaps with a factor: actual, requested*2
+    /// Estimators of run times, by their ids (packfair list), perhaps with a factor: actual, requested*2
     #[arg(short, long = "estimator", value_name = "ID", num_args = 1.., required_unless_present_any = ["recipe", "estimates", "schedule"])]
     pub(super) estimators: Vec<Estimate>,
     #[command(flatten)]
@@ -89,7 +91,7 @@ pub(super) struct RunArguments {
     pub(super) site: SiteArguments,
     #[command(flatten)]
     pub(super) questions: QuestionArguments,
-    /// Factors for every estimator that names none: 0.5,1,2 [usually 1]
+    /// Factors for every estimator that has none of its own; each factor makes a run: 0.5,1,2 [usually 1]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(super) k: Vec<f64>,
     #[command(flatten)]
@@ -98,19 +100,22 @@ pub(super) struct RunArguments {
     pub(super) settings: SettingArguments<OfRun>,
     #[command(flatten)]
     pub(super) machine: MachineArguments,
-    /// Machine sizes of partitions that are taken each by itself: short=64,long=512 [usually the most that jobs held at
-    /// once, by the log's own starts]
+    /// With --each-partition, the processors of each partition's machine: short=64,long=512 [usually the most that its
+    /// jobs held at once, by the log's own starts]
     #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "each-partition", conflicts_with = "procs")]
     pub(super) partition_procs: Vec<String>,
-    /// Metrics, by their ids; json and csv give all where nothing is said. Of a log that is a table, also what its
-    /// columns are, as FIELD=COLUMN (see packfair convert --help)
+    /// Metrics to print, by their ids (packfair list): AF,P2SF. Without this option json, csv and spreadsheet print all
+    /// metrics, and the other forms the usual ones. If the log is a table, also what its columns hold, as FIELD=COLUMN
+    /// (see packfair convert --help)
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     columns: Vec<RunColumn>,
-    /// Compare with a scheduler (same estimates), an estimator (same scheduler), SCHEDULER__ESTIMATOR, or none
+    /// Baseline of the comparison: a scheduler (with the same estimates), an estimator (with the same scheduler), one
+    /// run as SCHEDULER__ESTIMATOR, or none [usually none; with --recipe the paper's, else with --what-if Slurm as
+    /// configured]
     #[arg(long, value_name = "ID", value_parser = baseline)]
     pub(super) baseline: Option<Baseline>,
-    /// Compute fair start times too: columns unfairness_strict and unfairness_relaxed, and those of each job with
-    /// --starts
+    /// Also compute fair start times. They give the columns unfairness_strict and unfairness_relaxed and, with
+    /// --starts, the fair starts of each job
     #[arg(long)]
     pub(super) fair_starts: bool,
     #[command(flatten)]
@@ -160,20 +165,20 @@ impl RunArguments {
 /// What the columns of a log are that is a table.
 #[derive(Debug, Args)]
 pub(super) struct ColumnArguments {
-    /// What the columns of a table are, where their names do not tell: FIELD=COLUMN, where FIELD is one of id, submit,
+    /// What the columns of a table hold, where their names do not tell: FIELD=COLUMN. FIELD is one of id, submit,
     /// eligible, start, end, run, wait, limit, processors, nodes, gpus, tres, user, group, queue, partition, name,
-    /// state, and COLUMN its name or its number, from 1; with a unit of numbers (limit=walltime:min; ms, s, min, h, d)
-    /// or a pattern of dates (submit=3:%d.%m.%Y %H:%M) behind it
+    /// state. COLUMN is the column's name or its number, from 1; without it, no column holds the field. A unit of
+    /// numbers may follow (limit=walltime:min; ms, s, min, h, d), or a pattern of dates (submit=3:%d.%m.%Y %H:%M)
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(super) columns: Vec<MappedColumn>,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct StudyArguments {
-    /// The study, as the page saves it
+    /// File of the study, as the page saves it (JSON)
     pub(super) study: PathBuf,
-    /// The log to run it on; - for standard input. Not needed where the study generates its workload. Several, each by
-    /// itself, with --into
+    /// Log to run the study on; - reads standard input. A study that generates its workload needs none. With --into
+    /// there may be several: each is a workload of its own
     #[arg(value_name = "LOG")]
     pub(super) traces: Vec<PathBuf>,
     #[command(flatten)]
@@ -190,12 +195,14 @@ pub(super) struct StudyArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct ConvertArguments {
-    /// Logs in any format that is read, or directories of them, which count as one; - for standard input
+    /// Logs in any format that packfair list names, or directories of them; all count as one log. - reads standard
+    /// input
     #[arg(required = true, value_name = "LOG")]
     pub(super) traces: Vec<PathBuf>,
-    /// Replace names of users, groups, queues, partitions and programs by numbers that only who has the key can tell.
-    /// With the same KEY a user has the same number in every log; without one a new key is made, and told on standard
-    /// error
+    /// Replace the names of users, groups, queues, partitions and programs by numbers; without the key nobody can find
+    /// the names. Number the jobs anew, and leave out comments and the memory, processor times and predecessors of
+    /// jobs. With the same KEY a user has the same number in every log. Without KEY, a new key is made and printed on
+    /// standard error
     #[arg(long, value_name = "KEY", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(super) anonymise: Option<String>,
     #[command(flatten)]
@@ -206,8 +213,8 @@ pub(super) struct ConvertArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct SummaryArguments {
-    /// Log in any format that is read, plain or packed; - for standard input. Several count as one, and so do the files
-    /// of a directory
+    /// Log to describe, in any format that packfair list names, plain or packed (gzip, zstandard, zip, tar); - reads
+    /// standard input. Several logs count as one, and so do the files of a directory
     #[arg(required = true, value_name = "LOG")]
     pub(super) traces: Vec<PathBuf>,
     #[command(flatten)]
@@ -216,39 +223,41 @@ pub(super) struct SummaryArguments {
     pub(super) columns: ColumnArguments,
     #[command(flatten)]
     pub(super) limits: LimitArguments,
-    /// Form of the summary
+    /// Form in which the summary is printed
     #[arg(long, value_enum, default_value_t = SummaryFormat::Table)]
     pub(super) format: SummaryFormat,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct GenerateArguments {
-    /// Which generator
+    /// The generator
     #[command(subcommand)]
     pub(super) generator: Generator,
 }
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Generator {
-    /// The Lublin-Feitelson model of rigid jobs
+    /// Generate rigid jobs by the Lublin-Feitelson model
     Lublin {
-        /// How many jobs
+        /// Number of jobs, from 1 to 1000000
         #[arg(long, value_name = "N")]
         jobs: u32,
-        /// Processors of the machine
+        /// Number of processors of the machine, from 1 to 1000000
         #[arg(long, value_name = "R")]
         procs: u32,
-        /// Seed of the random numbers
+        /// Seed of the random numbers; the same seed gives the same jobs
         #[arg(long, value_name = "S", default_value_t = 1)]
         seed: u64,
     },
-    /// Jobs like those of a log, that come as its jobs do
+    /// Generate jobs like those of a log: each is a copy of one of its jobs, and the times between submissions follow
+    /// the law that fits the log
     Like(Box<LikeArguments>),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct LikeArguments {
-    /// Log in SWF, plain or gzipped; - for standard input
+    /// Log to copy, in any format that packfair list names, plain or packed (gzip, zstandard, zip, tar); - reads
+    /// standard input
     pub(super) trace: PathBuf,
     #[command(flatten)]
     pub(super) settings: SettingArguments<OfLikeness>,
@@ -257,10 +266,10 @@ pub(super) struct LikeArguments {
 /// How large a log may be.
 #[derive(Debug, Args)]
 pub(super) struct LimitArguments {
-    /// Most jobs of the log; each takes at most 260 bytes of memory while it is read
+    /// Most jobs that the log may have; each takes at most 260 bytes of memory while the log is read
     #[arg(long, value_name = "N", default_value_t = Limits::default().jobs)]
     max_jobs: usize,
-    /// Most bytes of the log's text, unpacked
+    /// Most bytes that the text of the log may have, unpacked
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().text)]
     max_text: u64,
 }
@@ -274,51 +283,57 @@ impl LimitArguments {
 /// What is done with results.
 #[derive(Debug, Args)]
 pub(super) struct OutputArguments {
-    /// Form of the results
+    /// Form in which the results are printed
     #[arg(long, value_enum, default_value_t = OutputFormat::Table)]
     pub(super) format: OutputFormat,
-    /// What matters: the sentence below a table says which run serves it best, and at what price. One of everything,
-    /// slowdown, response, packing, fairness, longest-wait, or a column that is better one way
+    /// What matters to you: the sentence below the table says which run serves it best, and at what price. One of
+    /// everything, slowdown, response, packing, fairness, longest-wait, or the id of a metric of which more or less is
+    /// better: AWQ
     #[arg(long, value_name = "CONCERN", default_value = "everything", value_parser = read::concern)]
     pub(super) matters: Concern,
-    /// Write each schedule to DIR/SCHEDULER__ESTIMATOR.csv (: as . and * as -x) with columns job,start,estimate, times
-    /// as the log has them; where jobs were killed, these executions to ..._killed.csv with columns job,start,end,why
+    /// Write the schedule of each run to DIR/SCHEDULER__ESTIMATOR.csv (with . for : and -x for *), with the columns
+    /// job,start,estimate; times are on the clock of the log. Executions of jobs that were killed go to ..._killed.csv,
+    /// with the columns job,start,end,why
     #[arg(long, value_name = "DIR")]
     pub(super) starts: Option<PathBuf>,
-    /// Forms in which --starts writes schedules
+    /// Forms of the files that --starts writes
     #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',', default_value = "starts", requires = "starts")]
     pub(super) starts_as: Vec<StartsForm>,
-    /// Write the curves that the page charts to DIR, a CSV file each with all runs: cumulative wait area,
-    /// distributions, queue, utilisation, estimates and classes over time, and each column against what was swept
+    /// Write the curves of the page's charts to DIR, one CSV file for each chart, with all runs: cumulative wait area,
+    /// distributions, queue, utilisation, estimates and classes over time, and each column against what was swept, such
+    /// as the load
     #[arg(long, value_name = "DIR")]
     pub(super) curves: Option<PathBuf>,
-    /// Draw figures into DIR: those of the recipe, as the page draws them, or all charts of the first runs where there
-    /// is none
+    /// Draw figures into DIR, as the page draws them: those of the recipe or, without one, all charts of the first runs
+    /// (at most four)
     #[arg(long, value_name = "DIR")]
     pub(super) figures: Option<PathBuf>,
-    /// Forms of the figures
+    /// Forms of the figures that --figures draws
     #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',', default_value = "svg", requires = "figures")]
     pub(super) figures_as: Vec<FigureForm>,
-    /// Tell waits and slowdowns of groups of jobs, as logged and of each run: partition, account, user, width, runtime,
-    /// runtime-dynp, hour. They follow the results; in json and csv they take their place
+    /// Print waits and slowdowns of groups of jobs, as logged and for each run. The groups are by partition, queue,
+    /// account, user, width, runtime, runtime-dynp, hour or week. They follow the results; in json, csv and spreadsheet
+    /// they replace them
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(super) by: Vec<Grouping>,
-    /// Sort the groups by a column, largest first: jobs, wait_mean, wait_median, wait_p90, wait_p95, wait_max,
-    /// bsld_median, bsld_p90, bsld_p95, bsld_max, near_log_5min, log_gap, log_gap_p90, log_rank, sldww
+    /// Sort the groups of --by by a column, the largest value first: jobs, wait_mean, wait_median, wait_p90, wait_p95,
+    /// wait_max, bsld_median, bsld_p90, bsld_p95, bsld_max, near_log_5min, log_gap, log_gap_p90, log_rank, sldww
     #[arg(long, value_name = "COLUMN", requires = "by")]
     pub(super) sort: Option<WaitsColumn>,
-    /// Tell below the table how near the scheduler slurm, as the files of the site configure it, comes to the log: by
-    /// user, partition and QOS of at least 20 jobs, and by priorities where sacct has told them (Priority)
+    /// Print below the table how near the scheduler slurm, as the site's files configure it, comes to the log: the
+    /// waits of each user, partition and QOS with at least 20 jobs, and the priorities of jobs, if the log has them
+    /// (Priority of sacct)
     #[arg(long)]
     pub(super) site_fit: bool,
-    /// Check each schedule: its validity, what its scheduler guarantees, and whether the plain algorithm, which is
-    /// slow, starts every job at the same time. Tells on standard error; ends with 1 where something is wrong
+    /// Check each schedule: whether it is valid, whether it keeps what its scheduler guarantees, and whether the plain
+    /// algorithm, which is slow, starts every job at the same time. The findings go to standard error; the exit code is
+    /// 1 if something is wrong
     #[arg(long)]
     pub(super) check: bool,
-    /// Tell on standard error how long everything took
+    /// Print on standard error how long each step took
     #[arg(long)]
     pub(super) timing: bool,
-    /// Threads; all processors where nothing is said
+    /// Number of threads [usually one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) jobs: Option<u16>,
 }
@@ -326,20 +341,20 @@ pub(super) struct OutputArguments {
 /// Form of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum StartsForm {
-    /// job,start,estimate
+    /// A table of starts, job,start,estimate: ....csv
     Starts,
-    /// As Batsim writes and evalys reads it: ..._jobs.csv
+    /// A table of jobs, as Batsim writes and evalys reads it: ..._jobs.csv
     Jobs,
-    /// The log again, with the simulated waits: ....swf
+    /// The log as SWF, with the simulated waits: ....swf
     Swf,
 }
 
 /// Form of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum FigureForm {
-    /// A picture for screens and papers
+    /// A picture for screens and papers (SVG)
     Svg,
-    /// A page with lines and letters, for papers
+    /// A page for papers (PDF)
     Pdf,
 }
 
@@ -350,13 +365,14 @@ pub(super) enum OutputFormat {
     Table,
     /// A list of objects with exact numbers
     Json,
-    /// Exact numbers, a line a run, for programs: names as they are
+    /// Exact numbers, a line for each run, for programs; names are unchanged
     Csv,
-    /// The same for spreadsheets: a name that one would take for a formula (=, +, -, @) stands behind an apostrophe
+    /// Like csv, for spreadsheets: an apostrophe stands before a name that a spreadsheet would take for a formula (=,
+    /// +, -, @)
     Spreadsheet,
-    /// A pipe table
+    /// A table in Markdown
     Markdown,
-    /// A tabular for a paper
+    /// A LaTeX tabular, for a paper
     Latex,
 }
 
@@ -370,14 +386,15 @@ impl OutputFormat {
 /// Form of a summary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum SummaryFormat {
-    /// For a person
+    /// Lines of text, for people
     Table,
-    /// For a program
+    /// JSON, for programs
     Json,
-    /// CSV of the times between submissions, beside the Weibull law that fits them
+    /// CSV of the times between submissions, beside the Weibull law that fits them best
     Gaps,
-    /// CSV of the widths, requested and run times that go together
+    /// CSV of each combination of width, requested time and run time, with its number of jobs
     Joint,
-    /// The partitions of the log as a file for --machine: a cell for each, as large as what its jobs held at once
+    /// A file for --machine that describes the partitions of the log: a cell for each, of as many processors as its
+    /// jobs held at once
     Machine,
 }

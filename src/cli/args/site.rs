@@ -14,9 +14,9 @@ use std::sync::Arc;
 /// Files of the site that a log is of.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct SiteArguments {
-    /// Files of the log's Slurm site, for the scheduler slurm: slurm.conf, what sacctmgr -P show assoc, show qos and
-    /// show event print, a script or dump of sacctmgr, scontrol show reservations; in any order. What is not understood
-    /// is told with its line
+    /// Files of the Slurm site that the log is from, for the scheduler slurm, in any order: slurm.conf, the output of
+    /// sacctmgr -P show assoc, show qos and show event, a script or dump of sacctmgr, the output of scontrol show
+    /// reservations. Lines that are not understood are reported
     #[arg(long, value_name = "FILE", num_args = 1..)]
     slurm: Vec<PathBuf>,
 }
@@ -24,7 +24,7 @@ pub(in crate::cli) struct SiteArguments {
 /// The same of a study, where --slurm is another option.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct StudySiteArguments {
-    /// The files of the Slurm site that the study names, as packfair run has them with --slurm
+    /// Files of the Slurm site that the study names; they are the files of packfair run --slurm
     #[arg(long, value_name = "FILE", num_args = 1..)]
     site: Vec<PathBuf>,
 }
@@ -32,9 +32,9 @@ pub(in crate::cli) struct StudySiteArguments {
 /// Questions about it.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct QuestionArguments {
-    /// Questions about the site, each a row beside Slurm as configured (packfair list has their ids), or all; what the
-    /// answers are, and what to change for them, follows the table. Others are asked as settings of the scheduler:
-    /// -s slurm slurm:bf_max_job_test=1000,PriorityWeightAge=4000
+    /// Ask what a change of the site would do, by the ids of the questions (packfair list), or all: each is a row
+    /// beside Slurm as configured. Below the table stand the answers and the lines to change. Other changes are
+    /// settings of the scheduler: -s slurm slurm:bf_max_job_test=1000,PriorityWeightAge=4000
     #[arg(long, value_name = "ID", num_args = 1.., value_parser = questions)]
     what_if: Vec<&'static [Question]>,
 }
@@ -46,14 +46,14 @@ fn questions(id: &str) -> Result<&'static [Question], String> {
     }
     let found = QUESTIONS.iter().position(|question| question.id == id).map(|at| &QUESTIONS[at..=at]);
     let known = || QUESTIONS.iter().map(|question| question.id).collect::<Vec<_>>().join(", ");
-    found.ok_or_else(|| format!("there is no such question; there are all, {}", known()))
+    found.ok_or_else(|| format!("there is no such question; ask one of these: all, {}", known()))
 }
 
 /// What `packfair lint` reads.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct LintArguments {
-    /// Files of a Slurm site, in any order: slurm.conf, what sacctmgr -P show assoc, show qos and show event print, a
-    /// script or dump of sacctmgr, scontrol show reservations
+    /// Files of a Slurm site, in any order: slurm.conf, the output of sacctmgr -P show assoc, show qos and show event,
+    /// a script or dump of sacctmgr, the output of scontrol show reservations
     #[arg(required = true, value_name = "FILE")]
     pub(in crate::cli) files: Vec<PathBuf>,
 }
@@ -125,7 +125,7 @@ impl QuestionArguments {
                 Some(row) if !study.schedulers.contains(&row) => study.schedulers.push(row),
                 Some(_) => {}
                 None => say(&format!(
-                    "packfair: {} ({}): the site is so already, or has nothing of it",
+                    "packfair: {} ({}) is left out: the site is configured so already, or has nothing to change",
                     question.name, question.id
                 )),
             }
@@ -158,7 +158,7 @@ fn tell(findings: &[Finding]) {
         kind.iter().take(TOLD).for_each(|finding| say(&format!("packfair: {finding}")));
         if kind.len() > TOLD {
             let words =
-                format!("packfair: {} more lines {}: packfair lint tells them", kind.len() - TOLD, kind[0].kind.name());
+                format!("packfair: {}: {} more; packfair lint lists them all", kind[0].kind.name(), kind.len() - TOLD);
             say(&words);
         }
     }

@@ -8,11 +8,12 @@ use std::str::FromStr;
 /// Where the results of a study are kept, and who computes which.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SpreadArguments {
-    /// Keep each finished run as a file in DIR. Started again, it goes on where it was; several processes, on any
-    /// machines that see DIR, share the work. packfair collect DIR puts the results together
+    /// Keep each finished run as a file in DIR, and print no results. Started again, the command computes only what is
+    /// missing. Several processes, on any machines that see DIR, share the work. packfair collect DIR prints the
+    /// results
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) into: Option<PathBuf>,
-    /// Compute only the i-th of n shares, which take about as long as each other: 3/20
+    /// Compute only the I-th of N shares, which take about as long as each other: 3/20
     #[arg(long, value_name = "I/N", requires = "into")]
     pub(in crate::cli) part: Option<Part>,
     #[command(flatten)]
@@ -22,25 +23,25 @@ pub(in crate::cli) struct SpreadArguments {
 /// How a study becomes an array job of Slurm.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SlurmArguments {
-    /// Submit what is missing as an array job of Slurm; the script is kept in DIR as slurm.sh
+    /// Submit the missing runs to Slurm as an array job; its script is kept as DIR/slurm.sh
     #[arg(long, requires = "into", conflicts_with = "part")]
     pub(in crate::cli) slurm: bool,
-    /// Write the script, and submit nothing
+    /// Write the script of --slurm, and do not submit it
     #[arg(long, requires = "slurm")]
     pub(in crate::cli) dry_run: bool,
-    /// Tasks of the array [usually so many that each has a minute to do]
+    /// Number of tasks of the array, at most 1000 [usually so many that each has about a minute of work]
     #[arg(long, value_name = "N", requires = "slurm", value_parser = clap::value_parser!(u16).range(1..))]
     pub(in crate::cli) tasks: Option<u16>,
-    /// Partition
+    /// Partition to which the array job is submitted [usually Slurm's default]
     #[arg(long, value_name = "NAME", requires = "slurm", value_parser = word)]
     pub(in crate::cli) partition: Option<String>,
-    /// Time limit of a task, as Slurm takes it: 1:00:00
+    /// Time limit of each task, as Slurm takes it: 1:00:00 is an hour
     #[arg(long, value_name = "TIME", requires = "slurm", value_parser = word)]
     pub(in crate::cli) time: Option<String>,
-    /// Account that is charged
+    /// Account that the array job is charged to
     #[arg(long, value_name = "NAME", requires = "slurm", value_parser = word)]
     pub(in crate::cli) account: Option<String>,
-    /// Processors of a task
+    /// Number of processors of each task; it uses as many threads
     #[arg(long, value_name = "N", requires = "slurm", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub(in crate::cli) cpus: u16,
 }
@@ -48,10 +49,11 @@ pub(in crate::cli) struct SlurmArguments {
 /// What `packfair collect` is told.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct CollectArguments {
-    /// The folder that was given to packfair study --into
+    /// Folder of the study, as given to packfair study --into
     #[arg(value_name = "DIR")]
     pub(in crate::cli) folder: PathBuf,
-    /// Form in which the results are printed. Files of all forms are written into DIR
+    /// Form in which the results are printed. In any case DIR gets them as report.txt, report.csv, report.json and
+    /// results.json, which the page opens
     #[arg(long, value_enum, default_value_t = OutputFormat::Table)]
     pub(in crate::cli) format: OutputFormat,
 }
@@ -75,14 +77,15 @@ impl FromStr for Part {
         let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         let part = numbers.map(|(number, of)| Part { number, of });
         let is_one = |part: &Part| (1..=part.of).contains(&part.number) && part.of <= MOST_PARTS;
-        part.filter(is_one).ok_or_else(|| "it takes a share and how many there are, as 3/20".to_owned())
+        part.filter(is_one)
+            .ok_or_else(|| "it takes the number of a share and the number of all shares: 3/20".to_owned())
     }
 }
 
 /// Parses a text that can be one word in a line of options.
 fn word(text: &str) -> Result<String, String> {
     let is_plain = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.,:+".contains(c));
-    if is_plain { Ok(text.to_owned()) } else { Err("it takes letters, digits and -_.,:+ alone".to_owned()) }
+    if is_plain { Ok(text.to_owned()) } else { Err("it takes only letters, digits and -_.,:+".to_owned()) }
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ pub(in crate::cli) fn collect(arguments: &CollectArguments) -> Result<(), Failur
         say(&format!("packfair: {why}"));
     }
     if absent.len() > NAMED {
-        say(&format!("packfair: and {} more", absent.len() - NAMED));
+        say(&format!("packfair: and {} more, which missing.txt lists", absent.len() - NAMED));
     }
     folder.write("missing.txt", &(absent.join("\n") + "\n"))?;
     Err(Failure::Missing { missing: absent.len(), runs: all })

@@ -139,8 +139,10 @@ impl SpreadFolder {
         let folder = SpreadFolder(path.to_owned());
         let logs = path.join("logs.json");
         if !logs.exists() {
-            let message =
-                format!("{} is no folder of a study; packfair study STUDY LOG --into DIR begins one", path.display());
+            let message = format!(
+                "{} is not the folder of a study; packfair study STUDY LOG --into DIR makes one",
+                path.display()
+            );
             return Err(Failure::Input(message));
         }
         let text = load::text(&logs, LARGEST_FILE)?;
@@ -258,7 +260,7 @@ impl SpreadFolder {
         }
         let path = self.path(&format!("claims/{}", unit.id));
         if path.is_symlink() {
-            let message = format!("{} is a symbolic link, which nobody needs there; take it away", path.display());
+            let message = format!("{} is a symbolic link, which must not be there; delete it", path.display());
             return Err(Failure::Input(message));
         }
         // an existing file keeps its content

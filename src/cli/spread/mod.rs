@@ -46,7 +46,8 @@ pub(super) fn spread(
     if !hopeless.is_empty() {
         let failed = folder.path("failed");
         say(&format!(
-            "packfair: {} runs have failed before, by a mistake of Packfair's own, and are not tried again as long as {} says so",
+            "packfair: {} runs have failed before by a mistake of Packfair's own and are not tried again; to try them \
+             again, delete their files in {}",
             hopeless.len(),
             failed.display()
         ));
@@ -55,7 +56,11 @@ pub(super) fn spread(
     let SpreadArguments { part, slurm, .. } = &arguments.spread;
     if slurm.slurm {
         if groups.is_empty() && hopeless.is_empty() {
-            say(&format!("packfair: all {} runs are there; packfair collect {}", units.len(), into.display()));
+            say(&format!(
+                "packfair: all {} runs have results; packfair collect {} prints them",
+                units.len(),
+                into.display()
+            ));
             return Ok(());
         }
         if groups.is_empty() {
@@ -76,13 +81,17 @@ pub(super) fn spread(
     let due: usize = groups.iter().map(|group| group.units.len()).sum();
     if due > 0 {
         let about = cost::about(seconds / threads.max(1) as f64);
-        say(&format!("packfair: {due} of {} runs are to be computed here, {about}", units.len()));
+        say(&format!("packfair: {due} of {} runs remain to be computed here, which takes {about}", units.len()));
     }
     let tally = work(&folder, &known, &workloads, &groups, threads)?;
     let missing = units.iter().filter(|unit| !folder.has(unit)).count();
     let (elsewhere, computed) = (tally.elsewhere, tally.computed);
-    let others = if elsewhere > 0 { format!(", {elsewhere} are with other processes") } else { String::new() };
-    say(&format!("packfair: {computed} runs computed{others}; {} of {} are there", units.len() - missing, units.len()));
+    let others = if elsewhere > 0 { format!(", {elsewhere} left to other processes") } else { String::new() };
+    say(&format!(
+        "packfair: {computed} runs computed{others}; {} of {} have results",
+        units.len() - missing,
+        units.len()
+    ));
     match tally.failed + hopeless.len() {
         0 => Ok(()),
         failed => Err(Failure::Missing { missing: failed, runs: units.len() }),
@@ -136,7 +145,7 @@ fn parts_text(groups: &[SpreadGroup], count: usize) -> String {
 fn of_part(folder: &SpreadFolder, groups: Vec<SpreadGroup>, part: Part) -> Result<Vec<SpreadGroup>, Failure> {
     let name = parts_file(part.of);
     let text = folder.text_of(&name, || parts_text(&groups, part.of))?;
-    let unreadable = || Failure::Input(format!("{}: it is damaged; take it away", folder.path(&name).display()));
+    let unreadable = || Failure::Input(format!("{}: the file is damaged; delete it", folder.path(&name).display()));
     let shares: Vec<Vec<String>> = serde_json::from_str(&text).map_err(|_| unreadable())?;
     let share = shares.get(part.number - 1).ok_or_else(unreadable)?;
     let share: std::collections::HashSet<&String> = share.iter().collect();

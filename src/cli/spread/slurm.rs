@@ -28,7 +28,8 @@ pub(super) fn script(study: &StudyArguments, into: &Path, tasks: usize) -> Resul
     let arguments = &study.spread.slurm;
     let absolute =
         |path: &Path| std::path::absolute(path).map_err(|error| Failure::Input(format!("{}: {error}", path.display())));
-    let program = std::env::current_exe().map_err(|error| Failure::Input(format!("where packfair is: {error}")))?;
+    let program = std::env::current_exe()
+        .map_err(|error| Failure::Input(format!("the path of the program packfair is not known: {error}")))?;
     let into = absolute(into)?;
     let mut lines = vec![
         "#!/bin/sh".to_owned(),
@@ -78,10 +79,7 @@ pub(super) fn submit(arguments: &SlurmArguments, folder: &SpreadFolder, script: 
     }
     let ran = Command::new("sbatch").arg("--parsable").arg(&path).output();
     let output = ran.map_err(|error| {
-        Failure::Input(format!(
-            "sbatch cannot be started: {error}; {} is there to be submitted elsewhere",
-            path.display()
-        ))
+        Failure::Input(format!("sbatch cannot be started: {error}; submit {} where it can", path.display()))
     })?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
@@ -93,7 +91,7 @@ pub(super) fn submit(arguments: &SlurmArguments, folder: &SpreadFolder, script: 
 /// A path as text, since a script is text.
 fn text(path: &Path) -> Result<&str, Failure> {
     path.to_str().ok_or_else(|| {
-        let message = "its name is no UTF-8, so it cannot stand in a script; give it another name, or a link with one";
+        let message = "its name is not UTF-8, so no script can contain it; rename it, or make a link with another name";
         Failure::Input(format!("{}: {message}", path.display()))
     })
 }
@@ -109,7 +107,9 @@ fn quoted(path: &Path) -> Result<String, Failure> {
 fn option(folder: &Path, file: &str) -> Result<String, Failure> {
     let text = text(folder)?;
     if text.contains(['"', '\n', '%']) {
-        return Err(Failure::Input(format!("{text}: Slurm takes no such folder; give one with a plainer name")));
+        return Err(Failure::Input(format!(
+            "{text}: Slurm takes no folder with a quotation mark, % or a line break in its name; give another"
+        )));
     }
     Ok(if text.contains(' ') { format!("\"{text}/{file}\"") } else { format!("{text}/{file}") })
 }
@@ -166,7 +166,7 @@ mod tests {
         let log = Path::new(OsStr::from_bytes(b"/log\xff.swf"));
         let arguments = StudyArguments { traces: vec![log.to_owned()], ..study(&[]) };
         let refused = script(&arguments, Path::new("/tmp/out"), 7).unwrap_err().to_string();
-        assert!(refused.contains("its name is no UTF-8"), "{refused}");
+        assert!(refused.contains("its name is not UTF-8"), "{refused}");
     }
 
     #[test]
