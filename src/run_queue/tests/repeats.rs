@@ -47,6 +47,13 @@ impl Page {
         self.say(worker, FromWorker::Repeated { ticket, values });
     }
 
+    /// Packs the workload of each machine as it is asked for; one is kept at a time.
+    fn pack_what_is_asked_for(&mut self) {
+        while self.said().iter().any(|said| said == "0: pack") {
+            self.pack();
+        }
+    }
+
     fn state(&self) -> &RepeatsState {
         self.queue.repeats().expect("they were wanted")
     }
@@ -57,7 +64,13 @@ fn a_repeat_is_made_on_one_machine_after_the_other() {
     let mut page = page(2);
     let other: WhatIf = "nodes=+20".parse().unwrap();
     page.change_study(|study| study.what_ifs = vec![other.clone()]);
+    page.pack();
+    for scheduler in ["easy", "justbf", "saf-justbf"] {
+        page.finish(&run(scheduler).what_if(Some(other.clone())));
+    }
+    page.said();
     page.tell(Event::RepeatsWanted(None));
+    page.pack_what_is_asked_for();
     let machines = |page: &Page| -> Vec<Option<String>> {
         let on = |order: &QueueOrder<String>| match order {
             QueueOrder::Send { message: ToWorker::Repeat { treatment, task, .. }, .. } => {
@@ -79,6 +92,7 @@ fn a_repeat_is_made_on_one_machine_after_the_other() {
         });
         let (worker, ticket, task) = tasks.collect::<Vec<_>>().remove(nth);
         page.repeated(worker, ticket, &task);
+        page.pack_what_is_asked_for();
         assert_eq!(page.state().done, done, "after task {nth}: a repeat is done once it is on both machines");
     }
     assert_eq!(machines(&page), [None, with(), None, with()]);
