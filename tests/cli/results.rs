@@ -160,7 +160,10 @@ fn a_saved_study_runs_on_a_log_or_generates_its_own() {
 
     let trace = r#""source": {"trace": {"name": "other.swf", "fingerprint": "00000000000000000000000000000001"}}, "#;
     let other = folder.write("other.json", study(trace).as_bytes());
-    assert!(refusal(&packfair(&["study", &other])).contains("the study is about the log other.swf; give the path of that log"));
+    assert!(
+        refusal(&packfair(&["study", &other]))
+            .contains("the study is about the log other.swf; give the path of that log")
+    );
     let output = packfair(&["study", &other, &log]);
     assert!(text(&output.stderr).contains("the study was made on another log, other.swf"));
     assert!(output.status.success());
