@@ -43,8 +43,8 @@ fn limits_of_a_qos_miss_one_group() {
 }
 
 #[test]
-fn classic_fair_share_misses_one_group() {
-    misses_at_most("classic", 1);
+fn classic_fair_share_is_as_near_a_real_one_as_they_are_to_each_other() {
+    holds_here("classic");
 }
 
 #[test]
