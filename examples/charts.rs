@@ -45,6 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             window,
             instant: None,
             processors,
+            unit: workload.counting().unit,
             clock: &clock,
             colouring,
             users: &[],

@@ -12,7 +12,7 @@ use packfair::simulation::Correction;
 use packfair::study::query::{GanttBox, Part};
 use packfair::study::sureness::DistributionBand;
 use packfair::study::{RunReport, RunResult, execute};
-use packfair::workload::Workload;
+use packfair::workload::{Unit, UnitText, Workload};
 use plotters::prelude::{IntoDrawingArea, SVGBackend};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -102,6 +102,7 @@ fn a_gantt_chart_has_a_box_for_each_box() {
         window: (0.0, end),
         instant: None,
         processors: 64,
+        unit: Unit::Processors,
         clock: &clock,
         colouring,
         picked: None,
@@ -239,7 +240,7 @@ fn plain(data: Vec<Data>, x: Axis, y: Axis) -> Figure {
         kind: "test",
         title: "Test".to_owned(),
         common: String::new(),
-        help: "",
+        help: UnitText::new(""),
         source: "",
         x,
         y,

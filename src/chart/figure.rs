@@ -5,6 +5,7 @@ use crate::metric::{Envelope, Line, Metric, Quartiles};
 use crate::order;
 use crate::study::Run;
 use crate::study::sureness::DistributionBand;
+use crate::workload::UnitText;
 
 /// The content of a chart.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +17,7 @@ pub struct Figure {
     /// What all runs of the chart have in common, so that their names leave it out; empty if there is nothing.
     pub common: String,
     /// One line on how to read the chart.
-    pub help: &'static str,
+    pub help: UnitText,
     /// The paper and figure that the chart follows; empty if there is none.
     pub source: &'static str,
     /// The horizontal axis.
@@ -423,7 +424,8 @@ mod tests {
             let axis = || Axis::linear("", AxisUnit::Number(""));
             let (x, y, title) = (axis(), axis(), title.to_owned());
             let (common, empty) = (String::new(), String::new());
-            Figure { kind, title, common, help: "", source: "", x, y, series: vec![], marks: vec![], empty }.file_part()
+            let help = UnitText::new("");
+            Figure { kind, title, common, help, source: "", x, y, series: vec![], marks: vec![], empty }.file_part()
         };
         assert_eq!(part("distortion", "BSLD against distortion"), "bsld-against-distortion");
         assert_eq!(part("distortion", "P²SF against distortion"), "p2sf-against-distortion");

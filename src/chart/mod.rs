@@ -6,7 +6,6 @@
 //! [`Theme`] gives the colours, a [`Sheet`] the size.
 
 mod clock;
-mod counting;
 mod draw;
 mod figure;
 mod ink;

@@ -198,12 +198,13 @@ impl NamedChart {
     pub fn figures(self, of: &ChartedStudy<'_>) -> Vec<Figure> {
         let ChartedStudy { study, summary, sizes, chosen, all, judged, classed, repeated } = *of;
         let clock = &AxisClock::of(&summary.clock);
+        let unit = summary.counting.unit;
         vec![match self {
             NamedChart::Tradeoff => kinds::tradeoff(all, study, Metric::P2sf, Mode::Change),
-            NamedChart::Cwa => kinds::cwa(chosen, Some(&summary.area_by_area)),
+            NamedChart::Cwa => kinds::cwa(chosen, Some(&summary.area_by_area), unit),
             NamedChart::QueueJobs => kinds::with_down_times(kinds::queue_jobs(chosen, clock), &summary.down_times),
-            NamedChart::QueueWidth => kinds::queue_width(chosen, clock, summary.machine.processors),
-            NamedChart::Utilisation => kinds::utilisation(chosen, clock),
+            NamedChart::QueueWidth => kinds::queue_width(chosen, clock, summary.machine.processors, unit),
+            NamedChart::Utilisation => kinds::utilisation(chosen, clock, unit),
             NamedChart::Waits => kinds::waits(chosen, repeated),
             NamedChart::Responses => kinds::responses(chosen, repeated),
             NamedChart::Slowdowns => kinds::slowdowns(chosen, repeated),

@@ -9,8 +9,8 @@ use crate::scheduler::{FAMILIES, PRESETS};
 use crate::simulation::Correction;
 use crate::study::recipe::RECIPES;
 use crate::study::what_if::QUESTIONS;
-use crate::workload::Cleaning;
 use crate::workload::reading::FORMATS;
+use crate::workload::{Cleaning, Unit};
 use std::fmt::Write;
 
 /// Lists the catalogues.
@@ -27,7 +27,10 @@ pub(super) fn list() -> Result<(), Failure> {
     section(&mut text, "Estimators: id or id:parameter=value,..., perhaps with a factor k: id*k", []);
     METHODS.iter().for_each(|family| entry(&mut text, &family.entry));
     NAMED_METHODS.iter().for_each(|preset| line(&mut text, preset.id, preset.help));
-    section(&mut text, "Metrics", Metric::ALL.iter().map(|metric| (metric.about().id, metric.about().help)));
+    section(&mut text, "Metrics", []);
+    for about in Metric::ALL.iter().map(|metric| metric.about()) {
+        line(&mut text, about.id, &about.help.in_unit(Unit::Processors));
+    }
     section(&mut text, "Recipes: studies of papers (--recipe)", []);
     RECIPES.iter().for_each(|recipe| entry(&mut text, &recipe.entry));
     section(

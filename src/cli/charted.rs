@@ -147,14 +147,13 @@ impl<'a> Charting<'a> {
             classed: &classed,
             repeated: self.repeated,
         };
-        let unit = self.workload.counting().unit;
         let mut met = BTreeSet::new();
         let mut figures = Vec::new();
         for &chart in charts {
             for figure in chart.figures(&of) {
                 let shows_something = figure.series.iter().any(|series| !series.data.is_empty());
                 if shows_something && met.insert(figure.file_part()) {
-                    figures.push((chart, figure.counted_in(unit)));
+                    figures.push((chart, figure));
                 }
             }
         }

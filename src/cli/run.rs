@@ -218,7 +218,7 @@ fn perform(
             say(&format!(
                 "packfair: {}: {} (--procs {}).",
                 run.report.run.short_id(),
-                unit.worded(&overfull.to_string()),
+                overfull.in_unit(unit),
                 overfull.used
             ));
         }

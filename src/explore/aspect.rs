@@ -2,6 +2,7 @@
 
 use crate::metric::{Aim, Grouping, Metric};
 use crate::study::format::{SPACE, TimeUnit, number, unit, value};
+use crate::workload::UnitText;
 use std::fmt;
 use std::str::FromStr;
 
@@ -35,13 +36,13 @@ impl Aspect {
     }
 
     /// What it says, for a person.
-    pub fn help(self) -> &'static str {
+    pub fn help(self) -> UnitText {
         match self {
             Aspect::Metric(metric) => metric.about().help,
-            Aspect::Loss(_) => {
+            Aspect::Loss(_) => UnitText::new(
                 "By how much the mean wait of the group that loses most is longer than under the baseline, of groups \
-                 with 20 jobs and more and by more than a minute; of a wait before of at least a minute"
-            }
+                 with 20 jobs and more and by more than a minute; of a wait before of at least a minute",
+            ),
         }
     }
 

@@ -8,6 +8,7 @@ use super::{Counted, CountedGroup, CountedJobs, GroupWeight, capacity, fair_star
 use crate::catalogue::UnknownId;
 use crate::machine::Machine;
 use crate::model::NoteId;
+use crate::workload::UnitText;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
@@ -40,7 +41,7 @@ macro_rules! metrics {
                     $(Metric::$metric => About {
                         id: $id,
                         name: $name,
-                        help: $help,
+                        help: UnitText::new($help),
                         formula: $formula,
                         unit: $unit,
                         aim: Aim::$aim,
@@ -91,7 +92,7 @@ metrics! {
         |m| m.area_weighted_wait();
     /// P⁰SF.
     P0sf = "P0SF", "P⁰SF", "METRICS §IV", "s", Low
-        help "processor-seconds' average of F: fairness, a = 0"
+        help "{unit}-seconds' average of F: fairness, a = 0"
         formula "½ Σ r (F² − Q²) / Σ r (F − Q)"
         |m| m.priority_weighted_response(0.0);
     /// P¹SF.
@@ -116,7 +117,7 @@ metrics! {
         |m| m.priority_weighted_response(m.measure.alpha);
     /// Loss of capacity.
     Loc = "LOC", "LOC", "METRICS §VII", "", Low
-        help "loss of capacity: processors idle while jobs wait"
+        help "loss of capacity: {units} idle while jobs wait"
         formula "∫ min(width waiting, idle) dt / (span R)"
         |m| capacity::lost(m.timeline(), &m.available);
     /// Makespan.
@@ -126,12 +127,12 @@ metrics! {
         |m| capacity::makespan(&m.all);
     /// Utilisation over the makespan.
     Utilisation = "utilisation", "Utilisation", "CP §3.1", "", High
-        help "share of processor time in use, over the makespan; runs that were cut off count as use"
+        help "share of {unit} time in use, over the makespan; runs that were cut off count as use"
         formula "Σ r D / (R makespan)"
         |m| capacity::utilisation(&m.all, &m.killed, &m.available);
     /// Utilisation between the first kept completion and the last submission.
     UtilisationClipped = "utilisation_clipped", "Utilisation, steady", "CP §3.1", "", High
-        help "share of processor time in use between the first 1 % of completions and the last submission"
+        help "share of {unit} time in use between the first 1 % of completions and the last submission"
         formula "busy / (R window)"
         |m| m.steady_utilisation();
     /// Longest wait.
@@ -176,7 +177,7 @@ metrics! {
         |m| m.estimates().corrections();
     /// Average unweighted unfairness by fair share.
     UnfairShare = "unfair_share", "Equal share less got", "FAIRNESS §3.2 eq. 1", "proc s", Low
-        help "what an equal share of the processors in use would have given a job, less what it got"
+        help "what an equal share of the {units} in use would have given a job, less what it got"
         formula "mean [∫ min(busy / active jobs, r) dt − r D]"
         |m| m.fair_shares().unweighted(&m.kept);
     /// Average weighted unfairness by fair share.
@@ -223,17 +224,17 @@ metrics! {
         |m| m.can_kill().then(|| killed::jobs_killed(&m.killed));
     /// Processor-seconds of killed executions.
     LostArea = "lost_processor_seconds", "Lost work", "CLASSIFY §5.2", "proc s", Low
-        help "processor-seconds of runs that were cut off"
+        help "{unit}-seconds of runs that were cut off"
         formula "Σ over killed runs r (end − start)"
         |m| m.can_kill().then(|| killed::lost_area(&m.killed) as f64);
     /// Processor-seconds of killed executions, as a share of those of all completed executions.
     LostShare = "lost_share", "Lost share", "after CLASSIFY §5.2", "", Low
-        help "processor-seconds of runs that were cut off, as a share of those of all runs that completed"
+        help "{unit}-seconds of runs that were cut off, as a share of those of all runs that completed"
         formula "Σ over killed runs r (end − start) / Σ r D"
         |m| m.can_kill().then(|| killed::lost_share(&m.killed, &m.all)).flatten();
     /// Utilisation without killed executions.
     UsefulUtilisation = "utilisation_useful", "Useful utilisation", "after CLASSIFY §5.2", "", High
-        help "processors in use over the makespan, without runs that were cut off"
+        help "{units} in use over the makespan, without runs that were cut off"
         formula "Σ r D / (R makespan)"
         |m| m.can_kill().then(|| capacity::useful_utilisation(&m.all, &m.available)).flatten();
     /// Share of jobs whose class was predicted correctly.
@@ -294,7 +295,7 @@ metrics! {
         |m| Some(m.throughput()?.jobs as f64);
     /// Processor-seconds of the jobs that completed within the log's span.
     WorkDone = "work_done", "Work done", "Shmueli and Feitelson 2009", "proc s", High
-        help "processor time of the jobs that completed by the log's last submission"
+        help "{unit} time of the jobs that completed by the log's last submission"
         formula "Σ r D over jobs with c ≤ last s of the log"
         |m| Some(m.throughput()?.area);
     /// Sessions of reacting users all of whose jobs completed within the log's span.
@@ -345,7 +346,7 @@ metrics! {
         |m| m.of_windows(|window| window.killed as f64);
     /// Work lost by outages.
     OutageLost = "outage_lost", "Lost by outages", "", "proc s", Low
-        help "processor time of executions that were killed as nodes went"
+        help "{unit} time of executions that were killed as nodes went"
         formula "Σ r (killed at − b)"
         |m| m.of_windows(|window| window.lost);
     /// Mean of the longest 5 % of the waits.
@@ -366,7 +367,7 @@ metrics! {
         |m| response::jain(&m.kept, m.measure.bsld_bound);
     /// Average of what jobs lack of their equal fair share.
     UnfairShareLacking = "unfair_share_lacking", "Equal share, lacking", "after FAIRNESS §3.2 eq. 1", "proc s", Low
-        help "what a job lacks of an equal share of the processors in use, where it lacks any: what others got beyond theirs \
+        help "what a job lacks of an equal share of the {units} in use, where it lacks any: what others got beyond theirs \
         does not make it good"
         formula "mean max(0, ∫ min(busy / active jobs, r) dt − r D)"
         |m| m.fair_shares().unweighted_short(&m.kept);
@@ -388,12 +389,12 @@ metrics! {
         |m| Some(m.schedule.rounds as f64).filter(|&rounds| rounds > 0.0);
     /// Variance of the utilisation over time.
     UtilisationVariance = "utilisation_variance", "Variance of util.", "CP §3.1", "", None
-        help "how much the share of processors in use varies over the makespan"
+        help "how much the share of {units} in use varies over the makespan"
         formula "mean over time of (busy / R − utilisation)²"
         |m| capacity::utilisation_variance(m.timeline(), m.processors);
     /// Average unfairness by hybrid fair start time.
     HybridUnfairness = "unfairness_hybrid", "Hybrid unfairness", "FAIRNESS §5", "s", Low
-        help "how much later than fair jobs start: had processors been given to who waits in the order of arrival, as they are \
+        help "how much later than fair jobs start: had {units} been given to who waits in the order of arrival, as they are \
         expected to become free; computed where it is a column"
         formula "mean max(0, b − hybrid fair start)"
         |m| m.lateness(|fair| &fair.hybrid);
@@ -496,7 +497,7 @@ pub struct About {
     /// Short name, as a table's heading.
     pub name: &'static str,
     /// What it is, in one line.
-    pub help: &'static str,
+    pub help: UnitText,
     /// The formula, in plain text.
     pub formula: &'static str,
     /// Unit: "s", "jobs" and so on; "" for ratios.

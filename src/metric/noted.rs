@@ -6,6 +6,7 @@
 use super::{About, Aim, Metric};
 use crate::model::reported::{dynp as notes, optimised};
 use crate::model::{NoteId, Notes};
+use crate::workload::UnitText;
 
 /// The index of a line in the table of notes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -232,7 +233,7 @@ impl Noted {
     /// The line's description for a person.
     pub(super) fn about(self) -> About {
         let NotedMetric { id, name, help, formula, unit, source, .. } = *self.line();
-        About { id, name, help, formula, unit, aim: Aim::None, source }
+        About { id, name, help: UnitText::new(help), formula, unit, aim: Aim::None, source }
     }
 
     /// The line's number in the notes of a scheduler; `None` where the scheduler did not report it.

@@ -1,7 +1,7 @@
 //! Checks a schedule from the outside, without using the engine: start times against the workload.
 
 use crate::model::{Execution, Schedule};
-use crate::workload::{JobId, Seconds, Workload};
+use crate::workload::{JobId, Seconds, Unit, Workload};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -59,6 +59,8 @@ pub enum Fault {
         used: u64,
         /// The processors of the machine.
         processors: u32,
+        /// What processors stand for.
+        unit: Unit,
     },
     /// More is in use in a cell than there is, from the start of a job on.
     OverfullCell {
@@ -145,8 +147,9 @@ impl fmt::Display for Fault {
             Fault::BeforeSubmission { job, submit, start } => {
                 write!(f, "Job {job} starts at {start} s, before its submission at {submit} s.")
             }
-            Fault::Overfull { job, at, used, processors } => {
-                write!(f, "With the start of job {job} at {at} s, {used} of {processors} processors are in use.")
+            Fault::Overfull { job, at, used, processors, unit } => {
+                let units = unit.plural();
+                write!(f, "With the start of job {job} at {at} s, {used} of {processors} {units} are in use.")
             }
             Fault::OverfullCell { job, at, cell } => {
                 write!(f, "With the start of job {job} at {at} s more is in use in cell {cell} than there is.")
@@ -249,7 +252,8 @@ fn overfull(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
         used += change.processors;
         if let Some(job) = change.last_to_start.filter(|_| before <= i64::from(machine) && used > i64::from(machine)) {
             let job = workload.request(job).number;
-            faults.push(Fault::Overfull { job, at, used: used as u64, processors: machine });
+            let unit = workload.counting().unit;
+            faults.push(Fault::Overfull { job, at, used: used as u64, processors: machine, unit });
         }
     }
     faults

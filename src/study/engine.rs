@@ -7,6 +7,7 @@
 use super::RunReport;
 use crate::metric::{Curves, Envelope, Line};
 use crate::model::{Execution, FairStarts, Notes, Schedule, SizeClass};
+use crate::workload::Unit;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use xxhash_rust::xxh3::Xxh3;
@@ -147,7 +148,7 @@ impl Digest {
         }
         self.curves(curves);
         saturation.iter().for_each(|saturation| self.reals(&[saturation.left_s, saturation.share]));
-        self.bytes(overfull.as_ref().map(ToString::to_string).unwrap_or_default().as_bytes());
+        self.bytes(overfull.as_ref().map(|overfull| overfull.in_unit(Unit::Processors)).unwrap_or_default().as_bytes());
     }
 
     fn curves(&mut self, curves: &Curves) {

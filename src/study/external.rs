@@ -79,7 +79,7 @@ pub(super) fn schedule(workload: &Workload, file: &NamedFile) -> Result<Schedule
     match faults.first() {
         None => Ok(schedule),
         Some(first) => {
-            let first = workload.counting().unit.worded(&first.to_string());
+            let first = first.to_string();
             Err(CannotRun::Refused { name: file.name().to_owned(), first, others: faults.len() - 1 })
         }
     }

@@ -232,7 +232,7 @@ pub fn jobs(n: usize) -> String {
 
 /// `1 processor`, `100 nodes`.
 pub fn size(n: impl Into<u64>, unit: Unit) -> String {
-    unit.worded(&counted(n, "processor", "processors"))
+    counted(n, unit.singular(), unit.plural())
 }
 
 /// A count with its noun, `one` or `many`.

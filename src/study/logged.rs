@@ -2,9 +2,8 @@
 
 use super::CannotRun;
 use crate::model::Schedule;
-use crate::workload::{Clock, JobId, Seconds, Workload};
+use crate::workload::{Clock, JobId, Seconds, Unit, Workload};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// Number of jobs that a message names.
 const NAMED: usize = 5;
@@ -26,8 +25,9 @@ pub struct Overfull {
     pub others: u64,
 }
 
-impl fmt::Display for Overfull {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Overfull {
+    /// What does not fit, and what to do, of a log that is counted in `unit`.
+    pub fn in_unit(&self, unit: Unit) -> String {
         let Overfull { at, date, used, processors, jobs, others } = self;
         let date = date.as_ref().map(|date| format!(" ({date})")).unwrap_or_default();
         let named: Vec<String> = jobs.iter().map(i64::to_string).collect();
@@ -35,11 +35,10 @@ impl fmt::Display for Overfull {
         // A small excess comes from times in whole seconds, and from jobs that hand processors over.
         let slightly = *used * 10 <= u64::from(*processors) * 11;
         let meaning = if slightly { "Its numbers are a little too good" } else { "Its numbers mean nothing" };
-        write!(
-            f,
-            "The log's own schedule does not fit this machine: at {at} s{date} its jobs {}{others} run on {used} \
-             processors, of which there are {processors}. {meaning}; set the machine's size to at least {used} \
-             processors",
+        let units = unit.plural();
+        format!(
+            "The log's own schedule does not fit this machine: at {at} s{date} its jobs {}{others} run on {used} {units}, \
+             of which there are {processors}. {meaning}; set the machine's size to at least {used} {units}",
             named.join(", ")
         )
     }
@@ -118,12 +117,14 @@ mod tests {
     #[test]
     fn what_the_machine_cannot_hold_is_said_with_moment_jobs_and_remedy() {
         assert_eq!(found(40, ""), None);
+        let overfull = found(39, "").unwrap();
         assert_eq!(
-            found(39, "").unwrap().to_string(),
+            overfull.in_unit(Unit::Processors),
             "The log's own schedule does not fit this machine: at 3 s its jobs 1, 2, 3, 4, 5 and 5 others run on 40 \
              processors, of which there are 39. Its numbers are a little too good; set the machine's size to at least 40 \
              processors"
         );
+        assert!(overfull.in_unit(Unit::Nodes).ends_with("set the machine's size to at least 40 nodes"));
         let date = found(4, "; UnixStartTime: 843480031\n; TimeZoneString: Europe/Stockholm\n").unwrap().date;
         assert_eq!(date.as_deref(), Some("1996-09-23 14:00:34"));
     }

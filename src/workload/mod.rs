@@ -74,6 +74,6 @@ pub use summary::{
     WorkloadPeriod, width_bounds, width_class,
 };
 pub use ties::{ArrayTask, JobArray, Tie, Ties};
-pub use unit::{Counting, Since, Unit};
+pub use unit::{Counting, Since, Unit, UnitText};
 pub use users::{NoUsers, times_users};
 pub use write::{write_log, write_swf};

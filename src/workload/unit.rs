@@ -20,6 +20,11 @@ pub enum Unit {
     Gpus,
 }
 
+/// A text of the program that speaks of what is counted, whatever that is: `{unit}` stands for one of it, `{units}` for
+/// several, `{Units}` for several where a sentence begins. It can only be shown in a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnitText(&'static str);
+
 /// The time since when a job waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -77,14 +82,22 @@ impl Unit {
         self.name()
     }
 
-    /// A text about processors with this unit in their place: "processors in use" becomes "nodes in use".
-    pub fn worded(self, text: &str) -> String {
-        let [small, large] = match self {
-            Unit::Processors => return text.to_owned(),
-            Unit::Nodes => ["node", "Node"],
-            Unit::Gpus => ["GPU", "GPU"],
-        };
-        text.replace("processor", small).replace("Processor", large)
+    /// The singular of the unit's name.
+    pub fn singular(self) -> &'static str {
+        match self {
+            Unit::Processors => "processor",
+            Unit::Nodes => "node",
+            Unit::Gpus => "GPU",
+        }
+    }
+
+    /// The unit of areas, width times seconds.
+    pub fn seconds(self) -> &'static str {
+        match self {
+            Unit::Processors => "processor-seconds",
+            Unit::Nodes => "node-seconds",
+            Unit::Gpus => "GPU-seconds",
+        }
     }
 
     /// Whether the log counts jobs in this unit.
@@ -114,6 +127,23 @@ impl Unit {
         let fit = known.iter().filter(is_whole);
         let is_most = fit.count() as f64 >= MOST * known.len() as f64;
         if whole > 1 && is_most { Unit::Nodes } else { Unit::Processors }
+    }
+}
+
+impl UnitText {
+    /// A text with marks, or with none if it is the same in all units.
+    pub const fn new(text: &'static str) -> Self {
+        UnitText(text)
+    }
+
+    /// The text about a log that is counted in `unit`.
+    pub fn in_unit(self, unit: Unit) -> String {
+        let begin = match unit {
+            Unit::Processors => "Processors",
+            Unit::Nodes => "Nodes",
+            Unit::Gpus => "GPUs",
+        };
+        self.0.replace("{unit}", unit.singular()).replace("{units}", unit.plural()).replace("{Units}", begin)
     }
 }
 
@@ -169,10 +199,15 @@ mod tests {
 
     #[test]
     fn texts_speak_of_what_is_counted() {
-        let text = "Processors: 3 of 4 processors, 12 processor-seconds";
-        assert_eq!(Unit::Processors.worded(text), text);
-        assert_eq!(Unit::Nodes.worded(text), "Nodes: 3 of 4 nodes, 12 node-seconds");
-        assert_eq!(Unit::Gpus.worded(text), "GPUs: 3 of 4 GPUs, 12 GPU-seconds");
+        let text = UnitText::new("{Units} in use, of all {units}: {unit}-seconds");
+        assert_eq!(text.in_unit(Unit::Processors), "Processors in use, of all processors: processor-seconds");
+        assert_eq!(text.in_unit(Unit::Nodes), "Nodes in use, of all nodes: node-seconds");
+        assert_eq!(text.in_unit(Unit::Gpus), "GPUs in use, of all GPUs: GPU-seconds");
+        let same = UnitText::new("what a processor is worth");
+        assert_eq!(same.in_unit(Unit::Nodes), "what a processor is worth", "what has no mark is no mark");
+        for unit in Unit::ALL {
+            assert_eq!(unit.seconds(), UnitText::new("{unit}-seconds").in_unit(unit));
+        }
     }
 
     #[test]

@@ -65,18 +65,19 @@ pub fn figures(workload: &Workload, reports: &[RunReport]) -> Vec<(Figure, Strin
     let plain: Vec<Charted<'_>> = all.iter().copied().filter(|c| c.report.run.estimate.k == 1.0).collect();
     let summary = Summary::of(workload);
     let clock = &AxisClock::of(&summary.clock);
+    let unit = summary.counting.unit;
     let mut study = Study::on(Source::Trace { name: String::new(), fingerprint: packfair::workload::Fingerprint(0) });
     study.baseline = reports.first().map_or(Baseline::None, |r| Baseline::Run(r.run.clone()));
     let mut figures = vec![
-        kinds::area_distribution(&summary.jobs_by_area, &summary.area_by_area),
-        kinds::cwa(&few, Some(&summary.area_by_area)),
+        kinds::area_distribution(&summary.jobs_by_area, &summary.area_by_area, unit),
+        kinds::cwa(&few, Some(&summary.area_by_area), unit),
         kinds::waits(&few, None),
         kinds::responses(&few, None),
         kinds::slowdowns(&few, None),
         kinds::queue_lengths(&few),
         kinds::queue_jobs(&few, clock),
-        kinds::queue_width(&few, clock, workload.machine.processors),
-        kinds::utilisation(&few, clock),
+        kinds::queue_width(&few, clock, workload.machine.processors, unit),
+        kinds::utilisation(&few, clock, unit),
         kinds::tradeoff(&plain, &study, Metric::P2sf, Mode::Change),
         kinds::widths(&summary),
         kinds::run_times(&summary),

@@ -13,7 +13,9 @@ use packfair::study::{
     Baseline, Generated, LogPart, Report, Rules, Run, RunReport, RunResult, Source, Study, Treatment, digest, execute,
     export, fair_starts_of, link,
 };
-use packfair::workload::{Cleaning, Filter, JobId, Log, Resampling, Summary, Workload, anonymise, reading, write_log};
+use packfair::workload::{
+    Cleaning, Filter, JobId, Log, Resampling, Summary, Unit, Workload, anonymise, reading, write_log,
+};
 use std::fmt::Write;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -318,6 +320,7 @@ impl Asked {
             window: (0.0, 200_000.0),
             instant: None,
             processors: 64,
+            unit: Unit::Processors,
             clock: &AxisClock::ELAPSED,
             colouring: Colouring::Wait,
             users: &[],

@@ -11,7 +11,6 @@ use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
 use crate::chart::{Figure, Hit, Scale};
-use crate::workload::Unit;
 use std::sync::Arc;
 use web_sys::WheelEvent;
 
@@ -45,7 +44,6 @@ pub fn Chart(
     height: f64,
 ) -> impl IntoView {
     let app = expect_context::<App>();
-    let figure = in_unit(app, figure);
     let state = ChartState::new(figure, zoom.unwrap_or_else(|| RwSignal::new(None)), height);
     expect_context::<ShownCharts>().add(state);
     let kind = figure.with_untracked(|figure| figure.kind);
@@ -70,7 +68,7 @@ pub fn Chart(
                 </div>
             </figcaption>
             <p class="chart-help">
-                {move || app.unit().worded(figure.with(|figure| figure.help))}
+                {move || figure.with(|figure| figure.help).in_unit(app.unit())}
                 {move || source().map(|source| view! { <span class="chart-source">{source}</span> })}
             </p>
             {tools}
@@ -84,16 +82,6 @@ pub fn Chart(
             </When>
         </figure>
     }
-}
-
-/// A figure whose axes name the unit in which the log's jobs are counted.
-fn in_unit(app: App, figure: Signal<Arc<Figure>>) -> Signal<Arc<Figure>> {
-    let unit = Memo::new(move |_| app.unit());
-    Memo::new(move |_| match unit.get() {
-        Unit::Processors => figure.get(),
-        unit => Arc::new(figure.get().counted_in(unit)),
-    })
-    .into()
 }
 
 /// Switches between the scales that suit the figure.

@@ -8,7 +8,7 @@ use crate::chart::{AxisClock, Ink, first_runs, inks, recipe_runs};
 use crate::estimator::{Estimate, Method};
 use crate::study::link::SharedWorkload;
 use crate::study::{Run, RunReport};
-use crate::workload::{Seconds, Steps, Summary};
+use crate::workload::{Seconds, Steps, Summary, Unit};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -194,6 +194,8 @@ pub struct Backdrop {
     pub area: Option<Steps>,
     /// The size of the machine, processors.
     pub processors: u32,
+    /// What processors stand for; links do not carry it.
+    pub unit: Unit,
     /// When the machine seems to have been down, seconds of the log; empty for a link, which does not carry it.
     pub down: Vec<(Seconds, Seconds)>,
 }
@@ -208,6 +210,7 @@ pub fn backdrop(app: App) -> Memo<Backdrop> {
                 .filter(|line| !line.x.is_empty())
                 .map(|line| Steps { x: line.x.clone(), y: line.y.clone() }),
             processors: carried.machine.processors,
+            unit: Unit::Processors,
             down: Vec::new(),
         };
         match (summary.get(), app.shared.get()) {
@@ -215,10 +218,17 @@ pub fn backdrop(app: App) -> Memo<Backdrop> {
                 clock: AxisClock::of(&summary.clock),
                 area: Some(summary.area_by_area.clone()),
                 processors: summary.machine.processors,
+                unit: summary.counting.unit,
                 down: summary.down_times.clone(),
             },
             (None, Some(shared)) => of_link(&shared.carried.workload),
-            (None, None) => Backdrop { clock: AxisClock::ELAPSED, area: None, processors: 0, down: Vec::new() },
+            (None, None) => Backdrop {
+                clock: AxisClock::ELAPSED,
+                area: None,
+                processors: 0,
+                unit: Unit::Processors,
+                down: Vec::new(),
+            },
         }
     })
 }

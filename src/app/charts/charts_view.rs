@@ -36,13 +36,13 @@ pub fn ChartsView() -> impl IntoView {
     let over_time = move |make: fn(&[Charted<'_>], &Backdrop) -> Figure| {
         figure(move || behind.with(|behind| runs.with_chosen(finer, |runs| make(runs, behind))))
     };
-    let cwa = over_time(|runs, behind| kinds::cwa(runs, behind.area.as_ref()));
+    let cwa = over_time(|runs, behind| kinds::cwa(runs, behind.area.as_ref(), behind.unit));
     let queue = over_time(|runs, behind| kinds::with_down_times(kinds::queue_jobs(runs, &behind.clock), &behind.down));
-    let width = over_time(|runs, behind| kinds::queue_width(runs, &behind.clock, behind.processors));
+    let width = over_time(|runs, behind| kinds::queue_width(runs, &behind.clock, behind.processors, behind.unit));
     let [waits, responses, slowdowns] =
         [kinds::waits, kinds::responses, kinds::slowdowns].map(|make| distribution(make));
     let queue_lengths = figure(move || runs.with_chosen(finer, kinds::queue_lengths));
-    let utilisation = over_time(|runs, behind| kinds::utilisation(runs, &behind.clock));
+    let utilisation = over_time(|runs, behind| kinds::utilisation(runs, &behind.clock, behind.unit));
     let [strict, relaxed] = [Fair::Strict, Fair::Relaxed]
         .map(|fair| figure(move || runs.with_chosen(finer, |runs| kinds::unfairness(runs, fair))));
     let judging = Judging::of(app, runs);

@@ -20,7 +20,7 @@ use crate::chart::kinds::{self, Colouring, GanttView};
 use crate::chart::{AxisClock, Hit};
 use crate::machine::GoneProcessors;
 use crate::study::{Run, Treatment};
-use crate::workload::{JobId, Seconds, Summary};
+use crate::workload::{JobId, Seconds, Summary, Unit};
 use std::sync::Arc;
 use web_sys::{KeyboardEvent, WheelEvent};
 
@@ -87,6 +87,7 @@ pub fn Gantt(
             window: shown.get().unwrap_or((0.0, 1.0)),
             instant: instant.get(),
             processors: summary.as_ref().map_or(1, |summary| summary.machine.processors),
+            unit: summary.as_ref().map_or(Unit::Processors, |summary| summary.counting.unit),
             clock,
             colouring: colouring.get(),
             users: &users.get(),

@@ -43,7 +43,8 @@ fn of_runs(app: App, runs: ChartedRuns, chart: NamedChart) -> AnyView {
     match chart {
         NamedChart::Cwa => {
             let cwa = figure(move || {
-                behind.with(|behind| runs.with_chosen(finer, |runs| kinds::cwa(runs, behind.area.as_ref())))
+                behind
+                    .with(|behind| runs.with_chosen(finer, |runs| kinds::cwa(runs, behind.area.as_ref(), behind.unit)))
             });
             view! { <Chart figure=cwa height=HEIGHT/> }
         }

@@ -19,8 +19,9 @@ pub fn Overview() -> impl IntoView {
     let runs = ChartedRuns::of(app);
     let finer = Finer::of(app, runs);
     let behind = backdrop(app);
-    let cwa =
-        figure(move || behind.with(|behind| runs.with_chosen(finer, |runs| kinds::cwa(runs, behind.area.as_ref()))));
+    let cwa = figure(move || {
+        behind.with(|behind| runs.with_chosen(finer, |runs| kinds::cwa(runs, behind.area.as_ref(), behind.unit)))
+    });
     let queue = figure(move || {
         behind.with(|behind| {
             runs.with_chosen(finer, |runs| kinds::with_down_times(kinds::queue_jobs(runs, &behind.clock), &behind.down))

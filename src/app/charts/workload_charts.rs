@@ -18,7 +18,8 @@ pub fn WorkloadCharts(
     summary: Signal<Arc<Summary>>,
 ) -> impl IntoView {
     let of = move |make: fn(&Summary) -> Figure| figure(move || summary.with(|summary| make(summary)));
-    let area: fn(&Summary) -> Figure = |summary| kinds::area_distribution(&summary.jobs_by_area, &summary.area_by_area);
+    let area: fn(&Summary) -> Figure =
+        |summary| kinds::area_distribution(&summary.jobs_by_area, &summary.area_by_area, summary.counting.unit);
     let app = expect_context::<App>();
     let sizes = sizes(app, Memo::new(|_| true));
     let requests =
@@ -34,11 +35,16 @@ pub fn WorkloadCharts(
             <Chart figure=of(kinds::hours)/>
             <Chart figure=of(kinds::weekdays)/>
             <Chart figure=of(|summary| kinds::gaps(&summary.name, &summary.arrivals))/>
-            <Chart figure=of(|summary| { let [map, _, _] = kinds::joint(&summary.arrivals); map })/>
-            <Chart figure=of(|summary| { let [_, map, _] = kinds::joint(&summary.arrivals); map })/>
-            <Chart figure=of(|summary| { let [_, _, map] = kinds::joint(&summary.arrivals); map })/>
+            <Chart figure=of(|summary| { let [map, _, _] = joint(summary); map })/>
+            <Chart figure=of(|summary| { let [_, map, _] = joint(summary); map })/>
+            <Chart figure=of(|summary| { let [_, _, map] = joint(summary); map })/>
             <Chart figure=requests/>
             <Chart figure=autocorrelation/>
         </div>
     }
+}
+
+/// The heat maps of jobs by two of width, requested time and run time.
+fn joint(summary: &Summary) -> [Figure; 3] {
+    kinds::joint(&summary.arrivals, summary.counting.unit)
 }

@@ -62,7 +62,7 @@ fn metric_option(app: App, metric: Metric) -> impl IntoView {
                     on:change=move |_| toggle(app, metric)
                 />
                 <span class="option-text">
-                    {about.name} <span class="option-help">{move || app.unit().worded(about.help)}</span>
+                    {about.name} <span class="option-help">{move || about.help.in_unit(app.unit())}</span>
                 </span>
             </label>
         </li>

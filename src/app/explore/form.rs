@@ -2,6 +2,7 @@
 
 use super::course::Course;
 use crate::app::prelude::*;
+use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Field, ReadText, Select, real, whole};
 use crate::catalogue::Catalogue;
 use crate::estimator::Estimate;
@@ -11,6 +12,7 @@ use crate::metric::Metric;
 use crate::run_queue::SearchStatus;
 use crate::scheduler::{Policy, Schedulers};
 use crate::study::Run;
+use crate::workload::{Unit, UnitText};
 
 /// The metrics that are offered.
 const METRICS: [Metric; 10] = [
@@ -30,7 +32,7 @@ const METRICS: [Metric; 10] = [
 const BASELINES: [&str; 6] = ["easy", "as-logged", "slurm", "fcfs", "saf-easy", "conservative"];
 
 /// What suffers when a metric is bad, in a few words.
-fn hurts(metric: Metric) -> String {
+fn hurts(metric: Metric, unit: Unit) -> String {
     let words = match metric {
         Metric::Bsld => "short jobs are slowed down",
         Metric::Af => "results take long",
@@ -40,7 +42,7 @@ fn hurts(metric: Metric) -> String {
         Metric::Aq => "jobs wait long, on average",
         Metric::Lp => "late results weigh most",
         Metric::Sldww => "wide jobs are slowed down",
-        Metric::Loc => "processors idle while jobs wait",
+        Metric::Loc => &format!("{} idle while jobs wait", unit.plural()),
         Metric::Utilisation => "the machine is not used",
         _ => return metric.about().name.to_owned(),
     };
@@ -50,6 +52,7 @@ fn hurts(metric: Metric) -> String {
 /// The form of the question.
 #[component]
 pub fn QuestionForm(course: Course) -> impl IntoView {
+    let app = expect_context::<App>();
     let (draft, status) = (course.draft.clone(), course.status.clone());
     let draft = RwSignal::from(draft);
     let is_running = Memo::new(move |_| status.with(|status| *status == SearchStatus::Running));
@@ -58,7 +61,7 @@ pub fn QuestionForm(course: Course) -> impl IntoView {
         let about = metric.about();
         let toggle = move |question: &mut ExploreQuestion| toggle(&mut question.minimise, metric);
         check(
-            hurts(metric),
+            Signal::derive(move || hurts(metric, app.unit())),
             about.help,
             Signal::derive(move || draft.with(|q| q.minimise.contains(&metric))),
             move || draft.update(toggle),
@@ -67,8 +70,8 @@ pub fn QuestionForm(course: Course) -> impl IntoView {
     let family = move |id: &'static str, name: &'static str, help: &'static str| {
         let toggle = move |question: &mut ExploreQuestion| toggle(&mut question.families, id.to_owned());
         check(
-            name.to_owned(),
-            help,
+            Signal::stored(name.to_owned()),
+            UnitText::new(help),
             Signal::derive(move || draft.with(|q| q.families.iter().any(|own| own == id))),
             move || draft.update(toggle),
         )
@@ -166,9 +169,15 @@ pub fn QuestionForm(course: Course) -> impl IntoView {
 }
 
 /// A checkbox with a label and help.
-fn check(name: String, help: &'static str, is_on: Signal<bool>, toggle: impl Fn() + Send + Sync + 'static) -> AnyView {
+fn check(
+    name: Signal<String>,
+    help: UnitText,
+    is_on: Signal<bool>,
+    toggle: impl Fn() + Send + Sync + 'static,
+) -> AnyView {
+    let app = expect_context::<App>();
     view! {
-        <label class="option" data-hint=help>
+        <label class="option" data-hint=move || help.in_unit(app.unit())>
             <input type="checkbox" prop:checked=move || is_on.get() on:change=move |_| toggle() />
             <span class="option-text">{name}</span>
         </label>

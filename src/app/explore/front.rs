@@ -10,6 +10,7 @@ use crate::explore::{self, Aspect, Findings, FrontMember, FrontOrder, OtherMachi
 use crate::metric::Aim;
 use crate::study::export::for_spreadsheets;
 use crate::study::format::{MISSING, TimeUnit, change, whole};
+use crate::workload::Unit;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 
@@ -53,10 +54,11 @@ pub fn FrontTable(course: Course) -> impl IntoView {
 
 fn rows(app: App, found: &Arc<Findings>, sorting: RwSignal<FrontOrder>, has_all: bool) -> AnyView {
     let aspects = found.question.aspects();
+    let unit = app.unit();
     let headings = aspects.iter().enumerate().map(|(place, aspect)| {
-        let (name, help) = (aspect.name(), aspect.help());
+        let (name, help) = (aspect.name(), aspect.help().in_unit(unit));
         [
-            heading(name.clone(), help, FrontOrder::Chosen(place), sorting),
+            heading(name.clone(), help.clone(), FrontOrder::Chosen(place), sorting),
             heading(format!("{name}, rest"), help, FrontOrder::Rest(place), sorting),
         ]
         .collect_view()
@@ -97,19 +99,21 @@ fn rows(app: App, found: &Arc<Findings>, sorting: RwSignal<FrontOrder>, has_all:
 /// The values of the baseline and these settings on other machines, a table for each machine.
 #[component]
 pub fn OtherMachines(course: Course) -> impl IntoView {
+    let app = expect_context::<App>();
     let findings = course.findings.clone();
     move || {
         let found = findings.get()?;
-        let tables = found.machines.iter().map(|machine| on_machine(&found, machine)).collect_view();
+        let unit = app.unit();
+        let tables = found.machines.iter().map(|machine| on_machine(&found, machine, unit)).collect_view();
         Some(view! { <div data-testid="explore-machines">{tables}</div> })
     }
 }
 
-fn on_machine(found: &Findings, machine: &OtherMachine) -> AnyView {
+fn on_machine(found: &Findings, machine: &OtherMachine, unit: Unit) -> AnyView {
     let aspects = found.question.aspects();
     let headings = aspects.iter().map(|aspect| {
-        let help = aspect.help();
-        let heading = |name: String| view! { <th scope="col" class="number" data-hint=help>{name}</th> };
+        let help = aspect.help().in_unit(unit);
+        let heading = |name: String| view! { <th scope="col" class="number" data-hint=help.clone()>{name}</th> };
         [heading(aspect.name()), heading(format!("{}, rest", aspect.name()))].collect_view()
     });
     let headings = headings.collect_view();
@@ -153,7 +157,7 @@ fn cells(found: &Findings, values: &PartValues, aspects: &[Aspect]) -> AnyView {
 }
 
 /// A heading that sorts by its column, the best first.
-fn heading(name: String, help: &'static str, own: FrontOrder, sorting: RwSignal<FrontOrder>) -> AnyView {
+fn heading(name: String, help: String, own: FrontOrder, sorting: RwSignal<FrontOrder>) -> AnyView {
     let is_own = move || sorting.get() == own;
     let click = move |_| sorting.set(if sorting.get_untracked() == own { FrontOrder::Best } else { own });
     view! {

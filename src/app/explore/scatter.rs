@@ -49,7 +49,8 @@ pub fn Scatter(course: Course) -> impl IntoView {
     });
     let options = Signal::derive(move || {
         let option = |(place, metric): (usize, &Metric)| {
-            ChoiceOption::new(place.to_string(), metric.about().name, metric.about().help)
+            let about = metric.about();
+            ChoiceOption::new(place.to_string(), about.name, about.help.in_unit(app.unit()))
         };
         metrics.with(|metrics| metrics.iter().enumerate().map(option).collect::<Vec<_>>())
     });

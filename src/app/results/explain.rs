@@ -23,10 +23,10 @@ pub fn heading(metric: Metric, counted: Unit) -> Hint {
     let unit = match about.unit {
         "s" => "seconds",
         "" => "none, a ratio",
-        other => &counted.worded(other),
+        other => other,
     };
     Hint {
-        title: format!("{}: {}", about.name, counted.worded(about.help)),
+        title: format!("{}: {}", about.name, about.help.in_unit(counted)),
         formula: Some(about.formula.to_owned()),
         facts: vec![("Unit".to_owned(), unit.to_owned()), ("Source".to_owned(), about.source.to_owned())],
         notes: vec![aim.to_owned(), "Click to sort; arrow down opens the column's menu.".to_owned()],
@@ -60,7 +60,7 @@ pub fn cell(row: &RunAndBaseline, metric: Metric, counted: Unit, cell: Option<&C
         title: format!("{} of {}", about.name, name(&row.run)),
         formula: Some(about.formula.to_owned()),
         facts: Vec::new(),
-        notes: vec![format!("{}. {}", sentence(&counted.worded(about.help)), about.source)],
+        notes: vec![format!("{}. {}", sentence(&about.help.in_unit(counted)), about.source)],
     };
     if metric == FOLDED {
         // the related metrics have no columns of their own

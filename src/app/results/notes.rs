@@ -32,8 +32,7 @@ pub fn Notes() -> impl IntoView {
         })
     });
     let overfull = Memo::new(move |_| {
-        let overfull = app.results().iter().find_map(|o| o.report.overfull.as_ref().map(ToString::to_string));
-        overfull.map(|why| app.unit().worded(&why))
+        app.results().iter().find_map(|o| o.report.overfull.as_ref().map(|overfull| overfull.in_unit(app.unit())))
     });
     let lacking = Memo::new(move |_| {
         app.log.with(|log| match log {

@@ -184,7 +184,7 @@ fn progress_of(table: TableState, place: usize) -> Option<RunProgress> {
     let count = |metric| outcome.as_ref().and_then(|o| o.report.values.get(&metric)).map_or(0, |&n| n as u64);
     let late = (count(Metric::Late), count(Metric::Remade));
     let overfull =
-        outcome.as_ref().and_then(|o| o.report.overfull.as_ref().map(|why| app.unit().worded(&why.to_string())));
+        outcome.as_ref().and_then(|o| o.report.overfull.as_ref().map(|overfull| overfull.in_unit(app.unit())));
     let saturation = outcome.as_ref().and_then(|o| o.report.saturation.map(|found| found.to_string()));
     let wall_s = outcome.map(|o| o.report.wall_s);
     Some(RunProgress { run, status, wall_s, is_stale, late, overfull, saturation, verdict })

@@ -2,9 +2,11 @@
 
 use super::trying::TrialState;
 use crate::app::prelude::*;
+use crate::app::state::App;
 use crate::model::Printed;
 use crate::study::format::{self, MISSING, TimeUnit, whole};
 use crate::study::script_trial::{ScriptTrial, TrialFault, TriedMetric};
+use crate::workload::Unit;
 
 /// The result of a trial.
 #[component]
@@ -14,11 +16,12 @@ pub fn TrialOutcome(
     /// Called to go to a line of the script.
     on_line: Callback<u32>,
 ) -> impl IntoView {
+    let app = expect_context::<App>();
     let result = move || match state.get() {
         TrialState::UnderWay => view! { <p class="quiet">"Trying it on the first jobs…"</p> },
         TrialState::None(fault) => wrong(&fault, on_line),
         TrialState::Ended(trial) => match &trial.outcome {
-            Ok(values) => table(&trial, values),
+            Ok(values) => table(&trial, values, app.unit()),
             Err(fault) => wrong(fault, on_line),
         },
     };
@@ -46,7 +49,7 @@ fn wrong(fault: &TrialFault, on_line: Callback<u32>) -> AnyView {
     }
 }
 
-fn table(trial: &ScriptTrial, values: &[TriedMetric]) -> AnyView {
+fn table(trial: &ScriptTrial, values: &[TriedMetric], unit: Unit) -> AnyView {
     let of = if trial.jobs < trial.of {
         format!(
             "On the first {} of {} jobs, beside EASY with the same estimates",
@@ -56,7 +59,7 @@ fn table(trial: &ScriptTrial, values: &[TriedMetric]) -> AnyView {
     } else {
         format!("On all {} jobs, beside EASY with the same estimates", whole(trial.jobs as i64))
     };
-    let rows = values.iter().map(row).collect_view();
+    let rows = values.iter().map(|tried| row(tried, unit)).collect_view();
     view! {
         <table class="plain-table" data-testid="script-values">
             <caption class="quiet">{of}</caption>
@@ -72,13 +75,14 @@ fn table(trial: &ScriptTrial, values: &[TriedMetric]) -> AnyView {
     }
 }
 
-fn row(tried: &TriedMetric) -> AnyView {
+fn row(tried: &TriedMetric, unit: Unit) -> AnyView {
     let TriedMetric { metric, own, easy } = *tried;
+    let about = metric.about();
     let text =
         |value: Option<f64>| value.map_or_else(|| MISSING.to_owned(), |x| format::value(metric, x, TimeUnit::Fitting));
     view! {
         <tr>
-            <th scope="row" data-hint=metric.about().help>{metric.about().name}</th>
+            <th scope="row" data-hint=about.help.in_unit(unit)>{about.name}</th>
             <td class="number" data-value=own.map(format::exact)>{text(own)}</td>
             <td class="number" data-value=easy.map(format::exact)>{text(easy)}</td>
         </tr>

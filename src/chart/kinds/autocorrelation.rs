@@ -3,6 +3,7 @@
 use crate::chart::{Axis, AxisUnit, BoxPlot, Data, Extent, Figure, Ink, Series};
 use crate::metric::{Line, Quartiles};
 use crate::study::query::LearnedSizes;
+use crate::workload::UnitText;
 
 /// The median autocorrelation of run times by lag, a line for each kind of category. Dotted lines are the quartiles of
 /// the first kind.
@@ -29,8 +30,10 @@ pub fn autocorrelation(sizes: Option<&LearnedSizes>) -> Figure {
         kind: "autocorrelation",
         title: "What run times say of later ones".to_owned(),
         common: String::new(),
-        help: "Median over the categories of 50 jobs or more: 1, the job so many later of the same category runs as long; 0, \
-               nothing is known of it. u user, L requested time, q processors, d day of the week.",
+        help: UnitText::new(
+            "Median over the categories of 50 jobs or more: 1, the job so many later of the same category runs as long; 0, \
+             nothing is known of it. u user, L requested time, q {units}, d day of the week.",
+        ),
         source: "CLASSIFY Fig. 2",
         x: Axis::linear("lag", AxisUnit::Number("jobs")),
         y: Axis::linear("autocorrelation", AxisUnit::Number("")).with_extent(Extent::DataAndZero),
@@ -60,8 +63,10 @@ pub fn user_autocorrelation(sizes: Option<&LearnedSizes>) -> Figure {
         kind: "user-autocorrelation",
         title: "What run times of one user say of later ones".to_owned(),
         common: of_user.map(|user| format!("user {}, {} jobs", user.user, user.jobs)).unwrap_or_default(),
-        help: "Of who submitted most, over the widths of 20 jobs or more: the box has the middle half of the widths, the line \
-               in it the median. 1: the job so many later of the same width runs as long; 0: nothing is known of it.",
+        help: UnitText::new(
+            "Of who submitted most, over the widths of 20 jobs or more: the box has the middle half of the widths, the line \
+             in it the median. 1: the job so many later of the same width runs as long; 0: nothing is known of it.",
+        ),
         source: "CLASSIFY Fig. 2",
         x: Axis::linear("lag", AxisUnit::Number("jobs")),
         y: Axis::linear("autocorrelation", AxisUnit::Number("")).with_extent(Extent::DataAndZero),

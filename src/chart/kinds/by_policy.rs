@@ -4,6 +4,7 @@ use super::{Charted, NO_CLASSES};
 use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Series};
 use crate::metric::Metric;
 use crate::study::Run;
+use crate::workload::UnitText;
 
 /// The number of metrics that are drawn, each in a figure: the first columns of the table.
 pub const METRICS_BY_POLICY: usize = 3;
@@ -67,8 +68,10 @@ pub fn by_policy(runs: &[Charted<'_>], metric: Metric) -> Figure {
         kind: "by-policy",
         title: format!("{} by policy", about.name),
         common: String::new(),
-        help: "Each policy without classes (base), with learned ones, with these and the safeguard, with true classes, and \
-               without classes where run times are known.",
+        help: UnitText::new(
+            "Each policy without classes (base), with learned ones, with these and the safeguard, with true classes, and \
+             without classes where run times are known.",
+        ),
         source: "CLASSIFY Fig. 9",
         x: Axis::linear("policy", AxisUnit::Names(names.into())).with_extent(Extent::Fixed(-0.6, groups - 0.4)),
         y: Axis::linear(about.name, AxisUnit::of(metric)).with_extent(Extent::DataAndZero),

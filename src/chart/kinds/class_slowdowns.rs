@@ -6,6 +6,7 @@ use crate::metric::OfClass;
 use crate::scheduler::Policy;
 use crate::study::Run;
 use crate::study::format::change;
+use crate::workload::UnitText;
 
 /// The fraction of a group's width that its bars fill.
 const FILLED: f64 = 0.8;
@@ -33,7 +34,9 @@ pub fn class_slowdowns(runs: &[Classed<'_>]) -> Figure {
             .filter(|text| !text.is_empty())
             .collect::<Vec<_>>()
             .join("; "),
-        help: "Small jobs run for less than the median of the log; premature ones asked for more than that.",
+        help: UnitText::new(
+            "Small jobs run for less than the median of the log; premature ones asked for more than that.",
+        ),
         source: "CLASSIFY Fig. 8",
         x: Axis::linear("class", AxisUnit::Names(names.into())).with_extent(Extent::Fixed(-0.6, groups - 0.4)),
         y: Axis::linear("BSLD", AxisUnit::Number("")).with_extent(Extent::DataAndZero).or(Scale::Log),

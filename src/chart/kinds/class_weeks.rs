@@ -3,6 +3,7 @@
 use super::{Classed, NO_CLASSES, series_of_classed};
 use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure};
 use crate::metric::{Line, WeekOfClasses};
+use crate::workload::UnitText;
 
 /// A rate of the jobs of a week, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +57,9 @@ pub fn class_weeks(runs: &[Classed<'_>], rate: Rate, clock: &AxisClock) -> Figur
         kind,
         title: title.to_owned(),
         common,
-        help: "Of the jobs submitted in each week. Jobs of the first week are not classified: nothing is known then.",
+        help: UnitText::new(
+            "Of the jobs submitted in each week. Jobs of the first week are not classified: nothing is known then.",
+        ),
         source: "CLASSIFY Fig. 4",
         x: Axis::linear(clock.title(), AxisUnit::Time(clock.clone())),
         y: Axis::linear(y, AxisUnit::Fraction).with_extent(extent),

@@ -3,13 +3,13 @@
 use super::{Charted, NO_RUNS, common, series_of};
 use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Ink, Scale, Series};
 use crate::metric::Line;
-use crate::workload::Steps;
+use crate::workload::{Steps, Unit, UnitText};
 
 /// The cumulative wait area against job area, a line for each run.
 ///
 /// `area` is the cumulative fraction of job area. It is drawn as a guide, scaled to the largest wait area: a line above
 /// it makes smaller jobs wait more than their share.
-pub fn cwa(runs: &[Charted<'_>], area: Option<&Steps>) -> Figure {
+pub fn cwa(runs: &[Charted<'_>], area: Option<&Steps>, unit: Unit) -> Figure {
     let mut series = series_of(runs, |curves| Data::Steps { line: curves.cwa.clone(), before: Some(0.0) });
     let top = runs.iter().filter_map(|r| r.report.curves.cwa.y.last()).copied().fold(0.0, f64::max);
     if let Some(area) = area.filter(|_| top > 0.0) {
@@ -21,10 +21,12 @@ pub fn cwa(runs: &[Charted<'_>], area: Option<&Steps>) -> Figure {
         kind: "cwa",
         title: "Cumulative wait area".to_owned(),
         common: common(runs),
-        help: "Wait of all jobs up to a size, times their width. Where a line is steep, jobs of that size pay; the end is the whole price.",
+        help: UnitText::new(
+            "Wait of all jobs up to a size, times their width. Where a line is steep, jobs of that size pay; the end is the whole price.",
+        ),
         source: "METRICS Fig. 3, bottom",
-        x: Axis::log("job area", AxisUnit::Number("processor-seconds")),
-        y: Axis::linear("cumulative wait area", AxisUnit::Number("processor-seconds"))
+        x: Axis::log("job area", AxisUnit::Number(unit.seconds())),
+        y: Axis::linear("cumulative wait area", AxisUnit::Number(unit.seconds()))
             .with_extent(Extent::DataAndZero)
             .or(Scale::Log),
         series,

@@ -5,6 +5,7 @@ use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Scale, Series};
 use crate::metric::fair_start::Fair;
 use crate::metric::{Curves, JobDistribution, Line};
 use crate::study::sureness::Repeated;
+use crate::workload::UnitText;
 
 fn fraction_of_jobs() -> Axis {
     Axis::linear("cumulative fraction of jobs", AxisUnit::Fraction).with_extent(Extent::Fixed(0.0, 1.0))
@@ -36,7 +37,9 @@ pub fn waits(runs: &[Charted<'_>], repeated: Option<&Repeated>) -> Figure {
         kind: "waits",
         title: "Waits".to_owned(),
         common: common(runs),
-        help: "The share of jobs that waited at most so long. Further up and left is better; the left end is the share that did not wait. Where runs were repeated in this page, a band holds 95 % of the repeats at each point, or all of fewer than 40.",
+        help: UnitText::new(
+            "The share of jobs that waited at most so long. Further up and left is better; the left end is the share that did not wait. Where runs were repeated in this page, a band holds 95 % of the repeats at each point, or all of fewer than 40.",
+        ),
         source: "",
         x: Axis::log("wait", AxisUnit::Duration).or(Scale::Linear),
         y: fraction_of_jobs(),
@@ -52,7 +55,9 @@ pub fn responses(runs: &[Charted<'_>], repeated: Option<&Repeated>) -> Figure {
         kind: "responses",
         title: "Responses".to_owned(),
         common: common(runs),
-        help: "The share of jobs that were done within so long of their submission. Further up and left is better. Where runs were repeated in this page, a band holds 95 % of the repeats at each point, or all of fewer than 40.",
+        help: UnitText::new(
+            "The share of jobs that were done within so long of their submission. Further up and left is better. Where runs were repeated in this page, a band holds 95 % of the repeats at each point, or all of fewer than 40.",
+        ),
         source: "",
         x: Axis::log("response", AxisUnit::Duration).or(Scale::Linear),
         y: fraction_of_jobs(),
@@ -68,7 +73,9 @@ pub fn queue_lengths(runs: &[Charted<'_>]) -> Figure {
         kind: "queue-lengths",
         title: "Queue lengths".to_owned(),
         common: common(runs),
-        help: "The share of scheduling rounds that had at most so many jobs to choose from: what a method that looks at every job has to cope with.",
+        help: UnitText::new(
+            "The share of scheduling rounds that had at most so many jobs to choose from: what a method that looks at every job has to cope with.",
+        ),
         source: "CP Fig. 7",
         x: Axis::linear("jobs in the queue", AxisUnit::Count("jobs")).with_extent(Extent::DataAndZero).or(Scale::Log),
         y: Axis::linear("cumulative fraction of rounds", AxisUnit::Fraction).with_extent(Extent::Fixed(0.0, 1.0)),
@@ -84,7 +91,9 @@ pub fn slowdowns(runs: &[Charted<'_>], repeated: Option<&Repeated>) -> Figure {
         kind: "slowdowns",
         title: "Bounded slowdowns".to_owned(),
         common: common(runs),
-        help: "The share of jobs slowed down at most so much: response over run time, short run times counted as the bound. Where runs were repeated in this page, a band holds 95 % of the repeats at each point, or all of fewer than 40.",
+        help: UnitText::new(
+            "The share of jobs slowed down at most so much: response over run time, short run times counted as the bound. Where runs were repeated in this page, a band holds 95 % of the repeats at each point, or all of fewer than 40.",
+        ),
         source: "METRICS §II",
         x: Axis::log("bounded slowdown", AxisUnit::Number("")).or(Scale::Linear),
         y: fraction_of_jobs(),
@@ -119,7 +128,7 @@ pub fn unfairness(runs: &[Charted<'_>], fair: Fair) -> Figure {
         kind,
         title: title.to_owned(),
         common: common(runs),
-        help,
+        help: UnitText::new(help),
         source: "FAIRNESS §3.1",
         x: Axis::log("start − fair start", AxisUnit::Duration).or(Scale::Linear),
         y: fraction_of_jobs(),

@@ -4,6 +4,7 @@ use super::{names, run_names};
 use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Mark, Series, Shade};
 use crate::metric::{Accuracy, EstimateQuality, Line};
 use crate::study::Run;
+use crate::workload::UnitText;
 
 /// The lowest R² that is shown: estimates below it are useless, however low R² is.
 const LOWEST_R2: f64 = -1.0;
@@ -65,7 +66,9 @@ pub fn estimate_density(judged: Option<Judged<'_>>) -> Figure {
         kind: "estimate-density",
         title: "Estimate against run time".to_owned(),
         common: judged.map(|judged| run_name(judged.run)).unwrap_or_default(),
-        help: "Jobs by run time and by the estimate of their submission: the stronger the colour, the more. Below the dotted line jobs outlived their estimate.",
+        help: UnitText::new(
+            "Jobs by run time and by the estimate of their submission: the stronger the colour, the more. Below the dotted line jobs outlived their estimate.",
+        ),
         source: "",
         x: seconds("run time"),
         y: seconds("estimate"),
@@ -81,7 +84,9 @@ pub fn estimate_errors(judged: &[Judged<'_>]) -> Figure {
         kind: "estimate-errors",
         title: "Errors of estimates".to_owned(),
         common: common(judged),
-        help: "The share of jobs whose estimate was at most so many times their run time. A good estimator rises steeply at 1.",
+        help: UnitText::new(
+            "The share of jobs whose estimate was at most so many times their run time. A good estimator rises steeply at 1.",
+        ),
         source: "",
         x: Axis::log("estimate over run time, E / D", AxisUnit::Number("")),
         y: Axis::linear("cumulative fraction of jobs", AxisUnit::Fraction).with_extent(Extent::Fixed(0.0, 1.0)),
@@ -140,7 +145,7 @@ pub fn estimates_over_time(judged: &[Judged<'_>], what: OverTime, clock: &AxisCl
         kind,
         title: title.to_owned(),
         common: common(judged),
-        help,
+        help: UnitText::new(help),
         source,
         x: Axis::linear(clock.title(), AxisUnit::Time(clock.clone())),
         y,

@@ -6,7 +6,7 @@ use crate::machine::GoneProcessors;
 use crate::study::Run;
 use crate::study::format::duration;
 use crate::study::query::{GanttBox, Part};
-use crate::workload::{JobId, Seconds};
+use crate::workload::{JobId, Seconds, Unit, UnitText};
 use std::collections::BTreeSet;
 
 /// What the colours of boxes stand for.
@@ -27,6 +27,8 @@ pub struct GanttView<'a> {
     pub instant: Option<Seconds>,
     /// The processors of the machine.
     pub processors: u32,
+    /// What they stand for.
+    pub unit: Unit,
     /// What the seconds of the log's clock mean.
     pub clock: &'a AxisClock,
     /// What the colours stand for.
@@ -76,9 +78,21 @@ fn shade_of(user: i32, users: &[i32]) -> Shade {
     place.and_then(|place| USER_COLOURS.get(place)).map_or(OTHERS, |&colour| Shade::Category(colour))
 }
 
+/// How to read what really ran.
+const RAN: UnitText = UnitText::new(
+    "A box is a job: as wide as it ran, as high as its {units}; hatched, a run that was cut off, or, in grey, nodes that are \
+     away. {Units} are given out from the bottom, lowest free first.",
+);
+
+/// How to read what was expected at an instant.
+const EXPECTED: UnitText = UnitText::new(
+    "What the scheduler expected at an instant: faint, until when running jobs are taken to run; hatched, the reservations \
+     of waiting jobs.",
+);
+
 /// The boxes of a run. If they show what was expected at an instant, the instant is marked.
 pub fn gantt(run: Option<&Run>, boxes: &[GanttBox], view: GanttView<'_>) -> Figure {
-    let GanttView { window, instant, processors, clock, colouring, users, picked, gone } = view;
+    let GanttView { window, instant, processors, unit, clock, colouring, users, picked, gone } = view;
     let name = run.map_or_else(|| "no run".to_owned(), |run| run.scheduler.name());
     let longest = longest_wait(boxes);
     let shade = |b: &GanttBox| match colouring {
@@ -115,17 +129,10 @@ pub fn gantt(run: Option<&Run>, boxes: &[GanttBox], view: GanttView<'_>) -> Figu
         kind: "gantt",
         title: format!("Gantt chart of {name}"),
         common: run.map(|run| common_of(&[run])).unwrap_or_default(),
-        help: match instant {
-            None => {
-                "A box is a job: as wide as it ran, as high as its processors; hatched, a run that was cut off, or, in grey, nodes that are away. Processors are given out from the bottom, lowest free first."
-            }
-            Some(_) => {
-                "What the scheduler expected at an instant: faint, until when running jobs are taken to run; hatched, the reservations of waiting jobs."
-            }
-        },
+        help: if instant.is_some() { EXPECTED } else { RAN },
         source: "",
         x,
-        y: Axis::linear("processors", AxisUnit::Count("processors"))
+        y: Axis::linear(unit.plural(), AxisUnit::Count(unit.plural()))
             .with_extent(Extent::Fixed(0.0, f64::from(processors))),
         series: vec![Series { name, data, ink: Ink::Plain, run: run.cloned() }],
         marks: instant.map(|at| Mark::X { at: at as f64, label: "instant".to_owned() }).into_iter().collect(),

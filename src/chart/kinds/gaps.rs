@@ -2,6 +2,7 @@
 
 use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Ink, Series};
 use crate::metric::Line;
+use crate::workload::UnitText;
 use crate::workload::like::{Analysis, OF_DYNP, Weibull};
 
 /// The number of points of a law's line.
@@ -34,7 +35,9 @@ pub fn gaps(name: &str, analysis: &Analysis) -> Figure {
         kind: "gaps",
         title: "Times between submissions".to_owned(),
         common: String::new(),
-        help: "Of those above 0 s. Workloads that are made like this one follow a Weibull law in place of the steps.",
+        help: UnitText::new(
+            "Of those above 0 s. Workloads that are made like this one follow a Weibull law in place of the steps.",
+        ),
         source: "DYNP §4",
         x: Axis::log("time between two submissions", AxisUnit::Duration),
         y: Axis::linear("cumulative fraction", AxisUnit::Fraction).with_extent(Extent::Fixed(0.0, 1.0)),

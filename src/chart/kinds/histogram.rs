@@ -1,7 +1,7 @@
 //! Histograms of the jobs of a workload, from its summary.
 
 use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Mark, Scale, Series};
-use crate::workload::{Distribution, Summary};
+use crate::workload::{Distribution, Summary, UnitText};
 
 /// The text of an empty histogram.
 const NO_JOBS: &str = "The workload has no jobs";
@@ -11,12 +11,13 @@ pub fn widths(summary: &Summary) -> Figure {
     let name = |from: u32, to: u32| if from == to { from.to_string() } else { format!("{from}–{to}") };
     let names = summary.widths.iter().map(|class| name(class.from, class.to)).collect();
     let jobs = summary.widths.iter().map(|class| class.jobs as f64).collect();
+    let units = summary.counting.unit.plural();
     Figure {
         kind: "widths",
         title: "Widths".to_owned(),
-        help: "How many processors jobs ask for.",
+        help: UnitText::new("How many {units} jobs ask for."),
         source: "",
-        ..named("processors", names, jobs)
+        ..named(units, names, jobs)
     }
 }
 
@@ -25,7 +26,7 @@ pub fn run_times(summary: &Summary) -> Figure {
     Figure {
         kind: "run-times",
         title: "Run times".to_owned(),
-        help: "How long jobs really ran; classes of equal ratio.",
+        help: UnitText::new("How long jobs really ran; classes of equal ratio."),
         source: "DYNP Fig. 1",
         ..distribution("run time", &summary.runs, AxisUnit::Duration)
     }
@@ -36,7 +37,7 @@ pub fn limits(summary: &Summary) -> Figure {
     Figure {
         kind: "limits",
         title: "Requested times".to_owned(),
-        help: "The time limits that users set: few round values, mostly far above the run time.",
+        help: UnitText::new("The time limits that users set: few round values, mostly far above the run time."),
         source: "CLASSIFY Fig. 1",
         ..distribution("requested time", &summary.limits, AxisUnit::Duration)
     }
@@ -49,7 +50,7 @@ pub fn overestimations(summary: &Summary) -> Figure {
     Figure {
         kind: "overestimation",
         title: "Over-estimation".to_owned(),
-        help: "How many times longer than it ran a job was allowed to: 1 is a perfect request.",
+        help: UnitText::new("How many times longer than it ran a job was allowed to: 1 is a perfect request."),
         source: "METRICS §VI",
         ..figure
     }
@@ -61,7 +62,7 @@ pub fn hours(summary: &Summary) -> Figure {
     Figure {
         kind: "hours",
         title: "Submissions by hour".to_owned(),
-        help: "When jobs are submitted, over the day.",
+        help: UnitText::new("When jobs are submitted, over the day."),
         source: "",
         ..named("hour of the day", names, counts(&summary.hours))
     }
@@ -73,7 +74,7 @@ pub fn weekdays(summary: &Summary) -> Figure {
     Figure {
         kind: "weekdays",
         title: "Submissions by weekday".to_owned(),
-        help: "When jobs are submitted, over the week.",
+        help: UnitText::new("When jobs are submitted, over the week."),
         source: "",
         empty: "The log does not say on which dates it was recorded".to_owned(),
         ..named("day of the week", names, counts(&summary.weekdays))
@@ -89,7 +90,7 @@ fn bars(x: Axis, bars: Vec<Bar>) -> Figure {
         kind: "",
         title: String::new(),
         common: String::new(),
-        help: "",
+        help: UnitText::new(""),
         source: "",
         x,
         y: Axis::linear("jobs", AxisUnit::Count("jobs")).with_extent(Extent::DataAndZero),

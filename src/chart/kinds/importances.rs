@@ -2,6 +2,7 @@
 
 use super::{Classed, NO_CLASSES, run_names};
 use crate::chart::{Axis, AxisClock, AxisUnit, BoxPlot, Data, Extent, Figure, Ink, Series};
+use crate::workload::UnitText;
 
 /// The Gini importances by week, a line for each feature, of the first run that has any.
 pub fn importances(runs: &[Classed<'_>], clock: &AxisClock) -> Figure {
@@ -17,8 +18,10 @@ pub fn importances(runs: &[Classed<'_>], clock: &AxisClock) -> Figure {
         kind: "importances",
         title: "What classes are learned from".to_owned(),
         common: first.map(|run| run_names(&[run.run]).concat()).unwrap_or_default(),
-        help: "Gini importance in the forest of each week, of the features that matter most. u user, L requested time, q \
-               processors, d day of the week.",
+        help: UnitText::new(
+            "Gini importance in the forest of each week, of the features that matter most. u user, L requested time, q \
+             {units}, d day of the week.",
+        ),
         source: "CLASSIFY Fig. 5",
         x: Axis::linear(clock.title(), AxisUnit::Time(clock.clone())),
         y: Axis::linear("importance", AxisUnit::Fraction).with_extent(Extent::DataAndZero),
@@ -46,9 +49,11 @@ pub fn importance_boxes(runs: &[Classed<'_>]) -> Figure {
         kind: "importance-boxes",
         title: "What features are worth".to_owned(),
         common: first.map(|run| run_names(&[run.run]).concat()).unwrap_or_default(),
-        help: "Gini importance over the weeks: the box has the middle half of them, the line in it the median, and whiskers \
-               reach to the farthest within one and a half times the box. u user, L requested time, q processors, d day of \
-               the week.",
+        help: UnitText::new(
+            "Gini importance over the weeks: the box has the middle half of them, the line in it the median, and whiskers \
+             reach to the farthest within one and a half times the box. u user, L requested time, q {units}, d day of \
+             the week.",
+        ),
         source: "CLASSIFY Fig. 5",
         x: Axis::linear("feature", AxisUnit::Names(names.into())).with_extent(extent),
         y: Axis::linear("importance", AxisUnit::Fraction).with_extent(Extent::DataAndZero),

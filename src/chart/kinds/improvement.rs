@@ -5,6 +5,7 @@ use super::run_names;
 use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Mark, Series};
 use crate::metric::{Aim, Metric};
 use crate::study::{Run, RunReport, Study};
+use crate::workload::UnitText;
 
 /// The lowest improvement that is drawn; lower ones are cut, because one such bar would make all others invisible
 /// (FAIRNESS leaves such logs out of its figures).
@@ -158,7 +159,7 @@ fn figure(
         kind: "improvement",
         title: title.to_owned(),
         common: cut.to_owned(),
-        help,
+        help: UnitText::new(help),
         source,
         x: Axis::linear(axis, AxisUnit::Names(names.into()))
             .with_extent(Extent::Fixed(-0.6, groups.len() as f64 - 0.4)),

@@ -2,13 +2,14 @@
 
 use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Series, Shade};
 use crate::workload::like::{Analysis, JointClass};
+use crate::workload::{Unit, UnitText};
 use std::collections::BTreeMap;
 
 /// Three heat maps of jobs: width against requested time, width against run time, requested time against run time.
-pub fn joint(analysis: &Analysis) -> [Figure; 3] {
+pub fn joint(analysis: &Analysis, unit: Unit) -> [Figure; 3] {
     let all = &analysis.joint;
     let seconds = |title| Axis::log(title, AxisUnit::Duration);
-    let width = || Axis::log("width", AxisUnit::Count("processors"));
+    let width = || Axis::log("width", AxisUnit::Count(unit.plural()));
     let (requested, run) = ("requested time", "run time");
     [
         map("joint-requested", "Width and requested time", seconds(requested), width(), all, |c| {
@@ -53,8 +54,10 @@ fn map(
         kind,
         title: title.to_owned(),
         common: String::new(),
-        help: "Jobs by classes that reach from a power of two to the next: the stronger the colour, the more. Workloads \
-               that are made like this one draw their jobs from the single combinations.",
+        help: UnitText::new(
+            "Jobs by classes that reach from a power of two to the next: the stronger the colour, the more. Workloads \
+             that are made like this one draw their jobs from the single combinations.",
+        ),
         source: "DYNP §4",
         x,
         y,
@@ -76,7 +79,7 @@ mod tests {
     #[test]
     fn each_map_holds_all_jobs() {
         let workload = test_jobs::workload(8, &[(0, 1, 9, 10), (1, 1, 9, 10), (2, 8, 500, 600), (3, 8, 9, 600)]);
-        let cells = joint(&Analysis::of(&workload)).map(|figure| match &figure.series[0].data {
+        let cells = joint(&Analysis::of(&workload), Unit::Processors).map(|figure| match &figure.series[0].data {
             Data::Blocks(blocks) => blocks.iter().map(|block| (block.x, block.y)).collect::<Vec<_>>(),
             other => panic!("{other:?}"),
         });

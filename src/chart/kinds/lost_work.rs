@@ -4,6 +4,7 @@ use super::tradeoff::front_of;
 use super::{Charted, NO_RUNS, common, run_names};
 use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Ink, NamedPoint, Scale, Series};
 use crate::metric::{Line, Metric};
+use crate::workload::UnitText;
 
 /// The share of work lost on the x axis and BSLD on the y axis, a point for each run. A run without kills loses
 /// nothing. The dotted line is the Pareto front.
@@ -32,8 +33,10 @@ pub fn lost_work(runs: &[Charted<'_>]) -> Figure {
         kind: "lost-work",
         title: "Slowdown against work lost".to_owned(),
         common: common(runs),
-        help: "Less is better in both: what runs that were cut off cost, and what they bring. The dotted line, where \
-               there is one, joins runs that no other beats in both.",
+        help: UnitText::new(
+            "Less is better in both: what runs that were cut off cost, and what they bring. The dotted line, where \
+             there is one, joins runs that no other beats in both.",
+        ),
         source: "after CLASSIFY §5",
         x: Axis::linear("work lost to kills, of all that completed", AxisUnit::Fraction)
             .with_extent(Extent::DataAndZero),

@@ -3,7 +3,7 @@
 use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Mark, Series};
 use crate::study::format::whole;
 use crate::study::query::LearnedSizes;
-use crate::workload::{Distribution, Summary};
+use crate::workload::{Distribution, Summary, UnitText};
 
 /// Jobs by requested time and by actual run time, in the same classes. A line marks the median run time. `sizes`, once
 /// it is known, says how many jobs lie on either side of the line.
@@ -36,8 +36,10 @@ pub fn requests(summary: &Summary, sizes: Option<&LearnedSizes>) -> Figure {
         kind: "requests",
         title: "Requested and actual run times".to_owned(),
         common,
-        help: "Jobs by requested and by actual run time; the line is the median run time, which divides small jobs from \
-               large ones.",
+        help: UnitText::new(
+            "Jobs by requested and by actual run time; the line is the median run time, which divides small jobs from \
+             large ones.",
+        ),
         source: "CLASSIFY Fig. 1, Tables 2 and 3",
         x: Axis::log("time", AxisUnit::Duration),
         y: Axis::linear("jobs", AxisUnit::Number("")).with_extent(Extent::DataAndZero),

@@ -3,7 +3,7 @@
 use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, Ink, Mark, Series};
 use crate::metric::Line;
 use crate::simulation::Reserved;
-use crate::workload::Seconds;
+use crate::workload::{Seconds, UnitText};
 
 /// The wait that the job's reservation promised, from each round that changed it until the job started at `start`; and
 /// its final wait. `submit` is the submit time.
@@ -36,7 +36,9 @@ pub fn reservation(course: &[Reserved], submit: Seconds, start: Seconds, clock: 
         kind: "reservation",
         title: "Reserved start".to_owned(),
         common: String::new(),
-        help: "How long after its submission the job was to start, as the scheduler saw it in each round while the job waited.",
+        help: UnitText::new(
+            "How long after its submission the job was to start, as the scheduler saw it in each round while the job waited.",
+        ),
         source: "FAIRNESS §2",
         x: Axis::linear(clock.title(), AxisUnit::Time(clock.clone()))
             .with_extent(Extent::Fixed(submit as f64, start as f64)),

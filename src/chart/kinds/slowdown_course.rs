@@ -3,6 +3,7 @@
 use super::{Classed, NO_CLASSES, series_of_classed};
 use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure};
 use crate::metric::ClassCourse;
+use crate::workload::UnitText;
 
 /// The sum of the bounded slowdowns of all completed jobs, a line for each run. Where a line is steep, jobs suffer.
 pub fn cumulative_slowdown(runs: &[Classed<'_>], clock: &AxisClock) -> Figure {
@@ -47,7 +48,7 @@ fn figure(
         kind,
         title: title.to_owned(),
         common,
-        help,
+        help: UnitText::new(help),
         source,
         x: Axis::linear(clock.title(), AxisUnit::Time(clock.clone())),
         y: Axis::linear(

@@ -10,6 +10,7 @@ use crate::order;
 use crate::scheduler::Policy;
 use crate::study::Run;
 use crate::study::sureness::Repeated;
+use crate::workload::UnitText;
 
 /// What was swept: the x axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -233,7 +234,7 @@ fn figure(swept: Swept, metric: Metric, series: Vec<Series>) -> Figure {
         kind,
         title: format!("{} against {against}", about.name),
         common: String::new(),
-        help,
+        help: UnitText::new(help),
         source,
         x,
         y,

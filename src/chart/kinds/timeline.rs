@@ -4,6 +4,7 @@ use super::policies::bands;
 use super::{Charted, NO_RUNS, common, series_of};
 use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, Ink, Mark, Scale, Series, Span, reduce_envelope};
 use crate::metric::{Curves, Envelope, Line};
+use crate::workload::{Unit, UnitText};
 
 /// The number of stretches over which offered load is averaged, because it jumps with every submission.
 const LOAD_STRETCHES: usize = 50;
@@ -24,8 +25,10 @@ pub fn queue_jobs(runs: &[Charted<'_>], clock: &AxisClock) -> Figure {
         kind: "queue",
         title: "Queue".to_owned(),
         common: common(runs),
-        help: "Jobs waiting: the line is the average over each stretch of time, the band reaches from the fewest to the most. \
-               At the foot, of schedulers that change it: the policy in force.",
+        help: UnitText::new(
+            "Jobs waiting: the line is the average over each stretch of time, the band reaches from the fewest to the most. \
+             At the foot, of schedulers that change it: the policy in force.",
+        ),
         source: "CP Fig. 5",
         x: time(clock),
         y: Axis::linear("waiting jobs", AxisUnit::Count("jobs")).with_extent(Extent::DataAndZero).or(Scale::Log),
@@ -35,16 +38,18 @@ pub fn queue_jobs(runs: &[Charted<'_>], clock: &AxisClock) -> Figure {
     }
 }
 
-/// The width of the waiting jobs over time; `processors` is the size of the machine.
-pub fn queue_width(runs: &[Charted<'_>], clock: &AxisClock, processors: u32) -> Figure {
+/// The width of the waiting jobs over time; `processors` is the size of the machine, counted in `unit`.
+pub fn queue_width(runs: &[Charted<'_>], clock: &AxisClock, processors: u32, unit: Unit) -> Figure {
     Figure {
         kind: "queue-width",
         title: "Width of the queue".to_owned(),
         common: common(runs),
-        help: "Processors that waiting jobs ask for; above the line of the machine's size they cannot all start at once.",
+        help: UnitText::new(
+            "{Units} that waiting jobs ask for; above the line of the machine's size they cannot all start at once.",
+        ),
         source: "CP Fig. 5",
         x: time(clock),
-        y: Axis::linear("waiting processors", AxisUnit::Count("processors"))
+        y: Axis::linear(&format!("waiting {}", unit.plural()), AxisUnit::Count(unit.plural()))
             .with_extent(Extent::DataAndZero)
             .or(Scale::Log),
         series: with_counted(runs, |curves| &curves.queue_width, |curves| &curves.counted_width),
@@ -54,7 +59,7 @@ pub fn queue_width(runs: &[Charted<'_>], clock: &AxisClock, processors: u32) -> 
 }
 
 /// The share of the machine in use over time, a line for each run, and the offered load.
-pub fn utilisation(runs: &[Charted<'_>], clock: &AxisClock) -> Figure {
+pub fn utilisation(runs: &[Charted<'_>], clock: &AxisClock, unit: Unit) -> Figure {
     let mut series = series_of(runs, |curves| Data::Envelope(calmed(&curves.utilisation)));
     let mut top: f64 = 1.0;
     // the same for every run: it depends on submissions only
@@ -68,11 +73,13 @@ pub fn utilisation(runs: &[Charted<'_>], clock: &AxisClock) -> Figure {
         kind: "utilisation",
         title: "Utilisation".to_owned(),
         common: common(runs),
-        help: "Share of processors in use, averaged over stretches of time. Offered load is what was submitted meanwhile. At \
-               the foot, of schedulers that change it: the policy in force.",
+        help: UnitText::new(
+            "Share of {units} in use, averaged over stretches of time. Offered load is what was submitted meanwhile. \
+             At the foot, of schedulers that change it: the policy in force.",
+        ),
         source: "CP §3.1",
         x: time(clock),
-        y: Axis::linear("busy processors", AxisUnit::Fraction).with_extent(Extent::Fixed(0.0, top)),
+        y: Axis::linear(&format!("busy {}", unit.plural()), AxisUnit::Fraction).with_extent(Extent::Fixed(0.0, top)),
         series: with_bands(runs, series),
         marks: Vec::new(),
         empty: NO_RUNS.to_owned(),

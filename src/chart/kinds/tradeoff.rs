@@ -6,6 +6,7 @@ use crate::metric::{Line, Metric};
 use crate::order;
 use crate::study::table::Mode;
 use crate::study::{RunReport, Study};
+use crate::workload::UnitText;
 
 /// AWF (packing) on the x axis, `fairness` (P²SF, or an average unfairness) on the y axis. For both, less is better.
 /// The dotted line is the Pareto front.
@@ -94,13 +95,13 @@ fn differ_in_baseline(runs: &[Charted<'_>], study: &Study) -> bool {
 /// The first sentence of every help text, followed by others.
 macro_rules! less_is_better {
     ($($then:literal),*) => {
-        concat!("Less is better in both: down is fairer, left is better packed.", $($then),*)
+        UnitText::new(concat!("Less is better in both: down is fairer, left is better packed.", $($then),*))
     };
 }
 
 /// How to read the chart. `points` is the number of its points and `front` the number of those on the front;
 /// `is_unlike` says that changes were asked for and cannot be drawn.
-fn help(points: usize, front: usize, is_unlike: bool) -> &'static str {
+fn help(points: usize, front: usize, is_unlike: bool) -> UnitText {
     match (points, front, is_unlike) {
         (0 | 1, ..) => less_is_better!(),
         (_, 0, _) => less_is_better!(" Only runs of one load and one partition can be set against each other."),
@@ -139,6 +140,7 @@ mod tests {
     use super::*;
     use crate::metric::Curves;
     use crate::study::{Baseline, Run, RunReport};
+    use crate::workload::Unit;
 
     /// Reports of runs with this AWF and P²SF.
     fn reports(runs: &[(&str, &str, f64, f64)]) -> Vec<RunReport> {
@@ -183,6 +185,10 @@ mod tests {
         ])
     }
 
+    fn said(figure: &Figure) -> String {
+        figure.help.in_unit(Unit::Processors)
+    }
+
     #[test]
     fn the_front_has_the_points_that_none_beats() {
         let front = front(vec![(3.0, 1.0), (1.0, 5.0), (2.0, 5.0), (2.0, 3.0), (4.0, 1.0), (1.0, 6.0)]);
@@ -212,7 +218,7 @@ mod tests {
         assert_eq!(drawn_front(&figure), Some((vec![61_403.0, 84_869.0], vec![160_741.0, 146_492.0])));
         assert!(figure.marks.is_empty());
         assert_eq!(figure.x.title, "AWF (packing)");
-        assert!(figure.help.ends_with("these runs have different baselines."), "{}", figure.help);
+        assert!(said(&figure).ends_with("these runs have different baselines."), "{}", said(&figure));
     }
 
     #[test]
@@ -238,13 +244,13 @@ mod tests {
             Some(crate::study::RunPartition { number: 1, name: "short".to_owned(), processors: None });
         let figure = figure(&runs, Baseline::None, Mode::Absolute);
         assert_eq!(drawn_front(&figure), None);
-        assert!(figure.help.ends_with("can be set against each other."), "{}", figure.help);
+        assert!(said(&figure).ends_with("can be set against each other."), "{}", said(&figure));
         assert_eq!(figure.series.len(), runs.len());
     }
 
     #[test]
     fn the_sentence_is_true_of_no_one_and_several_on_the_front() {
-        let says = |runs: &[RunReport]| figure(runs, Baseline::None, Mode::Change).help;
+        let says = |runs: &[RunReport]| said(&figure(runs, Baseline::None, Mode::Change));
         assert!(!says(&[]).contains("No run"));
         assert!(!says(&kth()[..1]).contains("No run"));
         assert!(says(&kth()[..2]).ends_with("beats the one farthest down and left in either."));

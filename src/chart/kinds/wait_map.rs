@@ -3,6 +3,7 @@
 use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Series, Shade};
 use crate::metric::WaitCell;
 use crate::study::format;
+use crate::workload::{Unit, UnitText};
 
 /// The longest of the median waits of the classes, seconds.
 pub fn longest_median(cells: &[WaitCell]) -> f64 {
@@ -11,7 +12,7 @@ pub fn longest_median(cells: &[WaitCell]) -> f64 {
 
 /// A heat map of jobs by width and requested time: the stronger the colour, the longer the median wait. The strongest
 /// colour stands for `longest` (seconds), so that maps side by side can be compared.
-pub fn wait_map(of: &str, cells: &[WaitCell], longest: f64) -> Figure {
+pub fn wait_map(of: &str, cells: &[WaitCell], longest: f64, unit: Unit) -> Figure {
     // on a logarithmic scale from minutes to days
     let level = |wait: f64| Shade::Level(libm::log(wait + 60.0) / libm::log(longest + 60.0));
     let block = |cell: &WaitCell| FigureBox {
@@ -24,9 +25,11 @@ pub fn wait_map(of: &str, cells: &[WaitCell], longest: f64) -> Figure {
     Figure {
         title: format!("Median wait, {of}"),
         common: if longest > 0.0 { format!("strongest colour: {}", format::span(longest)) } else { String::new() },
-        help: "Jobs by width and requested time, in classes that reach from a power of two to the next: the stronger the \
-               colour, the longer the median wait of the class. All maps share one scale.",
-        ..map("median wait", cells.iter().map(block).collect())
+        help: UnitText::new(
+            "Jobs by width and requested time, in classes that reach from a power of two to the next: the stronger the \
+             colour, the longer the median wait of the class. All maps share one scale.",
+        ),
+        ..map("median wait", cells.iter().map(block).collect(), unit)
     }
 }
 
@@ -39,7 +42,7 @@ pub fn longer_by(cell: &WaitCell, base: &[WaitCell]) -> Option<f64> {
 
 /// A heat map of the change of the median wait against a baseline: one colour for shorter waits, one for longer ones.
 /// The strongest stands for `most` (seconds), so that maps side by side can be compared.
-pub fn wait_change_map(of: &str, beside: &str, cells: &[WaitCell], base: &[WaitCell], most: f64) -> Figure {
+pub fn wait_change_map(of: &str, beside: &str, cells: &[WaitCell], base: &[WaitCell], most: f64, unit: Unit) -> Figure {
     let block = |cell: &WaitCell| {
         let longer = longer_by(cell, base)?;
         // on a logarithmic scale from minutes to days
@@ -55,28 +58,30 @@ pub fn wait_change_map(of: &str, beside: &str, cells: &[WaitCell], base: &[WaitC
     Figure {
         title: format!("Median wait, {of}, less that of {beside}"),
         common: format!("strongest colours: {} shorter, or longer", format::span(most)),
-        help: "Jobs by width and requested time, in classes that reach from a power of two to the next: blue where the \
-               median job of the class waits shorter, orange where it waits longer. All maps share one scale.",
-        ..map("difference of median waits", cells.iter().filter_map(block).collect())
+        help: UnitText::new(
+            "Jobs by width and requested time, in classes that reach from a power of two to the next: blue where the \
+             median job of the class waits shorter, orange where it waits longer. All maps share one scale.",
+        ),
+        ..map("difference of median waits", cells.iter().filter_map(block).collect(), unit)
     }
 }
 
 /// A figure of boxes by width and requested time.
-fn map(name: &str, blocks: Vec<FigureBox>) -> Figure {
+fn map(name: &str, blocks: Vec<FigureBox>, unit: Unit) -> Figure {
     let extent = |of: fn(&FigureBox) -> (f64, f64)| {
         let low = blocks.iter().map(|block| of(block).0).fold(f64::INFINITY, f64::min);
         let high = blocks.iter().map(|block| of(block).1).fold(0.0, f64::max);
         if blocks.is_empty() { Extent::Data } else { Extent::Fixed(low, high) }
     };
     let x = Axis::log("requested time", AxisUnit::Duration).with_extent(extent(|block| block.x));
-    let y = Axis::log("width", AxisUnit::Count("processors")).with_extent(extent(|block| block.y));
+    let y = Axis::log("width", AxisUnit::Count(unit.plural())).with_extent(extent(|block| block.y));
     let is_empty = blocks.is_empty();
     let series = Series { name: name.to_owned(), data: Data::Blocks(blocks), ink: Ink::Plain, run: None };
     Figure {
         kind: "wait-map",
         title: String::new(),
         common: String::new(),
-        help: "",
+        help: UnitText::new(""),
         source: "",
         x,
         y,
@@ -93,11 +98,11 @@ mod tests {
     #[test]
     fn the_longest_wait_has_the_strongest_colour() {
         let cell = |limit, width, median| WaitCell { limit, width, jobs: 1, median };
-        let figure = wait_map("EASY", &[cell(6, 0, 0.0), cell(12, 3, 3_600.0)], 3_600.0);
+        let figure = wait_map("EASY", &[cell(6, 0, 0.0), cell(12, 3, 3_600.0)], 3_600.0, Unit::Processors);
         let Data::Blocks(blocks) = &figure.series[0].data else { panic!("{figure:?}") };
         assert_eq!(blocks.iter().map(|block| block.shade).collect::<Vec<_>>(), [Shade::Level(0.0), Shade::Level(1.0)]);
         assert_eq!((blocks[1].x, blocks[1].y), ((4_096.0, 8_192.0), (8.0, 16.0)));
-        assert!(wait_map("EASY", &[], 0.0).series.is_empty());
+        assert!(wait_map("EASY", &[], 0.0, Unit::Processors).series.is_empty());
     }
 
     #[test]
@@ -105,7 +110,7 @@ mod tests {
         let cell = |limit, median| WaitCell { limit, width: 0, jobs: 1, median };
         let base = [cell(6, 100.0), cell(7, 7_200.0), cell(9, 5.0)];
         let cells = [cell(6, 7_300.0), cell(7, 0.0), cell(8, 1.0)];
-        let figure = wait_change_map("SAF", "EASY", &cells, &base, 7_200.0);
+        let figure = wait_change_map("SAF", "EASY", &cells, &base, 7_200.0, Unit::Processors);
         let Data::Blocks(blocks) = &figure.series[0].data else { panic!("{figure:?}") };
         let shades: Vec<Shade> = blocks.iter().map(|block| block.shade).collect();
         assert_eq!(shades, [Shade::Change(1.0), Shade::Change(-1.0)], "what one of them lacks is not compared");

@@ -3,6 +3,7 @@
 use super::JobOutcome;
 use super::row::SimulatedJob;
 use crate::classifier::Because;
+use crate::workload::UnitText;
 use serde::{Deserialize, Serialize};
 
 /// Bound of the slowdown, seconds, as in METRICS.
@@ -68,7 +69,7 @@ pub struct AboutField {
     /// Heading of its column.
     pub name: &'static str,
     /// What it means, in one line.
-    pub help: &'static str,
+    pub help: UnitText,
     /// The kind of its values.
     pub kind: FieldKind,
     /// On what its value depends.
@@ -96,7 +97,7 @@ macro_rules! fields {
                     $(JobField::$field => AboutField {
                         ids: &$ids,
                         name: $name,
-                        help: $help,
+                        help: UnitText::new($help),
                         kind: $kind,
                         of: FieldOf::$of,
                         shown: FieldShown::$shown,
@@ -128,7 +129,7 @@ fields! {
         |job, _| Some(job.request.submit as f64);
     /// Processors r.
     Processors = ["procs", "processors"], "Width", Job, FieldKind::Count, Always,
-        "How many processors it takes",
+        "How many {units} it takes",
         |job, _| Some(f64::from(job.request.processors));
     /// Requested time L.
     Limit = ["limit", "requested"], "Requested", Job, FieldKind::Span, Always,
@@ -160,7 +161,7 @@ fields! {
         |job, _| Some(f64::from(job.request.partition));
     /// Area r D.
     Area = ["area"], "Area", Job, FieldKind::Count, Never,
-        "Width times run time, processor-seconds",
+        "Width times run time, {unit}-seconds",
         |job, _| Some(f64::from(job.request.processors) * job.run as f64);
     /// Start of the execution that completed.
     Start = ["start"], "Start", Run, FieldKind::Moment, Always,
@@ -196,7 +197,7 @@ fields! {
         |job, run| Some(job.outcome(run)?.relaxed_unfairness()? as f64);
     /// Hybrid fair start.
     HybridFairStart = ["hybrid_fair"], "Hybrid start", Run, FieldKind::Moment, FairStarts,
-        "Hybrid fair start: when it would have started, had who waits got processors in the order of arrival (FAIRNESS §5)",
+        "Hybrid fair start: when it would have started, had who waits got {units} in the order of arrival (FAIRNESS §5)",
         |job, run| Some(job.outcome(run)?.hybrid? as f64);
     /// Scheduler-independent fair start.
     IndependentFairStart = ["independent_fair"], "Indep. start", Run, FieldKind::Moment, FairStarts,
@@ -235,7 +236,7 @@ fields! {
         |job, run| Some(job.outcome(run)?.estimate);
     /// Unweighted fair share less r D.
     EqualShare = ["equal_share", "share"], "Equal share less got", Run, FieldKind::Ratio, Never,
-        "What an equal share of the processors in use comes to, less its area, processor-seconds: above 0 it lacks so much",
+        "What an equal share of the {units} in use comes to, less its area, {unit}-seconds: above 0 it lacks so much",
         |job, run| Some(job.outcome(run)?.share?.0);
     /// Weighted fair share less r D.
     WidthShare = ["width_share"], "Share by width less got", Run, FieldKind::Ratio, Never,

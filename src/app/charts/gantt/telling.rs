@@ -1,5 +1,6 @@
 //! The tip of a box of the Gantt chart.
 
+use crate::app::wording::sentence;
 use crate::chart::{AxisClock, AxisUnit};
 use crate::study::query::{GanttBox, Part};
 use crate::workload::Unit;
@@ -12,7 +13,7 @@ pub fn told(b: &GanttBox, clock: &AxisClock, unit: Unit) -> Vec<(String, String)
     let mut told = vec![
         pair("Job", b.number.to_string()),
         pair("User", user),
-        pair(&unit.worded("Processors"), format!("{} to {}", b.first, b.first + b.count - 1)),
+        pair(&sentence(unit.plural()), format!("{} to {}", b.first, b.first + b.count - 1)),
     ];
     let span = AxisUnit::Duration.say(end - start);
     told.extend(match b.part {

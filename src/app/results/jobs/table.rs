@@ -192,7 +192,7 @@ fn JobHeading(choice: JobsChoice, column: JobColumn) -> impl IntoView {
         unit => format!(" ({unit})"),
     };
     let about = column.field.about();
-    let help = move || app.unit().worded(about.help);
+    let help = move || about.help.in_unit(app.unit());
     let sorted = move || Some(choice.sorting.get()).filter(|(c, _)| *c == column).map(|(_, descending)| descending);
     let aria_sort = move || match sorted() {
         None => "none",

@@ -84,6 +84,7 @@ fn ask(app: App, baseline: Memo<Baseline>, figures: RwSignal<Vec<ToldMap>>) {
     Effect::new(move |_| {
         runs.all.track();
         app.log.track();
+        let unit = app.unit();
         let (mut chosen, counted, baseline) = (runs.chosen.get(), counted.get(), baseline.get());
         for base in chosen.iter().filter_map(|run| baseline.of(run)).collect::<Vec<_>>() {
             if !chosen.contains(&base) && app.results().iter().any(|outcome| outcome.report.run == base) {
@@ -121,8 +122,8 @@ fn ask(app: App, baseline: Memo<Baseline>, figures: RwSignal<Vec<ToldMap>>) {
             let most = changes.map(f64::abs).fold(0.0, f64::max);
             let maps = with_bases.iter().map(|(run, cells, base)| {
                 let figure = match base {
-                    Some((beside, base)) => wait_change_map(&name(run), &name(beside), cells, base, most),
-                    None => wait_map(&name(run), cells, longest),
+                    Some((beside, base)) => wait_change_map(&name(run), &name(beside), cells, base, most, unit),
+                    None => wait_map(&name(run), cells, longest, unit),
                 };
                 let base = base.as_ref().map(|(_, base)| base.clone());
                 ToldMap { figure: Arc::new(figure), cells: Arc::clone(cells), base }

@@ -37,7 +37,7 @@ pub fn TopUsers(
             </tr>
         }
     });
-    let area = summary.counting.unit.worded("Area (processor-hours)");
+    let area = format!("Area ({}-hours)", summary.counting.unit.singular());
     view! {
         <h3 class="section-title">"Largest users"</h3>
         <div class="table-scroll" role="region" tabindex="0" aria-label="Users by area">

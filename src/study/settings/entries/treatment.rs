@@ -80,8 +80,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         is_offered: |study, _| study.partitions.is_empty(),
         told: |_, study, facts| {
             let processors = study.treatment.processors?;
-            let one_or_many = if processors == 1 { "processor" } else { "processors" };
-            Some(facts.unit().worded(&format!("{} {one_or_many}", format::whole(processors))))
+            Some(format::size(processors, facts.unit()))
         },
         option: CommandOption::new(
             "procs",
@@ -176,7 +175,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         usual: |_| "as in the log".to_owned(),
         told: |_, study, facts| {
             let widest = study.treatment.split?;
-            Some(facts.unit().worded(&format!("jobs of {} processors at most", format::whole(widest))))
+            Some(format!("jobs of {} {} at most", format::whole(widest), facts.unit().plural()))
         },
         option: CommandOption::new(
             "split-width",

@@ -26,7 +26,7 @@ pub fn Facts(
         ("Requested", seconds(row.request.limit)),
         ("Run", seconds(row.run)),
         ("Requested / run", number(row.request.limit as f64 / row.run.max(1) as f64)),
-        ("Area", format!("{} {}", number(area), unit.worded("processor-seconds"))),
+        ("Area", format!("{} {}", number(area), unit.seconds())),
         ("User", named("User", row.request.user)),
         ("Group", named("Group", row.request.group)),
         ("Executable", known(row.request.executable)),

@@ -8,7 +8,7 @@ use crate::app::wording::{jobs, size};
 use crate::study::Run;
 use crate::study::format::{number, whole};
 use crate::study::query::{Answer, JobRow, Other, Query, Reasons, Waited};
-use crate::workload::Unit;
+use crate::workload::{Unit, UnitText};
 
 /// What the job waited for in the first run.
 #[component]
@@ -62,7 +62,7 @@ fn given(answer: Result<Answer, String>, telling: &Telling) -> Option<AnyView> {
 }
 
 fn told(waited: &Waited, unit: Unit) -> AnyView {
-    let area = |area: f64| format!("{} {}", number(area), unit.worded("processor-seconds"));
+    let area = |area: f64| format!("{} {}", number(area), unit.seconds());
     let mut all = vec![
         ("Running at its submission", format!("{} on {}", jobs(waited.running), size(waited.busy, unit))),
         ("Ahead in the queue", format!("{} for {}", jobs(waited.ahead), size(waited.ahead_width, unit))),
@@ -77,7 +77,8 @@ fn told(waited: &Waited, unit: Unit) -> AnyView {
 }
 
 /// The line above the jobs that overtook this one.
-const LATER: &str = "Jobs that came later and started earlier, the largest area (processor-seconds) first:";
+const LATER: UnitText =
+    UnitText::new("Jobs that came later and started earlier, the largest area ({unit}-seconds) first:");
 
 /// The jobs that overtook this one, the largest area first.
 fn overtakers(waited: Waited, telling: &Telling) -> AnyView {
@@ -100,7 +101,7 @@ fn overtakers(waited: Waited, telling: &Telling) -> AnyView {
     let heads = ["Submit", "Start", "Width", "Run (s)", "Area"];
     let heads = heads.map(|head| view! { <th scope="col" class="number">{head}</th> });
     view! {
-        <p class="headline">{telling.unit.worded(LATER)}</p>
+        <p class="headline">{LATER.in_unit(telling.unit)}</p>
         <div class="table-scroll job-others" tabindex="0" role="group" aria-label="Jobs that overtook it">
             <table class="plain-table" data-testid="overtakers">
                 <thead><tr><th scope="col">"Job"</th>{heads.into_iter().collect::<Vec<_>>()}</tr></thead>
