@@ -1,7 +1,9 @@
-//! What the page holds besides its signals: the run queue, the workers, and the channels on which answers are awaited.
+//! What the page holds besides its signals: the run queue, the workers, the channels on which answers are awaited, and
+//! what can be undone.
 
 use super::arrival::Arrival;
 use super::pool::Pool;
+use super::state::Act;
 use crate::run_queue::protocol::Ticket;
 use crate::run_queue::{GivenFile, QueueOrder, RunQueue};
 use crate::study::query::Answer;
@@ -44,6 +46,9 @@ pub(super) struct Backend {
     pub is_giving: bool,
     /// The log to which Back or Forward leads again, and its treatment when it was left.
     pub returning: Option<(Source, Treatment)>,
+    /// Actions that can be undone, the latest last, each with the number of its message. They stay after the message is
+    /// gone.
+    pub undoable: Vec<(u32, Act)>,
 }
 
 impl Backend {
@@ -61,6 +66,7 @@ impl Backend {
             is_giving: false,
             site_files: Vec::new(),
             returning: None,
+            undoable: Vec::new(),
         }
     }
 }

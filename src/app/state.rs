@@ -1,13 +1,12 @@
 //! The state of the page: what is loaded, what was asked, and the results.
 //!
-//! Components read the signals and call the methods of [`super::actions`]; nothing else changes the signals. Rows, log
-//! and speeds are copies of the run queue's ([`crate::run_queue`]), which alone changes them.
+//! Components read the signals and call the methods of [`super::actions`], which alone can change them ([`Readable`]).
+//! Rows, log and speeds are copies of the run queue's ([`crate::run_queue`]), which alone changes them.
 
-use super::actions::AskedFile;
+use super::actions::{AskedFile, OfferedScripts, Readable};
 use super::backend::Backend;
 pub use crate::address::Tab;
 use crate::app::prelude::*;
-use crate::app::writing::OfferedScripts;
 use crate::metric::Metric;
 use crate::run_queue::TakenSite;
 pub use crate::run_queue::{
@@ -25,71 +24,68 @@ use std::sync::Arc;
 #[derive(Clone, Copy)]
 pub struct App {
     /// The study; always valid.
-    pub study: RwSignal<Study>,
+    pub study: Readable<Study>,
     /// Every log of this session and every remembered log. The active one is the study's source.
-    pub library: RwSignal<Vec<KnownLog>>,
+    pub library: Readable<Vec<KnownLog>>,
     /// The active log.
-    pub log: RwSignal<LogState>,
+    pub log: Readable<LogState>,
     /// One row for each run of the study, in the table's order. If one partition is shown by itself, only its rows.
-    pub rows: RwSignal<Vec<RunRow>>,
+    pub rows: Readable<Vec<RunRow>>,
     /// The number of the partition that is shown by itself, if the study takes each partition by itself; `None` shows
     /// all.
-    pub partition: RwSignal<Option<i32>>,
+    pub partition: Readable<Option<i32>>,
     /// Which tab is shown.
-    pub view: RwSignal<Tab>,
+    pub view: Readable<Tab>,
     /// The run that is highlighted everywhere.
-    pub highlighted: RwSignal<Option<Run>>,
+    pub highlighted: Readable<Option<Run>>,
     /// Whether the table shows changes against the baseline, not absolute values.
-    pub relative: RwSignal<bool>,
+    pub relative: Readable<bool>,
     /// The column that sorts the table, and whether descending; `None` for the study's own order.
-    pub sorting: RwSignal<Option<(Metric, bool)>>,
+    pub sorting: Readable<Option<(Metric, bool)>>,
     /// The runs whose curves are drawn, up to a maximum; if empty, the first runs of the table.
-    pub charted: RwSignal<Vec<Run>>,
+    pub charted: Readable<Vec<Run>>,
     /// The window of time to which all time charts are zoomed.
-    pub window: RwSignal<Option<(f64, f64)>>,
+    pub window: Readable<Option<(f64, f64)>>,
     /// Whether the study is being run on one log after the other.
-    pub on_several_logs: RwSignal<bool>,
+    pub on_several_logs: Readable<bool>,
     /// The fairness metric against which packing is plotted.
-    pub fairness: RwSignal<Metric>,
+    pub fairness: Readable<Metric>,
     /// Messages at the foot of the page.
-    pub notices: RwSignal<Vec<Notice>>,
+    pub notices: Readable<Vec<Notice>>,
     /// The verdict of the comparison, one sentence; `None` until there is one.
-    pub verdict: RwSignal<Option<String>>,
+    pub verdict: Readable<Option<String>>,
     /// The concern of the user, by which the comparison is judged.
-    pub concern: RwSignal<Concern>,
+    pub concern: Readable<Concern>,
     /// The recipe whose table or figure is shown under the comparison.
-    pub recipe: RwSignal<Option<&'static Recipe>>,
+    pub recipe: Readable<Option<&'static Recipe>>,
     /// The name of the papers' log that the user says this log is.
-    pub taken_for: RwSignal<Option<&'static str>>,
-    /// Actions that can be undone, the latest last, each with the number of its message. They stay after the message is
-    /// gone.
-    pub undoable: StoredValue<Vec<(u32, Act)>>,
+    pub taken_for: Readable<Option<&'static str>>,
     /// The link from which the content on screen came, and whether a recomputation agrees with it.
-    pub shared: RwSignal<Option<LinkOrigin>>,
+    pub shared: Readable<Option<LinkOrigin>>,
     /// A shared result that another log has replaced, until the user says which of the two is wanted.
-    pub shared_before: RwSignal<Option<LinkOrigin>>,
+    pub shared_before: Readable<Option<LinkOrigin>>,
     /// What was read from the files of the Slurm site beside the open log.
-    pub site: RwSignal<Option<Arc<TakenSite>>>,
+    pub site: Readable<Option<Arc<TakenSite>>>,
     /// The file about which the user is asked what it is.
-    pub asked: RwSignal<Option<AskedFile>>,
+    pub asked: Readable<Option<AskedFile>>,
     /// Whether the dialog that asks about this file is shown.
-    pub asks: RwSignal<bool>,
+    pub asks: Readable<bool>,
     /// Scripts of other people; the user is asked whether they may run.
-    pub offered: RwSignal<Option<OfferedScripts>>,
+    pub offered: Readable<Option<OfferedScripts>>,
     /// Whether the dialog that asks about these scripts is shown.
-    pub offers: RwSignal<bool>,
+    pub offers: Readable<bool>,
     /// Light, dark, or as the system is set.
-    pub theme: RwSignal<ThemeChoice>,
+    pub theme: Readable<ThemeChoice>,
     /// Whether this is the first visit in this browser.
-    pub first_visit: RwSignal<bool>,
+    pub first_visit: Readable<bool>,
     /// Studies that were on screen before, latest first.
-    pub recent: RwSignal<Vec<RecentStudy>>,
+    pub recent: Readable<Vec<RecentStudy>>,
     /// How fast runs were in this browser.
-    pub speeds: RwSignal<Speeds>,
+    pub speeds: Readable<Speeds>,
     /// The state of the study's repeats, once they were asked for.
-    pub repeats: RwSignal<Option<RepeatsState>>,
+    pub repeats: Readable<Option<RepeatsState>>,
     /// The state of the trials of remedies, once they were asked for.
-    pub trials: RwSignal<Option<TrialsState>>,
+    pub trials: Readable<Option<TrialsState>>,
     /// The run queue and its workers.
     pub(super) backend: StoredValue<Backend, LocalStorage>,
 }

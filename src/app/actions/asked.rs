@@ -144,6 +144,17 @@ impl App {
         self.asks.set(true);
     }
 
+    /// Whether the dialog that asks about this file is shown. Closing it resets this.
+    #[inline(always)]
+    pub fn file_dialog(self) -> RwSignal<bool> {
+        self.asks.signal()
+    }
+
+    /// Closes the dialog that asks about this file.
+    pub fn close_question(self) {
+        self.asks.set(false);
+    }
+
     /// Loads, as a log, the file about which the user was asked.
     pub fn load_asked(self) {
         if let Some((name, blob)) = self.with_backend(|backend| backend.attempted.take()) {

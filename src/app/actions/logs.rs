@@ -1,8 +1,6 @@
 //! Opening, keeping and removing logs.
 
 use crate::app::database;
-use crate::app::long_lived::LongLived;
-use crate::app::prelude::*;
 use crate::app::state::{App, KnownLog};
 use crate::app::store::{self, StoredLog};
 use crate::run_queue::{Event, Opened, Origin};
@@ -154,7 +152,8 @@ impl App {
         self.notify(format!("{log} out of {file} is shown; {others}. To see another, unpack it and drop it."), None);
     }
 
-    /// Drops the subscribers of signals that seldom change (see [`LongLived::forget_readers`]).
+    /// Drops the subscribers of signals that seldom change
+    /// ([`LongLived::forget_readers`](crate::app::long_lived::LongLived::forget_readers)).
     fn forget_readers(self) {
         self.sorting.forget_readers();
         self.relative.forget_readers();

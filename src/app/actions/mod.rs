@@ -9,17 +9,22 @@ mod orders;
 mod partitions;
 mod places;
 mod questions;
+mod readable;
 mod repeats;
 mod resume;
 mod runs;
+mod scripts;
 mod searching;
 mod session;
 mod several_logs;
 mod shared;
+mod showing;
 mod study;
 mod trials;
 
 pub use asked::{AskedFile, FileQuestion};
+pub use readable::Readable;
+pub use scripts::OfferedScripts;
 pub use shared::ShareLink;
 
 /// The time of the page's clock, milliseconds.

@@ -45,7 +45,7 @@ impl App {
 
     /// Undoes the last action that can be undone. Returns whether there was one.
     pub fn undo_last(self) -> bool {
-        let Some((notice, undo)) = self.undoable.try_update_value(Vec::pop).flatten() else { return false };
+        let Some((notice, undo)) = self.with_backend(|backend| backend.undoable.pop()) else { return false };
         undo();
         self.dismiss(notice);
         true
@@ -53,11 +53,11 @@ impl App {
 
     /// Undoes the action that a message reports.
     pub fn undo(self, notice: u32) {
-        let taken = self.undoable.try_update_value(|all| {
-            let place = all.iter().position(|(id, _)| *id == notice)?;
-            Some(all.remove(place))
+        let taken = self.with_backend(|backend| {
+            let place = backend.undoable.iter().position(|(id, _)| *id == notice)?;
+            Some(backend.undoable.remove(place))
         });
-        if let Some((_, undo)) = taken.flatten() {
+        if let Some((_, undo)) = taken {
             undo();
         }
         self.dismiss(notice);
@@ -71,7 +71,8 @@ impl App {
     fn show(self, message: String, is_error: bool, undo: Option<Act>) -> u32 {
         let id = self.with_backend(|backend| backend.queue.number());
         if let Some(undo) = undo.clone().filter(|_| !is_error) {
-            self.undoable.update_value(|all| {
+            self.with_backend(|backend| {
+                let all = &mut backend.undoable;
                 all.push((id, undo));
                 all.drain(..all.len().saturating_sub(MOST_UNDONE));
             });

@@ -109,7 +109,7 @@ impl ChartedRuns {
             None if chosen.len() < MOST => chosen.push(run.clone()),
             None => return app.complain(format!("A chart shows {MOST} runs at most: take one out first.")),
         }
-        app.charted.set(chosen);
+        app.chart(chosen);
     }
 }
 

@@ -59,9 +59,9 @@ pub fn ChartsView() -> impl IntoView {
                 <div class="chart-grid">
                     <Later><Tradeoff runs height=0.52/></Later>
                     <Later><Chart figure=cwa/></Later>
-                    <Later><Chart figure=queue zoom=app.window/></Later>
-                    <Later><Chart figure=width zoom=app.window/></Later>
-                    <Later><Chart figure=utilisation zoom=app.window/></Later>
+                    <Later><Chart figure=queue zoom=app.time_zoom()/></Later>
+                    <Later><Chart figure=width zoom=app.time_zoom()/></Later>
+                    <Later><Chart figure=utilisation zoom=app.time_zoom()/></Later>
                     <Later><Chart figure=waits/></Later>
                     <Later><Chart figure=responses/></Later>
                     <Later><Chart figure=slowdowns/></Later>
@@ -71,7 +71,7 @@ pub fn ChartsView() -> impl IntoView {
                         <Later><Chart figure=relaxed/></Later>
                     </When>
                     <Later><Chart figure=errors/></Later>
-                    <Later><Chart figure=r2 zoom=app.window/></Later>
+                    <Later><Chart figure=r2 zoom=app.time_zoom()/></Later>
                 </div>
                 <ClassCharts runs summary/>
                 <Improvements runs make=kinds::improvements/>

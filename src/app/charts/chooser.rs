@@ -68,7 +68,7 @@ fn ChooserButton(runs: ChartedRuns, run: Run, name: String) -> impl IntoView {
     let class = move || format!("swatch {}", swatch_class(ink.get()));
     let leave = move |_| {
         if app.highlighted.with_untracked(|now| now.as_ref() == Some(&left)) {
-            app.highlighted.set(None);
+            app.highlight(None);
         }
     };
     view! {
@@ -80,7 +80,7 @@ fn ChooserButton(runs: ChartedRuns, run: Run, name: String) -> impl IntoView {
             title=move || why()
             aria-pressed=move || (ink.get() != Ink::Rest).to_string()
             on:click=move |_| runs.toggle(app, &run)
-            on:pointerenter=move |_| app.highlighted.set(Some(pointed.clone()))
+            on:pointerenter=move |_| app.highlight(Some(pointed.clone()))
             on:pointerleave=leave
         >
             <span class=move || class()></span>

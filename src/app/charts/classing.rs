@@ -72,7 +72,8 @@ pub fn ClassCharts(
         |runs, clock| kinds::class_weeks(runs, Rate::FalseLarge, clock),
         |runs, clock| kinds::class_weeks(runs, Rate::FalseSmall, clock),
     ];
-    let one = move |make: MakeFigure| view! { <Later><Chart figure=classed.figure(make) zoom=app.window/></Later> };
+    let one =
+        move |make: MakeFigure| view! { <Later><Chart figure=classed.figure(make) zoom=app.time_zoom()/></Later> };
     let by_class = classed.figure(|runs, _| kinds::class_slowdowns(runs));
     let boxes = classed.figure(|runs, _| kinds::importance_boxes(runs));
     let lost = figure(move || runs.with_all(kinds::lost_work));

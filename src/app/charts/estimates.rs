@@ -66,9 +66,9 @@ pub fn EstimateCharts() -> impl IntoView {
             <Chooser runs/>
             <div class="chart-grid">
                 <Chart figure=judging.errors()/>
-                <Chart figure=over_time(OverTime::R2) zoom=app.window/>
-                <Chart figure=over_time(OverTime::Under) zoom=app.window/>
-                <Chart figure=over_time(OverTime::Corrected) zoom=app.window/>
+                <Chart figure=over_time(OverTime::R2) zoom=app.time_zoom()/>
+                <Chart figure=over_time(OverTime::Under) zoom=app.time_zoom()/>
+                <Chart figure=over_time(OverTime::Corrected) zoom=app.time_zoom()/>
             </div>
             <div class="estimate-picker">
                 <Select

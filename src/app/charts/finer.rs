@@ -31,7 +31,7 @@ impl Finer {
         Effect::new(move |before: Option<_>| {
             let now = log.get();
             if before.is_some_and(|before| before != now) {
-                app.window.set(None);
+                app.zoom_out();
             }
             now
         });

@@ -72,12 +72,12 @@ fn LegendButton(state: ChartState, entry: LegendEntry) -> impl IntoView {
     let pointed = run.clone();
     let point = move |_| {
         if pointed.is_some() {
-            app.highlighted.set(pointed.clone());
+            app.highlight(pointed.clone());
         }
     };
     let leave = move |_| {
         if run.is_some() && app.highlighted.with_untracked(|now| *now == run) {
-            app.highlighted.set(None);
+            app.highlight(None);
         }
     };
     view! {

@@ -56,7 +56,7 @@ fn of_runs(app: App, runs: ChartedRuns, chart: NamedChart) -> AnyView {
                     })
                 })
             });
-            view! { <Chart figure=queue zoom=app.window height=HEIGHT/> }
+            view! { <Chart figure=queue zoom=app.time_zoom() height=HEIGHT/> }
         }
         NamedChart::QueueLengths => {
             let lengths = figure(move || runs.with_chosen(finer, kinds::queue_lengths));

@@ -32,7 +32,7 @@ pub fn Overview() -> impl IntoView {
             <div class="chart-grid chart-overview" data-testid="overview">
                 <Later><Tradeoff runs height=0.62/></Later>
                 <Later><Chart figure=cwa height=0.62/></Later>
-                <Later><Chart figure=queue zoom=app.window height=0.62/></Later>
+                <Later><Chart figure=queue zoom=app.time_zoom() height=0.62/></Later>
             </div>
         </Shelf>
     }

@@ -70,7 +70,7 @@ pub fn Stage(
                 Some(pick) => hit.into_iter().for_each(|hit| pick.run(hit)),
                 None => {
                     let run = hit.and_then(|hit| state.run_of(hit));
-                    app.highlighted.update(|now| *now = if *now == run { None } else { run });
+                    app.toggle_highlight(run);
                 }
             }
         }

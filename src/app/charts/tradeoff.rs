@@ -34,7 +34,7 @@ pub fn Tradeoff(
     };
     let choose = move |event| {
         if let Ok(metric) = event_target_value(&event).parse() {
-            app.fairness.set(metric);
+            app.plot_against(metric);
         }
     };
     let tools = view! {

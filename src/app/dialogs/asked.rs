@@ -22,7 +22,7 @@ const PATTERN: &str = "date";
 pub fn Asked() -> impl IntoView {
     let app = expect_context::<App>();
     view! {
-        <Modal open=app.asks title="What is in this file?">
+        <Modal open=app.file_dialog() title="What is in this file?">
             {contents()}
         </Modal>
     }
@@ -81,10 +81,10 @@ fn beside(app: App, file: String, kinds: &[ExternalKind], content: Arc<Vec<u8>>)
     let add = move |_| {
         let content = content.as_ref().clone();
         app.give(GivenFile { name: name.get_untracked(), kind: kind.get_untracked(), content });
-        app.asks.set(false);
+        app.close_question();
     };
     let as_log = move |_| {
-        app.asks.set(false);
+        app.close_question();
         app.load_asked();
     };
     view! {
@@ -154,7 +154,7 @@ fn columns(app: App, file: &str, preview: Arc<TablePreview>, said: &ColumnMap) -
     let rows = preview.shown().iter().map(row).collect_view();
     let read = move |_| {
         let columns = chosen.with_untracked(|chosen| preview.said(chosen));
-        app.asks.set(false);
+        app.close_question();
         app.load_mapped(&preview, columns);
     };
     view! {
@@ -182,7 +182,7 @@ fn columns(app: App, file: &str, preview: Arc<TablePreview>, said: &ColumnMap) -
             >
                 "Read it"
             </button>
-            <button class="button" type="button" on:click=move |_| app.asks.set(false)>"Cancel"</button>
+            <button class="button" type="button" on:click=move |_| app.close_question()>"Cancel"</button>
         </div>
     }
     .into_any()

@@ -2,7 +2,7 @@
 
 use super::Dialogs;
 use crate::app::prelude::*;
-use crate::app::state::{App, RecentStudy, Tab};
+use crate::app::state::{App, RecentStudy};
 use crate::app::widget::{Glyph, Icon, Modal, When, closest};
 use crate::app::wording::runs;
 use crate::scheduler::Policy;
@@ -113,13 +113,7 @@ fn item(app: App, recipe: &'static Recipe, search: RwSignal<String>) -> impl Int
     let dialogs = expect_context::<Dialogs>();
     let entry = recipe.entry;
     let apply = move |_| {
-        let mut study = app.study.get_untracked();
-        recipe.apply(&mut study);
-        app.replace_study(study, format!("The study is now that of {}.", entry.name));
-        // the paper's table or figure has its own order and is shown under the comparison
-        app.sorting.set(None);
-        app.view.set(Tab::Compare);
-        app.recipe.set(Some(recipe));
+        app.follow_recipe(recipe);
         dialogs.recipes.set(false);
         // a user who picks a recipe wants its results, however long they take
         app.run_all();

@@ -67,13 +67,13 @@ pub fn TableHead(
                     <span class="visually-hidden">"Menu"</span>
                     <MenuList menu label>
                         <MenuLabel text=label/>
-                        <MenuItem on_pick=choose(|app, m| app.sorting.set(Some((m, first_descends(m)))))>
+                        <MenuItem on_pick=choose(|app, m| app.sort_by(Some((m, first_descends(m)))))>
                             "Sort, best first"
                         </MenuItem>
-                        <MenuItem on_pick=choose(|app, m| app.sorting.set(Some((m, !first_descends(m)))))>
+                        <MenuItem on_pick=choose(|app, m| app.sort_by(Some((m, !first_descends(m)))))>
                             "Sort, worst first"
                         </MenuItem>
-                        <MenuItem on_pick=choose(|app, _| app.sorting.set(None))>
+                        <MenuItem on_pick=choose(|app, _| app.sort_by(None))>
                             "The study's order"
                         </MenuItem>
                         {move || {
@@ -141,7 +141,7 @@ fn Heading(
                 aria-describedby=HINT_ID
                 tabindex=move || if tab_stop.get() == index { "0" } else { "-1" }
                 on:focus=move |_| tab_stop.set(index)
-                on:click=move |_| app.sorting.update(|sorting| *sorting = next_sorting(*sorting, metric))
+                on:click=move |_| app.sort_by(next_sorting(app.sorting.get_untracked(), metric))
             >
                 <span class="heading-arrow" aria-hidden="true">{move || arrow()}</span>
                 <span class="heading-name">{about.name}</span>

@@ -41,17 +41,22 @@ pub fn Concluded(
                 remembered::set_newest(remembered::CONCERN, &concern);
             }
             app.sort_for(concern, &comparison.with_untracked(|shown| shown.columns.clone()));
-            app.highlighted.set(verdict.with_untracked(|found| found.as_ref().and_then(|found| found.run.clone())));
+            app.highlight(verdict.with_untracked(|found| found.as_ref().and_then(|found| found.run.clone())));
         },
         false,
     );
     Effect::new(move |_| {
         let of_one = verdict.with(|found| found.as_ref().map(|found| found.text.clone()));
         let of_all = || apart.with(|apart| apart.as_ref().map(|apart| apart.total.text.clone()));
-        app.verdict.set(of_one.or_else(of_all));
+        app.conclude(of_one.or_else(of_all));
     });
     let choice = move || {
-        let segments = offered.get().into_iter().map(|one| Segment::new(one.title(), concern, one)).collect();
+        let segment = |one: Concern| Segment {
+            label: one.title(),
+            is_on: Signal::derive(move || concern.with(|now| *now == one)),
+            pick: Callback::new(move |()| app.judge_by(one)),
+        };
+        let segments = offered.get().into_iter().map(segment).collect();
         view! { <Segments name="What matters" segments/> }
     };
     // how far the verdict can be trusted is told before it

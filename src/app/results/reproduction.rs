@@ -21,19 +21,18 @@ pub fn Reproduction() -> impl IntoView {
     let sizes = sizes(app, Memo::new(move |_| table().is_some_and(PrintedTable::has_shares)));
     // the choice by hand holds for this log only: another log is recognised again
     let content = Memo::new(move |_| app.log.with(|log| described(log).and_then(|described| described.fingerprint)));
-    let taken_for = app.taken_for;
     Effect::watch(
         move || content.get(),
         move |now, before, _| {
             if before.copied().flatten().is_some() && before != Some(now) {
-                taken_for.set(None);
+                app.take_for(None);
             }
         },
         false,
     );
     let compared = Memo::new(move |_| {
         let shares = sizes.with(|sizes| sizes.as_ref().and_then(|sizes| sizes.shares));
-        compare(app, recipe.get()?, taken_for.get(), shares)
+        compare(app, recipe.get()?, app.taken_for.get(), shares)
     });
     let has_table = move || table().is_some();
     let help = move || recipe.get().map_or("", |recipe| recipe.entry.help);
@@ -42,9 +41,9 @@ pub fn Reproduction() -> impl IntoView {
             <section class="reproduction" data-testid="reproduction" aria-label=move || name()>
                 <div class="compare-head">
                     <h2>{move || name()}</h2>
-                    <button type="button" class="button button-quiet" on:click=move |_| app.recipe.set(None)>"Close"</button>
+                    <button type="button" class="button button-quiet" on:click=move |_| app.close_recipe()>"Close"</button>
                 </div>
-                <When when=has_table fallback=move || view! { <p class="note recipe-help">{move || help()} "."</p> }><Beside compared help=Signal::derive(help)/><TakeFor table=Memo::new(move |_| table().map_or_else(Vec::new, |table| table.logs().collect())) taken_for/></When>
+                <When when=has_table fallback=move || view! { <p class="note recipe-help">{move || help()} "."</p> }><Beside compared help=Signal::derive(help)/><TakeFor table=Memo::new(move |_| table().map_or_else(Vec::new, |table| table.logs().collect()))/></When>
                 {move || view! { <NamedFigure id=id.get()/> }}
             </section>
         </When>
@@ -94,10 +93,10 @@ fn compare(
 fn TakeFor(
     /// The names of the paper's logs.
     table: Memo<Vec<&'static str>>,
-    /// The log chosen by hand; `None` for the one that is recognised, if any.
-    taken_for: RwSignal<Option<&'static str>>,
 ) -> impl IntoView {
-    let choose = move |event| taken_for.set(paper_log(&event_target_value(&event)).ok());
+    let app = expect_context::<App>();
+    let taken_for = app.taken_for;
+    let choose = move |event| app.take_for(paper_log(&event_target_value(&event)).ok());
     let option = move |name: &'static str| {
         view! { <option value=name selected=taken_for.get() == Some(name)>{name}</option> }
     };

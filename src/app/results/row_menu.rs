@@ -62,8 +62,8 @@ pub fn RowMenuPopup(
         }
     };
     let show_jobs = act(|app, run| {
-        app.highlighted.set(Some(run));
-        app.view.set(Tab::Jobs);
+        app.highlight(Some(run));
+        app.show_tab(Tab::Jobs);
     });
     let has_no_schedule = Signal::derive(move || !has_schedule());
     let why_no_fair_starts = Signal::derive(no_fair_starts);

@@ -3,11 +3,18 @@
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Segment, Segments};
+use crate::study::table::Mode;
 
 /// The switch between changes and values.
 #[component]
 pub fn ShownAs() -> impl IntoView {
-    let relative = expect_context::<App>().relative;
-    let segments = vec![Segment::new("Change", relative, true), Segment::new("Values", relative, false)];
+    let app = expect_context::<App>();
+    let relative = app.relative;
+    let segment = |label: &'static str, mode: Mode| Segment {
+        label,
+        is_on: Signal::derive(move || relative.get() == (mode == Mode::Change)),
+        pick: Callback::new(move |()| app.show_as(mode)),
+    };
+    let segments = vec![segment("Change", Mode::Change), segment("Values", Mode::Absolute)];
     view! { <Segments name="What the table shows" segments/> }
 }

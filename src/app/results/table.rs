@@ -178,9 +178,7 @@ pub fn ComparisonTable(
             "r" => app.run_one(row.run),
             "v" => table.verifications.verify(row.run),
             "Delete" => app.remove_row(row.run),
-            "Enter" | " " if !on_button => {
-                app.highlighted.update(|h| *h = (h.as_ref() != Some(&row.run)).then_some(row.run))
-            }
+            "Enter" | " " if !on_button => app.toggle_highlight(Some(row.run)),
             "ContextMenu" => {
                 if let Some(beside) =
                     closest(event.target(), "tr").and_then(|tr| tr.query_selector("[data-row-menu]").ok()?)
@@ -201,12 +199,12 @@ pub fn ComparisonTable(
             pinned.set_value(Some(app.highlighted.get_untracked()));
         }
         if app.highlighted.with_untracked(|h| h.as_ref() != Some(&row.run)) {
-            app.highlighted.set(Some(row.run));
+            app.highlight(Some(row.run));
         }
     };
     let on_leave = move |_: web_sys::PointerEvent| {
         if let Some(before) = pinned.try_update_value(Option::take).flatten() {
-            app.highlighted.set(before);
+            app.highlight(before);
         }
     };
     let on_click = move |event: web_sys::MouseEvent| {
@@ -222,7 +220,7 @@ pub fn ComparisonTable(
         if pinned.with_value(Option::is_some) {
             pinned.set_value(Some(chosen.clone()));
         }
-        app.highlighted.set(chosen);
+        app.highlight(chosen);
     };
     let on_focus = move |event: web_sys::FocusEvent| {
         if let Some(focus) = table.focus_of(event.target()) {

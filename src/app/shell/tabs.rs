@@ -36,7 +36,7 @@ pub fn Tabs() -> impl IntoView {
             _ => return,
         };
         event.prevent_default();
-        app.view.set(TABS[next].0);
+        app.show_tab(TABS[next].0);
         let tab = document().get_element_by_id(&format!("tab-{}", TABS[next].1));
         if let Some(tab) = tab.and_then(|tab| tab.dyn_into::<HtmlElement>().ok()) {
             let _ = tab.focus();
@@ -53,7 +53,7 @@ pub fn Tabs() -> impl IntoView {
                 aria-selected=move || (view.get() == own).to_string()
                 aria-controls="panel"
                 tabindex=move || if view.get() == own { "0" } else { "-1" }
-                on:click=move |_| app.view.set(own)
+                on:click=move |_| app.show_tab(own)
             >
                 {name}
             </button>

@@ -27,15 +27,6 @@ pub fn ThemeSwitch() -> impl IntoView {
         ThemeChoice::Light => Glyph::Light,
         ThemeChoice::Dark => Glyph::Dark,
     };
-    let next = move |_| {
-        app.theme.update(|theme| {
-            *theme = match theme {
-                ThemeChoice::System => ThemeChoice::Light,
-                ThemeChoice::Light => ThemeChoice::Dark,
-                ThemeChoice::Dark => ThemeChoice::System,
-            }
-        });
-    };
     view! {
         <button
             class="button button-quiet"
@@ -43,7 +34,7 @@ pub fn ThemeSwitch() -> impl IntoView {
             aria-label=move || label()
             data-hint=move || label()
             data-testid="theme"
-            on:click=next
+            on:click=move |_| app.switch_theme()
         >
             {move || view! { <Icon glyph=glyph() /> }}
         </button>

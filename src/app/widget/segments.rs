@@ -4,9 +4,12 @@ use crate::app::prelude::*;
 
 /// One of the ways of showing something.
 pub struct Segment {
-    label: &'static str,
-    is_on: Signal<bool>,
-    pick: Callback<()>,
+    /// Its label.
+    pub label: &'static str,
+    /// Whether it is the present way.
+    pub is_on: Signal<bool>,
+    /// Makes it the present way.
+    pub pick: Callback<()>,
 }
 
 impl Segment {

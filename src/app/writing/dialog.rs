@@ -44,7 +44,7 @@ fn contents() -> AnyView {
         Ok(()) => {
             draft.set(ScriptDraft::default());
             dialogs.writing.set(false);
-            app.view.set(Tab::Compare);
+            app.show_tab(Tab::Compare);
             app.run_all();
         }
         Err(message) => fault.set(message),

@@ -7,7 +7,7 @@ mod editor;
 mod outcome;
 mod trying;
 
-pub use consent::{OfferedScripts, ScriptConsent};
+pub use consent::ScriptConsent;
 pub use dialog::WriteScript;
 
 use crate::scheduler::Policy;

@@ -1,0 +1,100 @@
+//! How results are shown: in which tab, in which order, and what stands out.
+
+use crate::app::prelude::*;
+use crate::app::state::{App, Tab, ThemeChoice};
+use crate::metric::Metric;
+use crate::study::Run;
+use crate::study::recipe::Recipe;
+use crate::study::table::Mode;
+use crate::study::verdict::Concern;
+
+impl App {
+    /// Shows a tab.
+    pub fn show_tab(self, tab: Tab) {
+        self.view.set(tab);
+    }
+
+    /// Switches to the next theme.
+    pub fn switch_theme(self) {
+        self.theme.update(|theme| {
+            *theme = match theme {
+                ThemeChoice::System => ThemeChoice::Light,
+                ThemeChoice::Light => ThemeChoice::Dark,
+                ThemeChoice::Dark => ThemeChoice::System,
+            }
+        });
+    }
+
+    /// Highlights a run everywhere; `None` highlights none.
+    pub fn highlight(self, run: Option<Run>) {
+        self.highlighted.set(run);
+    }
+
+    /// Highlights a run or, if it is the highlighted one, none.
+    pub fn toggle_highlight(self, run: Option<Run>) {
+        self.highlighted.update(|now| *now = if *now == run { None } else { run });
+    }
+
+    /// Shows changes or values in the table.
+    pub fn show_as(self, mode: Mode) {
+        self.relative.set(mode == Mode::Change);
+    }
+
+    /// Sorts the table by a column, and descending or not; `None` for the study's own order.
+    pub fn sort_by(self, sorting: Option<(Metric, bool)>) {
+        self.sorting.set(sorting);
+    }
+
+    /// Judges the comparison by another concern.
+    pub fn judge_by(self, concern: Concern) {
+        self.concern.set(concern);
+    }
+
+    /// Says what the comparison comes to.
+    pub fn conclude(self, verdict: Option<String>) {
+        self.verdict.set(verdict);
+    }
+
+    /// Draws the curves of these runs; if there are none, those of the table's first runs.
+    pub fn chart(self, runs: Vec<Run>) {
+        self.charted.set(runs);
+    }
+
+    /// Plots packing against another fairness metric.
+    pub fn plot_against(self, fairness: Metric) {
+        self.fairness.set(fairness);
+    }
+
+    /// The window of time of all time charts, each of which shows it and may be zoomed.
+    #[inline(always)]
+    pub fn time_zoom(self) -> RwSignal<Option<(f64, f64)>> {
+        self.window.signal()
+    }
+
+    /// Shows all of the time in all time charts.
+    pub fn zoom_out(self) {
+        self.window.set(None);
+    }
+
+    /// Replaces the study by that of a recipe, and shows the recipe's table or figure under the comparison. The user
+    /// can undo this.
+    pub fn follow_recipe(self, recipe: &'static Recipe) {
+        let mut study = self.study.get_untracked();
+        recipe.apply(&mut study);
+        self.replace_study(study, format!("The study is now that of {}.", recipe.entry.name));
+        // the paper's table or figure has its own order
+        self.sort_by(None);
+        self.show_tab(Tab::Compare);
+        self.recipe.set(Some(recipe));
+    }
+
+    /// Hides the recipe's table or figure.
+    pub fn close_recipe(self) {
+        self.recipe.set(None);
+    }
+
+    /// Takes the log for a log of the papers; `None` for what it is recognised as.
+    pub fn take_for(self, log: Option<&'static str>) {
+        self.taken_for.set(log);
+    }
+}
