@@ -9,7 +9,7 @@ use packfair::explore::Aspect;
 use packfair::metric::{Grouping, Measure, Metric};
 use packfair::scheduler::Policy;
 use packfair::study::query::JobField;
-use packfair::study::recipe::RECIPES;
+use packfair::study::recipe::Recipe;
 use packfair::study::settings::{LogFacts, Setting};
 use packfair::study::{Generated, Rules, Run, Study, Treatment, execute};
 use packfair::workload::reading::{Limits, read};
@@ -61,7 +61,7 @@ fn figures(unit: Unit) -> Vec<Figure> {
         classed: &[],
         repeated: None,
     };
-    let of_recipes = RECIPES.iter().map(|recipe| NamedChart::of_recipe(recipe.entry.id));
+    let of_recipes = Recipe::all().map(|recipe| NamedChart::of_recipe(recipe.entry.id));
     let charts = of_recipes.chain([NamedChart::OF_RUNS, NamedChart::CURVES]).flatten();
     let mut figures: Vec<Figure> = charts.flat_map(|chart| chart.figures(&of)).collect();
     figures.extend([

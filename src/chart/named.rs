@@ -274,7 +274,7 @@ pub fn recipe_runs<'a>(runs: impl Iterator<Item = &'a Run>) -> Vec<Run> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::recipe::RECIPES;
+    use crate::study::recipe::Recipe;
 
     fn run(scheduler: &str, estimate: &str) -> Run {
         Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap())
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn every_recipe_that_is_a_figure_has_a_chart() {
-        for recipe in RECIPES {
+        for recipe in Recipe::all() {
             let id = recipe.entry.id;
             assert!(!id.contains("-fig") || !NamedChart::of_recipe(id).is_empty(), "{id}");
         }
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn a_recipe_s_chart_begins_with_all_its_runs() {
-        for recipe in RECIPES.iter().filter(|recipe| !NamedChart::of_recipe(recipe.entry.id).is_empty()) {
+        for recipe in Recipe::all().filter(|recipe| !NamedChart::of_recipe(recipe.entry.id).is_empty()) {
             let mut study = Study::first_visit();
             recipe.apply(&mut study);
             let runs = study.runs();

@@ -7,7 +7,7 @@ use crate::metric::Metric;
 use crate::model::{Reestimation, RoundTrigger};
 use crate::scheduler::{FAMILIES, PRESETS};
 use crate::simulation::Correction;
-use crate::study::recipe::RECIPES;
+use crate::study::recipe::Recipe;
 use crate::study::what_if::QUESTIONS;
 use crate::workload::reading::FORMATS;
 use crate::workload::{Cleaning, Unit};
@@ -32,7 +32,7 @@ pub(super) fn list() -> Result<(), Failure> {
         line(&mut text, about.id, &about.help.in_unit(Unit::Processors));
     }
     section(&mut text, "Recipes: studies of papers (--recipe)", []);
-    RECIPES.iter().for_each(|recipe| entry(&mut text, &recipe.entry));
+    Recipe::all().for_each(|recipe| entry(&mut text, &recipe.entry));
     section(
         &mut text,
         "Questions about a Slurm site (--what-if)",

@@ -207,15 +207,6 @@ const LINES: &[NotedMetric] = &[
 /// The number of lines.
 pub(super) const COUNT: usize = LINES.len();
 
-/// Whether two texts are equal, for use at compile time.
-const fn is_same(one: &[u8], other: &[u8]) -> bool {
-    let mut place = 0;
-    while place < one.len() && place < other.len() && one[place] == other[place] {
-        place += 1;
-    }
-    place == one.len() && place == other.len()
-}
-
 impl Noted {
     /// The line of a note, if `part` is empty, or of a part of it; `None` where there is no such line.
     fn of_note(note: NoteId, part: &str) -> Option<Noted> {
@@ -268,18 +259,6 @@ impl Metric {
             | Metric::Rounds => true,
             _ => false,
         }
-    }
-
-    /// The reported metric with this id, for tables written in the code. An unknown id does not compile.
-    pub(crate) const fn reported(id: &str) -> Metric {
-        let mut place = 0;
-        while place < COUNT {
-            if is_same(LINES[place].id.as_bytes(), id.as_bytes()) {
-                return Metric::Noted(Noted(place as u8));
-            }
-            place += 1;
-        }
-        panic!("no scheduler reports this")
     }
 
     /// The first reported metric; reported metrics come after all others.

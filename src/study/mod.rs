@@ -20,6 +20,7 @@ pub mod link;
 mod log_machine;
 mod logged;
 mod losses;
+pub mod papers;
 mod part;
 mod policies;
 pub mod printed;
@@ -321,11 +322,6 @@ fn preset(id: &str) -> Policy {
 
 fn presets(ids: &[&str]) -> Vec<Policy> {
     ids.iter().map(|id| preset(id)).collect()
-}
-
-/// Methods that this crate names in its own code; tests of the recipes name each of them.
-fn methods(ids: &[&str]) -> Vec<Method> {
-    ids.iter().map(|id| id.parse().unwrap_or_else(|e| panic!("{e}"))).collect()
 }
 
 fn first_source() -> Source {

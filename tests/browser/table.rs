@@ -2,7 +2,7 @@
 
 use crate::logs;
 use crate::stage::play;
-use packfair::study::recipe::RECIPES;
+use packfair::study::recipe::Recipe;
 use serde_json::json;
 
 /// A script that adds up how far visible elements move by themselves, as browsers do (Cumulative Layout Shift).
@@ -191,7 +191,7 @@ async fn one_recipe_after_another_is_as_by_itself() {
         let left =
             "return [...document.querySelectorAll('.recipe[data-testid]')].filter(e => e.offsetHeight > 0).length";
         let left = page.evaluate(left).await.as_u64().expect("a count");
-        assert!((3..RECIPES.len() as u64).contains(&left), "{left} are left");
+        assert!((3..Recipe::all().count() as u64).contains(&left), "{left} are left");
     })
     .await;
 }

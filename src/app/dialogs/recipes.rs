@@ -6,7 +6,8 @@ use crate::app::state::{App, RecentStudy};
 use crate::app::widget::{Glyph, Icon, Modal, When, closest};
 use crate::app::wording::runs;
 use crate::scheduler::Policy;
-use crate::study::recipe::{PAPERS, RECIPES, Recipe};
+use crate::study::papers::{PAPERS, Paper};
+use crate::study::recipe::Recipe;
 use wasm_bindgen::JsCast;
 
 /// The largest number of recent studies that are offered.
@@ -50,17 +51,17 @@ pub fn Recipes() -> impl IntoView {
 fn contents() -> AnyView {
     let app = expect_context::<App>();
     let search = RwSignal::new(String::new());
-    let paper = move |(id, title): &'static (&'static str, &'static str)| {
-        let own = move || RECIPES.iter().filter(|recipe| recipe.paper() == *id);
+    let paper = move |paper: &'static Paper| {
+        let own = move || paper.recipes().iter();
         let is_empty = move || search.with(|words| !own().any(|recipe| recipe.matches(words)));
         view! {
             <section hidden=is_empty>
-                <h3>{*id} <span class="quiet">{format!(" {title}")}</span></h3>
+                <h3>{paper.name} <span class="quiet">{format!(" {}", paper.subject)}</span></h3>
                 {own().map(|recipe| item(app, recipe, search)).collect_view()}
             </section>
         }
     };
-    let nothing = move || search.with(|words| !RECIPES.iter().any(|recipe| recipe.matches(words)));
+    let nothing = move || search.with(|words| !Recipe::all().any(|recipe| recipe.matches(words)));
     let on_key = move |event: web_sys::KeyboardEvent| {
         let Some(list) = closest(event.target(), ".recipes") else { return };
         let picks: Vec<web_sys::HtmlElement> = match list.query_selector_all(PICKS) {

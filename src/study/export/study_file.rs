@@ -136,7 +136,7 @@ fn at(error: &serde_json::Error) -> StudyFileError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::recipe::RECIPES;
+    use crate::study::recipe::Recipe;
     use crate::study::sureness::Repeats;
 
     fn source() -> Source {
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn every_recipe_s_study_comes_back() {
-        for recipe in RECIPES {
+        for recipe in Recipe::all() {
             let fingerprint = crate::workload::Fingerprint(u128::MAX - 5);
             let mut study = Study::on(Source::Trace { name: "KTH \"<SP2>\".swf".to_owned(), fingerprint });
             recipe.apply(&mut study);

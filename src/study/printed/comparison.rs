@@ -85,7 +85,7 @@ impl PrintedComparison {
         let (column, form) = table.column(facts)?;
         let mut own = study.clone();
         recipe.apply(&mut own);
-        if !is_comparable(study, &own, &table.logs[column]) {
+        if !is_comparable(study, &own, table.logs[column]) {
             return None;
         }
         let reports: Vec<&RunReport> = reports.into_iter().collect();
@@ -95,8 +95,8 @@ impl PrintedComparison {
                 table.blocks.iter().map(|block| block.line(&scheduler, &estimate)).collect();
             let cell = |(block, line): (&MetricFigures, &Option<&RunFigures>)| {
                 let line = (*line)?;
-                let read_off = line.read_off.filter(|(log, _)| *log == table.logs[column].name);
-                let (printed, up_to) = line.figures.of_log(column).or(read_off.map(|(_, ours)| (ours, None)))?;
+                let read_off = line.read_off.as_ref().filter(|read| read.log == table.logs[column].name);
+                let (printed, up_to) = line.figures.of_log(column).or(read_off.map(|read| (read.ours, None)))?;
                 Some(PrintedCell {
                     printed,
                     up_to,
@@ -111,7 +111,7 @@ impl PrintedComparison {
         });
         let rows: Vec<ComparedRun> = rows.collect();
         let share = |line: &'static ShareLine| {
-            let ours = shares.map(|shares| (line.of)(shares));
+            let ours = shares.map(|shares| line.share.of(shares));
             let cell =
                 PrintedCell { printed: line.figures[column], up_to: None, ours, places: line.places, is_ours: false };
             ComparedShare { name: line.name, cell }
@@ -122,7 +122,7 @@ impl PrintedComparison {
         is_any.then(|| PrintedComparison {
             name: table.name,
             about: table.caption,
-            log: &table.logs[column],
+            log: table.logs[column],
             form,
             facts: *facts,
             metrics,
@@ -284,18 +284,25 @@ impl fmt::Display for Agreement {
 
 impl Figures {
     /// The figure for a log, or the two ends of its range; `None` where the paper has no figure.
-    fn of_log(self, column: usize) -> Option<(f64, Option<f64>)> {
+    fn of_log(&self, column: usize) -> Option<(f64, Option<f64>)> {
         match self {
-            Figures::OfLogs(figures) => Some((figures[column], None)).filter(|(figure, _)| !figure.is_nan()),
-            Figures::Between(low, high) => Some((low, Some(high))),
+            Figures::OfLogs(figures) => figures[column].map(|figure| (figure, None)),
+            Figures::Between { from, to } => Some((*from, Some(*to))),
         }
+    }
+}
+
+impl RunFigures {
+    /// The catalogue ids of the scheduler and the estimates of each run.
+    pub(super) fn runs(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.runs.iter().map(|run| run.split_once("__").unwrap_or((run, "requested")))
     }
 }
 
 impl MetricFigures {
     /// The line for a run, by the catalogue ids of its scheduler and its estimates.
-    fn line(&self, scheduler: &str, estimate: &str) -> Option<&'static RunFigures> {
-        self.lines.iter().find(|line| line.scheduler == scheduler && line.estimate == estimate)
+    pub(super) fn line(&self, scheduler: &str, estimate: &str) -> Option<&RunFigures> {
+        self.lines.iter().find(|line| line.runs().any(|run| run == (scheduler, estimate)))
     }
 
     /// Our value of the printed quantity for a run; `None` where results are missing.

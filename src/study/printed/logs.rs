@@ -65,9 +65,10 @@ const fn cleaned(jobs: u32) -> LogForm {
     LogForm { name: "METRICS' filtered form", count: FormCount::Cleaned(jobs as f64), months: None, caveat: "" }
 }
 
-/// METRICS Table I, which CP's Table 1 repeats; these logs are the columns of their tables. METRICS counts some logs
-/// before its cleaning; CP counts all of them after it.
-pub(super) const LOGS: [PaperLog; 6] = [
+/// The logs of all papers: those of METRICS Table I, which CP's Table 1 repeats; those that CLASSIFY Table 1 has beside
+/// them; and the random sets of jobs of DYNP Table 3. METRICS counts some logs before its cleaning; CP counts all of
+/// them after it, and CLASSIFY lines of the archive's cleaned forms.
+pub(super) static LOGS: [PaperLog; 13] = [
     PaperLog {
         name: "KTH-SP2",
         processors: 100,
@@ -127,51 +128,40 @@ pub(super) const LOGS: [PaperLog; 6] = [
         forms: &[cleaned(92_000)],
         source: METRICS,
     },
+    PaperLog {
+        name: "HPC2N",
+        processors: 240,
+        months: 42.0,
+        users: Some(257),
+        forms: &[cleaned_by_archive(202_871), original(527_371, FLURRIES)],
+        source: TABLE_1,
+    },
+    PaperLog {
+        name: "KIT-FH2",
+        processors: 24_048,
+        months: 19.0,
+        users: None,
+        forms: &[original(114_355, "")],
+        source: TABLE_1,
+    },
+    PaperLog {
+        name: "MetaCentrum2-zegox",
+        processors: 576,
+        months: 24.0,
+        users: None,
+        forms: &[original(79_546, "")],
+        source: TABLE_1,
+    },
+    made_set("CTC_syn", 430),
+    made_set("KTH_syn", 100),
+    made_set("PC2_syn", 96),
+    made_set("SDSC_syn", 352),
 ];
 
 const METRICS: &str = "METRICS Table I";
 const TABLE_1: &str = "CLASSIFY Table 1";
 
-/// CLASSIFY Table 1. It counts lines of the archive's cleaned forms. Logs that METRICS has too are recognised as they
-/// are there.
-pub(super) const CLASSIFY: [PaperLog; 7] = {
-    let [kth, ctc, sdsc, blue, _, _] = LOGS;
-    [
-        ctc,
-        PaperLog {
-            name: "HPC2N",
-            processors: 240,
-            months: 42.0,
-            users: Some(257),
-            forms: &[cleaned_by_archive(202_871), original(527_371, FLURRIES)],
-            source: TABLE_1,
-        },
-        kth,
-        blue,
-        sdsc,
-        PaperLog {
-            name: "KIT-FH2",
-            processors: 24_048,
-            months: 19.0,
-            users: None,
-            forms: &[original(114_355, "")],
-            source: TABLE_1,
-        },
-        PaperLog {
-            name: "MetaCentrum2-zegox",
-            processors: 576,
-            months: 24.0,
-            users: None,
-            forms: &[original(79_546, "")],
-            source: TABLE_1,
-        },
-    ]
-};
-
-/// DYNP Table 3: random sets of jobs made from four logs. The sets are lost, so they have no forms.
-pub(super) const DYNP: [PaperLog; 4] =
-    [made_set("CTC_syn", 430), made_set("KTH_syn", 100), made_set("PC2_syn", 96), made_set("SDSC_syn", 352)];
-
+/// A random set of jobs that was made from a log. The sets are lost, so they have no forms.
 const fn made_set(name: &'static str, processors: u32) -> PaperLog {
     PaperLog { name, processors, months: 0.0, users: None, forms: &[], source: "DYNP Table 3" }
 }
@@ -188,9 +178,7 @@ pub fn paper_log(name: &str) -> Result<&'static str, UnknownId> {
 
 /// The names of all logs for which figures of a paper are known.
 pub fn paper_logs() -> Vec<&'static str> {
-    let more = CLASSIFY.iter().chain(&DYNP).map(|log| log.name);
-    let more = more.filter(|name| LOGS.iter().all(|log| log.name != *name));
-    LOGS.iter().map(|log| log.name).chain(more).collect()
+    LOGS.iter().map(|log| log.name).collect()
 }
 
 impl PaperLog {

@@ -1,45 +1,25 @@
-//! Figures that papers print, to be shown beside our results. Each paper has its own file.
+//! Figures that papers print, to be shown beside our results. They stand in the papers' files ([`super::papers`]).
 //!
 //! A log is recognised as one of the papers' by what all its copies have in common ([`logs`]). A part of it, or jobs
 //! made like it, are not recognised. A person who knows better may say which log it is ([`Facts::taken_for`]).
 
-mod classes;
 mod comparison;
-mod cp;
-mod dynp;
 mod facts;
 mod logs;
-mod metrics;
 
 pub use comparison::{Agreement, ComparedRun, ComparedShare, PrintedCell, PrintedComparison};
 pub use facts::Facts;
 pub use logs::{LogForm, PaperLog, paper_log, paper_logs};
 
+use super::papers::{Paper, joined};
 use crate::classifier::evaluation::Shares;
 use crate::metric::Metric;
-
-/// All tables whose figures are known.
-const TABLES: [PrintedTable; 16] = [
-    metrics::TABLE_2,
-    metrics::TABLE_3,
-    metrics::TABLE_4,
-    cp::TABLE_2,
-    cp::FIG_2,
-    cp::FIG_3,
-    cp::FIG_4,
-    cp::FIG_6,
-    dynp::TABLE_4,
-    dynp::TABLE_5,
-    dynp::TABLE_6,
-    classes::TABLES_2_3,
-    classes::TABLES_5_6,
-    classes::TABLE_7,
-    classes::FIGS_6_8,
-    classes::FIG_9,
-];
+use logs::LOGS;
+use serde::Deserialize;
 
 /// The quantity that the figures of a table give.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
 enum PrintedQuantity {
     /// Change relative to the recipe's baseline, percent.
     Change,
@@ -58,80 +38,128 @@ enum PrintedQuantity {
 }
 
 /// A table of a paper, as it is printed.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PrintedTable {
     /// The id of the recipe that makes the table.
     pub recipe: &'static str,
-    /// The paper's name for the table.
+    /// The paper's name for the table; in a file, where it differs from the recipe's name.
+    #[serde(default)]
     pub name: &'static str,
     /// What the figures are, and what to know about them.
+    #[serde(default, deserialize_with = "joined")]
     pub caption: &'static str,
-    logs: &'static [PaperLog],
-    blocks: &'static [MetricFigures],
-    shares: &'static [ShareLine],
+    #[serde(skip)]
+    logs: Vec<&'static PaperLog>,
+    #[serde(default)]
+    blocks: Vec<MetricFigures>,
+    #[serde(default)]
+    shares: Vec<ShareLine>,
 }
 
 /// The figures of one metric.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, bound(deserialize = "'de: 'static"))]
 struct MetricFigures {
     metric: Metric,
     quantity: PrintedQuantity,
     /// Decimal places of its figures.
+    #[serde(default)]
     places: usize,
-    lines: &'static [RunFigures],
+    lines: Vec<RunFigures>,
 }
 
-/// The figures of one run.
-#[derive(Debug)]
+/// A line of a table: the figures of one run of the paper.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct RunFigures {
-    scheduler: &'static str,
-    estimate: &'static str,
+    /// The ids of our runs that are compared with it; that of a scheduler stands for the run with requested times.
+    runs: Vec<&'static str>,
     /// The paper's name for the scheduler, where it differs from ours.
     name: Option<&'static str>,
     /// The scheduler, with requested times, with which this one is compared, where that is not the recipe's baseline.
     against: Option<&'static str>,
     figures: Figures,
-    /// A figure that cannot be read in our copy of the paper: the log's name, and our own result.
-    read_off: Option<(&'static str, f64)>,
+    read_off: Option<ReadOff>,
 }
 
 /// The figures of a line.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
 enum Figures {
-    /// One figure for each log of the table; NaN where it is not known.
-    OfLogs(&'static [f64]),
+    /// One figure for each log of the table; `None` where it is not printed, or cannot be read.
+    OfLogs(Vec<Option<f64>>),
     /// The range in which all of the paper's logs lie.
-    Between(f64, f64),
+    Between { from: f64, to: f64 },
+}
+
+/// A figure that cannot be read in our copy of the paper.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReadOff {
+    /// The log's name.
+    log: &'static str,
+    /// Our own result.
+    ours: f64,
 }
 
 /// Figures of the log itself, one for each log of the table.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct ShareLine {
     /// The name of the figures, with their unit.
     name: &'static str,
+    share: PrintedShare,
+    #[serde(default)]
     places: usize,
-    of: fn(&Shares) -> f64,
-    figures: &'static [f64],
+    figures: Vec<f64>,
 }
 
-const fn line(scheduler: &'static str, estimate: &'static str, figures: &'static [f64]) -> RunFigures {
-    RunFigures { scheduler, estimate, name: None, against: None, figures: Figures::OfLogs(figures), read_off: None }
+/// What figures of the log itself tell of it (CLASSIFY Tables 2 and 3).
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum PrintedShare {
+    /// The divider, seconds.
+    Divider,
+    /// Small jobs that are not premature, percent of all jobs.
+    ExpectedJobs,
+    /// Small jobs that are premature, percent of all jobs.
+    PrematureJobs,
+    /// Large jobs, percent of the work.
+    LargeWork,
+    /// Small jobs that are not premature, percent of the work.
+    ExpectedWork,
+    /// Small jobs that are premature, percent of the work.
+    PrematureWork,
 }
 
-const fn line_named(
-    scheduler: &'static str,
-    estimate: &'static str,
-    name: &'static str,
-    figures: &'static [f64],
-) -> RunFigures {
-    RunFigures { name: Some(name), ..line(scheduler, estimate, figures) }
+impl PrintedShare {
+    fn of(self, shares: &Shares) -> f64 {
+        match self {
+            PrintedShare::Divider => shares.divider as f64,
+            PrintedShare::ExpectedJobs => 100.0 * shares.jobs.expected,
+            PrintedShare::PrematureJobs => 100.0 * shares.jobs.premature,
+            PrintedShare::LargeWork => 100.0 * shares.area.large,
+            PrintedShare::ExpectedWork => 100.0 * shares.area.expected,
+            PrintedShare::PrematureWork => 100.0 * shares.area.premature,
+        }
+    }
 }
 
 impl PrintedTable {
     /// The table that a recipe makes; `None` where its figures are not known.
     pub fn of_recipe(recipe: &str) -> Option<&'static Self> {
-        static ALL: &[PrintedTable] = &TABLES;
-        ALL.iter().find(|table| table.recipe == recipe)
+        Paper::of_recipe(recipe)?.printed().iter().find(|table| table.recipe == recipe)
+    }
+
+    /// The table as its file has it, for a recipe of this name, with columns for these logs.
+    pub(super) fn on_logs(mut self, recipe: &'static str, logs: &[&str]) -> Self {
+        let log = |name: &&str| LOGS.iter().find(|log| log.name == *name);
+        self.logs = logs.iter().map(|name| log(name).unwrap_or_else(|| panic!("no log is called {name}"))).collect();
+        if self.name.is_empty() {
+            self.name = recipe;
+        }
+        self
     }
 
     /// Whether the table has figures of the log itself, which need [`Shares`].

@@ -1,94 +1,44 @@
-//! Recipes: studies of the papers, which can be repeated on any workload. Each paper has its own file.
+//! Recipes: studies of the papers, which can be repeated on any workload. They stand in the papers' files
+//! ([`super::papers`]).
 
-mod classes;
-mod cp;
-mod dynp;
-mod fairness;
-mod metrics;
-mod users;
+mod change;
+mod shrinks;
+mod sweep;
 
-use super::{Baseline, Study, Treatment, preset};
+pub(super) use change::RecipeChange;
+pub(super) use shrinks::LogShrinks;
+
+use super::Study;
+use super::papers::{PAPERS, Paper};
 use crate::catalogue::{Entry, UnknownId};
-use crate::metric::{Measure, Metric};
 use crate::simulation::Correction;
-use crate::workload::FeedbackRule;
+use crate::study::Treatment;
 use std::str::FromStr;
 
-/// All recipes, in the order in which the page offers them.
-pub const RECIPES: &[Recipe] = &[
-    metrics::METRICS_TABLE_2,
-    metrics::METRICS_FIG_3,
-    metrics::METRICS_FIG_4,
-    metrics::METRICS_FIG_4_FINE,
-    metrics::METRICS_FIG_4_SELECTED,
-    metrics::METRICS_TABLE_3,
-    metrics::METRICS_TABLE_4,
-    fairness::FAIRNESS_FIGS,
-    cp::CP_TABLE_2,
-    cp::CP_FIG_2,
-    cp::CP_FIG_3,
-    cp::CP_FIG_4,
-    cp::CP_FIG_5,
-    cp::CP_FIG_6,
-    cp::CP_FIG_7,
-    dynp::TABLE_4,
-    dynp::TABLE_5,
-    dynp::TABLE_6,
-    dynp::FIGS_2_3,
-    dynp::FIGS_4_5_8,
-    dynp::FIG_6,
-    dynp::FIG_7,
-    classes::TABLES_2_3,
-    classes::TABLES_5_6,
-    classes::TABLE_7,
-    classes::FIGS_6_8,
-    classes::FIG_9,
-    classes::THRESHOLDS,
-    users::SATURATION,
-];
-
-/// The papers, in the order of their recipes, each with its subject.
-pub const PAPERS: [(&str, &str); 6] = [
-    ("METRICS", "measures of response, packing and fairness"),
-    ("FAIRNESS", "backfilling that is fair"),
-    ("CP", "schedules by optimisation"),
-    ("DYNP", "a policy that changes with the queue"),
-    ("CLASSIFY", "small and large jobs told apart"),
-    ("FEEDBACK", "users who react"),
-];
-
-/// The columns of METRICS Table II, which are also the four plots of its Fig. 4.
-const METRICS_COLUMNS: [Metric; 4] = [Metric::Bsld, Metric::Af, Metric::Awf, Metric::P2sf];
-
 /// A recipe: a study that makes a table or a figure of a paper.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Recipe {
     /// The id, name, help and source for a person.
     pub entry: Entry,
-    change: fn(&mut Study),
+    /// The paper of the table or figure.
+    pub paper: &'static Paper,
+    change: RecipeChange,
 }
 
 impl Recipe {
-    /// A recipe without parameters.
-    const fn plain(
-        id: &'static str,
-        name: &'static str,
-        help: &'static str,
-        source: &'static str,
-        change: fn(&mut Study),
-    ) -> Recipe {
-        Recipe { entry: Entry { id, name, help, source, parameters: &[] }, change }
+    /// The recipe of a paper that makes this change.
+    pub(super) fn new(entry: Entry, paper: &'static Paper, change: RecipeChange) -> Self {
+        Recipe { entry, paper, change }
+    }
+
+    /// All recipes, in the order in which the page offers them.
+    pub fn all() -> impl Iterator<Item = &'static Recipe> {
+        PAPERS.iter().flat_map(Paper::recipes)
     }
 
     /// The recipe of that id, if there is one.
     pub fn of_id(id: &str) -> Option<&'static Recipe> {
-        RECIPES.iter().find(|recipe| recipe.entry.id == id)
-    }
-
-    /// The paper of the recipe, by its name in [`PAPERS`].
-    pub fn paper(&self) -> &'static str {
-        let of = self.entry.source.trim_start_matches("after ");
-        of.split_once([' ', ',']).map_or(of, |(paper, _)| paper)
+        Paper::of_recipe(id)?.recipes().iter().find(|recipe| recipe.entry.id == id)
     }
 
     /// Whether name, help and source together contain each of these words.
@@ -103,24 +53,18 @@ impl Recipe {
     /// or the jobs made like it, the filter, and the machine.
     pub fn apply(&self, study: &mut Study) {
         let own = Treatment::default();
-        study.treatment.cleaning = own.cleaning;
         study.treatment.shrink = own.shrink;
-        study.treatment.feedback = own.feedback;
         study.treatment.initial = own.initial;
-        study.distortions = vec![1.0];
         study.shrinks.clear();
-        // The papers replay their logs.
-        study.treatment.feedback = FeedbackRule::default();
         study.set_users(&[1.0]);
         study.what_ifs.clear();
-        study.beside_replay = false;
         study.correction = Correction::Request;
         (study.reestimation, study.trigger) = (None, None);
         study.removed.clear();
-        study.measure = Measure::default();
-        study.columns = METRICS_COLUMNS.to_vec();
-        study.baseline = Baseline::Scheduler(preset("justbf"));
-        (self.change)(study);
+        if self.change.shrinks_by_log {
+            study.set_shrinks(LogShrinks::of_study(self.paper.shrinks_by_log(), study));
+        }
+        self.change.make(study);
     }
 }
 
@@ -134,7 +78,7 @@ impl FromStr for &'static Recipe {
     type Err = UnknownId;
 
     fn from_str(id: &str) -> Result<Self, UnknownId> {
-        Recipe::of_id(id).ok_or_else(|| UnknownId::entry("recipe", id, RECIPES.iter().map(|recipe| recipe.entry.id)))
+        Recipe::of_id(id).ok_or_else(|| UnknownId::entry("recipe", id, Recipe::all().map(|recipe| recipe.entry.id)))
     }
 }
 
@@ -144,7 +88,7 @@ mod tests {
 
     #[test]
     fn every_recipe_makes_a_sound_study_and_leaves_the_workload_alone() {
-        for recipe in RECIPES {
+        for recipe in Recipe::all() {
             let mut study = Study::first_visit();
             study.treatment.shrink = 0.5;
             study.treatment.processors = Some(64);
@@ -167,9 +111,9 @@ mod tests {
             ids.iter().for_each(|id| id.parse::<&Recipe>().unwrap().apply(&mut study));
             study
         };
-        for recipe in RECIPES.iter().filter(|recipe| recipe.entry.id != "metrics-fig-4-selected") {
+        for recipe in Recipe::all().filter(|recipe| recipe.entry.id != "metrics-fig-4-selected") {
             let alone = taken(&[recipe.entry.id]);
-            for before in RECIPES {
+            for before in Recipe::all() {
                 assert_eq!(
                     taken(&[before.entry.id, recipe.entry.id]),
                     alone,
@@ -182,12 +126,9 @@ mod tests {
     }
 
     #[test]
-    fn recipes_are_found_by_paper_and_words() {
-        for recipe in RECIPES {
-            assert!(PAPERS.iter().any(|(paper, _)| *paper == recipe.paper()), "{}", recipe.entry.source);
-        }
-        let found = |words: &str| RECIPES.iter().filter(|recipe| recipe.matches(words)).count();
-        assert_eq!(found(""), RECIPES.len());
+    fn recipes_are_found_by_words() {
+        let found = |words: &str| Recipe::all().filter(|recipe| recipe.matches(words)).count();
+        assert_eq!(found(""), Recipe::all().count());
         assert_eq!(found("metrics table ii"), 2, "II and III");
         assert_eq!(found("nothing has this"), 0);
     }
@@ -221,5 +162,23 @@ mod tests {
         assert_eq!(runs("classify-fig-9").len(), 20, "with actual times only what has no classes");
         assert_eq!(runs("classify-thresholds").len(), 18, "eleven with thresholds of votes, seven against starvation");
         assert!(runs("metrics-table-2").iter().any(|run| run.id() == "saf-easy__requested"));
+    }
+
+    #[test]
+    fn the_tables_of_dynp_have_the_paper_s_columns() {
+        let ids = |id: &str| {
+            let mut study = Study::first_visit();
+            study.shrinks = vec![0.5];
+            id.parse::<&Recipe>().unwrap().apply(&mut study);
+            assert_eq!(study.all_shrinks(), [1.0]);
+            study.columns.iter().map(|metric| metric.about().id).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            ids("dynp-table-4"),
+            ["ARTwW", "utilisation", "LOC", "dynp_started_sjf", "dynp_started_fcfs", "dynp_started_ljf"]
+        );
+        let five = ids("dynp-table-5");
+        assert_eq!((five.len(), five[8], five[12], five[13]), (14, "dynp_tries", "dynp_same_policy", "dynp_backlog"));
+        assert_eq!(ids("dynp-table-6").len(), 17, "tries, 15 cases, and where the deciders differ");
     }
 }

@@ -1,0 +1,128 @@
+//! The papers: for each a file with its recipes and with the figures that it prints.
+//!
+//! A file has `recipes`, `printed` with a table for some of them, and `logs`, which are the columns of these tables.
+//! `RecipeChange` says what stands in a recipe's `study`, and [`PrintedTable`] what stands in a table. What is not said
+//! is as usual. A help or a caption may be several lines, and a `note` is for who reads the file.
+
+mod file;
+
+pub(super) use file::joined;
+
+use super::printed::PrintedTable;
+use super::recipe::{LogShrinks, Recipe};
+use file::PaperText;
+use std::fmt;
+use std::sync::OnceLock;
+
+/// The papers, in the order in which the page offers their recipes.
+pub static PAPERS: [Paper; 6] = [
+    Paper::new("METRICS", "measures of response, packing and fairness", "metrics-", include_str!("metrics.json")),
+    Paper::new("FAIRNESS", "backfilling that is fair", "fairness-", include_str!("fairness.json")),
+    Paper::new("CP", "schedules by optimisation", "cp-", include_str!("cp.json")),
+    Paper::new("DYNP", "a policy that changes with the queue", "dynp-", include_str!("dynp.json")),
+    Paper::new("CLASSIFY", "small and large jobs told apart", "classify-", include_str!("classify.json")),
+    Paper::new("FEEDBACK", "users who react", "users-", include_str!("feedback.json")),
+];
+
+/// A paper whose results can be repeated. Its file is read when something of it is first asked for.
+pub struct Paper {
+    /// The name by which texts call it.
+    pub name: &'static str,
+    /// Its subject, in a few words.
+    pub subject: &'static str,
+    /// How the ids of its recipes begin.
+    prefix: &'static str,
+    text: &'static str,
+    contents: OnceLock<Contents>,
+}
+
+/// What stands in a paper's file.
+struct Contents {
+    recipes: Vec<Recipe>,
+    printed: Vec<PrintedTable>,
+    shrinks_by_log: Vec<LogShrinks>,
+}
+
+impl Paper {
+    const fn new(name: &'static str, subject: &'static str, prefix: &'static str, text: &'static str) -> Self {
+        Paper { name, subject, prefix, text, contents: OnceLock::new() }
+    }
+
+    /// The paper to which a recipe of this id would belong.
+    pub(super) fn of_recipe(id: &str) -> Option<&'static Self> {
+        PAPERS.iter().find(|paper| id.starts_with(paper.prefix))
+    }
+
+    /// Its recipes, in the order in which the page offers them.
+    pub fn recipes(&'static self) -> &'static [Recipe] {
+        &self.contents().recipes
+    }
+
+    /// The tables whose figures are known.
+    pub(super) fn printed(&'static self) -> &'static [PrintedTable] {
+        &self.contents().printed
+    }
+
+    /// The shrinking factors of its figures, by log; those of the first for any other log.
+    pub(super) fn shrinks_by_log(&'static self) -> &'static [LogShrinks] {
+        &self.contents().shrinks_by_log
+    }
+
+    fn contents(&'static self) -> &'static Contents {
+        self.contents.get_or_init(|| {
+            // The text is a part of the program, and a test reads it.
+            let text: PaperText = serde_json::from_str(self.text).unwrap_or_else(|e| panic!("{}: {e}", self.name));
+            let recipes: Vec<Recipe> = text.recipes.into_iter().map(|recipe| recipe.of_paper(self)).collect();
+            let name = |id: &str| recipes.iter().find(|recipe| recipe.entry.id == id).map(|recipe| recipe.entry.name);
+            let printed = text.printed.into_iter().map(|table| {
+                let name = name(table.recipe).unwrap_or_else(|| panic!("there is no recipe {}", table.recipe));
+                table.on_logs(name, &text.logs)
+            });
+            let printed = printed.collect();
+            Contents { recipes, printed, shrinks_by_log: text.shrinks_by_log }
+        })
+    }
+}
+
+impl fmt::Debug for Paper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_file_can_be_read_and_names_each_recipe_once() {
+        let mut ids = BTreeSet::new();
+        for paper in &PAPERS {
+            assert!(!paper.recipes().is_empty(), "{paper:?}");
+            for recipe in paper.recipes() {
+                let id = recipe.entry.id;
+                assert!(ids.insert(id), "{id} stands twice");
+                assert_eq!(Paper::of_recipe(id).map(|of| of.name), Some(paper.name), "{id}");
+                assert!(recipe.entry.source.contains(paper.name), "{id}: {}", recipe.entry.source);
+            }
+            for table in paper.printed() {
+                assert_eq!(paper.printed().iter().filter(|other| other.recipe == table.recipe).count(), 1);
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_file_cannot_mean_is_refused() {
+        let read = |study: &str| {
+            let text = format!(
+                r#"{{"recipes": [{{"id": "cp-x", "name": "X", "help": ["a", "b"], "source": "CP", "study": {study}}}]}}"#
+            );
+            serde_json::from_str::<PaperText>(text.leak()).map(|text| text.recipes.len()).map_err(|e| e.to_string())
+        };
+        assert_eq!(read(r#"{"schedulers": ["easy"]}"#), Ok(1));
+        assert!(read(r#"{"schedulers": ["eazy"]}"#).unwrap_err().contains("eazy"));
+        assert!(read(r#"{"columns": ["slowness"]}"#).unwrap_err().contains("slowness"));
+        assert!(read(r#"{"colums": ["BSLD"]}"#).unwrap_err().contains("colums"));
+    }
+}
