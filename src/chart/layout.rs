@@ -1,19 +1,11 @@
 //! The layout of a figure on a sheet of a given size.
 
+use super::axis_ticks;
 use super::legend::{LegendItem, entries, words};
-use super::text::width_of;
-use super::tick::{self, Ticks};
+use super::text::{TICK_TEXT, width_of};
+use super::tick::Ticks;
 use super::{Axis, AxisUnit, Data, Extent, Figure, Scale, Span};
 use std::sync::Arc;
-
-/// The font size of tick labels, pixels.
-pub const TICK_TEXT: f64 = 11.0;
-
-/// The font size of axis titles and names, pixels.
-pub const TEXT: f64 = 12.0;
-
-/// The font size of the figure's own title, pixels.
-pub const TITLE_TEXT: f64 = 14.0;
 
 /// About the width of what stands beside the plot, pixels.
 const SIDES: f64 = 60.0;
@@ -169,7 +161,7 @@ impl Plot {
         let height = (sheet.height - top - bottom).max(24.0);
         let y_room = if height < 140.0 { 26.0 } else { 36.0 };
         let y = rounded(&figure.y, y, height, y_room);
-        let y_ticks = tick::ticks(&y, &figure.y.unit, height, y_room);
+        let y_ticks = axis_ticks::ticks(&y, &figure.y.unit, height, y_room);
         let widest = y_ticks.major.iter().map(|t| width_of(&t.label, TICK_TEXT)).fold(0.0, f64::max);
         let left = (widest + 12.0).clamp(24.0, sheet.width / 2.0);
         let x_room = room(&figure.x.unit);
@@ -177,7 +169,7 @@ impl Plot {
         let width = (sheet.width - left - right).max(24.0);
         // as wide as the key of the numbers takes it to be, if names are numbered
         let names_room = if matches!(figure.x.unit, AxisUnit::Names(_)) { sheet.width - SIDES } else { width };
-        let x_ticks = tick::ticks(&x, &figure.x.unit, names_room, x_room);
+        let x_ticks = axis_ticks::ticks(&x, &figure.x.unit, names_room, x_room);
 
         let mut notes = Vec::new();
         if x_cut && view.x.is_none() {
@@ -237,7 +229,7 @@ impl Plot {
 fn key_of_numbers(unit: &AxisUnit, x: &Span, width: f64) -> Vec<String> {
     let AxisUnit::Names(names) = unit else { return Vec::new() };
     // about the width of the plot: how wide it is depends on the labels of the y axis
-    if !tick::are_numbered(x, names, width - SIDES, room(unit)) {
+    if !axis_ticks::are_numbered(x, names, width - SIDES, room(unit)) {
         return Vec::new();
     }
     names.iter().enumerate().map(|(place, name)| format!("{} {name}", place + 1)).collect()
@@ -294,7 +286,7 @@ fn rounded(axis: &Axis, span: Span, height: f64, room: f64) -> Span {
         return span;
     }
     match span.scale() {
-        Scale::Linear => tick::rounded(&span, &axis.unit, height, room),
+        Scale::Linear => axis_ticks::rounded(&span, &axis.unit, height, room),
         Scale::Log | Scale::Log2 => Span::new(span.scale(), span.value(-0.03), span.value(1.03)),
     }
 }

@@ -1,7 +1,7 @@
 //! The legend inside a drawing that is saved.
 
 use super::Figure;
-use super::layout::TEXT;
+use super::text::TEXT;
 use super::text::{fitted, width_of};
 
 /// The length of the line before a name, pixels.

@@ -5,6 +5,8 @@
 //! [`draw`] as an SVG that answers questions about its points ([`Drawing`]). Nothing here knows about a page: a
 //! [`Theme`] gives the colours, a [`Sheet`] the size.
 
+mod axis_ticks;
+mod board;
 mod clock;
 mod draw;
 mod figure;
@@ -47,6 +49,7 @@ pub use printing::{PrintWidth, Printing, origin, with_origin};
 pub use read::{Hit, ReadValue, Reading};
 pub use reduce::{reduce_envelope, reduce_points};
 pub use span::{Scale, Span};
-pub use svg::{Drawing, draw, escaped};
+pub use svg::{Drawing, draw};
+pub use text::escaped;
 pub use theme::{Rgb, Theme, Typeface};
 pub use unit::AxisUnit;

@@ -1,6 +1,7 @@
 //! Names beside points, as many as fit without covering each other.
 
-use super::layout::{Rect, TICK_TEXT};
+use super::layout::Rect;
+use super::text::TICK_TEXT;
 use super::text::width_of;
 use super::{Data, Plot};
 

@@ -1,122 +1,18 @@
 //! Painting: the lines, boxes and words of a plot as plotters' elements.
 
-use super::draw::DrawError;
-use super::layout::{HEADING, Heading, TEXT, TICK_TEXT, TITLE_TEXT};
+use super::board::{Anchor, Board, DrawError};
+use super::layout::{HEADING, Heading};
 use super::legend::SWATCH;
 use super::names::place_names;
 use super::series::Strokes;
-use super::svg::is_xml;
+use super::text::{TEXT, TICK_TEXT, TITLE_TEXT};
 use super::text::{fitted, width_of};
-use super::{Ink, Mark, Plot, Rgb, Span, Theme};
-use plotters::coord::Shift;
-use plotters::coord::cartesian::Cartesian2d;
-use plotters::drawing::DrawingArea;
-use plotters::element::{DashedPathElement, PathElement, Rectangle, Text};
+use super::{Ink, Mark};
 use plotters::prelude::DrawingBackend;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, FontFamily, RGBColor, ShapeStyle, TextStyle};
-
-/// Plotters' SVG back end divides font sizes by this factor.
-const FONT_SCALE: f64 = 1.24;
+use plotters::style::text_anchor::{HPos, VPos};
 
 /// The space between words and the edges of the sheet, pixels.
 const MARGIN: f64 = 4.0;
-
-/// Everything that is needed to paint a plot.
-pub struct Board<'a, DB: DrawingBackend> {
-    /// The whole sheet.
-    pub sheet: &'a DrawingArea<DB, Shift>,
-    /// The inside of the plot, in the figure's own values.
-    pub inside: DrawingArea<DB, Cartesian2d<Span, Span>>,
-    /// The number of back-end pixels for each pixel of the sheet.
-    pub density: f64,
-    /// The plot to paint.
-    pub plot: &'a Plot,
-    /// The colours.
-    pub theme: &'a Theme,
-}
-
-/// The position of a word relative to its point.
-#[derive(Clone, Copy)]
-pub struct Anchor(pub HPos, pub VPos);
-
-impl<DB: DrawingBackend> Board<'_, DB> {
-    fn unit(&self, v: f64) -> i32 {
-        (v * self.density).round() as i32
-    }
-
-    /// A line style with this width.
-    pub fn stroke(&self, colour: Rgb, opacity: f64, width: f64) -> ShapeStyle {
-        let color = RGBColor(colour.0, colour.1, colour.2).mix(opacity);
-        ShapeStyle { color, filled: false, stroke_width: self.unit(width).max(1) as u32 }
-    }
-
-    /// A fill style.
-    pub fn fill(&self, colour: Rgb, opacity: f64) -> ShapeStyle {
-        RGBColor(colour.0, colour.1, colour.2).mix(opacity).filled()
-    }
-
-    /// A length in pixels of the back end.
-    pub fn length(&self, pixels: f64) -> u32 {
-        self.unit(pixels).max(1) as u32
-    }
-
-    /// Paints a line through points of the sheet.
-    pub fn line(&self, points: &[(f64, f64)], style: ShapeStyle) -> Result<(), DrawError<DB>> {
-        let points: Vec<(i32, i32)> = points.iter().map(|&(x, y)| (self.unit(x), self.unit(y))).collect();
-        self.sheet.draw(&PathElement::new(points, style))
-    }
-
-    /// Paints a line through points of the figure, dashed if `dashes` says so.
-    pub fn path(
-        &self,
-        points: Vec<(f64, f64)>,
-        style: ShapeStyle,
-        dashes: Option<(f64, f64)>,
-    ) -> Result<(), DrawError<DB>> {
-        match dashes {
-            None => self.inside.draw(&PathElement::new(points, style)),
-            Some((dash, gap)) => {
-                let (dash, gap) = (self.unit(dash).max(1), self.unit(gap).max(1));
-                self.inside.draw(&DashedPathElement::new(points, dash, gap, style))
-            }
-        }
-    }
-
-    /// Paints a word at a point of the sheet.
-    pub fn word(
-        &self,
-        text: &str,
-        (x, y): (f64, f64),
-        size: f64,
-        colour: Rgb,
-        anchor: Anchor,
-    ) -> Result<(), DrawError<DB>> {
-        if text.is_empty() {
-            return Ok(());
-        }
-        let colour = RGBColor(colour.0, colour.1, colour.2);
-        let font = (FontFamily::Name(self.theme.typeface.family()), size * self.density * FONT_SCALE);
-        let style = TextStyle::from(font).color(&colour).pos(Pos::new(anchor.0, anchor.1));
-        // names come from logs: characters that XML does not allow must not get into an SVG
-        let text: String = text.chars().filter(|&c| is_xml(c)).collect();
-        self.sheet.draw(&Text::new(text, (self.unit(x), self.unit(y)), style))
-    }
-}
-
-impl<DB: DrawingBackend> Board<'_, DB> {
-    /// Paints a small word whose left end is at a point of the sheet, on a background that keeps it readable.
-    fn word_on_ground(&self, text: &str, (left, middle): (f64, f64), colour: Rgb) -> Result<(), DrawError<DB>> {
-        if text.is_empty() {
-            return Ok(());
-        }
-        let (width, half) = (width_of(text, TICK_TEXT), TICK_TEXT * 0.6);
-        let corner = |x: f64, y: f64| (self.unit(x), self.unit(y));
-        let corners = [corner(left - 2.0, middle - half), corner(left + width + 2.0, middle + half)];
-        self.sheet.draw(&Rectangle::new(corners, self.fill(self.theme.surface, 0.8)))?;
-        self.word(text, (left, middle), TICK_TEXT, colour, Anchor(HPos::Left, VPos::Center))
-    }
-}
 
 /// Paints what lies behind the series: grid, axes, ticks, titles, marks and legend.
 pub fn frame<DB: DrawingBackend>(board: &Board<'_, DB>) -> Result<(), DrawError<DB>> {

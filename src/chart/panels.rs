@@ -1,6 +1,6 @@
 //! Several figures as one: panels side by side and below each other, marked (a), (b), ...
 
-use super::layout::TITLE_TEXT;
+use super::text::TITLE_TEXT;
 use super::{Drawing, Plot, Theme, escaped};
 use std::fmt::Write;
 

@@ -5,7 +5,7 @@ mod letters;
 
 use self::backend::PageContent;
 use super::draw::draw_on;
-use super::layout::TITLE_TEXT;
+use super::text::TITLE_TEXT;
 use super::{Panels, Theme, Typeface};
 use pdf_writer::{Content, Finish, Name, Pdf, Rect, Ref, Str, TextStr};
 use plotters::drawing::IntoDrawingArea;

@@ -1,7 +1,6 @@
 //! Painting of series, in one way for each kind of data.
 
-use super::draw::DrawError;
-use super::paint::Board;
+use super::board::{Board, DrawError};
 use super::reduce::{reduce_envelope, reduce_points};
 use super::{Bar, BoxPlot, Data, FigureBox, Fill, Ink, NamedPoint, Rgb, Stretch};
 use crate::metric::{Envelope, Line};

@@ -1,9 +1,5 @@
 //! Scales: from values to positions along an axis, and back.
 
-use super::tick;
-use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged, ReversibleRanged};
-use std::ops::Range;
-
 /// How values lie along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
@@ -98,32 +94,6 @@ impl Span {
             Scale::Linear => self.from + place * (self.to - self.from),
             Scale::Log | Scale::Log2 => self.from * (place * (self.to / self.from).ln()).exp(),
         }
-    }
-}
-
-/// Plotters' view of the range: positions outside are moved to its ends, so that nothing is drawn beyond them.
-impl Ranged for Span {
-    type FormatOption = DefaultFormatting;
-    type ValueType = f64;
-
-    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
-        let place = self.place(*value).clamp(0.0, 1.0);
-        (f64::from(limit.0) + place * f64::from(limit.1 - limit.0)).round() as i32
-    }
-
-    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        tick::values(self, hint.max_num_points())
-    }
-
-    fn range(&self) -> Range<f64> {
-        self.from..self.to
-    }
-}
-
-impl ReversibleRanged for Span {
-    fn unmap(&self, input: i32, limit: (i32, i32)) -> Option<f64> {
-        let length = f64::from(limit.1 - limit.0);
-        (length != 0.0).then(|| self.value(f64::from(input - limit.0) / length))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Drawings as SVG, with a group for each series.
 
-use super::draw::board;
+use super::board::board;
 use super::paint;
+use super::text::escaped;
 use super::{Figure, FigureView, Plot, Sheet, Theme};
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
@@ -67,25 +68,4 @@ fn layer(size: (u32, u32), paint: impl FnOnce(&DrawingArea<SVGBackend<'_>, Shift
     let begin = document.find('>').map_or(0, |i| i + 1);
     let end = document.rfind("</svg>").unwrap_or(document.len());
     document.get(begin..end).unwrap_or_default().trim_start().to_owned()
-}
-
-/// Text escaped for XML; characters that XML does not allow are left out.
-pub fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars().filter(|&c| is_xml(c)) {
-        match c {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&apos;"),
-            other => out.push(other),
-        }
-    }
-    out
-}
-
-/// Whether XML 1.0 allows the character.
-pub fn is_xml(c: char) -> bool {
-    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }

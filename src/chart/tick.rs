@@ -1,6 +1,6 @@
 //! Ticks: the values along an axis that deserve a line and a label.
 
-use super::{AxisUnit, Scale, Span, number, tick_log, tick_time};
+use super::{AxisUnit, Span, number};
 
 /// A labelled value.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,28 +29,6 @@ impl Tick {
     }
 }
 
-/// The ticks of an axis of `pixels` length whose labels need about `room` pixels each.
-pub fn ticks(span: &Span, unit: &AxisUnit, pixels: f64, room: f64) -> Ticks {
-    let most = (pixels / room.max(1.0)).clamp(2.0, 30.0) as usize;
-    match (span.scale(), unit) {
-        (_, AxisUnit::Names(names)) => named(span, names, pixels, room),
-        (Scale::Linear, AxisUnit::Time(clock)) => tick_time::of_clock(span, clock, most),
-        (Scale::Linear, AxisUnit::Duration) => tick_time::of_duration(span, most),
-        (Scale::Linear, _) => linear(span, unit, most),
-        (Scale::Log, AxisUnit::Change) => tick_log::changes(span, pixels, room),
-        (Scale::Log, AxisUnit::Duration) => tick_log::durations(span, pixels, room),
-        (Scale::Log, _) => tick_log::decades(span, unit, pixels, room),
-        (Scale::Log2, _) => tick_log::doublings(span, unit, pixels, room),
-    }
-}
-
-/// Values that divide a span evenly on its scale, at most `most`.
-pub fn values(span: &Span, most: usize) -> Vec<f64> {
-    let unit = AxisUnit::Number("");
-    let found = ticks(span, &unit, most.max(2) as f64, 1.0).major;
-    found.into_iter().take(most).map(|tick| tick.value).collect()
-}
-
 /// The smallest step that is 1, 2 or 5 times a power of ten and divides `length` into at most `most` parts.
 pub fn nice_step(length: f64, most: usize) -> f64 {
     let raw = length / most.max(1) as f64;
@@ -71,146 +49,11 @@ pub fn multiples(span: &Span, step: f64) -> Vec<f64> {
     (0..count as usize).map(|i| (first + i as f64) * step).collect()
 }
 
-fn linear(span: &Span, unit: &AxisUnit, most: usize) -> Ticks {
-    let mut step = nice_step(span.to() - span.from(), most);
-    if unit.is_whole() {
-        step = step.max(1.0);
-    }
-    let largest = span.from().abs().max(span.to().abs());
-    let shifted = span.shifted(-unit.origin());
-    let values = multiples(&shifted, step).into_iter().map(|v| v + unit.origin());
-    let major = values.map(|v| Tick::new(v, unit.tick(v, step, largest))).collect();
-    Ticks { major, minor: Vec::new() }
-}
-
-/// Every how many of the names has room, if each may take `most` pixels and is `letters` long at most.
-fn every(span: &Span, pixels: f64, most: f64, letters: usize) -> usize {
-    let each = pixels * (span.place(1.0) - span.place(0.0)).abs();
-    // names of one or two letters need less space than numbers
-    let needed = most.min(letters as f64 * 7.0 + 6.0);
-    (needed / each.max(0.1)).ceil().max(1.0) as usize
-}
-
-/// Whether the names have too little room beside each other. Then ticks have the numbers of the names, from 1.
-pub fn are_numbered(span: &Span, names: &[String], pixels: f64, room: f64) -> bool {
-    let letters = names.iter().map(|name| name.chars().count()).max().unwrap_or(1);
-    every(span, pixels, room, letters) > 1
-}
-
-fn named(span: &Span, names: &[String], pixels: f64, room: f64) -> Ticks {
-    let shown = names.iter().enumerate().filter(|(i, _)| span.contains(*i as f64));
-    let major = if are_numbered(span, names, pixels, room) {
-        let every = every(span, pixels, room, names.len().to_string().len());
-        shown.filter(|(i, _)| i % every == 0).map(|(i, _)| Tick::new(i as f64, (i + 1).to_string())).collect()
-    } else {
-        shown.map(|(i, name)| Tick::new(i as f64, name.clone())).collect()
-    };
-    Ticks { major, minor: Vec::new() }
-}
-
-/// The range widened to the next ticks on both sides, so that the axis ends at labelled values.
-pub fn rounded(span: &Span, unit: &AxisUnit, pixels: f64, room: f64) -> Span {
-    if span.scale() != Scale::Linear || matches!(unit, AxisUnit::Time(_) | AxisUnit::Names(_)) {
-        return *span;
-    }
-    let most = (pixels / room.max(1.0)).clamp(2.0, 30.0) as usize;
-    let length = span.to() - span.from();
-    let mut step = match unit {
-        AxisUnit::Duration => tick_time::nice_duration(length, most),
-        _ => nice_step(length, most),
-    };
-    if unit.is_whole() {
-        step = step.max(1.0);
-    }
-    let slack = length * 1e-9;
-    let origin = unit.origin();
-    let below = ((span.from() - origin + slack) / step).floor() * step + origin;
-    let above = ((span.to() - origin - slack) / step).ceil() * step + origin;
-    Span::new(span.scale(), below, above)
-}
-
 /// The label of a tick on a logarithmic axis.
 pub fn log_label(unit: &AxisUnit, value: f64, largest: f64) -> String {
     match unit {
         // many digits are easier to read as a power, and all labels should have the same form
         AxisUnit::Number(_) | AxisUnit::Count(_) if largest >= 1e7 || value < 1e-3 => number::power(value),
         _ => unit.tick(value, value, value),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn labels(scale: Scale, from: f64, to: f64, unit: &AxisUnit) -> Vec<String> {
-        ticks(&Span::new(scale, from, to), unit, 500.0, 60.0).major.into_iter().map(|t| t.label).collect()
-    }
-
-    #[test]
-    fn names_that_have_no_room_get_numbers() {
-        let names: Vec<String> = (1..=21).map(|place| format!("feature {place}")).collect();
-        let span = Span::new(Scale::Linear, -1.0, 21.0);
-        let labels = |pixels: f64| -> Vec<String> {
-            let unit = AxisUnit::Names(names.clone().into());
-            ticks(&span, &unit, pixels, 60.0).major.into_iter().map(|tick| tick.label).collect()
-        };
-        assert_eq!(labels(2_000.0), names);
-        assert_eq!(labels(480.0)[19..], ["20", "21"], "all of them");
-        assert_eq!(labels(300.0)[..3], ["1", "3", "5"]);
-    }
-
-    #[test]
-    fn linear_ticks_are_round_and_few() {
-        assert_eq!(labels(Scale::Linear, 0.0, 87.0, &AxisUnit::Count("jobs")), ["0", "20", "40", "60", "80"]);
-        assert_eq!(
-            labels(Scale::Linear, 0.0, 1.0, &AxisUnit::Fraction),
-            ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"]
-        );
-        assert_eq!(labels(Scale::Linear, 0.0, 2.0, &AxisUnit::Count("jobs")), ["0", "1", "2"]);
-        assert_eq!(
-            labels(Scale::Linear, 0.5, 2.0, &AxisUnit::Change),
-            ["−40 %", "−20 %", "0 %", "+20 %", "+40 %", "+60 %", "+80 %", "+100 %"]
-        );
-    }
-
-    #[test]
-    fn log_ticks_are_decades_or_finer() {
-        assert_eq!(labels(Scale::Log, 1.0, 1e4, &AxisUnit::Number("")), ["1", "10", "100", "1,000", "10k"]);
-        assert_eq!(labels(Scale::Log, 1e2, 1e6, &AxisUnit::Number("")), ["100", "1,000", "10k", "100k", "1M"]);
-        assert_eq!(
-            labels(Scale::Log, 1.0, 90_000.0, &AxisUnit::Duration),
-            ["1 s", "10 s", "1 min", "10 min", "1 h", "1 d"]
-        );
-        let days = 86_400.0;
-        assert_eq!(
-            labels(Scale::Log, 1.5 * days, 70.0 * days, &AxisUnit::Duration),
-            ["2 d", "5 d", "10 d", "20 d", "50 d"]
-        );
-        let changes = labels(Scale::Log, 0.7, 30.0, &AxisUnit::Change);
-        assert_eq!(changes, ["0 %", "+100 %", "+200 %", "+500 %", "+1,000 %", "+2,000 %"]);
-        assert_eq!(labels(Scale::Log2, 0.5, 2.0, &AxisUnit::Number("")), ["0.5", "0.7", "1", "1.4", "2"]);
-    }
-
-    #[test]
-    fn any_stretch_has_ticks_and_not_too_many() {
-        for scale in [Scale::Linear, Scale::Log, Scale::Log2] {
-            for unit in [
-                AxisUnit::Number(""),
-                AxisUnit::Count("jobs"),
-                AxisUnit::Duration,
-                AxisUnit::Fraction,
-                AxisUnit::Time(super::super::AxisClock::ELAPSED),
-            ] {
-                for (from, to) in
-                    [(1.0, 1.01), (0.0, 1e-9), (1e-30, 1e30), (-1e18, 1e18), (1e15, 1e15 + 1.0), (3.0, 3.5)]
-                {
-                    let span = Span::new(scale, from, to);
-                    let found = ticks(&span, &unit, 500.0, 50.0);
-                    assert!(found.major.len() <= 12, "{scale:?} {unit:?} {from} {to}: {}", found.major.len());
-                    assert!(found.minor.len() <= 400);
-                    assert!(found.major.iter().all(|t| t.value.is_finite()));
-                }
-            }
-        }
     }
 }

@@ -167,7 +167,7 @@ pub fn nice_duration(length: f64, most: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{AxisUnit, Scale, tick::ticks};
+    use super::super::{AxisUnit, Scale, axis_ticks::ticks};
     use super::*;
     use crate::workload::Header;
 
