@@ -1,8 +1,10 @@
 //! Who loses: waits of groups of jobs in a run, compared with those of another run on the same workload.
 
+use super::cannot_run::CannotRun;
 use super::grouped::group_name;
 use super::rules::Rules;
-use super::run::{CannotRun, Ended, Run, Running};
+use super::run::Run;
+use super::running::{Ended, Running};
 use crate::metric::Grouping;
 use crate::model::Schedule;
 use crate::workload::Workload;

@@ -5,6 +5,8 @@
 
 pub mod advice;
 mod allocation;
+mod cannot_run;
+mod change;
 pub mod check;
 pub mod command;
 pub mod cost;
@@ -30,6 +32,7 @@ mod repeats;
 mod report;
 mod rules;
 mod run;
+mod running;
 pub mod script_trial;
 pub mod settings;
 mod site_fit;
@@ -47,6 +50,7 @@ pub mod waits_matrix;
 pub mod what_if;
 mod workloads;
 
+pub use cannot_run::CannotRun;
 pub use engine::{Engine, digest};
 pub use external::NeededFile;
 pub use fairness::{NoFairStarts, fair_start_search, fair_starts_of};
@@ -57,7 +61,8 @@ pub use part::{LogPart, Unmeasured, measured};
 pub use policies::policy_facts;
 pub use report::{Report, RunReport, RunResult};
 pub use rules::Rules;
-pub use run::{CannotRun, Ended, Run, RunPartition, Running, execute};
+pub use run::{Run, RunPartition};
+pub use running::{Ended, Running, execute};
 pub use site_fit::{PriorityFit, SiteFit, SiteFitRow, fitted, models};
 pub use site_machine::machine_of_site;
 pub use source::{Generated, Source, Treatment};

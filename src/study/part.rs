@@ -1,8 +1,10 @@
 //! Parts of a workload by submission, and runs that compute only some metrics: what a search among settings needs.
 
+use super::cannot_run::CannotRun;
 use super::losses::GroupedWaits;
 use super::rules::Rules;
-use super::run::{CannotRun, Ended, Run, Running};
+use super::run::Run;
+use super::running::{Ended, Running};
 use super::{NoFairStarts, fair_starts_of};
 use crate::metric::{Evaluation, Measure, Metric};
 use crate::workload::{JobId, Workload};

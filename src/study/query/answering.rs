@@ -5,7 +5,7 @@ use super::file::jobs_file;
 use super::jobs::Scheduled;
 use super::measuring::Measuring;
 use super::reasons::{FindingReasons, Reasons};
-use super::under_way::UnderWay;
+use super::under_way::{LOST, UnderWay};
 use super::{Answer, LearnedSizes, Query, ScheduleFormat, gantt, jobs, waited};
 use crate::metric::{Accuracy, ClassCourse, Grouping, logged_outcomes, outcomes, time_series, wait_cells};
 use crate::model::Schedule;
@@ -188,8 +188,6 @@ pub fn begin_lived<'a>(
         }
     }))
 }
-
-pub(super) const LOST: &str = "The job is not in this log any more. Pick it again.";
 
 /// The simulation of a run, before its first job arrives.
 fn simulation<'a>(run: &Run, workload: &'a Workload, rules: Rules) -> Result<Simulation<'a>, String> {

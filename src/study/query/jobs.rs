@@ -145,6 +145,13 @@ fn key(column: JobColumn, row: &SimulatedJob) -> i64 {
     bits ^ (((bits >> 63) as u64) >> 1) as i64
 }
 
+impl JobRow {
+    /// The job's value in a column; `None` where it is not known.
+    pub fn value(&self, column: JobColumn) -> Option<f64> {
+        column.value_of(&SimulatedJob { request: &self.request, run: self.run, outcomes: &self.outcomes })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

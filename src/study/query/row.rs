@@ -1,6 +1,6 @@
 //! A job as searches and sorting see it, without formatting or copying.
 
-use super::{JobColumn, JobOutcome, JobRow};
+use super::JobOutcome;
 use crate::workload::{Request, Seconds};
 
 /// A job and its outcomes.
@@ -23,12 +23,5 @@ impl SimulatedJob<'_> {
     /// The job's wait under the run of that index, seconds.
     pub(super) fn wait(&self, run: usize) -> Option<Seconds> {
         Some(self.outcome(run)?.wait())
-    }
-}
-
-impl JobRow {
-    /// The job's value in a column; `None` where it is not known.
-    pub fn value(&self, column: JobColumn) -> Option<f64> {
-        column.value_of(&SimulatedJob { request: &self.request, run: self.run, outcomes: &self.outcomes })
     }
 }

@@ -1,6 +1,5 @@
 //! Answers for which a run is simulated again, step by step. That takes as long as the run did.
 
-use super::answering::LOST;
 use super::estimated::Explaining;
 use super::measuring::Measuring;
 use super::reasons::FindingReasons;
@@ -9,6 +8,9 @@ use crate::model::Schedule;
 use crate::simulation::{FairStartSearch, ReservationCourse, Simulation, outlook};
 use crate::study::PlainRun;
 use crate::workload::{JobId, Seconds, Workload};
+
+/// What is said where a job of a question is not in the log.
+pub(super) const LOST: &str = "The job is not in this log any more. Pick it again.";
 
 /// An answer under way.
 pub struct UnderWay<'a>(Stage<'a>);

@@ -4,7 +4,7 @@ use super::{CarriedIntervals, DistributionBand, Interval, Repeats};
 use crate::metric::{Evaluation, JobCounts, JobDistribution, Measure, Metric};
 use crate::model::Schedule;
 use crate::order;
-use crate::study::table::relative;
+use crate::study::change::relative;
 use crate::study::{Run, Study};
 use crate::workload::{CleanError, Workload, shrink, times_users};
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,9 @@
 //!
 //! A [`Table`] holds numbers. Its renderers turn them into text, and each escapes what its format needs.
 
+mod cell;
 mod csv;
+mod grid;
 mod intervals;
 mod json;
 mod latex;
@@ -13,6 +15,8 @@ mod text;
 mod truth;
 
 pub use self::csv::csv;
+pub use cell::{Cell, CellDisplay};
+pub use grid::{Grid, GridLine};
 pub use intervals::{NOT_SURE, SureChanges};
 pub use json::json;
 pub use latex::{latex, latex_of};
@@ -22,8 +26,8 @@ pub use markdown::{markdown, markdown_of};
 pub use text::{text, text_of};
 pub use truth::how_true;
 
+use super::change::relative;
 use super::format::{self, TimeUnit};
-use super::sureness::Interval;
 use super::verdict::best_rows;
 use super::{Baseline, Run, RunReport, Source, Study, models};
 use crate::metric::Metric;
@@ -117,64 +121,6 @@ pub struct FailedRun {
     pub shrink: f64,
     /// What is known about the bug, for a person.
     pub reason: String,
-}
-
-/// A metric of a run, in a table.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cell {
-    /// The metric.
-    pub metric: Metric,
-    /// The metric's value.
-    pub value: f64,
-    /// The baseline's value, where there is a baseline.
-    pub baseline: Option<f64>,
-    /// (value − baseline) / |baseline|, where that is defined (METRICS Tables II, III): below 0 where the value is
-    /// lower.
-    pub change: Option<f64>,
-    /// Whether the value is the best of its group, and ahead of the next by
-    /// [`WORTH_ACTING_ON`](super::verdict::WORTH_ACTING_ON). Where changes are shown, a group has the rows with the
-    /// same baseline; otherwise the whole column.
-    pub is_best: bool,
-    /// What the cell shows.
-    pub shown: CellDisplay,
-    /// The interval of the value on repeats ([`Table::with_repeats`]).
-    pub interval: Option<Interval>,
-    /// The interval of the change on repeats ([`Table::with_repeats`]).
-    pub change_interval: Option<Interval>,
-}
-
-/// What a cell shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CellDisplay {
-    /// The value.
-    Value,
-    /// The change relative to the baseline.
-    Change,
-    /// Nothing: a change should be shown, but the baseline has no result or is 0.
-    Nothing,
-}
-
-impl Cell {
-    /// The cell for a person, with times in `unit`, and with its interval where there is one.
-    pub fn text(&self, unit: TimeUnit) -> String {
-        match self.interval.or(self.change_interval) {
-            Some(_) => self.text_with_interval(unit),
-            None => self.value_text(unit),
-        }
-    }
-
-    /// The cell for a person, without an interval.
-    pub fn value_text(&self, unit: TimeUnit) -> String {
-        match (self.shown, self.change) {
-            (CellDisplay::Value, _) => format::value(self.metric, self.value, unit),
-            (CellDisplay::Change, Some(change)) => format::change(change),
-            // The change from nothing to something. FAIRNESS Figs 4 to 8 write −∞ for such an improvement.
-            _ if self.baseline == Some(0.0) && self.value != 0.0 && self.shown == CellDisplay::Nothing => {
-                format::boundless(self.value)
-            }
-            _ => format::MISSING.to_owned(),
-        }
-    }
 }
 
 /// The columns of a table of these results, if `asked` is wanted. Where the log's own schedule stands beside others,
@@ -440,36 +386,6 @@ impl Table {
             lines: self.rows.iter().map(line).collect(),
         }
     }
-}
-
-/// The texts of a table, not escaped yet.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Grid {
-    /// Headings of the columns on the left, which name the run.
-    pub labels: Vec<String>,
-    /// Headings of the columns of values.
-    pub headings: Vec<String>,
-    /// The lines, one for each run.
-    pub lines: Vec<GridLine>,
-}
-
-/// A line of a [`Grid`].
-#[derive(Clone, Debug, PartialEq)]
-pub struct GridLine {
-    /// The texts that name the run.
-    pub labels: Vec<String>,
-    /// The values, one for each column.
-    pub values: Vec<String>,
-    /// For each value, whether it is the best of its column.
-    pub best: Vec<bool>,
-}
-
-/// The relative change from `baseline` to `value`; `None` where it is not defined.
-pub(in crate::study) fn relative(value: f64, baseline: f64) -> Option<f64> {
-    if value == baseline {
-        return Some(0.0);
-    }
-    Some((value - baseline) / baseline.abs()).filter(|change| change.is_finite())
 }
 
 /// What identifies the workload of a result: the bits of the shrinking factor; the partition; the number of users (as

@@ -1,5 +1,6 @@
 use super::*;
 use crate::metric::Curves;
+use crate::study::change::relative;
 use std::collections::BTreeMap;
 
 pub(super) fn result(scheduler: &str, estimate: &str, values: &[(Metric, f64)]) -> RunReport {

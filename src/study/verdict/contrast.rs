@@ -3,9 +3,9 @@
 use super::measure::{self, WORTH_ACTING_ON, name};
 use crate::metric::Metric;
 use crate::study::RunReport;
+use crate::study::change::relative;
 use crate::study::format::{self, SPACE, TimeUnit};
 use crate::study::sureness::{Interval, Repeated};
-use crate::study::table::relative;
 
 /// The largest ratio of two values that is used; larger ones count as this one.
 const MOST_TIMES: f64 = 1e3;

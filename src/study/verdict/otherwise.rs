@@ -5,9 +5,9 @@ use super::{Concern, Judged, measure, sentence};
 use crate::machine::WhatIf;
 use crate::metric::Metric;
 use crate::study::RunReport;
+use crate::study::change::relative;
 use crate::study::format::{self, SPACE, whole, with_places};
 use crate::study::sureness::{Interval, Repeated};
-use crate::study::table::relative;
 
 /// Most what-ifs in a verdict.
 const MOST_TOLD: usize = 4;

@@ -3,8 +3,8 @@
 use super::rows::Rows;
 use super::{Judged, measure, sentence};
 use crate::metric::Metric;
+use crate::study::change::relative;
 use crate::study::format::{SPACE, with_places};
-use crate::study::table::relative;
 use crate::study::{Run, RunReport};
 
 /// A sentence on one scheduler: the one that the verdict names, or else the one with the largest change in the replay.
