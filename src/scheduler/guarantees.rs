@@ -13,10 +13,10 @@
 //! `plain/guaranteed.rs` states the same rules, and property tests compare both.
 
 use super::freed::{Candidate, Freed};
-use super::guaranteed::Protected;
 use super::order::{Key, Order};
 use super::place::ListPlace;
 use super::profile::Profile;
+use super::protected::Protected;
 use super::timetable::{Completion, Timetable};
 use crate::model::{Actions, Release, Reservation, View, Waiting};
 use crate::workload::{JobId, Seconds};

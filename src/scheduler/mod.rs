@@ -26,6 +26,7 @@ mod place;
 mod plain;
 mod plan;
 mod profile;
+mod protected;
 mod queue;
 mod rank;
 mod scan;

@@ -1,11 +1,13 @@
 //! The reservation profile: free processors from now on, as a step function of time.
 
 mod block;
+mod levels;
 mod steps;
 
 use self::block::StepSpan;
+use self::levels::Levels;
+use self::steps::ProfileSteps;
 pub(super) use self::steps::StepPlace;
-use self::steps::{Levels, ProfileSteps};
 use crate::model::View;
 
 /// A step function of free processors over [now, infinity).

@@ -6,6 +6,7 @@
 //! comparison of the plans of all policies.
 
 mod basic;
+mod bounds;
 mod counts;
 mod decider;
 mod lower_bounds;

@@ -3,7 +3,7 @@
 //! In each round the profile is made of the running jobs, every policy places every waiting job, and qualities are
 //! computed from these plans. Only the policy is kept from the round before.
 
-use super::basic::Bounds;
+use super::bounds::Bounds;
 use super::counts::Counts;
 use super::quality::{Mean, Planned, Quality, QualityJob, combined};
 use super::rules::{DynpRules, FcfsOrder, OF_THE_PAPER, places_of_least};

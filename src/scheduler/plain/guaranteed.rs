@@ -18,8 +18,9 @@ use super::{Profile, sorted};
 use crate::catalogue::Settings;
 use crate::machine::Placement;
 use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
-use crate::scheduler::guaranteed::{Compression, Protected};
+use crate::scheduler::guaranteed::Compression;
 use crate::scheduler::order::Order;
+use crate::scheduler::protected::Protected;
 use crate::simulation::Driven;
 use crate::workload::{JobId, Seconds};
 

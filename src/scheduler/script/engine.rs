@@ -152,12 +152,7 @@ fn bound(engine: &mut Engine, shared: &Rc<Shared>) {
     engine.set_max_variables(MOST_VARIABLES);
     engine.set_max_functions(MOST_FUNCTIONS);
     let shared = shared.clone();
-    engine.on_progress(move |_| shared.charge(1).then(|| too_much(&shared)));
-}
-
-/// The message that a call has taken too many operations.
-pub(super) fn too_much(shared: &Shared) -> Dynamic {
-    format!("this has taken more than {} operations; is there a loop without an end?", shared.limit()).into()
+    engine.on_progress(move |_| shared.charge(1).then(|| shared.too_much()));
 }
 
 /// Registers the words of the view.

@@ -1,6 +1,5 @@
 //! Jobs, and lists of jobs, as a script sees them.
 
-use super::engine::too_much;
 use super::shared::{Job, Shared};
 use super::words::{JOB, JOBS};
 use crate::workload::JobId;
@@ -96,7 +95,7 @@ fn filtered(context: &NativeCallContext, jobs: &Jobs, function: &FnPtr) -> Resul
 /// Charges the operations of a function that goes through many jobs.
 fn charged(shared: &Shared, operations: usize) -> Result<(), Box<EvalAltResult>> {
     if shared.charge(operations as u64) {
-        return Err(EvalAltResult::ErrorTerminated(too_much(shared), Position::NONE).into());
+        return Err(EvalAltResult::ErrorTerminated(shared.too_much(), Position::NONE).into());
     }
     Ok(())
 }

@@ -1,7 +1,6 @@
 //! The reservation profile of a script.
 
 use super::actions::{moment, named};
-use super::engine::too_much;
 use super::shared::{Job, Present, Shared};
 use super::words::PROFILE;
 use crate::machine::Placement;
@@ -60,7 +59,7 @@ impl ScriptProfile {
 
     fn charge(&self, operations: u64) -> Checked<()> {
         if self.shared.charge(operations) {
-            return Err(EvalAltResult::ErrorTerminated(too_much(&self.shared), Position::NONE).into());
+            return Err(EvalAltResult::ErrorTerminated(self.shared.too_much(), Position::NONE).into());
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use super::cells::{CellsRoom, PresentCells};
 use crate::machine::Placement;
 use crate::model::{Failure, NoteId, Printed, Release, View, Waiting};
 use crate::workload::{JobId, Request, Seconds};
+use rhai::Dynamic;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -193,5 +194,12 @@ impl Shared {
 
     pub(super) fn print(&self, text: &str) {
         self.printed.borrow_mut().push(self.present.borrow().now, text);
+    }
+}
+
+impl Shared {
+    /// The message that a call has taken too many operations.
+    pub(super) fn too_much(&self) -> Dynamic {
+        format!("this has taken more than {} operations; is there a loop without an end?", self.limit()).into()
     }
 }

@@ -1,70 +1,21 @@
 //! The backfill cycle: jobs start out of order where that delays none of the starts found for jobs before them.
 
 use super::Controller;
+use super::cycle::{ArrayCourse, Counts, Cycle};
 use super::job::Job;
 use super::look::Found;
-use super::pace::Course;
 use super::reason::Unlooked;
 use super::room::Allocation;
 use super::table::SlotTable;
 use super::will_run::{Ending, Endings};
 use crate::model::{Actions, Reservation};
 use crate::slurm::Parameter;
-use crate::workload::{ArrayTask, JobId, Seconds};
+use crate::workload::{ArrayTask, Seconds};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 
 /// When a job that a limit keeps from starting is taken to start, seconds from now, where nothing tells the time.
 const UNKNOWN_START: Seconds = 500;
-
-/// Counts of a cycle: the jobs that it has looked at, by user, partition or association, and the slots by partition.
-#[derive(Clone, Debug, Default)]
-struct Counts {
-    users: FxHashMap<i32, i64>,
-    partitions: FxHashMap<u32, i64>,
-    users_of_partitions: FxHashMap<(i32, u32), i64>,
-    associations: FxHashMap<u32, i64>,
-    reserved: FxHashMap<u32, i64>,
-}
-
-/// A cycle under way, or one that started no job. Until something changes, another cycle would find the same.
-#[derive(Clone, Debug)]
-pub(super) struct Cycle {
-    pub(super) now: Seconds,
-    /// Before this moment the answers of the cycle stay the same as time passes.
-    pub(super) valid_until: Cell<Seconds>,
-    /// When the backfill window ends.
-    pub(super) window: Seconds,
-    pub(super) table: SlotTable,
-    counts: Counts,
-    planned: Vec<Reservation>,
-    /// By QOS: until when none of its jobs starts, because a limit of all its jobs has kept one from starting
-    /// (assoc_limit_stop).
-    pub(super) blocked: FxHashMap<u32, Seconds>,
-    /// Running jobs that are to be preempted.
-    victims: Vec<JobId>,
-    /// Whether an idle node is planned for a job.
-    plans_idle: bool,
-    /// The number of jobs that were tested.
-    tested: i64,
-    /// The place of the next job in the queue.
-    place: usize,
-    /// How much time the cycle has used.
-    pub(super) course: Course,
-    array: Option<ArrayCourse>,
-}
-
-/// The state of the array whose tasks a cycle is looking at.
-#[derive(Clone, Copy, Debug)]
-struct ArrayCourse {
-    array: u32,
-    partition: u32,
-    /// The number of tasks that have slots.
-    reserved: i64,
-    /// Whether a task was refused, or as many have slots as may. Then the other tasks are not looked at in this
-    /// partition.
-    is_over: bool,
-}
 
 impl Controller {
     /// Begins a backfill cycle. Returns how many jobs it has tested; none if it pauses.

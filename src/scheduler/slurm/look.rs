@@ -1,7 +1,7 @@
 //! When and where a job would start in a backfill cycle, beside the slots of jobs before it.
 
 use super::Controller;
-use super::backfill::Cycle;
+use super::cycle::Cycle;
 use super::job::{Job, Running};
 use super::room::Allocation;
 use super::table::SlotTable;

@@ -3,24 +3,10 @@
 
 use super::CYCLE_OF_JOB;
 use super::Controller;
-use super::backfill::Cycle;
 use super::clock::Event;
-use super::job::Job;
+use super::cycle::{Course, Cycle, Pace};
 use crate::model::Actions;
 use crate::slurm::{DEFAULT_YIELD_INTERVAL, Parameter, Site};
-use crate::workload::{JobId, Seconds};
-
-/// The settings of these times, seconds.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
-    /// The work between two looks at the clock. Slurm looks at it twice for each job.
-    work: f64,
-    interval: f64,
-    sleep: f64,
-    most: f64,
-    /// Whether a cycle goes on although something has changed in a pause.
-    continues: bool,
-}
 
 impl Pace {
     /// The settings of a site; none where no setting makes cycles take time.
@@ -42,63 +28,6 @@ impl Pace {
             most: most.max(1) as f64,
             continues: site.parameters.has(Parameter::BfContinue),
         })
-    }
-}
-
-/// How much time a cycle has used, and which jobs it has left.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Course {
-    /// The entries of the queue at the beginning of the cycle that are left, the last first. None where the cycle takes
-    /// no time, because then the queue stays as it is.
-    left: Option<Vec<(JobId, u32)>>,
-    /// The time of work since the last pause, and the time of the whole cycle, seconds.
-    worked: f64,
-    elapsed: f64,
-    /// How often the clock was looked at for the next job.
-    looked: u8,
-    pauses: bool,
-    /// When something last changed, as of the beginning of the pause.
-    seen: Seconds,
-}
-
-impl Course {
-    /// The place of the next job in the queue. Jobs that have started during a pause are skipped.
-    pub(super) fn next(&mut self, place: usize, queue: &[Job]) -> Option<usize> {
-        let Some(left) = &mut self.left else { return Some(place).filter(|&place| place < queue.len()) };
-        while let Some(&next) = left.last() {
-            if let Some(at) = queue.iter().position(|job| (job.waiting.job, job.partition) == next) {
-                return Some(at);
-            }
-            left.pop();
-        }
-        None
-    }
-
-    /// Whether the cycle pauses or ends before its next job. If not, the job counts as taken.
-    pub(super) fn stops(&mut self, pace: Pace) -> bool {
-        while self.looked < 2 {
-            if self.elapsed >= pace.most {
-                self.left = Some(Vec::new());
-                return true;
-            }
-            self.looked += 1;
-            self.worked += pace.work;
-            self.elapsed += pace.work;
-            if self.worked >= pace.interval {
-                self.pauses = true;
-                return true;
-            }
-        }
-        self.looked = 0;
-        self.left.iter_mut().for_each(|left| {
-            left.pop();
-        });
-        false
-    }
-
-    /// Whether the cycle is to pause.
-    pub(super) fn is_pausing(&self) -> bool {
-        self.pauses
     }
 }
 

@@ -40,7 +40,8 @@ impl Shares {
             factors: vec![0.0; count],
             classic: None,
         };
-        tree.classic = (!plan.is_fair_tree).then(|| Classic::of(&tree, plan.dampening));
+        tree.classic =
+            (!plan.is_fair_tree).then(|| Classic::of(&tree.parent, &tree.children, &tree.shares, plan.dampening));
         tree.begin();
         tree.calculate();
         tree
@@ -123,6 +124,42 @@ impl Shares {
             return f64::INFINITY;
         }
         (self.shares[at as usize] / siblings) / (own / all)
+    }
+}
+
+impl Shares {
+    /// Begins a calculation of classic fair share: of accounts the usage up to now counts until the next, before it
+    /// decays and before that of running jobs is added. Of users it counts when they are next asked for.
+    pub(in crate::scheduler::slurm) fn begin(&mut self) {
+        let Some(mut classic) = self.classic.take() else { return };
+        for at in 0..self.parent.len() {
+            classic.effective[at] = if self.is_user[at] { None } else { Some(self.effective(&classic, at)) };
+        }
+        self.classic = Some(classic);
+    }
+
+    /// Sets the factor of a user's association, if it is the first time since the calculation began: by the usage of
+    /// this moment.
+    pub(in crate::scheduler::slurm) fn settle(&mut self, association: u32) {
+        let Some(mut classic) = self.classic.take() else { return };
+        let at = association as usize;
+        if classic.effective[at].is_none() {
+            let effective = self.effective(&classic, at);
+            classic.effective[at] = Some(effective);
+            let share = classic.shares[at];
+            self.factors[at] = if share > 0.0 { libm::exp2(-(effective / share) / classic.dampening) } else { 0.0 };
+        }
+        self.classic = Some(classic);
+    }
+
+    /// The usage of an association as a part of all, with a part of what the account above has used beyond it.
+    fn effective(&self, classic: &Classic, at: usize) -> f64 {
+        let root = self.usage[0];
+        let own = if root > 0.0 { (self.usage[at] / root).min(1.0) } else { 0.0 };
+        let Some(parent) = self.parent[at].filter(|&parent| parent > 0) else { return own };
+        let above = classic.effective[parent as usize].unwrap_or(0.0);
+        // where no sibling has shares, that of the account above counts
+        classic.parts[at].map_or(above, |part| own + (above - own) * part)
     }
 }
 
