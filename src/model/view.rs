@@ -1,48 +1,12 @@
 //! The cluster as a scheduler sees it.
 
-use super::{AnnouncedStep, Class, ClusterState, JobSet, Needs, RunningJobs, SizeClass, Start, Usage};
+use super::{
+    AnnouncedStep, Class, ClusterState, JobSet, Needs, Release, RunningJobs, SizeClass, Start, Usage, Waiting,
+};
 use crate::machine::Placement;
 use crate::workload::{Clock, JobId, Request, Seconds, Workload};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-
-/// A job in the queue, as a scheduler sees it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Waiting {
-    /// The job.
-    pub job: JobId,
-    /// Submit time s.
-    pub submit: Seconds,
-    /// Processors r.
-    pub processors: u32,
-    /// The present estimate E of the run time, seconds, above 0; not whole if estimates are distorted.
-    pub estimate: f64,
-}
-
-impl Waiting {
-    /// Estimated area r E, processor-seconds.
-    pub fn area(&self) -> f64 {
-        f64::from(self.processors) * self.estimate
-    }
-}
-
-/// A scheduler's own name for a job that it started. The simulation hands it back with every [`Release`] of the job and
-/// does not interpret it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Token(pub u32);
-
-/// When a running job is expected to free its processors.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Release {
-    /// Estimated end, start + E.
-    pub at: f64,
-    /// Processors that become free then.
-    pub processors: u32,
-    /// The running job.
-    pub job: JobId,
-    /// The token given at the start.
-    pub token: Token,
-}
 
 /// In a fork, the start of a job that started before the fork was made.
 const STARTED_BEFORE: Seconds = Seconds::MIN + 1;

@@ -1,6 +1,6 @@
 //! Checks from the outside that no job starts in a cell where there is not enough (docs/machine.md).
 
-use super::check::Fault;
+use super::fault::Fault;
 use crate::model::{Placed, Schedule};
 use crate::workload::{Cluster, Seconds, Workload};
 

@@ -3,7 +3,7 @@
 //!
 //! All checks expect a schedule in which [`check`](super::check) finds nothing.
 
-use super::check::{Fault, StartRule};
+use super::fault::{Fault, StartRule};
 use crate::model::{NoteId, Schedule};
 use crate::workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;

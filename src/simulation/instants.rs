@@ -1,38 +1,11 @@
 //! A simulation, from its first instant to its last.
 
 use super::world::World;
-use super::{Correction, Driven};
+use super::{Driven, Options, Progress};
 use crate::classifier::Classifier;
 use crate::estimator::Estimator;
-use crate::model::{Failure, Printed, Reestimation, Reservation, RoundTrigger, Schedule, SizeClass, Waiting};
+use crate::model::{Failure, Printed, Reservation, Schedule, SizeClass, Waiting};
 use crate::workload::{JobId, Seconds, Workload};
-
-/// The options of a run that belong neither to the scheduler nor to the estimator.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// How an estimate that runs out is corrected.
-    pub correction: Correction,
-    /// When waiting jobs are estimated.
-    pub reestimation: Reestimation,
-    /// Which submissions trigger a round.
-    pub trigger: RoundTrigger,
-}
-
-/// How far a simulation has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// The number of jobs that have completed.
-    pub completed: usize,
-    /// The number of all jobs.
-    pub jobs: usize,
-}
-
-impl Progress {
-    /// Whether every job has completed.
-    pub fn is_done(self) -> bool {
-        self.completed == self.jobs
-    }
-}
 
 /// A workload under one scheduler and one estimator, advanced instant by instant.
 pub struct Simulation<'a> {

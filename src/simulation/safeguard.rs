@@ -1,6 +1,6 @@
 //! What the safeguard of CLASSIFY §5.2 guarantees, checked from the outside.
 
-use super::check::Fault;
+use super::fault::Fault;
 use crate::model::{Class, Schedule};
 use crate::workload::{Seconds, Workload};
 
