@@ -1,30 +1,10 @@
 //! The results of a search, and whether they held on the part of the log that the choice had not seen.
 
 use super::verdict::{gain, listed};
-use super::{ExploreQuestion, OtherMachine, Search, Standing, in_words};
+use super::{ExploreQuestion, FrontMember, OtherMachine, PartValues, Search, Standing, in_words};
 use crate::metric::Metric;
-use crate::study::Run;
 use crate::study::format::{TimeUnit, change, whole};
 use serde::{Deserialize, Serialize};
-
-/// The values of a run on both parts of the log, in the order of [`ExploreQuestion::aspects`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PartValues {
-    /// The values on the part on which settings are chosen.
-    pub chosen: Vec<Option<f64>>,
-    /// The values on the rest; empty before it has been measured.
-    pub rest: Vec<Option<f64>>,
-}
-
-/// Settings that no other settings beat on the part on which they were chosen.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FrontMember {
-    /// The run.
-    #[serde(with = "super::carried_run")]
-    pub run: Run,
-    /// Its values.
-    pub values: PartValues,
-}
 
 /// The results of a search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,22 +1,12 @@
 //! The baseline and the settings that no others beat, on other machines.
 
 use super::verdict::gain;
-use super::{Findings, FrontMember, PartValues};
+use super::{Findings, FrontMember, OtherMachine, PartValues};
 use crate::machine::WhatIf;
 use crate::study::Run;
-use serde::{Deserialize, Serialize};
 
 /// Gains that differ by no more than this count as equal.
 const AS_MUCH: f64 = 0.02;
-
-/// The results on another machine.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct OtherMachine {
-    /// The what-if of the machine.
-    pub what_if: WhatIf,
-    /// The results of the baseline, then of the settings that no others beat, in the order of [`Findings::front`].
-    pub runs: Vec<FrontMember>,
-}
 
 impl OtherMachine {
     /// Makes the results from the values on both parts of the log, in the order of [`Findings::compared`]; a run
@@ -32,14 +22,6 @@ impl OtherMachine {
         };
         let runs = findings.compared().into_iter().enumerate().map(member).collect();
         OtherMachine { what_if, runs }
-    }
-
-    /// Sets the what-if of the runs, after reading from a link, which does not carry it in each run.
-    pub(super) fn told_of(mut self) -> Self {
-        for member in &mut self.runs {
-            member.run = member.run.clone().what_if(Some(self.what_if.clone()));
-        }
-        self
     }
 
     /// What the baseline gains from this machine in the first metric, on the rest of the jobs, compared with the best

@@ -1,13 +1,12 @@
 //! The question to a search.
 
 use super::open::{chosen_formulas, written};
-use super::space::can_be_explored;
 use super::{Aspect, KeptBound};
 use crate::catalogue::{Catalogue, WRITTEN};
 use crate::estimator::Estimate;
 use crate::expression::{Template, TemplateError};
 use crate::metric::{Aim, Grouping, Metric};
-use crate::scheduler::Schedulers;
+use crate::scheduler::{Policy, Schedulers};
 use crate::study::command::{log_argument, quoted};
 use crate::study::{LogPart, Losses, Run, Source};
 use serde::{Deserialize, Serialize};
@@ -253,4 +252,12 @@ impl ExploreQuestion {
         let broken: f64 = self.keep.iter().map(|bound| bound.broken_by(value(bound.aspect))).sum();
         if undefined { f64::INFINITY } else { broken }
     }
+}
+
+/// Whether the settings of a family can be searched. They cannot where its starts come from the log or are computed
+/// beforehand, nor for a script, which has no settings.
+fn can_be_explored(family: &str) -> bool {
+    let found = Schedulers::FAMILIES.iter().find(|own| own.entry.id == family);
+    let policy = found.map(Policy::of);
+    policy.is_some_and(|policy| !policy.is_given() && !policy.is_offline() && !policy.is_script())
 }

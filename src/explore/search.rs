@@ -2,12 +2,11 @@
 
 use super::ExploreQuestion;
 use super::front::{Merit, Ranking};
+use super::random::ExploreRandom;
 use super::space::{Genome, SearchSpace};
 use crate::catalogue::{Catalogue, Configured};
 use crate::scheduler::Schedulers;
 use crate::study::Run;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
@@ -31,32 +30,6 @@ const SIMPLER: f64 = 0.7;
 
 /// How often new proposals are tried where those made are known already.
 const ATTEMPTS: usize = 50;
-
-/// The random numbers of a search, the same on every machine.
-pub(super) struct ExploreRandom(ChaCha8Rng);
-
-impl ExploreRandom {
-    fn seeded(seed: u64) -> Self {
-        // The key is set directly, because the way in which a library expands a seed may change.
-        let mut key = [0; 32];
-        key[..8].copy_from_slice(&seed.to_le_bytes());
-        ExploreRandom(ChaCha8Rng::from_seed(key))
-    }
-
-    /// A random number, uniform in 0..n.
-    pub(super) fn below(&mut self, n: usize) -> usize {
-        ((u64::from(self.0.next_u32()) * n as u64) >> 32) as usize
-    }
-
-    /// The numbers 0..n in random order.
-    pub(super) fn permutation(&mut self, n: usize) -> Vec<usize> {
-        let mut numbers: Vec<usize> = (0..n).collect();
-        for i in (1..n).rev() {
-            numbers.swap(i, self.below(i + 1));
-        }
-        numbers
-    }
-}
 
 /// A search under way.
 pub struct Search {

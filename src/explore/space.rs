@@ -3,7 +3,7 @@
 use super::ExploreQuestion;
 use super::axis::{AxisMeaning, SettingAxis, TIMES_AS_MUCH, at_least, axes_of, numbers, order_before};
 use super::open::{EXPONENTS, STEP};
-use super::search::ExploreRandom;
+use super::random::ExploreRandom;
 use crate::catalogue::{Catalogue, Family, Kind, Parameter, Value};
 use crate::estimator::Estimate;
 use crate::scheduler::{Policy, SchedulerFamily, Schedulers};
@@ -43,14 +43,6 @@ pub(super) struct Genome {
 pub struct SearchSpace {
     families: Vec<FamilyAxes>,
     estimates: Vec<Estimate>,
-}
-
-/// Whether the settings of a family can be searched. They cannot where its starts come from the log or are computed
-/// beforehand, nor for a script, which has no settings.
-pub(super) fn can_be_explored(family: &str) -> bool {
-    let found = Schedulers::FAMILIES.iter().find(|own| own.entry.id == family);
-    let policy = found.map(Policy::of);
-    policy.is_some_and(|policy| !policy.is_given() && !policy.is_offline() && !policy.is_script())
 }
 
 impl SearchSpace {

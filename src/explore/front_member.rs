@@ -1,0 +1,23 @@
+//! Settings that no others beat, with their values.
+
+use crate::study::Run;
+use serde::{Deserialize, Serialize};
+
+/// The values of a run on both parts of the log, in the order of [`ExploreQuestion::aspects`](super::ExploreQuestion::aspects).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PartValues {
+    /// The values on the part on which settings are chosen.
+    pub chosen: Vec<Option<f64>>,
+    /// The values on the rest; empty before it has been measured.
+    pub rest: Vec<Option<f64>>,
+}
+
+/// Settings that no other settings beat on the part on which they were chosen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FrontMember {
+    /// The run.
+    #[serde(with = "super::carried_run")]
+    pub run: Run,
+    /// Its values.
+    pub values: PartValues,
+}
