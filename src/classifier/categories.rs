@@ -2,8 +2,7 @@
 //! predict the next one.
 
 use super::calendar::{Calendar, Day};
-use super::options::without_limit;
-use crate::workload::{JobId, Request, Seconds, Workload};
+use crate::workload::{JobId, Reason, Request, Seconds, Workload};
 use rustc_hash::FxHashMap;
 
 /// No job, or no category.
@@ -158,4 +157,9 @@ impl Categories {
     pub(super) fn numbers(&self, job: JobId) -> &[u32] {
         &self.numbers[job.index() * self.kinds..][..self.kinds]
     }
+}
+
+/// How many jobs of a workload name no requested time.
+pub(super) fn without_limit(workload: &Workload) -> u64 {
+    workload.account.count(Reason::NoRequestedTime)
 }

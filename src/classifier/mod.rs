@@ -15,6 +15,7 @@ mod drift;
 pub mod evaluation;
 mod exact;
 mod feature;
+mod feature_groups;
 mod forest;
 mod history;
 mod learned;

@@ -1,9 +1,10 @@
 //! Settings of a classifier.
 
-use super::feature::GROUPS;
+use super::categories::without_limit;
+use super::feature_groups::GROUPS;
 use super::{WEEK, Weeks};
 use crate::catalogue::{Kind, Parameter, Settings, Taken};
-use crate::workload::{Reason, Workload};
+use crate::workload::Workload;
 use std::fmt;
 
 /// What predicts the class of a job.
@@ -337,11 +338,6 @@ pub fn caveats(workload: &Workload) -> Vec<Caveat> {
         caveats.push(Caveat::Short { classified });
     }
     caveats
-}
-
-/// How many jobs of a workload name no requested time.
-pub(super) fn without_limit(workload: &Workload) -> u64 {
-    workload.account.count(Reason::NoRequestedTime)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::args::RunArguments;
-use super::run::source_of;
+use super::load::source_of;
 use crate::estimator::{Estimate, Method};
 use crate::metric::Metric;
 use crate::scheduler::Policy;

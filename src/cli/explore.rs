@@ -1,7 +1,7 @@
 //! `packfair explore`.
 
 use super::args::{ExploreArguments, ExploreFormat};
-use super::run::source_of;
+use super::load::source_of;
 use super::{Failure, load, peak, print, say};
 use crate::explore::{self, ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search};
 use crate::machine::WhatIf;

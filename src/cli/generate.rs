@@ -1,7 +1,7 @@
 //! `packfair generate`.
 
 use super::args::{GenerateArguments, Generator, LikeArguments};
-use super::run::source_of;
+use super::load::source_of;
 use super::{Failure, load};
 use crate::study::check::{GENERATED_PROCESSORS, GENERATED_RANGE};
 use crate::study::{Study, Treatment};

@@ -1,6 +1,7 @@
 //! Logs from files and standard input.
 
 use super::{Failure, say};
+use crate::study::Source;
 use crate::study::format::whole;
 use crate::workload::reading::{self, Limits, Reader};
 use crate::workload::{ColumnMap, Log, MappedColumn, ReadError, merge};
@@ -132,4 +133,9 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
         io::ErrorKind::NotFound => format!("there is no file {}", path.display()),
         _ => format!("{} cannot be read: {error}", path.display()),
     })
+}
+
+/// The source by which studies refer to a log.
+pub(super) fn source_of(log: &Log) -> Source {
+    Source::Trace { name: log.name.clone(), fingerprint: log.fingerprint }
 }

@@ -75,7 +75,7 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
             {
                 say(&format!("packfair: the study was made on another log, {name}"));
             }
-            study.source = source_of(&log);
+            study.source = load::source_of(&log);
             (log, parsing)
         }
         ([], Source::Generated(generated)) => timed(|| Ok(generated.generate()))?,
@@ -123,11 +123,6 @@ fn log_missing(name: &str) -> Failure {
 
 fn threads(output: &OutputArguments) -> usize {
     output.jobs.map_or_else(all_processors, usize::from)
-}
-
-/// The source by which studies refer to a log.
-pub(super) fn source_of(log: &Log) -> Source {
-    Source::Trace { name: log.name.clone(), fingerprint: log.fingerprint }
 }
 
 /// Reports which runs will take long, according to the cost model, before they begin.

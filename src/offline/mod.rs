@@ -13,6 +13,7 @@ mod annealing;
 mod bounds;
 mod first;
 mod goal;
+mod job;
 mod neighbours;
 #[cfg(test)]
 mod plain;

@@ -1,22 +1,8 @@
 //! All jobs of a workload as one problem.
 
 use super::goal::{OfflineGoal, OfflineTotal};
+use super::job::OfflineJob;
 use crate::workload::{Seconds, Workload};
-
-/// A job of the problem. Times are seconds from the first submission.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OfflineJob {
-    /// Submit time.
-    pub submit: Seconds,
-    /// How long it takes its processors, seconds: its run time, at least 1.
-    pub length: Seconds,
-    /// Processors r, as profiles count them.
-    pub processors: i32,
-    /// Processors r, as objectives count them.
-    pub width: f64,
-    /// Run time D, seconds.
-    pub run: f64,
-}
 
 /// The jobs, the machine and the objective.
 #[derive(Clone, Debug)]

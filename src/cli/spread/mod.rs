@@ -106,7 +106,7 @@ fn known(study: &Study, logs: &[Log]) -> Result<(Vec<SpreadLog>, Vec<SpreadWorkl
             Source::Generated(generated) if logs.len() == 1 && generated.generate().fingerprint == log.fingerprint => {
                 study.source.clone()
             }
-            _ => super::run::source_of(log),
+            _ => super::load::source_of(log),
         };
         let study = Study { source, ..study.clone() };
         let workloads = SpreadWorkloads::of(&study, log)?;

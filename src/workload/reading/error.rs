@@ -33,7 +33,7 @@ pub enum ReadError {
     #[error(
         "this is not a log: line {line} does not end within {} KiB, and no job comes before it; \
          give a log in Standard Workload Format, one job a line",
-        super::lines::LIMIT / 1024
+        super::limits::LONGEST_LINE / 1024
     )]
     EndlessLine {
         /// The line.

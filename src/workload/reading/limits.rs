@@ -1,7 +1,5 @@
 //! How large a log may be. A small gzip file can hold very much text, so the limits are for the unpacked text.
 
-use super::ReadError;
-
 /// What a log may hold at most. Checked while the log is unpacked, so that a larger one takes no more memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -18,15 +16,6 @@ impl Default for Limits {
     }
 }
 
-/// Makes room for one more value in a column of a log that has `jobs` jobs so far. Where there is no memory, the log
-/// cannot be read, and the program goes on.
-///
-/// # Errors
-/// If there is no memory.
-#[inline(always)]
-pub(in crate::workload) fn room_for_one<T>(column: &mut Vec<T>, jobs: usize) -> Result<(), ReadError> {
-    if column.len() < column.capacity() {
-        return Ok(());
-    }
-    column.try_reserve(1).map_err(|_| ReadError::NoMemory { jobs })
-}
+/// The longest line that is kept whole. The longest lines of archives, with lists of hosts after the fields, have some
+/// thousand bytes.
+pub(in crate::workload) const LONGEST_LINE: usize = 64 * 1024;

@@ -1,11 +1,8 @@
 //! Splits bytes into lines, within bounded memory.
 
 use super::ReadError;
+use super::limits::LONGEST_LINE;
 use memchr::{memchr, memchr2, memrchr};
-
-/// The longest line that is kept whole. The longest lines of archives, with lists of hosts after the fields, have some
-/// thousand bytes.
-pub(in crate::workload) const LIMIT: usize = 64 * 1024;
 
 /// A line of a file.
 pub(in crate::workload) struct FileLine<'a> {
@@ -13,7 +10,7 @@ pub(in crate::workload) struct FileLine<'a> {
     pub number: u32,
     /// The line without its end.
     pub bytes: &'a [u8],
-    /// Whether these are only its first [`LIMIT`] bytes. The others follow as further lines if the sink takes them;
+    /// Whether these are only its first [`LONGEST_LINE`] bytes. The others follow as further lines if the sink takes them;
     /// otherwise they are skipped.
     pub cut: bool,
 }
@@ -22,7 +19,7 @@ pub(in crate::workload) struct FileLine<'a> {
 pub(super) trait LineSink {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError>;
 
-    /// Whether the rest of a line after its first [`LIMIT`] bytes is wanted, too.
+    /// Whether the rest of a line after its first [`LONGEST_LINE`] bytes is wanted, too.
     fn takes_long_lines(&self) -> bool {
         false
     }
@@ -31,7 +28,7 @@ pub(super) trait LineSink {
 /// Splits the pushed bytes into lines that end with LF, CR LF or CR.
 #[derive(Default)]
 pub(super) struct Lines {
-    /// The line that is not yet complete, at most [`LIMIT`] bytes.
+    /// The line that is not yet complete, at most [`LONGEST_LINE`] bytes.
     partial: Vec<u8>,
     /// Whether the rest of a line that was too long is being passed over.
     skipping: bool,
@@ -64,18 +61,18 @@ impl Lines {
                 continue;
             }
             match memchr(b'\n', bytes) {
-                Some(end) if self.partial.is_empty() && end <= LIMIT => {
+                Some(end) if self.partial.is_empty() && end <= LONGEST_LINE => {
                     self.complete(&bytes[..end], sink)?;
                     bytes = &bytes[end + 1..];
                 }
-                Some(end) if self.partial.len() + end <= LIMIT => {
+                Some(end) if self.partial.len() + end <= LONGEST_LINE => {
                     self.partial.extend_from_slice(&bytes[..end]);
                     self.complete_partial(sink)?;
                     bytes = &bytes[end + 1..];
                 }
                 end => {
                     let piece = &bytes[..end.unwrap_or(bytes.len())];
-                    let taken = piece.len().min(LIMIT - self.partial.len());
+                    let taken = piece.len().min(LONGEST_LINE - self.partial.len());
                     self.partial.extend_from_slice(&piece[..taken]);
                     bytes = &bytes[taken..];
                     if taken < piece.len() {
@@ -109,7 +106,7 @@ impl Lines {
         bytes.split(|&byte| byte == b'\r').try_for_each(|line| self.hand_on(line, false, sink))
     }
 
-    /// Handles [`LIMIT`] bytes without a LF when more are to come.
+    /// Handles [`LONGEST_LINE`] bytes without a LF when more are to come.
     fn overflow(&mut self, sink: &mut impl LineSink) -> Result<(), ReadError> {
         let mut begin = std::mem::take(&mut self.partial);
         if let Some(last) = memrchr(b'\r', &begin) {

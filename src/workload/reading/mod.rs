@@ -10,6 +10,7 @@ mod gunzip;
 mod limits;
 mod lines;
 mod recognise;
+mod room;
 mod text;
 mod untar;
 mod unzip;
@@ -22,15 +23,16 @@ pub use untar::tar_header;
 pub use unzip::{Unzipped, is_zip, unzip};
 
 pub(super) use format::{Format, LogContent};
-pub(super) use limits::room_for_one;
-pub(super) use lines::{FileLine, LIMIT as LONGEST_LINE};
+pub(super) use limits::LONGEST_LINE;
+pub(super) use lines::FileLine;
+pub(super) use room::room_for_one;
 
 use super::accounting::SACCT;
 use super::{ColumnMap, Log, printable};
 use recognise::Recognising;
 use std::io::{self, Read as _};
 use std::sync::Arc;
-use text::{ArchiveDepth, Stop, Unpack};
+use text::{Stop, Unpack};
 
 /// A format of logs, described for users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +63,15 @@ pub const FORMATS: &[KnownFormat] = &[
         help: "CSV, TSV and their like, with a line of names of columns: submit, start, end, processors ...",
     },
 ];
+
+/// Whether a file may be an archive of several.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ArchiveDepth {
+    /// The file itself, which may be an archive.
+    File,
+    /// A file in an archive, which may not be one.
+    InArchive,
+}
 
 /// How a file, and each file inside it, is read.
 #[derive(Clone)]

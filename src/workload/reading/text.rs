@@ -4,7 +4,7 @@ use super::gunzip::{self, Gunzip, GunzipFailure};
 use super::lines::{LineSink, Lines};
 use super::untar::{self, Untar};
 use super::unzst::{self, Unzst};
-use super::{ReadError, ReaderSettings};
+use super::{ArchiveDepth, ReadError, ReaderSettings};
 use crate::workload::Fingerprint;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -43,15 +43,6 @@ enum Packing {
         block: Vec<u8>,
     },
     Zst(Box<Unzst>),
-}
-
-/// Whether a file may be an archive of several.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum ArchiveDepth {
-    /// The file itself, which may be an archive.
-    File,
-    /// A file in an archive, which may not be one.
-    InArchive,
 }
 
 impl Unpack {

@@ -2,7 +2,7 @@
 //!
 //! The archive is taken apart as its bytes come. The crates for tar cannot do that: they read from a blocking source.
 
-use super::text::ArchiveDepth;
+use super::ArchiveDepth;
 use super::{Limits, ReadError, Reader, ReaderSettings};
 use crate::workload::{Account, Fingerprint, Log, Reason, merge};
 
