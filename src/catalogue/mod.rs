@@ -23,9 +23,9 @@ pub use named::Named;
 pub use parameter::{Kind, Parameter};
 pub use script::{Script, ScriptError};
 pub use settings::Settings;
-pub use taken::Taken;
+pub use taken::{Taken, WRITTEN};
 pub use unknown::{UnknownId, shortened};
-pub use value::{Value, WRITTEN};
+pub use value::Value;
 
 /// What users are told of an entry.
 #[derive(Clone, Copy, Debug, PartialEq)]

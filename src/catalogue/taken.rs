@@ -1,11 +1,13 @@
 //! Values that are some of several options, and formulas that the user has written, if the parameter takes these.
 
-use super::WRITTEN;
 use super::changes::outside_brackets;
 use crate::expression::{Expression, FormulaError};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
+
+/// The text before a formula that the user has written.
+pub const WRITTEN: &str = "formula:";
 
 /// The id and display name of each option.
 type Options = &'static [(&'static str, &'static str)];

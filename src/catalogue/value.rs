@@ -1,11 +1,8 @@
 //! The values of parameters.
 
-use super::{Changes, Filled, NamedFile, Script, Taken};
+use super::{Changes, Filled, NamedFile, Script, Taken, WRITTEN};
 use crate::expression::Expression;
 use std::fmt;
-
-/// The text before a formula that the user has written.
-pub const WRITTEN: &str = "formula:";
 
 /// The value of one parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]

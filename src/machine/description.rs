@@ -1,7 +1,8 @@
 //! A machine as a file or a study describes it, with names in place of numbers.
 
 use super::calendar::{Change, Displaced};
-use super::layout::{Cell, MOST_CHANGES, Machine, Partition, PartitionRules};
+use super::layout::{Cell, Machine, Partition, PartitionRules};
+use super::limits::MOST_CHANGES;
 use super::{MachineError, Seconds};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

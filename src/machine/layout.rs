@@ -1,24 +1,13 @@
 //! Cells, partitions, and the machine that they make.
 
 use super::calendar::Change;
-use super::{MachineDescription, MachineError, Seconds};
-use serde::de::Error as _;
-use serde::ser::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use super::limits::{MOST_CELLS, MOST_CHANGES, MOST_PROCESSORS};
+use super::{MachineError, Seconds};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The most cells of a machine. Real machines have about ten classes of nodes.
-pub const MOST_CELLS: usize = 1_000;
-
-/// The most changes of a calendar: several a day for a hundred years.
-pub const MOST_CHANGES: usize = 100_000;
 
 /// The most of a resource in a cell. Up to this amount sums are exact.
 const MOST_OF_A_RESOURCE: u64 = 1 << 50;
-
-/// The most processors of a machine that is simulated, wherever their number comes from. The largest machines have some
-/// ten million.
-pub const MOST_PROCESSORS: u32 = 100_000_000;
 
 /// Nodes that no rule distinguishes: they have the same size, and the same partitions may use them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -69,29 +58,6 @@ pub struct Machine {
     cells: Vec<Cell>,
     partitions: Vec<Partition>,
     calendar: Vec<Change>,
-}
-
-impl Serialize for Machine {
-    /// Serializes the description. Binary formats get it as JSON in a text, because it has fields that may be left out.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let described = MachineDescription::from(self.clone());
-        if serializer.is_human_readable() {
-            return described.serialize(serializer);
-        }
-        serializer.serialize_str(&serde_json::to_string(&described).map_err(S::Error::custom)?)
-    }
-}
-
-impl<'de> Deserialize<'de> for Machine {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let described: MachineDescription = if deserializer.is_human_readable() {
-            MachineDescription::deserialize(deserializer)?
-        } else {
-            let text = String::deserialize(deserializer)?;
-            serde_json::from_str(&text).map_err(D::Error::custom)?
-        };
-        Machine::try_from(described).map_err(D::Error::custom)
-    }
 }
 
 impl Machine {

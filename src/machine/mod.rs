@@ -14,7 +14,9 @@ mod error;
 mod events;
 mod fitting;
 mod layout;
+mod limits;
 mod sheet;
+mod stored;
 mod text;
 mod what_if;
 
@@ -27,7 +29,8 @@ pub use description::{
 pub use error::MachineError;
 pub use events::{NodeAway, changes_of_nodes};
 pub use fitting::{Placement, Shape};
-pub use layout::{Cell, GoneProcessors, MOST_CELLS, MOST_CHANGES, MOST_PROCESSORS, Machine, Partition, PartitionRules};
+pub use layout::{Cell, GoneProcessors, Machine, Partition, PartitionRules};
+pub use limits::{MOST_CELLS, MOST_CHANGES, MOST_PROCESSORS};
 pub use sheet::{CELL_COLUMNS, CHANGE_COLUMNS, PARTITION_COLUMNS, SheetColumn};
 pub use text::MachineText;
 pub use what_if::{LONGEST_WHAT_IF, WhatIf, WhatIfError};

@@ -308,6 +308,18 @@ fn outside(value: &str, count: usize, site: &Site, has_nodes: bool) -> Result<Ou
     }
 }
 
+impl Site {
+    /// The site with changes.
+    ///
+    /// # Errors
+    /// If the site does not have the object of a change.
+    pub fn changed(&self, changes: &[SiteChange]) -> Result<Site, String> {
+        let mut site = self.clone();
+        changes.iter().try_for_each(|change| change.apply(&mut site))?;
+        Ok(site)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,8 +1,6 @@
 //! A site, whatever files it was read from.
 
-use super::{
-    Accounts, Finding, Node, NodeEvent, Parameters, Partition, PriorityPlan, Qos, Reservation, SiteChange, Version,
-};
+use super::{Accounts, Finding, Node, NodeEvent, Parameters, Partition, PriorityPlan, Qos, Reservation, Version};
 use crate::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};
 
@@ -131,16 +129,6 @@ impl Site {
             conf: None,
             files: Vec::new(),
         }
-    }
-
-    /// The site with changes.
-    ///
-    /// # Errors
-    /// If the site does not have the object of a change.
-    pub fn changed(&self, changes: &[SiteChange]) -> Result<Site, String> {
-        let mut site = self.clone();
-        changes.iter().try_for_each(|change| change.apply(&mut site))?;
-        Ok(site)
     }
 
     /// The number of processors of all nodes.
