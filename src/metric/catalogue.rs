@@ -4,13 +4,13 @@ use super::classes::confusion;
 use super::evaluation::Evaluation;
 use super::fair_start::Fair;
 use super::noted::{self, Noted};
-use super::{Counted, CountedGroup, CountedJobs, GroupWeight, capacity, fair_start, killed, response};
+use super::{About, Aim, capacity, fair_start, killed, response};
 use crate::catalogue::UnknownId;
 use crate::machine::Machine;
 use crate::model::NoteId;
+use crate::order;
 use crate::workload::UnitText;
-use serde::ser::SerializeStruct;
-use serde::{Deserialize, Serialize, Serializer};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -416,98 +416,6 @@ metrics! {
         |m| m.fair_slowdown(|fair| &fair.independent);
 }
 
-/// The better direction of a metric.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aim {
-    /// Less is better.
-    Low,
-    /// More is better.
-    High,
-    /// Neither direction is better.
-    None,
-}
-
-/// The parameters of metrics.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(default)]
-pub struct Measure {
-    /// Which jobs count, by their completion.
-    pub counted: Counted,
-    /// The group whose jobs count; `None` for all jobs.
-    pub only: Option<CountedGroup>,
-    /// Bound k of the bounded slowdown, seconds: 10 in METRICS and CP, 60 in CLASSIFY.
-    pub bsld_bound: f64,
-    /// Exponent a of PᵃSF, at least 0.
-    pub alpha: f64,
-    /// p of the l_p norm, at least 1.
-    pub norm: f64,
-    /// Bound k of the width-weighted slowdown, seconds: 60 or 300 in DYNP.
-    pub sldww_bound: f64,
-    /// Priority weights p of groups of jobs, in AWF, AWQ and PᵃSF (METRICS §IV). Empty: all jobs have the same weight.
-    pub weights: Vec<GroupWeight>,
-}
-
-impl Serialize for Measure {
-    /// As a derived implementation, except that human-readable formats (study files, links) leave out an empty list of
-    /// weights, so that the text of older studies does not change. Messages between page and workers contain all
-    /// fields, because fields have no names there.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Measure { counted, only, bsld_bound, alpha, norm, sldww_bound, weights } = self;
-        let tells_weights = !serializer.is_human_readable() || !weights.is_empty();
-        let mut fields = serializer.serialize_struct("Measure", 6 + usize::from(tells_weights))?;
-        fields.serialize_field("counted", counted)?;
-        fields.serialize_field("only", only)?;
-        fields.serialize_field("bsld_bound", bsld_bound)?;
-        fields.serialize_field("alpha", alpha)?;
-        fields.serialize_field("norm", norm)?;
-        fields.serialize_field("sldww_bound", sldww_bound)?;
-        if tells_weights {
-            fields.serialize_field("weights", weights)?;
-        }
-        fields.end()
-    }
-}
-
-impl Default for Measure {
-    fn default() -> Self {
-        Measure {
-            counted: Counted::Metrics,
-            only: None,
-            bsld_bound: 10.0,
-            alpha: 2.0,
-            norm: 2.0,
-            sldww_bound: 60.0,
-            weights: Vec::new(),
-        }
-    }
-}
-
-impl Measure {
-    /// Which jobs count.
-    pub fn jobs(&self) -> CountedJobs {
-        CountedJobs { counted: self.counted, only: self.only }
-    }
-}
-
-/// The description of a metric for a person.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct About {
-    /// Stable id, also the key in JSON and the heading in CSV.
-    pub id: &'static str,
-    /// Short name, as a table's heading.
-    pub name: &'static str,
-    /// What it is, in one line.
-    pub help: UnitText,
-    /// The formula, in plain text.
-    pub formula: &'static str,
-    /// Unit: "s", "jobs" and so on; "" for ratios.
-    pub unit: &'static str,
-    /// The better direction.
-    pub aim: Aim,
-    /// Paper and section.
-    pub source: &'static str,
-}
-
 impl Metric {
     /// All metrics, in the order in which the page offers them.
     pub const ALL: &'static [Metric] = &{
@@ -582,3 +490,42 @@ impl FromStr for Metric {
 }
 
 crate::serde_as_text!(Metric);
+
+impl Metric {
+    /// The metrics of how good the estimates made at submission were.
+    pub const OF_ESTIMATES: [Metric; 3] = [Metric::R2, Metric::Mae, Metric::UnderRate];
+
+    /// Whether the metric counts something, so that its values are whole.
+    pub fn is_count(self) -> bool {
+        match self {
+            Metric::Noted(noted) => noted.is_count(),
+            Metric::Corrections
+            | Metric::Kills
+            | Metric::JobsKilled
+            | Metric::Late
+            | Metric::Remade
+            | Metric::Rounds => true,
+            _ => false,
+        }
+    }
+
+    /// The first reported metric; reported metrics come after all others.
+    pub const FIRST_NOTED: Metric = Metric::Noted(Noted::FIRST);
+
+    /// The metric of a note, or of a part of it; `part` is empty for the note itself.
+    pub fn of_note(note: NoteId, part: &str) -> Option<Metric> {
+        Noted::of_note(note, part).map(Metric::Noted)
+    }
+}
+
+impl Evaluation<'_> {
+    /// The values of all metrics that are defined for this schedule.
+    pub fn values(&self) -> BTreeMap<Metric, f64> {
+        order::map(Metric::ALL.iter().filter_map(|&metric| Some((metric, self.value(metric)?))))
+    }
+
+    /// The value of a metric; `None` where it is not defined for this schedule.
+    pub fn value(&self, metric: Metric) -> Option<f64> {
+        metric.value(self).filter(|value| value.is_finite())
+    }
+}

@@ -14,13 +14,11 @@ use super::sums::{JobSums, PowerSums};
 use super::throughput::Throughput;
 use super::timeline::Timeline;
 use super::weight::weights_of;
-use super::{Curves, JobCounts, JobDistribution, Measure, Metric, Outcome, Saturation};
+use super::{Curves, JobCounts, JobDistribution, Measure, Outcome, Saturation};
 use super::{Noted, capacity, fair_start, fairness, outcome, packing};
 use crate::model::{FairStarts, NoteId, Schedule};
-use crate::order;
 use crate::workload::{Seconds, Workload};
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 
 /// A schedule to be measured: the jobs that count, and intermediate results, each computed once when it is needed.
 pub struct Evaluation<'a> {
@@ -96,16 +94,6 @@ impl<'a> Evaluation<'a> {
     /// How many jobs count.
     pub fn jobs(&self) -> usize {
         self.kept.len()
-    }
-
-    /// The values of all metrics that are defined for this schedule.
-    pub fn values(&self) -> BTreeMap<Metric, f64> {
-        order::map(Metric::ALL.iter().filter_map(|&metric| Some((metric, self.value(metric)?))))
-    }
-
-    /// The value of a metric; `None` where it is not defined for this schedule.
-    pub fn value(&self, metric: Metric) -> Option<f64> {
-        metric.value(self).filter(|value| value.is_finite())
     }
 
     /// The value of a note that the scheduler reported.

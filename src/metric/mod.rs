@@ -4,6 +4,7 @@
 //! [`response`], [`packing`], [`fairness`], [`fair_share`], [`fair_start`], [`capacity`], [`killed`], [`estimates`],
 //! [`logged`]. [`Evaluation`] gives all metrics that follow from a schedule, and its [`Curves`].
 
+mod about;
 mod accuracy;
 pub mod capacity;
 mod catalogue;
@@ -20,11 +21,13 @@ pub mod fair_share;
 pub mod fair_start;
 pub mod fairness;
 pub mod grouped;
+pub mod grouping;
 mod job_counts;
 pub mod killed;
 mod line;
 pub mod logged;
 mod machine_use;
+mod measure;
 mod noted;
 mod outcome;
 pub mod packing;
@@ -40,19 +43,22 @@ mod throughput;
 mod timeline;
 mod weight;
 
+pub use about::{About, Aim};
 pub use accuracy::{Accuracy, AccuracyCell, EstimateQuality, Period};
-pub use catalogue::{About, Aim, Measure, Metric};
+pub use catalogue::Metric;
 pub use class_course::{ClassCourse, OfClass, WeekOfClasses};
 pub use counted::{Counted, CountedGroup, CountedJobs};
 pub use course::longest;
 pub use curve::Curves;
 pub use envelope::Envelope;
 pub use evaluation::Evaluation;
-pub use grouped::{GroupWaits, Grouping, Spread, WaitCell, logged_outcomes, wait_cells, waits_by_group};
+pub use grouped::{GroupWaits, Spread, WaitCell, logged_outcomes, wait_cells, waits_by_group};
+pub use grouping::Grouping;
 pub use job_counts::{JobCounts, JobDistribution};
 pub use line::Line;
 pub use logged::{Distance, rank_correlation};
 pub use machine_use::{MachinePart, MachineUse, ResourceUse, WindowUse};
+pub use measure::Measure;
 pub use noted::Noted;
 pub use outcome::{Outcome, outcomes};
 pub use quartiles::Quartiles;

@@ -3,7 +3,7 @@
 //! They are lines of a table, not variants of [`Metric`]: a family that reports more notes adds lines here. A metric
 //! has no value for schedulers that do not report its note.
 
-use super::{About, Aim, Metric};
+use super::{About, Aim};
 use crate::model::reported::{dynp as notes, optimised};
 use crate::model::{NoteId, Notes};
 use crate::workload::UnitText;
@@ -209,7 +209,7 @@ pub(super) const COUNT: usize = LINES.len();
 
 impl Noted {
     /// The line of a note, if `part` is empty, or of a part of it; `None` where there is no such line.
-    fn of_note(note: NoteId, part: &str) -> Option<Noted> {
+    pub(super) fn of_note(note: NoteId, part: &str) -> Option<Noted> {
         let is_it = |line: &NotedMetric| match line.count {
             NotedCount::Of(of) | NotedCount::Each(of, _) => of == note && part.is_empty(),
             NotedCount::Part(of, name) => of == note && name == part,
@@ -241,38 +241,20 @@ impl Noted {
     }
 }
 
-impl Metric {
-    /// The metrics of how good the estimates made at submission were.
-    pub const OF_ESTIMATES: [Metric; 3] = [Metric::R2, Metric::Mae, Metric::UnderRate];
+impl Noted {
+    /// The first line.
+    pub(super) const FIRST: Noted = Noted(0);
 
-    /// Whether the metric counts something, so that its values are whole.
-    pub fn is_count(self) -> bool {
-        match self {
-            Metric::Noted(noted) => {
-                !matches!(noted.line().count, NotedCount::Each(..) | NotedCount::Of(NoteId::LOWER_BOUND))
-            }
-            Metric::Corrections
-            | Metric::Kills
-            | Metric::JobsKilled
-            | Metric::Late
-            | Metric::Remade
-            | Metric::Rounds => true,
-            _ => false,
-        }
-    }
-
-    /// The first reported metric; reported metrics come after all others.
-    pub const FIRST_NOTED: Metric = Metric::Noted(Noted(0));
-
-    /// The metric of a note, or of a part of it; `part` is empty for the note itself.
-    pub fn of_note(note: NoteId, part: &str) -> Option<Metric> {
-        Noted::of_note(note, part).map(Metric::Noted)
+    /// Whether it counts something, so that its values are whole.
+    pub(super) fn is_count(self) -> bool {
+        !matches!(self.line().count, NotedCount::Each(..) | NotedCount::Of(NoteId::LOWER_BOUND))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metric::Metric;
     use crate::scheduler::dynp::Case;
     use crate::scheduler::dynp::notes::POLICIES;
 

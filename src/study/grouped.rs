@@ -4,7 +4,7 @@ use super::format::{MISSING, change, correlation, exact, number, span, whole};
 use super::table::{Grid, GridLine};
 use super::{Run, preset};
 use crate::estimator::{Estimate, Method};
-use crate::metric::grouped::{OF_DYNP, RUN_TIMES};
+use crate::metric::grouping::{OF_DYNP, RUN_TIMES};
 use crate::metric::{CountedGroup, GroupWaits, Grouping, Measure, Outcome, logged_outcomes, outcomes, waits_by_group};
 use crate::model::Schedule;
 use crate::order;

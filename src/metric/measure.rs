@@ -1,0 +1,67 @@
+//! The parameters of metrics.
+
+use super::{Counted, CountedGroup, CountedJobs, GroupWeight};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
+
+/// The parameters of metrics.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Measure {
+    /// Which jobs count, by their completion.
+    pub counted: Counted,
+    /// The group whose jobs count; `None` for all jobs.
+    pub only: Option<CountedGroup>,
+    /// Bound k of the bounded slowdown, seconds: 10 in METRICS and CP, 60 in CLASSIFY.
+    pub bsld_bound: f64,
+    /// Exponent a of PᵃSF, at least 0.
+    pub alpha: f64,
+    /// p of the l_p norm, at least 1.
+    pub norm: f64,
+    /// Bound k of the width-weighted slowdown, seconds: 60 or 300 in DYNP.
+    pub sldww_bound: f64,
+    /// Priority weights p of groups of jobs, in AWF, AWQ and PᵃSF (METRICS §IV). Empty: all jobs have the same weight.
+    pub weights: Vec<GroupWeight>,
+}
+
+impl Serialize for Measure {
+    /// As a derived implementation, except that human-readable formats (study files, links) leave out an empty list of
+    /// weights, so that the text of older studies does not change. Messages between page and workers contain all
+    /// fields, because fields have no names there.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Measure { counted, only, bsld_bound, alpha, norm, sldww_bound, weights } = self;
+        let tells_weights = !serializer.is_human_readable() || !weights.is_empty();
+        let mut fields = serializer.serialize_struct("Measure", 6 + usize::from(tells_weights))?;
+        fields.serialize_field("counted", counted)?;
+        fields.serialize_field("only", only)?;
+        fields.serialize_field("bsld_bound", bsld_bound)?;
+        fields.serialize_field("alpha", alpha)?;
+        fields.serialize_field("norm", norm)?;
+        fields.serialize_field("sldww_bound", sldww_bound)?;
+        if tells_weights {
+            fields.serialize_field("weights", weights)?;
+        }
+        fields.end()
+    }
+}
+
+impl Default for Measure {
+    fn default() -> Self {
+        Measure {
+            counted: Counted::Metrics,
+            only: None,
+            bsld_bound: 10.0,
+            alpha: 2.0,
+            norm: 2.0,
+            sldww_bound: 60.0,
+            weights: Vec::new(),
+        }
+    }
+}
+
+impl Measure {
+    /// Which jobs count.
+    pub fn jobs(&self) -> CountedJobs {
+        CountedJobs { counted: self.counted, only: self.only }
+    }
+}
