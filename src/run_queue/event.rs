@@ -1,9 +1,8 @@
 //! The events that the run queue receives, and the orders that it gives.
 
-use super::protocol::{FromWorker, ScheduleKey, Ticket, ToWorker};
+use super::protocol::{FromWorker, ScheduleKey, Ticket, ToWorker, WorkerId};
 use super::row::{RunOutcome, RunSettings};
-use super::searching::SearchNews;
-use super::workers::WorkerId;
+use super::search_news::SearchNews;
 use crate::explore::ExploreQuestion;
 use crate::study::query::{Answer, Query};
 use crate::study::sureness::{Repeated, Repeats};

@@ -1,12 +1,13 @@
 //! Handles the messages of workers.
 
 use super::measurings::MeasuringNews;
+use super::protocol::WorkerId;
 use super::protocol::{FromWorker, Ticket};
 use super::repeats::RepeatsNews;
 use super::row::{LogState, Status};
 use super::task::{Packed, RunTask, Work};
 use super::trials::TrialsNews;
-use super::workers::{Role, WorkerId};
+use super::workers::Role;
 use super::{QueueOrder, RunQueue};
 use crate::study::{Run, RunReport};
 use std::collections::VecDeque;

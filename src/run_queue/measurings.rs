@@ -2,12 +2,16 @@
 //! runs and repeats, and the answers are put together.
 
 use super::protocol::{LogId, Ticket, ToWorker};
-use super::questions::{NOT_LOADED, STOPPED};
 use super::{RunQueue, WorkerId};
 use crate::study::query::{Answer, Query};
 use crate::study::{Run, Treatment};
 use std::collections::HashMap;
 use std::ops::Range;
+
+/// The answer to a question that is no longer being answered.
+pub(super) const STOPPED: &str = "It was stopped, or another question took its place. Ask again.";
+
+pub(super) const NOT_LOADED: &str = "The log is not loaded. Drop it on the page again.";
 
 /// The number of shares of a question for each runner: with several, the others wait less long for the last runner.
 const SHARES: usize = 4;

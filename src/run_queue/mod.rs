@@ -18,6 +18,7 @@ mod repeats;
 mod results;
 mod row;
 mod runs;
+mod search_news;
 mod searching;
 mod series;
 mod task;
@@ -29,11 +30,12 @@ mod tests;
 
 pub use beside::{Beside, GivenFile, GivenOutcome, TakenFile, TakenSite};
 pub use event::{Attachment, Event, Opened, Origin, QueueOrder};
+pub use protocol::WorkerId;
 pub use repeats::RepeatsState;
 pub use row::{DescribedLog, LogState, RunOutcome, RunRow, RunSettings, Status};
-pub use searching::{SearchNews, SearchStatus, TriedValues};
+pub use search_news::{SearchNews, SearchStatus, TriedValues};
 pub use trials::TrialsState;
-pub use workers::{Role, WorkerId};
+pub use workers::Role;
 
 use crate::study::cost::Speeds;
 use crate::study::query::Query;

@@ -303,6 +303,9 @@ pub enum FromWorker {
     },
 }
 
+/// The number of a worker, unique within a session.
+pub type WorkerId = u32;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! Questions about schedules, which the log worker answers.
 
-use super::measurings::MeasuringNews;
+use super::measurings::{MeasuringNews, NOT_LOADED, STOPPED};
 use super::protocol::{LogId, ScheduleKey, Ticket, ToWorker};
 use super::row::RunOutcome;
 use super::searching::SearchTold;
@@ -8,11 +8,6 @@ use super::{Attachment, QueueOrder, RunQueue};
 use crate::study::query::{Answer, Query};
 use crate::study::{Run, Treatment};
 use std::sync::Arc;
-
-/// The answer to a question that is no longer being answered.
-pub(super) const STOPPED: &str = "It was stopped, or another question took its place. Ask again.";
-
-pub(super) const NOT_LOADED: &str = "The log is not loaded. Drop it on the page again.";
 
 /// A question whose schedules are being fetched.
 pub(super) struct Preparing {

@@ -3,6 +3,7 @@
 
 use super::measurings::MeasuringNews;
 use super::protocol::Ticket;
+use super::search_news::{SearchNews, SearchStatus, TriedValues};
 use super::{QueueOrder, RunQueue};
 use crate::explore::{ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search, SearchedLog};
 use crate::machine::WhatIf;
@@ -17,39 +18,6 @@ const ONE_PARTITION: &str = "Each partition is a machine of its own here: choose
 
 /// Why a search ends when its log changes.
 const ANOTHER_LOG: &str = "The log, or what is done to it or counted, is another now: start again.";
-
-/// The values of settings that were tried, in the order of the question's metrics.
-pub type TriedValues = Arc<[Option<f64>]>;
-
-/// The status of a search.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SearchStatus {
-    /// No search was started.
-    Idle,
-    /// The search is under way.
-    Running,
-    /// The search was stopped and can be continued.
-    Stopped,
-    /// The search has ended.
-    Ended,
-    /// The search cannot continue, and why.
-    Failed(String),
-}
-
-/// What has happened in a search since the previous news.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SearchNews {
-    /// The status of the search.
-    pub status: SearchStatus,
-    /// Whether this is a new search, about which there was no news before.
-    pub is_new: bool,
-    /// The runs tried since then, with their values.
-    pub tried: Vec<(Run, TriedValues)>,
-    /// The findings so far, if they have changed.
-    pub findings: Option<Arc<Findings>>,
-    /// The remaining time, seconds, if it is known.
-    pub left: Option<f64>,
-}
 
 /// What the search is told.
 pub(super) enum SearchTold {

@@ -1,12 +1,9 @@
 //! The workers: what each has and does.
 
-use super::protocol::{LogId, Ticket, ToWorker};
+use super::protocol::{LogId, Ticket, ToWorker, WorkerId};
 use super::{Attachment, QueueOrder, RunQueue};
 use crate::study::Treatment;
 use std::collections::HashSet;
-
-/// The number of a worker, unique within a session.
-pub type WorkerId = u32;
 
 /// The role of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
