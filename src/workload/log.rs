@@ -1,9 +1,8 @@
 //! A log as it was read: every line's fields, before any cleaning.
 
-use super::{Account, External, MOST_PROCESSORS, Seconds};
+use super::{Account, External, Fingerprint, MOST_PROCESSORS, Seconds};
 use crate::slurm::Site;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::sync::Arc;
 
 /// The latest time that a log can have, seconds: 10^11 s (3,000 years). Later ones are errors.
@@ -104,27 +103,6 @@ impl Header {
         self.get("UnixStartTime")?.split_whitespace().next()?.parse().ok().filter(|t| (1..=LATEST).contains(t))
     }
 }
-
-/// Identifies the content of a log: 128 bits of XXH3 over the decompressed bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Fingerprint(pub u128);
-
-impl fmt::Display for Fingerprint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
-    }
-}
-
-impl std::str::FromStr for Fingerprint {
-    type Err = std::num::ParseIntError;
-
-    fn from_str(s: &str) -> Result<Self, Self::Err> {
-        u128::from_str_radix(s, 16).map(Fingerprint)
-    }
-}
-
-// as text, because JSON's numbers do not hold 128 bits exactly
-crate::serde_as_text!(Fingerprint);
 
 /// A log as it was read.
 #[derive(Clone, Debug, PartialEq)]

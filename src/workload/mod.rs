@@ -13,6 +13,7 @@ mod down;
 mod external;
 mod feedback;
 mod filter;
+mod fingerprint;
 mod initial;
 mod interned;
 mod job;
@@ -55,9 +56,10 @@ pub use feedback::{
     Dependence, Feedback, FeedbackRule, GAP_RANGE, Habits, Life, NoFeedback, Reactions, SessionBy, StatedCounts,
 };
 pub use filter::Filter;
+pub use fingerprint::Fingerprint;
 pub use initial::InitialJobs;
 pub use job::{JobId, Request, Seconds, Workload};
-pub use log::{Beyond, ComesAfter, Ending, Fingerprint, Header, LATEST, Log, NamedJob, Names, Record};
+pub use log::{Beyond, ComesAfter, Ending, Header, LATEST, Log, NamedJob, Names, Record};
 pub use lublin::lublin;
 pub use machine::{MOST_PROCESSORS, Machine, MachineSource};
 pub use merge::{MergeError, merge};
