@@ -2,7 +2,7 @@
 
 #![cfg(not(target_arch = "wasm32"))]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The modules in the order of the table.
@@ -138,4 +138,196 @@ fn comments_and_tests_are_left_out() {
         ["a;", "d", "e::f"]
     );
     assert_eq!(test_files, ["more"]);
+}
+
+/// The circles that are there. None is to be added; one that is gone is taken off.
+const CIRCLES: &[&[&str]] = &[
+    &["scheduler::slurm::room", "scheduler::slurm::shared"],
+    &["workload::accounting::table::columns", "workload::accounting::table::mapping"],
+    &[
+        "workload::clean",
+        "workload::clock",
+        "workload::cluster",
+        "workload::down",
+        "workload::external::pairing",
+        "workload::feedback::batches",
+        "workload::feedback::habits",
+        "workload::feedback::hours",
+        "workload::feedback::lived",
+        "workload::feedback::reactions",
+        "workload::feedback::stated",
+        "workload::job",
+        "workload::like::analysis",
+        "workload::like::joint",
+        "workload::moment",
+        "workload::orders",
+        "workload::resample",
+        "workload::shrink",
+        "workload::similarity",
+        "workload::site",
+        "workload::split",
+        "workload::summary",
+        "workload::summary::area",
+        "workload::summary::peaks",
+        "workload::ties",
+        "workload::users",
+    ],
+    &["app::charts::charted", "app::charts::finer"],
+    &["app::charts::overview", "app::charts::tradeoff"],
+    &["app::controls::machine", "app::files"],
+    &["app::database", "app::store"],
+    &["app::explore::common", "app::explore::course"],
+    &["app::results::jobs::choice", "app::results::jobs::columns"],
+    &["app::worker::load", "app::worker::load_zip"],
+    &["app::actions::asked", "app::actions::scripts", "app::backend", "app::state"],
+    &["app::results::columns", "app::results::row", "app::results::row_menu", "app::results::table"],
+];
+
+/// A file, as the path of its module.
+type ModulePath = Vec<String>;
+
+/// What a file uses, and what the names stand for that it has from other files.
+#[derive(Default)]
+struct Uses {
+    paths: BTreeSet<ModulePath>,
+    names: BTreeMap<String, ModulePath>,
+}
+
+/// The paths of a `use` tree (`a::{b, c as d}`), each with the name that it gets.
+fn leaves(tree: &str, before: &[String]) -> Vec<(ModulePath, String)> {
+    let (path, group) = tree.split_once('{').map_or((tree, None), |(path, group)| (path, Some(group)));
+    let (path, alias) = path.split_once(" as ").map_or((path, None), |(path, alias)| (path, Some(alias.trim())));
+    let names = path.split("::").map(str::trim).filter(|name| !name.is_empty());
+    let names = names.filter(|name| *name != "self" || before.is_empty());
+    let whole: ModulePath = before.iter().cloned().chain(names.map(str::to_owned)).collect();
+    let Some(group) = group.and_then(|group| group.rsplit_once('}')).map(|(group, _)| group) else {
+        let name = alias.map(str::to_owned).or(whole.last().cloned()).unwrap_or_default();
+        return vec![(whole, name)];
+    };
+    let mut depth = 0;
+    let at_commas = |c: char| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        c == ',' && depth == 0
+    };
+    let parts = group.split(at_commas).filter(|part| !part.trim().is_empty());
+    parts.flat_map(|part| leaves(part, &whole)).collect()
+}
+
+/// A path from the crate on, as the file `module` writes it; none where it is not one of this crate.
+fn absolute(module: &[String], path: &[String], all: &BTreeMap<ModulePath, String>) -> Option<ModulePath> {
+    let ups = path.iter().take_while(|name| *name == "super").count();
+    match path.first()?.as_str() {
+        "crate" => Some(path[1..].to_vec()),
+        "self" => Some([module, &path[1..]].concat()),
+        "super" => Some([&module[..module.len().checked_sub(ups)?], &path[ups..]].concat()),
+        _ => all.contains_key(&[module, &path[..1]].concat()).then(|| [module, path].concat()),
+    }
+}
+
+/// What the file `module` with this code uses.
+fn uses(module: &[String], text: &str, all: &BTreeMap<ModulePath, String>) -> Uses {
+    let mut found = Uses::default();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let line = line.split("//").next().unwrap_or_default();
+        let words = line.trim_start();
+        let is_use = words.starts_with("use ") || (words.starts_with("pub") && words.contains(" use "));
+        if is_use {
+            let mut tree = words.split_once("use ").map_or("", |(_, tree)| tree).to_owned();
+            while !tree.contains(';') {
+                let Some(next) = lines.next() else { break };
+                tree.push_str(next);
+            }
+            for (path, name) in leaves(tree.trim_end_matches(';'), &[]) {
+                if let Some(path) = absolute(module, &path, all) {
+                    // to hand a name on is no use of it
+                    if words.starts_with("use ") {
+                        found.paths.insert(path.clone());
+                    }
+                    found.names.insert(name, path);
+                }
+            }
+            continue;
+        }
+        for path in line.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')) {
+            let path: ModulePath = path.trim_end_matches(':').split("::").map(str::to_owned).collect();
+            found.paths.extend(Some(path).filter(|path| path.len() > 1).and_then(|path| absolute(module, &path, all)));
+        }
+    }
+    found
+}
+
+/// The file in which the item of a path is, behind the names by which other files hand it on.
+fn home(path: &[String], uses: &BTreeMap<ModulePath, Uses>, steps: usize) -> Option<ModulePath> {
+    let length = (0..=path.len()).rev().find(|&length| uses.contains_key(&path[..length]))?;
+    let (module, rest) = path.split_at(length);
+    let handed = rest.first().and_then(|name| uses[module].names.get(name)).filter(|_| steps < 10);
+    match handed.map(|path| [path, &rest[1..]].concat()).filter(|other| other != path) {
+        Some(other) => home(&other, uses, steps + 1),
+        None => Some(module.to_vec()),
+    }
+}
+
+/// The files that a file uses, directly or over others.
+fn reached<'a>(
+    from: &'a ModulePath,
+    arrows: &'a BTreeMap<&ModulePath, BTreeSet<ModulePath>>,
+) -> BTreeSet<&'a ModulePath> {
+    let (mut reached, mut next) = (BTreeSet::new(), vec![from]);
+    while let Some(module) = next.pop() {
+        next.extend(arrows[module].iter().filter(|other| reached.insert(*other)));
+    }
+    reached
+}
+
+/// The circles of files that use each other, directly or over others. That a part uses what it is
+/// a part of counts as no use.
+fn circles() -> BTreeSet<BTreeSet<String>> {
+    let every = files(&source());
+    let exempt = test_files(&every);
+    let mut texts = BTreeMap::new();
+    for file in &every {
+        let path = file.strip_prefix(source()).expect("it is in src");
+        let is_test = |folder: &Path| exempt.contains(&source().join(folder).with_extension("rs"));
+        if exempt.contains(file)
+            || path.ancestors().any(is_test)
+            || path.starts_with("bin")
+            || path == Path::new("main.rs")
+        {
+            continue;
+        }
+        let names = path.with_extension("");
+        let module = names.iter().map(|name| name.to_str().expect("UTF-8").to_owned());
+        let text = std::fs::read_to_string(file).expect("UTF-8");
+        texts.insert(
+            module.filter(|name| name != "mod" && name != "lib").collect::<ModulePath>(),
+            code(&text).0.join("\n"),
+        );
+    }
+    let uses: BTreeMap<ModulePath, Uses> =
+        texts.iter().map(|(module, text)| (module.clone(), uses(module, text, &texts))).collect();
+    let used = |module: &ModulePath| -> BTreeSet<ModulePath> {
+        let homes = uses[module].paths.iter().filter_map(|path| home(path, &uses, 0));
+        homes.filter(|other| !module.starts_with(other)).collect()
+    };
+    let arrows: BTreeMap<&ModulePath, BTreeSet<ModulePath>> =
+        uses.keys().map(|module| (module, used(module))).collect();
+    let reached: BTreeMap<&ModulePath, BTreeSet<&ModulePath>> =
+        uses.keys().map(|module| (module, reached(module, &arrows))).collect();
+    let circle = |(module, others): (&&ModulePath, &BTreeSet<&ModulePath>)| {
+        let circle = others.iter().filter(|other| reached[**other].contains(*module));
+        circle.map(|other| other.join("::")).collect::<BTreeSet<String>>()
+    };
+    reached.iter().map(circle).filter(|circle| circle.len() > 1).collect()
+}
+
+#[test]
+fn files_use_each_other_in_no_circle_but_the_known_ones() {
+    let named = |circle: &&[&str]| circle.iter().map(|name| (*name).to_owned()).collect();
+    let known: BTreeSet<BTreeSet<String>> = CIRCLES.iter().map(named).collect();
+    let found = circles();
+    let new: Vec<_> = found.difference(&known).collect();
+    assert!(new.is_empty(), "files that use each other: let one of them not know the other: {new:#?}");
+    let gone: Vec<_> = known.difference(&found).collect();
+    assert!(gone.is_empty(), "no circles any more, so take them off the list: {gone:#?}");
 }
