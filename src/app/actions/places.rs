@@ -20,7 +20,7 @@ impl App {
         self.view.set(place.view.unwrap_or_default());
         if let Some(link) = &place.link {
             let is_shown = self.shared.with_untracked(|shared| shared.as_ref().is_some_and(|s| *s.link == **link));
-            return is_shown || self.open_link(link);
+            return is_shown || self.open_link_soon(link);
         }
         let from_link = self.shared.with_untracked(Option::is_some);
         if from_link {

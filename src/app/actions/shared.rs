@@ -5,7 +5,7 @@ use crate::app::explore;
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::restoring::{self, Restored};
-use crate::app::state::{App, LinkOrigin, LinkVerdict, LogState, RunRow, RunSettings};
+use crate::app::state::{Act, App, LinkOrigin, LinkVerdict, LogState, RunRow, RunSettings};
 use crate::metric::Metric;
 use crate::run_queue::Event;
 use crate::study::link::{self, Agreement, LogEssentials, SharedStudy as Carried, Told};
@@ -81,17 +81,26 @@ impl App {
     /// Shows what a link carries; `link` is the text after `#`. Returns whether it is shown: it is not if it carries
     /// nothing, and if it carries scripts the user is asked first.
     pub fn open_link(self, link: &str) -> bool {
+        self.open_carried(link, |show| show())
+    }
+
+    /// As [`App::open_link`], but shows it in a task of its own: a link may carry thousands of results, and the page must
+    /// answer between reading and showing them.
+    pub fn open_link_soon(self, link: &str) -> bool {
+        self.open_carried(link, |show| set_timeout(move || show(), Duration::ZERO))
+    }
+
+    fn open_carried(self, link: &str, perform: fn(Act)) -> bool {
         match link::decode(link) {
             Ok(carried) => {
                 let (link, carried): (Arc<str>, _) = (link.into(), Arc::new(carried));
                 let shown = carried.clone();
-                self.open_with_scripts(
-                    &carried.study,
-                    Arc::new(move || {
-                        restoring::begin(Restored::Link);
-                        self.show_shared(link.clone(), shown.clone());
-                    }),
-                )
+                let show = move || {
+                    restoring::begin(Restored::Link);
+                    self.show_shared(link.clone(), shown.clone());
+                };
+                let show: Act = Arc::new(show);
+                self.open_with_scripts(&carried.study, Arc::new(move || perform(show.clone())))
             }
             Err(error) => {
                 self.complain(format!("The link could not be opened: {error}"));

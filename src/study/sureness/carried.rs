@@ -40,8 +40,9 @@ impl CarriedIntervals {
         self.values.get(&(run.id(), metric)).copied()
     }
 
-    pub(super) fn change(&self, run: &Run, baseline: &Run, metric: Metric) -> Option<Interval> {
-        let (of, change) = self.changes.get(&(run.id(), metric))?;
-        (*of == baseline.id()).then_some(*change)
+    /// The interval of a change; both runs are given by their ids.
+    pub(super) fn change(&self, run: &str, baseline: &str, metric: Metric) -> Option<Interval> {
+        let (of, change) = self.changes.get(&(run.to_owned(), metric))?;
+        (of == baseline).then_some(*change)
     }
 }

@@ -99,16 +99,16 @@ impl Repeated {
         (0..self.repeats.count as usize).filter(|&repeat| has(repeat)).count()
     }
 
-    /// The values of a run in a metric, one for each repeat.
-    fn values(&self, run: &Run, metric: Metric) -> Option<impl Iterator<Item = Option<f64>>> {
+    /// The values of the run with an id in a metric, one for each repeat.
+    fn values(&self, run: &str, metric: Metric) -> Option<impl Iterator<Item = Option<f64>>> {
         let column = self.metrics.iter().position(|&other| other == metric)?;
-        let each = self.runs.get(&run.id())?;
+        let each = self.runs.get(run)?;
         Some(each.iter().map(move |values| values.get(column).copied().flatten()))
     }
 
     /// The range in which 95 % of a run's values lie.
     pub fn interval(&self, run: &Run, metric: Metric) -> Option<Interval> {
-        let own = self.values(run, metric).and_then(|values| Interval::of(values.flatten().collect()));
+        let own = self.values(&run.id(), metric).and_then(|values| Interval::of(values.flatten().collect()));
         own.or_else(|| self.carried.as_ref()?.interval(run, metric))
     }
 
@@ -124,6 +124,11 @@ impl Repeated {
     /// The range in which 95 % of a run's changes relative to `baseline` lie. Each change compares both runs on the
     /// same workload.
     pub fn change(&self, run: &Run, baseline: &Run, metric: Metric) -> Option<Interval> {
+        self.change_by_ids(&run.id(), &baseline.id(), metric)
+    }
+
+    /// [`Repeated::change`] of runs that are given by their ids: to write an id takes long, where many runs are compared.
+    pub(in crate::study) fn change_by_ids(&self, run: &str, baseline: &str, metric: Metric) -> Option<Interval> {
         let pairs = self.values(run, metric).zip(self.values(baseline, metric));
         let change = |(value, other): (Option<f64>, Option<f64>)| relative(value?, other?);
         let own = pairs.and_then(|(values, others)| Interval::of(values.zip(others).filter_map(change).collect()));

@@ -66,16 +66,31 @@ pub struct MarkedRow<'a> {
 /// Removes marks that repeats do not confirm: where the cell's change is not sure, or where another row of its group
 /// may be better.
 pub fn keep_sure_marks(rows: &mut [MarkedRow<'_>], repeated: &Repeated) {
-    // The runs are collected first, because cells are changed below.
-    let runs: Vec<(Run, Option<String>)> = rows.iter().map(|row| (row.run.clone(), row.group.clone())).collect();
-    for MarkedRow { run, group, cells } in rows {
-        for cell in cells.iter_mut().flatten().filter(|cell| cell.is_best) {
-            let is_rival = |(other, of): &&(Run, Option<String>)| {
-                other != *run && of == group && other.shares_workload(run) && !other.scheduler.is_offline()
+    let ids: Vec<String> = rows.iter().map(|row| row.run.id()).collect();
+    let mut members: HashMap<Option<&str>, Vec<usize>> = HashMap::new();
+    for (place, row) in rows.iter().enumerate() {
+        members.entry(row.group.as_deref()).or_default().push(place);
+    }
+    let mut doubtful = Vec::new();
+    for (place, MarkedRow { run, group, cells }) in rows.iter().enumerate() {
+        let others = members[&group.as_deref()].iter().copied().filter(|&other| ids[other] != ids[place]);
+        for (column, cell) in cells.iter().enumerate() {
+            let Some(cell) = cell.as_ref().filter(|cell| cell.is_best) else { continue };
+            let may_be_better = |other: usize| {
+                let rival = rows[other].run;
+                !are_told_apart(repeated, &ids[place], &ids[other], cell.metric)
+                    && rival.shares_workload(run)
+                    && !rival.scheduler.is_offline()
             };
-            let mut rivals = runs.iter().filter(is_rival);
-            cell.is_best =
-                !cell.is_unsure() && rivals.all(|(other, _)| are_told_apart(Some(repeated), run, other, cell.metric));
+            if cell.is_unsure() || others.clone().any(may_be_better) {
+                doubtful.push((place, column));
+            }
+        }
+    }
+    for (place, column) in doubtful {
+        // It was marked above, so it is there.
+        if let Some(cell) = &mut rows[place].cells[column] {
+            cell.is_best = false;
         }
     }
 }

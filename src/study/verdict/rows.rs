@@ -126,13 +126,13 @@ impl<'a> Rows<'a> {
     pub(super) fn beats(&self, one: &RunReport, other: &RunReport, metric: Metric) -> bool {
         let values = (measure::value(one, metric, other), measure::value(other, metric, one));
         let (Some(value), Some(than)) = values else { return false };
-        measure::is_ahead(metric, value, than) && are_told_apart(self.repeated, &one.run, &other.run, metric)
+        measure::is_ahead(metric, value, than)
+            && self.repeated.is_none_or(|repeated| are_told_apart(repeated, &one.run.id(), &other.run.id(), metric))
     }
 }
 
-/// Whether repeats, where both runs have them, tell two runs apart in a metric.
-pub(super) fn are_told_apart(repeated: Option<&Repeated>, one: &Run, other: &Run, metric: Metric) -> bool {
-    let change =
-        |repeated: &Repeated| repeated.change(one, other, metric).or_else(|| repeated.change(other, one, metric));
-    repeated.and_then(change).is_none_or(|change| !change.is_unsure())
+/// Whether repeats, where both runs have them, tell two runs apart in a metric. The runs are given by their ids.
+pub(super) fn are_told_apart(repeated: &Repeated, one: &str, other: &str, metric: Metric) -> bool {
+    let change = repeated.change_by_ids(one, other, metric).or_else(|| repeated.change_by_ids(other, one, metric));
+    change.is_none_or(|change| !change.is_unsure())
 }

@@ -222,7 +222,7 @@ pub fn read_by(mut reader: Reader, mut source: impl io::Read) -> Result<Log, Rea
     }
 }
 
-/// Reads a whole log, plain, gzipped or in a zip archive, from a file called `name`.
+/// Reads a whole log, plain or packed, from a file called `name`.
 ///
 /// # Errors
 /// Where the file cannot be read, or holds no log with at least one usable job.
