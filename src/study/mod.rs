@@ -18,6 +18,7 @@ pub mod format;
 pub mod grouped;
 pub mod habits;
 pub mod limits;
+mod lines;
 pub mod link;
 mod log_machine;
 mod logged;

@@ -103,7 +103,7 @@ fn questions_are_rows_with_something_to_apply() {
     ] {
         assert!(said.contains(line), "{line}: {said}");
     }
-    let all = run(&["--what-if", "all", "-s", "slurm", "--repeats", "3", "--resample", "draws"]);
+    let all = run(&["--what-if", "all", "--repeats", "3", "--resample", "draws"]);
     let said = stdout(&all);
     assert!(said.contains("over 3 repeats") && said.contains("What if slurm:PriorityWeightAge=4000?"), "{said}");
     assert!(said.contains("scontrol create reservation reservationname=maintenance"), "{said}");

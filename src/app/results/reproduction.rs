@@ -81,7 +81,7 @@ fn compare(
         Some(Facts::of_summary(&described.summary, described.records))
     });
     // a link carries the facts by which its log is recognised
-    let of_link = || app.shared.with(|shared| shared.as_ref().and_then(|shared| Facts::of_shared(&shared.carried)));
+    let of_link = || app.shared.with(|shared| shared.as_ref().and_then(|shared| shared.carried.facts()));
     let facts = Facts { taken_for, ..of_log.or_else(of_link)? };
     let results = app.results();
     let reports = results.iter().map(|outcome| &outcome.report);

@@ -76,7 +76,7 @@ pub(super) struct RunArguments {
     /// Schedulers, by their ids (packfair list), perhaps with parameters: saf-justbf, easy:backfill=sjf,threshold=3600.
     /// script:FILE is a scheduler of your own (docs/script.md)
     #[arg(short, long = "scheduler", value_name = "ID", num_args = 1.., value_parser = read::scheduler,
-        required_unless_present_any = ["recipe", "schedule"])]
+        required_unless_present_any = ["recipe", "schedule", "what_if"])]
     pub(super) schedulers: Vec<Policy>,
     /// Most operations that a script may take in one scheduling round, in millions, from 1 to 1000. In a whole run it
     /// may take a thousand times as many [usually 5]

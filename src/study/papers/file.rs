@@ -1,11 +1,11 @@
 //! A paper's file as it is written.
 
-use super::Paper;
 use crate::catalogue::Entry;
+use crate::study::lines::joined;
 use crate::study::printed::PrintedTable;
 use crate::study::recipe::{LogShrinks, Recipe, RecipeChange};
+use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde::{Deserialize, Deserializer};
 
 /// A paper's file.
 #[derive(Deserialize)]
@@ -37,23 +37,9 @@ pub(super) struct RecipeText {
 }
 
 impl RecipeText {
-    pub(super) fn of_paper(self, paper: &'static Paper) -> Recipe {
+    /// The recipe, in a paper with these shrinking factors.
+    pub(super) fn of_paper(self, shrinks_by_log: &'static [LogShrinks]) -> Recipe {
         let RecipeText { id, name, help, source, study } = self;
-        Recipe::new(Entry { id, name, help, source, parameters: &[] }, paper, study)
+        Recipe::new(Entry { id, name, help, source, parameters: &[] }, shrinks_by_log, study)
     }
-}
-
-/// Reads a text of one line, or of several, between which there are spaces.
-pub(in crate::study) fn joined<D: Deserializer<'static>>(deserializer: D) -> Result<&'static str, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Text {
-        Line(&'static str),
-        Lines(Vec<&'static str>),
-    }
-    Ok(match Text::deserialize(deserializer)? {
-        Text::Line(line) => line,
-        // A file is read once, and what it says is kept.
-        Text::Lines(lines) => lines.join(" ").leak(),
-    })
 }

@@ -6,12 +6,12 @@
 
 mod file;
 
-pub(super) use file::joined;
-
 use super::printed::PrintedTable;
-use super::recipe::{LogShrinks, Recipe};
+use super::recipe::Recipe;
+use crate::catalogue::UnknownId;
 use file::PaperText;
 use std::fmt;
+use std::str::FromStr;
 use std::sync::OnceLock;
 
 /// The papers, in the order in which the page offers their recipes.
@@ -40,7 +40,6 @@ pub struct Paper {
 struct Contents {
     recipes: Vec<Recipe>,
     printed: Vec<PrintedTable>,
-    shrinks_by_log: Vec<LogShrinks>,
 }
 
 impl Paper {
@@ -63,24 +62,49 @@ impl Paper {
         &self.contents().printed
     }
 
-    /// The shrinking factors of its figures, by log; those of the first for any other log.
-    pub(super) fn shrinks_by_log(&'static self) -> &'static [LogShrinks] {
-        &self.contents().shrinks_by_log
-    }
-
     fn contents(&'static self) -> &'static Contents {
         self.contents.get_or_init(|| {
             // The text is a part of the program, and a test reads it.
             let text: PaperText = serde_json::from_str(self.text).unwrap_or_else(|e| panic!("{}: {e}", self.name));
-            let recipes: Vec<Recipe> = text.recipes.into_iter().map(|recipe| recipe.of_paper(self)).collect();
+            // The file is read once, and what it says is kept.
+            let shrinks_by_log = text.shrinks_by_log.leak();
+            let of_paper = text.recipes.into_iter().map(|recipe| recipe.of_paper(shrinks_by_log));
+            let recipes: Vec<Recipe> = of_paper.collect();
             let name = |id: &str| recipes.iter().find(|recipe| recipe.entry.id == id).map(|recipe| recipe.entry.name);
             let printed = text.printed.into_iter().map(|table| {
                 let name = name(table.recipe).unwrap_or_else(|| panic!("there is no recipe {}", table.recipe));
                 table.on_logs(name, &text.logs)
             });
             let printed = printed.collect();
-            Contents { recipes, printed, shrinks_by_log: text.shrinks_by_log }
+            Contents { recipes, printed }
         })
+    }
+}
+
+impl Recipe {
+    /// All recipes, in the order in which the page offers them.
+    pub fn all() -> impl Iterator<Item = &'static Recipe> {
+        PAPERS.iter().flat_map(Paper::recipes)
+    }
+
+    /// The recipe of that id, if there is one.
+    pub fn of_id(id: &str) -> Option<&'static Recipe> {
+        Paper::of_recipe(id)?.recipes().iter().find(|recipe| recipe.entry.id == id)
+    }
+}
+
+impl FromStr for &'static Recipe {
+    type Err = UnknownId;
+
+    fn from_str(id: &str) -> Result<Self, UnknownId> {
+        Recipe::of_id(id).ok_or_else(|| UnknownId::entry("recipe", id, Recipe::all().map(|recipe| recipe.entry.id)))
+    }
+}
+
+impl PrintedTable {
+    /// The table that a recipe makes; `None` where its figures are not known.
+    pub fn of_recipe(recipe: &str) -> Option<&'static Self> {
+        Paper::of_recipe(recipe)?.printed().iter().find(|table| table.recipe == recipe)
     }
 }
 

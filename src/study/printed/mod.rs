@@ -11,7 +11,7 @@ pub use comparison::{Agreement, ComparedRun, ComparedShare, PrintedCell, Printed
 pub use facts::Facts;
 pub use logs::{LogForm, PaperLog, paper_log, paper_logs};
 
-use super::papers::{Paper, joined};
+use super::lines::joined;
 use crate::classifier::evaluation::Shares;
 use crate::metric::Metric;
 use logs::LOGS;
@@ -147,11 +147,6 @@ impl PrintedShare {
 }
 
 impl PrintedTable {
-    /// The table that a recipe makes; `None` where its figures are not known.
-    pub fn of_recipe(recipe: &str) -> Option<&'static Self> {
-        Paper::of_recipe(recipe)?.printed().iter().find(|table| table.recipe == recipe)
-    }
-
     /// The table as its file has it, for a recipe of this name, with columns for these logs.
     pub(super) fn on_logs(mut self, recipe: &'static str, logs: &[&str]) -> Self {
         let log = |name: &&str| LOGS.iter().find(|log| log.name == *name);

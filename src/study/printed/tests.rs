@@ -1,7 +1,7 @@
 use super::*;
 use crate::classifier::evaluation::{Parts, Shares};
 use crate::metric::Curves;
-use crate::study::papers::PAPERS;
+use crate::study::papers::{PAPERS, Paper};
 use crate::study::recipe::Recipe;
 use crate::study::{Run, RunReport, Study};
 use crate::workload::Filter;

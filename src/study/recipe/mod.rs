@@ -9,36 +9,24 @@ pub(super) use change::RecipeChange;
 pub(super) use shrinks::LogShrinks;
 
 use super::Study;
-use super::papers::{PAPERS, Paper};
-use crate::catalogue::{Entry, UnknownId};
+use crate::catalogue::Entry;
 use crate::simulation::Correction;
 use crate::study::Treatment;
-use std::str::FromStr;
 
 /// A recipe: a study that makes a table or a figure of a paper.
 #[derive(Debug)]
 pub struct Recipe {
     /// The id, name, help and source for a person.
     pub entry: Entry,
-    /// The paper of the table or figure.
-    pub paper: &'static Paper,
+    /// The shrinking factors of its paper's figures, by log; those of the first for any other log.
+    shrinks_by_log: &'static [LogShrinks],
     change: RecipeChange,
 }
 
 impl Recipe {
-    /// The recipe of a paper that makes this change.
-    pub(super) fn new(entry: Entry, paper: &'static Paper, change: RecipeChange) -> Self {
-        Recipe { entry, paper, change }
-    }
-
-    /// All recipes, in the order in which the page offers them.
-    pub fn all() -> impl Iterator<Item = &'static Recipe> {
-        PAPERS.iter().flat_map(Paper::recipes)
-    }
-
-    /// The recipe of that id, if there is one.
-    pub fn of_id(id: &str) -> Option<&'static Recipe> {
-        Paper::of_recipe(id)?.recipes().iter().find(|recipe| recipe.entry.id == id)
+    /// A recipe that makes this change, of a paper with these shrinking factors.
+    pub(super) fn new(entry: Entry, shrinks_by_log: &'static [LogShrinks], change: RecipeChange) -> Self {
+        Recipe { entry, shrinks_by_log, change }
     }
 
     /// Whether name, help and source together contain each of these words.
@@ -62,7 +50,7 @@ impl Recipe {
         (study.reestimation, study.trigger) = (None, None);
         study.removed.clear();
         if self.change.shrinks_by_log {
-            study.set_shrinks(LogShrinks::of_study(self.paper.shrinks_by_log(), study));
+            study.set_shrinks(LogShrinks::of_study(self.shrinks_by_log, study));
         }
         self.change.make(study);
     }
@@ -71,14 +59,6 @@ impl Recipe {
 impl PartialEq for Recipe {
     fn eq(&self, other: &Self) -> bool {
         self.entry.id == other.entry.id
-    }
-}
-
-impl FromStr for &'static Recipe {
-    type Err = UnknownId;
-
-    fn from_str(id: &str) -> Result<Self, UnknownId> {
-        Recipe::of_id(id).ok_or_else(|| UnknownId::entry("recipe", id, Recipe::all().map(|recipe| recipe.entry.id)))
     }
 }
 
