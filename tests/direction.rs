@@ -172,15 +172,6 @@ const CIRCLES: &[&[&str]] = &[
         "workload::ties",
         "workload::users",
     ],
-    &["app::charts::charted", "app::charts::finer"],
-    &["app::charts::overview", "app::charts::tradeoff"],
-    &["app::controls::machine", "app::files"],
-    &["app::database", "app::store"],
-    &["app::explore::common", "app::explore::course"],
-    &["app::results::jobs::choice", "app::results::jobs::columns"],
-    &["app::worker::load", "app::worker::load_zip"],
-    &["app::actions::asked", "app::actions::scripts", "app::backend", "app::state"],
-    &["app::results::columns", "app::results::row", "app::results::row_menu", "app::results::table"],
 ];
 
 /// A file, as the path of its module.

@@ -86,12 +86,12 @@ impl Arrival {
     /// The request to the service worker (public/sw.js).
     fn request(&self, content: &Blob) -> Object {
         let request = Object::new();
-        let stores: Array = store::STORES.iter().map(|name| JsValue::from_str(name)).collect();
+        let stores: Array = database::STORES.iter().map(|name| JsValue::from_str(name)).collect();
         let fields: [(&str, JsValue); 6] = [
             ("database", database::DATABASE.into()),
             ("version", database::VERSION.into()),
             ("stores", stores.into()),
-            ("into", store::CONTENTS.into()),
+            ("into", database::CONTENTS.into()),
             ("key", self.content.as_str().into()),
             ("value", content.into()),
         ];

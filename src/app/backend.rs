@@ -1,9 +1,9 @@
 //! What the page holds besides its signals: the run queue, the workers, the channels on which answers are awaited, and
 //! what can be undone.
 
+use super::act::Act;
 use super::arrival::Arrival;
 use super::pool::Pool;
-use super::state::Act;
 use crate::run_queue::protocol::Ticket;
 use crate::run_queue::{GivenFile, QueueOrder, RunQueue};
 use crate::study::query::Answer;

@@ -3,7 +3,6 @@
 //! A connection costs time and memory, so it is kept while it is used. It is closed soon after, because a page of
 //! another version has to wait until no page has a connection.
 
-use super::store::STORES;
 use leptos::prelude::set_timeout;
 use rexie::{ObjectStore, Rexie, Transaction, TransactionMode, TransactionResult};
 use std::cell::{Cell, RefCell};
@@ -13,6 +12,18 @@ use std::time::Duration;
 /// are added.
 pub(super) const DATABASE: &str = "packfair-1";
 pub(super) const VERSION: u32 = 2;
+
+/// The store of logs.
+pub(super) const LOGS: &str = "logs";
+
+/// The store of results.
+pub(super) const RESULTS: &str = "results";
+
+/// The store of the contents of logs.
+pub(super) const CONTENTS: &str = "contents";
+
+/// All stores of the database.
+pub(super) const STORES: [&str; 3] = [LOGS, RESULTS, CONTENTS];
 
 /// How long an unused connection is kept.
 const KEPT_UNUSED: Duration = Duration::from_secs(5);

@@ -4,6 +4,7 @@
 //! ([`crate::run_queue`]) what has happened and carry out its orders: they talk to workers through the [`pool`] and
 //! store values through the [`store`]. The worker's side is [`worker`].
 
+mod act;
 pub mod actions;
 mod arrival;
 mod backend;
@@ -21,6 +22,7 @@ mod long_lived;
 pub mod notices;
 pub mod pool;
 mod prelude;
+mod questions;
 mod remembered;
 pub mod restoring;
 pub mod results;

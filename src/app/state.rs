@@ -3,8 +3,10 @@
 //! Components read the signals and call the methods of [`super::actions`], which alone can change them ([`Readable`]).
 //! Rows, log and speeds are copies of the run queue's ([`crate::run_queue`]), which alone changes them.
 
-use super::actions::{AskedFile, OfferedScripts, Readable};
+pub use super::act::Act;
+use super::actions::Readable;
 use super::backend::Backend;
+use super::questions::{AskedFile, OfferedScripts};
 pub use crate::address::Tab;
 use crate::app::prelude::*;
 use crate::metric::Metric;
@@ -136,9 +138,6 @@ pub struct Notice {
     /// Undoes what the message reports, or does what the button says.
     pub undo: Option<Act>,
 }
-
-/// The action of a message's button. It is freed with its message; a `Callback` made in an event handler never is.
-pub type Act = Arc<dyn Fn() + Send + Sync>;
 
 /// The link from which the content on screen came.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@
 //! A log's content is stored apart from its description, because it is written first: from the moment the file is
 //! dropped, before anyone knows what is in it.
 
-use super::database::{Result, finish, read, words, write};
+use super::database::{CONTENTS, LOGS, RESULTS, Result, STORES, finish, read, words, write};
 use crate::run_queue::protocol::ScheduleKey;
 use crate::study::{Engine, RunReport, Source};
 use js_sys::{Array, ArrayBuffer, Object, Reflect, Uint8Array};
@@ -12,13 +12,6 @@ use rexie::KeyRange;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
-
-const LOGS: &str = "logs";
-const RESULTS: &str = "results";
-pub(super) const CONTENTS: &str = "contents";
-
-/// All stores of the database.
-pub(super) const STORES: [&str; 3] = [LOGS, RESULTS, CONTENTS];
 
 /// The key of a log's content in the database. It begins with the time of arrival, in milliseconds since 1970, in
 /// hexadecimal.

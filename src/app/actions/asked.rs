@@ -2,6 +2,7 @@
 //! are unknown.
 
 use crate::app::prelude::*;
+use crate::app::questions::{AskedFile, FileQuestion};
 use crate::app::remembered;
 use crate::app::state::{App, LogState};
 use crate::app::store;
@@ -36,34 +37,6 @@ const MOST: usize = 50;
 
 /// Words that name the columns of a file of starts or estimates; the first line of such a file contains at least one.
 const WORDS: [&str; 4] = ["start", "wait", "estimat", "predict"];
-
-/// A file about which the user is asked what it is.
-#[derive(Clone)]
-pub struct AskedFile {
-    /// The file's name.
-    pub name: String,
-    /// What the user is asked.
-    pub question: FileQuestion,
-}
-
-/// What the user is asked about a file.
-#[derive(Clone)]
-pub enum FileQuestion {
-    /// The file is about jobs of the open log: the user is asked what to take from it.
-    Beside {
-        /// What the file can be read as.
-        kinds: Vec<ExternalKind>,
-        /// The file's bytes.
-        content: Arc<Vec<u8>>,
-    },
-    /// The file is a table: the user is asked what its columns mean.
-    Columns {
-        /// The first lines of the table.
-        preview: Arc<TablePreview>,
-        /// What its columns are known to mean so far.
-        said: ColumnMap,
-    },
-}
 
 /// What the user said about the columns of a table with this first line.
 #[derive(Serialize, Deserialize)]

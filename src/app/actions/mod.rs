@@ -22,9 +22,7 @@ mod showing;
 mod study;
 mod trials;
 
-pub use asked::{AskedFile, FileQuestion};
 pub use readable::Readable;
-pub use scripts::OfferedScripts;
 pub use shared::ShareLink;
 
 /// The time of the page's clock, milliseconds.

@@ -1,6 +1,7 @@
 //! Scripts that came with a link or a file: they run only with the user's consent.
 
 use crate::app::prelude::*;
+use crate::app::questions::OfferedScripts;
 use crate::app::state::{Act, App};
 use crate::catalogue::Script;
 use crate::study::Study;
@@ -10,15 +11,6 @@ thread_local! {
     /// Scripts that may run: those written here, and those to which the user has consented. Each is kept once, so that
     /// its address identifies it.
     static TRUSTED: RefCell<Vec<&'static Script>> = const { RefCell::new(Vec::new()) };
-}
-
-/// Scripts about which the user is asked whether they may run.
-#[derive(Clone)]
-pub struct OfferedScripts {
-    /// The scripts.
-    pub scripts: Vec<&'static Script>,
-    /// Opens the study that contains the scripts.
-    accept: Act,
 }
 
 fn scripts_of(study: &Study) -> impl Iterator<Item = &'static Script> + '_ {

@@ -17,6 +17,11 @@ use web_sys::WheelEvent;
 /// The height of a chart as a share of its width.
 const HEIGHT: f64 = 0.52;
 
+/// A figure that is made again whenever its data change.
+pub fn figure(make: impl Fn() -> Figure + Send + Sync + 'static) -> Signal<Arc<Figure>> {
+    Memo::new(move |_| Arc::new(make())).into()
+}
+
 /// A figure, drawn as wide as its place. It can be read, zoomed and saved.
 #[component]
 pub fn Chart(

@@ -1,13 +1,12 @@
 //! The charted runs, with their inks and curves.
 
-use super::finer::Finer;
 use crate::app::prelude::*;
 use crate::app::state::{App, RunOutcome, RunSettings};
 use crate::chart::kinds::Charted;
 use crate::chart::{AxisClock, Ink, first_runs, inks, recipe_runs};
 use crate::estimator::{Estimate, Method};
+use crate::study::Run;
 use crate::study::link::SharedWorkload;
-use crate::study::{Run, RunReport};
 use crate::workload::{Seconds, Steps, Summary, Unit};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -67,21 +66,6 @@ impl ChartedRuns {
     pub fn is_stale(self, app: App) -> bool {
         let settings = app.study.with(RunSettings::of);
         self.all.with(|all| all.first().is_some_and(|outcome| outcome.settings != settings))
-    }
-
-    /// Calls `make` with the chosen runs. Their curves are the finest that have arrived.
-    pub fn with_chosen<T>(self, finer: Finer, make: impl FnOnce(&[Charted<'_>]) -> T) -> T {
-        let chosen = self.chosen.get();
-        let inks = inks(&chosen);
-        let reports: Vec<(RunReport, Ink)> = self.all.with(|all| {
-            let find = |(i, run): (usize, &Run)| {
-                let outcome = all.iter().find(|outcome| outcome.report.run == *run)?;
-                Some((finer.refine(outcome.report.clone()), inks[i]))
-            };
-            chosen.iter().enumerate().filter_map(find).collect()
-        });
-        let charted: Vec<Charted<'_>> = reports.iter().map(|(report, ink)| Charted { report, ink: *ink }).collect();
-        make(&charted)
     }
 
     /// Calls `make` with all results; runs that are not chosen are grey.

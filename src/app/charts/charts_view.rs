@@ -1,13 +1,13 @@
 //! The Charts tab: every chart of the chosen runs.
 
-use super::chart::Chart;
+use super::chart::{Chart, figure};
 use super::charted::{Backdrop, ChartedRuns, backdrop, summary};
 use super::chooser::Chooser;
 use super::classing::ClassCharts;
 use super::finer::Finer;
 use super::improvements::Improvements;
 use super::judging::Judging;
-use super::overview::figure;
+
 use super::shelf::Shelf;
 use super::tradeoff::Tradeoff;
 use crate::app::prelude::*;

@@ -1,8 +1,8 @@
 //! How small and large jobs fared in the charted runs. The workers compute this.
 
-use super::chart::Chart;
+use super::chart::{Chart, figure};
 use super::charted::{ChartedRuns, clock};
-use super::overview::figure;
+
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Later, When};

@@ -1,10 +1,10 @@
 //! How good the estimates of the charted runs are: over time, by user, and where they lie.
 
-use super::chart::Chart;
+use super::chart::{Chart, figure};
 use super::charted::{ChartedRuns, summary};
 use super::chooser::Chooser;
 use super::judging::Judging;
-use super::overview::figure;
+
 use super::quality::{QualityRow, QualityTable};
 use crate::app::prelude::*;
 use crate::app::state::App;

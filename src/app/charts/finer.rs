@@ -3,6 +3,8 @@
 use super::charted::ChartedRuns;
 use crate::app::prelude::*;
 use crate::app::state::App;
+use crate::chart::kinds::Charted;
+use crate::chart::{Ink, inks};
 use crate::metric::TimeSeries;
 use crate::study::query::{Answer, Query};
 use crate::study::{Run, RunReport};
@@ -79,5 +81,22 @@ impl Finer {
             }
         });
         report
+    }
+}
+
+impl ChartedRuns {
+    /// Calls `make` with the chosen runs. Their curves are the finest that have arrived.
+    pub fn with_chosen<T>(self, finer: Finer, make: impl FnOnce(&[Charted<'_>]) -> T) -> T {
+        let chosen = self.chosen.get();
+        let inks = inks(&chosen);
+        let reports: Vec<(RunReport, Ink)> = self.all.with(|all| {
+            let find = |(i, run): (usize, &Run)| {
+                let outcome = all.iter().find(|outcome| outcome.report.run == *run)?;
+                Some((finer.refine(outcome.report.clone()), inks[i]))
+            };
+            chosen.iter().enumerate().filter_map(find).collect()
+        });
+        let charted: Vec<Charted<'_>> = reports.iter().map(|(report, ink)| Charted { report, ink: *ink }).collect();
+        make(&charted)
     }
 }

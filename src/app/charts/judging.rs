@@ -1,7 +1,7 @@
 //! How good the estimates of the charted runs are. The workers compute this.
 
+use super::chart::figure;
 use super::charted::{ChartedRuns, clock};
-use super::overview::figure;
 use crate::app::fault::MISUNDERSTOOD;
 use crate::app::prelude::*;
 use crate::app::state::App;

@@ -1,12 +1,12 @@
 //! The figure of a paper that a recipe names, as wide as the page.
 
-use super::chart::Chart;
+use super::chart::{Chart, figure};
 use super::charted::{ChartedRuns, backdrop, summary};
 use super::charts_view::Sweeps;
 use super::classing::{ClassedRuns, MakeFigure};
 use super::finer::Finer;
 use super::improvements::Improvements;
-use super::overview::figure;
+
 use super::sizes::sizes;
 use crate::app::prelude::*;
 use crate::app::state::App;

@@ -1,6 +1,6 @@
 //! The three most informative charts, below the comparison table.
 
-use super::chart::Chart;
+use super::chart::{Chart, figure};
 use super::charted::{ChartedRuns, backdrop};
 use super::finer::Finer;
 use super::shelf::Shelf;
@@ -8,9 +8,7 @@ use super::tradeoff::Tradeoff;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::Later;
-use crate::chart::Figure;
 use crate::chart::kinds;
-use std::sync::Arc;
 
 /// Packing against fairness, cumulative wait area, and the queue over time.
 #[component]
@@ -36,9 +34,4 @@ pub fn Overview() -> impl IntoView {
             </div>
         </Shelf>
     }
-}
-
-/// A figure that is made again whenever its data change.
-pub fn figure(make: impl Fn() -> Figure + Send + Sync + 'static) -> Signal<Arc<Figure>> {
-    Memo::new(move |_| Arc::new(make())).into()
 }

@@ -1,8 +1,7 @@
 //! Packing against fairness, with a choice of the fairness metric.
 
-use super::chart::Chart;
+use super::chart::{Chart, figure};
 use super::charted::ChartedRuns;
-use super::overview::figure;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::chart::kinds;

@@ -1,7 +1,7 @@
 //! The distributions of a workload, for the Workload tab.
 
-use super::chart::Chart;
-use super::overview::figure;
+use super::chart::{Chart, figure};
+
 use super::sizes::sizes;
 use crate::app::prelude::*;
 use crate::app::state::App;

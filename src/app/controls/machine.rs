@@ -1,6 +1,7 @@
 //! The machine: its cells and partitions as small tables, and its changes on a time line. Belongs to the late part
 //! (scripts/split).
 
+use super::machine_arrival::{change, set, take};
 use super::setting::Problems;
 use crate::app::files;
 use crate::app::prelude::*;
@@ -10,7 +11,7 @@ use crate::app::wording::sentence;
 use crate::machine::{
     CELL_COLUMNS, CHANGE_COLUMNS, ChangeDescription, MachineDescription, MachineText, PARTITION_COLUMNS, SheetColumn,
 };
-use crate::study::{Study, machine_of_partitions, machine_of_site, overlap_of_partitions};
+use crate::study::{machine_of_partitions, machine_of_site, overlap_of_partitions};
 use crate::workload::{Seconds, Summary, write_moment};
 use leptos::ev;
 use std::sync::Arc;
@@ -92,61 +93,6 @@ fn known_elsewhere(app: App, log: Log) -> AnyView {
         <When when=has_site>{press("Take the Slurm site's nodes", "machine-of-site", of_site)}</When>
     }
     .into_any()
-}
-
-/// Takes a machine and tells the user, who can undo this.
-fn take(app: App, name: &str, machine: MachineDescription, more: &str) {
-    let before = app.study.with_untracked(|study| study.treatment.clone());
-    let told = told(&machine);
-    app.edit(move |study| set(study, machine));
-    let undo = move || {
-        let before = before.clone();
-        app.edit(move |study| study.treatment = before);
-    };
-    app.notify(format!("{name} is the machine now: {told}.{more}"), Some(Arc::new(undo)));
-}
-
-/// Takes a machine that arrived as a file or as text. Depending on its kind, the text replaces the present description
-/// or adds to it.
-pub fn take_text(app: App, name: &str, text: &str) {
-    let Some(kind) = MachineText::recognise(text) else { return };
-    let before = app.study.with_untracked(|study| study.treatment.machine.clone());
-    match kind.read(text, before.as_deref()) {
-        Err(problem) => app.complain(format!("{name}: {problem}")),
-        Ok(machine) => take(app, name, machine, ""),
-    }
-}
-
-/// "2 cells, 1 partition, 3 changes".
-fn told(machine: &MachineDescription) -> String {
-    let count = |count: usize, one: &str, several: &str| match count {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        count => Some(format!("{count} {several}")),
-    };
-    let parts = [
-        count(machine.cells.len(), "cell", "cells"),
-        count(machine.partitions.len(), "partition", "partitions"),
-        count(machine.changes.len(), "change", "changes"),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
-}
-
-fn set(study: &mut Study, machine: MachineDescription) {
-    if !machine.cells.is_empty() {
-        // the cells say how large it is
-        study.treatment.processors = None;
-    }
-    study.treatment.machine = (!machine.is_empty()).then(|| Box::new(machine));
-}
-
-/// Changes the description of the machine.
-fn change(app: App, change: impl FnOnce(&mut MachineDescription) + 'static) {
-    app.edit(move |study| {
-        let mut machine = study.treatment.machine.as_deref().cloned().unwrap_or_default();
-        change(&mut machine);
-        set(study, machine);
-    });
 }
 
 fn press(label: &'static str, id: &'static str, on_press: impl Fn(ev::MouseEvent) + 'static) -> AnyView {

@@ -10,6 +10,7 @@ mod facts;
 mod like;
 mod logs;
 mod machine;
+mod machine_arrival;
 mod measure;
 mod picker;
 mod run_bar;
@@ -22,7 +23,7 @@ mod treatment;
 mod workload;
 
 pub use logs::GenerateDialog;
-pub use machine::take_text as take_machine;
+pub use machine_arrival::take_text as take_machine;
 pub use run_bar::RunBar;
 pub use site::what_to_do;
 

@@ -6,6 +6,7 @@ mod course;
 mod form;
 mod front;
 mod scatter;
+mod shares;
 
 use crate::app::controls::what_to_do;
 use crate::app::dialogs::CopyButton;

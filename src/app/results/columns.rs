@@ -1,7 +1,7 @@
 //! The heading of the comparison table: names, units, sorting, and a menu for each column.
 
 use super::comparison::FIRST_FIGURE;
-use super::table::TableState;
+use super::table_state::TableState;
 use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 use crate::app::state::App;

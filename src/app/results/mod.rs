@@ -25,6 +25,7 @@ mod site_fit;
 mod status;
 mod sureness;
 mod table;
+mod table_state;
 mod truth;
 mod trying;
 mod units;

@@ -3,7 +3,7 @@
 use super::comparison::{FIRST_FIGURE, RunAndBaseline};
 use super::naming::{conditions, name};
 use super::status::{RunProgress, bar, remarks, status};
-use super::table::{TableState, toggle_baseline};
+use super::table_state::{TableState, toggle_baseline};
 use crate::app::late;
 use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;

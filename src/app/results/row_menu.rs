@@ -1,7 +1,7 @@
 //! The menu of a row: what can be done with its run.
 
 use super::naming::{name, scheduler_help};
-use super::table::toggle_baseline;
+use super::table_state::toggle_baseline;
 use super::verification::Verifications;
 use crate::app::prelude::*;
 use crate::app::state::{App, Tab};

@@ -1,6 +1,6 @@
 //! Puts schedules, estimates and the files of a site beside a log that has been read.
 
-use super::load::LIMITS;
+use super::room::LIMITS;
 use crate::run_queue::{Beside, GivenFile, GivenOutcome, TakenFile, TakenSite};
 use crate::scheduler::Policy;
 use crate::slurm::{SiteFile, Version, read_site, settings};

@@ -1,6 +1,6 @@
 //! Reads the log in a dropped zip archive.
 
-use super::load::{LIMITS, check_memory, unreadable, words};
+use super::room::{LIMITS, check_memory, unreadable, words};
 use super::{Seldom, post};
 use crate::run_queue::protocol::{FromWorker, LogId};
 use crate::workload::Log;

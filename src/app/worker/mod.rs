@@ -9,6 +9,7 @@ mod kept;
 mod load;
 mod load_zip;
 mod repeat;
+mod room;
 mod simulate;
 
 use super::{envelope, late};

@@ -1,6 +1,6 @@
 //! What the table of jobs shows: which runs, which jobs, and in which order.
 
-use super::columns::KnownOfRun;
+use super::columns::{KnownOfRun, Times};
 use crate::address::Picked;
 use crate::app::long_lived::LongLived;
 use crate::app::prelude::*;
@@ -8,15 +8,6 @@ use crate::app::state::{App, RunRow};
 use crate::metric::Metric;
 use crate::study::Run;
 use crate::study::query::{JobColumn, JobField, JobRow};
-
-/// How submit times and start times are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Times {
-    /// As dates in the log's zone.
-    Dates,
-    /// In seconds of the log's clock.
-    Seconds,
-}
 
 /// The second run of the table.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,11 +1,19 @@
 //! The columns of the table of jobs: their headings, and what they show of a job.
 
-use super::choice::Times;
 use crate::metric::CountedGroup;
 use crate::study::format::{MISSING, SPACE, number, whole};
 use crate::study::query::{FieldKind, FieldOf, FieldShown, JobColumn, JobField, JobOutcome, JobRow};
 use crate::workload::{Clock, Header, Seconds, Unit};
 use std::sync::Arc;
+
+/// How submit times and start times are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Times {
+    /// As dates in the log's zone.
+    Dates,
+    /// In seconds of the log's clock.
+    Seconds,
+}
 
 /// What is known about the jobs of a run, besides start and wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! The controls above the table of jobs: the runs, the search, and the format of times.
 
-use super::choice::{Beside, JobsChoice, Times, available};
+use super::choice::{Beside, JobsChoice, available};
 use super::columns::Telling;
+use super::columns::Times;
 use super::pages::Pages;
 use crate::app::prelude::*;
 use crate::app::results::naming::name;
