@@ -145,7 +145,7 @@ const CIRCLES: &[&[&str]] = &[
     &["scheduler::slurm::room", "scheduler::slurm::shared"],
     &["workload::accounting::table::columns", "workload::accounting::table::mapping"],
     &[
-        "workload::clean",
+        "workload::clean::error",
         "workload::clock",
         "workload::cluster",
         "workload::down",
@@ -161,7 +161,6 @@ const CIRCLES: &[&[&str]] = &[
         "workload::like::joint",
         "workload::moment",
         "workload::resample",
-        "workload::shrink",
         "workload::site",
         "workload::split",
         "workload::summary",

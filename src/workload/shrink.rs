@@ -1,13 +1,11 @@
 //! The shrinking factor: another load from the same jobs (DYNP §5).
 
+mod shrinking;
+
+pub(super) use shrinking::{LEAST, MOST, Shrinking};
+
 use super::{CleanError, Seconds, Workload};
-use serde::{Deserialize, Serialize};
-
-/// The smallest shrinking factor.
-pub(super) const LEAST: f64 = 0.001;
-
-/// The largest shrinking factor.
-pub(super) const MOST: f64 = 1000.0;
+use shrinking::Ratio;
 
 /// Multiplies every inter-arrival time by `factor`: 0.8 gives 25 % more load.
 ///
@@ -33,64 +31,6 @@ pub fn shrink(workload: &mut Workload, factor: f64) -> Result<(), CleanError> {
     workload.shrink_reactions(shrinking, before);
     workload.set_shrunk(factor);
     Ok(())
-}
-
-/// How the time of a log has become that of a shrunk one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Shrinking {
-    /// When the first job is submitted, in the log as in the shrunk one.
-    first: Seconds,
-    ratio: Ratio,
-}
-
-impl Shrinking {
-    /// The time in the shrunk log of `time` in the log, which is not before the first job.
-    pub(super) fn moved(self, time: Seconds) -> Seconds {
-        self.first + self.ratio.times(time - self.first)
-    }
-
-    /// The time in the log of `time` in the shrunk log.
-    pub(super) fn unmoved(self, time: Seconds) -> Seconds {
-        self.first + self.ratio.inverse().times(time - self.first)
-    }
-
-    /// How long `seconds` of the log last in the shrunk log, seconds.
-    pub(super) fn lasting(self, seconds: Seconds) -> Seconds {
-        self.ratio.times(seconds)
-    }
-}
-
-/// A factor as an exact fraction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Ratio {
-    numerator: i128,
-    denominator: i128,
-}
-
-impl Ratio {
-    /// The shortest decimal number that is read as this factor, which is in range.
-    fn of(factor: f64) -> Ratio {
-        let text = factor.to_string(); // never with an exponent
-        let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-        let digits = whole.bytes().chain(fraction.bytes()).map(|digit| i128::from(digit - b'0'));
-        // at most 17 digits are significant, and at most 3 zeros stand before them
-        let numerator = digits.fold(0, |number, digit| number * 10 + digit);
-        Ratio { numerator, denominator: 10_i128.pow(fraction.len() as u32) }
-    }
-
-    fn inverse(self) -> Ratio {
-        Ratio { numerator: self.denominator, denominator: self.numerator }
-    }
-
-    /// The product with a distance that is not negative, rounded half up.
-    fn times(self, distance: Seconds) -> Seconds {
-        let Ratio { numerator, denominator } = self;
-        match i128::from(distance).checked_mul(2 * numerator) {
-            Some(twice) => ((twice + denominator) / (2 * denominator)) as Seconds,
-            // at such distances single seconds do not matter
-            None => (distance as f64 * (numerator as f64 / denominator as f64)) as Seconds,
-        }
-    }
 }
 
 #[cfg(test)]
