@@ -1,8 +1,10 @@
 //! A log's seconds as dates and hours of the place where it was recorded.
 
+mod of_workload;
+
 use super::log::LATEST;
 use super::place::IanaZone;
-use super::{Header, Seconds, Workload};
+use super::{Header, Seconds};
 use chrono::DateTime;
 use serde::{Deserialize, Serialize};
 
@@ -64,12 +66,6 @@ impl Zone {
 }
 
 impl Clock {
-    /// The clock of a workload, for the times of its submissions.
-    pub fn of_workload(workload: &Workload) -> Self {
-        let submits = || workload.requests().iter().map(|request| request.submit);
-        Clock::of(&workload.header, submits().next().unwrap_or(0), submits().next_back().unwrap_or(0))
-    }
-
     /// The clock of a log with this header, for times from `first` to `last`.
     pub fn of(header: &Header, first: Seconds, last: Seconds) -> Self {
         let Some(start) = header.unix_start() else {

@@ -5,7 +5,7 @@ use super::orders::{self, JobOrders};
 use super::similarity::{Lazy, Similarity};
 use super::{
     Account, Cluster, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, JobId, JobSite,
-    Log, Machine, Reason, Request, Seconds, Ties,
+    Machine, Reason, Request, Seconds, Ties,
 };
 use crate::catalogue::NamedFile;
 use serde::ser::SerializeStruct;
@@ -33,7 +33,7 @@ pub struct Workload {
     pub(super) initial: u32,
     #[serde(default)]
     pub(super) submissions: Submissions,
-    /// The log's [`Log::own_zero`]. No result depends on it.
+    /// The log's [`Log::own_zero`](super::Log::own_zero). No result depends on it.
     #[serde(skip)]
     own_zero: Seconds,
     /// The Slurm site beside the workload, if there is one.
@@ -176,6 +176,16 @@ impl Workload {
         self.cluster = cluster.map(Box::new);
     }
 
+    /// The Slurm site beside its jobs, where there is one.
+    pub fn site(&self) -> Option<&Arc<JobSite>> {
+        self.site.as_ref()
+    }
+
+    /// The ties of its jobs, where its log states any.
+    pub fn ties(&self) -> Option<&Arc<Ties>> {
+        self.ties.as_ref()
+    }
+
     /// The index of each job among the records of its log, in log order.
     pub fn records(&self) -> &[u32] {
         &self.records
@@ -310,12 +320,6 @@ impl Workload {
         counts
     }
 
-    /// Takes the columns of external files from `log`, of which the workload was made.
-    #[inline(never)]
-    pub fn take_external(&mut self, log: &Log) {
-        self.external = log.external.iter().map(|external| external.column(log, self)).collect();
-    }
-
     /// The start of each job in log order that a file says, seconds of the log's clock.
     ///
     /// # Errors
@@ -345,7 +349,7 @@ impl Workload {
         column.values.as_ref().map_err(|fault| Some(fault.clone()))
     }
 
-    /// A time on the clock of the file that was read ([`Log::own_zero`]).
+    /// A time on the clock of the file that was read ([`Log::own_zero`](super::Log::own_zero)).
     pub fn own_time(&self, time: Seconds) -> Seconds {
         time + self.own_zero
     }

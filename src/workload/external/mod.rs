@@ -3,11 +3,14 @@
 //! [`read_external`] reads a file. The file is kept with the log that it is about ([`Log::external`](super::Log)), and
 //! becomes a column of each workload that is made of that log ([`ExternalColumn`]).
 
+mod column;
+mod fault;
 mod pairing;
 mod reader;
 mod table;
 
-pub use pairing::{Agreement, ExternalFault};
+pub use fault::ExternalFault;
+pub use pairing::Agreement;
 pub use reader::{ExternalError, external_kinds, read_external};
 
 use super::{Fingerprint, Seconds};

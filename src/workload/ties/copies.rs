@@ -3,12 +3,13 @@
 use super::{ArrayTask, Tie, Ties};
 use crate::workload::{JobId, Seconds, Workload};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 impl Ties {
     /// The ties of the jobs of `new`, each of which is a copy of a job of `old`: `copied` has the original of each. A
     /// copy comes after copies of the same user. A job that comes after another user's job comes after the last copy of
     /// that job.
-    pub(super) fn of_copies(&self, old: &Workload, new: &Workload, copied: &[JobId]) -> Option<Self> {
+    fn of_copies(&self, old: &Workload, new: &Workload, copied: &[JobId]) -> Option<Self> {
         let named = self.groups.iter().flatten();
         let mut copies: FxHashMap<JobId, Vec<JobId>> = named.map(|&job| (job, Vec::new())).collect();
         for (job, of) in (0..).map(JobId).zip(copied) {
@@ -52,5 +53,12 @@ impl Ties {
             }
         }
         Some(made).filter(|made| !made.is_empty())
+    }
+}
+
+impl Workload {
+    /// Takes the ties of another workload, of whose jobs its own are copies: `copied` has the original of each.
+    pub(in crate::workload) fn take_ties_of(&mut self, other: &Workload, copied: &[JobId]) {
+        self.ties = other.ties().and_then(|ties| ties.of_copies(other, self, copied)).map(Arc::new);
     }
 }
