@@ -1,32 +1,8 @@
 //! Lived workloads: workloads as they came about in a simulation whose users react.
 
-use super::{FeedbackRule, NoFeedback, Reactions};
+use super::{FeedbackRule, Life, NoFeedback, Reactions, Submissions};
 use crate::workload::shrink::Shrinking;
 use crate::workload::{ExternalColumn, ExternalValues, JobId, Log, Request, Seconds, Workload};
-use serde::{Deserialize, Serialize};
-
-/// Where a workload's submissions come from.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(in crate::workload) enum Submissions {
-    /// From the log.
-    #[default]
-    Logged,
-    /// From users who react to what a simulation does with their jobs. Until it runs, submit times are the log's.
-    Reacting(Box<Reactions>),
-    /// From a simulation that has ended.
-    Lived(Box<Life>),
-}
-
-/// What a workload that has come about in a simulation keeps of the log.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Life {
-    /// The log's first and last submission, between which metrics are measured.
-    pub span: (Seconds, Seconds),
-    /// The place of each job in the log.
-    pub places: Vec<JobId>,
-    /// The session of each job; empty where there are no sessions.
-    pub sessions: Vec<u32>,
-}
 
 impl Workload {
     /// Lets the users of the workload react. `log` is the log that it was made of.

@@ -17,11 +17,12 @@ mod lived;
 mod reactions;
 mod rule;
 mod stated;
+mod submissions;
 
 pub use habits::{Dependence, Habits};
-pub use lived::Life;
-pub(super) use lived::Submissions;
 pub use reactions::Reactions;
 pub(crate) use reactions::WaitedFor;
 pub use rule::{Feedback, FeedbackRule, GAP_RANGE, NoFeedback, SessionBy};
 pub use stated::StatedCounts;
+pub use submissions::Life;
+pub(super) use submissions::Submissions;
