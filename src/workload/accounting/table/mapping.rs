@@ -1,6 +1,6 @@
 //! What the columns of a table hold, as the user states it where their names do not tell.
 
-use super::columns::LogColumn;
+use super::LogColumn;
 use crate::workload::{Fingerprint, Seconds};
 use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};

@@ -2,11 +2,12 @@
 //! values, which may be in quotes. The name of a column tells what it holds.
 
 mod columns;
+mod log_column;
 mod mapping;
 mod preview;
 
-pub use columns::LogColumn;
 pub(in crate::workload) use columns::LogColumns;
+pub use log_column::LogColumn;
 pub use mapping::{ColumnMap, MappedColumn, ValueForm};
 pub use preview::{PreviewedJobs, TablePreview};
 

@@ -1,0 +1,84 @@
+//! What a column of a table of jobs can hold.
+
+use LogColumn::*;
+use serde::{Deserialize, Serialize};
+
+/// What a column of a table of jobs holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LogColumn {
+    /// The id that tells the job from all others.
+    Id,
+    /// When it was submitted.
+    Submit,
+    /// When it became eligible: since then no hold and no dependency kept it from starting.
+    Eligible,
+    /// When it started.
+    Start,
+    /// When it ended.
+    End,
+    /// How long it ran.
+    Run,
+    /// How long it waited.
+    Wait,
+    /// The time limit that it requested.
+    Limit,
+    /// Processors.
+    Processors,
+    /// Nodes.
+    Nodes,
+    /// Graphics processors.
+    Gpus,
+    /// Processors, nodes and graphics processors in one list, as Slurm writes it.
+    Tres,
+    /// The user who submitted it.
+    User,
+    /// The user's group, account or project.
+    Group,
+    /// The queue.
+    Queue,
+    /// The partition.
+    Partition,
+    /// The job's name, or the program.
+    Executable,
+    /// How it ended.
+    Status,
+}
+
+impl LogColumn {
+    /// All columns.
+    pub const ALL: [LogColumn; COLUMNS] = [
+        Id, Submit, Eligible, Start, End, Run, Wait, Limit, Processors, Nodes, Gpus, Tres, User, Group, Queue,
+        Partition, Executable, Status,
+    ];
+
+    /// The stable name, which studies and `--columns` use.
+    pub fn id(self) -> &'static str {
+        match self {
+            Id => "id",
+            Submit => "submit",
+            Eligible => "eligible",
+            Start => "start",
+            End => "end",
+            Run => "run",
+            Wait => "wait",
+            Limit => "limit",
+            Processors => "processors",
+            Nodes => "nodes",
+            Gpus => "gpus",
+            Tres => "tres",
+            User => "user",
+            Group => "group",
+            Queue => "queue",
+            Partition => "partition",
+            Executable => "name",
+            Status => "state",
+        }
+    }
+
+    /// Whether it holds times or durations, which may be written in several forms.
+    pub fn is_of_time(self) -> bool {
+        matches!(self, Submit | Eligible | Start | End | Run | Wait | Limit)
+    }
+}
+
+pub(super) const COLUMNS: usize = Status as usize + 1;
