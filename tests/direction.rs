@@ -146,7 +146,6 @@ const CIRCLES: &[&[&str]] = &[];
 =======
 const CIRCLES: &[&[&str]] = &[
     &["scheduler::slurm::room", "scheduler::slurm::shared"],
-    &["workload::like::analysis", "workload::like::joint"],
     &["app::charts::charted", "app::charts::finer"],
     &["app::charts::overview", "app::charts::tradeoff"],
     &["app::controls::machine", "app::files"],

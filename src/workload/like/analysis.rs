@@ -1,6 +1,7 @@
 //! What a workload like a log's is generated from: the rows of DYNP Table 2, the gaps between submissions, and which
 //! widths, requests and run times occur together.
 
+use super::combination::combinations;
 use super::joint::JointClass;
 use super::weibull::{Fit, NoFit, Weibull};
 use crate::workload::{Seconds, Steps, Workload};
@@ -50,19 +51,6 @@ pub struct Analysis {
     /// The joint distribution of width, requested and run time, in classes.
     #[serde(default)]
     pub joint: Vec<JointClass>,
-}
-
-/// Jobs of the same width, requested and run time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Combination {
-    /// Processors.
-    pub width: u32,
-    /// Requested time, seconds.
-    pub requested: Seconds,
-    /// Run time, seconds.
-    pub run: Seconds,
-    /// The number of these jobs.
-    pub jobs: u64,
 }
 
 /// A gap between submissions: how often it occurs, and what share of the gaps above 0 is no longer.
@@ -148,29 +136,11 @@ fn by_length(workload: &Workload) -> Steps {
     steps.reduced()
 }
 
-/// The joint distribution of width, requested and run time: the combinations that occur, by width, then requested, then
-/// run time.
-pub fn combinations(workload: &Workload) -> Vec<Combination> {
-    let mut jobs: Vec<(u32, Seconds, Seconds)> = workload
-        .requests()
-        .iter()
-        .zip(workload.runs())
-        .map(|(request, &run)| (request.processors, request.limit, run))
-        .collect();
-    jobs.sort_unstable();
-    let alike = jobs.chunk_by(|a, b| a == b);
-    alike
-        .map(|alike| {
-            let (width, requested, run) = alike[0];
-            Combination { width, requested, run, jobs: alike.len() as u64 }
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::simulation::test_jobs;
+    use crate::workload::like::Combination;
 
     #[test]
     fn the_rows_of_table_2_come_from_the_jobs() {

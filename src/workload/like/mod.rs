@@ -4,10 +4,12 @@
 //! of one of the log's.
 
 mod analysis;
+mod combination;
 mod joint;
 mod weibull;
 
-pub use analysis::{Analysis, Combination, GapShare, TimeExtent, combinations, gap_shares, gaps};
+pub use analysis::{Analysis, GapShare, TimeExtent, gap_shares, gaps};
+pub use combination::{Combination, combinations};
 pub use joint::JointClass;
 pub use weibull::{Fit, NoFit, OF_DYNP, Weibull};
 
