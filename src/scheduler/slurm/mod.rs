@@ -9,6 +9,7 @@ mod arrays;
 mod availability;
 mod backfill;
 mod background;
+mod chosen;
 mod clock;
 mod cycle;
 mod eligibility;
