@@ -3,12 +3,15 @@
 
 #[path = "same_everywhere/breadth.rs"]
 mod breadth;
+#[path = "same_everywhere/expected.rs"]
+mod expected;
 #[allow(dead_code)] // the tests of charts use more of it
 #[path = "charts/sample.rs"]
 mod sample;
 
-use packfair::metric::{Counted, CountedJobs, JobDistribution, Measure};
-use packfair::model::{Reestimation, RoundTrigger};
+use expected::{check, renew, short};
+use packfair::metric::{Counted, CountedJobs, JobDistribution, Measure, Metric};
+use packfair::model::{Reestimation, RoundTrigger, Schedule};
 use packfair::simulation::Correction;
 use packfair::study::query::{Answer, Query, answer};
 use packfair::study::sureness::{Repeated, RepeatedRun, Repeats};
@@ -60,6 +63,16 @@ const FORMS: [&str; 14] = [
 ];
 const METHOD_FORMS: [&str; 6] = ["requested", "last2", "sp2", "sp4", "sp:x=30", "survival:x=40"];
 
+/// What a line of a run ends with: some of its metrics, when its last job ends, and where it starts its first jobs.
+fn figures(workload: &Workload, schedule: &Schedule, report: &RunReport) -> String {
+    let metrics = [Metric::Af, Metric::Awf, Metric::Bsld, Metric::MaxWait, Metric::Utilisation];
+    let values = metrics.iter().filter_map(|metric| Some((metric.about().id, report.values.get(metric)?)));
+    let values: String = values.map(|(id, value)| format!("{id} {value:.6}, ")).collect();
+    let first: Vec<_> = schedule.starts.iter().take(6).collect();
+    let end = workload.jobs().map(|job| schedule.start(job) + workload.run(job)).max().unwrap_or_default();
+    format!("{values}ends {end}, starts {first:?}")
+}
+
 /// A line for each run of the study, with the digest of its schedule and its report to the last bit.
 fn table() -> String {
     let (study, workload) = study();
@@ -71,7 +84,8 @@ fn table() -> String {
             report = RunReport::of(run.clone(), &workload, &schedule, &study.measure, 0.0);
         }
         // writing into a string does not fail
-        writeln!(table, "{name} {} {:016x}", run.id(), digest(&schedule, &report)).unwrap();
+        let figures = figures(&workload, &schedule, &report);
+        writeln!(table, "{name} {} {:016x} | {figures}", run.id(), digest(&schedule, &report)).unwrap();
     };
     // these take longer, and treat exceeded estimates as the others do
     let slow = ["dynp", "dynp-basic", "optimised", "classes"];
@@ -118,7 +132,8 @@ fn learned() -> String {
         let run = Run::new(scheduler.parse().unwrap(), "requested".parse().unwrap());
         let RunResult { schedule, report } = execute(&run, &workload, Rules::default(), &Measure::default()).unwrap();
         assert!(schedule.classes.iter().any(|taken| taken.class.is_small()), "{scheduler}");
-        format!("learned {} {:016x}\n", run.id(), digest(&schedule, &report))
+        let figures = figures(&workload, &schedule, &report);
+        format!("learned {} {:016x} | {figures}\n", run.id(), digest(&schedule, &report))
     };
     ["fcfs-ci", "classes:by=best,trees=5,early=on"].map(line).concat()
 }
@@ -137,51 +152,17 @@ fn cleaned() -> String {
         let treatment = Treatment { cleaning, shrink: 0.7, ..Treatment::default() };
         let workload = treatment.apply(&log).unwrap();
         let said = serde_json::to_string(&workload).unwrap();
-        format!("cleaned {cleaning} {:016x}\n", xxh3_64(said.as_bytes()))
+        format!("cleaned {cleaning} {:016x} | {}\n", xxh3_64(said.as_bytes()), short(&said))
     };
     [Cleaning::Metrics, Cleaning::Fairness, Cleaning::Raw].map(digest).concat()
 }
 
-const TABLE: &str = include_str!("engine.txt");
+const RUNS: &str = include_str!("expected/runs.txt");
 
-/// Digests of what is read, asked and shown.
-const BREADTH: &str = include_str!("everywhere.txt");
-
-/// Writes a file anew if that is asked for (`scripts/test renew`). Returns whether it was.
-#[cfg(not(target_arch = "wasm32"))]
-fn renew(path: &str, content: &str) -> bool {
-    if std::env::var_os("PACKFAIR_RENEW").is_none() {
-        return false;
-    }
-    std::fs::write(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path), content).expect("the file is written");
-    true
-}
-
-#[cfg(target_arch = "wasm32")]
-fn renew(_: &str, _: &str) -> bool {
-    false
-}
-
-/// Fails if the tables differ, and says in which lines.
-fn compare(here: &str, there: &str, file: &str) {
-    let (mut here, mut there) = (here.lines(), there.lines());
-    let mut different = Vec::new();
-    loop {
-        match (here.next(), there.next()) {
-            (None, None) => break,
-            (here, there) if here != there => {
-                different.push(format!("{} instead of {}", here.unwrap_or("nothing"), there.unwrap_or("nothing")));
-            }
-            _ => {}
-        }
-    }
-    let first: Vec<_> = different.iter().take(20).map(String::as_str).collect();
-    assert!(
-        different.is_empty(),
-        "{} lines differ from {file}; where that is meant, run: scripts/test renew\n{}",
-        different.len(),
-        first.join("\n")
-    );
+/// The digest of the engine: of the names and digests of all runs, without what follows the bar.
+fn engine(runs: &str) -> u64 {
+    let told = |line: &str| format!("{}\n", line.split(" | ").next().unwrap_or_default());
+    xxh3_64(runs.lines().map(told).collect::<String>().as_bytes())
 }
 
 /// A line changes when a schedule or a metric does: where that is meant, `scripts/test renew` writes the table anew,
@@ -189,22 +170,19 @@ fn compare(here: &str, there: &str, file: &str) {
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
 #[cfg_attr(not(target_arch = "wasm32"), test)]
 fn every_run_is_the_same_everywhere() {
-    let table = table();
-    let digest = format!("{:016x}\n", xxh3_64(table.as_bytes()));
-    if renew("tests/engine.txt", &table) && renew("src/study/engine.digest", &digest) {
-        return;
+    let runs = table();
+    check("runs.txt", &runs, RUNS);
+    if !renew("src/study/engine.digest", &format!("{:016x}\n", engine(&runs))) {
+        assert_eq!(Engine::THIS, Engine(engine(RUNS)), "run: scripts/test renew");
     }
-    compare(&table, TABLE, "tests/engine.txt");
-    assert_eq!(Engine::THIS, Engine(xxh3_64(TABLE.as_bytes())), "run: scripts/test renew");
 }
 
 /// A line changes when a reader, a question, a table, a link or a drawing does.
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
 #[cfg_attr(not(target_arch = "wasm32"), test)]
 fn every_thing_that_is_read_asked_and_shown_is_the_same_everywhere() {
-    let table = breadth::everything();
-    if !renew("tests/everywhere.txt", &table) {
-        compare(&table, BREADTH, "tests/everywhere.txt");
+    for (file, here, expected) in breadth::everything() {
+        check(file, &here, expected);
     }
 }
 
@@ -215,17 +193,17 @@ fn what_is_said_of_estimates_is_the_same_everywhere() {
     let (mut study, workload) = study();
     study.schedulers = vec!["easy-sjbf".parse().unwrap()];
     let rules = Rules::default();
-    let mut said = String::new();
+    let mut lines = String::new();
     for run in study.runs() {
         let schedule = execute(&run, &workload, rules, &study.measure).unwrap().schedule;
         let counted = CountedJobs { counted: Counted::All, only: None };
         let why = [3, 300, 499].map(|job| Query::Estimated { run: run.clone(), rules, job: JobId(job) });
         for query in why.into_iter().chain([Query::Accuracy { run: run.clone(), counted }]) {
             let answer: Answer = answer(&query, &workload, None, &|_| Some(&schedule)).unwrap();
-            said.push_str(&serde_json::to_string(&answer).unwrap());
+            writeln!(lines, "{} {}", run.id(), serde_json::to_string(&answer).unwrap()).unwrap();
         }
     }
-    assert_eq!(xxh3_64(said.as_bytes()), 11_841_981_354_931_706_469, "{said}");
+    check("estimates.txt", &lines, include_str!("expected/estimates.txt"));
 }
 
 /// The workloads on which a study is repeated: links and study files carry no more than their seed.
@@ -237,15 +215,17 @@ fn repeats_are_the_same_everywhere() {
     // a clock with daylight saving, which browsers take from their own database
     let labels = [("UnixStartTime", "843480031"), ("TimeZoneString", "Europe/Stockholm")];
     workload.header.labels = labels.map(|(label, value)| (label.to_owned(), value.to_owned())).to_vec();
-    let digests = Resampling::ALL.map(|way| {
+    let mut lines = String::new();
+    for way in Resampling::ALL {
         let made = [0, 1, 99].map(|repeat| Repeats { way, ..Repeats::of(100) }.workload(&workload, repeat).unwrap());
-        let said: Vec<String> =
-            made.iter().map(|made| serde_json::to_string(&(made.requests(), made.runs())).unwrap()).collect();
-        xxh3_64(said.concat().as_bytes())
-    });
-    let own = serde_json::to_string(&(workload.requests(), workload.runs())).unwrap();
-    let own = xxh3_64(own.repeat(3).as_bytes());
-    assert_eq!(digests, [2_641_671_827_850_308_198, 2_381_041_411_630_177_431, own]);
+        for (repeat, made) in [0, 1, 99].into_iter().zip(made) {
+            let said = serde_json::to_string(&(made.requests(), made.runs())).unwrap();
+            if way == Resampling::Draws {
+                assert_eq!(said, serde_json::to_string(&(workload.requests(), workload.runs())).unwrap());
+            }
+            writeln!(lines, "{} {repeat} {:016x} | {}", way.id(), xxh3_64(said.as_bytes()), short(&said)).unwrap();
+        }
+    }
     // and the intervals of the results on them
     let run = Run::new("easy".parse().unwrap(), "requested".parse().unwrap());
     let repeats = Repeats { way: Resampling::Shake, ..Repeats::of(3) };
@@ -256,6 +236,9 @@ fn repeats_are_the_same_everywhere() {
         let counted = RepeatedRun::of(&made, &schedule, &Measure::default(), &[], &JobDistribution::ALL);
         repeated.set_with_counts(&run, repeat, counted);
     }
-    let said = JobDistribution::ALL.map(|of| format!("{:?}", repeated.band(&run, of).unwrap()));
-    assert_eq!(xxh3_64(said.concat().as_bytes()), 5_699_839_131_413_670_394, "{said:?}");
+    for of in JobDistribution::ALL {
+        let said = format!("{:?}", repeated.band(&run, of).unwrap());
+        writeln!(lines, "band of {of:?} {:016x} | {}", xxh3_64(said.as_bytes()), short(&said)).unwrap();
+    }
+    check("repeats.txt", &lines, include_str!("expected/repeats.txt"));
 }

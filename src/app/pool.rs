@@ -3,10 +3,11 @@
 use super::{built, envelope, fault};
 use crate::run_queue::WorkerId;
 use crate::run_queue::protocol::{FromWorker, ToWorker};
-use js_sys::Reflect;
+use js_sys::{Array, Reflect};
 use std::rc::Rc;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{Event, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 /// The script that starts the worker's module: the name under which the build gives its address ([`built`]).
@@ -85,16 +86,18 @@ impl Pool {
     /// # Errors
     /// A message: the browser starts no worker.
     pub fn start(&mut self, id: WorkerId) -> Result<(), String> {
-        let options = WorkerOptions::new();
-        options.set_type(WorkerType::Module);
-        let worker = Worker::new_with_options(&built::address(LOADER).unwrap_or_default(), &options)
-            .map_err(|_| "The browser starts no Web Worker, and nothing can be computed without.".to_owned())?;
+        let (worker, said) = match first_worker() {
+            Some(first) => first,
+            None => (new_worker()?, Array::new()),
+        };
         let listener = self.listener.clone();
-        let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
-            if let Some((message, attachment)) = envelope::open(&event.data()) {
+        let hear = move |envelope: &JsValue| {
+            if let Some((message, attachment)) = envelope::open(envelope) {
                 listener(Heard::Said(id, message, attachment));
             }
-        });
+        };
+        let hear_later = hear.clone();
+        let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| hear(&event.data()));
         let listener = self.listener.clone();
         let on_error = Closure::<dyn Fn(Event)>::new(move |event: Event| {
             // if the worker's files could not be loaded, this is a plain event without a message
@@ -106,12 +109,33 @@ impl Pool {
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
         let waiting = Some(first_messages());
         self.members.push(Member { id, worker, waiting, _on_message: on_message, _on_error: on_error });
+        if said.length() > 0 {
+            // the caller does not expect news before it has its worker
+            spawn_local(async move { said.iter().for_each(|envelope| hear_later(&envelope)) });
+        }
         Ok(())
     }
 
     fn member(&mut self, id: WorkerId) -> Option<&mut Member> {
         self.members.iter_mut().find(|member| member.id == id)
     }
+}
+
+fn new_worker() -> Result<Worker, String> {
+    let options = WorkerOptions::new();
+    options.set_type(WorkerType::Module);
+    Worker::new_with_options(&built::address(LOADER).unwrap_or_default(), &options)
+        .map_err(|_| "The browser starts no Web Worker, and nothing can be computed without.".to_owned())
+}
+
+/// The worker that the document has started before this module was there (index.html), and the messages that it has
+/// sent; `None` once it is taken, or if it failed.
+fn first_worker() -> Option<(Worker, Array)> {
+    let (window, name) = (web_sys::window()?, JsValue::from("firstWorker"));
+    let first = Reflect::get(&window, &name).ok().filter(JsValue::is_object)?;
+    Reflect::delete_property(&window, &name).ok()?;
+    let part = |name: &str| Reflect::get(&first, &name.into()).ok();
+    Some((part("worker")?.dyn_into().ok()?, part("said")?.dyn_into().ok()?))
 }
 
 /// The messages that a worker gets before all others.

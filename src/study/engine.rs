@@ -1,8 +1,8 @@
 //! Identifies the engine that computed a result.
 //!
-//! The table `tests/engine.txt` (made by `scripts/test renew`) holds the digest of each of some hundred runs over all
-//! families, estimators and metrics. The digest of that table identifies the engine. It goes with every result that is
-//! stored or passed on, so that nobody takes the results of another engine for those of this one.
+//! The table `tests/expected/runs.txt` (made by `scripts/test renew`) holds the digest of each of some hundred runs over
+//! all families, estimators and metrics. The digest of these digests identifies the engine. It goes with every result that
+//! is stored or passed on, so that nobody takes the results of another engine for those of this one.
 
 use super::RunReport;
 use crate::metric::{Curves, Envelope, Line};
@@ -17,7 +17,7 @@ use xxhash_rust::xxh3::Xxh3;
 pub struct Engine(pub u64);
 
 impl Engine {
-    /// The engine of this version: the digest of `tests/engine.txt`.
+    /// The engine of this version: the digest of those in `tests/expected/runs.txt`.
     pub const THIS: Engine = Engine(hexadecimal(include_bytes!("engine.digest")));
 }
 

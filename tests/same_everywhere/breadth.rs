@@ -1,7 +1,8 @@
-//! What is read, treated, asked, tabled, shared and drawn, each with a digest: `tests/everywhere.txt`. Unlike those of
-//! `tests/engine.txt`, these also change with a wording or a colour, and then no stored result is computed again.
+//! What is read, treated, asked, tabled, shared and drawn. Unlike those of runs, these expectations also change with a
+//! wording or a colour, and then no stored result is computed again.
 
-use super::sample;
+use super::expected::short;
+use super::{figures, sample};
 use packfair::chart::kinds::{self, Colouring, GanttView};
 use packfair::chart::{AxisClock, FigureView, Heading, Legend, Panels, Sheet, Theme, draw, pdf};
 use packfair::metric::{Counted, CountedGroup, CountedJobs, Grouping, Measure, Metric};
@@ -39,54 +40,65 @@ const LOGS: [(&str, &[u8]); 11] = [
 /// one.
 const ZONES: [&str; 5] = ["Europe/Stockholm", "US/Pacific", "Asia/Kolkata", "Australia/Lord_Howe", "Nowhere/At_all"];
 
-/// Lines of names and digests.
+/// The lines of a file.
 #[derive(Default)]
-struct Digests(String);
+struct Lines(String);
 
-impl Digests {
-    fn add(&mut self, name: impl std::fmt::Display, said: &[u8]) {
+impl Lines {
+    /// Adds a line of what came out, and of it what is to be read.
+    fn add(&mut self, name: impl std::fmt::Display, came: &[u8], readable: impl std::fmt::Display) {
         // writing into a string does not fail
-        writeln!(self.0, "{name} {:016x}", xxh3_64(said)).unwrap();
+        writeln!(self.0, "{name} {:016x} | {readable}", xxh3_64(came)).unwrap();
+    }
+
+    /// Adds a line with the beginning of a text.
+    fn add_text(&mut self, name: impl std::fmt::Display, text: &str) {
+        self.add(name, text.as_bytes(), short(text));
     }
 
     fn add_debug(&mut self, name: impl std::fmt::Display, value: &impl std::fmt::Debug) {
-        self.add(name, format!("{value:?}").as_bytes());
+        self.add_text(name, &format!("{value:?}"));
     }
 }
 
-/// The digests of everything.
-pub fn everything() -> String {
-    let mut digests = Digests::default();
-    read_and_treated(&mut digests);
-    zones(&mut digests);
-    beyond_32_bits(&mut digests);
+/// Every file of `tests/expected` about something else than runs, with what came out and what is expected.
+pub fn everything() -> Vec<(&'static str, String, &'static str)> {
     let asked = Asked::new();
-    asked.queries(&mut digests);
-    asked.shown(&mut digests);
-    repeats(&mut digests);
-    digests.0
+    vec![
+        ("logs.txt", read_and_treated(), include_str!("../expected/logs.txt")),
+        ("zones.txt", zones(), include_str!("../expected/zones.txt")),
+        ("beyond-32-bits.txt", beyond_32_bits(), include_str!("../expected/beyond-32-bits.txt")),
+        ("answers.txt", asked.answers(), include_str!("../expected/answers.txt")),
+        ("tables.txt", asked.tables(), include_str!("../expected/tables.txt")),
+        ("shared.txt", asked.shared(), include_str!("../expected/shared.txt")),
+        ("drawings.txt", asked.drawings(), include_str!("../expected/drawings.txt")),
+        ("intervals.txt", intervals(), include_str!("../expected/intervals.txt")),
+    ]
 }
 
 /// Readers, every cleaning, filters, shrinking, summaries, and what is written again.
-fn read_and_treated(digests: &mut Digests) {
+fn read_and_treated() -> String {
+    let mut lines = Lines::default();
     for (name, bytes) in LOGS {
         let log = match reading::read(name, bytes) {
             Ok(log) => log,
             Err(error) => {
-                digests.add(format_args!("refused {name}"), error.to_string().as_bytes());
+                lines.add_text(format_args!("{name} refused"), &error.to_string());
                 continue;
             }
         };
-        digests.add_debug(format_args!("read {name}"), &log);
+        let told = format!("{} jobs, {:?}, the first {:?}", log.records.len(), log.account, log.records.first());
+        lines.add(format_args!("{name} read"), format!("{log:?}").as_bytes(), told);
         let mut written = Vec::new();
         write_log(&mut written, &anonymise(&log, b"key")).unwrap();
-        digests.add(format_args!("written {name}"), &written);
+        lines.add(format_args!("{name} written"), &written, short(&String::from_utf8_lossy(&written)));
         for cleaning in Cleaning::ALL {
             for (how, treatment) in treatments(cleaning) {
-                treated(digests, &format!("{name} {cleaning} {how}"), &treatment, &log);
+                treated(&mut lines, &format!("{name} {cleaning} {how}"), &treatment, &log);
             }
         }
     }
+    lines.0
 }
 
 /// Filters of every kind, and shrinking both ways.
@@ -103,33 +115,52 @@ fn treatments(cleaning: Cleaning) -> [(&'static str, Treatment); 6] {
     ]
 }
 
-fn treated(digests: &mut Digests, name: &str, treatment: &Treatment, log: &Log) {
-    match treatment.apply(log) {
-        Err(error) => digests.add(format_args!("treated {name}"), error.to_string().as_bytes()),
-        Ok(workload) => {
-            digests.add(format_args!("treated {name}"), serde_json::to_string(&workload).unwrap().as_bytes());
-            // on summer time in centuries to come, browsers and the tables of the command line disagree
-            if !name.starts_with("dirty") {
-                digests.add_debug(format_args!("summary {name}"), &Summary::of(&workload));
-            }
-        }
+fn treated(lines: &mut Lines, name: &str, treatment: &Treatment, log: &Log) {
+    let workload = match treatment.apply(log) {
+        Err(error) => return lines.add_text(name, &error.to_string()),
+        Ok(workload) => workload,
+    };
+    let work: i64 = workload.jobs().map(|job| workload.whole_area(job)).sum();
+    let submits = workload.requests().iter().map(|request| request.submit);
+    let told = format!(
+        "{} jobs on {}, submitted from {:?} to {:?}, work {work}, {:?}",
+        workload.len(),
+        workload.machine.processors,
+        submits.clone().min(),
+        submits.max(),
+        workload.account,
+    );
+    lines.add(name, serde_json::to_string(&workload).unwrap().as_bytes(), told);
+    // on summer time in centuries to come, browsers and the tables of the command line disagree
+    if !name.starts_with("dirty") {
+        let summary = Summary::of(&workload);
+        let told = format!(
+            "load {:?}, used {:?}, {} users, run {:?}",
+            summary.offered_load, summary.logged_utilisation, summary.users, summary.runs
+        );
+        lines.add(format_args!("{name} summary"), format!("{summary:?}").as_bytes(), told);
     }
 }
 
 /// Hours and days of a log's place. A browser takes time zones from its own database.
-fn zones(digests: &mut Digests) {
+fn zones() -> String {
+    let mut lines = Lines::default();
     let log = Generated::Lublin { jobs: 2_000, processors: 64, seed: 3 }.generate();
     let workload = Treatment::default().apply(&log).unwrap();
     for zone in ZONES {
         let mut there = workload.clone();
         let labels = [("UnixStartTime", "1079000000"), ("TimeZoneString", zone)];
         there.header.labels = labels.map(|(label, value)| (label.to_owned(), value.to_owned())).to_vec();
-        digests.add_debug(format_args!("zone {zone}"), &Summary::of(&there));
+        let summary = Summary::of(&there);
+        let told = format!("by hour {:?}, by day {:?}", summary.hours, summary.weekdays);
+        lines.add(zone, format!("{summary:?}").as_bytes(), told);
     }
+    lines.0
 }
 
 /// Submit times, run times and widths near and beyond 32 bits.
-fn beyond_32_bits(digests: &mut Digests) {
+fn beyond_32_bits() -> String {
+    let mut lines = Lines::default();
     let mut text = String::from("; MaxProcs: 2000000000\n; UnixStartTime: 4294967297\n");
     for job in 0_i64..60 {
         let (submit, run) = ((job << 29) + (1 << 33), (1 << 32) + ((job * job * 7_919) << 20) % (1 << 33));
@@ -139,15 +170,17 @@ fn beyond_32_bits(digests: &mut Digests) {
             .unwrap();
     }
     let workload = Treatment::default().apply(&reading::read("wide", text.as_bytes()).unwrap()).unwrap();
-    digests.add_debug("beyond summary", &Summary::of(&workload));
+    lines.add_debug("summary", &Summary::of(&workload));
     for scheduler in ["fcfs", "easy", "easy-sjbf", "justbf", "saf-justbf", "conservative", "pc", "dc", "dynp"] {
         for method in ["actual", "requested", "last2", "hierarchy"] {
             let run = Run::new(scheduler.parse().unwrap(), method.parse().unwrap());
             let RunResult { schedule, report } =
                 execute(&run, &workload, Rules::default(), &Measure::default()).unwrap();
-            digests.add(format_args!("beyond {}", run.id()), &digest(&schedule, &report).to_le_bytes());
+            let told = figures(&workload, &schedule, &report);
+            lines.add(run.id(), &digest(&schedule, &report).to_le_bytes(), told);
         }
     }
+    lines.0
 }
 
 /// A study that has been run, with fair start times.
@@ -195,7 +228,8 @@ impl Asked {
     }
 
     /// Every question, of every run.
-    fn queries(&self, digests: &mut Digests) {
+    fn answers(&self) -> String {
+        let mut lines = Lines::default();
         let rules = self.study.rules();
         let counted = CountedJobs { counted: Counted::All, only: Some(CountedGroup { by: Grouping::Width, group: 1 }) };
         let all = CountedJobs { counted: Counted::All, only: None };
@@ -245,25 +279,26 @@ impl Asked {
                 measure: self.study.measure.clone(),
             }));
             for (number, query) in queries.iter().enumerate() {
-                self.ask(digests, format_args!("asked {} {number}", run.id()), query);
+                self.ask(&mut lines, format_args!("{} {number}", run.id()), query);
             }
         }
         let log = Query::Log { key: Some("key".to_owned()) };
         for (name, query) in [("sizes", Query::Sizes), ("log", log)] {
-            self.ask(digests, format_args!("asked {name}"), &query);
+            self.ask(&mut lines, name, &query);
         }
-        self.measured(digests);
+        self.measured(&mut lines);
+        lines.0
     }
 
-    fn ask(&self, digests: &mut Digests, name: impl std::fmt::Display, query: &Query) {
+    fn ask(&self, lines: &mut Lines, name: impl std::fmt::Display, query: &Query) {
         let schedule = |run: &Run| self.runs.iter().find(|(of, ..)| of == run).map(|(_, schedule, _)| schedule);
         let answer = answer(query, &self.workload, Some(&self.log), &schedule);
         let said = answer.map(|answer| serde_json::to_string(&answer).unwrap()).unwrap_or_else(|why| why);
-        digests.add(name, said.as_bytes());
+        lines.add_text(name, &said);
     }
 
     /// The question of a search, in one piece and in the shares of four workers.
-    fn measured(&self, digests: &mut Digests) {
+    fn measured(&self, lines: &mut Lines) {
         let runs = self.study.runs();
         let ask = |runs: &[Run]| {
             let query = Query::Measured {
@@ -284,12 +319,13 @@ impl Asked {
             }
         }
         assert_eq!(values, shared, "on four workers");
-        digests.add_debug("asked measured", &(jobs, values));
+        lines.add_debug("measured", &(jobs, values));
     }
 
-    /// Tables in every form, links, files, and drawings.
-    fn shown(&self, digests: &mut Digests) {
-        let (reports, summary) = (self.reports(), Summary::of(&self.workload));
+    /// Tables in every form, as they are.
+    fn tables(&self) -> String {
+        let reports = self.reports();
+        let mut tables = String::new();
         for mode in [Mode::Absolute, Mode::Change] {
             let table = Table::of(&reports, &self.study.columns, &self.study.baseline, mode);
             let table = table.with_truth(&self.study, &reports).with_origin(&self.study.source);
@@ -301,19 +337,29 @@ impl Asked {
                 ("markdown", table::markdown(&table, unit)),
                 ("latex", table::latex(&table, unit)),
             ];
-            forms.iter().for_each(|(form, text)| digests.add(format_args!("table {form} {mode:?}"), text.as_bytes()));
+            for (form, text) in forms {
+                writeln!(tables, "==== {form} {mode:?}\n{text}").unwrap();
+            }
         }
+        tables
+    }
+
+    /// A link, and a study's file.
+    fn shared(&self) -> String {
+        let (reports, summary) = (self.reports(), Summary::of(&self.workload));
+        let mut lines = Lines::default();
         let report = Report { study: self.study.clone(), summary, runs: reports.clone() };
         // without the engine's digest, which depends on another table
         let shared = link::SharedStudy { engine: None, ..link::SharedStudy::of(&report, Vec::new()) };
         let link = link::encode(&shared).unwrap();
-        digests.add("link", link.as_bytes());
-        digests.add_debug("link, opened", &link::decode(&link).unwrap());
-        digests.add("study file", export::write_study(&self.study).as_bytes());
-        self.drawings(digests, &reports);
+        lines.add_text("link", &link);
+        lines.add_debug("link, opened", &link::decode(&link).unwrap());
+        lines.0 + export::write_study(&self.study).as_str()
     }
 
-    fn drawings(&self, digests: &mut Digests, reports: &[RunReport]) {
+    fn drawings(&self) -> String {
+        let reports = self.reports();
+        let mut lines = Lines::default();
         let sheet = Sheet { width: 620.0, height: 340.0, legend: Legend::Below, heading: Heading::Apart };
         let boxes = sample::boxes(&self.workload, &self.runs[0].1.starts);
         let view = GanttView {
@@ -328,15 +374,22 @@ impl Asked {
             gone: &[],
         };
         let gantt = kinds::gantt(Some(&self.runs[0].0), &boxes, view);
-        let mut figures = sample::figures(&self.workload, reports);
+        let mut figures = sample::figures(&self.workload, &reports);
         figures.push((gantt, "gantt".to_owned()));
         for (figure, name) in figures {
             let drawing = draw(&Arc::new(figure), &FigureView::default(), sheet, &Theme::LIGHT);
-            digests.add(format_args!("drawn {name}"), drawing.svg.as_bytes());
+            lines.add(format_args!("{name}, drawn"), drawing.svg.as_bytes(), short(&words(&drawing.svg)));
             let file = pdf(&Panels::of(vec![drawing], 1, &Theme::LIGHT), &Theme::LIGHT, "a log");
-            digests.add(format_args!("printed {name}"), &file);
+            lines.add(format_args!("{name}, printed"), &file, format_args!("{} bytes", file.len()));
         }
+        lines.0
     }
+}
+
+/// The texts of a drawing, and how much else is drawn.
+fn words(svg: &str) -> String {
+    let texts = svg.split('<').filter_map(|part| part.strip_prefix("text")?.split_once('>').map(|(_, text)| text));
+    format!("{} elements; {}", svg.matches("<").count(), texts.collect::<Vec<_>>().join(" "))
 }
 
 /// Fair start times as one worker computes them, which must be those of four workers.
@@ -350,7 +403,8 @@ fn in_parts(run: &Run, workload: &Workload, rules: Rules, schedule: &Schedule) -
 }
 
 /// Results of runs on repeats, which do not depend on the order in which workers compute them.
-fn repeats(digests: &mut Digests) {
+fn intervals() -> String {
+    let mut lines = Lines::default();
     let workload = Treatment::default().apply(&Generated::Lublin { jobs: 1_500, processors: 64, seed: 5 }.generate());
     let workload = workload.unwrap();
     let run = Run::new("easy-sjbf".parse().unwrap(), "hierarchy".parse().unwrap());
@@ -369,6 +423,7 @@ fn repeats(digests: &mut Digests) {
         };
         let one = all([0, 1, 2, 3]);
         assert_eq!(one, all([2, 0, 3, 1]), "on four workers");
-        digests.add_debug(format_args!("repeated {}", way.id()), &one.interval(&run, metrics[0]));
+        lines.add_debug(way.id(), &one.interval(&run, metrics[0]));
     }
+    lines.0
 }
