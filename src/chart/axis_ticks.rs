@@ -47,21 +47,29 @@ fn every(span: &Span, pixels: f64, most: f64, letters: usize) -> usize {
     (needed / each.max(0.1)).ceil().max(1.0) as usize
 }
 
-/// Whether the names have too little room beside each other. Then ticks have the numbers of the names, from 1.
+/// Whether the names have too little room beside each other, and nobody could tell those that were left out. Then ticks
+/// have the numbers of the names, from 1.
 pub fn are_numbered(span: &Span, names: &[String], pixels: f64, room: f64) -> bool {
-    let letters = names.iter().map(|name| name.chars().count()).max().unwrap_or(1);
-    every(span, pixels, room, letters) > 1
+    !are_classes(names) && every(span, pixels, room, longest(names)) > 1
+}
+
+/// Whether all names begin with a digit, as those of classes do: `1`, `2`, `3–4`. What lies between two of them is clear.
+fn are_classes(names: &[String]) -> bool {
+    names.iter().all(|name| name.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// The number of letters of the longest name.
+fn longest(names: &[String]) -> usize {
+    names.iter().map(|name| name.chars().count()).max().unwrap_or(1)
 }
 
 fn named(span: &Span, names: &[String], pixels: f64, room: f64) -> Ticks {
-    let shown = names.iter().enumerate().filter(|(i, _)| span.contains(*i as f64));
-    let major = if are_numbered(span, names, pixels, room) {
-        let every = every(span, pixels, room, names.len().to_string().len());
-        shown.filter(|(i, _)| i % every == 0).map(|(i, _)| Tick::new(i as f64, (i + 1).to_string())).collect()
-    } else {
-        shown.map(|(i, name)| Tick::new(i as f64, name.clone())).collect()
-    };
-    Ticks { major, minor: Vec::new() }
+    let is_numbered = are_numbered(span, names, pixels, room);
+    let letters = if is_numbered { names.len().to_string().len() } else { longest(names) };
+    let every = every(span, pixels, room, letters);
+    let label = |place: usize, name: &String| if is_numbered { (place + 1).to_string() } else { name.clone() };
+    let shown = names.iter().enumerate().filter(|(place, _)| place % every == 0 && span.contains(*place as f64));
+    Ticks { major: shown.map(|(place, name)| Tick::new(place as f64, label(place, name))).collect(), minor: Vec::new() }
 }
 
 /// The range widened to the next ticks on both sides, so that the axis ends at labelled values.
@@ -130,6 +138,14 @@ mod tests {
         assert_eq!(labels(2_000.0), names);
         assert_eq!(labels(480.0)[19..], ["20", "21"], "all of them");
         assert_eq!(labels(300.0)[..3], ["1", "3", "5"]);
+    }
+
+    #[test]
+    fn of_classes_that_have_no_room_some_are_named() {
+        let names = ["1", "2", "3–4", "5–8", "9–16", "17–32", "33–64", "65–128"].map(str::to_owned);
+        let (span, unit) = (Span::new(Scale::Linear, -0.5, 7.5), AxisUnit::Names(names.to_vec().into()));
+        let labels: Vec<String> = ticks(&span, &unit, 250.0, 58.0).major.into_iter().map(|tick| tick.label).collect();
+        assert_eq!(labels, ["1", "3–4", "9–16", "33–64"]);
     }
 
     #[test]
