@@ -200,7 +200,8 @@ fn what_is_said_of_estimates_is_the_same_everywhere() {
         let why = [3, 300, 499].map(|job| Query::Estimated { run: run.clone(), rules, job: JobId(job) });
         for query in why.into_iter().chain([Query::Accuracy { run: run.clone(), counted }]) {
             let answer: Answer = answer(&query, &workload, None, &|_| Some(&schedule)).unwrap();
-            writeln!(lines, "{} {}", run.id(), serde_json::to_string(&answer).unwrap()).unwrap();
+            let said = serde_json::to_string(&answer).unwrap();
+            writeln!(lines, "{} {:016x} | {}", run.id(), xxh3_64(said.as_bytes()), short(&said)).unwrap();
         }
     }
     check("estimates.txt", &lines, include_str!("expected/estimates.txt"));

@@ -18,6 +18,8 @@ async fn a_worker_that_dies_fails_its_run_and_is_replaced() {
         let page = stage.page().await;
         let mut study = Study::first_visit();
         page.completed(study.runs().len()).await;
+        let is_taken = page.evaluate("return window.firstWorker === undefined").await;
+        assert_eq!(is_taken, serde_json::json!(true), "the page uses the worker that its document has started");
         page.evaluate(NEXT_WORKER_ENDS).await;
         // one of its runs is not among those of the first visit
         "metrics-fig-3".parse::<&Recipe>().expect("the recipe is in the catalogue").apply(&mut study);

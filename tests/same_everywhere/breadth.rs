@@ -136,7 +136,7 @@ fn treated(lines: &mut Lines, name: &str, treatment: &Treatment, log: &Log) {
         let summary = Summary::of(&workload);
         let told = format!(
             "load {:?}, used {:?}, {} users, run {:?}",
-            summary.offered_load, summary.logged_utilisation, summary.users, summary.runs
+            summary.offered_load, summary.logged_utilisation, summary.users, summary.runs.quantiles
         );
         lines.add(format_args!("{name} summary"), format!("{summary:?}").as_bytes(), told);
     }
@@ -389,7 +389,7 @@ impl Asked {
 /// The texts of a drawing, and how much else is drawn.
 fn words(svg: &str) -> String {
     let texts = svg.split('<').filter_map(|part| part.strip_prefix("text")?.split_once('>').map(|(_, text)| text));
-    format!("{} elements; {}", svg.matches("<").count(), texts.collect::<Vec<_>>().join(" "))
+    format!("{} elements; {}", svg.matches("<").count(), texts.map(str::trim).collect::<Vec<_>>().join(" "))
 }
 
 /// Fair start times as one worker computes them, which must be those of four workers.
