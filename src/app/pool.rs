@@ -1,9 +1,11 @@
 //! The Web Workers that the run queue asks for.
 
+use super::worker::GIVEN;
 use super::{built, envelope, fault};
 use crate::run_queue::WorkerId;
 use crate::run_queue::protocol::{FromWorker, ToWorker};
 use js_sys::{Array, Reflect};
+use std::cell::OnceCell;
 use std::rc::Rc;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
@@ -38,6 +40,9 @@ struct Member {
 pub struct Pool {
     members: Vec<Member>,
     listener: Rc<dyn Fn(Heard)>,
+    /// The workers' module, once the first worker has it. Others get it from the page: to load and compile it takes each
+    /// a second on a slow machine.
+    module: Rc<OnceCell<JsValue>>,
 }
 
 /// The largest number of runners for which this machine has processors.
@@ -49,7 +54,7 @@ pub fn most_runners() -> usize {
 impl Pool {
     /// A pool without workers. Everything that workers say goes to `listener`.
     pub fn new(listener: Rc<dyn Fn(Heard)>) -> Self {
-        Pool { members: Vec::new(), listener }
+        Pool { members: Vec::new(), listener, module: Rc::default() }
     }
 
     /// Sends a message to a worker, once the worker listens. Does nothing for a worker that has ended.
@@ -88,12 +93,15 @@ impl Pool {
     pub fn start(&mut self, id: WorkerId) -> Result<(), String> {
         let (worker, said) = match first_worker() {
             Some(first) => first,
-            None => (new_worker()?, Array::new()),
+            None => (new_worker(self.module.get())?, Array::new()),
         };
-        let listener = self.listener.clone();
+        let (listener, module) = (self.listener.clone(), self.module.clone());
         let hear = move |envelope: &JsValue| {
             if let Some((message, attachment)) = envelope::open(envelope) {
                 listener(Heard::Said(id, message, attachment));
+            } else if let Some(given) = Reflect::get(envelope, &"module".into()).ok().filter(JsValue::is_object) {
+                // a module that came before is the same
+                let _ = module.set(given);
             }
         };
         let hear_later = hear.clone();
@@ -121,11 +129,19 @@ impl Pool {
     }
 }
 
-fn new_worker() -> Result<Worker, String> {
+/// A new worker. It gets the module from here, if it is known (`scripts/hooks/worker_loader.js`).
+fn new_worker(module: Option<&JsValue>) -> Result<Worker, String> {
     let options = WorkerOptions::new();
     options.set_type(WorkerType::Module);
-    Worker::new_with_options(&built::address(LOADER).unwrap_or_default(), &options)
-        .map_err(|_| "The browser starts no Web Worker, and nothing can be computed without.".to_owned())
+    if module.is_some() {
+        options.set_name(GIVEN);
+    }
+    let refused = |_| "The browser starts no Web Worker, and nothing can be computed without.".to_owned();
+    let worker = Worker::new_with_options(&built::address(LOADER).unwrap_or_default(), &options).map_err(refused)?;
+    match module {
+        Some(module) => worker.post_message(module).map(|()| worker).map_err(refused),
+        None => Ok(worker),
+    }
 }
 
 /// The worker that the document has started before this module was there (index.html), and the messages that it has

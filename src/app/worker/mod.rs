@@ -18,7 +18,7 @@ use crate::run_queue::protocol::{FromWorker, Ticket, ToWorker};
 use futures_channel::mpsc;
 use futures_util::StreamExt;
 use gloo::timers::future::TimeoutFuture;
-use js_sys::{Array, Uint8Array};
+use js_sys::{Array, Object, Reflect, Uint8Array};
 use kept::Kept;
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -33,6 +33,9 @@ type Seldom<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
 /// The pause after a worker's first work before it loads its late part, milliseconds.
 const PREPARE_AFTER: u32 = 1_000;
+
+/// The name of a worker that waits for its module instead of loading it (`scripts/hooks/worker_loader.js`).
+pub const GIVEN: &str = "given";
 
 thread_local! {
     /// Cancelled tasks that have not noticed yet.
@@ -76,6 +79,13 @@ pub fn start() {
         }
     });
     post(&FromWorker::Ready);
+    if scope.name() != GIVEN {
+        // For the workers that come later. Setting a property of a fresh object cannot fail, and where a browser passes no
+        // modules on, every worker loads its own.
+        let envelope = Object::new();
+        let _ = Reflect::set(&envelope, &"module".into(), &wasm_bindgen::module());
+        let _ = scope.post_message(&envelope);
+    }
 }
 
 /// Loads the rest of the worker's code, once the start of the visit should be over.
