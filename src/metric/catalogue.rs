@@ -110,7 +110,7 @@ metrics! {
         help "fairness, a = 3"
         formula "⅘ Σ r (F⁵ − Q⁵) / Σ r (F⁴ − Q⁴)"
         |m| m.priority_weighted_response(3.0);
-    /// PᵃSF with a of the [`Measure`].
+    /// PᵃSF with a of the [`Measure`](crate::metric::Measure).
     Pasf = "PaSF", "PᵃSF", "METRICS §IV", "s", Low
         help "fairness with a chosen exponent a"
         formula "(a+1)/(a+2) Σ r (F^(a+2) − Q^(a+2)) / Σ r (F^(a+1) − Q^(a+1))"
@@ -140,7 +140,7 @@ metrics! {
         help "longest wait"
         formula "max Q"
         |m| m.sums().longest_wait();
-    /// l_p norm of the response times, p of the [`Measure`].
+    /// l_p norm of the response times, p of the [`Measure`](crate::metric::Measure).
     Lp = "Lp", "l_p norm", "METRICS §VII", "s", Low
         help "l_p norm of the response times"
         formula "(Σ F^p)^(1/p)"
