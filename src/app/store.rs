@@ -6,6 +6,7 @@
 
 use super::database::{CONTENTS, LOGS, RESULTS, Result, STORES, finish, read, words, write};
 use crate::run_queue::protocol::ScheduleKey;
+use crate::run_queue::{Beside, Encoded};
 use crate::study::{Engine, RunReport, Source};
 use js_sys::{Array, ArrayBuffer, Object, Reflect, Uint8Array};
 use rexie::KeyRange;
@@ -107,17 +108,18 @@ fn beside_key(source: &Source) -> String {
     format!("beside-{}", source.key())
 }
 
-/// Stores what the user said about a log and the files given beside it, encoded.
+/// Stores what the user said about a log and the files given beside it.
 #[inline(never)]
-pub async fn put_beside(source: &Source, beside: &[u8]) -> Result<()> {
-    put(CONTENTS, &beside_key(source), &Uint8Array::from(beside)).await
+pub async fn put_beside(source: &Source, beside: &Encoded<Beside>) -> Result<()> {
+    put(CONTENTS, &beside_key(source), &Uint8Array::from(beside.bytes())).await
 }
 
-/// What the user said about a log and the files given beside it, encoded; empty if there is nothing.
-pub async fn beside(source: &Source) -> Result<Vec<u8>> {
+/// What the user said about a log and the files given beside it; empty if there is nothing.
+pub async fn beside(source: &Source) -> Result<Encoded<Beside>> {
     let transaction = read(&[CONTENTS]).await?;
     let value = transaction.store(CONTENTS).map_err(words)?.get(beside_key(source).into()).await.map_err(words)?;
-    Ok(value.and_then(|value| value.dyn_into::<Uint8Array>().ok()).map(|bytes| bytes.to_vec()).unwrap_or_default())
+    let bytes = value.and_then(|value| value.dyn_into::<Uint8Array>().ok());
+    Ok(bytes.map(|bytes| Encoded::from_bytes(bytes.to_vec())).unwrap_or_default())
 }
 
 /// When a content arrived, milliseconds since 1970.

@@ -86,8 +86,6 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
     }
 
     /// Paints a line with its band.
-    // a function of its own, which the page loads later (scripts/split)
-    #[inline(never)]
     fn ranged(&self, line: &Line, low: &[f64], high: &[f64]) -> Result<(), DrawError<DB>> {
         let side = |bounds: &[f64]| line.x.iter().copied().zip(bounds.iter().copied()).collect::<Vec<_>>();
         let mut band = side(high);
@@ -99,8 +97,6 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
     }
 
     /// Paints a step function with its band. Between its points, the bounds of the band are joined by straight lines.
-    // a function of its own, which the page loads later (scripts/split)
-    #[inline(never)]
     fn ranged_steps(&self, line: &Line, before: Option<f64>, band: &DistributionBand) -> Result<(), DrawError<DB>> {
         let x = &self.board.plot.x;
         // 0 has no place on a logarithmic axis, so the value there holds up to the next point
@@ -215,8 +211,6 @@ impl<DB: DrawingBackend> Strokes<'_, '_, DB> {
     }
 
     /// Paints box plots: a box between the quartiles with a line at the median, and whiskers outside.
-    // a function of its own, which the page loads later (scripts/split)
-    #[inline(never)]
     fn box_plots(&self, plots: &[BoxPlot]) -> Result<(), DrawError<DB>> {
         let line = self.board.stroke(self.colour, 1.0, 1.5);
         for &BoxPlot { from, to, spread } in plots {

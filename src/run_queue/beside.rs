@@ -1,7 +1,8 @@
 //! What the user says about a log, and the files given beside it.
 //!
-//! Messages carry this encoded, because only the late parts of the page and the worker need to decode it.
+//! Messages carry this encoded ([`Encoded`]), because only the late parts of the page and the worker need to decode it.
 
+use super::encoded::Encoded;
 use crate::catalogue::NamedFile;
 use crate::slurm::SettingGroup;
 use crate::workload::{Agreement, ColumnMap, ExternalKind};
@@ -57,20 +58,9 @@ pub struct TakenSite {
 pub type GivenOutcome = Result<TakenFile, String>;
 
 impl Beside {
-    /// Encodes this; empty if there is nothing to encode.
-    #[inline(never)]
-    pub fn encode(&self) -> Vec<u8> {
-        if *self == Beside::default() {
-            return Vec::new();
-        }
-        // plain data can always be written
-        postcard::to_stdvec(self).unwrap_or_default()
-    }
-
-    /// Decodes this; the default if the bytes cannot be read.
-    #[inline(never)]
-    pub fn decode(bytes: &[u8]) -> Self {
-        postcard::from_bytes(bytes).unwrap_or_default()
+    /// This encoded; empty if nothing was said or given.
+    pub fn encoded(&self) -> Encoded<Beside> {
+        if *self == Beside::default() { Encoded::default() } else { Encoded::of(self) }
     }
 }
 
@@ -84,8 +74,7 @@ mod tests {
             GivenFile { name: "ours".to_owned(), kind: ExternalKind::Schedule, content: b"job,start\n".to_vec() };
         let columns = ColumnMap { columns: vec!["submit=a:min".parse().unwrap()] };
         let beside = Beside { columns, files: vec![file] };
-        assert_eq!(Beside::decode(&beside.encode()), beside);
-        assert!(Beside::default().encode().is_empty());
-        assert_eq!(Beside::decode(b"\xff\xff\xff"), Beside::default());
+        assert_eq!(beside.encoded().decode(), Some(beside));
+        assert!(Beside::default().encoded().is_empty());
     }
 }

@@ -1,5 +1,7 @@
 //! The events that the run queue receives, and the orders that it gives.
 
+use super::beside::{Beside, GivenOutcome};
+use super::encoded::Encoded;
 use super::protocol::{FromWorker, ScheduleKey, Ticket, ToWorker, WorkerId};
 use super::row::{RunOutcome, RunSettings};
 use super::search_news::SearchNews;
@@ -68,8 +70,8 @@ pub enum Event<B> {
         name: String,
         /// Where the log comes from.
         origin: Origin<B>,
-        /// What the user says about the log and the files given beside it ([`super::Beside`]), encoded; may be empty.
-        beside: Vec<u8>,
+        /// What the user says about the log and the files given beside it; may be empty.
+        beside: Encoded<Beside>,
     },
     /// The log that the user wants cannot be found.
     LogMissing {
@@ -263,7 +265,6 @@ pub struct Opened<B> {
     pub tells_starts: bool,
     /// Whether the log gives a requested time for any job.
     pub names_requested_times: bool,
-    /// The outcome of each file given beside the log: a list of [`super::GivenOutcome`], encoded; empty if there were
-    /// none.
-    pub given: Vec<u8>,
+    /// The outcome of each file given beside the log; empty if there were none.
+    pub given: Encoded<Vec<GivenOutcome>>,
 }

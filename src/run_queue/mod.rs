@@ -6,6 +6,7 @@
 //! the page's type for bytes that the queue never looks into: files, workloads, schedules.
 
 mod beside;
+mod encoded;
 mod event;
 mod fair;
 mod finished;
@@ -29,6 +30,7 @@ mod workers;
 mod tests;
 
 pub use beside::{Beside, GivenFile, GivenOutcome, TakenFile, TakenSite};
+pub use encoded::Encoded;
 pub use event::{Attachment, Event, Opened, Origin, QueueOrder};
 pub use protocol::WorkerId;
 pub use repeats::RepeatsState;
@@ -101,8 +103,8 @@ pub struct RunQueue<B> {
     recalling: Option<Ticket>,
 
     log: LogState,
-    /// The origin of each log, and what the user said about it and gave beside it ([`Beside`]), encoded.
-    origins: HashMap<LogId, (Origin<B>, Vec<u8>)>,
+    /// The origin of each log, and what the user said about it and gave beside it.
+    origins: HashMap<LogId, (Origin<B>, Encoded<Beside>)>,
     /// The log that is being read for the first time.
     loading: Option<LogId>,
     open: Option<OpenLog>,
@@ -271,7 +273,7 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// The origin of the study's log, and what the user said about it and gave beside it, encoded.
-    pub fn open_origin(&self) -> Option<(Origin<B>, Vec<u8>)> {
+    pub fn open_origin(&self) -> Option<(Origin<B>, Encoded<Beside>)> {
         self.open.as_ref().and_then(|open| self.origins.get(&open.id)).cloned()
     }
 

@@ -6,11 +6,11 @@
 //! [`crate::workload::Workload`] as a `Uint8Array` with [`FromWorker::Packed`] and [`ToWorker::Take`], an encoded
 //! [`crate::model::Schedule`] with [`ToWorker::Keep`], [`ToWorker::FairStarts`] and [`FromWorker::Finished`].
 
+use super::beside::{Beside, GivenOutcome};
+use super::encoded::Encoded;
 use crate::metric::{JobDistribution, Measure, Metric};
 use crate::study::query::{Answer, Query};
-#[cfg(doc)]
-use crate::study::sureness::RepeatedRun;
-use crate::study::sureness::{RepeatedLoads, Repeats};
+use crate::study::sureness::{RepeatedLoads, RepeatedRun, Repeats};
 use crate::study::{Generated, Rules, Run, RunReport, Treatment};
 use crate::workload::{Account, Fingerprint, Header, Summary};
 use serde::{Deserialize, Serialize};
@@ -39,8 +39,8 @@ pub enum ToWorker {
         log: LogId,
         /// The file's name.
         name: String,
-        /// What the user says about the log and the files given beside it ([`super::Beside`]), encoded; may be empty.
-        beside: Vec<u8>,
+        /// What the user says about the log and the files given beside it; may be empty.
+        beside: Encoded<Beside>,
     },
     /// Generate a workload, and keep it as a log.
     Generate {
@@ -49,7 +49,7 @@ pub enum ToWorker {
         /// The generator and its parameters.
         generated: Generated,
         /// What is given beside the workload, as with [`ToWorker::Load`].
-        beside: Vec<u8>,
+        beside: Encoded<Beside>,
     },
     /// Forget a log and all its schedules.
     Forget {
@@ -160,8 +160,8 @@ pub enum ToWorker {
         log: LogId,
         /// The treatment of the log, without shrinking.
         treatment: Treatment,
-        /// The task: an encoded [`RepeatTask`], which the worker's late part decodes.
-        task: Vec<u8>,
+        /// The task.
+        task: Encoded<RepeatTask>,
     },
 }
 
@@ -220,9 +220,8 @@ pub enum FromWorker {
         names_requested_times: bool,
         /// Whether the log is a table, whose columns are known by their names or from the user.
         is_table: bool,
-        /// The outcome of each file given beside the log: a list of [`super::GivenOutcome`], encoded; empty if there
-        /// were none.
-        given: Vec<u8>,
+        /// The outcome of each file given beside the log; empty if there were none.
+        given: Encoded<Vec<GivenOutcome>>,
     },
     /// A log cannot be read.
     NotLoaded {
@@ -298,8 +297,8 @@ pub enum FromWorker {
     Repeated {
         /// The ticket of the task.
         ticket: Ticket,
-        /// The values of each run: a list of [`RepeatedRun`], encoded, which the page's late part decodes.
-        values: Vec<u8>,
+        /// The values of each run.
+        values: Encoded<Vec<RepeatedRun>>,
     },
 }
 

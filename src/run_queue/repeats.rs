@@ -4,6 +4,7 @@
 //! distributions. The repeats are therefore paired, and take little memory. Values that have arrived are kept when
 //! repeats are stopped and when runs are added to the study.
 
+use super::encoded::Encoded;
 use super::protocol::{LogId, RepeatTask, Ticket, ToWorker};
 use super::row::RunSettings;
 use super::{Attachment, QueueOrder, RunQueue, WorkerId};
@@ -66,7 +67,7 @@ pub(super) enum RepeatsNews {
     /// A link carries the intervals of repeats.
     Carried(Box<Repeated>),
     /// A repeat has arrived: its values, encoded.
-    Came(Ticket, Vec<u8>),
+    Came(Ticket, Encoded<Vec<RepeatedRun>>),
     /// A worker could not carry out its task, and why. `None`: the workload could not be made.
     Failed(Option<Ticket>, String),
 }
@@ -237,17 +238,16 @@ impl<B: Clone> RunQueue<B> {
             let repeats = repeated.repeats;
             let distributions = JobDistribution::ALL.to_vec();
             let task = RepeatTask { repeats, repeat, loads, runs, metrics, distributions, rules, measure };
-            // plain data can always be written
-            let task = postcard::to_stdvec(&task).unwrap_or_default();
+            let task = Encoded::of(&task);
             self.send_with(worker, ToWorker::Repeat { ticket, log, treatment, task }, Attachment::Nothing);
         }
     }
 
     /// Takes the values of a repeat.
-    fn take_repeat(&mut self, ticket: Ticket, values: &[u8]) {
+    fn take_repeat(&mut self, ticket: Ticket, values: &Encoded<Vec<RepeatedRun>>) {
         let now = self.now;
         // a worker gives no other answer; values that could not be read would be missing, and be made again
-        let values: Vec<RepeatedRun> = postcard::from_bytes(values).unwrap_or_default();
+        let values = values.decode().unwrap_or_default();
         if let Some(repeating) = self.repeats.as_mut()
             && let Some((repeat, runs, _)) = repeating.running.remove(&ticket)
         {

@@ -64,7 +64,6 @@ impl Study {
 
 /// The schedule that a file holds. The checker, which does not know where a schedule comes from, has accepted it for
 /// this workload.
-#[inline(never)]
 pub(super) fn schedule(workload: &Workload, file: &NamedFile) -> Result<Schedule, CannotRun> {
     if workload.shrunk() != 1.0 {
         return Err(CannotRun::OtherArrivals { name: file.name().to_owned() });

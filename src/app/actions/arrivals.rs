@@ -4,7 +4,7 @@ use crate::app::arrival::Arrival;
 use crate::app::backend::Arriving;
 use crate::app::state::App;
 use crate::app::store::{self, StoredContent, StoredLog};
-use crate::run_queue::{Event, Origin};
+use crate::run_queue::{Beside, Encoded, Event, Origin};
 use crate::study::Source;
 use crate::workload::printable;
 use futures_channel::oneshot;
@@ -14,11 +14,11 @@ use web_sys::{Blob, File};
 impl App {
     /// Reads a dropped or picked file and makes it the active log.
     pub fn load_file(self, file: File) {
-        self.load_blob(printable(&file.name()), file.into(), Vec::new());
+        self.load_blob(printable(&file.name()), file.into(), Encoded::default());
     }
 
-    /// Like [`App::load_file`]. `beside` is what the user said about the file and the files given beside it, encoded.
-    pub(super) fn load_blob(self, name: String, blob: Blob, beside: Vec<u8>) {
+    /// Like [`App::load_file`]. `beside` is what the user said about the file and the files given beside it.
+    pub(super) fn load_blob(self, name: String, blob: Blob, beside: Encoded<Beside>) {
         let arrival = Arrival::begin(name, &blob);
         let (said, written) = oneshot::channel();
         {
@@ -41,7 +41,7 @@ impl App {
                     let (said, written) = oneshot::channel();
                     // the receiver is used just below
                     let _ = said.send(Ok(()));
-                    return self.load_arrival(Arriving { arrival, written }, blob, Vec::new());
+                    return self.load_arrival(Arriving { arrival, written }, blob, Encoded::default());
                 }
                 Ok(None) => {
                     "The page was loaded again before the browser had stored the file. Drop it on the page again."
@@ -56,7 +56,7 @@ impl App {
         });
     }
 
-    fn load_arrival(self, arriving: Arriving, blob: Blob, beside: Vec<u8>) {
+    fn load_arrival(self, arriving: Arriving, blob: Blob, beside: Encoded<Beside>) {
         let name = arriving.arrival.name.clone();
         let has_site = self.with_backend(|backend| !backend.site_files.is_empty());
         let beside = if has_site { self.with_site_files(beside) } else { beside };

@@ -7,7 +7,7 @@ use crate::app::remembered;
 use crate::app::state::{App, LogState};
 use crate::app::store;
 use crate::catalogue::NamedFile;
-use crate::run_queue::{Beside, GivenFile, GivenOutcome, Origin, TakenFile};
+use crate::run_queue::{Beside, Encoded, GivenFile, GivenOutcome, Origin, TakenFile};
 use crate::scheduler::Policy;
 use crate::slurm::{Site, SiteFile, Version, is_of_site, read_site};
 use crate::study::format::whole;
@@ -131,7 +131,7 @@ impl App {
     /// Loads, as a log, the file about which the user was asked.
     pub fn load_asked(self) {
         if let Some((name, blob)) = self.with_backend(|backend| backend.attempted.take()) {
-            self.load_blob(name, blob, Vec::new());
+            self.load_blob(name, blob, Encoded::default());
         }
     }
 
@@ -145,7 +145,7 @@ impl App {
         all.truncate(MOST);
         remembered::set_newest(KEY, &all);
         if let Some((name, blob)) = self.with_backend(|backend| backend.attempted.take()) {
-            self.load_blob(name, blob, Beside { columns, files: Vec::new() }.encode());
+            self.load_blob(name, blob, Beside { columns, files: Vec::new() }.encoded());
         }
     }
 
@@ -156,7 +156,7 @@ impl App {
         let first = String::from_utf8_lossy(first);
         match all.into_iter().find(|one| one.header == first) {
             Some(RememberedColumns { columns, .. }) => {
-                let beside = Beside { columns, files: Vec::new() }.encode();
+                let beside = Beside { columns, files: Vec::new() }.encoded();
                 self.load_blob(printable(&file.name()), file.into(), beside);
             }
             None => self.load_file(file),
@@ -179,7 +179,7 @@ impl App {
         };
         if let Ok(blob) = content.dyn_into::<Blob>() {
             self.with_backend(|backend| backend.attempted = Some((name.clone(), blob.clone())));
-            self.ask_columns(name, blob, Beside::decode(&beside).columns);
+            self.ask_columns(name, blob, beside.decode().unwrap_or_default().columns);
         }
     }
 
@@ -233,33 +233,33 @@ impl App {
             self.with_backend(|backend| backend.site_files.extend(given));
             return self.notify("Read. Drop the log of this cluster now, as sacct prints it.".to_owned(), None);
         };
-        let mut beside = Beside::decode(&beside);
+        let mut beside = beside.decode().unwrap_or_default();
         // a new file replaces one of the same name
         beside.files.retain(|file| file.kind != ExternalKind::Site || given.iter().all(|new| new.name != file.name));
         beside.files.extend(given);
         let name = self.study.with_untracked(|study| study.source.name());
         self.with_backend(|backend| backend.is_giving = true);
-        self.begin(name, origin, beside.encode());
+        self.begin(name, origin, beside.encoded());
     }
 
-    /// Adds the site files that were dropped together with a log to what the user said about the log, both encoded.
+    /// Adds the site files that were dropped together with a log to what the user said about the log.
     #[inline(never)]
-    pub(super) fn with_site_files(self, said: Vec<u8>) -> Vec<u8> {
+    pub(super) fn with_site_files(self, said: Encoded<Beside>) -> Encoded<Beside> {
         let files = self.with_backend(|backend| std::mem::take(&mut backend.site_files));
         if files.is_empty() {
             return said;
         }
         self.with_backend(|backend| backend.is_giving = true);
-        let mut beside = Beside::decode(&said);
+        let mut beside = said.decode().unwrap_or_default();
         beside.files.extend(files);
-        beside.encode()
+        beside.encoded()
     }
 
     /// The site whose files are beside the open log. Reads the files again.
     #[inline(never)]
     pub fn site_beside(self) -> Option<Site> {
         let (_, beside) = self.with_backend(|backend| backend.queue.open_origin())?;
-        let beside = Beside::decode(&beside);
+        let beside = beside.decode().unwrap_or_default();
         let files = beside.files.iter().filter(|file| file.kind == ExternalKind::Site);
         let files: Vec<SiteFile<'_>> =
             files.map(|file| SiteFile { name: &file.name, content: &file.content }).collect();
@@ -282,14 +282,14 @@ impl App {
     #[inline(never)]
     pub fn drop_site(self) {
         let Some((origin, beside)) = self.with_backend(|backend| backend.queue.open_origin()) else { return };
-        let mut beside = Beside::decode(&beside);
+        let mut beside = beside.decode().unwrap_or_default();
         beside.files.retain(|file| file.kind != ExternalKind::Site);
         self.edit(|study| {
             study.treatment.site.clear();
             study.schedulers.retain(|policy| policy.as_configured().is_none());
         });
         let name = self.study.with_untracked(|study| study.source.name());
-        self.begin(name, origin, beside.encode());
+        self.begin(name, origin, beside.encoded());
     }
 
     /// Puts a schedule or estimates beside the open log, and reads the log again with them.
@@ -298,24 +298,24 @@ impl App {
         let Some((origin, beside)) = self.with_backend(|backend| backend.queue.open_origin()) else {
             return self.complain("The log is not open any more. Open it again, and give the file then.");
         };
-        let mut beside = Beside::decode(&beside);
+        let mut beside = beside.decode().unwrap_or_default();
         beside.files.retain(|file| file.kind != given.kind || file.content != given.content);
         beside.files.push(given);
         let name = self.study.with_untracked(|study| study.source.name());
         self.with_backend(|backend| backend.is_giving = true);
-        self.begin(name, origin, beside.encode());
+        self.begin(name, origin, beside.encoded());
     }
 
     /// Stores what the user said about the log and the files given beside it. If a file was given just now, tells the
     /// user whether it became a row, became a way of estimating or was refused.
     #[inline(never)]
-    pub(super) fn keep_beside(self, source: Source, beside: &[u8], given: &[u8]) {
-        let mut beside = Beside::decode(beside);
-        let outcomes: Vec<GivenOutcome> = postcard::from_bytes(given).unwrap_or_default();
+    pub(super) fn keep_beside(self, source: Source, beside: &Encoded<Beside>, given: &Encoded<Vec<GivenOutcome>>) {
+        let mut beside = beside.decode().unwrap_or_default();
+        let outcomes = given.decode().unwrap_or_default();
         let mut fits = outcomes.iter().map(Result::is_ok);
         beside.files.retain(|_| fits.next().unwrap_or(false));
         spawn_local(async move {
-            if let Err(message) = store::put_beside(&source, &beside.encode()).await {
+            if let Err(message) = store::put_beside(&source, &beside.encoded()).await {
                 self.notify(
                     format!(
                         "The files beside this log could not be stored, and will be gone after a reload ({message})."

@@ -3,7 +3,7 @@
 use crate::app::database;
 use crate::app::state::{App, KnownLog};
 use crate::app::store::{self, StoredLog};
-use crate::run_queue::{Event, Opened, Origin};
+use crate::run_queue::{Beside, Encoded, Event, Opened, Origin};
 use crate::scheduler::Policy;
 use crate::study::advice::suit_methods;
 use crate::study::grouped::as_logged;
@@ -16,7 +16,7 @@ use web_sys::Blob;
 impl App {
     /// Generates a workload and makes it the active log.
     pub fn generate(self, generated: Generated) {
-        self.begin(generated.name(), Origin::Generator(generated), Vec::new());
+        self.begin(generated.name(), Origin::Generator(generated), Encoded::default());
     }
 
     /// Makes a log of the library the active one.
@@ -79,7 +79,7 @@ impl App {
     }
 
     /// Lets a worker begin to read or generate a log.
-    pub(super) fn begin(self, name: String, origin: Origin<JsValue>, beside: Vec<u8>) {
+    pub(super) fn begin(self, name: String, origin: Origin<JsValue>, beside: Encoded<Beside>) {
         self.forget_arrival();
         self.tell(Event::LogFound { name, origin, beside });
     }

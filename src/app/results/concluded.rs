@@ -3,6 +3,7 @@
 use super::apart::answers;
 use super::comparison::{RunAndBaseline, RunComparison};
 use super::trying::Trying;
+use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::state::{App, LogState, RunOutcome, RunRow, Status};
@@ -53,7 +54,7 @@ pub fn Concluded(
     let choice = move || {
         let segment = |one: Concern| Segment {
             label: one.title(),
-            is_on: Signal::derive(move || concern.with(|now| *now == one)),
+            is_on: while_shown(move || concern.get() == one).into(),
             pick: Callback::new(move |()| app.judge_by(one)),
         };
         let segments = offered.get().into_iter().map(segment).collect();

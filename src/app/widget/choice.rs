@@ -1,6 +1,7 @@
 //! A choice of one option: radio buttons and drop-down lists.
 
 use super::field::unique_id;
+use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 
 /// An option of a choice.
@@ -82,9 +83,15 @@ pub fn Select(
     on_change: Callback<String>,
 ) -> impl IntoView {
     let id = unique_id();
-    let option = move |ChoiceOption { id, name, .. }: ChoiceOption| {
-        let own = id.clone();
-        view! { <option value=id prop:selected=move || value.get() == own>{name}</option> }
+    // the list is made again only when it changes
+    let options = Memo::new(move |_| options.get());
+    let list = move || {
+        let value = while_shown(move || value.get());
+        let option = move |ChoiceOption { id, name, .. }: ChoiceOption| {
+            let own = id.clone();
+            view! { <option value=id prop:selected=move || value.get() == own>{name}</option> }
+        };
+        options.get().into_iter().map(option).collect_view()
     };
     view! {
         <div class="field" data-hint=help>
@@ -95,7 +102,7 @@ pub fn Select(
                     aria-description=help.clone()
                     on:change=move |event| on_change.run(event_target_value(&event))
                 >
-                    {move || options.get().into_iter().map(option).collect_view()}
+                    {move || list()}
                 </select>
             </span>
         </div>

@@ -1,7 +1,7 @@
 //! Puts schedules, estimates and the files of a site beside a log that has been read.
 
 use super::room::LIMITS;
-use crate::run_queue::{Beside, GivenFile, GivenOutcome, TakenFile, TakenSite};
+use crate::run_queue::{Beside, Encoded, GivenFile, GivenOutcome, TakenFile, TakenSite};
 use crate::scheduler::Policy;
 use crate::slurm::{SiteFile, Version, read_site, settings};
 use crate::study::Treatment;
@@ -11,13 +11,13 @@ use std::sync::Arc;
 
 /// Decodes what the user said about a log and the files given beside it.
 #[inline(never)]
-pub(super) fn opened(encoded: &[u8]) -> Beside {
-    Beside::decode(encoded)
+pub(super) fn opened(encoded: &Encoded<Beside>) -> Beside {
+    encoded.decode().unwrap_or_default()
 }
 
-/// Reads files, and puts those that are about a log's jobs beside it. Returns the outcome for each file, encoded.
+/// Reads files, and puts those that are about a log's jobs beside it. Returns the outcome for each file.
 #[inline(never)]
-pub(super) fn taken(log: &mut Log, files: &[GivenFile]) -> Vec<u8> {
+pub(super) fn taken(log: &mut Log, files: &[GivenFile]) -> Encoded<Vec<GivenOutcome>> {
     let site = site(log, files);
     let mut left = files.iter().filter(|file| file.kind == ExternalKind::Site).count();
     let mut outcome = |file: &GivenFile| match file.kind {
@@ -32,8 +32,7 @@ pub(super) fn taken(log: &mut Log, files: &[GivenFile]) -> Vec<u8> {
         _ => take(log, file),
     };
     let outcomes: Vec<GivenOutcome> = files.iter().map(&mut outcome).collect();
-    // the outcomes are plain data, which can always be written
-    postcard::to_stdvec(&outcomes).unwrap_or_default()
+    Encoded::of(&outcomes)
 }
 
 /// Puts the site that the files describe beside the log, if there are such files. Returns what to tell about the site.

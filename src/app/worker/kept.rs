@@ -2,8 +2,8 @@
 
 use super::beside;
 use crate::model::Schedule;
-use crate::run_queue::GivenFile;
 use crate::run_queue::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
+use crate::run_queue::{Encoded, GivenFile};
 use crate::study::query::{self, Begun, Query};
 use crate::study::{LogPart, Run, Treatment};
 use crate::workload::{Filter, Log, Summary, Workload};
@@ -29,7 +29,7 @@ impl Kept {
     /// Keeps a log with the files given beside it. Returns the message that describes the log.
     pub(super) fn take_in(&mut self, id: LogId, mut log: Log, others: Vec<String>, files: &[GivenFile]) -> FromWorker {
         self.forget(id);
-        let given = if files.is_empty() { Vec::new() } else { beside::taken(&mut log, files) };
+        let given = if files.is_empty() { Encoded::default() } else { beside::taken(&mut log, files) };
         let loaded = FromWorker::Loaded {
             log: id,
             fingerprint: log.fingerprint,

@@ -13,8 +13,8 @@ mod room;
 mod simulate;
 
 use super::{envelope, late};
-use crate::run_queue::Beside;
 use crate::run_queue::protocol::{FromWorker, Ticket, ToWorker};
+use crate::run_queue::{Beside, Encoded};
 use futures_channel::mpsc;
 use futures_util::StreamExt;
 use gloo::timers::future::TimeoutFuture;
@@ -164,7 +164,7 @@ async fn handle(kept: &mut Kept, message: ToWorker, attachment: JsValue) {
 }
 
 /// Decodes what the user said about a log and gave beside it: usually nothing.
-fn said(encoded: &[u8]) -> Beside {
+fn said(encoded: &Encoded<Beside>) -> Beside {
     if encoded.is_empty() { Beside::default() } else { beside::opened(encoded) }
 }
 

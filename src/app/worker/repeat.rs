@@ -2,6 +2,7 @@
 
 use super::simulate::{SLICE, now};
 use super::{Seldom, is_cancelled};
+use crate::run_queue::Encoded;
 use crate::run_queue::protocol::{FromWorker, RepeatTask, Ticket};
 use crate::study::sureness::{RepeatedRun, RepeatedWorkloads, Repeats};
 use crate::study::{Ended, Running};
@@ -12,9 +13,13 @@ use gloo::timers::future::TimeoutFuture;
 const STRIDE: usize = 64;
 
 /// The closing message to a task of making one repeat; `unshrunk` is the study's workload.
-pub(super) fn repeat<'a>(ticket: Ticket, unshrunk: &'a Workload, task: &'a [u8]) -> Seldom<'a, FromWorker> {
+pub(super) fn repeat<'a>(
+    ticket: Ticket,
+    unshrunk: &'a Workload,
+    task: &'a Encoded<RepeatTask>,
+) -> Seldom<'a, FromWorker> {
     Box::pin(async move {
-        let Ok(task) = postcard::from_bytes::<RepeatTask>(task) else {
+        let Some(task) = task.decode() else {
             return FromWorker::Failed { ticket, message: "What was asked for came in pieces. Try again.".to_owned() };
         };
         let RepeatTask { repeats, repeat, loads, runs, metrics, distributions, rules, measure } = task;
@@ -44,7 +49,6 @@ pub(super) fn repeat<'a>(ticket: Ticket, unshrunk: &'a Workload, task: &'a [u8])
             };
             values.push(RepeatedRun::of(&workload, &schedule, &measure, &metrics, &distributions));
         }
-        // plain data can always be written
-        FromWorker::Repeated { ticket, values: postcard::to_stdvec(&values).unwrap_or_default() }
+        FromWorker::Repeated { ticket, values: Encoded::of(&values) }
     })
 }

@@ -52,7 +52,7 @@ fn a_log_that_is_wanted_no_more_is_not_shown_when_it_comes() {
         tells_starts: false,
         names_requested_times: true,
         is_table: false,
-        given: Vec::new(),
+        given: Encoded::default(),
     };
     page.say(worker, late);
     assert!(page.queue.open_log().is_none());

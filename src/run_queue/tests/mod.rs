@@ -161,7 +161,11 @@ impl Page {
 
     fn open(&mut self, source: Source) {
         let Source::Generated(generated) = source else { panic!("these tests generate their logs") };
-        self.tell(Event::LogFound { name: generated.name(), origin: Origin::Generator(generated), beside: Vec::new() });
+        self.tell(Event::LogFound {
+            name: generated.name(),
+            origin: Origin::Generator(generated),
+            beside: Encoded::default(),
+        });
     }
 
     fn say(&mut self, worker: WorkerId, message: FromWorker) {
@@ -194,7 +198,7 @@ impl Page {
             tells_starts: false,
             names_requested_times: true,
             is_table: false,
-            given: Vec::new(),
+            given: Encoded::default(),
         };
         self.say(worker, loaded);
     }

@@ -17,8 +17,8 @@ fn page(count: u32) -> Page {
 }
 
 /// The task that a worker decodes.
-pub(super) fn task_of(bytes: &[u8]) -> RepeatTask {
-    postcard::from_bytes(bytes).expect("a task")
+pub(super) fn task_of(task: &Encoded<RepeatTask>) -> RepeatTask {
+    task.decode().expect("a task")
 }
 
 impl Page {
@@ -43,7 +43,7 @@ impl Page {
         let values = vec![Some(f64::from(of)); task.metrics.len()];
         let counts = task.distributions.iter().map(|&distribution| (distribution, Default::default())).collect();
         let values = vec![RepeatedRun { values, counts }; task.runs.len()];
-        let values = postcard::to_stdvec(&values).unwrap();
+        let values = Encoded::of(&values);
         self.say(worker, FromWorker::Repeated { ticket, values });
     }
 

@@ -31,8 +31,6 @@ struct RunIntervals {
 }
 
 /// Packs the intervals of a study's repeats; `None` where it has none.
-// A function of its own, which the page loads later (scripts/split).
-#[inline(never)]
 pub(super) fn packed(shared: &SharedStudy) -> Option<Vec<u8>> {
     let repeated = shared.repeated.as_ref().filter(|repeated| shared.study.repeats == Some(repeated.repeats))?;
     let index = index_of(shared);
@@ -54,8 +52,6 @@ pub(super) fn packed(shared: &SharedStudy) -> Option<Vec<u8>> {
 }
 
 /// Reads what [`packed`] wrote, for a study with repeats.
-// A function of its own too, which the page loads later.
-#[inline(never)]
 pub(super) fn unpacked(bytes: &[u8], study: &Study) -> Result<Repeated, LinkError> {
     let packed: PackedIntervals = from_bytes(bytes)?;
     let repeats = study.repeats.filter(|repeats| packed.complete <= repeats.count).ok_or(LinkError::Damaged)?;

@@ -119,8 +119,6 @@ impl Cell {
     }
 
     /// The shown number and its interval; for a change that is not sure only the interval.
-    // A function of its own, which the page loads later (scripts/split).
-    #[inline(never)]
     pub(super) fn text_with_interval(&self, unit: TimeUnit) -> String {
         let value = self.value_text(unit);
         match self.interval_text(unit) {
