@@ -5,7 +5,7 @@ fn main() {
     use packfair::app::{built, late, mount};
 
     console_error_panic_hook::set_once();
-    if let Some(address) = built::address("late") {
+    if let Some(address) = built::address("late-page") {
         late::is_at(address, page::miss_late_part);
     }
     mount(|| {

@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The beginnings of the files' names: of both parts, and of the worker's part alone.
+/// The beginnings of the files' names: of both parts, and of either alone.
 const BOTH: &str = "late-";
+const PAGE_S: &str = "late-page-";
 const WORKER_S: &str = "late-worker-";
 
 /// A script that counts how often the page's late part was waited for.
@@ -78,15 +79,17 @@ impl Seen {
     }
 }
 
-/// Does all that must work before either late part is loaded: a first visit, a log dropped, a reload, a link opened.
-async fn beginnings(stage: &Stage, lost: &'static str) -> [Seen; 4] {
+/// Does what must work before either late part is loaded: a first visit, and a link opened. A log dropped and a reload must
+/// work before the page's is loaded, because the page would stand still while it waits; the worker may wait for its own.
+async fn beginnings(stage: &Stage) -> [Seen; 4] {
     let sender = stage.page().await;
     sender.completed(8).await;
     let link = sender.share_link().await;
 
     // runs and questions would fail if a worker needed its late part
-    let visitor = first_visit_without(stage, lost).await;
+    let visitor = first_visit_without(stage, BOTH).await;
     let visit = Seen::after("a visit", &visitor).await;
+    stage.site.lock().await.lose(PAGE_S);
     visitor.drop_file(&logs::made(1_500)).await;
     visitor.says("log-name", "made-1500").await;
     visitor.run_pending().await;
@@ -96,7 +99,7 @@ async fn beginnings(stage: &Stage, lost: &'static str) -> [Seen; 4] {
     visitor.completed(8).await;
     let reload = Seen::after("a reload", &visitor).await;
 
-    let receiver = visit_without(stage, lost, &link).await;
+    let receiver = visit_without(stage, BOTH, &link).await;
     receiver.says("shared-verdict", "agree").await;
     [visit, log, reload, Seen::after("a link", &receiver).await]
 }
@@ -104,7 +107,7 @@ async fn beginnings(stage: &Stage, lost: &'static str) -> [Seen; 4] {
 #[tokio::test]
 async fn neither_a_visit_nor_a_log_nor_a_reload_nor_a_link_needs_them() {
     play("late-unneeded", |stage| async move {
-        for seen in beginnings(&stage, BOTH).await {
+        for seen in beginnings(&stage).await {
             assert_eq!(seen.waits, json!(0), "{} waits for it", seen.what);
         }
     })
@@ -116,11 +119,11 @@ async fn neither_a_visit_nor_a_log_nor_a_reload_nor_a_link_needs_them() {
 async fn what_beginnings_call() {
     play("late-called", |stage| async move {
         // what is shown once all is there is no part of it
-        let seen = beginnings(&stage, BOTH).await;
-        for (program, called) in
-            [("page", seen.each_ref().map(|s| &s.of_page)), ("worker", seen.each_ref().map(|s| &s.of_workers))]
-        {
-            let numbers: BTreeSet<u64> = called.into_iter().flatten().copied().collect();
+        let seen = beginnings(&stage).await;
+        let [visit, _, _, link] = &seen;
+        let of_page: BTreeSet<u64> = seen.iter().flat_map(|seen| &seen.of_page).copied().collect();
+        let of_workers: BTreeSet<u64> = [visit, link].into_iter().flat_map(|seen| &seen.of_workers).copied().collect();
+        for (program, numbers) in [("page", of_page), ("worker", of_workers)] {
             assert!(!numbers.is_empty(), "functions of the {program} do not note that they are called");
             let lines: String = numbers.iter().map(|number| format!("{number}\n")).collect();
             let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("target/first/{program}.called"));
