@@ -145,7 +145,8 @@ const WITH_DATA: &str = r#"(module
     (data (i32.const 1056) "used by the table, thirty bytes")
     (data (i32.const 1088) "used by what comes later, 40 bytes long.")
     (data (i32.const 1128) "a text of some length\00used by nobody at all, but there it is..\00")
-    (data (i32.const 2048) "\2a\00\00\00\00\00\00\00\40\04\00\00")
+    (data (i32.const 2048) "\2a")
+    (data (i32.const 2080) "\40\04\00\00")
     (export "load_late_part" (func $load))
     (export "run" (func $run))
     (export "memory" (memory 0))
@@ -153,7 +154,7 @@ const WITH_DATA: &str = r#"(module
     (func $run (type $unary)
         i32.const 1024 i32.load i32.load8_u i32.const 2048 i32.load i32.add i32.const 1128 i32.load8_u i32.add
         local.get 0 call $"app::late::read" i32.add)
-    (func $"app::late::read" (type $unary) i32.const 0 i32.load offset=2056 local.get 0 i32.add i32.load8_u)
+    (func $"app::late::read" (type $unary) i32.const 0 i32.load offset=2080 local.get 0 i32.add i32.load8_u)
 )"#;
 
 /// What the linker writes about it, as far as that is read.
@@ -163,8 +164,8 @@ const MAP: &str = "    Addr      Off     Size Out     In      Symbol
      420       40       20         app.o:(.rodata..Lanon.1)
      440       60       28         app.o:(.rodata..Lanon.2)
      468       88       3f         <internal>:(.rodata)
-     800      100        4         app.o:(.data.NUMBER)
-     808      108        4         app.o:(.data.ADDRESS)
+     800      100       18         app.o:(.data.NUMBER)
+     820      120        4         app.o:(.data.ADDRESS)
 ";
 
 #[test]
