@@ -17,6 +17,8 @@ impl<R: Read> Read for Whole<R> {
                 Ok(0) => break,
                 Ok(length) => filled += length,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // the error comes again, instead of the bytes behind these
+                Err(_) if filled > 0 => break,
                 Err(error) => return Err(carry(reason(&error))),
             }
         }
