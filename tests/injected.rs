@@ -7,6 +7,7 @@ use flate2::write::GzEncoder;
 use packfair::study::Treatment;
 use packfair::workload::reading::{Limits, Reader, read, read_by, read_file};
 use packfair::workload::{ColumnMap, ReadError, write_log, write_swf};
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -101,6 +102,14 @@ fn zipped(name: &str, bytes: &[u8]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
+fn tarred(name: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    let mut header = tar::Header::new_gnu();
+    header.set_size(bytes.len() as u64);
+    archive.append_data(&mut header, name, bytes).unwrap();
+    archive.into_inner().unwrap()
+}
+
 /// The text of a log of some thousand jobs, whose lines cross the edges of blocks.
 fn text() -> Vec<u8> {
     let log = packfair::workload::lublin(3_000, 64, 5);
@@ -123,6 +132,8 @@ fn files() -> Vec<(String, Vec<u8>)> {
     assert!(files.len() >= 10);
     let text = text();
     files.push(("log.swf.gz".to_owned(), gzipped(&text)));
+    files.push(("log.swf.zst".to_owned(), compress_to_vec(text.as_slice(), CompressionLevel::Fastest)));
+    files.push(("log.tar".to_owned(), tarred("log.swf.gz", &gzipped(&text))));
     files.push(("log.swf".to_owned(), text));
     files
 }
@@ -151,7 +162,14 @@ fn archives_that_come_in_dribs_and_drabs_are_the_same_log() {
 #[test]
 fn a_file_that_fails_in_the_middle_is_no_shorter_log() {
     let text = text();
-    for (name, bytes) in [("log.swf", text.clone()), ("log.swf.gz", gzipped(&text))] {
+    let zst = compress_to_vec(text.as_slice(), CompressionLevel::Fastest);
+    for (name, bytes) in [
+        ("log.tar", tarred("log.swf", &text)),
+        ("log.tar.gz", gzipped(&tarred("log.swf.zst", &zst))),
+        ("log.swf", text.clone()),
+        ("log.swf.gz", gzipped(&text)),
+        ("log.swf.zst", zst),
+    ] {
         for after in [0, 1, bytes.len() / 2, bytes.len() - 1, bytes.len()] {
             let said = read(name, Bad::failing(bytes.as_slice(), after)).unwrap_err();
             assert_eq!(said, ReadError::Io("the disk is gone".to_owned()), "{name} after {after}");

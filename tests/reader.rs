@@ -3,12 +3,12 @@
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use packfair::workload::reading::{Limits, Reader, read};
+use packfair::workload::reading::{Limits, Reader, read, read_watched};
 use packfair::workload::{Cleaning, Filter, Log, MachineSource, ReadError, Reason, Record, Workload, clean, write_swf};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Cursor, Read, Write};
 use std::path::Path;
 
 /// A field of a log, right or wrong.
@@ -47,19 +47,21 @@ fn whole(bytes: &[u8]) -> Result<Log, ReadError> {
     read("log", bytes)
 }
 
-/// Reads `bytes` in pieces of the given lengths, in turn.
-fn piecewise(bytes: &[u8], lengths: &[usize]) -> Result<Log, ReadError> {
-    let mut reader = Reader::new("log");
-    let mut rest = bytes;
-    for &length in lengths.iter().cycle() {
-        if rest.is_empty() {
-            break;
-        }
-        let (piece, after) = rest.split_at(length.min(rest.len()));
-        reader.push(piece)?;
-        rest = after;
+/// Bytes that come in pieces of the given lengths, in turn.
+struct Pieces<'a> {
+    bytes: &'a [u8],
+    lengths: std::iter::Cycle<std::slice::Iter<'a, usize>>,
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let length = self.lengths.next().map_or(0, |&length| length.min(into.len()));
+        self.bytes.read(&mut into[..length])
     }
-    reader.finish()
+}
+
+fn piecewise(bytes: &[u8], lengths: &[usize]) -> Result<Log, ReadError> {
+    read("log", Pieces { bytes, lengths: lengths.iter().cycle() })
 }
 
 proptest! {
@@ -225,9 +227,14 @@ fn a_bomb_of_jobs_is_stopped_at_its_limit_and_not_after_it_has_unpacked() {
         said(limited(&bomb, usize::MAX, 1_000_000)),
         "its text has more than 1,000,000 bytes, which is the limit here; take a part of it, a year say"
     );
-    let mut reader = Reader::within("log", Limits { jobs: 1_000, text: u64::MAX });
-    assert!(reader.push(&bomb).is_err(), "in a single piece");
-    assert_eq!(reader.jobs(), 1_000, "it held no more than that");
+    let reader = Reader::within("log", Limits { jobs: 200_000, text: u64::MAX });
+    let mut most = 0;
+    let watched = read_watched(reader, Cursor::new(&bomb), |jobs, _| {
+        most = jobs;
+        Ok(())
+    });
+    assert_eq!(watched, Err(ReadError::TooManyJobs { most: 200_000 }));
+    assert!((190_000..=200_000).contains(&most), "it held no more than that, but {most}");
     assert_eq!(limited(&bomb, 300_000, 1 << 30).unwrap().records.len(), 300_000);
     assert_eq!(
         said(limited(line.repeat(5).as_bytes(), 4, 1 << 30)).split(';').next(),

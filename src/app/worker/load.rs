@@ -1,72 +1,101 @@
-//! Reads a dropped file piece by piece.
+//! Reads a dropped file.
 
+use super::post;
 use super::room::{LIMITS, check_memory, unreadable, words};
 use super::simulate::now;
-use super::{load_zip, post};
 use crate::run_queue::protocol::{FromWorker, LogId};
-use crate::workload::reading::{Reader, is_zip};
-use crate::workload::{ColumnMap, Log};
-use js_sys::{ArrayBuffer, Uint8Array};
+use crate::workload::ColumnMap;
+use crate::workload::reading::{FileContent, Reader, read_watched};
+use js_sys::Uint8Array;
+use std::io::{self, Read, Seek, SeekFrom};
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, console};
+use web_sys::{Blob, FileReaderSync, console};
 
-/// The number of bytes of a file that are read at once: large enough that the wait between pieces does not matter,
-/// small enough that progress is seen and a compressed piece is unpacked in moderate time.
-const PIECE: f64 = 1_048_576.0;
-
-/// The number of bytes of a file from which an archive is recognised.
-const HEAD: f64 = 4.0;
+/// The number of bytes of a file that are read at once, and after which progress is reported: each request takes a
+/// while, and what is packed is unpacked in moderate time.
+const PIECE: u64 = 1 << 20;
 
 /// The number of bytes of a file from which the number of its jobs is estimated.
-const SAMPLE: f64 = 8.0 * PIECE;
+const SAMPLE: f64 = 8.0 * PIECE as f64;
 
-/// Reads the log in `blob` and reports progress. `columns` may say what its columns mean. Also returns the names of the
-/// other logs if the file is an archive. Writes the reading speed to the console, at the debug level.
-pub(super) async fn read(
-    log: LogId,
-    name: String,
-    blob: &JsValue,
-    columns: ColumnMap,
-) -> Result<(Log, Vec<String>), String> {
+/// Reads the log in `blob` and reports progress. `columns` may say what its columns mean. Writes the reading speed to the
+/// console, at the debug level.
+pub(super) fn read(log: LogId, name: String, blob: &JsValue, columns: ColumnMap) -> Result<FileContent, String> {
     let blob: &Blob = blob.dyn_ref().ok_or("no file came with the request to read one")?;
-    // the user was shown its content, so it is no archive
-    if columns.columns.is_empty() && is_zip(&bytes(blob, 0.0, HEAD).await?) {
-        return load_zip::read(log, blob).await;
-    }
-    read_plain(log, name, blob, columns).await.map(|log| (log, Vec::new()))
-}
-
-async fn read_plain(log: LogId, name: String, blob: &Blob, columns: ColumnMap) -> Result<Log, String> {
-    let total = blob.size();
-    let mut reader = Reader::mapped(name, LIMITS, columns);
-    let (mut read, mut spent) = (0.0, 0.0);
-    while read < total {
-        let end = (read + PIECE).min(total);
-        let buffer = piece(blob, read, end).await?;
-        let begin = now();
-        let bytes = Uint8Array::new(&buffer).to_vec();
-        reader.push(&bytes).map_err(|error| words(&error))?;
-        spent += now() - begin;
-        read = end;
-        check_memory(reader.jobs() as f64, read / total, read >= SAMPLE)?;
-        post(&FromWorker::Loading { log, read, total });
-    }
-    let (begin, megabytes) = (now(), reader.text_length() as f64 / 1e6);
-    let log = reader.finish().map_err(|error| words(&error))?;
-    spent += now() - begin;
+    let (begin, total) = (now(), blob.size());
+    let file = BlobFile::new(blob).ok_or_else(unreadable)?;
+    let mut told = 0.0;
+    let content = read_watched(Reader::mapped(name, LIMITS, columns), file, |jobs, part| {
+        let read = part * total;
+        check_memory(jobs as f64, part, read >= SAMPLE)?;
+        // further files of an archive begin again
+        if (read - told).abs() >= PIECE as f64 {
+            told = read;
+            post(&FromWorker::Loading { log, read, total });
+        }
+        Ok(())
+    });
+    let content = content.map_err(|error| words(&error))?;
+    let (spent, megabytes) = (now() - begin, total / 1e6);
     let speed = megabytes * 1_000.0 / spent;
-    console::debug_1(&format!("{}: {megabytes:.1} MB of text read in {spent:.0} ms, {speed:.0} MB/s", log.name).into());
-    Ok(log)
+    console::debug_1(&format!("{}: {megabytes:.1} MB read in {spent:.0} ms, {speed:.0} MB/s", content.log.name).into());
+    Ok(content)
 }
 
-async fn piece(blob: &Blob, from: f64, until: f64) -> Result<ArrayBuffer, String> {
-    let piece = blob.slice_with_f64_and_f64(from, until).map_err(|_| unreadable())?;
-    let buffer = JsFuture::from(piece.array_buffer()).await.map_err(|_| unreadable())?;
-    buffer.dyn_into().map_err(|_| unreadable())
+/// A blob of the browser, read like a file.
+struct BlobFile<'a> {
+    blob: &'a Blob,
+    reader: FileReaderSync,
+    /// The position of the next read, bytes.
+    at: u64,
+    /// The piece that was read last; `begin` is its position.
+    piece: Vec<u8>,
+    begin: u64,
 }
 
-async fn bytes(blob: &Blob, from: f64, until: f64) -> Result<Vec<u8>, String> {
-    let piece = piece(blob, from, until.min(blob.size())).await?;
-    Ok(Uint8Array::new(&piece).to_vec())
+impl<'a> BlobFile<'a> {
+    fn new(blob: &'a Blob) -> Option<Self> {
+        Some(BlobFile { blob, reader: FileReaderSync::new().ok()?, at: 0, piece: Vec::new(), begin: 0 })
+    }
+
+    fn length(&self) -> u64 {
+        self.blob.size() as u64
+    }
+
+    /// The bytes from `at` on that are in memory, after reading the next piece if there are none; empty at the end.
+    fn rest(&mut self) -> io::Result<&[u8]> {
+        let is_here = self.at >= self.begin && self.at < self.begin + self.piece.len() as u64;
+        if !is_here {
+            let end = (self.at + PIECE).min(self.length()).max(self.at);
+            let refused = |_| io::Error::other(unreadable());
+            let piece = self.blob.slice_with_f64_and_f64(self.at as f64, end as f64).map_err(refused)?;
+            let buffer = self.reader.read_as_array_buffer(&piece).map_err(refused)?;
+            self.piece = Uint8Array::new(&buffer).to_vec();
+            self.begin = self.at;
+        }
+        // the difference is at most the length of the piece
+        Ok(&self.piece[(self.at - self.begin) as usize..])
+    }
+}
+
+impl Read for BlobFile<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let rest = self.rest()?;
+        let length = rest.len().min(into.len());
+        into[..length].copy_from_slice(&rest[..length]);
+        self.at += length as u64;
+        Ok(length)
+    }
+}
+
+impl Seek for BlobFile<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::End(by) => self.length().checked_add_signed(by),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        };
+        self.at = at.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.at)
+    }
 }

@@ -7,7 +7,6 @@ mod beside;
 mod fair;
 mod kept;
 mod load;
-mod load_zip;
 mod repeat;
 mod room;
 mod simulate;
@@ -99,8 +98,8 @@ async fn handle(kept: &mut Kept, message: ToWorker, attachment: JsValue) {
         ToWorker::LatePart { address } => late::is_at(address, || post(&FromWorker::Incomplete)),
         ToWorker::Load { log, name, beside } => {
             let Beside { columns, files } = said(&beside);
-            match load::read(log, name, &attachment, columns).await {
-                Ok((read, others)) => post(&kept.take_in(log, read, others, &files)),
+            match load::read(log, name, &attachment, columns) {
+                Ok(content) => post(&kept.take_in(log, content.log, content.others, &files)),
                 Err(message) => post(&FromWorker::NotLoaded { log, message }),
             }
         }

@@ -12,9 +12,15 @@ pub(super) const LIMITS: Limits = Limits { jobs: MOST_JOBS as usize, text: 4_000
 
 /// The message that says why a log cannot be read, and what to do with a log that is too large.
 pub(super) fn words(error: &ReadError) -> String {
-    use ReadError::{NoMemory, TooManyJobs, TooMuchText};
-    let is_too_large = matches!(error, TooManyJobs { .. } | TooMuchText { .. } | NoMemory { .. });
-    if is_too_large { format!("{error}, or simulate it with {COMMAND_LINE}") } else { error.to_string() }
+    use ReadError::{Io, NoMemory, TooManyJobs, TooMuchText};
+    match error {
+        TooManyJobs { .. } | TooMuchText { .. } | NoMemory { .. } => {
+            format!("{error}, or simulate it with {COMMAND_LINE}")
+        }
+        // it is a sentence (`unreadable`)
+        Io(why) => why.clone(),
+        _ => error.to_string(),
+    }
 }
 
 /// The advice for a log that needs more memory than a browser has.

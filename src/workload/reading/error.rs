@@ -211,6 +211,25 @@ impl ReadError {
                 | NoJob { .. }
         )
     }
+
+    /// Whether the error says that reading goes no further, whatever the content.
+    pub(super) fn is_of_limits(&self) -> bool {
+        use ReadError::{NoMemory, Stopped, TooManyJobs, TooMuchText};
+        matches!(self, NoMemory { .. } | Stopped(_) | TooManyJobs { .. } | TooMuchText { .. })
+    }
+
+    /// The same error, with the place where a packed stream ends too soon or makes no sense: after so many jobs and
+    /// lines.
+    pub(super) fn after(self, jobs: usize, line: u32) -> Self {
+        use ReadError::{CorruptGzip, CorruptZst, TruncatedGzip, TruncatedZst};
+        match self {
+            TruncatedGzip { .. } => TruncatedGzip { jobs, line },
+            CorruptGzip { what, .. } => CorruptGzip { jobs, line, what },
+            TruncatedZst { .. } => TruncatedZst { jobs, line },
+            CorruptZst { what, .. } => CorruptZst { jobs, line, what },
+            other => other,
+        }
+    }
 }
 
 fn describe_no_job(account: &Account, sample: &Option<(u32, String)>) -> String {

@@ -1,26 +1,25 @@
-//! Reads logs in all formats, as their bytes come, even with errors in them.
+//! Reads logs in all formats, even with errors in them.
 //!
-//! Bytes become text, lines and records one after another. The content of a file, never its name, tells how it is
+//! A file is read through what unpacks it ([`unpack`]) as text ([`text`]), and the text becomes lines and records. The content of a file, never its name, tells how it is
 //! packed and in which format it is written ([`recognise`]). Errors of a log are repaired where the meaning is plain;
 //! everything repaired or left out is in the log's [`super::Account`].
 
 mod error;
 mod format;
-mod gunzip;
 mod limits;
 mod lines;
 mod recognise;
 mod room;
+mod source;
 mod text;
+mod unpack;
 mod untar;
 mod unzip;
-mod unzst;
-mod zip_entry;
 
 pub use error::ReadError;
 pub use limits::Limits;
 pub use untar::tar_header;
-pub use unzip::{Unzipped, is_zip, unzip};
+pub use unzip::is_zip;
 
 pub(super) use format::{Format, LogContent};
 pub(super) use limits::LONGEST_LINE;
@@ -28,11 +27,16 @@ pub(super) use lines::FileLine;
 pub(super) use room::room_for_one;
 
 use super::accounting::SACCT;
-use super::{ColumnMap, Log, printable};
+use super::{ColumnMap, Fingerprint, Log, printable};
+use lines::Lines;
 use recognise::Recognising;
-use std::io::{self, Read as _};
+use source::{Counted, Whole, reason};
+use std::cell::Cell;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
-use text::{Stop, Unpack};
+use text::Text;
+use untar::{Untar, is_tar};
+use unzip::unzip;
 
 /// A format of logs, described for users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,20 +86,19 @@ struct ReaderSettings {
     columns: Option<Arc<ColumnMap>>,
 }
 
-/// Bytes read at once from a file.
+/// Is told the number of jobs so far, now and then, and may stop the reading with a message for the user.
+type Watch<'a> = dyn FnMut(usize) -> Result<(), String> + 'a;
+
+/// Bytes of text read at once.
 const CHUNK: usize = 64 * 1024;
 
-/// Reads a log that is pushed piece by piece, as a browser hands it out.
+/// How a log is read, plain or packed.
 ///
 /// The first bytes tell gzip, zstandard and tar, the first lines tell the format. All files of a tar archive count as
-/// one log. The pieces may be cut anywhere; the log is the same.
+/// one log. The bytes may come in any pieces; the log is the same.
 pub struct Reader {
     name: String,
-    unpack: Unpack,
-    lines: Recognising,
-    /// What the columns of a table hold, where the user has stated it.
-    columns: Option<Arc<ColumnMap>>,
-    failed: Option<ReadError>,
+    settings: ReaderSettings,
 }
 
 impl Reader {
@@ -116,53 +119,35 @@ impl Reader {
     }
 
     fn with(name: impl Into<String>, settings: ReaderSettings) -> Self {
-        let lines = Recognising::new(settings.limits, settings.columns.clone());
-        let columns = settings.columns.clone();
-        Reader { name: printable(&name.into()), unpack: Unpack::new(settings), lines, columns, failed: None }
+        Reader { name: printable(&name.into()), settings }
     }
 
-    /// Takes the next bytes of the file.
-    ///
-    /// # Errors
-    /// As soon as it is certain that the file cannot be read. Further calls give the same error again.
-    pub fn push(&mut self, chunk: &[u8]) -> Result<(), ReadError> {
-        if let Some(error) = &self.failed {
-            return Err(error.clone());
+    /// Reads the log in `source`. Also returns the number of bytes of its text.
+    fn read(self, source: &mut dyn Read, watch: &mut Watch<'_>) -> Result<(Log, u64), ReadError> {
+        let mut text = Text::new(source, self.settings.limits.text)?;
+        let mut chunk = vec![0; CHUNK];
+        let begun = text.begin(&mut chunk)?;
+        if is_tar(&chunk[..begun]) {
+            return self.read_archive(&chunk[..begun], text, watch);
         }
-        self.unpack.push(chunk, &mut self.lines).map_err(|stop| {
-            let error = self.explain(stop);
-            self.failed = Some(error.clone());
-            error
-        })
-    }
-
-    /// Jobs read so far.
-    pub fn jobs(&self) -> usize {
-        self.lines.jobs() + self.unpack.jobs_in_archive()
-    }
-
-    /// Bytes of text read so far, unpacked.
-    pub fn text_length(&self) -> u64 {
-        self.unpack.length()
-    }
-
-    /// Ends the file and gives the log.
-    ///
-    /// # Errors
-    /// An earlier error of [`Reader::push`], or if the file is empty, cut off or without any usable job.
-    pub fn finish(mut self) -> Result<Log, ReadError> {
-        if let Some(error) = self.failed {
-            return Err(error);
+        let mut bytes = chunk[..begun].strip_prefix(b"\xef\xbb\xbf").unwrap_or(&chunk[..begun]);
+        let mut lines = Lines::default();
+        let mut sink = Recognising::new(self.settings.limits, self.settings.columns.clone());
+        while !bytes.is_empty() {
+            lines.push(bytes, &mut sink)?;
+            watch(sink.jobs()).map_err(ReadError::Stopped)?;
+            let length = text.read(&mut chunk).map_err(|error| {
+                sink.settle();
+                reason(&error).after(sink.jobs(), lines.count())
+            })?;
+            bytes = &chunk[..length];
         }
-        let content = self.unpack.finish(&mut self.lines).map_err(|stop| self.explain(stop))?;
-        // the same table with other columns is another log
-        let fingerprint = self.columns.as_ref().map_or(content, |map| map.fingerprint(content));
-        if let Some(archive) = self.unpack.take_archive() {
-            return archive.finish(fingerprint);
-        }
-        let LogContent { header, mut records, account, names, beyond, own_zero, is_table } = self.lines.finish()?;
+        lines.finish(&mut sink)?;
+        let LogContent { header, mut records, account, names, beyond, own_zero, is_table } = sink.finish()?;
         records.shrink_to_fit();
-        Ok(Log {
+        let fingerprint = self.fingerprint(&text);
+        let external = Vec::new();
+        let log = Log {
             name: self.name,
             header,
             records,
@@ -170,23 +155,30 @@ impl Reader {
             fingerprint,
             names,
             beyond,
-            external: Vec::new(),
+            external,
             own_zero,
             site: None,
             is_table,
-        })
+        };
+        Ok((log, text.length()))
     }
 
-    fn explain(&mut self, stop: Stop) -> ReadError {
-        self.lines.settle();
-        let (jobs, line) = (self.jobs(), self.unpack.lines());
-        match stop {
-            Stop::Corrupt(what) if self.unpack.is_zst() => ReadError::CorruptZst { jobs, line, what },
-            Stop::Truncated if self.unpack.is_zst() => ReadError::TruncatedZst { jobs, line },
-            Stop::Corrupt(what) => ReadError::CorruptGzip { jobs, line, what },
-            Stop::Truncated => ReadError::TruncatedGzip { jobs, line },
-            Stop::Error(error) => error,
+    /// Reads the logs in a tar archive as one, of which the first bytes are `begun`. Never inlined, so that its code comes
+    /// with the late part (`scripts/split`).
+    #[inline(never)]
+    fn read_archive(&self, begun: &[u8], mut text: Text<'_>, watch: &mut Watch<'_>) -> Result<(Log, u64), ReadError> {
+        if self.settings.depth == ArchiveDepth::InArchive {
+            return Err(ReadError::Packed("a tar archive in another"));
         }
+        let mut untar = Untar::new(&self.settings);
+        untar.read(&mut begun.chain(&mut text), watch).map_err(|error| error.after(untar.jobs(), 0))?;
+        untar.finish(self.fingerprint(&text)).map(|log| (log, text.length()))
+    }
+
+    fn fingerprint(&self, text: &Text<'_>) -> Fingerprint {
+        let content = text.fingerprint();
+        // the same table with other columns is another log
+        self.settings.columns.as_ref().map_or(content, |map| map.fingerprint(content))
     }
 }
 
@@ -194,7 +186,7 @@ impl Reader {
 ///
 /// # Errors
 /// Where the source cannot be read, or is not a log with at least one usable job.
-pub fn read(name: impl Into<String>, source: impl io::Read) -> Result<Log, ReadError> {
+pub fn read(name: impl Into<String>, source: impl Read) -> Result<Log, ReadError> {
     read_within(name, source, Limits::default())
 }
 
@@ -202,44 +194,58 @@ pub fn read(name: impl Into<String>, source: impl io::Read) -> Result<Log, ReadE
 ///
 /// # Errors
 /// As [`read`], and if the log is larger.
-pub fn read_within(name: impl Into<String>, source: impl io::Read, limits: Limits) -> Result<Log, ReadError> {
+pub fn read_within(name: impl Into<String>, source: impl Read, limits: Limits) -> Result<Log, ReadError> {
     read_by(Reader::within(name, limits), source)
 }
 
-/// Reads a whole log from `source` with `reader`, which has not begun.
+/// Reads a whole log from `source` with `reader`.
 ///
 /// # Errors
 /// As [`read_within`].
-pub fn read_by(mut reader: Reader, mut source: impl io::Read) -> Result<Log, ReadError> {
-    let mut chunk = vec![0; CHUNK];
-    loop {
-        match source.read(&mut chunk) {
-            Ok(0) => return reader.finish(),
-            Ok(length) => reader.push(&chunk[..length])?,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(ReadError::Io(error.to_string())),
-        }
-    }
+pub fn read_by(reader: Reader, mut source: impl Read) -> Result<Log, ReadError> {
+    reader.read(&mut source, &mut |_| Ok(())).map(|(log, _)| log)
 }
 
 /// Reads a whole log, plain or packed, from a file called `name`.
 ///
 /// # Errors
 /// Where the file cannot be read, or holds no log with at least one usable job.
-pub fn read_file(
-    name: impl Into<String>,
-    mut file: impl io::Read + io::Seek,
-    limits: Limits,
-) -> Result<Log, ReadError> {
-    let unreadable = |error: io::Error| ReadError::Io(error.to_string());
+pub fn read_file(name: impl Into<String>, file: impl Read + Seek, limits: Limits) -> Result<Log, ReadError> {
+    read_watched(Reader::within(name, limits), file, |_, _| Ok(())).map(|content| content.log)
+}
+
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FileContent {
+    /// The log, with its name in a zip archive; of several logs with dates, the one that they make together.
+    pub log: Log,
+    /// Other files of a zip archive that are named like logs and are not part of the log.
+    pub others: Vec<String>,
+}
+
+/// Reads a whole log from a file with `reader`. The file may be a zip archive, if the meaning of columns is not stated.
+///
+/// `watch` is called now and then with the number of jobs so far and the share of the file, or of the file in the zip
+/// archive, that was read, from 0 to 1. It may stop the reading with a message for the user.
+///
+/// # Errors
+/// As [`read_file`], and if `watch` stops the reading.
+pub fn read_watched(
+    reader: Reader,
+    mut file: impl Read + Seek,
+    mut watch: impl FnMut(usize, f64) -> Result<(), String>,
+) -> Result<FileContent, ReadError> {
+    let unreadable = |error: io::Error| reason(&error);
     let mut head = Vec::new();
-    file.by_ref().take(4).read_to_end(&mut head).map_err(unreadable)?;
-    file.rewind().map_err(unreadable)?;
-    if is_zip(&head) {
-        unzip(file, limits, |_, _| Ok(())).map(|unzipped| unzipped.log)
-    } else {
-        read_within(name, file, limits)
+    Whole(&mut file).take(4).read_to_end(&mut head).map_err(unreadable)?;
+    if reader.settings.columns.is_none() && is_zip(&head) {
+        return unzip(file, reader.settings.limits, watch);
     }
+    let length = file.seek(SeekFrom::End(0)).and_then(|length| file.rewind().map(|()| length)).map_err(unreadable)?;
+    let count = Cell::new(0);
+    let mut counted = Counted { source: file, count: &count };
+    let read = reader.read(&mut counted, &mut |jobs| watch(jobs, count.get() as f64 / length as f64));
+    read.map(|(log, _)| FileContent { log, others: Vec::new() })
 }
 
 /// Whether a text looks like a log in a format that is read here. A fast test that does not read the jobs.

@@ -1,13 +1,14 @@
 //! Several logs in a tar archive, which count as one: the dumps of some months, the files of a server's days.
-//!
-//! The archive is taken apart as its bytes come. The crates for tar cannot do that: they read from a blocking source.
 
-use super::ArchiveDepth;
-use super::{Limits, ReadError, Reader, ReaderSettings};
+use super::source::{Cause, cause};
+use super::{ArchiveDepth, Limits, ReadError, Reader, ReaderSettings, Watch};
 use crate::workload::{Account, Fingerprint, Log, Reason, merge};
+use std::cell::Cell;
+use std::io::{self, Read};
+use tar::{Archive, EntryType, Header};
 
 /// The size of a block, of which archives are made, bytes.
-pub(super) const BLOCK: usize = 512;
+const BLOCK: usize = 512;
 
 /// Where a header has the text that marks it, and that text.
 const MAGIC: (usize, &[u8]) = (257, b"ustar");
@@ -16,7 +17,7 @@ const MAGIC: (usize, &[u8]) = (257, b"ustar");
 const MOST_FILES: usize = 10_000;
 
 /// The longest name of a file that is kept, bytes.
-const LONGEST_NAME: usize = 4_096;
+const LONGEST_NAME: u64 = 4_096;
 
 /// How many first bytes tell whether a file is an archive.
 pub(super) const HEAD: usize = MAGIC.0 + MAGIC.1.len();
@@ -28,34 +29,22 @@ pub(super) fn is_tar(head: &[u8]) -> bool {
 
 /// The header block of a file of `size` bytes in an archive. A name longer than 100 bytes is cut.
 pub fn tar_header(name: &str, size: u64) -> [u8; BLOCK] {
-    let mut block = [0; BLOCK];
-    let mut put = |at: usize, bytes: &[u8]| block[at..at + bytes.len()].copy_from_slice(bytes);
-    let name = name.as_bytes();
-    put(0, &name[..name.len().min(100)]);
-    put(100, b"0000644\0");
-    put(108, b"0000000\0");
-    put(116, b"0000000\0");
-    // eleven octal digits are 8 GB, and larger files are not read
-    put(124, format!("{:011o}\0", size.min((1 << 33) - 1)).as_bytes());
-    put(136, b"00000000000\0");
-    put(148, b"        ");
-    put(156, b"0");
-    put(257, b"ustar\x0000");
-    let sum: u32 = block.iter().map(|&byte| u32::from(byte)).sum();
-    block[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
-    block
+    let mut header = Header::new_ustar();
+    let length = name.len().min(100);
+    header.as_old_mut().name[..length].copy_from_slice(&name.as_bytes()[..length]);
+    header.set_entry_type(EntryType::Regular);
+    header.set_mode(0o644);
+    header.set_size(size);
+    header.set_cksum();
+    *header.as_bytes()
 }
 
-/// Takes an archive apart and reads the logs in it.
-pub(super) struct Untar {
-    settings: ReaderSettings,
-    state: UntarState,
-    /// The bytes of the block that is not yet complete.
-    block: Vec<u8>,
-    /// A long name, which comes in an entry of its own before the file that it is for.
-    long_name: Option<Vec<u8>>,
-    files: usize,
+/// The logs in an archive.
+pub(super) struct Untar<'a> {
+    settings: &'a ReaderSettings,
     logs: Vec<Log>,
+    /// The jobs in these logs, and in the file that is being read.
+    jobs: usize,
     /// The bytes of text in these logs.
     text: u64,
     /// Why the first file that is not a log was not read.
@@ -64,163 +53,98 @@ pub(super) struct Untar {
     account: Account,
 }
 
-enum UntarState {
-    /// Before the header of a file.
-    Header,
-    /// In a file, of which `left` bytes follow.
-    Log { reader: Box<Reader>, failed: Option<ReadError>, left: u64, padding: u64 },
-    /// In a long name.
-    Name { left: u64, padding: u64 },
-    /// In bytes that are skipped.
-    Skipping(u64),
-    /// Behind the last file.
-    End,
+/// A header of an archive and what follows it.
+type Entry<'a, 'b> = tar::Entry<'a, Bounded<'b>>;
+
+/// The bytes of an archive. Notes whether more of them are wanted than there are.
+struct Bounded<'a> {
+    bytes: &'a mut dyn Read,
+    is_cut_off: &'a Cell<bool>,
 }
 
-impl Untar {
-    pub(super) fn new(settings: ReaderSettings) -> Self {
-        Untar {
-            settings,
-            state: UntarState::Header,
-            block: Vec::new(),
-            long_name: None,
-            files: 0,
-            logs: Vec::new(),
-            text: 0,
-            refused: None,
-            account: Account::default(),
-        }
+impl Read for Bounded<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let length = self.bytes.read(into)?;
+        self.is_cut_off.set(length == 0 && !into.is_empty());
+        Ok(length)
+    }
+}
+
+impl<'a> Untar<'a> {
+    /// Before the first log.
+    pub(super) fn new(settings: &'a ReaderSettings) -> Self {
+        Untar { settings, logs: Vec::new(), jobs: 0, text: 0, refused: None, account: Account::default() }
     }
 
     /// Jobs read so far.
     pub(super) fn jobs(&self) -> usize {
-        let read: usize = self.logs.iter().map(|log| log.records.len()).sum();
-        match &self.state {
-            UntarState::Log { reader, .. } => read + reader.jobs(),
-            _ => read,
-        }
+        self.jobs
     }
 
-    /// Takes the next bytes of the archive.
+    /// Reads the logs in the archive `bytes`, and all that follows it.
     ///
     /// # Errors
-    /// Where it is damaged, or beyond the limits.
-    pub(super) fn push(&mut self, mut bytes: &[u8]) -> Result<(), ReadError> {
-        while !bytes.is_empty() {
-            match &mut self.state {
-                UntarState::End => return Ok(()),
-                UntarState::Header => {
-                    let (part, rest) = bytes.split_at(bytes.len().min(BLOCK - self.block.len()));
-                    self.block.extend_from_slice(part);
-                    bytes = rest;
-                    if self.block.len() == BLOCK {
-                        let block = std::mem::take(&mut self.block);
-                        self.begin(&block)?;
-                    }
+    /// Where the archive is damaged, or beyond the limits.
+    pub(super) fn read(&mut self, bytes: &mut dyn Read, watch: &mut Watch<'_>) -> Result<(), ReadError> {
+        let is_cut_off = Cell::new(false);
+        let damaged = |error: io::Error| match cause(&error) {
+            Cause::Known(why) => why,
+            _ if is_cut_off.get() => ReadError::DamagedTar("it is cut off"),
+            _ => ReadError::DamagedTar("a header makes no sense"),
+        };
+        let mut archive = Archive::new(Bounded { bytes, is_cut_off: &is_cut_off });
+        let mut long_name = None;
+        // raw, because the library would take long names and attributes into memory, of whatever size
+        for (count, entry) in archive.entries().map_err(damaged)?.raw(true).enumerate() {
+            let mut entry = entry.map_err(damaged)?;
+            if !is_tar(entry.header().as_bytes()) {
+                return Err(ReadError::DamagedTar("a header makes no sense"));
+            }
+            if count == MOST_FILES {
+                return Err(ReadError::DamagedTar("it has more than 10,000 files"));
+            }
+            if is_long_name(&entry) {
+                let mut name = Vec::new();
+                entry.read_to_end(&mut name).map_err(damaged)?;
+                long_name = Some(name);
+            } else if let Some(name) = name_of_file(&entry, &mut long_name) {
+                let read = self.read_file(&name, &mut entry, watch);
+                if let Err(error) = &read
+                    && error.is_of_limits()
+                {
+                    return Err(error.clone());
                 }
-                UntarState::Skipping(left) => {
-                    let count = (bytes.len() as u64).min(*left);
-                    *left -= count;
-                    bytes = &bytes[count as usize..];
-                    if *left == 0 {
-                        self.state = UntarState::Header;
-                    }
+                // what is wrong with the archive comes before what is therefore wrong with the file
+                io::copy(&mut entry, &mut io::sink()).map_err(damaged)?;
+                if is_cut_off.get() {
+                    return Err(ReadError::DamagedTar("it is cut off"));
                 }
-                UntarState::Name { left, padding } => {
-                    let count = (bytes.len() as u64).min(*left);
-                    *left -= count;
-                    self.block.extend_from_slice(&bytes[..count as usize]);
-                    bytes = &bytes[count as usize..];
-                    if *left == 0 {
-                        let padding = *padding;
-                        self.long_name = Some(std::mem::take(&mut self.block));
-                        self.skip(padding);
-                    }
-                }
-                UntarState::Log { reader, failed, left, padding } => {
-                    let count = (bytes.len() as u64).min(*left);
-                    *left -= count;
-                    if failed.is_none()
-                        && let Err(error) = reader.push(&bytes[..count as usize])
-                    {
-                        if !error.is_of_content() {
-                            return Err(error);
-                        }
-                        *failed = Some(error);
-                    }
-                    bytes = &bytes[count as usize..];
-                    if *left == 0 {
-                        let padding = *padding;
-                        self.end_file()?;
-                        self.skip(padding);
-                    }
-                }
+                self.take(name, read)?;
             }
         }
-        Ok(())
+        // the fingerprint is that of all bytes
+        io::copy(&mut archive.into_inner(), &mut io::sink()).map(drop).map_err(damaged)
     }
 
-    fn skip(&mut self, count: u64) {
-        self.state = if count > 0 { UntarState::Skipping(count) } else { UntarState::Header };
-    }
-
-    /// Takes the header of a file.
-    fn begin(&mut self, block: &[u8]) -> Result<(), ReadError> {
-        if block.iter().all(|&byte| byte == 0) {
-            self.state = UntarState::End;
-            return Ok(());
-        }
-        let damaged = || ReadError::DamagedTar("a header makes no sense");
-        let size = size(&block[124..136]).filter(|_| is_tar(block)).ok_or_else(damaged)?;
-        let padding = size.next_multiple_of(BLOCK as u64) - size;
-        self.files += 1;
-        if self.files > MOST_FILES {
-            return Err(ReadError::DamagedTar("it has more than 10,000 files"));
-        }
-        match block[156] {
-            b'L' if size <= LONGEST_NAME as u64 && size > 0 => {
-                self.state = UntarState::Name { left: size, padding };
-                return Ok(());
-            }
-            b'0' | b'7' | 0 => {}
-            // folders, links, attributes
-            _ => {
-                self.skip(size.saturating_add(padding));
-                return Ok(());
-            }
-        }
-        let name = self.long_name.take().unwrap_or_else(|| block[..100].to_vec());
-        let name = name.split(|&byte| byte == 0).next().unwrap_or_default();
-        let name = String::from_utf8_lossy(name).into_owned();
-        let name = name.rsplit('/').next().unwrap_or_default().to_owned();
-        // hidden files, which systems leave behind
-        if size == 0 || name.starts_with('.') {
-            self.skip(size.saturating_add(padding));
-            return Ok(());
-        }
+    /// Reads a file of the archive. Also returns the number of bytes of its text.
+    fn read_file(&mut self, name: &str, file: &mut dyn Read, watch: &mut Watch<'_>) -> Result<(Log, u64), ReadError> {
+        let before = self.jobs;
         let limits = Limits {
-            jobs: self.settings.limits.jobs.saturating_sub(self.jobs()),
+            jobs: self.settings.limits.jobs.saturating_sub(before),
             text: self.settings.limits.text.saturating_sub(self.text),
         };
-        let settings =
-            ReaderSettings { limits, depth: ArchiveDepth::InArchive, columns: self.settings.columns.clone() };
-        let reader = Box::new(Reader::with(name, settings));
-        self.state = UntarState::Log { reader, failed: None, left: size, padding };
-        Ok(())
+        let depth = ArchiveDepth::InArchive;
+        let reader = Reader::with(name, ReaderSettings { limits, depth, columns: self.settings.columns.clone() });
+        reader.read(file, &mut |jobs| {
+            self.jobs = before + jobs;
+            watch(self.jobs)
+        })
     }
 
-    /// Ends a file of the archive.
-    fn end_file(&mut self) -> Result<(), ReadError> {
-        let UntarState::Log { reader, failed, .. } = std::mem::replace(&mut self.state, UntarState::Header) else {
-            return Ok(());
-        };
-        let (entry, text) = (reader.name.clone(), reader.text_length());
-        let read = match failed {
-            Some(error) => Err(error),
-            None => reader.finish(),
-        };
+    /// Takes what a file of the archive was read as.
+    fn take(&mut self, entry: String, read: Result<(Log, u64), ReadError>) -> Result<(), ReadError> {
         match read {
-            Ok(log) => {
+            Ok((log, text)) => {
                 self.text += text;
                 self.logs.push(log);
             }
@@ -230,23 +154,15 @@ impl Untar {
             }
             Err(error) => return Err(ReadError::InTar { entry, why: Box::new(error) }),
         }
+        self.jobs = self.logs.iter().map(|log| log.records.len()).sum();
         Ok(())
     }
 
     /// The log that the archive's logs make together.
     ///
     /// # Errors
-    /// If the archive is cut off, has no log, or has several that cannot be merged.
+    /// If the archive has no log, or several that cannot be merged.
     pub(super) fn finish(self, fingerprint: Fingerprint) -> Result<Log, ReadError> {
-        // some archives end without blocks of zeroes
-        let is_whole = match self.state {
-            UntarState::End => true,
-            UntarState::Header => self.block.is_empty(),
-            _ => false,
-        };
-        if !is_whole {
-            return Err(ReadError::DamagedTar("it is cut off"));
-        }
         if self.logs.is_empty() {
             return Err(self.refused.unwrap_or(ReadError::TarWithoutLog));
         }
@@ -255,22 +171,29 @@ impl Untar {
     }
 }
 
-/// Reads a size: octal digits, or a binary number where the first bit is set.
-fn size(field: &[u8]) -> Option<u64> {
-    if field[0] & 0x80 != 0 {
-        let value = field[4..].iter().fold(0_u64, |value, &byte| value << 8 | u64::from(byte));
-        return Some(value).filter(|&value| value < 1 << 62);
+/// Whether an entry is the name of the next one, and not too long.
+fn is_long_name(entry: &Entry<'_, '_>) -> bool {
+    entry.header().entry_type() == EntryType::GNULongName && (1..=LONGEST_NAME).contains(&entry.size())
+}
+
+/// The name of an entry without its folder, if it is a file that may be a log. `long_name` is a name that came before it.
+fn name_of_file(entry: &Entry<'_, '_>, long_name: &mut Option<Vec<u8>>) -> Option<String> {
+    // not folders, links, attributes
+    if !matches!(entry.header().entry_type(), EntryType::Regular | EntryType::Continuous) {
+        return None;
     }
-    let digits = field.iter().copied().skip_while(|byte| *byte == b' ').take_while(|byte| !matches!(byte, 0 | b' '));
-    digits
-        .into_iter()
-        .try_fold(0_u64, |value, byte| matches!(byte, b'0'..=b'7').then(|| value << 3 | u64::from(byte - b'0')))
+    let name = long_name.take().unwrap_or_else(|| entry.header().as_old().name.to_vec());
+    let name = name.split(|&byte| byte == 0).next().unwrap_or_default();
+    let name = String::from_utf8_lossy(name.rsplit(|&byte| byte == b'/').next().unwrap_or_default()).into_owned();
+    // nor hidden files, which systems leave behind
+    Some(name).filter(|name| entry.size() > 0 && !name.starts_with('.'))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::reading::read;
+    use crate::workload::reading::source::Pieces;
+    use crate::workload::reading::{read, read_within};
 
     const HEADER: &str = "JobIDRaw|User|Submit|Start|ElapsedRaw|NCPUS|State\n";
     const JANUARY: &str = "1|ann|2026-01-05T00:00:00|2026-01-05T00:01:00|60|4|COMPLETED\n\
@@ -290,10 +213,7 @@ mod tests {
     }
 
     fn gzipped(text: &str) -> Vec<u8> {
-        use std::io::Write as _;
-        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-        packed.write_all(text.as_bytes()).unwrap();
-        packed.finish().unwrap()
+        gzipped_bytes(text.as_bytes())
     }
 
     #[test]
@@ -311,9 +231,7 @@ mod tests {
         let whole = read("dumps.tar.gz", gzipped_bytes(&bytes).as_slice()).unwrap();
         assert_eq!(whole, log);
         for piece in [1, 7, 511, 512, 513] {
-            let mut reader = Reader::new("dumps.tar");
-            bytes.chunks(piece).for_each(|chunk| reader.push(chunk).unwrap());
-            assert_eq!(reader.finish().unwrap(), log, "{piece} bytes at a time");
+            assert_eq!(read("dumps.tar", Pieces(&bytes, piece)).unwrap(), log, "{piece} bytes at a time");
         }
     }
 
@@ -358,7 +276,61 @@ mod tests {
         let few = Limits { jobs: 2, ..Limits::default() };
         let february = format!("{HEADER}{FEBRUARY}");
         let both = tar(&[("1.txt", january.as_bytes()), ("2.txt", february.as_bytes())]);
-        let mut reader = Reader::within("x.tar", few);
-        assert!(reader.push(&both).and_then(|()| reader.finish()).unwrap_err().to_string().contains("more than"));
+        assert_eq!(read_within("x.tar", both.as_slice(), few), Err(ReadError::TooManyJobs { most: 1 }));
+    }
+
+    #[test]
+    fn what_a_packed_archive_lacks_is_said_of_it_and_not_of_the_file_in_it() {
+        // not compressible, so that the end comes in the middle of the file
+        let job = |n: u64| format!("{n} {} 0 {} 4 -1 -1 4 10 -1 1 1 1 1 1 1 -1 -1\n", n * 7, n * n * 7_919 % 10_007);
+        let swf: String = (1..9_000).map(job).collect();
+        let inner = gzipped(&swf);
+        for (name, content) in [("a.swf", swf.as_bytes()), ("a.swf.gz", &inner)] {
+            let packed = gzipped_bytes(&tar(&[(name, content)]));
+            let cut = read("x.tar.gz", &packed[..packed.len() / 2]).unwrap_err();
+            let ReadError::TruncatedGzip { jobs, line } = cut else { panic!("{cut}") };
+            assert!((3_000..6_000).contains(&jobs) && line == 0, "{jobs} {line}");
+            let end = read("x.tar.gz", &packed[..packed.len() - 5]).unwrap_err();
+            assert_eq!(end, ReadError::TruncatedGzip { jobs: 8_999, line: 0 });
+        }
+        let cut = read("x.tar", tar(&[("a.swf.gz", &inner[..inner.len() / 2])]).as_slice()).unwrap_err().to_string();
+        assert!(cut.starts_with("the file a.swf.gz in this tar archive: the gzip file is cut off after "), "{cut}");
+    }
+
+    fn entry(kind: EntryType, name: &str, content: &[u8]) -> Vec<u8> {
+        let mut header = Header::new_gnu();
+        header.set_path(name).unwrap();
+        header.set_entry_type(kind);
+        header.set_size(content.len() as u64);
+        header.set_cksum();
+        let mut bytes = [header.as_bytes(), content].concat();
+        bytes.resize(bytes.len().next_multiple_of(BLOCK), 0);
+        bytes
+    }
+
+    #[test]
+    fn long_names_are_read_up_to_a_limit_and_all_but_files_passed_over() {
+        let january = format!("{HEADER}{JANUARY}");
+        let file = entry(EntryType::Regular, "short.txt", january.as_bytes());
+        let long =
+            |length: usize| entry(EntryType::GNULongName, "long", format!("{}/a name", "x".repeat(length)).as_bytes());
+        for (before, name) in [
+            (long(4_089), "a name"),
+            // too long
+            (long(4_090), "short.txt"),
+            (entry(EntryType::XHeader, "pax", b"17 path=another\n"), "short.txt"),
+            (entry(EntryType::XHeader, "pax", &[b'1'; 100_000]), "short.txt"),
+            (entry(EntryType::Directory, "folder/", b""), "short.txt"),
+            (entry(EntryType::Symlink, "link.txt", b""), "short.txt"),
+            (entry(EntryType::Regular, "folder/.hidden.txt", january.as_bytes()), "short.txt"),
+            (entry(EntryType::Regular, "empty.txt", b""), "short.txt"),
+        ] {
+            let log = read("x.tar", [before, file.clone(), vec![0; 2 * BLOCK]].concat().as_slice()).unwrap();
+            assert_eq!((log.name.as_str(), log.records.len()), (name, 1));
+        }
+        let folder = entry(EntryType::Directory, "folder/", b"");
+        let crowd = |folders: usize| read("x.tar", [folder.repeat(folders), file.clone()].concat().as_slice());
+        assert_eq!(crowd(9_999).unwrap().records.len(), 1);
+        assert_eq!(crowd(10_000), Err(ReadError::DamagedTar("it has more than 10,000 files")));
     }
 }

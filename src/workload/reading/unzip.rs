@@ -1,13 +1,15 @@
 //! Logs in zip archives: which file of an archive is the log, or which files make one together.
 
-use super::zip_entry::ZippedFile;
-use super::{Limits, ReadError, Reader};
+use super::source::{Cause, Whole, carry, cause};
+use super::{FileContent, Limits, ReadError, Reader};
 use crate::workload::{Account, Log, Reason, merge};
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::io::{self, Read, Seek};
-use zip::read::Config;
+use zip::read::{Config, OwnedZipFileEntry, ZipFile};
 use zip::result::ZipError;
 use zip::unstable::read::ZipIterable;
+use zip::{CompressionMethod, ZipReadOptions};
 
 /// First bytes of an archive, and of an empty one.
 const MAGIC: [[u8; 4]; 2] = [*b"PK\x03\x04", *b"PK\x05\x06"];
@@ -21,48 +23,50 @@ const MOST_TRIES: usize = 20;
 /// How many names of files a message lists.
 const MOST_NAMES: usize = 4;
 
-/// A log from an archive.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Unzipped {
-    /// The log, with its name in the archive; of several logs with dates, the one that they make together.
-    pub log: Log,
-    /// Other files of the archive that are named like logs and are not part of the log.
-    pub others: Vec<String>,
-}
-
 /// Whether a file with these first bytes is a zip archive; four bytes are enough.
 pub fn is_zip(head: &[u8]) -> bool {
     MAGIC.iter().any(|magic| head.starts_with(magic))
 }
 
+/// A file in an archive, as the archive's list of files describes it.
+struct ZippedFile {
+    /// The name without its folder.
+    name: String,
+    folder: String,
+    entry: OwnedZipFileEntry,
+}
+
 /// Reads the log in a zip archive. Several logs with dates, such as dumps of some months, are merged into one
 /// ([`merge`]); otherwise the file that is most likely meant is read.
 ///
-/// `watch` is called now and then with the reader and the share of the packed file that was read, from 0 to 1. It may
-/// stop the reading with a message for the user.
+/// `watch` is called now and then with the number of jobs so far and the share of the file in the archive that was read,
+/// from 0 to 1. It may stop the reading with a message for the user. Never inlined, so that the code comes with the late
+/// part (`scripts/split`).
 ///
 /// # Errors
 /// If the archive is damaged, or has no log that can be read.
-pub fn unzip(
-    mut source: impl Read + Seek,
+#[inline(never)]
+pub(super) fn unzip(
+    source: impl Read + Seek,
     limits: Limits,
-    mut watch: impl FnMut(&Reader, f64) -> Result<(), String>,
-) -> Result<Unzipped, ReadError> {
+    mut watch: impl FnMut(usize, f64) -> Result<(), String>,
+) -> Result<FileContent, ReadError> {
+    let mut source = Whole(source);
     let all = entries(&mut source)?;
-    let mut likely: Vec<&ZippedFile> = all.iter().filter(|entry| likelihood(entry) != Likelihood::None).collect();
+    let mut likely: Vec<&ZippedFile> = all.iter().filter(|file| likelihood(file) != Likelihood::None).collect();
     // of equally likely files the largest comes first
-    likely.sort_by_key(|entry| (likelihood(entry), Reverse(entry.size)));
+    likely.sort_by_key(|file| (likelihood(file), Reverse(file.entry.size())));
     let mut why = None;
-    for &entry in likely.iter().take(MOST_TRIES) {
-        match entry.read(&mut source, limits, &mut watch) {
+    for &file in likely.iter().take(MOST_TRIES) {
+        match file.read(&mut source, limits, &mut watch) {
             Ok(log) => {
                 let others: Vec<&ZippedFile> =
-                    likely.iter().copied().filter(|other| !std::ptr::eq(*other, entry)).collect();
+                    likely.iter().copied().filter(|other| !std::ptr::eq(*other, file)).collect();
                 return with_others(log, &others, &mut source, limits, &mut watch);
             }
             // another file may be the log
             Err(error) if error.is_of_content() => {
-                let error = ReadError::InZip { entry: entry.name.clone(), why: Box::new(error) };
+                let error = ReadError::InZip { entry: file.name.clone(), why: Box::new(error) };
                 why = why.or(Some(error));
             }
             Err(error) => return Err(error),
@@ -78,10 +82,10 @@ pub fn unzip(
 fn with_others(
     log: Log,
     others: &[&ZippedFile],
-    source: &mut (impl Read + Seek),
+    source: &mut Whole<impl Read + Seek>,
     limits: Limits,
-    watch: &mut impl FnMut(&Reader, f64) -> Result<(), String>,
-) -> Result<Unzipped, ReadError> {
+    watch: &mut impl FnMut(usize, f64) -> Result<(), String>,
+) -> Result<FileContent, ReadError> {
     let mut left: Vec<String> = Vec::new();
     let mut leave = |other: &ZippedFile| {
         if likelihood(other) == Likelihood::Log {
@@ -90,7 +94,7 @@ fn with_others(
     };
     if log.header.unix_start().is_none() {
         others.iter().for_each(|other| leave(other));
-        return Ok(Unzipped { log, others: left });
+        return Ok(FileContent { log, others: left });
     }
     let mut jobs = log.records.len();
     let mut account = Account::default();
@@ -115,7 +119,7 @@ fn with_others(
         account = Account::default();
     }
     let log = merge(logs).map_err(|error| ReadError::NotMerged(error.to_string()))?;
-    Ok(Unzipped { log: Log { account: account.followed_by(&log.account), ..log }, others: left })
+    Ok(FileContent { log: Log { account: account.followed_by(&log.account), ..log }, others: left })
 }
 
 /// How likely a file is a log, by its name.
@@ -128,10 +132,11 @@ enum Likelihood {
     None,
 }
 
-fn likelihood(entry: &ZippedFile) -> Likelihood {
-    let name = entry.name.to_ascii_lowercase();
+fn likelihood(file: &ZippedFile) -> Likelihood {
+    let name = file.name.to_ascii_lowercase();
     let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
-    if entry.is_folder || entry.size == 0 || name.starts_with('.') || entry.folder.starts_with("__MACOSX") {
+    let is_empty = file.entry.is_dir() || file.entry.size() == 0;
+    if is_empty || name.starts_with('.') || file.folder.starts_with("__MACOSX") {
         Likelihood::None
     } else if ends(&[".swf", ".swf.gz"]) {
         Likelihood::Log
@@ -142,7 +147,9 @@ fn likelihood(entry: &ZippedFile) -> Likelihood {
     }
 }
 
-fn entries(source: &mut (impl Read + Seek)) -> Result<Vec<ZippedFile>, ReadError> {
+/// The list of files. The library's unstable interface reads it one by one; its stable one would make room for as many
+/// as the archive claims.
+fn entries(source: &mut Whole<impl Read + Seek>) -> Result<Vec<ZippedFile>, ReadError> {
     let mut archive = ZipIterable::try_new(source, Config::default()).map_err(explain)?;
     if archive.len() > MOST_ENTRIES {
         let found = archive.len();
@@ -155,24 +162,77 @@ fn entries(source: &mut (impl Read + Seek)) -> Result<Vec<ZippedFile>, ReadError
         let path = entry.name().unwrap_or_else(|_| String::from_utf8_lossy(entry.name_raw()));
         let path = path.trim_end_matches('/');
         let (folder, name) = path.rsplit_once(['/', '\\']).unwrap_or(("", path));
-        all.push(ZippedFile {
-            name: name.to_owned(),
-            folder: folder.to_owned(),
-            is_folder: entry.is_dir(),
-            is_encrypted: entry.encrypted(),
-            method: entry.compression(),
-            header: entry.header_start(),
-            packed: entry.compressed_size(),
-            size: entry.size(),
-            sum: entry.crc32(),
-        });
+        all.push(ZippedFile { name: name.to_owned(), folder: folder.to_owned(), entry: entry.into() });
     }
     Ok(all)
 }
 
+impl ZippedFile {
+    /// Reads the file as a log.
+    fn read(
+        &self,
+        source: &mut Whole<impl Read + Seek>,
+        limits: Limits,
+        watch: &mut impl FnMut(usize, f64) -> Result<(), String>,
+    ) -> Result<Log, ReadError> {
+        let (method, size) = (self.entry.compression(), self.entry.size());
+        if self.entry.encrypted() {
+            return Err(ReadError::EncryptedZip { entry: self.name.clone() });
+        }
+        if !matches!(method, CompressionMethod::Stored | CompressionMethod::Deflated) {
+            return Err(ReadError::ZipMethod { entry: self.name.clone(), method: method.to_string() });
+        }
+        let file = self.entry.as_ref().with_reader(source, ZipReadOptions::new()).map_err(|error| match error {
+            ZipError::Io(error) => self.explain(&error, "is not where the list of files says"),
+            _ => self.is_damaged("is not where the list of files says"),
+        })?;
+        let count = Cell::new(0);
+        let mut unzip = Unzip { of: self, file, count: &count };
+        let reader = Reader::within(self.name.clone(), limits);
+        reader.read(&mut unzip, &mut |jobs| watch(jobs, count.get() as f64 / size as f64)).map(|(log, _)| log)
+    }
+
+    /// What an error says; `what` is wrong with the file if it has all come.
+    fn explain(&self, error: &io::Error, what: &str) -> ReadError {
+        match cause(error) {
+            Cause::Known(why) => why,
+            Cause::End => self.is_damaged("is cut off"),
+            Cause::Content => self.is_damaged(what),
+        }
+    }
+
+    fn is_damaged(&self, how: &str) -> ReadError {
+        ReadError::DamagedZip(format!("{} in it {how}", self.name))
+    }
+}
+
+/// The unpacked bytes of a file in an archive.
+struct Unzip<'a, R: Read> {
+    of: &'a ZippedFile,
+    file: ZipFile<'a, R>,
+    /// The number of bytes so far.
+    count: &'a Cell<u64>,
+}
+
+impl<R: Read> Read for Unzip<'_, R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        const OTHER: &str = "is not as it was packed (its check sum or length differs)";
+        let length = self.file.read(into).map_err(|error| {
+            // the library finds that check sums or lengths differ
+            let is_other = error.kind() == io::ErrorKind::InvalidData;
+            carry(self.of.explain(&error, if is_other { OTHER } else { "makes no sense" }))
+        })?;
+        self.count.set(self.count.get() + length as u64);
+        if length == 0 && !into.is_empty() && self.count.get() < self.of.entry.size() {
+            return Err(carry(self.of.is_damaged(OTHER)));
+        }
+        Ok(length)
+    }
+}
+
 fn explain(error: ZipError) -> ReadError {
     match error {
-        ZipError::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => ReadError::Io(error.to_string()),
+        ZipError::Io(error) if let Cause::Known(why) = cause(&error) => why,
         ZipError::UnsupportedArchive(_) => ReadError::DamagedZip("it is in several parts".to_owned()),
         _ => ReadError::DamagedZip("its list of files is cut off or makes no sense".to_owned()),
     }

@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::workload::Fingerprint;
-use crate::workload::reading::{LONGEST_LINE, Reader, read};
+use crate::workload::reading::{Reader, read, read_watched};
 use crate::workload::{Log, Reason};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use std::io::Write;
+use std::io::{self, Cursor, Write};
 
 fn log(text: impl AsRef<[u8]>) -> Log {
     read("test", text.as_ref()).unwrap()
@@ -226,11 +226,14 @@ fn refuses_other_text() {
 
 #[test]
 fn gives_up_long_files_of_other_text() {
-    let mut reader = Reader::new("test");
-    let result = (0..PATIENCE).try_for_each(|_| reader.push(b"some prose\n"));
-    assert!(matches!(result, Err(ReadError::NoJob { .. })));
-    assert!(matches!(reader.push(LINE.as_bytes()), Err(ReadError::NoJob { .. })), "the error stays");
-    assert!(matches!(reader.finish(), Err(ReadError::NoJob { .. })));
+    let mut parts = Vec::new();
+    let read =
+        read_watched(Reader::new("test"), Cursor::new("some prose\n".repeat(100 * PATIENCE as usize)), |_, part| {
+            parts.push(part);
+            Ok(())
+        });
+    assert!(matches!(read, Err(ReadError::NoJob { .. })));
+    assert!(parts.iter().all(|&part| part < 0.02), "{parts:?}");
 }
 
 #[test]
@@ -241,15 +244,9 @@ fn refuses_binary_files() {
 
 #[test]
 fn refuses_endless_lines_early() {
-    let mut reader = Reader::new("test");
-    let spaces = [b' '; 1024];
-    let pushed = (0..1 << 20).take_while(|_| reader.push(&spaces).is_ok()).count();
-    assert_eq!(pushed, LONGEST_LINE / spaces.len());
-    assert_eq!(reader.finish(), Err(ReadError::EndlessLine { line: 1 }));
-
-    let mut reader = Reader::new("test");
-    let zeros = gzipped(&vec![0; 100 << 20]);
-    assert_eq!(reader.push(&zeros), Err(ReadError::Binary { line: 1 }));
+    // neither source ends by itself soon
+    assert_eq!(read("test", io::repeat(b' ')), Err(ReadError::EndlessLine { line: 1 }));
+    assert_eq!(error(gzipped(&vec![0; 100 << 20])), ReadError::Binary { line: 1 });
 }
 
 #[test]
@@ -291,7 +288,8 @@ fn says_that_a_gzip_file_is_damaged() {
         assert_eq!(found, what);
     };
     damaged(2, "a header in it is not one of gzip");
-    damaged(length - 1, "its length does not fit its content");
+    // the length, which is told apart no more
+    damaged(length - 1, "its check sum does not fit its content");
     damaged(length - 5, "its check sum does not fit its content");
     let followed = [bytes.as_slice(), b"rubbish"].concat();
     assert!(matches!(error(followed), ReadError::CorruptGzip { jobs: 50, line: 50, .. }));
