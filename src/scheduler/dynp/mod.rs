@@ -18,7 +18,6 @@ mod quality;
 mod queue;
 mod rules;
 mod self_tuning;
-mod steps;
 #[cfg(test)]
 mod tests;
 
@@ -27,6 +26,7 @@ pub use counts::Counts;
 pub use decider::{Case, Decider};
 
 use self::plain::{Plain, Rule};
+use self::plans::LongFrom;
 use self::rules::DynpRules;
 use self::self_tuning::SelfTuning;
 use super::Order;
@@ -120,5 +120,5 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     plain: Some(|settings| Box::new(Plain::new(Rule::Compare(DynpRules::of(settings))))),
     applies: NO_CELLS,
     plain_applies: ANY_CELLS,
-    build: Some(|settings| Box::new(SelfTuning::new(DynpRules::of(settings)))),
+    build: Some(|settings| Box::new(SelfTuning::new(DynpRules::of(settings), LongFrom::USUAL))),
 };

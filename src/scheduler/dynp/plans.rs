@@ -12,54 +12,60 @@
 //!   no other job can start now.
 
 use super::plan::{Backlog, Plan, Until};
-use super::quality::{Planned, Quality, QualityJob};
+use super::quality::{Planned, Quality};
 use super::queue::{PolicyQueue, key_of};
 use super::rules::FcfsOrder;
-use super::steps::FreeSteps;
-use crate::model::{Reservation, View, Waiting};
-use crate::scheduler::Order;
-use crate::workload::JobId;
+use crate::model::{Release, Reservation, Token, View, Waiting};
+use crate::scheduler::timetable::{Completion, Timetable};
+use crate::scheduler::{Order, Profile};
 
-/// The plans of all policies, with the running and the waiting jobs.
+/// From how many jobs on a queue is treated as long.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LongFrom {
+    /// For the order in which plans are made.
+    pub(super) effort: usize,
+    /// For what is remembered of jobs that were placed ([`super::lower_bounds`]).
+    pub(super) bounds: usize,
+}
+
+impl LongFrom {
+    /// What was measured to be fast.
+    pub(super) const USUAL: LongFrom = LongFrom { effort: 64, bounds: 256 };
+}
+
+/// The plans of all policies, with the waiting jobs.
 #[derive(Clone, Debug)]
 pub(super) struct Plans {
     quality: Quality,
     plans: Vec<Plan>,
-    /// Sorted by expected end.
-    running: Vec<QualityJob>,
-    /// The profile of the running jobs alone.
-    base: FreeSteps,
-    /// Whether `base` is the profile of the present running jobs.
-    base_is_current: bool,
+    /// The running jobs alone.
+    timetable: Timetable,
     now: f64,
     backlog: Backlog,
     /// Whether all times so far were whole seconds.
     is_whole: bool,
     /// Kept for its memory.
     started: Vec<Waiting>,
+    long: LongFrom,
 }
-
-/// A queue of at least this many jobs is treated as long. Tests use a smaller number, because they compare short queues
-/// with the plain scheduler.
-const LONG: usize = if cfg!(test) { 8 } else { 64 };
 
 impl Plans {
     /// Plans without running or waiting jobs.
-    pub(super) fn new(policies: &[Order], quality: Quality, fcfs: FcfsOrder) -> Self {
+    pub(super) fn new(policies: &[Order], quality: Quality, fcfs: FcfsOrder, long: LongFrom) -> Self {
         let plan = |&order: &Order| {
             let queue = PolicyQueue::new(order);
-            Plan::new(if fcfs != FcfsOrder::Submission && order == Order::Fcfs { queue.in_left_order() } else { queue })
+            let keeps_left = fcfs != FcfsOrder::Submission && order == Order::Fcfs;
+            Plan::new(if keeps_left { queue.in_left_order() } else { queue }, long.bounds)
         };
         Plans {
             quality,
             plans: policies.iter().map(plan).collect(),
-            running: Vec::new(),
-            base: FreeSteps::default(),
-            base_is_current: false,
+            timetable: Timetable::default(),
             now: f64::NEG_INFINITY,
             backlog: Backlog { weight: 0, narrowest: u32::MAX },
             is_whole: true,
             started: Vec::new(),
+            long,
         }
     }
 
@@ -87,39 +93,25 @@ impl Plans {
         }
     }
 
-    /// Removes a running job that has ended. It was expected to end at `end`.
-    pub(super) fn completed(&mut self, job: JobId, end: f64, now: f64) {
-        if let Some(place) = self.place_of(job, end) {
-            self.running.remove(place);
+    /// Takes up that a running job has ended.
+    pub(super) fn completed(&mut self, release: &Release, now: f64) {
+        if self.timetable.completed(release, now) == Completion::Unexpected {
+            self.timetable.give_back(release.at, release.processors);
         }
-        if end != now {
+        if release.at != now {
             self.forget();
         }
     }
 
-    /// Notes that a running job is expected to end at `after` instead of `before`.
-    pub(super) fn expected(&mut self, job: JobId, before: f64, after: f64) {
-        self.is_whole &= after.fract() == 0.0;
-        if let Some(place) = self.place_of(job, before) {
-            let running_job = self.running.remove(place);
-            self.add_running(QualityJob { end: after, ..running_job });
-        }
+    /// Notes that a running job is now expected to end at `end`.
+    pub(super) fn expected(&mut self, release: &Release, end: f64) {
+        self.is_whole &= end.fract() == 0.0;
+        self.timetable.expected(release, end);
         self.forget();
-    }
-
-    fn place_of(&self, job: JobId, end: f64) -> Option<usize> {
-        let first = self.running.partition_point(|job| job.end < end);
-        self.running[first..].iter().position(|running| running.job == job).map(|place| first + place)
-    }
-
-    fn add_running(&mut self, running_job: QualityJob) {
-        let place = self.running.partition_point(|other| other.end <= running_job.end);
-        self.running.insert(place, running_job);
     }
 
     /// Drops all plans.
     fn forget(&mut self) {
-        self.base_is_current = false;
         self.plans.iter_mut().for_each(Plan::drop_all);
     }
 
@@ -134,16 +126,10 @@ impl Plans {
 
     /// Begins a round.
     pub(super) fn open(&mut self, view: &View) {
-        let free = view.free();
         self.now = view.now() as f64;
-        if self.base_is_current {
-            self.base.advance(self.now);
-        } else {
-            let releases = self.running.iter().map(|job| (job.end, job.processors));
-            self.base.rebuild(self.now, free, releases);
-            self.base_is_current = true;
-        }
-        debug_assert_eq!(self.base.free_now(), free);
+        self.timetable.open(view);
+        #[cfg(debug_assertions)]
+        assert_eq!(self.timetable.free_now(), view.free());
         for plan in self.plans.iter_mut().filter(|plan| plan.queue.order().depends_on_now()) {
             plan.sort(view);
         }
@@ -156,7 +142,7 @@ impl Plans {
     /// plan is most likely the best. In a long queue policies with the fewest batches come first, because the plans of
     /// the others may then be cut short.
     pub(super) fn sort_by_effort(&self, policies: &mut [usize], current: usize) {
-        let is_long = self.waiting() >= LONG;
+        let is_long = self.waiting() >= self.long.effort;
         policies.sort_unstable_by_key(|&policy| {
             let batches = if is_long { self.plans[policy].queue.batches().len() } else { 0 };
             (batches, policy != current, policy)
@@ -166,40 +152,38 @@ impl Plans {
     /// The part of a quality that differs between plans, for a policy's plan: the sum of weighted starts, or the
     /// makespan, in whole seconds. None where it is worse than `best`. Only valid where all times are whole seconds.
     pub(super) fn amount(&mut self, policy: usize, best: Option<i128>) -> Option<i128> {
-        let plan = &mut self.plans[policy];
-        plan.prepare(&self.base, self.now);
+        let (plan, base) = (&mut self.plans[policy], self.timetable.profile());
+        plan.prepare(base, self.now);
         let until = best.map_or(Until::End, Until::Worse);
         if !plan.extend(self.quality, until, self.backlog) {
             return None;
         }
         Some(match self.quality {
-            Quality::Makespan => plan.tally.amount.max(self.base.end() as i128),
+            Quality::Makespan => plan.tally.amount.max(base.end() as i128),
             _ => plan.tally.amount,
         })
     }
 
-    /// The running jobs and the whole plan of a policy, each in log order.
-    pub(super) fn plan(&mut self, policy: usize) -> (Vec<QualityJob>, Vec<Planned>) {
+    /// The whole plan of a policy, in log order.
+    pub(super) fn plan(&mut self, policy: usize) -> Vec<Planned> {
         let plan = &mut self.plans[policy];
-        plan.prepare(&self.base, self.now);
+        plan.prepare(self.timetable.profile(), self.now);
         plan.extend(self.quality, Until::End, self.backlog);
         let begins = plan.planned().flat_map(|(_, start)| std::iter::repeat_n(start.begin, start.jobs as usize));
         let mut planned: Vec<Planned> =
             plan.queue.from(0).zip(begins).map(|(job, start)| Planned { job, start }).collect();
         planned.sort_unstable_by_key(|planned| planned.job.job);
-        let mut running = self.running.clone();
-        running.sort_unstable_by_key(|running| running.job);
-        (running, planned)
+        planned
     }
 
     /// Carries out the plan of a policy: gives the jobs that start now to `start`. Returns how many these are.
-    pub(super) fn carry_out(&mut self, policy: usize, view: &View, mut start: impl FnMut(Waiting)) -> usize {
-        if self.backlog.narrowest > self.base.free_now() {
+    pub(super) fn carry_out(&mut self, policy: usize, view: &View, mut start: impl FnMut(Waiting, Token)) -> usize {
+        if self.backlog.narrowest > view.free() {
             return 0;
         }
         let (quality, now) = (self.quality, self.now);
         let plan = &mut self.plans[policy];
-        plan.prepare(&self.base, now);
+        plan.prepare(self.timetable.profile(), now);
         plan.extend(quality, Until::AllStarted, self.backlog);
         let mut started = std::mem::take(&mut self.started);
         started.clear();
@@ -207,11 +191,8 @@ impl Plans {
             started.extend(plan.queue.from(place).take(start.jobs as usize));
         }
         for &job in &started {
-            start(job);
             self.backlog.weight -= u64::from(quality.weight(job.processors));
-            let Waiting { job, submit, processors, estimate, .. } = job;
-            self.add_running(QualityJob { job, submit: submit as f64, start: now, end: now + estimate, processors });
-            self.base_is_current &= self.base.take_now(now + estimate, processors);
+            start(job, self.timetable.start(now + job.estimate, job.processors, view));
         }
         if !started.is_empty() {
             for plan in &mut self.plans {
@@ -239,11 +220,8 @@ impl Plans {
                 key(a).partial_cmp(&key(b)).unwrap()
             });
         }
-        let mut steps = FreeSteps::default();
-        let releases = view.releases().into_iter().map(|release| (release.at, release.processors));
-        steps.rebuild(view.now() as f64, view.free(), releases);
-        let mut reserve =
-            |job: Waiting| Reservation { job, start: steps.place(0, job.processors, job.estimate, 1).begin };
+        let mut profile = Profile::of(view);
+        let mut reserve = |job: Waiting| Reservation { job, start: profile.place(job.processors, job.estimate).0 };
         queue.into_iter().map(&mut reserve).collect()
     }
 }

@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 
 /// The place of a step: a block, and an index in it. The index after the last step of a block stands for the first step
 /// of the next block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StepPlace {
     block: usize,
     index: usize,
@@ -81,6 +81,11 @@ impl ProfileSteps {
     #[inline]
     pub(super) fn time(&self, StepPlace { block, index }: StepPlace) -> f64 {
         self.blocks[block].times()[index]
+    }
+
+    /// When the last step begins.
+    pub(super) fn end(&self) -> f64 {
+        self.blocks.last().and_then(|block| block.times().last()).copied().unwrap_or(f64::NEG_INFINITY)
     }
 
     #[inline]
@@ -261,6 +266,20 @@ impl ProfileSteps {
             index = 0;
         }
         (least, most)
+    }
+
+    /// The lowest level from one step up to another, which comes later.
+    pub(super) fn least_between(&self, from: StepPlace, to: StepPlace) -> i32 {
+        let least = |block: &ProfileBlock, from: usize, to: usize| {
+            block.steps().take(to).skip(from).fold(i32::MAX, |least, (_, level)| least.min(level))
+        };
+        let [first, between @ .., last] = &self.blocks[from.block..=to.block] else {
+            return least(&self.blocks[from.block], from.index, to.index);
+        };
+        let all = between
+            .iter()
+            .fold(least(first, from.index, first.len()), |all, block| all.min(least(block, 0, block.len())));
+        all.min(least(last, 0, to.index))
     }
 
     /// Since when levels have been at least `least` up to the step at `place`. Examines at most `looks` steps. Returns
