@@ -95,7 +95,7 @@ mod tests {
     fn only_jobs_as_wide_and_as_long_begin_no_earlier() {
         let batch = |processors, estimate| Batch { processors, estimate, jobs: 1 };
         let mut profile = Profile::default();
-        profile.rebuild(0.0, 4, [(15.0, 4)].into_iter());
+        profile.begin_with(0.0, 8, [(15.0, 4)].into_iter());
         let (now, later) = (StepPlace::FIRST, profile.step_at(15.0));
         let mut lower_bounds = LowerBounds::new(1000);
         lower_bounds.clear(1000);

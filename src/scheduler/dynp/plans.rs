@@ -13,7 +13,7 @@
 
 use super::plan::{Backlog, Plan, Until};
 use super::quality::{Planned, Quality};
-use super::queue::{PolicyQueue, key_of};
+use super::queue::{PolicyQueue, rank_of};
 use super::rules::FcfsOrder;
 use crate::model::{Release, Reservation, Token, View, Waiting};
 use crate::scheduler::timetable::{Completion, Timetable};
@@ -214,11 +214,7 @@ impl Plans {
         let mut queue: Vec<Waiting> = self.queue(policy).collect();
         let order = self.plans[policy].queue.order();
         if order.depends_on_now() {
-            queue.sort_by(|a, b| {
-                let key = |job: &Waiting| (key_of(order, job, view), job.job);
-                // keys are never NaN: estimates are above 0, and a formula's NaN is mapped to the last key
-                key(a).partial_cmp(&key(b)).unwrap()
-            });
+            queue.sort_by_cached_key(|job| rank_of(order, job, view));
         }
         let mut profile = Profile::of(view);
         let mut reserve = |job: Waiting| Reservation { job, start: profile.place(job.processors, job.estimate).0 };

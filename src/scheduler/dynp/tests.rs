@@ -42,7 +42,7 @@ fn simulate(
 /// The fast scheduler of a policy that treats queues as long from a few jobs on.
 fn of_long_queues(policy: &Policy) -> Box<dyn Driven> {
     let (settings, long) = (policy.settings(), LongFrom { effort: 8, bounds: 8 });
-    match policy.family().id {
+    match policy.family().entry.id {
         "dynp" => Box::new(SelfTuning::new(DynpRules::of(settings), long)),
         _ => Box::new(Basic::new(Bounds::of(settings), long)),
     }
