@@ -7,8 +7,8 @@ use super::first;
 use super::goal::OfflineTotal;
 use super::neighbours::StartSpans;
 use super::problem::OfflineProblem;
+use super::profile::OfflineProfile;
 use super::random::OfflineRandom;
-use crate::scheduler::Profile;
 use crate::workload::Seconds;
 
 /// A job that is taken out, and its starts before and after.
@@ -25,7 +25,7 @@ pub struct OfflineAnnealing {
     problem: OfflineProblem,
     starts: Vec<Seconds>,
     total: OfflineTotal,
-    profile: Profile,
+    profile: OfflineProfile,
     neighbours: StartSpans,
     random: OfflineRandom,
     /// The jobs that waited when this pass through the log began, in log order.
@@ -47,7 +47,7 @@ pub struct OfflineAnnealing {
 /// The most jobs that are taken out besides the waiting one.
 const MOST_OUT: usize = 9;
 
-/// The others start at most this many spans before the span after the waiting job's start.
+/// The others start at most this many spans of the profile before the span after the waiting job's start.
 const SPANS_BACK: usize = 16;
 
 /// The worsening, in shares of a job, that is kept with probability 1 / e: at first, and at last.
@@ -58,9 +58,9 @@ impl OfflineAnnealing {
     /// Begins with a schedule: its starts in log order.
     pub fn new(problem: OfflineProblem, starts: Vec<Seconds>, budget: u64, seed: u64) -> Self {
         let length = first::span(&problem);
-        let mut profile = Profile::idle(0.0, problem.processors);
+        let mut profile = OfflineProfile::idle(problem.processors, length);
         for (job, &start) in problem.jobs.iter().zip(&starts) {
-            job.place(&mut profile, start);
+            profile.place(start, start + job.length, job.processors);
         }
         let total = problem.total(&starts);
         OfflineAnnealing {
@@ -141,7 +141,8 @@ impl OfflineAnnealing {
     fn change(&mut self, job: u32) {
         self.choose(job);
         for taken in &self.out {
-            self.problem.jobs[taken.job as usize].take_out(&mut self.profile, taken.before);
+            let job = &self.problem.jobs[taken.job as usize];
+            self.profile.take_out(taken.before, taken.before + job.length, job.processors);
         }
         let goal = self.problem.goal;
         let ratio = if goal.is_sum() { 0.0 } else { self.total.value() };
@@ -150,8 +151,8 @@ impl OfflineAnnealing {
         let mut is_other = false;
         for taken in &mut self.out {
             let job = &self.problem.jobs[taken.job as usize];
-            taken.after = job.earliest(&mut self.profile);
-            job.place(&mut self.profile, taken.after);
+            taken.after = self.profile.earliest(job.submit, job.processors, job.length);
+            self.profile.place(taken.after, taken.after + job.length, job.processors);
             if taken.after != taken.before {
                 is_other = true;
                 let (before, after) = (taken.before - job.submit, taken.after - job.submit);
@@ -171,10 +172,12 @@ impl OfflineAnnealing {
             return;
         }
         for taken in &self.out {
-            self.problem.jobs[taken.job as usize].take_out(&mut self.profile, taken.after);
+            let job = &self.problem.jobs[taken.job as usize];
+            self.profile.take_out(taken.after, taken.after + job.length, job.processors);
         }
         for taken in &self.out {
-            self.problem.jobs[taken.job as usize].place(&mut self.profile, taken.before);
+            let job = &self.problem.jobs[taken.job as usize];
+            self.profile.place(taken.before, taken.before + job.length, job.processors);
         }
     }
 

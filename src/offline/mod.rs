@@ -18,6 +18,7 @@ mod neighbours;
 #[cfg(test)]
 mod plain;
 mod problem;
+mod profile;
 mod random;
 mod search;
 #[cfg(all(test, not(target_arch = "wasm32")))]

@@ -6,29 +6,29 @@ use crate::workload::Seconds;
 
 /// The free processors at each second.
 pub struct PlainProfile {
-    processors: u32,
-    free: Vec<i64>,
+    processors: i32,
+    free: Vec<i32>,
 }
 
 impl PlainProfile {
     /// The profile of an idle machine.
-    pub fn idle(processors: u32) -> Self {
+    pub fn idle(processors: i32) -> Self {
         PlainProfile { processors, free: Vec::new() }
     }
 
     /// The earliest time, at `from` or later, from which this many processors are free for `length` seconds.
-    pub fn earliest(&self, from: Seconds, processors: u32, length: Seconds) -> Seconds {
+    pub fn earliest(&self, from: Seconds, processors: i32, length: Seconds) -> Seconds {
         let is_free = |at: &Seconds| {
-            let level = |second: Seconds| self.free.get(second as usize).copied().unwrap_or(i64::from(self.processors));
-            (*at..at + length).all(|second| level(second) >= i64::from(processors))
+            let level = |second: Seconds| self.free.get(second as usize).copied().unwrap_or(self.processors);
+            (*at..at + length).all(|second| level(second) >= processors)
         };
         (from..).find(is_free).expect("beyond all jobs the machine is idle")
     }
 
     /// Adds `by` to the free processors from `begin` to before `end`.
-    pub fn raise(&mut self, begin: Seconds, end: Seconds, by: i64) {
+    pub fn raise(&mut self, begin: Seconds, end: Seconds, by: i32) {
         if self.free.len() < end as usize {
-            self.free.resize(end as usize, i64::from(self.processors));
+            self.free.resize(end as usize, self.processors);
         }
         self.free[begin as usize..end as usize].iter_mut().for_each(|free| *free += by);
     }
@@ -45,7 +45,7 @@ pub fn least(problem: &OfflineProblem) -> f64 {
         for &number in order {
             let job = &problem.jobs[number];
             starts[number] = profile.earliest(job.submit, job.processors, job.length);
-            profile.raise(starts[number], starts[number] + job.length, -i64::from(job.processors));
+            profile.raise(starts[number], starts[number] + job.length, -job.processors);
         }
         best = best.min(problem.total(&starts).value());
     });

@@ -10,7 +10,7 @@ pub struct OfflineProblem {
     /// The time of the first submission, on the workload's clock.
     pub origin: Seconds,
     /// The size of the machine, in processors.
-    pub processors: u32,
+    pub processors: i32,
     /// The jobs in log order.
     pub jobs: Vec<OfflineJob>,
     /// The objective.
@@ -25,12 +25,12 @@ impl OfflineProblem {
         let job = |(request, &run): (&crate::workload::Request, &Seconds)| OfflineJob {
             submit: request.submit - origin,
             length: run.max(1),
-            processors: request.processors,
+            processors: whole(request.processors),
             width: f64::from(request.processors),
             run: run as f64,
         };
         let jobs = requests.iter().zip(workload.runs()).map(job).collect();
-        OfflineProblem { origin, processors: workload.machine.processors, jobs, goal }
+        OfflineProblem { origin, processors: whole(workload.machine.processors), jobs, goal }
     }
 
     /// What a job adds to the total if it starts at `start`.
@@ -45,4 +45,9 @@ impl OfflineProblem {
         let costs = (0..).zip(starts).map(|(job, &start)| self.cost(job, start));
         costs.fold(OfflineTotal::default(), OfflineTotal::plus)
     }
+}
+
+/// A number of processors, as profiles count them. No machine has 2³¹.
+fn whole(processors: u32) -> i32 {
+    i32::try_from(processors).unwrap_or(i32::MAX)
 }

@@ -1,18 +1,18 @@
-//! Compares the search with all orders, and the profile with one of single seconds, and tests what holds of every
+//! Compares the search with all orders and its profile with one of single seconds, and tests what holds of every
 //! schedule.
 
 use super::annealing::OfflineAnnealing;
 use super::bounds::lower_bound;
 use super::first;
 use super::goal::OfflineGoal;
-use super::job::OfflineJob;
 use super::plain::{PlainProfile, least};
 use super::problem::OfflineProblem;
+use super::profile::OfflineProfile;
 use super::random::OfflineRandom;
 use super::{OfflineRule, OfflineSearch};
 use crate::metric::{Counted, Evaluation, Measure, Metric};
 use crate::model::{NoteId, Schedule};
-use crate::scheduler::{Policy, Profile};
+use crate::scheduler::Policy;
 use crate::simulation::{check, test_jobs};
 use crate::workload::{Cleaning, Filter, clean};
 use crate::workload::{Seconds, Workload, lublin};
@@ -48,24 +48,23 @@ fn values(workload: &Workload, schedule: &Schedule) -> [f64; 4] {
 fn the_profile_is_that_of_seconds_counted_one_by_one() {
     for seed in 0..60 {
         let mut random = OfflineRandom::seeded(seed);
-        let (mut fast, mut plain) = (Profile::idle(0.0, 16), PlainProfile::idle(16));
-        let mut placed: Vec<(OfflineJob, Seconds)> = Vec::new();
-        // with many jobs the profile has several blocks
-        for _ in 0..[200, 1_000][seed as usize % 2] {
+        let span = [1, 3, 10, 50, 1_000][seed as usize % 5];
+        let (mut fast, mut plain) = (OfflineProfile::idle(16, span), PlainProfile::idle(16));
+        let mut placed: Vec<(Seconds, Seconds, i32)> = Vec::new();
+        for _ in 0..200 {
             if random.below(3) == 0 && !placed.is_empty() {
-                let (job, start) = placed.swap_remove(random.below(placed.len()));
-                job.take_out(&mut fast, start);
-                plain.raise(start, start + job.length, i64::from(job.processors));
+                let (begin, end, processors) = placed.swap_remove(random.below(placed.len()));
+                fast.take_out(begin, end, processors);
+                plain.raise(begin, end, processors);
                 continue;
             }
-            let (submit, length) = (random.below(200) as Seconds, 1 + random.below(60) as Seconds);
-            let processors = 1 + random.below(16) as u32;
-            let job = OfflineJob { submit, length, processors, width: f64::from(processors), run: length as f64 };
-            let start = job.earliest(&mut fast);
-            assert_eq!(start, plain.earliest(submit, processors, length), "seed {seed}");
-            job.place(&mut fast, start);
-            plain.raise(start, start + length, -i64::from(processors));
-            placed.push((job, start));
+            let (from, length) = (random.below(200) as Seconds, 1 + random.below(60) as Seconds);
+            let processors = 1 + random.below(16) as i32;
+            let begin = fast.earliest(from, processors, length);
+            assert_eq!(begin, plain.earliest(from, processors, length), "seed {seed}");
+            fast.place(begin, begin + length, processors);
+            plain.raise(begin, begin + length, -processors);
+            placed.push((begin, begin + length, processors));
         }
     }
 }
