@@ -7,7 +7,7 @@ mod steps;
 
 use self::block::StepSpan;
 use self::levels::Levels;
-pub use self::span::{FreeSpan, PlacedJobs, ReservedSpan, SpanSearch};
+pub use self::span::{FreeSpan, ReservedSpan, SpanSearch};
 use self::steps::ProfileSteps;
 pub(super) use self::steps::StepPlace;
 use crate::model::View;
@@ -124,20 +124,6 @@ impl Profile {
         span.map_or(f64::INFINITY, |span| span.begin)
     }
 
-    /// Like [`Profile::earliest`], for a job that may begin at `from` at the earliest, which is not before now.
-    pub fn earliest_since(&mut self, from: f64, processors: u32, duration: f64) -> f64 {
-        let within = self.steps.place(from);
-        let mut next = within.next();
-        if self.steps.level(within) >= level(processors) {
-            match self.steps.first_low(next, from + duration, level(processors)) {
-                Levels::Hold(_) => return from,
-                Levels::LowAt(low) => next = low.next(),
-            }
-        }
-        let span = self.earliest_from(next, f64::INFINITY, processors, duration).found();
-        span.map_or(f64::INFINITY, |span| span.begin)
-    }
-
     /// The earliest span of `duration` seconds with `processors` free, if it begins before `until`.
     pub fn earliest_before(&mut self, until: f64, processors: u32, duration: f64) -> Option<FreeSpan> {
         self.earliest_from(StepPlace::FIRST, until, processors, duration).found()
@@ -187,23 +173,6 @@ impl Profile {
         (begin, end)
     }
 
-    /// Places the first of `most` equal jobs, and the others that can begin together with it: each takes `processors` for
-    /// `duration` seconds. The caller knows that none can begin before the step `from`.
-    #[inline]
-    pub fn place_together(&mut self, from: StepPlace, processors: u32, duration: f64, most: u32) -> PlacedJobs {
-        let Some(span) = self.earliest_from(from, f64::INFINITY, processors, duration).found() else {
-            debug_assert!(false, "{processors} processors are more than there are");
-            return PlacedJobs { begin: f64::INFINITY, jobs: most, first: from };
-        };
-        let (begin, first) = (span.begin, span.first);
-        let jobs = match most {
-            1 => 1,
-            _ => most.min(free(self.steps.least_between(first, span.after)) / processors),
-        };
-        self.take(span, processors * jobs);
-        PlacedJobs { begin, jobs, first }
-    }
-
     /// An upper bound of the processors that are free at any time from the step `first` on and before `until`.
     pub fn most_before(&self, first: StepPlace, until: f64) -> u32 {
         free(self.steps.most_before(first, until))
@@ -212,22 +181,6 @@ impl Profile {
     /// The place of the step in which the time `at` falls, which must not be before now.
     pub fn step_at(&self, at: f64) -> StepPlace {
         self.steps.place(at)
-    }
-
-    /// When a step begins.
-    pub fn time(&self, step: StepPlace) -> f64 {
-        self.steps.time(step)
-    }
-
-    /// When the last step begins: from then on nothing changes.
-    pub fn end(&self) -> f64 {
-        self.steps.end()
-    }
-
-    /// The first step at `from` or later in which `processors` are free.
-    #[inline]
-    pub fn first_from(&mut self, from: StepPlace, processors: u32) -> Option<StepPlace> {
-        self.steps.first_high(from, level(processors))
     }
 
     /// The first time at which `processors` are free, and how many are free then.
@@ -247,15 +200,6 @@ impl Profile {
         if end > self.steps.begin() {
             self.steps.lower_until(end, level(processors));
         }
-    }
-
-    /// Reserves `processors` from now until `end` if they are free throughout. Returns whether they are.
-    pub fn reserve_if_free_until(&mut self, end: f64, processors: u32) -> bool {
-        let is_free = self.has_free_until(end, processors);
-        if is_free {
-            self.reserve_until(end, processors);
-        }
-        is_free
     }
 
     /// Gives back what was reserved from now, or before, until `end`.

@@ -1,7 +1,7 @@
 //! Where the search for a job's start begins.
 
 use super::queue::Batch;
-use crate::scheduler::profile::{PlacedJobs, Profile, StepPlace};
+use super::steps::{FreeSteps, PlacedJobs};
 
 /// How many pairs of width and estimate are remembered; a power of two.
 const SLOTS: usize = 64;
@@ -14,11 +14,11 @@ struct LastPlaced {
     begin: f64,
     /// The place of the step with which they began when they were placed. Later insertions of steps only move that step
     /// on.
-    place: StepPlace,
+    place: usize,
 }
 
 /// An unused entry. No job is so narrow that it could match.
-const EMPTY: LastPlaced = LastPlaced { processors: 0, estimate: 0.0, begin: 0.0, place: StepPlace::FIRST };
+const EMPTY: LastPlaced = LastPlaced { processors: 0, estimate: 0.0, begin: 0.0, place: 0 };
 
 /// Places in the profile before which a job cannot begin. While jobs are placed, a profile only fills up. So a job that
 /// is at least as wide and as long as another, placed before it, begins no earlier than that one.
@@ -50,14 +50,14 @@ impl LowerBounds {
 
     /// The place before which no job of `batch` begins, at least `from`.
     #[inline]
-    pub(super) fn below(&self, batch: &Batch, profile: &Profile, from: StepPlace) -> StepPlace {
+    pub(super) fn below(&self, batch: &Batch, steps: &FreeSteps, from: usize) -> usize {
         let last = self.last;
         let is_above = last.processors <= batch.processors && last.estimate <= batch.estimate;
         let from = if is_above { last.place.max(from) } else { from };
         if self.is_long {
             let slot = &self.slots[slot(batch)];
             if slot.processors == batch.processors && slot.estimate == batch.estimate {
-                return profile.step_at(slot.begin).max(from);
+                return steps.place_at(from.max(slot.place), slot.begin);
             }
         }
         from
@@ -90,20 +90,22 @@ fn slot(batch: &Batch) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scheduler::Profile;
 
     #[test]
     fn only_jobs_as_wide_and_as_long_begin_no_earlier() {
         let batch = |processors, estimate| Batch { processors, estimate, jobs: 1 };
-        let mut profile = Profile::default();
-        profile.begin_with(0.0, 8, [(15.0, 4)].into_iter());
-        let (now, later) = (StepPlace::FIRST, profile.step_at(15.0));
+        let mut steps = FreeSteps::default();
+        let mut profile = Profile::idle(0.0, 8);
+        profile.reserve_until(15.0, 4);
+        steps.read(&profile);
         let mut lower_bounds = LowerBounds::new(1000);
         lower_bounds.clear(1000);
-        lower_bounds.placed(&batch(4, 20.0), PlacedJobs { begin: 15.0, jobs: 1, first: later });
-        assert_eq!(lower_bounds.below(&batch(5, 20.0), &profile, now), later);
-        assert_eq!(lower_bounds.below(&batch(4, 10.0), &profile, now), now, "a shorter one may begin before");
-        assert_eq!(lower_bounds.below(&batch(3, 30.0), &profile, now), now, "and so may a narrower one");
-        lower_bounds.placed(&batch(1, 5.0), PlacedJobs { begin: 0.0, jobs: 1, first: now });
-        assert_eq!(lower_bounds.below(&batch(4, 20.0), &profile, now), later, "it is remembered");
+        lower_bounds.placed(&batch(4, 20.0), PlacedJobs { begin: 15.0, jobs: 1, first: 1 });
+        assert_eq!(lower_bounds.below(&batch(5, 20.0), &steps, 0), 1);
+        assert_eq!(lower_bounds.below(&batch(4, 10.0), &steps, 0), 0, "a shorter one may begin before");
+        assert_eq!(lower_bounds.below(&batch(3, 30.0), &steps, 0), 0, "and so may a narrower one");
+        lower_bounds.placed(&batch(1, 5.0), PlacedJobs { begin: 0.0, jobs: 1, first: 0 });
+        assert_eq!(lower_bounds.below(&batch(4, 20.0), &steps, 0), 1, "it is remembered");
     }
 }

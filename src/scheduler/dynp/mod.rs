@@ -18,6 +18,7 @@ mod quality;
 mod queue;
 mod rules;
 mod self_tuning;
+mod steps;
 #[cfg(test)]
 mod tests;
 

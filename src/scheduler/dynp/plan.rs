@@ -3,8 +3,8 @@
 use super::lower_bounds::LowerBounds;
 use super::quality::Quality;
 use super::queue::{Batch, PolicyQueue};
+use super::steps::FreeSteps;
 use crate::model::{View, Waiting};
-use crate::scheduler::profile::{Profile, StepPlace};
 
 /// Equal jobs that are planned to begin together.
 #[derive(Clone, Copy, Debug)]
@@ -57,11 +57,11 @@ pub(super) struct Plan {
     /// The placed jobs' part of the quality.
     pub(super) tally: Tally,
     /// The profile of the running and the placed jobs.
-    profile: Profile,
+    steps: FreeSteps,
     /// Copies of the plan with fewer jobs placed, the fewest first; none has no job placed.
     marks: Vec<PlanCopy>,
     /// Profiles of former marks; kept for their memory.
-    spare: Vec<Profile>,
+    spare: Vec<FreeSteps>,
     /// Kept for its memory.
     lower_bounds: LowerBounds,
     /// Whether the profile, and those of the marks, are based on the jobs that run at present.
@@ -76,7 +76,7 @@ struct PlanCopy {
     placed: usize,
     starts: usize,
     tally: Tally,
-    profile: Profile,
+    steps: FreeSteps,
 }
 
 /// The least number of starts between two marks.
@@ -113,7 +113,7 @@ impl Plan {
             placed: 0,
             starts: Vec::new(),
             tally: Tally::default(),
-            profile: Profile::default(),
+            steps: FreeSteps::default(),
             marks: Vec::new(),
             spare: Vec::new(),
             lower_bounds: LowerBounds::new(worth),
@@ -138,10 +138,10 @@ impl Plan {
 
     /// Cuts the plan back to the last of the first `marks` marks.
     fn back_to(&mut self, marks: usize) {
-        self.spare.extend(self.marks.drain(marks..).map(|mark| mark.profile));
+        self.spare.extend(self.marks.drain(marks..).map(|mark| mark.steps));
         match self.marks.last() {
             Some(mark) => {
-                self.profile.clone_from(&mark.profile);
+                self.steps.copy_from(&mark.steps);
                 self.starts.truncate(mark.starts);
                 (self.placed, self.tally) = (mark.placed, mark.tally);
             }
@@ -151,7 +151,7 @@ impl Plan {
 
     /// Drops all starts of the plan.
     pub(super) fn drop_all(&mut self) {
-        self.spare.extend(self.marks.drain(..).map(|mark| mark.profile));
+        self.spare.extend(self.marks.drain(..).map(|mark| mark.steps));
         self.starts.clear();
         (self.placed, self.tally, self.is_current, self.earliest) = (0, Tally::default(), false, f64::INFINITY);
     }
@@ -161,17 +161,17 @@ impl Plan {
     fn mark(&mut self) {
         let last = self.marks.last().map_or(0, |mark| mark.starts);
         if self.starts.len() >= last + MARK_EVERY.max(last / MARKS) {
-            let mut profile = self.spare.pop().unwrap_or_default();
-            profile.clone_from(&self.profile);
-            self.marks.push(PlanCopy { placed: self.placed, starts: self.starts.len(), tally: self.tally, profile });
+            let mut steps = self.spare.pop().unwrap_or_default();
+            steps.copy_from(&self.steps);
+            self.marks.push(PlanCopy { placed: self.placed, starts: self.starts.len(), tally: self.tally, steps });
         }
     }
 
     /// Brings the plan up to the present. Jobs stay placed where a new plan would place them in the same way.
-    pub(super) fn prepare(&mut self, base: &Profile, now: f64) {
+    pub(super) fn prepare(&mut self, base: &FreeSteps, now: f64) {
         self.catch_up(now);
         if !self.is_current {
-            self.profile.clone_from(base);
+            self.steps.copy_from(base);
             self.is_current = true;
         }
     }
@@ -186,7 +186,7 @@ impl Plan {
             }
             self.earliest = now;
         }
-        self.profile.advance(now);
+        self.steps.advance(now);
     }
 
     /// The planned starts, each with its first job's place in the queue.
@@ -200,26 +200,24 @@ impl Plan {
 
     /// Places jobs as far as `until` says. Returns false where the plan is known to be worse.
     pub(super) fn extend(&mut self, quality: Quality, until: Until, backlog: Backlog) -> bool {
-        let mut frontier = StepPlace::FIRST;
+        let mut frontier = self.steps.first_with(0, backlog.narrowest);
         self.lower_bounds.clear(self.queue.len() - self.placed);
         let (mut at, mut before) = self.queue.position(self.placed);
         while let Some(&batch) = self.queue.batches().get(at) {
-            // in the last step all processors are free
-            frontier = self.profile.first_from(frontier, backlog.narrowest).unwrap_or(frontier);
             match until {
                 Until::End => {}
-                Until::AllStarted if frontier > StepPlace::FIRST => return true,
+                Until::AllStarted if frontier > 0 => return true,
                 Until::AllStarted => {}
                 Until::Worse(than) => {
-                    if self.is_worse(quality, than, self.profile.time(frontier), backlog) {
+                    if self.is_worse(quality, than, self.steps.time(frontier), backlog) {
                         return false;
                     }
                 }
             }
             self.mark();
             let Batch { processors, estimate, jobs } = batch;
-            let from = self.lower_bounds.below(&batch, &self.profile, frontier);
-            let placed = self.profile.place_together(from, processors, estimate, jobs - before);
+            let from = self.lower_bounds.below(&batch, &self.steps, frontier);
+            let placed = self.steps.place(from, processors, estimate, jobs - before);
             self.lower_bounds.placed(&batch, placed);
             let start = PlannedStart { begin: placed.begin, jobs: placed.jobs };
             self.starts.push(start);
@@ -230,6 +228,7 @@ impl Plan {
             if before == jobs {
                 (at, before) = (at + 1, 0);
             }
+            frontier = self.steps.first_with(frontier, backlog.narrowest);
         }
         true
     }
@@ -283,8 +282,8 @@ impl Plan {
                 mark.starts -= usize::from(is_over);
                 mark.tally = mark.tally.without(quality, job.processors, now);
             } else {
-                mark.profile.advance(now);
-                let fits = mark.profile.reserve_if_free_until(now + job.estimate, job.processors);
+                mark.steps.advance(now);
+                let fits = mark.steps.take_now(now + job.estimate, job.processors);
                 debug_assert!(fits, "it was placed beside more jobs than these");
             }
         }
@@ -300,13 +299,13 @@ impl Plan {
         }
         let end = now + job.estimate;
         let fitting = self.marks.iter_mut().position(|mark| {
-            mark.profile.advance(now);
-            !mark.profile.reserve_if_free_until(end, job.processors)
+            mark.steps.advance(now);
+            !mark.steps.take_now(end, job.processors)
         });
-        self.profile.advance(now);
+        self.steps.advance(now);
         if let Some(fitting) = fitting {
             self.back_to(fitting);
-        } else if !self.profile.reserve_if_free_until(end, job.processors) {
+        } else if !self.steps.take_now(end, job.processors) {
             self.back_to(self.marks.len());
         }
     }

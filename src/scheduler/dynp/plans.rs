@@ -15,6 +15,7 @@ use super::plan::{Backlog, Plan, Until};
 use super::quality::{Planned, Quality};
 use super::queue::{PolicyQueue, rank_of};
 use super::rules::FcfsOrder;
+use super::steps::FreeSteps;
 use crate::model::{Release, Reservation, Token, View, Waiting};
 use crate::scheduler::timetable::{Completion, Timetable};
 use crate::scheduler::{Order, Profile};
@@ -38,8 +39,11 @@ impl LongFrom {
 pub(super) struct Plans {
     quality: Quality,
     plans: Vec<Plan>,
-    /// The running jobs alone.
     timetable: Timetable,
+    /// What the running jobs leave.
+    base: FreeSteps,
+    /// Whether `base` is that of the present running jobs.
+    base_is_current: bool,
     now: f64,
     backlog: Backlog,
     /// Whether all times so far were whole seconds.
@@ -61,6 +65,8 @@ impl Plans {
             quality,
             plans: policies.iter().map(plan).collect(),
             timetable: Timetable::default(),
+            base: FreeSteps::default(),
+            base_is_current: false,
             now: f64::NEG_INFINITY,
             backlog: Backlog { weight: 0, narrowest: u32::MAX },
             is_whole: true,
@@ -112,6 +118,7 @@ impl Plans {
 
     /// Drops all plans.
     fn forget(&mut self) {
+        self.base_is_current = false;
         self.plans.iter_mut().for_each(Plan::drop_all);
     }
 
@@ -127,9 +134,13 @@ impl Plans {
     /// Begins a round.
     pub(super) fn open(&mut self, view: &View) {
         self.now = view.now() as f64;
-        self.timetable.open(view);
-        #[cfg(debug_assertions)]
-        assert_eq!(self.timetable.free_now(), view.free());
+        if self.base_is_current {
+            self.base.advance(self.now);
+        } else {
+            self.base.read(self.timetable.open(view));
+            self.base_is_current = true;
+        }
+        debug_assert_eq!(self.base.free_now(), view.free());
         for plan in self.plans.iter_mut().filter(|plan| plan.queue.order().depends_on_now()) {
             plan.sort(view);
         }
@@ -152,14 +163,14 @@ impl Plans {
     /// The part of a quality that differs between plans, for a policy's plan: the sum of weighted starts, or the
     /// makespan, in whole seconds. None where it is worse than `best`. Only valid where all times are whole seconds.
     pub(super) fn amount(&mut self, policy: usize, best: Option<i128>) -> Option<i128> {
-        let (plan, base) = (&mut self.plans[policy], self.timetable.profile());
-        plan.prepare(base, self.now);
+        let plan = &mut self.plans[policy];
+        plan.prepare(&self.base, self.now);
         let until = best.map_or(Until::End, Until::Worse);
         if !plan.extend(self.quality, until, self.backlog) {
             return None;
         }
         Some(match self.quality {
-            Quality::Makespan => plan.tally.amount.max(base.end() as i128),
+            Quality::Makespan => plan.tally.amount.max(self.base.end() as i128),
             _ => plan.tally.amount,
         })
     }
@@ -167,7 +178,7 @@ impl Plans {
     /// The whole plan of a policy, in log order.
     pub(super) fn plan(&mut self, policy: usize) -> Vec<Planned> {
         let plan = &mut self.plans[policy];
-        plan.prepare(self.timetable.profile(), self.now);
+        plan.prepare(&self.base, self.now);
         plan.extend(self.quality, Until::End, self.backlog);
         let begins = plan.planned().flat_map(|(_, start)| std::iter::repeat_n(start.begin, start.jobs as usize));
         let mut planned: Vec<Planned> =
@@ -178,12 +189,12 @@ impl Plans {
 
     /// Carries out the plan of a policy: gives the jobs that start now to `start`. Returns how many these are.
     pub(super) fn carry_out(&mut self, policy: usize, view: &View, mut start: impl FnMut(Waiting, Token)) -> usize {
-        if self.backlog.narrowest > view.free() {
+        if self.backlog.narrowest > self.base.free_now() {
             return 0;
         }
         let (quality, now) = (self.quality, self.now);
         let plan = &mut self.plans[policy];
-        plan.prepare(self.timetable.profile(), now);
+        plan.prepare(&self.base, now);
         plan.extend(quality, Until::AllStarted, self.backlog);
         let mut started = std::mem::take(&mut self.started);
         started.clear();
@@ -193,6 +204,7 @@ impl Plans {
         for &job in &started {
             self.backlog.weight -= u64::from(quality.weight(job.processors));
             start(job, self.timetable.start(now + job.estimate, job.processors, view));
+            self.base_is_current &= self.base.take_now(now + job.estimate, job.processors);
         }
         if !started.is_empty() {
             for plan in &mut self.plans {

@@ -57,8 +57,6 @@ impl Naive {
 #[derive(Clone, Copy, Debug)]
 enum Deed {
     Place(u32, u16),
-    /// Up to this many equal jobs at once.
-    PlaceTogether(u32, u16, u32),
     /// Two reservations of the same width. The second is not shorter, and its search begins where the first was found.
     PlaceTwo(u32, u16, u16),
     ReserveUntil(u32, u16),
@@ -74,7 +72,6 @@ fn deeds() -> impl Strategy<Value = Vec<Deed>> {
     let deed = prop_oneof![
         6 => (width.clone(), length.clone()).prop_map(|(w, l)| Deed::Place(w, l)),
         3 => (width.clone(), length.clone(), 0..=90_u16).prop_map(|(w, l, more)| Deed::PlaceTwo(w, l, l + more)),
-        3 => (width.clone(), length.clone(), 1..=5_u32).prop_map(|(w, l, most)| Deed::PlaceTogether(w, l, most)),
         2 => (width.clone(), length.clone()).prop_map(|(w, end)| Deed::ReserveUntil(w, end)),
         2 => (width, length.clone(), length.clone()).prop_map(|(w, from, l)| Deed::Reserve(w, from, l)),
         4 => any::<usize>().prop_map(Deed::Release),
@@ -118,19 +115,12 @@ fn apply(deed: Deed, profile: &mut Profile, naive: &mut Naive) {
             naive.reservations.push((processors, due, span.end));
             profile.take(span, processors);
         }
-        Deed::PlaceTogether(processors, length, most) => {
-            let placed = profile.place_together(StepPlace::FIRST, processors, length.into(), most);
-            let (begin, end) = (placed.begin, placed.begin + f64::from(length));
-            assert_eq!(begin, naive.earliest(processors, length.into()));
-            assert_eq!(placed.jobs, most.min(naive.least(begin, end) / processors));
-            naive.reservations.push((processors * placed.jobs, begin, end));
-        }
         Deed::ReserveUntil(processors, length) => {
             let end = now + f64::from(length);
             let fits = naive.least(now, end) >= processors;
             assert_eq!(profile.has_free(now, end, processors), fits);
-            assert_eq!(profile.reserve_if_free_until(end, processors), fits);
             if fits {
+                profile.reserve_until(end, processors);
                 naive.reservations.push((processors, now, end));
             }
         }

@@ -45,14 +45,3 @@ pub struct ReservedSpan {
     /// At least this many processors are still free at any time of the span.
     pub least: u32,
 }
-
-/// Equal jobs that were placed together.
-#[derive(Clone, Copy, Debug)]
-pub struct PlacedJobs {
-    /// When they begin, seconds.
-    pub begin: f64,
-    /// How many jobs were placed.
-    pub jobs: u32,
-    /// The place of the step with which they begin.
-    pub first: StepPlace,
-}

@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 
 /// The place of a step: a block, and an index in it. The index after the last step of a block stands for the first step
 /// of the next block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepPlace {
     block: usize,
     index: usize,
@@ -81,11 +81,6 @@ impl ProfileSteps {
     #[inline]
     pub(super) fn time(&self, StepPlace { block, index }: StepPlace) -> f64 {
         self.blocks[block].times()[index]
-    }
-
-    /// When the last step begins.
-    pub(super) fn end(&self) -> f64 {
-        self.blocks.last().and_then(|block| block.times().last()).copied().unwrap_or(f64::NEG_INFINITY)
     }
 
     #[inline]

@@ -71,26 +71,3 @@ fn time_passes() {
     profile.advance(30.0);
     assert_eq!(steps(&profile), [(30.0, 12)]);
 }
-
-#[test]
-fn equal_jobs_are_placed_together() {
-    let mut profile = profile(1, &[(30.0, 4), (32.0, 3)]);
-    let placed = profile.place_together(StepPlace::FIRST, 2, 30.0, 4);
-    assert_eq!((placed.begin, placed.jobs), (30.0, 2), "5 processors are free");
-    let placed = profile.place_together(placed.first, 2, 30.0, 2);
-    assert_eq!((placed.begin, placed.jobs), (32.0, 2));
-    assert_eq!(steps(&profile), [(0.0, 1), (30.0, 1), (32.0, 0), (60.0, 4), (62.0, 8)]);
-    let next = profile.first_from(placed.first, 4).map(|step| profile.time(step));
-    assert_eq!((next, profile.end()), (Some(60.0), 62.0));
-}
-
-#[test]
-fn a_job_may_begin_within_a_step_before_which_it_may_not() {
-    let mut profile = profile(2, &[(10.0, 2)]);
-    profile.reserve(20.0, 30.0, 3);
-    assert_eq!(profile.earliest_since(3.0, 2, 10.0), 3.0);
-    assert_eq!(profile.earliest_since(12.0, 2, 8.0), 12.0, "it may end where a reservation begins");
-    assert_eq!(profile.earliest_since(12.0, 2, 9.0), 30.0);
-    assert_eq!((profile.earliest_since(3.0, 4, 10.0), profile.earliest_since(35.0, 4, 1e9)), (10.0, 35.0));
-    assert_eq!(profile.earliest_since(3.0, 5, 1.0), f64::INFINITY);
-}

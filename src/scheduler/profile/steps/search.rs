@@ -102,20 +102,6 @@ impl ProfileSteps {
         (least, most)
     }
 
-    /// The lowest level from one step up to another, which comes later.
-    pub(in crate::scheduler::profile) fn least_between(&self, from: StepPlace, to: StepPlace) -> i32 {
-        let least = |block: &ProfileBlock, from: usize, to: usize| {
-            block.steps().take(to).skip(from).fold(i32::MAX, |least, (_, level)| least.min(level))
-        };
-        let [first, between @ .., last] = &self.blocks[from.block..=to.block] else {
-            return least(&self.blocks[from.block], from.index, to.index);
-        };
-        let all = between
-            .iter()
-            .fold(least(first, from.index, first.len()), |all, block| all.min(least(block, 0, block.len())));
-        all.min(least(last, 0, to.index))
-    }
-
     /// Since when levels have been at least `least` up to the step at `place`. Examines at most `looks` steps. Returns
     /// minus infinity if these do not suffice.
     pub(in crate::scheduler::profile) fn high_since(&self, place: StepPlace, least: i32, looks: usize) -> f64 {
