@@ -4,9 +4,9 @@
 //! into a few stretches in which it only grows, and what is free at the beginning of a stretch is the least in it. A
 //! job that starts now fits if it fits into the least of all stretches that begin before it ends.
 
+use super::expected_ends::{ExpectedEnds, RunningEnd};
 use crate::machine::{Need, Placement};
 use crate::model::{AnnouncedStep, Needs, Release, View, Waiting};
-use crate::workload::JobId;
 
 /// A time in which what is free only grows.
 #[derive(Clone, Debug)]
@@ -31,22 +31,14 @@ const BOUNDED: usize = 2;
 /// What is free from now on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CellsAhead {
-    /// Running jobs; the one that is expected to end first comes last.
-    running: Vec<RunningEnd>,
+    /// Running jobs, and where they run.
+    running: ExpectedEnds<Placement>,
     /// The announced changes of the machine that lie ahead.
     announced: Vec<AnnouncedStep>,
     stretches: Vec<Stretch>,
     /// Indexed by the number of the shape, and by the last stretch in which a job would run.
     bounds: Vec<[PartsBound; BOUNDED]>,
     round: u64,
-}
-
-/// A running job: when it is expected to end, and what it holds where.
-#[derive(Clone, Debug)]
-struct RunningEnd {
-    at: f64,
-    job: JobId,
-    placement: Placement,
 }
 
 impl CellsAhead {
@@ -143,32 +135,17 @@ impl CellsAhead {
     pub(super) fn start(&mut self, job: &Waiting, placement: &Placement, view: &View) {
         let at = view.now() as f64 + job.estimate;
         self.take(view.needs().of_waiting(job), placement, f64::NEG_INFINITY, at);
-        self.add_running(RunningEnd { at, job: job.job, placement: placement.clone() });
+        self.running.started(RunningEnd { at, job: job.job, held: placement.clone() });
     }
 
-    fn add_running(&mut self, running: RunningEnd) {
-        let place = self.place_of(running.at, running.job);
-        self.running.insert(place, running);
-    }
-
-    /// The index at which a running job is kept, or would be inserted.
-    fn place_of(&self, at: f64, job: JobId) -> usize {
-        self.running.partition_point(|other| at.total_cmp(&other.at).then(job.cmp(&other.job)).is_lt())
-    }
-
-    /// Removes a running job that has ended. Returns where it ran.
-    pub(super) fn completed(&mut self, release: &Release) -> Option<Placement> {
-        let place = self.place_of(release.at, release.job);
-        let is_it = self.running.get(place).is_some_and(|running| running.job == release.job);
-        debug_assert!(is_it, "{release:?} is not known to run");
-        is_it.then(|| self.running.remove(place).placement)
+    /// Removes a running job that has ended.
+    pub(super) fn completed(&mut self, release: &Release) {
+        self.running.completed(release);
     }
 
     /// Notes that a running job is now expected to end at `at`.
     pub(super) fn expected(&mut self, release: &Release, at: f64) {
-        if let Some(placement) = self.completed(release) {
-            self.add_running(RunningEnd { at, job: release.job, placement });
-        }
+        self.running.expected(release, at);
     }
 
     /// Reserves for a job that does not fit now, at the first time at which it fits, if there is one.
@@ -235,7 +212,7 @@ type FoundTime = (f64, Vec<i64>, Option<Vec<i64>>);
 struct Walk<'s, 'a> {
     needs: Needs<'a>,
     /// The remaining running jobs; the one that ends soonest comes last.
-    running: &'s [RunningEnd],
+    running: &'s [RunningEnd<Placement>],
     /// The remaining announced changes, the soonest first.
     announced: &'s [AnnouncedStep],
     /// What is free at the time that was reached last.
@@ -247,7 +224,7 @@ struct Walk<'s, 'a> {
 impl<'s, 'a> Walk<'s, 'a> {
     fn new(ahead: &'s CellsAhead, needs: Needs<'a>) -> Self {
         let free = ahead.stretches[0].free.clone();
-        Walk { needs, running: &ahead.running, announced: &ahead.announced, free, changed: Vec::new() }
+        Walk { needs, running: ahead.running.ends(), announced: &ahead.announced, free, changed: Vec::new() }
     }
 
     /// Goes on to the next time at which something changes, and returns it; none if nothing changes any more.
@@ -257,8 +234,8 @@ impl<'s, 'a> Walk<'s, 'a> {
         self.changed.clear();
         while let Some((running, rest)) = self.running.split_last().filter(|(running, _)| running.at <= time) {
             self.running = rest;
-            self.needs.of(running.job, 0).shape.take(&running.placement, &mut self.free, -1);
-            self.changed.extend(running.placement.0.iter().map(|&(cell, _)| cell));
+            self.needs.of(running.job, 0).shape.take(&running.held, &mut self.free, -1);
+            self.changed.extend(running.held.0.iter().map(|&(cell, _)| cell));
         }
         while let Some((step, rest)) = self.announced.split_first().filter(|(step, _)| step.at as f64 <= time) {
             self.announced = rest;

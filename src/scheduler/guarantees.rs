@@ -13,10 +13,11 @@
 //! `plain/guaranteed.rs` states the same rules, and property tests compare both.
 
 use super::freed::{Candidate, Freed};
-use super::order::{Key, Order};
+use super::order::Order;
 use super::place::ListPlace;
 use super::profile::Profile;
 use super::protected::Protected;
+use super::rank::Rank;
 use super::timetable::{Completion, Timetable};
 use crate::model::{Actions, Release, Reservation, View, Waiting};
 use crate::workload::{JobId, Seconds};
@@ -25,7 +26,7 @@ use crate::workload::{JobId, Seconds};
 #[derive(Clone, Copy, Debug)]
 struct GuaranteedJob {
     job: Waiting,
-    key: Key,
+    rank: Rank,
     begin: f64,
     /// How long its reservation is: its estimate, rounded up to whole seconds.
     length: f64,
@@ -39,6 +40,12 @@ impl GuaranteedJob {
     fn candidate(&self) -> Candidate {
         Candidate { processors: self.job.processors, length: self.length, begin: self.begin }
     }
+}
+
+/// The rank of a job by its priority at `now`.
+fn rank(order: Order, job: &Waiting, now: Seconds) -> Rank {
+    // keys are never NaN, because estimates are above 0
+    Rank::new(order.key(job, now), job.job)
 }
 
 /// The expected end of a running job, in whole seconds. If it has passed, the job is taken to end at the next second.
@@ -130,7 +137,7 @@ impl Guarantees {
         let now = self.now as f64;
         let running = view.running().chain(completing.copied());
         let ends = running.map(|release| (expected_end(&release, now), release.processors));
-        self.timetable.rebuild(view, ends.filter(|&(end, _)| end > now));
+        self.timetable.rebuild(view, ends);
         self.freed.everything();
         self.sort_places_by_start();
         let mut impossible = std::mem::take(&mut self.places);
@@ -169,7 +176,7 @@ impl Guarantees {
     pub(super) fn refresh(&mut self) {
         if self.order.depends_on_now() {
             for queued in &mut self.queue {
-                queued.key = self.order.key(&queued.job, self.now);
+                queued.rank = rank(self.order, &queued.job, self.now);
             }
             self.sort();
         }
@@ -178,14 +185,13 @@ impl Guarantees {
     fn sort(&mut self) {
         // the spans refer to places in the queue, which change
         self.freed.everything();
-        // keys are never NaN, because estimates are above 0
-        self.queue.sort_unstable_by(|a, b| (a.key, a.job.job).partial_cmp(&(b.key, b.job.job)).unwrap());
+        self.queue.sort_unstable_by_key(|queued| queued.rank);
     }
 
     /// The place in the queue at which a job would be inserted.
     pub(super) fn place_of(&self, job: &Waiting) -> ListPlace {
-        let key = self.order.key(job, self.now);
-        ListPlace::new(self.queue.partition_point(|queued| (queued.key, queued.job.job) < (key, job.job)))
+        let rank = rank(self.order, job, self.now);
+        ListPlace::new(self.queue.partition_point(|queued| queued.rank < rank))
     }
 
     /// Adds a job to the queue, with a guarantee of the earliest start at which it delays no other job.
@@ -195,8 +201,8 @@ impl Guarantees {
         let (begin, _) = self.profile().place(job.processors, length);
         self.freed.entered(place);
         self.soonest = self.soonest.min(begin);
-        let key = self.order.key(&job, self.now);
-        self.queue.insert(place.index(), GuaranteedJob { job, key, begin, length });
+        let rank = rank(self.order, &job, self.now);
+        self.queue.insert(place.index(), GuaranteedJob { job, rank, begin, length });
     }
 
     /// Takes a running job that has completed out of the profile.
@@ -233,7 +239,7 @@ impl Guarantees {
             self.is_loose |= estimate < queued.job.estimate;
             queued.job.estimate = estimate;
             queued.length = estimate.ceil();
-            queued.key = self.order.key(&queued.job, self.now);
+            queued.rank = rank(self.order, &queued.job, self.now);
         }
         if changed {
             self.sort();
@@ -416,7 +422,7 @@ impl Guarantees {
     pub(super) fn check(&self, view: &View, actions: &Actions) {
         self.timetable.check(view);
         let now = self.now as f64;
-        let is_in_order = |a: &GuaranteedJob, b: &GuaranteedJob| (a.key, a.job.job) < (b.key, b.job.job);
+        let is_in_order = |a: &GuaranteedJob, b: &GuaranteedJob| a.rank < b.rank;
         assert!(self.queue.is_sorted_by(is_in_order), "the queue is not in the order of its priorities");
         assert!(self.queue.iter().all(|queued| queued.begin > now), "a guaranteed start has passed");
         assert!(self.queue.iter().all(|queued| queued.begin >= self.soonest), "a start is before the soonest one");

@@ -123,7 +123,7 @@ impl List {
                 Blocked::Strict => self.queue.is_empty(),
                 Blocked::Greedy => self.queue.narrowest() > view.free(),
                 Blocked::Reserving(_) => {
-                    self.queue.is_empty() || (self.plan.is_settled() && !self.queue.changes_with_time())
+                    self.queue.is_empty() || (self.plan.is_settled() && !self.queue.keys().change_with_time())
                 }
             }
     }
@@ -271,7 +271,7 @@ impl List {
 
 impl Scheduler for List {
     fn counts_usage(&self) -> bool {
-        self.queue.counts_usage()
+        self.queue.keys().count_usage()
     }
 
     #[inline(always)]
@@ -338,7 +338,7 @@ impl Scheduler for List {
                 Admission::Unknown => self.enter(newcomer, true, view.now()),
             }
         }
-        if self.queue.changes_with_time() && self.queue.narrowest() > view.free() {
+        if self.queue.keys().change_with_time() && self.queue.narrowest() > view.free() {
             return self.check(view); // nothing can start, so the present order is not needed
         }
         self.queue.renew_shares(view);
@@ -347,7 +347,7 @@ impl Scheduler for List {
             Blocked::Greedy => self.greedy(view, actions),
             Blocked::Reserving(depth) => {
                 // where the order has not changed, the plan stands as it does under an order that never changes
-                if self.queue.changes_with_time() && self.queue.renew(view.now()) {
+                if self.queue.keys().change_with_time() && self.queue.renew(view.now()) {
                     self.plan.changed_from(Rank::FIRST);
                 }
                 self.plan.round(&mut self.queue, view, actions, depth);

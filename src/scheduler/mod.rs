@@ -12,6 +12,7 @@ mod contenders;
 mod cursor;
 pub mod dynp;
 mod easy;
+mod expected_ends;
 mod external;
 mod freed;
 mod guaranteed;

@@ -2,10 +2,12 @@
 
 mod block;
 mod levels;
+mod span;
 mod steps;
 
 use self::block::StepSpan;
 use self::levels::Levels;
+pub use self::span::{FreeSpan, ReservedSpan, SpanSearch};
 use self::steps::ProfileSteps;
 pub(super) use self::steps::StepPlace;
 use crate::model::View;
@@ -17,50 +19,6 @@ use crate::model::View;
 #[derive(Debug, Default)]
 pub struct Profile {
     steps: ProfileSteps,
-}
-
-/// A span of time over which processors are free.
-#[derive(Debug)]
-pub struct FreeSpan {
-    /// When it begins.
-    pub begin: f64,
-    /// When it ends.
-    pub end: f64,
-    /// The place of the step with which it begins.
-    pub(super) first: StepPlace,
-    /// The place after the last step with which it overlaps.
-    after: StepPlace,
-}
-
-/// The outcome of a search for a span.
-#[derive(Debug)]
-pub enum SpanSearch<S> {
-    /// The earliest span.
-    Found(S),
-    /// No span begins in time. From where the search began, so many processors are nowhere free for longer than this,
-    /// seconds.
-    NoneLongerThan(f64),
-}
-
-impl<S> SpanSearch<S> {
-    /// The span that was found, if any.
-    #[inline(always)]
-    pub fn found(self) -> Option<S> {
-        match self {
-            SpanSearch::Found(span) => Some(span),
-            SpanSearch::NoneLongerThan(_) => None,
-        }
-    }
-}
-
-/// A span that was just reserved.
-#[derive(Debug)]
-pub struct ReservedSpan {
-    /// The place of the step with which it begins.
-    first: StepPlace,
-    end: f64,
-    /// At least this many processors are still free at any time of the span.
-    pub least: u32,
 }
 
 /// A number of processors as a level, or as a change of levels. No machine has 2³¹ processors.
@@ -87,27 +45,6 @@ impl Clone for Profile {
 }
 
 impl Profile {
-    /// Builds the profile anew in the same memory: `free` processors are free now, and more when running jobs end.
-    /// `releases` are (time, processors) sorted by time, all after `now`.
-    pub fn rebuild(&mut self, now: f64, free: u32, releases: impl Iterator<Item = (f64, u32)>) {
-        self.sum_up(now, level(free), releases.map(|(at, processors)| (at, level(processors))));
-    }
-
-    /// Builds the profile anew from a first level, which may be below 0, and changes of either sign.
-    fn sum_up(&mut self, now: f64, first: i32, changes: impl Iterator<Item = (f64, i32)>) {
-        self.steps.clear();
-        let (mut last, mut level) = (now, first);
-        for (at, more) in changes {
-            debug_assert!(at >= last && at > now);
-            if at > last {
-                self.steps.push(last, level);
-                last = at;
-            }
-            level += more;
-        }
-        self.steps.push(last, level);
-    }
-
     /// The processors that running jobs leave free from now on, if they end as expected. For a machine of one cell of
     /// processors, with the announced changes of its calendar.
     pub fn of(view: &View) -> Self {
@@ -118,14 +55,42 @@ impl Profile {
 
     /// Builds the profile of [`Profile::of`] anew in the same memory.
     pub(super) fn read(&mut self, view: &View) {
-        let now = view.now() as f64;
+        let announced = view.announced().map(|step| (step.at as f64, step.more[0] as i32));
+        let running = view.running().map(|release| (release.at, release.processors));
+        self.begin(view.now() as f64, view.capacity()[0] as i32, running, announced);
+    }
+
+    /// Builds the profile that running jobs leave of `processors` anew in the same memory. `running` says until when each
+    /// job holds how many.
+    pub(super) fn begin_with(&mut self, now: f64, processors: u32, running: impl Iterator<Item = (f64, u32)>) {
+        self.begin(now, level(processors), running, std::iter::empty());
+    }
+
+    /// Builds the profile anew: `capacity` less what running jobs hold, with the announced changes of it.
+    fn begin(
+        &mut self,
+        now: f64,
+        capacity: i32,
+        running: impl Iterator<Item = (f64, u32)>,
+        announced: impl Iterator<Item = (f64, i32)>,
+    ) {
         // a job that is expected to have ended holds nothing any more
-        let running = view.running().filter(|release| release.at > now);
-        let mut changes: Vec<(f64, i32)> = running.map(|release| (release.at, level(release.processors))).collect();
+        let running = running.filter(|&(end, _)| end > now);
+        let mut changes: Vec<(f64, i32)> = running.map(|(end, processors)| (end, level(processors))).collect();
         let held: i32 = changes.iter().map(|&(_, processors)| processors).sum();
-        changes.extend(view.announced().map(|step| (step.at as f64, step.more[0] as i32)));
+        changes.extend(announced);
         changes.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        self.sum_up(now, view.capacity()[0] as i32 - held, changes.into_iter());
+        self.steps.clear();
+        let (mut last, mut level) = (now, capacity - held);
+        for (at, more) in changes {
+            debug_assert!(at > now);
+            if at > last {
+                self.steps.push(last, level);
+                last = at;
+            }
+            level += more;
+        }
+        self.steps.push(last, level);
     }
 
     /// The profile of a machine with all `processors` free from `now` on.

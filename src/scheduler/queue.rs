@@ -3,54 +3,20 @@
 //! The queue is kept in blocks with bounds of the widths and estimates of their jobs. So a search skips most of a long
 //! queue, and a job enters or leaves without moving all jobs after it.
 
+mod keys;
+mod search;
+
+pub(super) use self::keys::{QueueKeys, Ties};
 use super::block::{CAPACITY, QueueBlock};
-use super::contenders::{Contenders, FEW};
-use super::cursor::QueueCursor;
-use super::order::{Key, Order, sized};
+use super::contenders::Contenders;
+use super::order::Order;
 use super::place::QueuePlace;
 use super::rank::Rank;
-use super::window::BackfillWindow;
-use crate::model::{JobSet, View, Waiting};
+use crate::model::{View, Waiting};
 use crate::workload::{JobId, Seconds};
-use std::ops::RangeInclusive;
-
-/// How ties are broken among jobs with the same first key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ties {
-    /// The order's own second key, then log order (the list family).
-    SecondKey,
-    /// Log order (the EASY family).
-    LogOrder,
-    /// Log order, with all small jobs before all large ones (CLASSIFY §5.1).
-    SmallFirst,
-}
 
 /// The width of the narrowest job where the queue is empty: more than any machine has.
 const NO_JOB: u32 = u32::MAX;
-
-/// Properties of the keys of an order.
-#[derive(Clone, Copy, Debug)]
-struct OrderNature {
-    /// Whether keys change as time passes.
-    changes: bool,
-    /// Whether a part of each key stays the same, and is kept.
-    has_lasting: bool,
-    /// Whether the view tells a part of each key, which is kept.
-    has_told: bool,
-    /// Whether that part is a share factor.
-    has_share: bool,
-}
-
-impl OrderNature {
-    fn of(order: Order) -> Self {
-        OrderNature {
-            changes: order.depends_on_now(),
-            has_lasting: order.has_lasting(),
-            has_told: order.has_told(),
-            has_share: order.has_share(),
-        }
-    }
-}
 
 /// Waiting jobs in the order of their keys.
 ///
@@ -58,10 +24,7 @@ impl OrderNature {
 /// now.
 #[derive(Clone, Debug)]
 pub(super) struct Queue {
-    order: Order,
-    /// Properties of the order that are needed often.
-    nature: OrderNature,
-    ties: Ties,
+    keys: QueueKeys,
     /// Whether jobs stand in log order, and are searched by their keys only when one is needed.
     is_in_log_order: bool,
     /// The blocks, none of which is empty.
@@ -73,14 +36,6 @@ pub(super) struct Queue {
     entries: Vec<(Rank, Waiting)>,
     /// The ranks of the jobs at present, in the order in which the jobs stand; kept for its memory.
     present: Vec<Rank>,
-    /// The waiting jobs that are small, where small jobs go first.
-    small: JobSet,
-    /// The lasting part of each job's key, indexed by log order; empty where keys have none ([`Order::has_lasting`]).
-    lasting: Vec<f64>,
-    /// The size by which each job counts, indexed by log order; empty where that is the processors that it asks for.
-    sizes: Vec<u32>,
-    /// The number of the calculation that the kept share factors are from, where keys have one.
-    calculation: u64,
     /// The jobs that can be first, where the queue is in log order and its keys only fall as time passes.
     contenders: Contenders,
 }
@@ -88,19 +43,13 @@ pub(super) struct Queue {
 impl Queue {
     pub(super) fn new(order: Order, ties: Ties) -> Self {
         Queue {
-            order,
-            nature: OrderNature::of(order),
-            ties,
+            keys: QueueKeys::new(order, ties),
             is_in_log_order: false,
             blocks: Vec::new(),
             narrowest: NO_JOB,
             spare: Vec::new(),
             entries: Vec::new(),
             present: Vec::new(),
-            small: JobSet::default(),
-            lasting: Vec::new(),
-            sizes: Vec::new(),
-            calculation: 0,
             contenders: Contenders::default(),
         }
     }
@@ -111,132 +60,41 @@ impl Queue {
         Queue { is_in_log_order: order.depends_on_now(), ..Queue::new(order, ties) }
     }
 
+    /// The keys of the jobs.
+    #[inline]
+    pub(super) fn keys(&self) -> &QueueKeys {
+        &self.keys
+    }
+
     /// Sets the size by which a job counts. Called before its key is computed.
     pub(super) fn set_size(&mut self, job: JobId, size: u32) {
-        if self.sizes.len() <= job.index() {
-            self.sizes.resize(job.index() + 1, 0);
-        }
-        self.sizes[job.index()] = size;
+        self.keys.set_size(job, size);
     }
 
-    #[inline]
-    fn sized(&self, job: &Waiting) -> Waiting {
-        sized(job, self.sizes.get(job.job.index()).copied())
-    }
-
-    #[inline]
-    fn key(&self, job: &Waiting, now: Seconds) -> Key {
-        let job = &self.sized(job);
-        let key = match self.lasting.get(job.job.index()) {
-            Some(&lasting) if self.nature.has_told => self.order.key_over(lasting, job, now),
-            _ => self.order.key(job, now),
-        };
-        self.with_ties(key, job)
-    }
-
-    /// Whether keys depend on how much of the machine each user has had.
-    pub(super) fn counts_usage(&self) -> bool {
-        self.order.counts_usage()
+    /// Sets whether a job counts as small. Called before the job enters, and again once it has left.
+    pub(super) fn set_small(&mut self, job: JobId, is_small: bool) {
+        self.keys.set_small(job, is_small);
     }
 
     /// Keeps the part of a new job's key that the view tells. Called before the key is computed.
     #[inline]
     pub(super) fn keep_told(&mut self, job: &Waiting, view: &View) {
-        if self.nature.has_told {
-            self.set_lasting(job, self.order.told(&self.sized(job), view));
-        }
-    }
-
-    /// Whether [`Queue::keep_told`], [`Queue::renew_shares`] or [`Queue::refresh`] do anything.
-    pub(super) fn needs_upkeep(&self) -> bool {
-        self.nature.changes || self.nature.has_told
+        self.keys.keep_told(job, view);
     }
 
     /// Keeps the share factors of all jobs, if they were calculated anew. Called before a round.
     #[inline]
     pub(super) fn renew_shares(&mut self, view: &View) {
-        if self.nature.has_share && self.calculation != view.share_calculation() {
-            self.calculation = view.share_calculation();
+        if self.keys.begins_calculation(view) {
             self.contenders.forget();
-            let blocks = std::mem::take(&mut self.blocks);
-            blocks.iter().flat_map(|block| block.jobs()).for_each(|job| self.keep_told(job, view));
-            self.blocks = blocks;
-        }
-    }
-
-    /// The key of a job that is in the queue.
-    #[inline(always)] // queues whose order changes consist of this
-    fn queued_key(&self, job: &Waiting, now: Seconds) -> Key {
-        match self.lasting.get(job.job.index()) {
-            Some(&lasting) => self.with_ties(self.order.key_over(lasting, &self.sized(job), now), job),
-            None => self.key(job, now),
-        }
-    }
-
-    #[inline]
-    fn with_ties(&self, (first, second): Key, job: &Waiting) -> Key {
-        match self.ties {
-            Ties::SecondKey => (first, second),
-            Ties::LogOrder => (first, 0.0),
-            Ties::SmallFirst => (f64::from(u8::from(!self.small.contains(job.job))), first),
-        }
-    }
-
-    /// Sets whether a job counts as small. Called before the job enters, and again once it has left.
-    pub(super) fn set_small(&mut self, job: JobId, is_small: bool) {
-        if is_small {
-            self.small.insert(job);
-        } else {
-            self.small.remove(job);
+            self.blocks.iter().flat_map(|block| block.jobs()).for_each(|job| self.keys.keep_told(job, view));
         }
     }
 
     /// The rank by which a job stands, or would stand, in the queue at `now`.
     #[inline]
     pub(super) fn rank_of(&self, job: &Waiting, now: Seconds) -> Rank {
-        if self.is_in_log_order { Rank::new((0.0, 0.0), job.job) } else { Rank::new(self.key(job, now), job.job) }
-    }
-
-    /// The rank that a job of the queue has by its key at `now`, wherever it stands.
-    #[inline]
-    fn present_rank(&self, job: &Waiting, now: Seconds) -> Rank {
-        Rank::new(self.queued_key(job, now), job.job)
-    }
-
-    /// The first job by the keys of `now`.
-    #[inline]
-    pub(super) fn lead(&mut self, now: Seconds) -> Option<Waiting> {
-        if self.is_in_log_order { self.lead_by_keys(now) } else { self.first() }
-    }
-
-    /// Does what [`Queue::lead`] does, where jobs stand in log order.
-    #[inline(never)]
-    fn lead_by_keys(&mut self, now: Seconds) -> Option<Waiting> {
-        let is_short = self.blocks.len() < 2 && self.blocks.first().is_none_or(|block| block.len() <= FEW);
-        if is_short || !self.nature.changes || !self.order.only_falls() {
-            return self.jobs().min_by_key(|job| self.present_rank(job, now)).copied();
-        }
-        let first = self.contenders.first(now, |job| self.present_rank(job, now));
-        if first.is_some() {
-            return first;
-        }
-        let mut contenders = std::mem::take(&mut self.contenders);
-        contenders.choose(now, self.blocks.iter().flat_map(|block| block.jobs()), |job, at| self.present_rank(job, at));
-        let first = contenders.first(now, |job| self.present_rank(job, now));
-        self.contenders = contenders;
-        first
-    }
-
-    /// Collects the jobs of a queue in log order that could start now, with their places, in the order of their keys at
-    /// `now`.
-    pub(super) fn fitting(&self, window: &BackfillWindow, now: Seconds, found: &mut Vec<(Rank, QueuePlace)>) {
-        found.clear();
-        let mut place = QueuePlace::HEAD;
-        while let Some(next) = self.first_fitting(place, window) {
-            found.push((self.present_rank(&self.job(next), now), next));
-            place = next.next();
-        }
-        found.sort_unstable();
+        if self.is_in_log_order { Rank::new((0.0, 0.0), job.job) } else { self.keys.rank(job, now) }
     }
 
     /// Whether jobs stand in log order, whatever their keys.
@@ -245,29 +103,11 @@ impl Queue {
         self.is_in_log_order
     }
 
-    /// Whether a job would be the first of the queue by the keys of `now`.
-    #[inline]
-    pub(super) fn would_lead(&mut self, job: &Waiting, now: Seconds) -> bool {
-        if self.is_in_log_order {
-            return self.would_lead_by_keys(job, now);
-        }
-        self.blocks.first().is_none_or(|first| self.rank_of(job, now) < *first.rank(0))
-    }
-
-    /// Does what [`Queue::would_lead`] does, where jobs stand in log order.
-    #[inline(never)]
-    fn would_lead_by_keys(&mut self, job: &Waiting, now: Seconds) -> bool {
-        let own = Rank::new(self.key(job, now), job.job);
-        self.lead(now).is_none_or(|lead| own < self.present_rank(&lead, now))
-    }
-
     /// Inserts a job at `now`. Returns its rank.
     pub(super) fn insert(&mut self, job: Waiting, now: Seconds) -> Rank {
-        self.keep_lasting(&job);
+        self.keys.keep_lasting(&job);
         if self.is_in_log_order {
-            let mut contenders = std::mem::take(&mut self.contenders);
-            contenders.entered(&job, |at| self.present_rank(&job, at));
-            self.contenders = contenders;
+            self.contenders.entered(&job, |at| self.keys.present_rank(&job, at));
         }
         let rank = self.rank_of(&job, now);
         let at = self.block_of(rank);
@@ -287,23 +127,6 @@ impl Queue {
         }
         self.narrowest = self.narrowest.min(job.processors);
         rank
-    }
-
-    /// Keeps the lasting part of the key of a job that enters, or was estimated anew.
-    #[inline]
-    fn keep_lasting(&mut self, job: &Waiting) {
-        // what the view tells is kept by `keep_told`
-        if self.nature.has_lasting && !self.nature.has_told {
-            self.set_lasting(job, self.order.lasting(&self.sized(job)));
-        }
-    }
-
-    fn set_lasting(&mut self, job: &Waiting, lasting: f64) {
-        let index = job.job.index();
-        if index >= self.lasting.len() {
-            self.lasting.resize(index + 1, 0.0);
-        }
-        self.lasting[index] = lasting;
     }
 
     /// The number of the block to which `rank` belongs: the last if it is after all jobs.
@@ -361,19 +184,14 @@ impl Queue {
         before + self.blocks.get(last).map_or(0, |block| index.min(block.len())) > count
     }
 
-    /// Whether the order changes as time passes.
-    #[inline]
-    pub(super) fn changes_with_time(&self) -> bool {
-        self.nature.changes
-    }
-
     /// Sorts the queue if its keys change as time passes. Returns whether they do.
     #[inline]
     pub(super) fn refresh(&mut self, now: Seconds) -> bool {
-        if self.nature.changes && !self.is_in_log_order {
+        let changes = self.keys.change_with_time();
+        if changes && !self.is_in_log_order {
             self.sort(now);
         }
-        self.nature.changes
+        changes
     }
 
     /// Sorts the jobs by their keys at `now`. Returns whether their order has changed. As long as it has not, jobs keep
@@ -382,7 +200,7 @@ impl Queue {
         let mut ranks = std::mem::take(&mut self.present);
         ranks.clear();
         for block in &self.blocks {
-            ranks.extend(block.jobs().map(|job| self.present_rank(job, now)));
+            ranks.extend(block.jobs().map(|job| self.keys.present_rank(job, now)));
         }
         let changes = !ranks.is_sorted();
         match &mut self.blocks[..] {
@@ -397,7 +215,7 @@ impl Queue {
     /// Sets estimates, indexed by log order. Returns the rank before which nothing has changed; none if nothing has
     /// changed.
     pub(super) fn reestimate(&mut self, estimates: &[f64], now: Seconds) -> Option<Rank> {
-        let (order, mut blocks) = (self.order, std::mem::take(&mut self.blocks));
+        let mut blocks = std::mem::take(&mut self.blocks);
         let mut changed: Option<Rank> = None;
         for block in &mut blocks {
             block.reestimate(estimates, |before, job| {
@@ -406,15 +224,12 @@ impl Queue {
             });
         }
         self.blocks = blocks;
-        if changed.is_some() && order.depends_on_estimate() {
+        if changed.is_some() && self.keys.depend_on_estimate() {
             self.contenders.forget();
-            if order.has_lasting() {
-                let jobs: Vec<Waiting> = self.jobs().copied().collect();
-                jobs.iter().for_each(|job| self.keep_lasting(job));
-            }
+            self.blocks.iter().flat_map(|block| block.jobs()).for_each(|job| self.keys.keep_lasting(job));
             if !self.is_in_log_order {
                 self.sort(now);
-                if order.depends_on_now() {
+                if self.keys.change_with_time() {
                     changed = Some(Rank::FIRST); // all jobs have other ranks
                 }
             }
@@ -427,7 +242,7 @@ impl Queue {
         let mut entries = std::mem::take(&mut self.entries);
         entries.clear();
         for block in &self.blocks {
-            entries.extend(block.jobs().map(|job| (self.present_rank(job, now), *job)));
+            entries.extend(block.jobs().map(|job| (self.keys.present_rank(job, now), *job)));
         }
         entries.sort_unstable_by_key(|&(rank, _)| rank);
         let mut rest = &entries[..];
@@ -462,61 +277,11 @@ impl Queue {
         self.blocks.first().map(|block| *block.job(0))
     }
 
-    /// The place of the first job at `place` or later that is at most `width` wide.
-    #[inline(always)] // most often it is in the first block
-    pub(super) fn first_narrow(&self, place: QueuePlace, width: u32) -> Option<QueuePlace> {
-        if width < self.narrowest {
-            return None;
-        }
-        let (first, index) = (place.block(), place.index());
-        if let Some(index) = self.blocks.get(first)?.first_narrow(index, width) {
-            return Some(QueuePlace::new(first, index));
-        }
-        let mut rest = self.blocks[first + 1..].iter().zip(first + 1..);
-        rest.find_map(|(block, number)| Some(QueuePlace::new(number, block.first_narrow(0, width)?)))
-    }
-
-    /// A cursor that begins at `place`.
-    #[inline(always)]
-    pub(super) fn cursor(&self, place: QueuePlace) -> QueueCursor<'_> {
-        QueueCursor::new(&self.blocks, place)
-    }
-
-    /// The place of the first job at `place` or later that the window admits, so that it could start now.
-    #[inline(always)]
-    pub(super) fn first_fitting(&self, place: QueuePlace, window: &BackfillWindow) -> Option<QueuePlace> {
-        if window.width() < self.narrowest {
-            return None;
-        }
-        let (first, index) = (place.block(), place.index());
-        if let Some(index) = self.blocks.get(first)?.first_fitting(index, window) {
-            return Some(QueuePlace::new(first, index));
-        }
-        if first + 1 < self.blocks.len() { self.first_fitting_from(first + 1, window) } else { None }
-    }
-
-    /// The place of the first job in the block `number` or later that the window admits.
-    #[inline(never)]
-    fn first_fitting_from(&self, number: usize, window: &BackfillWindow) -> Option<QueuePlace> {
-        let blocks = self.blocks[number..].iter().zip(number..);
-        let mut rest = blocks.filter(|(block, _)| window.might_admit(block.shortest_by_width()));
-        rest.find_map(|(block, number)| Some(QueuePlace::new(number, block.first_fitting(0, window)?)))
-    }
-
-    /// Whether a job with one of these widths stands before `job`, or would if `job` were in the queue. The keys of
-    /// `now` decide, even if the queue was not brought up to date.
-    pub(super) fn has_before(&self, job: &Waiting, widths: RangeInclusive<u32>, now: Seconds) -> bool {
-        let own = Rank::new(self.key(job, now), job.job);
-        let blocks = self.blocks.iter().filter(|block| block.narrowest() <= *widths.end());
-        let mut jobs = blocks.flat_map(|block| block.jobs()).filter(|other| widths.contains(&other.processors));
-        jobs.any(|other| self.present_rank(other, now) < own)
-    }
-
     /// The jobs in the order of their keys at `now`, even if the queue was not sorted since.
     pub(super) fn ordered(&self, now: Seconds) -> Vec<Waiting> {
         let mut jobs: Vec<Waiting> = self.jobs().copied().collect();
-        if self.nature.changes {
-            jobs.sort_by_cached_key(|job| self.present_rank(job, now));
+        if self.keys.change_with_time() {
+            jobs.sort_by_cached_key(|job| self.keys.present_rank(job, now));
         }
         jobs
     }

@@ -1,6 +1,7 @@
 //! Compares a queue in blocks with one that is a sorted list.
 
 use super::*;
+use crate::scheduler::window::BackfillWindow;
 use crate::workload::JobId;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};

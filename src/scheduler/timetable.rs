@@ -209,13 +209,10 @@ impl Timetable {
         self.profile.release(begin, end, processors);
     }
 
-    /// Builds the profile anew from these running jobs alone: when each ends, which is after now, and its processors.
+    /// Builds the profile anew from these running jobs alone: when each ends, and its processors.
     pub(super) fn rebuild(&mut self, view: &View, running: impl Iterator<Item = (f64, u32)>) {
         let now = view.now() as f64;
-        let mut releases: Vec<(f64, u32)> = running.collect();
-        releases.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let in_use: u32 = releases.iter().map(|&(_, processors)| processors).sum();
-        self.profile.rebuild(now, view.processors() - in_use, releases.into_iter());
+        self.profile.begin_with(now, view.processors(), running);
         self.updated = now;
     }
 

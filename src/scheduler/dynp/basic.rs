@@ -3,11 +3,11 @@
 use super::bounds::Bounds;
 use super::counts::Counts;
 use super::plain::{Plain, Rule};
-use super::plans::Plans;
+use super::plans::{LongFrom, Plans};
 use super::quality::Quality;
 use super::rules::{FcfsOrder, OF_THE_PAPER};
 use crate::catalogue::{Entry, Kind, Parameter};
-use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, Usual, View, Waiting};
+use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Usual, View, Waiting};
 use crate::scheduler::implementation::{ANY_CELLS, NO_CELLS, SchedulerImplementation};
 
 /// The family's catalogue line.
@@ -44,11 +44,12 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     plain: Some(|settings| Box::new(Plain::new(Rule::Bound(Bounds::of(settings))))),
     applies: NO_CELLS,
     plain_applies: ANY_CELLS,
-    build: Some(|settings| Box::new(Basic::new(Bounds::of(settings)))),
+    build: Some(|settings| Box::new(Basic::new(Bounds::of(settings), LongFrom::USUAL))),
 };
 
+/// The fast scheduler of basic dynP.
 #[derive(Clone)]
-struct Basic {
+pub(super) struct Basic {
     bounds: Bounds,
     plans: Plans,
     /// The place of the policy in force.
@@ -59,10 +60,10 @@ struct Basic {
 }
 
 impl Basic {
-    fn new(bounds: Bounds) -> Self {
+    pub(super) fn new(bounds: Bounds, long: LongFrom) -> Self {
         Basic {
             bounds,
-            plans: Plans::new(&OF_THE_PAPER, Quality::Art, FcfsOrder::Submission),
+            plans: Plans::new(&OF_THE_PAPER, Quality::Art, FcfsOrder::Submission, long),
             current: 0,
             has_arrival: false,
             counts: Counts::new(&OF_THE_PAPER),
@@ -83,11 +84,11 @@ impl Scheduler for Basic {
     }
 
     fn completed(&mut self, release: Release, view: &View) {
-        self.plans.completed(release.job, release.at, view.now() as f64);
+        self.plans.completed(&release, view.now() as f64);
     }
 
     fn expected(&mut self, release: Release, end: f64, _view: &View) {
-        self.plans.expected(release.job, release.at, end);
+        self.plans.expected(&release, end);
     }
 
     fn reestimated(&mut self, estimates: &[f64], view: &View) {
@@ -108,7 +109,7 @@ impl Scheduler for Basic {
                 self.current = self.bounds.decide(log_order, before);
                 self.counts.decided(now, self.plans.waiting(), before, self.current);
             }
-            let started = self.plans.carry_out(self.current, view, |job| actions.start(job, Token::default()));
+            let started = self.plans.carry_out(self.current, view, |job, token| actions.start(job, token));
             self.counts.started[self.current] += started as u64;
         }
         self.has_arrival = false;

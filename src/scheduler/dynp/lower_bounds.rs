@@ -3,10 +3,6 @@
 use super::queue::Batch;
 use super::steps::{FreeSteps, PlacedJobs};
 
-/// With fewer jobs to place than this, remembering more than the last placement costs more than it saves. Tests use a
-/// smaller number, because they compare short queues with the plain scheduler.
-const WORTH: usize = if cfg!(test) { 8 } else { 256 };
-
 /// How many pairs of width and estimate are remembered; a power of two.
 const SLOTS: usize = 64;
 
@@ -33,18 +29,20 @@ pub(super) struct LowerBounds {
     /// Indexed by a hash of width and estimate; used only where many jobs are to be placed.
     slots: Vec<LastPlaced>,
     is_long: bool,
+    /// With fewer jobs to place than this, remembering more than the last placement costs more than it saves.
+    worth: usize,
 }
 
 impl LowerBounds {
     /// Bounds that know nothing yet.
-    pub(super) fn new() -> Self {
-        LowerBounds { last: EMPTY, slots: vec![EMPTY; SLOTS], is_long: false }
+    pub(super) fn new(worth: usize) -> Self {
+        LowerBounds { last: EMPTY, slots: vec![EMPTY; SLOTS], is_long: false, worth }
     }
 
     /// Forgets everything; `jobs` is how many jobs are to be placed next.
     pub(super) fn clear(&mut self, jobs: usize) {
         self.last = EMPTY;
-        self.is_long = jobs >= WORTH;
+        self.is_long = jobs >= self.worth;
         if self.is_long {
             self.slots.fill(EMPTY);
         }
@@ -92,13 +90,16 @@ fn slot(batch: &Batch) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scheduler::Profile;
 
     #[test]
     fn only_jobs_as_wide_and_as_long_begin_no_earlier() {
         let batch = |processors, estimate| Batch { processors, estimate, jobs: 1 };
         let mut steps = FreeSteps::default();
-        steps.rebuild(0.0, 4, [(15.0, 4)].into_iter());
-        let mut lower_bounds = LowerBounds::new();
+        let mut profile = Profile::idle(0.0, 8);
+        profile.reserve_until(15.0, 4);
+        steps.read(&profile);
+        let mut lower_bounds = LowerBounds::new(1000);
         lower_bounds.clear(1000);
         lower_bounds.placed(&batch(4, 20.0), PlacedJobs { begin: 15.0, jobs: 1, first: 1 });
         assert_eq!(lower_bounds.below(&batch(5, 20.0), &steps, 0), 1);

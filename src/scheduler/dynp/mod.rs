@@ -27,6 +27,7 @@ pub use counts::Counts;
 pub use decider::{Case, Decider};
 
 use self::plain::{Plain, Rule};
+use self::plans::LongFrom;
 use self::rules::DynpRules;
 use self::self_tuning::SelfTuning;
 use super::Order;
@@ -120,5 +121,5 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     plain: Some(|settings| Box::new(Plain::new(Rule::Compare(DynpRules::of(settings))))),
     applies: NO_CELLS,
     plain_applies: ANY_CELLS,
-    build: Some(|settings| Box::new(SelfTuning::new(DynpRules::of(settings)))),
+    build: Some(|settings| Box::new(SelfTuning::new(DynpRules::of(settings), LongFrom::USUAL))),
 };

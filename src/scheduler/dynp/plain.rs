@@ -5,7 +5,7 @@
 
 use super::bounds::Bounds;
 use super::counts::Counts;
-use super::quality::{Mean, Planned, Quality, QualityJob, combined};
+use super::quality::{Mean, Planned, Quality, combined, counted_processors, running_jobs};
 use super::rules::{DynpRules, FcfsOrder, OF_THE_PAPER, places_of_least};
 use crate::machine::Placement;
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
@@ -29,10 +29,6 @@ pub(super) struct Plain {
     rule: Rule,
     policies: Vec<Order>,
     current: usize,
-    /// The waiting jobs, in log order.
-    waiting: Vec<Waiting>,
-    /// The running jobs, in log order.
-    running: Vec<QualityJob>,
     has_arrival: bool,
     is_whole: bool,
     /// The jobs that waited after the last try, in SJF order; kept only where FCFS takes the queue in that order.
@@ -57,14 +53,9 @@ struct PlannedJob {
 impl PlannedJob {
     /// The job as qualities count it.
     fn counted(&self, view: &View) -> Planned {
-        let processors = weight(view, self.job.job, self.job.processors);
+        let processors = counted_processors(view, self.job.job, self.job.processors);
         Planned { job: Waiting { processors, ..self.job }, start: self.start }
     }
-}
-
-/// How much a job counts: its processors, or on a machine of cells its dominant share.
-fn weight(view: &View, job: JobId, processors: u32) -> u32 {
-    view.size(job).unwrap_or(processors)
 }
 
 /// Makes a plan and returns it in log order. The jobs of a queue are placed one after the other, each as early as the
@@ -97,17 +88,14 @@ impl Plain {
             counts: Counts::new(&policies),
             policies,
             current,
-            waiting: Vec::new(),
-            running: Vec::new(),
             has_arrival: false,
             is_whole: true,
             left: Vec::new(),
         }
     }
 
-    /// The waiting jobs in the order of a policy.
-    fn queue(&self, policy: usize, waiting: &[Waiting], view: &View) -> Vec<Waiting> {
-        let mut queue = waiting.to_vec();
+    /// Waiting jobs in the order of a policy.
+    fn queue(&self, policy: usize, mut queue: Vec<Waiting>, view: &View) -> Vec<Waiting> {
         let order = self.policies[policy];
         match &self.rule {
             Rule::Compare(rules) if rules.fcfs != FcfsOrder::Submission && order == Order::Fcfs => {
@@ -122,21 +110,22 @@ impl Plain {
 
     /// The plan of a policy.
     fn plan(&self, policy: usize, view: &View) -> Vec<PlannedJob> {
-        plan(view, self.queue(policy, &self.waiting, view))
+        plan(view, self.queue(policy, view.waiting().collect(), view))
     }
 
-    fn is_try(&self) -> bool {
+    fn is_try(&self, view: &View) -> bool {
+        let waiting = view.waiting().count();
         match &self.rule {
-            Rule::Compare(_) => DynpRules::is_try(self.waiting.len()),
-            Rule::Bound(bounds) => self.has_arrival && bounds.is_try(self.waiting.len()),
+            Rule::Compare(_) => DynpRules::is_try(waiting),
+            Rule::Bound(bounds) => self.has_arrival && bounds.is_try(waiting),
         }
     }
 
     /// The policy after a try.
     fn decide(&mut self, view: &View) -> usize {
-        let now = view.now() as f64;
+        let (now, running) = (view.now() as f64, running_jobs(view));
         let rules = match &self.rule {
-            Rule::Bound(bounds) => return bounds.decide(self.waiting.iter().map(|job| job.estimate), self.current),
+            Rule::Bound(bounds) => return bounds.decide(view.waiting().map(|job| job.estimate), self.current),
             Rule::Compare(rules) => rules,
         };
         let counted = |plan: Vec<PlannedJob>| plan.iter().map(|planned| planned.counted(view)).collect();
@@ -145,9 +134,9 @@ impl Plain {
         let measure = |quality: Quality| -> Vec<Mean> {
             let of = |planned: &Vec<Planned>| {
                 if rules.compares_means() {
-                    quality.of_all(now, &self.running, planned, rules.future, self.is_whole)
+                    quality.of_all(now, &running, planned, rules.future, self.is_whole)
                 } else {
-                    quality.of_waiting(now, &self.running, planned, self.is_whole)
+                    quality.of_waiting(now, &running, planned, self.is_whole)
                 }
             };
             plans.iter().map(of).collect()
@@ -159,10 +148,6 @@ impl Plain {
         let best = places_of_least(&means, Mean::compare);
         rules.count_case(&best, self.current, || means[0].compare(&means[1]), &mut self.counts);
         rules.decide(&best, self.current, |policy| means[policy], &mut self.counts)
-    }
-
-    fn end_of(&mut self, job: JobId) -> Option<&mut f64> {
-        self.running.iter_mut().find(|running| running.job == job).map(|running| &mut running.end)
     }
 }
 
@@ -179,39 +164,28 @@ impl Scheduler for Plain {
         self.counts.begin(view.now(), self.current);
         self.has_arrival = true;
         self.is_whole &= job.estimate.fract() == 0.0;
-        let place = self.waiting.partition_point(|other| other.job < job.job);
-        self.waiting.insert(place, job);
     }
 
-    fn completed(&mut self, release: Release, _view: &View) {
-        self.running.retain(|running| running.job != release.job);
+    fn expected(&mut self, _release: Release, end: f64, _view: &View) {
+        self.is_whole &= end.fract() == 0.0;
     }
 
-    fn expected(&mut self, release: Release, after: f64, _view: &View) {
-        self.is_whole &= after.fract() == 0.0;
-        if let Some(end) = self.end_of(release.job) {
-            *end = after;
-        }
-    }
-
-    fn reestimated(&mut self, estimates: &[f64], _view: &View) {
-        for job in &mut self.waiting {
-            job.estimate = estimates[job.job.index()];
-            self.is_whole &= job.estimate.fract() == 0.0;
-        }
+    fn reestimated(&mut self, estimates: &[f64], view: &View) {
+        self.is_whole &= view.waiting().all(|job| estimates[job.job.index()].fract() == 0.0);
     }
 
     fn could_start(&self, view: &View) -> bool {
-        self.is_try() || self.waiting.iter().any(|job| view.fits_now(job.job, job.processors))
+        self.is_try(view) || view.waiting().any(|job| view.fits_now(job.job, job.processors))
     }
 
     fn round(&mut self, view: &View, actions: &mut Actions) {
-        if self.waiting.is_empty() {
+        let backlog = view.waiting().count();
+        if backlog == 0 {
             return;
         }
-        let is_try = self.is_try();
+        let is_try = self.is_try(view);
         if is_try {
-            let (before, backlog) = (self.current, self.waiting.len());
+            let before = self.current;
             self.current = self.decide(view);
             self.counts.decided(view.now(), backlog, before, self.current);
         }
@@ -220,17 +194,11 @@ impl Scheduler for Plain {
         // in the order of the policy, because estimators learn from jobs that end together in the order in which they
         // started
         let jobs: Vec<Waiting> = starting.iter().map(|planned| planned.job).collect();
-        let queue = self.queue(self.current, &jobs, view);
+        let queue = self.queue(self.current, jobs, view);
         starting.sort_by_key(|planned| queue.iter().position(|job| job.job == planned.job.job));
-        for PlannedJob { job, start, placement } in starting {
+        for PlannedJob { job, placement, .. } in starting {
             actions.start_on(job, Token::default(), placement);
             self.counts.started[self.current] += 1;
-            self.waiting.retain(|other| other.job != job.job);
-            let Waiting { job, submit, processors, estimate, .. } = job;
-            let processors = weight(view, job, processors);
-            let place = self.running.partition_point(|running| running.job < job);
-            self.running
-                .insert(place, QualityJob { job, submit: submit as f64, start, end: start + estimate, processors });
         }
         self.has_arrival = false;
         if is_try {
@@ -238,7 +206,7 @@ impl Scheduler for Plain {
                 Rule::Compare(rules) => rules.leaves_submission(self.current),
                 Rule::Bound(_) => true,
             };
-            let mut sorted = self.waiting.clone();
+            let mut sorted: Vec<Waiting> = view.waiting().filter(|job| !queue.contains(job)).collect();
             sorted.sort_by(|a, b| compare(if by_submission { Order::Fcfs } else { Order::Sjf }, a, b, view));
             self.left = sorted.into_iter().map(|job| job.job).collect();
         }

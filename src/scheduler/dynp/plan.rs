@@ -107,7 +107,7 @@ pub(super) enum Until {
 }
 
 impl Plan {
-    pub(super) fn new(queue: PolicyQueue) -> Self {
+    pub(super) fn new(queue: PolicyQueue, worth: usize) -> Self {
         Plan {
             queue,
             placed: 0,
@@ -116,7 +116,7 @@ impl Plan {
             steps: FreeSteps::default(),
             marks: Vec::new(),
             spare: Vec::new(),
-            lower_bounds: LowerBounds::new(),
+            lower_bounds: LowerBounds::new(worth),
             is_current: false,
             earliest: f64::INFINITY,
         }
@@ -124,7 +124,7 @@ impl Plan {
 
     /// A job enters the queue.
     pub(super) fn insert(&mut self, job: Waiting, view: &View) {
-        let stay = self.queue.insert(job, self.queue.key(&job, view));
+        let stay = self.queue.insert(job, self.queue.rank(&job, view));
         self.keep(stay);
     }
 
@@ -247,7 +247,7 @@ impl Plan {
     /// Removes a job that starts now from the queue.
     pub(super) fn remove(&mut self, job: &Waiting, quality: Quality, view: &View) {
         let now = view.now() as f64;
-        let place = self.queue.place_of(job, self.queue.key(job, view));
+        let place = self.queue.place_of(self.queue.rank(job, view));
         let Some(at) = self.queue.batch_at(place) else { return };
         let end = self.queue.end_of(at);
         if self.is_current {

@@ -12,24 +12,37 @@
 //!   no other job can start now.
 
 use super::plan::{Backlog, Plan, Until};
-use super::quality::{Planned, Quality, QualityJob};
-use super::queue::{PolicyQueue, key_of};
+use super::quality::{Planned, Quality};
+use super::queue::{PolicyQueue, rank_of};
 use super::rules::FcfsOrder;
 use super::steps::FreeSteps;
-use crate::model::{Reservation, View, Waiting};
-use crate::scheduler::Order;
-use crate::workload::JobId;
+use crate::model::{Release, Reservation, Token, View, Waiting};
+use crate::scheduler::timetable::{Completion, Timetable};
+use crate::scheduler::{Order, Profile};
 
-/// The plans of all policies, with the running and the waiting jobs.
+/// From how many jobs on a queue is treated as long.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LongFrom {
+    /// For the order in which plans are made.
+    pub(super) effort: usize,
+    /// For what is remembered of jobs that were placed ([`super::lower_bounds`]).
+    pub(super) bounds: usize,
+}
+
+impl LongFrom {
+    /// What was measured to be fast.
+    pub(super) const USUAL: LongFrom = LongFrom { effort: 64, bounds: 256 };
+}
+
+/// The plans of all policies, with the waiting jobs.
 #[derive(Clone, Debug)]
 pub(super) struct Plans {
     quality: Quality,
     plans: Vec<Plan>,
-    /// Sorted by expected end.
-    running: Vec<QualityJob>,
-    /// The profile of the running jobs alone.
+    timetable: Timetable,
+    /// What the running jobs leave.
     base: FreeSteps,
-    /// Whether `base` is the profile of the present running jobs.
+    /// Whether `base` is that of the present running jobs.
     base_is_current: bool,
     now: f64,
     backlog: Backlog,
@@ -37,29 +50,28 @@ pub(super) struct Plans {
     is_whole: bool,
     /// Kept for its memory.
     started: Vec<Waiting>,
+    long: LongFrom,
 }
-
-/// A queue of at least this many jobs is treated as long. Tests use a smaller number, because they compare short queues
-/// with the plain scheduler.
-const LONG: usize = if cfg!(test) { 8 } else { 64 };
 
 impl Plans {
     /// Plans without running or waiting jobs.
-    pub(super) fn new(policies: &[Order], quality: Quality, fcfs: FcfsOrder) -> Self {
+    pub(super) fn new(policies: &[Order], quality: Quality, fcfs: FcfsOrder, long: LongFrom) -> Self {
         let plan = |&order: &Order| {
             let queue = PolicyQueue::new(order);
-            Plan::new(if fcfs != FcfsOrder::Submission && order == Order::Fcfs { queue.in_left_order() } else { queue })
+            let keeps_left = fcfs != FcfsOrder::Submission && order == Order::Fcfs;
+            Plan::new(if keeps_left { queue.in_left_order() } else { queue }, long.bounds)
         };
         Plans {
             quality,
             plans: policies.iter().map(plan).collect(),
-            running: Vec::new(),
+            timetable: Timetable::default(),
             base: FreeSteps::default(),
             base_is_current: false,
             now: f64::NEG_INFINITY,
             backlog: Backlog { weight: 0, narrowest: u32::MAX },
             is_whole: true,
             started: Vec::new(),
+            long,
         }
     }
 
@@ -87,34 +99,21 @@ impl Plans {
         }
     }
 
-    /// Removes a running job that has ended. It was expected to end at `end`.
-    pub(super) fn completed(&mut self, job: JobId, end: f64, now: f64) {
-        if let Some(place) = self.place_of(job, end) {
-            self.running.remove(place);
+    /// Takes up that a running job has ended.
+    pub(super) fn completed(&mut self, release: &Release, now: f64) {
+        if self.timetable.completed(release, now) == Completion::Unexpected {
+            self.timetable.give_back(release.at, release.processors);
         }
-        if end != now {
+        if release.at != now {
             self.forget();
         }
     }
 
-    /// Notes that a running job is expected to end at `after` instead of `before`.
-    pub(super) fn expected(&mut self, job: JobId, before: f64, after: f64) {
-        self.is_whole &= after.fract() == 0.0;
-        if let Some(place) = self.place_of(job, before) {
-            let running_job = self.running.remove(place);
-            self.add_running(QualityJob { end: after, ..running_job });
-        }
+    /// Notes that a running job is now expected to end at `end`.
+    pub(super) fn expected(&mut self, release: &Release, end: f64) {
+        self.is_whole &= end.fract() == 0.0;
+        self.timetable.expected(release, end);
         self.forget();
-    }
-
-    fn place_of(&self, job: JobId, end: f64) -> Option<usize> {
-        let first = self.running.partition_point(|job| job.end < end);
-        self.running[first..].iter().position(|running| running.job == job).map(|place| first + place)
-    }
-
-    fn add_running(&mut self, running_job: QualityJob) {
-        let place = self.running.partition_point(|other| other.end <= running_job.end);
-        self.running.insert(place, running_job);
     }
 
     /// Drops all plans.
@@ -134,16 +133,14 @@ impl Plans {
 
     /// Begins a round.
     pub(super) fn open(&mut self, view: &View) {
-        let free = view.free();
         self.now = view.now() as f64;
         if self.base_is_current {
             self.base.advance(self.now);
         } else {
-            let releases = self.running.iter().map(|job| (job.end, job.processors));
-            self.base.rebuild(self.now, free, releases);
+            self.base.read(self.timetable.open(view));
             self.base_is_current = true;
         }
-        debug_assert_eq!(self.base.free_now(), free);
+        debug_assert_eq!(self.base.free_now(), view.free());
         for plan in self.plans.iter_mut().filter(|plan| plan.queue.order().depends_on_now()) {
             plan.sort(view);
         }
@@ -156,7 +153,7 @@ impl Plans {
     /// plan is most likely the best. In a long queue policies with the fewest batches come first, because the plans of
     /// the others may then be cut short.
     pub(super) fn sort_by_effort(&self, policies: &mut [usize], current: usize) {
-        let is_long = self.waiting() >= LONG;
+        let is_long = self.waiting() >= self.long.effort;
         policies.sort_unstable_by_key(|&policy| {
             let batches = if is_long { self.plans[policy].queue.batches().len() } else { 0 };
             (batches, policy != current, policy)
@@ -178,8 +175,8 @@ impl Plans {
         })
     }
 
-    /// The running jobs and the whole plan of a policy, each in log order.
-    pub(super) fn plan(&mut self, policy: usize) -> (Vec<QualityJob>, Vec<Planned>) {
+    /// The whole plan of a policy, in log order.
+    pub(super) fn plan(&mut self, policy: usize) -> Vec<Planned> {
         let plan = &mut self.plans[policy];
         plan.prepare(&self.base, self.now);
         plan.extend(self.quality, Until::End, self.backlog);
@@ -187,13 +184,11 @@ impl Plans {
         let mut planned: Vec<Planned> =
             plan.queue.from(0).zip(begins).map(|(job, start)| Planned { job, start }).collect();
         planned.sort_unstable_by_key(|planned| planned.job.job);
-        let mut running = self.running.clone();
-        running.sort_unstable_by_key(|running| running.job);
-        (running, planned)
+        planned
     }
 
     /// Carries out the plan of a policy: gives the jobs that start now to `start`. Returns how many these are.
-    pub(super) fn carry_out(&mut self, policy: usize, view: &View, mut start: impl FnMut(Waiting)) -> usize {
+    pub(super) fn carry_out(&mut self, policy: usize, view: &View, mut start: impl FnMut(Waiting, Token)) -> usize {
         if self.backlog.narrowest > self.base.free_now() {
             return 0;
         }
@@ -207,11 +202,9 @@ impl Plans {
             started.extend(plan.queue.from(place).take(start.jobs as usize));
         }
         for &job in &started {
-            start(job);
             self.backlog.weight -= u64::from(quality.weight(job.processors));
-            let Waiting { job, submit, processors, estimate, .. } = job;
-            self.add_running(QualityJob { job, submit: submit as f64, start: now, end: now + estimate, processors });
-            self.base_is_current &= self.base.take_now(now + estimate, processors);
+            start(job, self.timetable.start(now + job.estimate, job.processors, view));
+            self.base_is_current &= self.base.take_now(now + job.estimate, job.processors);
         }
         if !started.is_empty() {
             for plan in &mut self.plans {
@@ -233,17 +226,10 @@ impl Plans {
         let mut queue: Vec<Waiting> = self.queue(policy).collect();
         let order = self.plans[policy].queue.order();
         if order.depends_on_now() {
-            queue.sort_by(|a, b| {
-                let key = |job: &Waiting| (key_of(order, job, view), job.job);
-                // keys are never NaN: estimates are above 0, and a formula's NaN is mapped to the last key
-                key(a).partial_cmp(&key(b)).unwrap()
-            });
+            queue.sort_by_cached_key(|job| rank_of(order, job, view));
         }
-        let mut steps = FreeSteps::default();
-        let releases = view.releases().into_iter().map(|release| (release.at, release.processors));
-        steps.rebuild(view.now() as f64, view.free(), releases);
-        let mut reserve =
-            |job: Waiting| Reservation { job, start: steps.place(0, job.processors, job.estimate, 1).begin };
+        let mut profile = Profile::of(view);
+        let mut reserve = |job: Waiting| Reservation { job, start: profile.place(job.processors, job.estimate).0 };
         queue.into_iter().map(&mut reserve).collect()
     }
 }

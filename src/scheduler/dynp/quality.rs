@@ -5,7 +5,7 @@
 //! these sums are integers. Where a time is a fraction of a second they are doubles, added up in log order, so that
 //! equal plans have equal sums in whatever order they were made.
 
-use crate::model::Waiting;
+use crate::model::{View, Waiting};
 use crate::workload::JobId;
 use std::cmp::Ordering;
 
@@ -54,6 +54,25 @@ pub struct QualityJob {
     pub end: f64,
     /// The processors of the job.
     pub processors: u32,
+}
+
+/// How much a job counts: its processors, or on a machine of cells its dominant share.
+pub(super) fn counted_processors(view: &View, job: JobId, processors: u32) -> u32 {
+    view.size(job).unwrap_or(processors)
+}
+
+/// The running jobs in log order.
+pub(super) fn running_jobs(view: &View) -> Vec<QualityJob> {
+    let started = view.running.started().map(|(release, start)| QualityJob {
+        job: release.job,
+        submit: view.request(release.job).submit as f64,
+        start: start as f64,
+        end: release.at,
+        processors: counted_processors(view, release.job, release.processors),
+    });
+    let mut running: Vec<QualityJob> = started.collect();
+    running.sort_unstable_by_key(|running| running.job);
+    running
 }
 
 /// A waiting job and its planned start.

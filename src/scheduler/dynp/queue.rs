@@ -3,25 +3,28 @@
 use crate::model::{View, Waiting};
 use crate::scheduler::Order;
 use crate::scheduler::order::Key;
+use crate::scheduler::rank::Rank;
 use crate::workload::JobId;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// The key of a waiting job in an order. The key of a formula may depend on all that a scheduler sees.
+/// The rank of a waiting job in an order. The key of a formula may depend on all that a scheduler sees.
 #[inline]
-pub(super) fn key_of(order: Order, job: &Waiting, view: &View) -> Key {
-    match order {
+pub(super) fn rank_of(order: Order, job: &Waiting, view: &View) -> Rank {
+    // keys are never NaN: estimates are above 0, and a formula's NaN is mapped to the last key
+    let key = match order {
         Order::Written(_) => order.key_in(view, job),
         other => other.key(job, view.now()),
-    }
+    };
+    Rank::new(key, job.job)
 }
 
-/// The key of a waiting job in a queue, which may be in the order that the last SJF sort left.
+/// The rank of a waiting job in a queue, which may be in the order that the last SJF sort left.
 #[inline]
-fn key_with(left: Option<&LeftOrder>, order: Order, job: &Waiting, view: &View) -> Key {
+fn rank_with(left: Option<&LeftOrder>, order: Order, job: &Waiting, view: &View) -> Rank {
     match left {
-        Some(left) => left.key(job),
-        None => key_of(order, job, view),
+        Some(left) => Rank::new(left.key(job), job.job),
+        None => rank_of(order, job, view),
     }
 }
 
@@ -58,10 +61,10 @@ impl LeftOrder {
     }
 }
 
-/// A waiting job with its key.
+/// A waiting job with its rank.
 #[derive(Clone, Copy, Debug)]
-struct KeyedJob {
-    key: Key,
+struct RankedJob {
+    rank: Rank,
     job: Waiting,
 }
 
@@ -99,7 +102,7 @@ pub(super) struct PolicyQueue {
     order: Order,
     /// Keys that replace those of the order, where the queue is in the order that the last SJF sort left.
     left: Option<LeftOrder>,
-    entries: VecDeque<KeyedJob>,
+    entries: VecDeque<RankedJob>,
     /// The jobs in batches. Two neighbouring batches may have the same width and estimate.
     batches: Vec<Batch>,
 }
@@ -115,10 +118,10 @@ impl PolicyQueue {
         PolicyQueue { left: Some(LeftOrder::default()), ..self }
     }
 
-    /// The key of a waiting job.
+    /// The rank of a waiting job.
     #[inline]
-    pub(super) fn key(&self, job: &Waiting, view: &View) -> Key {
-        key_with(self.left.as_ref(), self.order, job, view)
+    pub(super) fn rank(&self, job: &Waiting, view: &View) -> Rank {
+        rank_with(self.left.as_ref(), self.order, job, view)
     }
 
     /// Ends a try that sorted the queue by SJF, or by submission, if this queue keeps the order that such a sort
@@ -157,9 +160,9 @@ impl PolicyQueue {
         &self.batches
     }
 
-    /// The place of a job with this key in the queue, or the place where it would be inserted.
-    pub(super) fn place_of(&self, job: &Waiting, key: Key) -> usize {
-        self.entries.partition_point(|entry| (entry.key, entry.job.job) < (key, job.job))
+    /// The place of the job with this rank in the queue, or the place where it would be inserted.
+    pub(super) fn place_of(&self, rank: Rank) -> usize {
+        self.entries.partition_point(|entry| entry.rank < rank)
     }
 
     /// The batch of the job at a place, or the last batch for a place behind all jobs; none where no job waits.
@@ -191,11 +194,11 @@ impl PolicyQueue {
         at.first + self.batches[at.batch].jobs as usize
     }
 
-    /// Inserts a job with this key. Returns how many jobs a plan places as before: those before it, and the others of
+    /// Inserts a job with this rank. Returns how many jobs a plan places as before: those before it, and the others of
     /// its batch.
-    pub(super) fn insert(&mut self, job: Waiting, key: Key) -> usize {
-        let place = self.place_of(&job, key);
-        self.entries.insert(place, KeyedJob { key, job });
+    pub(super) fn insert(&mut self, job: Waiting, rank: Rank) -> usize {
+        let place = self.place_of(rank);
+        self.entries.insert(place, RankedJob { rank, job });
         let new = Batch::of(&job);
         let Some(at) = self.batch_at(place) else {
             self.batches.push(new);
@@ -242,7 +245,7 @@ impl PolicyQueue {
     /// Takes over new estimates, indexed by job. Returns whether any changed.
     pub(super) fn reestimated(&mut self, estimates: &[f64]) -> bool {
         let mut changed = false;
-        for KeyedJob { job, .. } in &mut self.entries {
+        for RankedJob { job, .. } in &mut self.entries {
             let estimate = estimates[job.job.index()];
             changed |= estimate != job.estimate;
             job.estimate = estimate;
@@ -250,14 +253,13 @@ impl PolicyQueue {
         changed
     }
 
-    /// Brings keys and order up to date.
+    /// Brings ranks and order up to date.
     pub(super) fn sort(&mut self, view: &View) {
         for entry in &mut self.entries {
-            entry.key = key_with(self.left.as_ref(), self.order, &entry.job, view);
+            entry.rank = rank_with(self.left.as_ref(), self.order, &entry.job, view);
         }
         let entries = self.entries.make_contiguous();
-        // keys are never NaN: estimates are above 0, and a formula's NaN is mapped to the last key
-        entries.sort_unstable_by(|a, b| (a.key, a.job.job).partial_cmp(&(b.key, b.job.job)).unwrap());
+        entries.sort_unstable_by_key(|entry| entry.rank);
         self.batches.clear();
         for entry in entries {
             let new = Batch::of(&entry.job);
@@ -274,8 +276,10 @@ mod tests {
     use super::*;
     use crate::workload::JobId;
 
-    /// The key that all jobs have, as in FCFS.
-    const SAME: Key = (0.0, 0.0);
+    /// Inserts a job by FCFS.
+    fn insert(queue: &mut PolicyQueue, job: Waiting) -> usize {
+        queue.insert(job, Rank::new((0.0, 0.0), job.job))
+    }
 
     fn job(job: u32, processors: u32, estimate: f64) -> Waiting {
         Waiting { job: JobId(job), submit: 0, processors, estimate }
@@ -290,23 +294,23 @@ mod tests {
         let mut queue = PolicyQueue::new(Order::Fcfs);
         let stay: Vec<usize> =
             [job(1, 2, 9.0), job(2, 2, 9.0), job(5, 4, 9.0), job(6, 2, 9.0), job(0, 2, 9.0), job(7, 4, 9.0)]
-                .map(|job| queue.insert(job, SAME))
+                .map(|job| insert(&mut queue, job))
                 .into();
         assert_eq!(batches(&queue), [(2, 9.0, 3), (4, 9.0, 1), (2, 9.0, 1), (4, 9.0, 1)]);
         assert_eq!(stay, [0, 1, 2, 3, 2, 5], "the job that came before its equals is as good as the last of them");
-        assert_eq!(queue.insert(job(4, 1, 1.0), SAME), 3);
-        assert_eq!(queue.insert(job(3, 2, 9.0), SAME), 3);
+        assert_eq!(insert(&mut queue, job(4, 1, 1.0)), 3);
+        assert_eq!(insert(&mut queue, job(3, 2, 9.0)), 3);
         assert_eq!(batches(&queue)[..2], [(2, 9.0, 4), (1, 1.0, 1)]);
-        assert_eq!(queue.insert(job(8, 1, 1.0), SAME), 8);
+        assert_eq!(insert(&mut queue, job(8, 1, 1.0)), 8);
         assert_eq!((queue.position(2), queue.position(4), queue.position(9)), ((0, 2), (1, 0), (6, 0)));
     }
 
     #[test]
     fn a_job_may_come_between_equals_and_leave_again() {
         let mut queue = PolicyQueue::new(Order::Fcfs);
-        let places = [0, 1, 3].map(|number| queue.insert(job(number, 2, 9.0), SAME));
+        let places = [0, 1, 3].map(|number| insert(&mut queue, job(number, 2, 9.0)));
         assert_eq!(places, [0, 1, 2]);
-        assert_eq!(queue.insert(job(2, 1, 1.0), SAME), 2);
+        assert_eq!(insert(&mut queue, job(2, 1, 1.0)), 2);
         assert_eq!(batches(&queue), [(2, 9.0, 2), (1, 1.0, 1), (2, 9.0, 1)]);
         let at = queue.batch_at(2).unwrap();
         queue.remove(2, at);

@@ -1,10 +1,10 @@
 //! Self-tuning dynP: in every round the plans of all policies are compared, and the best is carried out (DYNP §3.2).
 
 use super::counts::Counts;
-use super::plans::Plans;
-use super::quality::{Amount, Mean, Quality, combined};
+use super::plans::{LongFrom, Plans};
+use super::quality::{Amount, Mean, Quality, combined, running_jobs};
 use super::rules::{DynpRules, FcfsOrder, places_of_least};
-use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
+use crate::model::{Actions, Notes, Release, Reservation, Scheduler, View, Waiting};
 use std::cmp::Ordering;
 
 /// The fast scheduler of self-tuning dynP.
@@ -22,9 +22,9 @@ pub(super) struct SelfTuning {
 }
 
 impl SelfTuning {
-    pub(super) fn new(rules: DynpRules) -> Self {
+    pub(super) fn new(rules: DynpRules, long: LongFrom) -> Self {
         SelfTuning {
-            plans: Plans::new(&rules.policies, rules.quality, rules.fcfs),
+            plans: Plans::new(&rules.policies, rules.quality, rules.fcfs, long),
             current: rules.initial(),
             counts: Counts::new(&rules.policies),
             best: Vec::new(),
@@ -34,28 +34,29 @@ impl SelfTuning {
     }
 
     /// Compares plans, and takes the policy that the decider chooses.
-    fn tune(&mut self, now: f64) {
+    fn tune(&mut self, view: &View) {
         let before = self.current;
         if self.rules.compares_means() || !self.plans.is_whole() {
-            self.tune_by_means(now);
+            self.tune_by_means(view);
         } else {
             self.tune_by_integers();
         }
         let backlog = self.plans.waiting();
-        self.counts.decided(now as i64, backlog, before, self.current);
+        self.counts.decided(view.now(), backlog, before, self.current);
     }
 
     /// Compares whole plans by their means.
-    fn tune_by_means(&mut self, now: f64) {
+    fn tune_by_means(&mut self, view: &View) {
+        let (now, running) = (view.now() as f64, running_jobs(view));
         let DynpRules { quality, also, future, .. } = self.rules;
         let (compares_means, is_whole) = (self.rules.compares_means(), self.plans.is_whole());
         let plans: Vec<_> = (0..self.rules.policies.len()).map(|policy| self.plans.plan(policy)).collect();
         let measure = |quality: Quality| -> Vec<Mean> {
             let plans = plans.iter();
             if compares_means {
-                plans.map(|(running, planned)| quality.of_all(now, running, planned, future, is_whole)).collect()
+                plans.map(|planned| quality.of_all(now, &running, planned, future, is_whole)).collect()
             } else {
-                plans.map(|(running, planned)| quality.of_waiting(now, running, planned, is_whole)).collect()
+                plans.map(|planned| quality.of_waiting(now, &running, planned, is_whole)).collect()
             }
         };
         let mut means = measure(quality);
@@ -113,11 +114,11 @@ impl Scheduler for SelfTuning {
     }
 
     fn completed(&mut self, release: Release, view: &View) {
-        self.plans.completed(release.job, release.at, view.now() as f64);
+        self.plans.completed(&release, view.now() as f64);
     }
 
     fn expected(&mut self, release: Release, end: f64, _view: &View) {
-        self.plans.expected(release.job, release.at, end);
+        self.plans.expected(&release, end);
     }
 
     fn reestimated(&mut self, estimates: &[f64], view: &View) {
@@ -135,9 +136,9 @@ impl Scheduler for SelfTuning {
         self.plans.open(view);
         let is_try = DynpRules::is_try(self.plans.waiting());
         if is_try {
-            self.tune(view.now() as f64);
+            self.tune(view);
         }
-        let started = self.plans.carry_out(self.current, view, |job| actions.start(job, Token::default()));
+        let started = self.plans.carry_out(self.current, view, |job, token| actions.start(job, token));
         self.counts.started[self.current] += started as u64;
         if is_try && self.rules.fcfs != FcfsOrder::Submission {
             self.plans.leave_sorted(self.rules.leaves_submission(self.current), view);

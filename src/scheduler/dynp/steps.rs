@@ -3,6 +3,8 @@
 //! Plans are made anew all the time and searched from their beginning. Their profiles are too short for an index to
 //! pay.
 
+use crate::scheduler::Profile;
+
 /// Where equal jobs were placed together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlacedJobs {
@@ -25,25 +27,14 @@ pub(super) struct FreeSteps {
 }
 
 impl FreeSteps {
-    /// Builds the profile from the running jobs: `free` processors are free at `now`, and more when jobs are expected
-    /// to end. `releases` ascend in time, and none is before `now`.
-    pub(super) fn rebuild(&mut self, now: f64, free: u32, releases: impl Iterator<Item = (f64, u32)>) {
+    /// Copies the profile of the running jobs, whose levels are not below 0.
+    pub(super) fn read(&mut self, profile: &Profile) {
         self.times.clear();
         self.free.clear();
-        let mut last = (now, free);
-        for (time, processors) in releases {
-            if time > last.0 {
-                self.push(last);
-                last.0 = time;
-            }
-            last.1 += processors;
+        for (time, free) in profile.steps() {
+            self.times.push(time);
+            self.free.push(free);
         }
-        self.push(last);
-    }
-
-    fn push(&mut self, (time, free): (f64, u32)) {
-        self.times.push(time);
-        self.free.push(free);
     }
 
     /// Copies another profile.
@@ -164,7 +155,10 @@ mod tests {
 
     fn running() -> FreeSteps {
         let mut steps = FreeSteps::default();
-        steps.rebuild(8.0, 1, [(30.0, 4), (32.0, 3), (32.0, 0)].into_iter());
+        let mut profile = Profile::idle(8.0, 8);
+        profile.reserve_until(30.0, 4);
+        profile.reserve_until(32.0, 3);
+        steps.read(&profile);
         steps
     }
 

@@ -1,5 +1,10 @@
 //! The worked example, and comparisons of the plain scheduler with the fast one.
 
+use super::basic::Basic;
+use super::bounds::Bounds;
+use super::plans::LongFrom;
+use super::rules::DynpRules;
+use super::self_tuning::SelfTuning;
 use super::{Case, Counts};
 use crate::estimator::Estimate;
 use crate::scheduler::Policy;
@@ -34,10 +39,19 @@ fn simulate(
     (schedule.starts, counts)
 }
 
-/// Simulates the fast and the plain scheduler of a policy.
-fn both(workload: &Workload, policy: &str, estimate: &str, options: Options) -> [(Vec<Seconds>, Counts); 2] {
+/// The fast scheduler of a policy that treats queues as long from a few jobs on.
+fn of_long_queues(policy: &Policy) -> Box<dyn Driven> {
+    let (settings, long) = (policy.settings(), LongFrom { effort: 8, bounds: 8 });
+    match policy.family().entry.id {
+        "dynp" => Box::new(SelfTuning::new(DynpRules::of(settings), long)),
+        _ => Box::new(Basic::new(Bounds::of(settings), long)),
+    }
+}
+
+/// Simulates the fast scheduler of a policy, as it is and for long queues, and the plain one.
+fn all(workload: &Workload, policy: &str, estimate: &str, options: Options) -> [(Vec<Seconds>, Counts); 3] {
     let policy: Policy = policy.parse().unwrap();
-    [policy.build().unwrap(), policy.build_plain().unwrap()]
+    [policy.build().unwrap(), of_long_queues(&policy), policy.build_plain().unwrap()]
         .map(|scheduler| simulate(workload, scheduler, estimate, options))
 }
 
@@ -50,7 +64,7 @@ fn cases(counts: &Counts) -> Vec<(&'static str, u64)> {
 #[test]
 fn the_worked_example_comes_out() {
     let check = |policy: &str, starts: [Seconds; 8], expected: &[(&str, u64)]| {
-        for (got, counts) in both(&example(), policy, "requested", Options::default()) {
+        for (got, counts) in all(&example(), policy, "requested", Options::default()) {
             assert_eq!(got, starts, "{policy}");
             assert_eq!(cases(&counts), expected, "{policy}");
             assert_eq!(counts.started.iter().sum::<u64>(), 8);
@@ -80,13 +94,13 @@ fn fcfs_may_take_the_queue_as_the_last_sjf_sort_left_it() {
     let jobs = [(0, 1, 10, 10), (1, 1, 30, 30), (2, 1, 20, 20)];
     let workload = test_jobs::workload(1, &jobs);
     // ART prefers the shorter job first, so SJF is in force from t = 2 on: cases 2&7 by submission both times
-    for (starts, counts) in both(&workload, "dynp:quality=art", "requested", Options::default()) {
+    for (starts, counts) in all(&workload, "dynp:quality=art", "requested", Options::default()) {
         assert_eq!((starts, cases(&counts)), (vec![0, 30, 10], vec![("2&7", 2)]));
     }
     // with the order that is left, both plans are the same at t = 10, and the current policy, SJF, is kept: 6b
     for setting in ["left", "resorted"] {
         let policy = format!("dynp:quality=art,fcfs={setting}");
-        for (starts, counts) in both(&workload, &policy, "requested", Options::default()) {
+        for (starts, counts) in all(&workload, &policy, "requested", Options::default()) {
             assert_eq!((starts, cases(&counts)), (vec![0, 30, 10], vec![("2&7", 1), ("6b", 1)]), "{setting}");
         }
     }
@@ -94,7 +108,7 @@ fn fcfs_may_take_the_queue_as_the_last_sjf_sort_left_it() {
     // submission
     for (setting, expected) in [("submission", [0, 10, 40]), ("left", [0, 30, 10]), ("resorted", [0, 10, 40])] {
         let policy = format!("dynp:quality=ms,fcfs={setting}");
-        for (starts, counts) in both(&workload, &policy, "requested", Options::default()) {
+        for (starts, counts) in all(&workload, &policy, "requested", Options::default()) {
             assert_eq!((starts, cases(&counts)), (expected.to_vec(), vec![("1", 2)]), "{setting}");
         }
     }
@@ -102,7 +116,7 @@ fn fcfs_may_take_the_queue_as_the_last_sjf_sort_left_it() {
 
 #[test]
 fn basic_dynp_of_the_worked_example_switches_once() {
-    for (starts, counts) in both(&example(), "dynp-basic:lower=20,upper=40", "requested", Options::default()) {
+    for (starts, counts) in all(&example(), "dynp-basic:lower=20,upper=40", "requested", Options::default()) {
         assert_eq!(starts, [0, 2, 32, 62, 102, 75, 15, 122]);
         // the mean estimate is 42 s at t = 12: LJF; 38 s at t = 17: FCFS
         assert_eq!(counts.course, [(0, 0), (12, 2), (17, 0)]);
@@ -115,7 +129,7 @@ fn basic_dynp_of_the_worked_example_switches_once() {
 fn how_many_jobs_must_wait_for_basic_dynp_to_decide_is_a_setting() {
     let of = |jobs: u32| {
         let policy = format!("dynp-basic:lower=20,upper=40,jobs={jobs}");
-        both(&example(), &policy, "requested", Options::default())
+        all(&example(), &policy, "requested", Options::default())
     };
     // the mean estimate at the arrivals is 30, 30, 30, 30, 37.5, 42 and 38 s: only at t = 12 the policy is not FCFS
     for (starts, counts) in of(1) {
@@ -136,7 +150,7 @@ fn the_first_try_of_the_worked_example_is_decided_by_slowdown_and_by_two_qualiti
     for (policy, case) in [("dynp:quality=sldww", "2&7"), ("dynp:quality=art+ms", "4a")] {
         let first_three =
             test_jobs::workload(8, &[(0, 4, 15, 30), (2, 3, 30, 30), (3, 3, 30, 30), (8, 3, 40, 40), (8, 6, 20, 20)]);
-        for (_, counts) in both(&first_three, policy, "requested", Options::default()) {
+        for (_, counts) in all(&first_three, policy, "requested", Options::default()) {
             // the course begins with FCFS, and the next policy is that of t = 8
             let (at, to) = counts.course[1];
             assert_eq!((at, to), (8, if case == "2&7" { 1 } else { 2 }), "{policy}");
@@ -165,7 +179,7 @@ fn a_single_policy_is_that_of_the_list_family() {
 
 #[test]
 fn slackness_keeps_the_current_policy() {
-    let [(starts, counts), (plainly, _)] = both(&example(), "dynp:slackness=99", "requested", Options::default());
+    let [(starts, counts), _, (plainly, _)] = all(&example(), "dynp:slackness=99", "requested", Options::default());
     assert_eq!(starts, [0, 2, 15, 32, 72, 15, 92, 92], "as FCFS");
     assert_eq!(plainly, starts);
     assert_eq!(counts.same_policy(), counts.tries);
@@ -263,7 +277,7 @@ mod random {
             let workload = workload(&jobs);
             let starts = |policies: String| {
                 let policy = format!("dynp:quality={quality},policies={policies}");
-                both(&workload, &policy, estimate, Options::default()).map(|(starts, _)| starts)
+                all(&workload, &policy, estimate, Options::default()).map(|(starts, _)| starts)
             };
             let named = starts(format!("{}+{}", SAME[first].0, SAME[second].0));
             let written = starts(format!("{}+formula:{}", SAME[first].0, SAME[second].1));
@@ -289,8 +303,9 @@ mod random {
             ]),
             options in options(),
         ) {
-            let [fast, plain] = both(&workload(&jobs), &policy, estimate, options);
-            prop_assert_eq!(fast, plain);
+            let [fast, of_long_queues, plain] = all(&workload(&jobs), &policy, estimate, options);
+            prop_assert_eq!(&fast, &plain);
+            prop_assert_eq!(of_long_queues, plain);
         }
     }
 }

@@ -25,7 +25,8 @@ impl EasyQueues {
         let backfill = (backfill != initial).then(|| Queue::unsorted(backfill, ties));
         let initial = Queue::unsorted(initial, ties);
         EasyQueues {
-            need_upkeep: initial.needs_upkeep() || backfill.as_ref().is_some_and(Queue::needs_upkeep),
+            need_upkeep: initial.keys().need_upkeep()
+                || backfill.as_ref().is_some_and(|queue| queue.keys().need_upkeep()),
             initial,
             backfill,
             threshold,
@@ -47,7 +48,7 @@ impl EasyQueues {
 
     /// Whether keys depend on how much of the machine each user has had.
     pub(super) fn counts_usage(&self) -> bool {
-        self.initial.counts_usage() || self.backfill.as_ref().is_some_and(Queue::counts_usage)
+        self.initial.keys().count_usage() || self.backfill.as_ref().is_some_and(|queue| queue.keys().count_usage())
     }
 
     /// Whether a job that has waited longer than a threshold goes before the others.

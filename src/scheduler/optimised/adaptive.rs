@@ -8,8 +8,8 @@
 use super::objective::{Objective, Weights};
 use super::plan::{Effort, PlannedStarts};
 use super::round::{HoldRule, Moment, Rounds};
-use super::running::ExpectedEnds;
 use crate::model::{Release, Token, Waiting};
+use crate::scheduler::expected_ends::{ExpectedEnds, RunningEnd};
 use crate::workload::{JobId, Seconds};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -213,7 +213,7 @@ impl Adaptive {
             {
                 let processors = self.past[place].job.processors;
                 let job = JobId(place as u32);
-                expected.remove(Release { at: expected_of[place], job, processors, token: Token::default() });
+                expected.completed(&Release { at: expected_of[place], job, processors, token: Token::default() });
                 free += processors;
             }
             let moment = Moment { now, free, processors };
@@ -223,7 +223,7 @@ impl Adaptive {
                 // a job that has not ended runs for its estimate
                 let run = self.past[place].run.unwrap_or(job.estimate.ceil() as Seconds).max(1);
                 expected_of[place] = now as f64 + job.estimate;
-                expected.insert(expected_of[place], job.job, job.processors);
+                expected.started(RunningEnd { at: expected_of[place], job: job.job, held: job.processors });
                 ends.push(Reverse((now + run, place)));
                 free -= job.processors;
                 outcomes.push(TrialJob { processors: job.processors, wait: now - job.submit, run });

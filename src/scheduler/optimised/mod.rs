@@ -21,25 +21,24 @@ mod problem;
 mod queue;
 mod random;
 mod round;
-mod running;
 mod search;
 mod steps;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 
+use super::expected_ends::{ExpectedEnds, RunningEnd};
 use crate::model::reported::optimised::CHANGES;
 use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use crate::workload::JobId;
 use adaptive::{Adaptive, Goal};
 pub(super) use family::{FAMILY, PRESETS, check};
 use round::{HoldRule, Moment, Rounds};
-use running::ExpectedEnds;
 
 /// A scheduler of optimised rounds.
 #[derive(Clone, Debug)]
 struct Optimised {
     rounds: Rounds,
-    running: ExpectedEnds,
+    running: ExpectedEnds<u32>,
     /// Chooses the objective, where the weights adapt.
     adaptive: Option<Box<Adaptive>>,
     /// Kept for its memory.
@@ -72,15 +71,14 @@ impl Scheduler for Optimised {
     }
 
     fn completed(&mut self, release: Release, view: &View) {
-        self.running.remove(release);
+        self.running.completed(&release);
         if let Some(adaptive) = &mut self.adaptive {
             adaptive.completed(release.job, view.now());
         }
     }
 
     fn expected(&mut self, release: Release, end: f64, _: &View) {
-        self.running.remove(release);
-        self.running.insert(end, release.job, release.processors);
+        self.running.expected(&release, end);
     }
 
     fn reestimated(&mut self, estimates: &[f64], _: &View) {
@@ -102,7 +100,7 @@ impl Scheduler for Optimised {
         rounds.round(moment(view), running.releases(), |job| starting.push(job));
         for job in starting.drain(..) {
             actions.start(job, Token::default());
-            running.insert(now + job.estimate, job.job, job.processors);
+            running.started(RunningEnd { at: now + job.estimate, job: job.job, held: job.processors });
             if let Some(adaptive) = adaptive {
                 adaptive.started(job.job, view.now());
             }

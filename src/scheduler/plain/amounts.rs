@@ -1,6 +1,7 @@
 //! What is free over time, of each resource in each cell: a plain step function for plain schedulers and scripts.
 
 use crate::machine::{Need, Placement};
+use crate::model::View;
 
 /// What is free from now on, as one amount for each resource in each cell. On a machine that is one number of
 /// processors there is one amount.
@@ -12,15 +13,22 @@ pub(in crate::scheduler) struct FreeAmounts {
 }
 
 impl FreeAmounts {
-    /// What is free if `capacity` is from now on, changed as announced: when, and by how much.
-    pub(in crate::scheduler) fn new(
-        now: f64,
-        capacity: Vec<i64>,
-        announced: impl Iterator<Item = (f64, Vec<i64>)>,
-    ) -> Self {
-        let mut free = FreeAmounts { steps: vec![(now, capacity)] };
-        for (at, more) in announced {
-            free.change(at, f64::INFINITY, |free| free.iter_mut().zip(&more).for_each(|(free, more)| *free += more));
+    /// The empty machine as it is now and as it will be by what is announced.
+    pub(super) fn idle(view: &View) -> Self {
+        let mut free = FreeAmounts { steps: vec![(view.now() as f64, view.capacity())] };
+        for step in view.announced() {
+            let add = |free: &mut [i64]| free.iter_mut().zip(&step.more).for_each(|(free, more)| *free += more);
+            free.change(step.at as f64, f64::INFINITY, add);
+        }
+        free
+    }
+
+    /// What running jobs leave free if they end when they are expected to.
+    pub(in crate::scheduler) fn of_running(view: &View) -> Self {
+        let mut free = FreeAmounts::idle(view);
+        for release in view.running() {
+            let need = view.needs().of(release.job, release.processors);
+            free.take(need, &view.placement(&release), view.now() as f64, release.at);
         }
         free
     }

@@ -14,17 +14,12 @@ pub(in crate::scheduler) struct Profile<'a> {
 impl<'a> Profile<'a> {
     /// The empty machine as it is now and as it will be by what is announced.
     pub(in crate::scheduler) fn idle(view: &'a View<'_>) -> Self {
-        let announced = view.announced().map(|step| (step.at as f64, step.more));
-        Profile { needs: view.needs(), free: FreeAmounts::new(view.now() as f64, view.capacity(), announced) }
+        Profile { needs: view.needs(), free: FreeAmounts::idle(view) }
     }
 
     /// What running jobs leave free if they end when they are expected to.
     pub(in crate::scheduler) fn of_running(view: &'a View<'_>) -> Self {
-        let mut profile = Profile::idle(view);
-        for release in view.running() {
-            profile.hold(&release, view, release.at);
-        }
-        profile
+        Profile { needs: view.needs(), free: FreeAmounts::of_running(view) }
     }
 
     /// The first time, not before `from`, from which a job fits for `duration` seconds; infinity where it never fits,

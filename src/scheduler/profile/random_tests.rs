@@ -85,7 +85,7 @@ fn deeds() -> impl Strategy<Value = Vec<Deed>> {
 /// A machine that is full of jobs of one processor, which end one after another, so that each makes a step.
 fn start() -> (Profile, Naive) {
     let mut profile = Profile::default();
-    profile.rebuild(0.0, 0, (1..=PROCESSORS).map(|i| (f64::from(i), 1)));
+    profile.begin_with(0.0, PROCESSORS, (1..=PROCESSORS).map(|i| (f64::from(i), 1)));
     let reservations = (1..=PROCESSORS).map(|i| (1, f64::NEG_INFINITY, f64::from(i))).collect();
     (profile, Naive { now: 0.0, reservations })
 }

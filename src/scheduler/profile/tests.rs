@@ -4,7 +4,8 @@ use super::*;
 
 fn profile(free: u32, releases: &[(f64, u32)]) -> Profile {
     let mut profile = Profile::default();
-    profile.rebuild(0.0, free, releases.iter().copied());
+    let held: u32 = releases.iter().map(|&(_, processors)| processors).sum();
+    profile.begin_with(0.0, free + held, releases.iter().copied());
     profile
 }
 

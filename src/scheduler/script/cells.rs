@@ -48,13 +48,6 @@ impl PresentCells {
     /// The present state of the cells; none for a machine that is one number of processors.
     pub(super) fn of(view: &View) -> Option<Self> {
         let resources = view.resources()?;
-        let now = view.now() as f64;
-        let announced = view.announced().map(|step| (step.at as f64, step.more));
-        let mut profile = FreeAmounts::new(now, view.capacity(), announced);
-        for release in view.running() {
-            let need = view.needs().of(release.job, release.processors);
-            profile.take(need, &view.placement(&release), now, release.at);
-        }
         let mut shapes: FxHashMap<u32, Rc<Shape>> = FxHashMap::default();
         let need = |job| {
             let Need { parts, shape, number } = view.needs().of_waiting(job);
@@ -63,7 +56,7 @@ impl PresentCells {
         };
         let waiting: Vec<_> = view.waiting().collect();
         let needs = waiting.iter().map(|job| job.job).zip(waiting.iter().map(need)).collect();
-        Some(PresentCells { idle: view.idle(), resources, profile, needs })
+        Some(PresentCells { idle: view.idle(), resources, profile: FreeAmounts::of_running(view), needs })
     }
 
     /// What running jobs leave free from now on.

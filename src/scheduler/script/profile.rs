@@ -194,15 +194,10 @@ impl ScriptProfile {
 /// The profile that running jobs leave of one number of processors, and its number of steps.
 fn of_processors(present: &Present) -> (Free, u64) {
     let now = present.now as f64;
-    // a job that is expected to have ended holds nothing any more
-    let holds = |job: &&Job| job.end.is_some_and(|end| end > now);
-    let mut releases: Vec<(f64, u32)> =
-        present.running.iter().filter(holds).map(|job| (job.end.unwrap_or(now), job.waiting.processors)).collect();
-    releases.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-    let held: u32 = releases.iter().map(|&(_, processors)| processors).sum();
+    let running = present.running.iter().filter_map(|job| Some((job.end?, job.waiting.processors)));
+    let steps = running.clone().filter(|&(end, _)| end > now).count() as u64 + 1;
     let mut profile = Profile::default();
-    let steps = releases.len() as u64 + 1;
-    profile.rebuild(now, present.processors - held, releases.into_iter());
+    profile.begin_with(now, present.processors, running);
     (Free::Processors(profile), steps)
 }
 
