@@ -2,12 +2,10 @@
 
 mod block;
 mod levels;
-mod span;
 mod steps;
 
 use self::block::StepSpan;
 use self::levels::Levels;
-pub use self::span::{FreeSpan, ReservedSpan, SpanSearch};
 use self::steps::ProfileSteps;
 pub(super) use self::steps::StepPlace;
 use crate::model::View;
@@ -19,6 +17,50 @@ use crate::model::View;
 #[derive(Debug, Default)]
 pub struct Profile {
     steps: ProfileSteps,
+}
+
+/// A span of time over which processors are free.
+#[derive(Debug)]
+pub struct FreeSpan {
+    /// When it begins.
+    pub begin: f64,
+    /// When it ends.
+    pub end: f64,
+    /// The place of the step with which it begins.
+    pub(super) first: StepPlace,
+    /// The place after the last step with which it overlaps.
+    after: StepPlace,
+}
+
+/// The outcome of a search for a span.
+#[derive(Debug)]
+pub enum SpanSearch<S> {
+    /// The earliest span.
+    Found(S),
+    /// No span begins in time. From where the search began, so many processors are nowhere free for longer than this,
+    /// seconds.
+    NoneLongerThan(f64),
+}
+
+impl<S> SpanSearch<S> {
+    /// The span that was found, if any.
+    #[inline(always)]
+    pub fn found(self) -> Option<S> {
+        match self {
+            SpanSearch::Found(span) => Some(span),
+            SpanSearch::NoneLongerThan(_) => None,
+        }
+    }
+}
+
+/// A span that was just reserved.
+#[derive(Debug)]
+pub struct ReservedSpan {
+    /// The place of the step with which it begins.
+    first: StepPlace,
+    end: f64,
+    /// At least this many processors are still free at any time of the span.
+    pub least: u32,
 }
 
 /// A number of processors as a level, or as a change of levels. No machine has 2³¹ processors.

@@ -1,7 +1,7 @@
 //! A block of consecutive steps of a profile.
 
+use super::SpanSearch;
 use super::levels::Levels;
-use super::span::SpanSearch;
 use crate::column::{FixedColumn, SPARE};
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! Searches among the steps of a profile.
 
 use super::{ProfileSteps, StepPlace};
+use crate::scheduler::profile::SpanSearch;
 use crate::scheduler::profile::block::{ProfileBlock, StepSpan, longer};
 use crate::scheduler::profile::levels::Levels;
-use crate::scheduler::profile::span::SpanSearch;
 
 impl ProfileSteps {
     /// The first span of `duration` seconds, at `from` or later, with levels of at least `least`, if it begins before
