@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 use std::error::Error;
-use std::ops::Range;
 use wasmparser::{
-    DataKind, ElementItems, ElementKind, ExternalKind, FuncType, FunctionBody, GlobalType, KnownCustom, MemoryType,
-    Name, Operator, Parser, Payload, TableType, TypeRef,
+    ElementItems, ElementKind, ExternalKind, FuncType, FunctionBody, GlobalType, KnownCustom, MemoryType, Name,
+    Operator, Parser, Payload, TableType, TypeRef,
 };
 
 /// A module, read. Functions are numbered as everywhere in WebAssembly: imported ones first.
@@ -28,35 +27,8 @@ pub struct Module<'a> {
     pub start: Option<u32>,
     /// The functions in the first table: place, function.
     pub slots: Vec<(u32, u32)>,
-    /// What is in the memory from the start.
-    pub data: Vec<Segment<'a>>,
     /// The names of functions, where they are known.
     pub names: HashMap<u32, String>,
-}
-
-/// A part of what is in the memory from the start.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Segment<'a> {
-    /// The address of its first byte.
-    pub at: u32,
-    pub bytes: &'a [u8],
-}
-
-impl<'a> Segment<'a> {
-    /// The address after its last byte.
-    pub fn end(&self) -> u32 {
-        self.at + self.bytes.len() as u32
-    }
-
-    pub fn overlaps(&self, place: &Range<u32>) -> bool {
-        self.at < place.end && place.start < self.end()
-    }
-
-    /// The part at these addresses, which are in it.
-    pub fn part(&self, place: Range<u32>) -> Segment<'a> {
-        let bytes = &self.bytes[(place.start - self.at) as usize..(place.end - self.at) as usize];
-        Segment { at: place.start, bytes }
-    }
 }
 
 impl<'a> Module<'a> {
@@ -109,12 +81,6 @@ impl<'a> Module<'a> {
                     }
                 }
                 Payload::CodeSectionEntry(body) => module.bodies.push(body),
-                Payload::DataSection(section) => {
-                    for datum in section {
-                        let datum = datum?;
-                        module.data.push(segment(&datum.kind, datum.data)?);
-                    }
-                }
                 Payload::CustomSection(section) => {
                     if let KnownCustom::Name(names) = section.as_known() {
                         module.read_names(names)?;
@@ -123,7 +89,6 @@ impl<'a> Module<'a> {
                 _ => {}
             }
         }
-        module.data.sort_unstable_by_key(|segment| segment.at);
         if module.names.is_empty() {
             return Err("its functions have no names; it must be split before they are stripped".into());
         }
@@ -184,31 +149,10 @@ impl<'a> Module<'a> {
         Ok(called)
     }
 
-    /// What is at an address from the start.
-    pub fn byte(&self, at: u32) -> u8 {
-        let segment = self.data.partition_point(|segment| segment.at <= at).checked_sub(1).map(|i| self.data[i]);
-        segment.and_then(|segment| segment.bytes.get((at - segment.at) as usize)).copied().unwrap_or(0)
-    }
-
-    /// The four bytes from an address on, as a number.
-    pub fn word(&self, at: u32) -> u32 {
-        u32::from_le_bytes([0, 1, 2, 3].map(|i| self.byte(at + i)))
-    }
-
     /// All functions that are not imported.
     pub fn defined(&self) -> std::ops::Range<u32> {
         self.imported..self.functions.len() as u32
     }
-}
-
-fn segment<'a>(kind: &DataKind, bytes: &'a [u8]) -> Result<Segment<'a>, Box<dyn Error>> {
-    let DataKind::Active { memory_index: 0, offset_expr } = kind else {
-        return Err("it has data that are not in the first memory from the start".into());
-    };
-    let Operator::I32Const { value } = offset_expr.get_operators_reader().read()? else {
-        return Err("where data begin is not a constant".into());
-    };
-    Ok(Segment { at: value as u32, bytes })
 }
 
 /// The name without the hashes of crates, which are as in `packfair[0123456789abcdef]::app`.

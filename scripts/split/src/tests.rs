@@ -70,7 +70,7 @@ fn calls_to_load(store: &Store<()>, instance: &Instance) -> i32 {
 #[test]
 fn both_modules_together_are_the_whole() {
     let whole = wat::parse_str(PROGRAM).unwrap();
-    let Split { first, late, .. } = split(&whole, PLACES, "", 0).unwrap();
+    let Split { first, late, .. } = split(&whole, PLACES, 0).unwrap();
     let (mut whole_store, whole) = instance(&whole);
     let (mut store, parted) = instance(&first);
     add(&mut store, &parted, &late);
@@ -82,7 +82,7 @@ fn both_modules_together_are_the_whole() {
 
 #[test]
 fn what_comes_later_is_asked_for_when_it_is_called() {
-    let Split { first, .. } = split(&wat::parse_str(PROGRAM).unwrap(), PLACES, "", 0).unwrap();
+    let Split { first, .. } = split(&wat::parse_str(PROGRAM).unwrap(), PLACES, 0).unwrap();
     let (mut store, parted) = instance(&first);
     assert!(run(&mut store, &parted, 1).is_err(), "nothing has loaded it");
     assert_eq!(calls_to_load(&store, &parted), 1);
@@ -91,14 +91,14 @@ fn what_comes_later_is_asked_for_when_it_is_called() {
 #[test]
 fn what_only_late_functions_call_comes_later() {
     let whole = wat::parse_str(PROGRAM).unwrap();
-    let Split { first, late, .. } = split(&whole, PLACES, "", 0).unwrap();
+    let Split { first, late, .. } = split(&whole, PLACES, 0).unwrap();
     assert_eq!(defined(&late), 3, "two by their names, and their helper");
     assert_eq!(defined(&first), 5 + 2, "five stay, what loads and its helper among them, and two stubs");
 }
 
 #[test]
 fn small_functions_stay() {
-    let Split { first, late, .. } = split(&wat::parse_str(PROGRAM).unwrap(), PLACES, "", 12).unwrap();
+    let Split { first, late, .. } = split(&wat::parse_str(PROGRAM).unwrap(), PLACES, 12).unwrap();
     assert_eq!(defined(&late), 1, "the one in the table is larger");
     assert_eq!(defined(&first), 7 + 1);
 }
@@ -106,7 +106,7 @@ fn small_functions_stay() {
 #[test]
 fn exported_functions_stay() {
     let whole = wat::parse_str(PROGRAM).unwrap();
-    let (mut store, parted) = instance(&split(&whole, "", "", 0).unwrap().first);
+    let (mut store, parted) = instance(&split(&whole, "", 0).unwrap().first);
     assert!(run(&mut store, &parted, 1).is_err(), "all others come later");
     assert_eq!(calls_to_load(&store, &parted), 1);
 }
@@ -128,74 +128,9 @@ fn functions_note_that_they_were_called() {
 
 #[test]
 fn what_cannot_be_split_is_said() {
-    let said = |program: &str| split(&wat::parse_str(program).unwrap(), "", "", 0).unwrap_err().to_string();
+    let said = |program: &str| split(&wat::parse_str(program).unwrap(), "", 0).unwrap_err().to_string();
     assert_eq!(said("(module (func $late))"), format!("it exports no function {LOAD}"));
     assert!(said("(module)").contains("no names"));
     assert!(said(r#"(module (import "a" "b" (memory 1)) (func $f))"#).contains("not a function"));
-    assert!(split(b"no module", "", "", 0).is_err());
-}
-
-/// A table of addresses, texts, and two variables. `run` reads what the table's first entry points to, the fourth text and
-/// the first variable, and calls what reads the third text by the address in the second variable.
-const WITH_DATA: &str = r#"(module
-    (type $unary (func (param i32) (result i32)))
-    (table 1 funcref)
-    (memory 1)
-    (data (i32.const 1024) "\20\04\00\00\00\00\00\00")
-    (data (i32.const 1056) "used by the table, thirty bytes")
-    (data (i32.const 1088) "used by what comes later, 40 bytes long.")
-    (data (i32.const 1128) "a text of some length\00used by nobody at all, but there it is..\00")
-    (data (i32.const 2048) "\2a")
-    (data (i32.const 2080) "\40\04\00\00")
-    (export "load_late_part" (func $load))
-    (export "run" (func $run))
-    (export "memory" (memory 0))
-    (func $load)
-    (func $run (type $unary)
-        i32.const 1024 i32.load i32.load8_u i32.const 2048 i32.load i32.add i32.const 1128 i32.load8_u i32.add
-        local.get 0 call $"app::late::read" i32.add)
-    (func $"app::late::read" (type $unary) i32.const 0 i32.load offset=2080 local.get 0 i32.add i32.load8_u)
-)"#;
-
-/// What the linker writes about it, as far as that is read.
-const MAP: &str = "    Addr      Off     Size Out     In      Symbol
-     400       20       20         app.o:(.rodata..Lanon.0)
-     400       20       20                 .Lanon.0
-     420       40       20         app.o:(.rodata..Lanon.1)
-     440       60       28         app.o:(.rodata..Lanon.2)
-     468       88       3f         <internal>:(.rodata)
-     800      100       18         app.o:(.data.NUMBER)
-     820      120        4         app.o:(.data.ADDRESS)
-";
-
-#[test]
-fn constants_that_only_late_functions_use_come_later() {
-    let whole = wat::parse_str(WITH_DATA).unwrap();
-    let Split { first, late } = split(&whole, "", MAP, 0).unwrap();
-    let has = |module: &[u8], text: &str| module.windows(text.len()).any(|part| part == text.as_bytes());
-    assert!(has(&first, "used by the table") && has(&first, "a text of some") && has(&first, "*"));
-    for text in ["used by what comes later", "used by nobody"] {
-        assert!(has(&late, text) && !has(&first, text), "{text}");
-    }
-    let (mut store, parted) = instance(&first);
-    add(&mut store, &parted, &late);
-    let (mut whole_store, whole) = instance(&whole);
-    for x in [0, 7, 50] {
-        assert_eq!(run(&mut store, &parted, x).unwrap(), run(&mut whole_store, &whole, x).unwrap(), "of {x}");
-    }
-}
-
-#[test]
-fn an_address_before_a_table_keeps_the_table() {
-    // the entry before the first one is where the constant before it ends
-    let program = WITH_DATA.replace("i32.const 1024 i32.load i32.load8_u", "i32.const 8 i32.load8_u offset=1080");
-    let Split { late, .. } = split(&wat::parse_str(program).unwrap(), "", MAP, 0).unwrap();
-    assert!(!late.windows(4).any(|part| part == b"40 b"));
-}
-
-#[test]
-fn a_map_of_another_module_is_refused() {
-    let map = MAP.replace("     400 ", "     3f0 ").replace("     440 ", "     441 ");
-    let said = split(&wat::parse_str(WITH_DATA).unwrap(), "", &map, 0).unwrap_err().to_string();
-    assert!(said.contains("map is that of another module"), "{said}");
+    assert!(split(b"no module", "", 0).is_err());
 }
