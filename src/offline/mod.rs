@@ -15,7 +15,7 @@ mod first;
 mod goal;
 mod job;
 mod neighbours;
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod plain;
 mod problem;
 mod profile;

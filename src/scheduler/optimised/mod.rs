@@ -14,7 +14,7 @@ pub mod gap;
 mod horizon;
 mod lists;
 mod objective;
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod plain;
 mod plan;
 mod problem;
