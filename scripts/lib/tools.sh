@@ -41,7 +41,7 @@ wasm_opt_works() {
     [ -n "$version" ] && [ "$version" -ge $BINARYEN_OLDEST ]
 }
 
-# Trunk takes the wasm-opt on PATH; where there is none, it downloads one itself.
+# wasm-opt, which scripts/hooks/finish-build calls.
 setup_wasm_opt() {
     if wasm_opt_works; then return; fi
     local began=$SECONDS
@@ -53,7 +53,7 @@ setup_wasm_opt() {
         wasm_opt_works || die "wasm-opt of npm's binaryen $BINARYEN_VERSION does not run"
         say "wasm-opt $BINARYEN_VERSION: installed ($((SECONDS - began)) s)"
     else
-        say "wasm-opt: there is no npm to install it with; Trunk will download it"
+        die "wasm-opt is missing: install Binaryen $BINARYEN_OLDEST or newer, or npm, with which this script installs it"
     fi
 }
 

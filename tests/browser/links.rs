@@ -2,7 +2,7 @@
 //! responsive.
 
 use crate::page::Page;
-use crate::soak::{Held, LONGEST, WATCH, long_tasks};
+use crate::soak::{Held, LONGEST, WATCH, check_process, long_tasks};
 use crate::stage::{play, play_on};
 use packfair::metric::{Curves, Metric};
 use packfair::study::limits::MOST_RUNS;
@@ -115,7 +115,7 @@ async fn soak() {
         page.goto(&stage.url().await).await;
         page.completed(8).await;
         page.devtools("Performance.enable", json!({})).await;
-        let (mut first, mut long) = (None, Vec::new());
+        let (mut first, mut long, mut processes) = (None, Vec::new(), Vec::new());
         for number in 0..LINKS {
             let fragment = link_of(MOST_RUNS, number);
             if number % 10 == 9 {
@@ -135,16 +135,20 @@ async fn soak() {
                 page.reload().await;
                 shown(&page, "2,000").await;
             }
+            if number + 1 >= FIRST {
+                processes.extend(stage.memory());
+            }
             if number + 1 == FIRST {
-                first = Some(Held::by(&stage, &page).await);
+                first = Some(Held::by(&page).await);
             }
         }
         println!("{LINKS} links of {MOST_RUNS} runs");
-        let last = Held::by(&stage, &page).await;
+        let last = Held::by(&page).await;
         long.extend(long_tasks(&page).await);
         long.sort_by(|one, other| other.total_cmp(one));
         println!("{} tasks above 50 ms, the longest of {:.0} ms", long.len(), long.first().unwrap_or(&0.0));
         last.check(first.expect("there are more links"));
+        check_process(&processes);
         assert!(long.first().is_none_or(|longest| *longest <= LONGEST), "{:?}", &long[..long.len().min(10)]);
     })
     .await;

@@ -1,6 +1,6 @@
 //! Splits a WebAssembly module in two: what a page needs at first, and what can be loaded later.
 //!
-//!     split part MODULE LATE PLACES      moves functions from MODULE to LATE
+//!     split part MODULE LATE PLACES LINKED  moves functions and constants from MODULE to LATE
 //!     split note MODULE NAMES            makes each function of MODULE note that it was called
 //!     split places NAMES CALLED PLACES   prints the places of these functions, and those of PLACES that still exist
 //!
@@ -11,16 +11,21 @@
 //! table in place of the stubs. So the program stays the same. It only has to make sure that LATE is loaded once
 //! `load_late_part` has returned.
 //!
+//! Constants move that only moved functions use ([`constants`]). LINKED tells where they are: it is the module as the linker
+//! has written it, with relocations.
+//!
 //! PLACES is measured: `note` lets each function set a global of its own, `.s` and its number, when it is called.
 //! `scripts/first` performs in a browser what may need no more than MODULE, and writes the places of the functions that
 //! were called.
 
+mod constants;
 mod module;
 mod noting;
 mod parting;
 mod place;
 mod write;
 
+use constants::Constants;
 use module::Module;
 use parting::Parting;
 use place::{Places, place};
@@ -38,12 +43,12 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let said = match arguments[..] {
-        ["part", module, late, places] => part(module, late, places),
+        ["part", module, late, places, linked] => part(module, late, places, linked),
         ["note", module, names] => note(module, names),
         ["places", names, called, known] => places(names, called, known),
         _ => {
             eprintln!(
-                "usage: split part MODULE LATE PLACES | split note MODULE NAMES | split places NAMES CALLED PLACES"
+                "usage: split part MODULE LATE PLACES LINKED | split note MODULE NAMES | split places NAMES CALLED PLACES"
             );
             return ExitCode::from(2);
         }
@@ -60,10 +65,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn part(module_path: &str, late_path: &str, places_path: &str) -> Result<String, Box<dyn Error>> {
+fn part(module_path: &str, late_path: &str, places_path: &str, linked_path: &str) -> Result<String, Box<dyn Error>> {
     let bytes = std::fs::read(module_path)?;
     let places = std::fs::read_to_string(places_path)?;
-    let Split { first, late } = split(&bytes, &places, SMALLEST)?;
+    let linked = std::fs::read(linked_path).map_err(|error| format!("{linked_path}: {error}"))?;
+    let Split { first, late } = split(&bytes, &places, &linked, SMALLEST)?;
     std::fs::write(late_path, &late)?;
     std::fs::write(module_path, &first)?;
     Ok(format!("split: of {} bytes {} stay, {} come later\n", bytes.len(), first.len(), late.len()))
@@ -78,13 +84,22 @@ struct Split {
     late: Vec<u8>,
 }
 
-/// Splits a module. A line of `places` that begins with `#` is a comment.
-fn split(bytes: &[u8], places: &str, smallest: usize) -> Result<Split, Box<dyn Error>> {
+/// Splits a module, `linked` before wasm-bindgen made it what it is. A line of `places` that begins with `#` is a comment.
+fn split(bytes: &[u8], places: &str, linked: &[u8], smallest: usize) -> Result<Split, Box<dyn Error>> {
     let places = Places::read(places);
     let read = Module::read(bytes)?;
     let load = read.exported_function(LOAD).ok_or_else(|| format!("it exports no function {LOAD}"))?;
     let parting = Parting::new(&read, smallest, |name| places.have(name))?;
-    Ok(Split { first: write::first(bytes, &read, &parting, load)?, late: write::late(bytes, &read, &parting)? })
+    let linked = Module::read(linked)?;
+    if read.data.iter().map(|segment| segment.bytes).ne(linked.data.iter().map(|segment| segment.bytes)) {
+        return Err("its data are not those of what the linker has written; build it again".into());
+    }
+    let late = Constants::read(&linked)?.late(&read, &parting.first)?;
+    let (stays, comes) = constants::parts(&read.data, &late);
+    Ok(Split {
+        first: write::first(bytes, &read, &parting, load, &stays)?,
+        late: write::late(bytes, &read, &parting, &comes)?,
+    })
 }
 
 /// Writes the module that notes calls, and the names of its functions, one in a line. The line of a small function is

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 use std::error::Error;
+use std::ops::Range;
 use wasmparser::{
-    ElementItems, ElementKind, ExternalKind, FuncType, FunctionBody, GlobalType, KnownCustom, MemoryType, Name,
-    Operator, Parser, Payload, TableType, TypeRef,
+    CustomSectionReader, DataKind, ElementItems, ElementKind, ExternalKind, FuncType, FunctionBody, GlobalType, KnownCustom, MemoryType,
+    Name, Operator, Parser, Payload, TableType, TypeRef,
 };
 
 /// A module, read. Functions are numbered as everywhere in WebAssembly: imported ones first.
@@ -27,8 +28,39 @@ pub struct Module<'a> {
     pub start: Option<u32>,
     /// The functions in the first table: place, function.
     pub slots: Vec<(u32, u32)>,
+    /// What is in the memory from the start.
+    pub data: Vec<Segment<'a>>,
+    /// What tools say about it.
+    pub custom: Vec<CustomSectionReader<'a>>,
     /// The names of functions, where they are known.
     pub names: HashMap<u32, String>,
+}
+
+/// A part of what is in the memory from the start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment<'a> {
+    /// The address of its first byte.
+    pub at: u32,
+    /// Where its first byte is in the section.
+    pub offset: u32,
+    pub bytes: &'a [u8],
+}
+
+impl<'a> Segment<'a> {
+    /// The address after its last byte.
+    pub fn end(&self) -> u32 {
+        self.at + self.bytes.len() as u32
+    }
+
+    pub fn overlaps(&self, place: &Range<u32>) -> bool {
+        self.at < place.end && place.start < self.end()
+    }
+
+    /// The part at these addresses, which are in it.
+    pub fn part(&self, place: Range<u32>) -> Segment<'a> {
+        let bytes = &self.bytes[(place.start - self.at) as usize..(place.end - self.at) as usize];
+        Segment { at: place.start, offset: self.offset + place.start - self.at, bytes }
+    }
 }
 
 impl<'a> Module<'a> {
@@ -81,10 +113,20 @@ impl<'a> Module<'a> {
                     }
                 }
                 Payload::CodeSectionEntry(body) => module.bodies.push(body),
+                Payload::DataSection(section) => {
+                    let begin = section.range().start;
+                    for datum in section {
+                        let datum = datum?;
+                        let at = address(&datum.kind)?;
+                        let offset = (datum.range.end - begin) as u32 - datum.data.len() as u32;
+                        module.data.push(Segment { at, offset, bytes: datum.data });
+                    }
+                }
                 Payload::CustomSection(section) => {
                     if let KnownCustom::Name(names) = section.as_known() {
                         module.read_names(names)?;
                     }
+                    module.custom.push(section);
                 }
                 _ => {}
             }
@@ -149,10 +191,29 @@ impl<'a> Module<'a> {
         Ok(called)
     }
 
+    /// The address of the byte that is at this offset in the section of data.
+    pub fn address_of(&self, offset: u32) -> Option<u32> {
+        let segment = self.data.iter().find(|segment| {
+            segment.offset <= offset && offset - segment.offset < segment.bytes.len() as u32
+        })?;
+        Some(segment.at + offset - segment.offset)
+    }
+
     /// All functions that are not imported.
     pub fn defined(&self) -> std::ops::Range<u32> {
         self.imported..self.functions.len() as u32
     }
+}
+
+/// Where in the memory data begin.
+fn address(kind: &DataKind) -> Result<u32, Box<dyn Error>> {
+    let DataKind::Active { memory_index: 0, offset_expr } = kind else {
+        return Err("it has data that are not in the first memory from the start".into());
+    };
+    let Operator::I32Const { value } = offset_expr.get_operators_reader().read()? else {
+        return Err("where data begin is not a constant".into());
+    };
+    Ok(value as u32)
 }
 
 /// The name without the hashes of crates, which are as in `packfair[0123456789abcdef]::app`.

@@ -32,7 +32,7 @@ const PROGRAM: &str = r#"(module
 const PLACES: &str = "# what is needed\n\napp::first::by_table\nshared\nhelper\n";
 
 /// A first module with its functions "host" given, in a store of its own.
-fn instance(bytes: &[u8]) -> (Store<()>, Instance) {
+pub fn instance(bytes: &[u8]) -> (Store<()>, Instance) {
     let engine = Engine::default();
     let mut store = Store::new(&engine, ());
     let mut linker = Linker::new(&engine);
@@ -42,7 +42,7 @@ fn instance(bytes: &[u8]) -> (Store<()>, Instance) {
 }
 
 /// Instantiates the late module out of what the first exports.
-fn add(store: &mut Store<()>, first: &Instance, late: &[u8]) {
+pub fn add(store: &mut Store<()>, first: &Instance, late: &[u8]) {
     let module = Module::new(store.engine(), late).unwrap();
     let mut linker = Linker::new(store.engine());
     let exports: Vec<(String, Extern)> =
@@ -53,13 +53,18 @@ fn add(store: &mut Store<()>, first: &Instance, late: &[u8]) {
     linker.instantiate_and_start(&mut *store, &module).unwrap();
 }
 
+/// Splits a module of which the linker tells nothing.
+fn split_whole(whole: &[u8], places: &str, smallest: usize) -> Result<Split, Box<dyn std::error::Error>> {
+    split(whole, places, whole, smallest)
+}
+
 /// The number of functions that are not imported.
 fn defined(bytes: &[u8]) -> usize {
     let sections = wasmparser::Parser::new(0).parse_all(bytes);
     sections.filter(|payload| matches!(payload, Ok(wasmparser::Payload::CodeSectionEntry(_)))).count()
 }
 
-fn run(store: &mut Store<()>, instance: &Instance, x: i32) -> Result<i32, wasmi::Error> {
+pub fn run(store: &mut Store<()>, instance: &Instance, x: i32) -> Result<i32, wasmi::Error> {
     instance.get_typed_func::<i32, i32>(&*store, "run").unwrap().call(store, x)
 }
 
@@ -70,7 +75,7 @@ fn calls_to_load(store: &Store<()>, instance: &Instance) -> i32 {
 #[test]
 fn both_modules_together_are_the_whole() {
     let whole = wat::parse_str(PROGRAM).unwrap();
-    let Split { first, late, .. } = split(&whole, PLACES, 0).unwrap();
+    let Split { first, late, .. } = split_whole(&whole, PLACES, 0).unwrap();
     let (mut whole_store, whole) = instance(&whole);
     let (mut store, parted) = instance(&first);
     add(&mut store, &parted, &late);
@@ -82,7 +87,7 @@ fn both_modules_together_are_the_whole() {
 
 #[test]
 fn what_comes_later_is_asked_for_when_it_is_called() {
-    let Split { first, .. } = split(&wat::parse_str(PROGRAM).unwrap(), PLACES, 0).unwrap();
+    let Split { first, .. } = split_whole(&wat::parse_str(PROGRAM).unwrap(), PLACES, 0).unwrap();
     let (mut store, parted) = instance(&first);
     assert!(run(&mut store, &parted, 1).is_err(), "nothing has loaded it");
     assert_eq!(calls_to_load(&store, &parted), 1);
@@ -91,14 +96,14 @@ fn what_comes_later_is_asked_for_when_it_is_called() {
 #[test]
 fn what_only_late_functions_call_comes_later() {
     let whole = wat::parse_str(PROGRAM).unwrap();
-    let Split { first, late, .. } = split(&whole, PLACES, 0).unwrap();
+    let Split { first, late, .. } = split_whole(&whole, PLACES, 0).unwrap();
     assert_eq!(defined(&late), 3, "two by their names, and their helper");
     assert_eq!(defined(&first), 5 + 2, "five stay, what loads and its helper among them, and two stubs");
 }
 
 #[test]
 fn small_functions_stay() {
-    let Split { first, late, .. } = split(&wat::parse_str(PROGRAM).unwrap(), PLACES, 12).unwrap();
+    let Split { first, late, .. } = split_whole(&wat::parse_str(PROGRAM).unwrap(), PLACES, 12).unwrap();
     assert_eq!(defined(&late), 1, "the one in the table is larger");
     assert_eq!(defined(&first), 7 + 1);
 }
@@ -106,7 +111,7 @@ fn small_functions_stay() {
 #[test]
 fn exported_functions_stay() {
     let whole = wat::parse_str(PROGRAM).unwrap();
-    let (mut store, parted) = instance(&split(&whole, "", 0).unwrap().first);
+    let (mut store, parted) = instance(&split_whole(&whole, "", 0).unwrap().first);
     assert!(run(&mut store, &parted, 1).is_err(), "all others come later");
     assert_eq!(calls_to_load(&store, &parted), 1);
 }
@@ -128,9 +133,9 @@ fn functions_note_that_they_were_called() {
 
 #[test]
 fn what_cannot_be_split_is_said() {
-    let said = |program: &str| split(&wat::parse_str(program).unwrap(), "", 0).unwrap_err().to_string();
+    let said = |program: &str| split_whole(&wat::parse_str(program).unwrap(), "", 0).unwrap_err().to_string();
     assert_eq!(said("(module (func $late))"), format!("it exports no function {LOAD}"));
     assert!(said("(module)").contains("no names"));
     assert!(said(r#"(module (import "a" "b" (memory 1)) (func $f))"#).contains("not a function"));
-    assert!(split(b"no module", "", 0).is_err());
+    assert!(split_whole(b"no module", "", 0).is_err());
 }

@@ -1,17 +1,17 @@
 //! Writes the two modules.
 
-use crate::module::Module;
+use crate::module::{Module, Segment};
 use crate::parting::Parting;
 use std::collections::HashMap;
 use std::error::Error;
 use wasm_encoder::reencode::{self, Reencode, utils};
 use wasm_encoder::{
-    CodeSection, ConstExpr, ElementSection, Elements, EntityType, ExportKind, ExportSection, Function, FunctionSection,
-    ImportSection, Instruction, TableSection, TypeSection,
+    CodeSection, ConstExpr, CustomSection, DataSection, ElementSection, Elements, EntityType, ExportKind, ExportSection, Function,
+    FunctionSection, ImportSection, Instruction, TableSection, TypeSection,
 };
 use wasmparser::{
-    CodeSectionReader, CustomSectionReader, ExportSectionReader, FunctionSectionReader, Parser, Payload,
-    TableSectionReader,
+    CodeSectionReader, CustomSectionReader, DataSectionReader, ExportSectionReader, FunctionSectionReader, Parser,
+    Payload, TableSectionReader,
 };
 
 type Written<T = ()> = Result<T, reencode::Error>;
@@ -24,13 +24,23 @@ fn export_name(kind: char, index: usize) -> String {
     format!(".{kind}{index:x}")
 }
 
-/// Writes the module that stays.
-pub fn first(bytes: &[u8], module: &Module, parting: &Parting, load: u32) -> Result<Vec<u8>, Box<dyn Error>> {
+/// Writes the module that stays, with these data.
+pub fn first(
+    bytes: &[u8],
+    module: &Module,
+    parting: &Parting,
+    load: u32,
+    data: &[Segment],
+) -> Result<Vec<u8>, Box<dyn Error>> {
     let stubs = parting.slots.keys();
     let stay = (0..module.imported).chain(parting.first.iter().copied()).chain(stubs.copied());
     let numbers: HashMap<u32, u32> = stay.zip(0..).collect();
     let mut written = wasm_encoder::Module::new();
-    First { module, parting, load: numbers[&load], numbers }.parse_core_module(&mut written, Parser::new(0), bytes)?;
+    First { module, parting, load: numbers[&load], numbers, data }.parse_core_module(
+        &mut written,
+        Parser::new(0),
+        bytes,
+    )?;
     Ok(written.finish())
 }
 
@@ -41,6 +51,7 @@ struct First<'a> {
     numbers: HashMap<u32, u32>,
     /// The new number of the function that loads the late module.
     load: u32,
+    data: &'a [Segment<'a>],
 }
 
 impl First<'_> {
@@ -109,9 +120,32 @@ impl Reencode for First<'_> {
         Ok(())
     }
 
-    /// Leaves out names of functions and other sections for tools.
-    fn parse_custom_section(&mut self, _: &mut wasm_encoder::Module, _: CustomSectionReader) -> Written {
+    fn data_count(&mut self, _: u32) -> Written<u32> {
+        Ok(self.data.len() as u32)
+    }
+
+    fn parse_data_section(&mut self, data: &mut DataSection, _: DataSectionReader) -> Written {
+        write_data(data, self.data);
         Ok(())
+    }
+
+    /// Leaves out names of functions and other sections for tools.
+    fn parse_custom_section(&mut self, written: &mut wasm_encoder::Module, section: CustomSectionReader) -> Written {
+        write_features(written, &section);
+        Ok(())
+    }
+}
+
+/// Writes the section that says which features of WebAssembly the program uses, if it is this one: wasm-opt has to know.
+fn write_features(written: &mut wasm_encoder::Module, section: &CustomSectionReader) {
+    if section.name() == "target_features" {
+        written.section(&CustomSection { name: section.name().into(), data: section.data().into() });
+    }
+}
+
+fn write_data(data: &mut DataSection, segments: &[Segment]) {
+    for Segment { at, bytes, .. } in segments {
+        data.active(0, &ConstExpr::i32_const(*at as i32), bytes.iter().copied());
     }
 }
 
@@ -125,8 +159,8 @@ fn tables_of(module: &Module, parting: &Parting) -> Vec<wasmparser::TableType> {
     tables
 }
 
-/// Writes the module that is loaded later.
-pub fn late(bytes: &[u8], module: &Module, parting: &Parting) -> Result<Vec<u8>, Box<dyn Error>> {
+/// Writes the module that is loaded later, with these data.
+pub fn late(bytes: &[u8], module: &Module, parting: &Parting, segments: &[Segment]) -> Result<Vec<u8>, Box<dyn Error>> {
     let numbers: HashMap<u32, u32> = parting.shared.iter().chain(&parting.late).copied().zip(0..).collect();
     let mut late = Late { numbers };
     let mut types = TypeSection::new();
@@ -149,6 +183,12 @@ pub fn late(bytes: &[u8], module: &Module, parting: &Parting) -> Result<Vec<u8>,
     written.section(&functions);
     written.section(&late.elements(parting));
     written.section(&code);
+    if !segments.is_empty() {
+        let mut data = DataSection::new();
+        write_data(&mut data, segments);
+        written.section(&data);
+    }
+    module.custom.iter().for_each(|section| write_features(&mut written, section));
     Ok(written.finish())
 }
 

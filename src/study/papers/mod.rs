@@ -14,15 +14,30 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-/// The papers, in the order in which the page offers their recipes.
-pub static PAPERS: [Paper; 6] = [
-    Paper::new("METRICS", "measures of response, packing and fairness", "metrics-", include_str!("metrics.json")),
-    Paper::new("FAIRNESS", "backfilling that is fair", "fairness-", include_str!("fairness.json")),
-    Paper::new("CP", "schedules by optimisation", "cp-", include_str!("cp.json")),
-    Paper::new("DYNP", "a policy that changes with the queue", "dynp-", include_str!("dynp.json")),
-    Paper::new("CLASSIFY", "small and large jobs told apart", "classify-", include_str!("classify.json")),
-    Paper::new("FEEDBACK", "users who react", "users-", include_str!("feedback.json")),
-];
+/// Lists the papers: name, subject, how the ids of recipes begin, and file.
+macro_rules! papers {
+    ($($name:literal, $subject:literal, $prefix:literal, $file:literal;)*) => {
+        /// The papers, in the order in which the page offers their recipes.
+        pub static PAPERS: [Paper; [$($name),*].len()] = [$(Paper::new($name, $subject, $prefix)),*];
+
+        /// The file of a paper. It stands by itself, so that who only names papers does without it (`scripts/split`).
+        fn text_of(paper: &str) -> &'static str {
+            match paper {
+                $($name => include_str!($file),)*
+                _ => "",
+            }
+        }
+    };
+}
+
+papers! {
+    "METRICS", "measures of response, packing and fairness", "metrics-", "metrics.json";
+    "FAIRNESS", "backfilling that is fair", "fairness-", "fairness.json";
+    "CP", "schedules by optimisation", "cp-", "cp.json";
+    "DYNP", "a policy that changes with the queue", "dynp-", "dynp.json";
+    "CLASSIFY", "small and large jobs told apart", "classify-", "classify.json";
+    "FEEDBACK", "users who react", "users-", "feedback.json";
+}
 
 /// A paper whose results can be repeated. Its file is read when something of it is first asked for.
 pub struct Paper {
@@ -32,7 +47,6 @@ pub struct Paper {
     pub subject: &'static str,
     /// How the ids of its recipes begin.
     prefix: &'static str,
-    text: &'static str,
     contents: OnceLock<Contents>,
 }
 
@@ -43,8 +57,8 @@ struct Contents {
 }
 
 impl Paper {
-    const fn new(name: &'static str, subject: &'static str, prefix: &'static str, text: &'static str) -> Self {
-        Paper { name, subject, prefix, text, contents: OnceLock::new() }
+    const fn new(name: &'static str, subject: &'static str, prefix: &'static str) -> Self {
+        Paper { name, subject, prefix, contents: OnceLock::new() }
     }
 
     /// The paper to which a recipe of this id would belong.
@@ -65,7 +79,8 @@ impl Paper {
     fn contents(&'static self) -> &'static Contents {
         self.contents.get_or_init(|| {
             // The text is a part of the program, and a test reads it.
-            let text: PaperText = serde_json::from_str(self.text).unwrap_or_else(|e| panic!("{}: {e}", self.name));
+            let text: PaperText =
+                serde_json::from_str(text_of(self.name)).unwrap_or_else(|e| panic!("{}: {e}", self.name));
             // The file is read once, and what it says is kept.
             let shrinks_by_log = text.shrinks_by_log.leak();
             let of_paper = text.recipes.into_iter().map(|recipe| recipe.of_paper(shrinks_by_log));
