@@ -64,10 +64,7 @@ impl Held {
         let all = metrics["metrics"].as_array().expect("a list of metrics");
         let heap = all.iter().find(|metric| metric["name"] == "JSHeapUsedSize").and_then(|m| m["value"].as_f64());
         let module = page.evaluate("return window.memories.reduce((sum, m) => sum + m.buffer.byteLength, 0)").await;
-        Held {
-            heap: heap.expect("Chromium tells it"),
-            module: module.as_f64().expect("a number"),
-        }
+        Held { heap: heap.expect("Chromium tells it"), module: module.as_f64().expect("a number") }
     }
 
     /// Asserts that values and module together are about as large as before.

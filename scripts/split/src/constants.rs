@@ -97,9 +97,9 @@ impl Constants {
                 open.extend(self.in_data[from(at.start)..from(at.end)].iter().map(|word| word.1));
             }
         }
-        let symbols = self.symbols.iter().zip(is_named).filter_map(|(symbol, is_named)| Some((symbol.as_ref()?, is_named)));
-        let (late, stay): (Vec<_>, Vec<_>) =
-            symbols.partition(|(symbol, is_named)| symbol.is_constant && !is_named);
+        let symbols =
+            self.symbols.iter().zip(is_named).filter_map(|(symbol, is_named)| Some((symbol.as_ref()?, is_named)));
+        let (late, stay): (Vec<_>, Vec<_>) = symbols.partition(|(symbol, is_named)| symbol.is_constant && !is_named);
         let mut rows = united(late.into_iter().map(|(symbol, _)| symbol.at.clone()).collect());
         // one constant may be a part of another, as a text is the end of a longer one
         for stays in united(stay.into_iter().map(|(symbol, _)| symbol.at.clone()).collect()) {

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::ops::Range;
 use wasmparser::{
-    CustomSectionReader, DataKind, ElementItems, ElementKind, ExternalKind, FuncType, FunctionBody, GlobalType, KnownCustom, MemoryType,
-    Name, Operator, Parser, Payload, TableType, TypeRef,
+    CustomSectionReader, DataKind, ElementItems, ElementKind, ExternalKind, FuncType, FunctionBody, GlobalType,
+    KnownCustom, MemoryType, Name, Operator, Parser, Payload, TableType, TypeRef,
 };
 
 /// A module, read. Functions are numbered as everywhere in WebAssembly: imported ones first.
@@ -193,9 +193,10 @@ impl<'a> Module<'a> {
 
     /// The address of the byte that is at this offset in the section of data.
     pub fn address_of(&self, offset: u32) -> Option<u32> {
-        let segment = self.data.iter().find(|segment| {
-            segment.offset <= offset && offset - segment.offset < segment.bytes.len() as u32
-        })?;
+        let segment = self
+            .data
+            .iter()
+            .find(|segment| segment.offset <= offset && offset - segment.offset < segment.bytes.len() as u32)?;
         Some(segment.at + offset - segment.offset)
     }
 

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::error::Error;
 use wasm_encoder::reencode::{self, Reencode, utils};
 use wasm_encoder::{
-    CodeSection, ConstExpr, CustomSection, DataSection, ElementSection, Elements, EntityType, ExportKind, ExportSection, Function,
-    FunctionSection, ImportSection, Instruction, TableSection, TypeSection,
+    CodeSection, ConstExpr, CustomSection, DataSection, ElementSection, Elements, EntityType, ExportKind,
+    ExportSection, Function, FunctionSection, ImportSection, Instruction, TableSection, TypeSection,
 };
 use wasmparser::{
     CodeSectionReader, CustomSectionReader, DataSectionReader, ExportSectionReader, FunctionSectionReader, Parser,
