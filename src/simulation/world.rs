@@ -8,6 +8,8 @@
 mod cells;
 mod classifying;
 mod estimating;
+mod forking;
+mod killing;
 mod reacting;
 
 use self::estimating::Expiry;
@@ -17,7 +19,7 @@ use super::completions::Completions;
 use super::reestimation::Estimates;
 use super::{Options, Progress};
 use crate::classifier::Classifier;
-use crate::estimator::{Estimator, Explanation, Requested};
+use crate::estimator::{Estimator, Explanation};
 use crate::model::{
     Actions, Execution, KilledBy, NEVER, NoteId, Notes, Placed, Release, RoundTrigger, RunningJob, Schedule, Scheduler,
     SizeClass, Slot, Start, View, Waiting, ends,
@@ -206,41 +208,6 @@ impl<'a> World<'a> {
         }
     }
 
-    /// A copy without further arrivals, which keeps no schedule. Its estimator keeps learning if waiting jobs are
-    /// estimated anew.
-    pub(super) fn fork(&self) -> World<'a> {
-        // if jobs keep their estimates, all that have arrived are estimated already
-        let estimator: Box<dyn Estimator + 'a> =
-            if self.keeps_estimates() { Box::new(Requested) } else { self.estimator.fork() };
-        World {
-            workload: self.workload,
-            options: self.options,
-            view: self.view.fork(),
-            actions: self.actions.clone(),
-            kept: None,
-            learns: estimator.learns(),
-            is_observed: estimator.learns(),
-            estimates: self.estimates.clone(),
-            estimator,
-            // all jobs that have arrived are classified already
-            classifier: None,
-            reacting: None,
-            prepares: false,
-            submission: NEVER,
-            is_triggered: self.is_triggered,
-            waiting: self.waiting,
-            completed: self.completed,
-            rounds: self.rounds,
-            completions: self.completions.clone(),
-            calendar: self.calendar.clone(),
-            next_change: self.next_change,
-            expiries: self.expiries.clone(),
-            expected: self.expected,
-            revised: Vec::new(),
-            overdue: Vec::new(),
-        }
-    }
-
     /// Whether waiting jobs keep the estimate that was made at their submission.
     pub(super) fn keeps_estimates(&self) -> bool {
         self.estimates.are_kept()
@@ -374,42 +341,6 @@ impl<'a> World<'a> {
         self.kill(scheduler, now) || asks
     }
 
-    /// Kills the running jobs that the scheduler has named, which then wait again. Returns whether there were any.
-    #[inline(never)]
-    fn kill<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
-        let mut kills = std::mem::take(&mut self.actions.kills);
-        let mut is_any = false;
-        for job in kills.drain(..) {
-            // a job that has completed meanwhile cannot be killed
-            let Some(slot) = self.view.running.slot_of(job) else { continue };
-            self.kill_at(scheduler, slot, KilledBy::Scheduler, now);
-            is_any = true;
-        }
-        self.actions.kills = kills;
-        is_any
-    }
-
-    /// Kills the running job in a slot, which then waits again.
-    fn kill_at<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, slot: Slot, by: KilledBy, now: Seconds) {
-        let left = self.view.running.leave(slot);
-        let job = left.job;
-        self.completions.remove(slot);
-        self.view.release(job, left.processors);
-        let estimate = self.view.request(job).limit as f64;
-        self.view.requeue(job, estimate);
-        if let Some(kept) = &mut self.kept {
-            kept.killed.push(Execution { job, start: left.start, end: now, by });
-            kept.corrections[job.index()] = 0;
-        }
-        if self.learns {
-            self.estimator.killed(job, self.view.request(job), now);
-        }
-        self.waiting += 1;
-        let request = self.view.request(job);
-        let waiting = Waiting { job, submit: request.submit, processors: request.processors, estimate };
-        scheduler.killed(left.release(), waiting, &self.view);
-    }
-
     /// Expects overdue jobs to end a second later.
     #[inline(never)]
     fn put_off<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
@@ -417,17 +348,6 @@ impl<'a> World<'a> {
         for release in self.overdue.drain(..) {
             scheduler.overdue(release, now as f64 + 1.0, &self.view);
         }
-    }
-
-    /// Keeps the notes of a round, and kills the jobs that it names. Returns whether any were killed.
-    #[inline(never)]
-    fn keep_notes_and_kill<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
-        for (note, job, value) in self.actions.notes.drain(..) {
-            if let Some(kept) = &mut self.kept {
-                kept.notes.set_of_job(note, job, value);
-            }
-        }
-        !self.actions.kills.is_empty() && self.kill(scheduler, now)
     }
 
     /// Lets the next job that is submitted at `now` enter the queue. Returns it; none if all have entered.
@@ -456,24 +376,6 @@ impl<'a> World<'a> {
         self.waiting += 1;
         scheduler.arrived(waiting, &self.view);
         Some(waiting)
-    }
-
-    /// In a fork, withholds a job that is submitted at `now` from the scheduler. Only the estimator is told of it.
-    pub(super) fn withhold(&mut self, job: JobId, now: Seconds) {
-        if !self.keeps_estimates() {
-            let estimate = self.estimator.estimate(job, self.view.request(job), now);
-            self.estimates.submitted(job, estimate, &mut self.view.revised);
-        }
-    }
-
-    /// Lets a job that was withheld enter the queue, with its present estimate.
-    pub(super) fn admit<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, job: Waiting, class: SizeClass) {
-        self.waiting += 1;
-        self.is_triggered = true;
-        let present = self.estimates.may_change(job.job).then(|| self.view.revised[job.job.index()]);
-        let estimate = present.unwrap_or(job.estimate);
-        self.view.admit(estimate, class);
-        scheduler.arrived(Waiting { estimate, ..job }, &self.view);
     }
 
     /// Removes the jobs that complete by `now`. Returns whether there were any.
