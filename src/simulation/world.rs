@@ -21,8 +21,8 @@ use super::{Options, Progress};
 use crate::classifier::Classifier;
 use crate::estimator::{Estimator, Explanation};
 use crate::model::{
-    Actions, Execution, KilledBy, NEVER, NoteId, Notes, Placed, Release, RoundTrigger, RunningJob, Schedule, Scheduler,
-    SizeClass, Slot, Start, View, Waiting, ends,
+    Actions, Execution, NEVER, NoteId, Notes, Placed, Release, RoundTrigger, RunningJob, Schedule, Scheduler, Start,
+    View, Waiting, ends,
 };
 use crate::workload::{Clock, JobId, Request, Seconds, Workload};
 use std::cmp::Reverse;

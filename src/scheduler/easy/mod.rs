@@ -307,22 +307,24 @@ impl Easy {
         self.started.clear();
     }
 
-    /// Decides one round.
+    /// Whether it is known that no job can start.
     #[inline(always)]
+    fn has_nothing_to_decide(&self, view: &View) -> bool {
+        let is_settled = self.reservation.is_some_and(|reservation| reservation.is_settled);
+        self.newcomer.is_none() && (is_settled || self.queues.initial.narrowest() > view.free())
+    }
+
+    /// Decides one round in which a job may start.
+    #[inline(never)]
     fn decide(&mut self, view: &View, actions: &mut Actions) {
         let now = view.now();
-        let could_start = self.could_start(view);
         let newcomer = self.newcomer.take();
         if let Some(mut reservation) = self.reservation
+            && let Some(job) = newcomer
             && reservation.is_settled
         {
-            if let Some(job) = newcomer {
-                reservation.started(&job, self.start(&job, view, actions));
-                self.reservation = Some(reservation);
-            }
-            return;
-        }
-        if !could_start {
+            reservation.started(&job, self.start(&job, view, actions));
+            self.reservation = Some(reservation);
             return;
         }
         let moves = self.queues.refresh(view);
@@ -384,6 +386,7 @@ impl Scheduler for Easy {
         self.queues.counts_usage()
     }
 
+    #[inline(always)] // from one place, for every job
     fn arrived(&mut self, job: Waiting, view: &View) {
         self.queues.keep_told(&job, view);
         let is_alone = self.newcomer.is_none() && !self.timetable.shrinks();
@@ -400,6 +403,7 @@ impl Scheduler for Easy {
         }
     }
 
+    #[inline(always)] // from one place, for every job
     fn completed(&mut self, release: Release, view: &View) {
         if let Some(reservation) = &mut self.reservation {
             reservation.is_settled = false;
@@ -443,8 +447,11 @@ impl Scheduler for Easy {
         self.newcomer.is_some() || self.queues.initial.narrowest() <= view.free()
     }
 
+    #[inline(always)] // most rounds decide nothing
     fn round(&mut self, view: &View, actions: &mut Actions) {
-        self.decide(view, actions);
+        if !self.has_nothing_to_decide(view) {
+            self.decide(view, actions);
+        }
         #[cfg(debug_assertions)]
         self.check(view, actions);
     }

@@ -100,8 +100,13 @@ impl EasyQueues {
     #[inline]
     pub(super) fn keep_told(&mut self, job: &Waiting, view: &View) {
         if self.need_upkeep {
-            self.all().for_each(|queue| queue.keep_told(job, view));
+            self.keep_told_of_all(job, view);
         }
+    }
+
+    #[inline(never)]
+    fn keep_told_of_all(&mut self, job: &Waiting, view: &View) {
+        self.all().for_each(|queue| queue.keep_told(job, view));
     }
 
     /// Inserts a job into all queues.

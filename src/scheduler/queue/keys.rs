@@ -153,8 +153,17 @@ impl QueueKeys {
         begins
     }
 
-    #[inline]
+    #[inline(always)] // of every job that waits
     fn key(&self, job: &Waiting, now: Seconds) -> Key {
+        if self.lasting.is_empty() && self.sizes.is_empty() {
+            return self.with_ties(self.order.key(job, now), job);
+        }
+        self.key_of_parts(job, now)
+    }
+
+    /// The key of a job where parts of keys are kept, or sizes.
+    #[inline(never)] // so that other keys are short enough to be inlined
+    fn key_of_parts(&self, job: &Waiting, now: Seconds) -> Key {
         let job = &self.sized(job);
         let key = match self.lasting.get(job.job.index()) {
             Some(&lasting) if self.nature.has_told => self.order.key_over(lasting, job, now),
