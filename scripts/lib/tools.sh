@@ -45,16 +45,14 @@ wasm_opt_works() {
 setup_wasm_opt() {
     if wasm_opt_works; then return; fi
     local began=$SECONDS
-    if have npm; then
-        mkdir -p "$TOOLS/npm" "$TOOLS/bin"
-        quiet npm install --prefix "$TOOLS/npm" --no-save --no-audit --no-fund "binaryen@$BINARYEN_VERSION" ||
-            die "npm install binaryen failed (see above)"
-        ln -sf ../npm/node_modules/.bin/wasm-opt "$TOOLS/bin/wasm-opt"
-        wasm_opt_works || die "wasm-opt of npm's binaryen $BINARYEN_VERSION does not run"
-        say "wasm-opt $BINARYEN_VERSION: installed ($((SECONDS - began)) s)"
-    else
-        die "wasm-opt is missing: install Binaryen $BINARYEN_OLDEST or newer, or npm, with which this script installs it"
-    fi
+    have npm || apt_install npm || true
+    have npm || die "wasm-opt is missing: install Binaryen $BINARYEN_OLDEST or newer, or npm, with which this script installs it"
+    mkdir -p "$TOOLS/npm" "$TOOLS/bin"
+    quiet npm install --prefix "$TOOLS/npm" --no-save --no-audit --no-fund "binaryen@$BINARYEN_VERSION" ||
+        die "npm install binaryen failed (see above)"
+    ln -sf ../npm/node_modules/.bin/wasm-opt "$TOOLS/bin/wasm-opt"
+    wasm_opt_works || die "wasm-opt of npm's binaryen $BINARYEN_VERSION does not run"
+    say "wasm-opt $BINARYEN_VERSION: installed ($((SECONDS - began)) s)"
 }
 
 # The version of wasm-bindgen must be that of the library in Cargo.lock, to the last digit.
