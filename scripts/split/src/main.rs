@@ -33,7 +33,8 @@ use std::collections::BTreeSet;
 use std::error::Error;
 use std::process::ExitCode;
 
-/// The smallest function, in bytes, that is worth a stub. Many smaller ones are one function with several names.
+/// The smallest function, in bytes, that is worth a stub. A smaller one stays with a caller that stays: it may be a
+/// rare branch, for which a first view should not wait.
 const SMALLEST: usize = 240;
 
 /// The name under which the module exports the function that loads the other.
