@@ -34,6 +34,8 @@ pub(super) struct Backend {
     /// Whether rows are not shown until a task of its own shows them.
     pub rows_are_held: bool,
     pub pool: Pool,
+    /// Whether the browser stores no results: on a first visit, until there is one.
+    pub stores_no_results: bool,
     /// Senders for the answers to questions that are still open.
     pub questions: HashMap<Ticket, oneshot::Sender<Result<Answer, String>>>,
     /// The file that is being read and stored; `None` if the log that is being read was stored before.
@@ -52,7 +54,7 @@ pub(super) struct Backend {
 }
 
 impl Backend {
-    pub fn new(queue: RunQueue<JsValue>, pool: Pool) -> Self {
+    pub fn new(queue: RunQueue<JsValue>, pool: Pool, is_first_visit: bool) -> Self {
         Backend {
             queue,
             orders: VecDeque::new(),
@@ -60,6 +62,7 @@ impl Backend {
             rows_are_due: false,
             rows_are_held: false,
             pool,
+            stores_no_results: is_first_visit,
             questions: HashMap::new(),
             arriving: None,
             attempted: None,

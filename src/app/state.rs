@@ -78,8 +78,6 @@ pub struct App {
     pub offers: Readable<bool>,
     /// Light, dark, or as the system is set.
     pub theme: Readable<ThemeChoice>,
-    /// Whether this is the first visit in this browser.
-    pub first_visit: Readable<bool>,
     /// Studies that were on screen before, latest first.
     pub recent: Readable<Vec<RecentStudy>>,
     /// How fast runs were in this browser.

@@ -243,8 +243,9 @@ impl<B: Clone> RunQueue<B> {
             Event::RepeatsCarried(repeated) => self.tell_repeats(RepeatsNews::Carried(repeated)),
         }
         self.advance_series();
-        // if nothing more is under way, the last change is shown at once
-        self.take_orders(if is_of_many && !self.is_idle() { QueueOrder::ShowRowsSoon } else { QueueOrder::ShowRows })
+        // the first result is shown at once, and so is the last change
+        let is_soon_enough = is_of_many && !self.has_first_result() && !self.is_idle();
+        self.take_orders(if is_soon_enough { QueueOrder::ShowRowsSoon } else { QueueOrder::ShowRows })
     }
 
     /// The treatment of the log for questions without a run: that of the partition which is shown by itself, if the
@@ -300,6 +301,11 @@ impl<B: Clone> RunQueue<B> {
     /// Whether the study is being run on one log after the other.
     pub fn is_on_several_logs(&self) -> bool {
         self.series.is_some()
+    }
+
+    /// Whether just one row has a result.
+    fn has_first_result(&self) -> bool {
+        self.rows.iter().filter(|row| row.result.is_some()).take(2).count() == 1
     }
 
     /// A number that has not been used before.

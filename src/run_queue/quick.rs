@@ -1,10 +1,16 @@
 //! Runs that start by themselves: those that take little time, and those that were under way when the page was left.
 
+use super::protocol::LogId;
 use super::row::{LogState, RunRow, RunSettings, Status};
 use super::task::{RunTask, Work};
-use super::{QueueOrder, RunQueue};
+use super::workers::Role;
+use super::{QueueOrder, RunQueue, WorkerId};
 use crate::study::Run;
 use crate::study::cost::{AT_ONCE, Size};
+
+/// If all waiting runs together take less than this, seconds, the log worker makes them, as long as there is no runner. A
+/// runner would take about as long to start.
+const WITHOUT_RUNNERS: f64 = 0.3;
 
 impl<B: Clone> RunQueue<B> {
     /// The size of the log after the study's treatment, which run times depend on; `None` until it is known.
@@ -20,6 +26,18 @@ impl<B: Clone> RunQueue<B> {
     /// How long measuring the schedule of a run will take after the simulation, seconds.
     pub(super) fn seconds_measuring(&self, run: &Run) -> f64 {
         self.size().map_or(0.0, |size| self.speeds.measuring(run, &size))
+    }
+
+    /// The log worker, if it is to make the waiting runs: there is no runner yet, and the runs are quick. It has their
+    /// workload already, so that the first values of a visit need not wait for other workers to start.
+    pub(super) fn log_worker_for_quick_runs(&self, log: LogId) -> Option<WorkerId> {
+        let worker = self.workers.of(Role::Logs).filter(|&worker| self.workers.has_log(worker, log))?;
+        let size = self.size().filter(|_| !self.workers.has_runners())?;
+        let is_on_described = |task: &RunTask| {
+            task.log == log && task.treatment() == self.study.treatment && matches!(task.work, Work::Run)
+        };
+        let seconds = || self.waiting.iter().map(|task| self.speeds.seconds(&task.run, &size)).sum::<f64>();
+        (self.waiting.iter().all(is_on_described) && seconds() < WITHOUT_RUNNERS).then_some(worker)
     }
 
     /// Called when the log has been described or the search for stored results has ended. Starts the runs that were

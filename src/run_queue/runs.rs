@@ -128,7 +128,11 @@ impl<B: Clone> RunQueue<B> {
     pub(super) fn dispatch(&mut self) {
         while let Some(task) = self.waiting.front() {
             let (log, treatment) = (task.log, task.treatment());
-            let Some(worker) = self.runner_for(log, treatment) else { return };
+            let worker = match self.log_worker_for_quick_runs(log) {
+                Some(worker) => Some(worker).filter(|&worker| !self.workers.has_task(worker)),
+                None => self.runner_for(log, treatment),
+            };
+            let Some(worker) = worker else { return };
             let Some(task) = self.waiting.pop_front() else { return };
             self.give_workload(worker, &task);
             let (message, attachment) = self.message_of(&task);
@@ -170,7 +174,8 @@ impl<B: Clone> RunQueue<B> {
     pub(super) fn give_workload_of(&mut self, worker: WorkerId, log: LogId, treatment: Treatment) {
         let packed = self.packed.as_ref().filter(|packed| packed.is_of(log, &treatment));
         let Some(bytes) = packed.and_then(|packed| packed.bytes.clone()) else { return };
-        if !self.workers.has_workload(worker, log, &treatment) {
+        // a worker that has the log makes the workload itself
+        if !self.workers.has_log(worker, log) && !self.workers.has_workload(worker, log, &treatment) {
             self.send_with(worker, ToWorker::Take { log, treatment }, Attachment::One(bytes));
         }
     }

@@ -71,6 +71,14 @@ impl Workers {
         id
     }
 
+    pub fn has_runners(&self) -> bool {
+        self.all.iter().any(|worker| worker.role == Role::Runner)
+    }
+
+    pub fn has_task(&self, id: WorkerId) -> bool {
+        self.all.iter().any(|worker| worker.id == id && worker.task.is_some())
+    }
+
     /// Removes a worker. Returns its role and the task that it had.
     pub fn remove(&mut self, id: WorkerId) -> Option<(Role, Option<Ticket>)> {
         let at = self.all.iter().position(|worker| worker.id == id)?;

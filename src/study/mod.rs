@@ -209,7 +209,7 @@ impl Study {
         }
     }
 
-    /// The study that a first visit shows: a small generated workload with enough load for jobs to wait.
+    /// The study that a first visit shows, on [`Generated::FIRST_VISIT`].
     pub fn first_visit() -> Self {
         Study::on(first_source())
     }
@@ -331,7 +331,7 @@ fn presets(ids: &[&str]) -> Vec<Policy> {
 }
 
 fn first_source() -> Source {
-    Source::Generated(Generated::Lublin { jobs: 2_000, processors: 128, seed: 1 })
+    Source::Generated(Generated::FIRST_VISIT)
 }
 
 fn one() -> Vec<f64> {

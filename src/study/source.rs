@@ -42,6 +42,11 @@ pub enum Generated {
     },
 }
 
+impl Generated {
+    /// The small workload of a first visit, with enough load for jobs to wait.
+    pub const FIRST_VISIT: Generated = Generated::Lublin { jobs: 2_000, processors: 128, seed: 1 };
+}
+
 /// What is done to a log's jobs before they are simulated, in this order: filter, clean, make others like them, split,
 /// change the number of users, find what users react to, shrink.
 #[derive(Clone, Debug, PartialEq, Deserialize)]

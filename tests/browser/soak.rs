@@ -23,12 +23,22 @@ const MOST: f64 = 1.2;
 /// The longest time that a task of the page may take, milliseconds.
 pub const LONGEST: f64 = 200.0;
 
-/// A script that notes long tasks, and the memory of the page's module.
+/// A script that notes long tasks, what ran in frames that came late, and the memory of the page's module.
 pub const WATCH: &str = r#"
     window.longTasks = [];
     new PerformanceObserver(list => {
         for (const task of list.getEntries()) window.longTasks.push([Math.round(task.startTime), task.duration]);
     }).observe({ type: "longtask", buffered: true });
+    window.lateFrames = [];
+    new PerformanceObserver(list => {
+        for (const frame of list.getEntries()) {
+            if (frame.duration < 100) continue;
+            const scripts = frame.scripts.map(script =>
+                `${script.invoker} for ${Math.round(script.duration)} ms, of which ${Math.round(script.forcedStyleAndLayoutDuration)} lay out`);
+            const drawn = frame.renderStart ? Math.round(frame.startTime + frame.duration - frame.renderStart) : 0;
+            window.lateFrames.push(`${Math.round(frame.duration)} ms at ${Math.round(frame.startTime)}: ${scripts}; drawn in ${drawn}`);
+        }
+    }).observe({ type: "long-animation-frame", buffered: true });
     window.memories = [];
     for (const name of ["instantiate", "instantiateStreaming"]) {
         const before = WebAssembly[name];
@@ -95,6 +105,12 @@ fn check(what: &str, first: f64, last: f64) {
 pub async fn long_tasks(page: &Page) -> Vec<f64> {
     let long = page.evaluate("return window.longTasks.map(([at, took]) => took).sort((a, b) => b - a)").await;
     serde_json::from_value(long).expect("a list of numbers")
+}
+
+/// What the page did in the frames that took longest to come, for a person.
+pub async fn late_frames(page: &Page) -> String {
+    let late = page.evaluate("return window.lateFrames.join('\\n')").await;
+    late.as_str().expect("a text").to_owned()
 }
 
 /// The study with this number: some schedulers with some estimators, and some factors.
@@ -192,8 +208,14 @@ async fn soak() {
         let (mut first, mut processes) = (None, Vec::new());
         let mut number = 0;
         while number < studies {
+            let began = begin.elapsed();
             one(&page, number).await;
             number += 1;
+            println!(
+                "study {number} at {:.2} took {:.2}",
+                began.as_secs_f64(),
+                (begin.elapsed() - began).as_secs_f64()
+            );
             if number >= LOGS {
                 processes.extend(stage.memory());
             }
@@ -215,6 +237,7 @@ async fn soak() {
         let last = Held::by(&page).await;
         let long = long_tasks(&page).await;
         println!("{} tasks above 50 ms, the longest of {:.0} ms", long.len(), long.first().unwrap_or(&0.0));
+        println!("{}", late_frames(&page).await);
         last.check(first.expect("there are more studies than logs"));
         check_process(&processes);
         assert!(long.first().is_none_or(|longest| *longest <= LONGEST), "{:?}", &long[..long.len().min(10)]);

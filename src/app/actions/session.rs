@@ -124,9 +124,8 @@ impl App {
             offered: Readable::new(None),
             offers: Readable::new(false),
             theme: Readable::new(session.as_ref().map_or(ThemeChoice::System, |session| session.theme)),
-            first_visit: Readable::new(session.is_none() && lost.is_none()),
             recent: Readable::new(stored_recent()),
-            backend: StoredValue::new_local(Backend::new(queue, pool)),
+            backend: StoredValue::new_local(Backend::new(queue, pool, session.is_none() && lost.is_none())),
         };
         listener.set(Some(app));
         app.list_library();

@@ -5,7 +5,7 @@ use crate::model::Schedule;
 use crate::run_queue::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use crate::run_queue::{Encoded, GivenFile};
 use crate::study::query::{self, Begun, Query};
-use crate::study::{LogPart, Run, Treatment};
+use crate::study::{Generated, LogPart, Run, Treatment};
 use crate::workload::{Filter, Log, Summary, Workload};
 use js_sys::Uint8Array;
 use std::collections::HashMap;
@@ -16,6 +16,8 @@ use wasm_bindgen::{JsCast, JsValue};
 #[derive(Default)]
 pub(super) struct Kept {
     logs: HashMap<LogId, Log>,
+    /// What was prepared for a first visit, until the page asks for a log.
+    prepared: Option<Prepared>,
     /// The workload that was made last: nearly always the one that is needed next.
     workload: Option<(LogId, Treatment, Rc<Workload>)>,
     /// Parts of that workload on which runs were measured.
@@ -25,9 +27,36 @@ pub(super) struct Kept {
     lived: Vec<(ScheduleKey, Rc<Workload>)>,
 }
 
+/// The log of a first visit, and the workload made from it.
+struct Prepared {
+    log: Log,
+    treatment: Treatment,
+    workload: Rc<Workload>,
+}
+
 impl Kept {
+    /// Generates the log of a first visit, for which the page asks as soon as it has started itself.
+    pub(super) fn prepare(&mut self) {
+        let (log, treatment) = (Generated::FIRST_VISIT.generate(), Treatment::default());
+        let made = treatment.apply(&log).ok();
+        self.prepared = made.map(|workload| Prepared { log, treatment, workload: Rc::new(workload) });
+    }
+
+    /// Generates a log and keeps it with the files given beside it. Returns the message that describes the log.
+    pub(super) fn generate(&mut self, id: LogId, generated: &Generated, files: &[GivenFile]) -> FromWorker {
+        match self.prepared.take().filter(|_| *generated == Generated::FIRST_VISIT && files.is_empty()) {
+            Some(Prepared { log, treatment, workload }) => {
+                let loaded = self.take_in(id, log, Vec::new(), files);
+                self.set_workload(Some((id, treatment, workload)));
+                loaded
+            }
+            None => self.take_in(id, generated.generate(), Vec::new(), files),
+        }
+    }
+
     /// Keeps a log with the files given beside it. Returns the message that describes the log.
     pub(super) fn take_in(&mut self, id: LogId, mut log: Log, others: Vec<String>, files: &[GivenFile]) -> FromWorker {
+        self.prepared = None;
         self.forget(id);
         let given = if files.is_empty() { Encoded::default() } else { beside::taken(&mut log, files) };
         let loaded = FromWorker::Loaded {

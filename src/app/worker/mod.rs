@@ -36,6 +36,9 @@ const PREPARE_AFTER: u32 = 1_000;
 /// The name of a worker that waits for its module instead of loading it (`scripts/hooks/worker_loader.js`).
 pub const GIVEN: &str = "given";
 
+/// The name of a worker that prepares what a first visit shows (index.html).
+const FIRST: &str = "first";
+
 thread_local! {
     /// Cancelled tasks that have not noticed yet.
     static CANCELLED: RefCell<HashSet<Ticket>> = RefCell::default();
@@ -66,8 +69,12 @@ pub fn start() {
     // both closures listen as long as the worker lives
     on_message.forget();
     on_rejection.forget();
+    let is_first = scope.name() == FIRST;
     wasm_bindgen_futures::spawn_local(async move {
         let mut kept = Kept::default();
+        if is_first {
+            kept.prepare();
+        }
         let mut is_prepared = false;
         while let Some((message, attachment)) = messages.next().await {
             let is_work = matches!(message, ToWorker::Load { .. } | ToWorker::Generate { .. } | ToWorker::Run { .. });
@@ -104,7 +111,7 @@ async fn handle(kept: &mut Kept, message: ToWorker, attachment: JsValue) {
             }
         }
         ToWorker::Generate { log, generated, beside } => {
-            post(&kept.take_in(log, generated.generate(), Vec::new(), &said(&beside).files));
+            post(&kept.generate(log, &generated, &said(&beside).files));
         }
         ToWorker::Forget { log } => kept.forget(log),
         ToWorker::Describe { ticket, log, treatment } => {

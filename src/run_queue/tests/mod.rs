@@ -6,6 +6,7 @@ mod fair_starts;
 mod logs;
 mod measurings;
 mod questions;
+mod quick;
 mod repeats;
 mod runs;
 mod searching;
@@ -16,6 +17,7 @@ mod unstored;
 use super::protocol::{FromWorker, LogId, ScheduleKey, Ticket, ToWorker};
 use super::*;
 use crate::metric::{Measure, Metric};
+use crate::study::cost::Size;
 use crate::study::query::Answer;
 use crate::study::{Generated, Rules, RunReport, Treatment, execute};
 use crate::workload::{Account, Summary, Workload, lublin};
@@ -76,10 +78,18 @@ fn summary(jobs: usize) -> Summary {
     Summary { jobs, ..SUMMARY.clone() }
 }
 
+/// Speeds of a machine on which even these runs take long enough for runners to be worth their start.
+fn slow() -> Speeds {
+    let mut speeds = Speeds::default();
+    let size = Size::of(String::new(), &Treatment::default(), &summary(4_000));
+    speeds.remember(&run("easy"), &size, 1.0);
+    speeds
+}
+
 impl Page {
     /// A page on which nothing has happened yet.
     fn new(study: Study) -> Self {
-        let queue = RunQueue::new(study.clone(), 2, Speeds::default(), None);
+        let queue = RunQueue::new(study.clone(), 2, slow(), None);
         Page {
             queue,
             study,

@@ -112,7 +112,7 @@ fn what_is_under_way_is_noted_for_a_reload_and_gone_on_with() {
     assert_eq!(runs, [run("justbf")]);
     // the page is loaded again, in a browser in which runs take long
     let mut again = Page::new(study());
-    again.queue = RunQueue::new(study(), 2, Speeds::default(), Some((settings, runs)));
+    again.queue = RunQueue::new(study(), 2, slow(), Some((settings, runs)));
     again.change_study(|_| {});
     again.open(study().source);
     again.read();
