@@ -7,7 +7,7 @@ use super::shelf::Shelf;
 use super::tradeoff::Tradeoff;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::app::widget::Later;
+use crate::app::widget::Last;
 use crate::chart::kinds;
 
 /// Packing against fairness, cumulative wait area, and the queue over time.
@@ -28,9 +28,9 @@ pub fn Overview() -> impl IntoView {
     view! {
         <Shelf runs>
             <div class="chart-grid chart-overview" data-testid="overview">
-                <Later><Tradeoff runs height=0.62/></Later>
-                <Later><Chart figure=cwa height=0.62/></Later>
-                <Later><Chart figure=queue zoom=app.time_zoom() height=0.62/></Later>
+                <Last><Tradeoff runs height=0.62/></Last>
+                <Last><Chart figure=cwa height=0.62/></Last>
+                <Last><Chart figure=queue zoom=app.time_zoom() height=0.62/></Last>
             </div>
         </Shelf>
     }

@@ -50,6 +50,13 @@ pub fn Shell() -> impl IntoView {
             let _ = results.focus();
         }
     };
+    // created before the settings, because a visitor waits for the first values
+    let outcome = view! {
+        <Later>
+            <Banners />
+            <Tabs />
+        </Later>
+    };
     view! {
         <div class="page" data-testid="app">
             <button class="skip-link" type="button" on:click=skip>"Skip to the results"</button>
@@ -57,10 +64,7 @@ pub fn Shell() -> impl IntoView {
             <div class="columns">
                 <Later><SettingsSheet /></Later>
                 <main class="results" tabindex="-1" node_ref=results>
-                    <Later>
-                        <Banners />
-                        <Tabs />
-                    </Later>
+                    {outcome}
                 </main>
             </div>
             <Later>

@@ -18,7 +18,7 @@ pub use choice::{ChoiceOption, Choices, Select};
 pub use field::Field;
 pub use hint::{HINT_ID, Hint, HintLayer, Hints, closest};
 pub use icon::{Glyph, Icon};
-pub use later::Later;
+pub use later::{Last, Later};
 pub use list::List;
 pub use menu::{ButtonMenu, Edge, Menu, MenuItem, MenuLabel, MenuList};
 pub use modal::Modal;
