@@ -24,7 +24,7 @@ const WATCH: &str = r#"new MutationObserver((_, observer) => {
 async fn little_comes_before_a_first_value() {
     play("first-value", |stage| async move {
         let host = {
-            let mut site = stage.site.lock().await;
+            let site = stage.site.lock().await;
             site.pack();
             site.address().to_owned()
         };

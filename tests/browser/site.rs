@@ -10,7 +10,6 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -32,8 +31,8 @@ struct Files {
     newer: Mutex<HashMap<String, String>>,
     /// The beginning of the names of lost files.
     lost: Mutex<Option<&'static str>>,
-    /// Whether text and code is compressed for browsers that accept that.
-    packs: AtomicBool,
+    /// Compressed files by name, for browsers that accept them.
+    packed: Mutex<HashMap<String, Bytes>>,
 }
 
 impl Site {
@@ -45,7 +44,7 @@ impl Site {
             dist: dist(),
             newer: Mutex::default(),
             lost: Mutex::default(),
-            packs: AtomicBool::new(false),
+            packed: Mutex::default(),
         });
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("a bound socket has an address").to_string();
@@ -58,9 +57,14 @@ impl Site {
         &self.address
     }
 
-    /// Compresses from now on what it sends, as most hosts do.
-    pub fn pack(&mut self) {
-        self.files.packs.store(true, Ordering::Relaxed);
+    /// Sends its files compressed from now on, as most hosts do. They are compressed beforehand: who measures how soon a page
+    /// is there does not measure this host.
+    pub fn pack(&self) {
+        let files = std::fs::read_dir(&self.files.dist).expect("a folder").map(|file| file.expect("a file").path());
+        let names = files.filter(|file| file.is_file()).filter_map(|file| Some(file.file_name()?.to_str()?.to_owned()));
+        let read = |name: &String| std::fs::read(self.files.dist.join(name)).expect("it was there just now");
+        let all = names.map(|name| (name.clone(), packed(&read(&name)))).collect();
+        *self.files.packed.lock().expect("nobody panics with it in hand") = all;
     }
 
     /// The address of the page.
@@ -153,11 +157,13 @@ async fn answer(request: Request<Incoming>, files: Arc<Files>) -> Result<Respons
             response.headers_mut().extend(files.headers.iter().cloned());
             let takes =
                 request.headers().get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
-            *response.body_mut() = if files.packs.load(Ordering::Relaxed) && takes.contains("gzip") {
-                response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-                Full::new(packed(&content))
-            } else {
-                Full::new(content)
+            let packed = files.packed.lock().expect("nobody panics with it in hand").get(name).cloned();
+            *response.body_mut() = match packed.filter(|_| takes.contains("gzip")) {
+                Some(packed) => {
+                    response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+                    Full::new(packed)
+                }
+                None => Full::new(content),
             };
         }
         _ => *response.status_mut() = StatusCode::NOT_FOUND,
