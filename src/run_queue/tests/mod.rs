@@ -81,8 +81,8 @@ fn summary(jobs: usize) -> Summary {
 /// Speeds of a machine on which even these runs take long enough for runners to be worth their start.
 fn slow() -> Speeds {
     let mut speeds = Speeds::default();
-    let size = Size::of(String::new(), &Treatment::default(), &summary(4_000));
-    speeds.remember(&run("easy"), &size, 1.0);
+    let size = Size::of(String::new(), &Treatment::default(), &summary(6_000));
+    speeds.remember(&run("easy"), &size, 0.6);
     speeds
 }
 
