@@ -208,14 +208,8 @@ async fn soak() {
         let (mut first, mut processes) = (None, Vec::new());
         let mut number = 0;
         while number < studies {
-            let began = begin.elapsed();
             one(&page, number).await;
             number += 1;
-            println!(
-                "study {number} at {:.2} took {:.2}",
-                began.as_secs_f64(),
-                (begin.elapsed() - began).as_secs_f64()
-            );
             if number >= LOGS {
                 processes.extend(stage.memory());
             }
