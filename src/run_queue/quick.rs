@@ -31,13 +31,20 @@ impl<B: Clone> RunQueue<B> {
     /// The log worker, if it is to make the waiting runs: there is no runner yet, and the runs are quick. It has their
     /// workload already, so that the first values of a visit need not wait for other workers to start.
     pub(super) fn log_worker_for_quick_runs(&self, log: LogId) -> Option<WorkerId> {
+        if self.workers.has_runners() {
+            return None;
+        }
         let worker = self.workers.of(Role::Logs).filter(|&worker| self.workers.has_log(worker, log))?;
-        let size = self.size().filter(|_| !self.workers.has_runners())?;
-        let is_on_described = |task: &RunTask| {
-            task.log == log && task.treatment() == self.study.treatment && matches!(task.work, Work::Run)
-        };
-        let seconds = || self.waiting.iter().map(|task| self.speeds.seconds(&task.run, &size)).sum::<f64>();
-        (self.waiting.iter().all(is_on_described) && seconds() < WITHOUT_RUNNERS).then_some(worker)
+        let (size, mut seconds) = (self.size()?, 0.0);
+        for task in &self.waiting {
+            seconds += self.speeds.seconds(&task.run, &size);
+            let is_simple = task.log == log && matches!(task.work, Work::Run);
+            // thousands may wait: the sum ends the loop before many treatments have been compared
+            if seconds >= WITHOUT_RUNNERS || !is_simple || task.treatment() != self.study.treatment {
+                return None;
+            }
+        }
+        Some(worker)
     }
 
     /// Called when the log has been described or the search for stored results has ended. Starts the runs that were
