@@ -328,7 +328,8 @@ impl Scheduler for List {
 
     #[inline(always)]
     fn round(&mut self, view: &View, actions: &mut Actions) {
-        if let Some(newcomer) = self.newcomer.take() {
+        if let Some(newcomer) = self.newcomer {
+            self.newcomer = None;
             match self.admit(newcomer, view, actions) {
                 Admission::Starts => return self.check(view),
                 Admission::Waits => {
@@ -338,7 +339,7 @@ impl Scheduler for List {
                 Admission::Unknown => self.enter(newcomer, true, view.now()),
             }
         }
-        if self.queue.keys().change_with_time() && self.queue.narrowest() > view.free() {
+        if self.queue.narrowest() > view.free() {
             return self.check(view); // nothing can start, so the present order is not needed
         }
         self.queue.renew_shares(view);

@@ -92,7 +92,7 @@ impl Queue {
     }
 
     /// The rank by which a job stands, or would stand, in the queue at `now`.
-    #[inline]
+    #[inline(always)] // a rank that is returned through memory takes longer than to compute it
     pub(super) fn rank_of(&self, job: &Waiting, now: Seconds) -> Rank {
         if self.is_in_log_order { Rank::new((0.0, 0.0), job.job) } else { self.keys.rank(job, now) }
     }
@@ -112,9 +112,17 @@ impl Queue {
         let rank = self.rank_of(&job, now);
         let at = self.block_of(rank);
         match self.blocks.get_mut(at) {
-            Some(block) if !block.is_full() => {
-                block.insert(rank, job);
-            }
+            Some(block) if !block.is_full() => block.insert(rank, job),
+            _ => self.insert_into_full(at, rank, job),
+        }
+        self.narrowest = self.narrowest.min(job.processors);
+        rank
+    }
+
+    /// Inserts a job where its block is full, or there is none yet.
+    #[inline(never)]
+    fn insert_into_full(&mut self, at: usize, rank: Rank, job: Waiting) {
+        match self.blocks.get_mut(at) {
             // so all blocks but the last stay full while jobs enter at the end
             Some(block) if *block.last() < rank => self.begin_block(at + 1, rank, job),
             Some(block) => {
@@ -125,8 +133,6 @@ impl Queue {
             }
             None => self.begin_block(at, rank, job),
         }
-        self.narrowest = self.narrowest.min(job.processors);
-        rank
     }
 
     /// The number of the block to which `rank` belongs: the last if it is after all jobs.

@@ -2,6 +2,7 @@
 
 use crate::model::Slot;
 use crate::workload::Seconds;
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -40,8 +41,10 @@ impl Completions {
         }
         self.soonest.push(new);
         let mut place = self.soonest.len() - 1;
-        while place > 0 && self.soonest[place - 1].0 <= end {
-            self.soonest[place] = self.soonest[place - 1];
+        // one by one, because so few are moved that a call to move memory takes longer
+        let ends = Cell::from_mut(&mut self.soonest[..]).as_slice_of_cells();
+        for pair in ends.windows(2).rev().take_while(|pair| pair[0].get().0 <= end) {
+            pair[1].set(pair[0].get());
             place -= 1;
         }
         self.soonest[place] = new;

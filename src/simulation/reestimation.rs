@@ -13,8 +13,9 @@ pub(super) struct Estimates {
     waiting: Vec<JobId>,
     /// The estimate of each of these jobs at its submission.
     first: Vec<f64>,
-    /// Whether a job has completed since the last re-estimation.
-    learned: bool,
+    /// Whether estimates may have changed since the last re-estimation: always if they follow time, else if a job has
+    /// completed since.
+    are_due: bool,
 }
 
 impl Estimates {
@@ -23,7 +24,8 @@ impl Estimates {
             Reestimation::Submission => Revision::Never,
             Reestimation::Round => estimator.revision(),
         };
-        Estimates { revision, waiting: Vec::new(), first: Vec::new(), learned: false }
+        let are_due = revision == Revision::WithTime;
+        Estimates { revision, waiting: Vec::new(), first: Vec::new(), are_due }
     }
 
     /// Adds a submitted job. `present` is extended to have a place for it if its estimate may change.
@@ -39,8 +41,9 @@ impl Estimates {
         }
     }
 
+    #[inline]
     pub(super) fn completed(&mut self) {
-        self.learned = true;
+        self.are_due = self.revision != Revision::Never;
     }
 
     /// Removes a job that starts. Returns its estimate at submission, if that may have changed since.
@@ -57,12 +60,9 @@ impl Estimates {
     }
 
     /// Whether estimates may have changed since the last re-estimation.
+    #[inline]
     pub(super) fn are_due(&self) -> bool {
-        match self.revision {
-            Revision::Never => false,
-            Revision::AfterCompletions => self.learned,
-            Revision::WithTime => true,
-        }
+        self.are_due
     }
 
     /// Whether estimates never change.
@@ -77,7 +77,7 @@ impl Estimates {
 
     /// Estimates the waiting jobs anew, each at its index in `present`. Returns whether an estimate has changed.
     pub(super) fn revise(&mut self, estimator: &mut dyn Estimator, now: Seconds, present: &mut [f64]) -> bool {
-        self.learned = false;
+        self.are_due = self.follow_time();
         estimator.revise(&self.waiting, now, present)
     }
 }

@@ -8,11 +8,15 @@
 mod cells;
 mod classifying;
 mod estimating;
+mod extent;
 mod forking;
+mod kept;
 mod killing;
 mod reacting;
 
 use self::estimating::Expiry;
+use self::extent::{Extent, Narrow, Wide};
+use self::kept::KeptColumns;
 use self::reacting::Reacting;
 use super::calendar::Calendar;
 use super::completions::Completions;
@@ -20,10 +24,7 @@ use super::reestimation::Estimates;
 use super::{Options, Progress};
 use crate::classifier::Classifier;
 use crate::estimator::{Estimator, Explanation};
-use crate::model::{
-    Actions, Execution, NEVER, NoteId, Notes, Placed, Release, RoundTrigger, RunningJob, Schedule, Scheduler, Start,
-    View, Waiting, ends,
-};
+use crate::model::{Actions, NEVER, Release, RoundTrigger, RunningJob, Scheduler, Start, View, Waiting};
 use crate::workload::{Clock, JobId, Request, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -75,17 +76,6 @@ pub struct World<'a> {
     overdue: Vec<Release>,
 }
 
-/// What a simulation keeps for its schedule, besides starts and estimates.
-struct KeptColumns {
-    corrections: Vec<u32>,
-    killed: Vec<Execution>,
-    /// Where executions ran, on a machine of cells.
-    placed: Vec<Placed>,
-    /// Why each job was taken for small or large; empty where there is no classifier.
-    because: Vec<Seconds>,
-    notes: Notes,
-}
-
 impl<'a> World<'a> {
     /// The world at the moment before the first job arrives.
     pub(super) fn new(workload: &'a Workload, mut estimator: Box<dyn Estimator + 'a>, options: Options) -> Self {
@@ -99,13 +89,7 @@ impl<'a> World<'a> {
             actions: Actions::on_cells(workload.cluster().is_some()),
             next_change: calendar.as_ref().map_or(NEVER, |calendar| calendar.next()),
             calendar,
-            kept: Some(KeptColumns {
-                corrections: vec![0; jobs],
-                killed: Vec::new(),
-                placed: Vec::new(),
-                because: Vec::new(),
-                notes: Notes::default(),
-            }),
+            kept: Some(KeptColumns::of(jobs)),
             learns: estimator.learns(),
             is_observed: estimator.learns(),
             estimates: Estimates::new(options.reestimation, &*estimator),
@@ -154,14 +138,28 @@ impl<'a> World<'a> {
 
     /// Lives through up to `instants` further instants.
     pub(crate) fn advance<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, instants: usize) {
+        if self.is_wide() {
+            self.advance_in::<S, Wide>(scheduler, instants);
+        } else {
+            self.advance_in::<S, Narrow>(scheduler, instants);
+        }
+    }
+
+    /// Whether there is anything besides jobs and one number of processors.
+    fn is_wide(&self) -> bool {
+        self.prepares || self.calendar.is_some() || self.actions.has_cells || self.view.is_wide()
+    }
+
+    #[inline(never)]
+    fn advance_in<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, instants: usize) {
         let mut left = instants;
         while left > 0 {
-            let Some(now) = self.next_instant() else { break };
-            if self.prepares && self.prepare(now) {
+            let Some(now) = self.next_instant_in::<E>() else { break };
+            if E::IS_WIDE && self.prepares && self.prepare(now) {
                 left = left.saturating_sub(classifying::STEP);
                 continue;
             }
-            self.instant(scheduler, now);
+            self.instant::<S, E>(scheduler, now);
             left -= 1;
         }
     }
@@ -174,51 +172,21 @@ impl<'a> World<'a> {
         self.classifier.is_some() && self.train(now)
     }
 
-    /// The schedule, with what the scheduler reports.
-    pub(super) fn into_schedule(self, scheduler: &dyn Scheduler) -> Schedule {
-        let workload = self.workload;
-        self.into_lived_schedule(scheduler, workload)
-    }
-
-    /// The schedule of a lived workload, with what the scheduler reports.
-    pub(super) fn into_lived_schedule(self, scheduler: &dyn Scheduler, lived: &Workload) -> Schedule {
-        let Some(KeptColumns { corrections, killed, placed, because, mut notes }) = self.kept else {
-            return Schedule::default();
-        };
-        if !because.is_empty() {
-            notes.set_of_jobs(NoteId::BECAUSE, because);
-        }
-        if let Some(classifier) = &self.classifier {
-            classifying::note_importances(&**classifier, &mut notes);
-        }
-        scheduler.report(&mut notes);
-        let (starts, estimates, classes) = self.view.into_columns();
-        let ends = ends(lived, &starts);
-        Schedule {
-            starts,
-            ends,
-            killed,
-            classes,
-            estimates,
-            corrections,
-            rounds: self.rounds,
-            notes,
-            placed,
-            ..Schedule::default()
-        }
-    }
-
     /// Whether waiting jobs keep the estimate that was made at their submission.
     pub(super) fn keeps_estimates(&self) -> bool {
         self.estimates.are_kept()
     }
 
     /// The time of the next instant; none if nothing happens any more.
-    #[inline]
     pub(super) fn next_instant(&self) -> Option<Seconds> {
+        self.next_instant_in::<Wide>()
+    }
+
+    #[inline]
+    fn next_instant_in<E: Extent>(&self) -> Option<Seconds> {
         let completion = self.completions.next().unwrap_or(NEVER);
         let next = self.submission.min(completion).min(self.actions.wake());
-        if self.next_change < next && (self.waiting > 0 || next < NEVER) {
+        if E::IS_WIDE && self.next_change < next && (self.waiting > 0 || next < NEVER) {
             return Some(self.next_change);
         }
         Some(next).filter(|&next| next < NEVER)
@@ -226,11 +194,17 @@ impl<'a> World<'a> {
 
     /// The run time D of a job that has arrived, seconds.
     #[inline(always)]
-    fn run_of(&self, job: JobId) -> Seconds {
+    fn run_of<E: Extent>(&self, job: JobId) -> Seconds {
         match &self.reacting {
-            None => self.workload.run(job),
-            Some(reacting) => reacting.run(job),
+            Some(reacting) if E::IS_WIDE => reacting.run(job),
+            _ => self.workload.run(job),
         }
+    }
+
+    /// What was known of a job at its submission.
+    #[inline(always)]
+    fn request_of<E: Extent>(&self, job: JobId) -> &Request {
+        if E::IS_WIDE { self.view.request(job) } else { self.workload.request(job) }
     }
 
     /// The job that arrives next; none if no job arrives any more.
@@ -288,44 +262,60 @@ impl<'a> World<'a> {
 
     /// Lives through one instant. A job that runs for no time completes in a second pass over the same instant.
     #[inline(always)] // one function for each scheduler lives through all instants
-    fn instant<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
-        self.open(scheduler, now);
-        while self.arrive(scheduler, now).is_some() {}
-        self.close(scheduler, now);
+    fn instant<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, now: Seconds) {
+        self.open_in::<S, E>(scheduler, now);
+        while self.arrive_in::<S, E>(scheduler, now).is_some() {}
+        self.close_in::<S, E>(scheduler, now);
     }
 
     /// Lives through an instant up to its arrivals.
-    #[inline]
-    pub(super) fn open<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
-        self.correct_until(scheduler, now);
-        self.view.advance(now);
+    pub(super) fn open(&mut self, scheduler: &mut dyn Scheduler, now: Seconds) {
+        self.open_in::<_, Wide>(scheduler, now);
+    }
+
+    /// Lets the next job that is submitted at `now` enter the queue. Returns it; none if all have entered.
+    pub(super) fn arrive(&mut self, scheduler: &mut dyn Scheduler, now: Seconds) -> Option<Waiting> {
+        self.arrive_in::<_, Wide>(scheduler, now)
     }
 
     /// Lives through an instant after its arrivals. There is no round if nothing triggers one.
+    pub(super) fn close(&mut self, scheduler: &mut dyn Scheduler, now: Seconds) {
+        self.close_in::<_, Wide>(scheduler, now);
+    }
+
+    #[inline]
+    fn open_in<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, now: Seconds) {
+        self.correct_until(scheduler, now);
+        self.view.advance(now);
+        if E::IS_WIDE {
+            self.view.count_until(now);
+        }
+    }
+
     #[inline(always)] // a simulation consists of this
-    pub(super) fn close<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
+    fn close_in<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, now: Seconds) {
         self.actions.starts.clear();
-        let is_left = self.complete(scheduler, now);
-        let is_changed = self.next_change <= now && self.change_capacity(scheduler, now);
+        let is_left = self.complete::<S, E>(scheduler, now);
+        let is_changed = E::IS_WIDE && self.next_change <= now && self.change_capacity(scheduler, now);
         let is_woken = self.actions.wake() == now && self.wake(scheduler, now);
         if self.view.running.has_overdue() {
             self.put_off(scheduler, now);
         }
         let is_triggered = std::mem::take(&mut self.is_triggered);
         if is_triggered || is_left || is_changed || is_woken || scheduler.needs_round() {
-            self.round(scheduler, now);
+            self.round::<S, E>(scheduler, now);
         }
     }
 
     /// Has a scheduling round, and another one for as long as rounds kill jobs.
     #[inline(always)]
-    fn round<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
+    fn round<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, now: Seconds) {
         loop {
             self.reestimate(scheduler, now);
             self.actions.begin(self.view.free());
             scheduler.round(&self.view, &mut self.actions);
             self.rounds += 1;
-            self.start_picked(now);
+            self.start_picked::<E>(now);
             if !self.actions.take_more() || !self.keep_notes_and_kill(scheduler, now) {
                 return;
             }
@@ -350,17 +340,19 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Lets the next job that is submitted at `now` enter the queue. Returns it; none if all have entered.
     #[inline]
-    pub(super) fn arrive<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> Option<Waiting> {
+    fn arrive_in<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, now: Seconds) -> Option<Waiting> {
         let job = self.arriving_at(now)?;
-        if self.reacting.is_some() {
+        if E::IS_WIDE && self.reacting.is_some() {
             self.submit_next();
         } else {
             self.submission = self.workload.requests().get(job.index() + 1).map_or(NEVER, |request| request.submit);
         }
         self.view.arrive();
-        let &Request { submit, processors, .. } = self.view.request(job);
+        if E::IS_WIDE {
+            self.view.count_arrived(job);
+        }
+        let &Request { submit, processors, .. } = self.request_of::<E>(job);
         if self.learns {
             let estimate = self.estimator.estimate(job, self.view.request(job), now);
             self.view.set_estimate(job, estimate);
@@ -368,8 +360,9 @@ impl<'a> World<'a> {
         let estimate = self.view.estimate(job);
         debug_assert!(estimate > 0.0 && estimate.is_finite());
         self.estimates.submitted(job, estimate, &mut self.view.revised);
-        self.is_triggered |= self.options.trigger == RoundTrigger::Every || self.view.fits_now(job, processors);
-        if self.classifier.is_some() {
+        self.is_triggered |= self.options.trigger == RoundTrigger::Every
+            || if E::IS_WIDE { self.view.fits_now(job, processors) } else { processors <= self.view.free() };
+        if E::IS_WIDE && self.classifier.is_some() {
             self.classify(job, now);
         }
         let waiting = Waiting { job, submit, processors, estimate };
@@ -380,12 +373,16 @@ impl<'a> World<'a> {
 
     /// Removes the jobs that complete by `now`. Returns whether there were any.
     #[inline]
-    fn complete<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
+    fn complete<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
         let before = self.completed;
         while let Some(slot) = self.completions.pop_until(now) {
             let left = self.view.running.leave(slot);
             let job = left.job;
-            self.view.release(left.job, left.processors);
+            self.view.release(left.processors);
+            if E::IS_WIDE {
+                self.view.count_ended(job, left.processors);
+                self.view.leave_cells(job);
+            }
             self.completed += 1;
             if self.is_observed {
                 self.tell_completed(job, now);
@@ -399,7 +396,7 @@ impl<'a> World<'a> {
     /// Tells the estimator and the classifier that a job has completed.
     #[inline(never)]
     fn tell_completed(&mut self, job: JobId, now: Seconds) {
-        let (request, run) = (self.view.request(job), self.run_of(job));
+        let (request, run) = (self.view.request(job), self.run_of::<Wide>(job));
         if self.learns {
             self.estimator.completed(job, request, run, now);
         }
@@ -420,21 +417,24 @@ impl<'a> World<'a> {
     }
 
     #[inline(always)] // of a round without reservations it is a good part
-    fn start_picked(&mut self, now: Seconds) {
+    fn start_picked<E: Extent>(&mut self, now: Seconds) {
         self.view.set_free(self.actions.free());
-        if self.actions.has_cells {
+        if E::IS_WIDE && self.actions.has_cells {
             self.place_picked(now);
         }
         let picked = self.actions.starts.len();
         for i in 0..picked {
             let start = self.actions.starts[i];
             let Start { job: Waiting { job, processors, estimate, .. }, token } = start;
-            self.view.start(&start);
+            self.view.start(job);
+            if E::IS_WIDE {
+                self.view.count_started(job, processors);
+            }
             let first = self.estimates.started(job).unwrap_or(estimate);
             let end = now as f64 + estimate;
             let running = RunningJob { job, processors, start: now, end, told: end, first, corrections: 0, token };
             let slot = self.view.running.start(running);
-            let run = self.run_of(job);
+            let run = self.run_of::<E>(job);
             self.completions.push(now + run, slot);
             if self.is_observed {
                 self.tell_started(job, now);

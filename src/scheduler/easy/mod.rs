@@ -103,19 +103,29 @@ pub(super) struct Easy {
 struct HeadReservation {
     /// The head; none if no job waits.
     head: Option<JobId>,
-    /// The shadow time: when the reservation begins, seconds.
-    shadow: f64,
-    /// The processors that the reservation leaves free from the shadow time on.
-    extra: u32,
+    leeway: Leeway,
     /// Whether it is known that no waiting job can start. This holds until a job ends or another job becomes the head,
     /// because until then free capacity only shrinks.
     is_settled: bool,
 }
 
+/// What a reservation leaves to other jobs.
+#[derive(Clone, Copy)]
+struct Leeway {
+    /// The shadow time: when the reservation begins, seconds.
+    shadow: f64,
+    /// The processors that the reservation leaves free from the shadow time on.
+    extra: u32,
+}
+
 impl HeadReservation {
     /// The reservation while no job waits.
-    const NONE: HeadReservation =
-        HeadReservation { head: None, shadow: f64::INFINITY, extra: u32::MAX, is_settled: true };
+    const NONE: HeadReservation = HeadReservation { head: None, leeway: Leeway::ALL, is_settled: true };
+}
+
+impl Leeway {
+    /// Everything.
+    const ALL: Leeway = Leeway { shadow: f64::INFINITY, extra: u32::MAX };
 
     /// Whether a job can start now without delaying the head.
     #[inline]
@@ -171,16 +181,17 @@ impl Easy {
         self.queues.initial.has_before(job, widths, now)
     }
 
-    /// The reservation, if its job is still the head after `job` has arrived.
+    /// Whether there is a reservation whose job is still the head after `job` has arrived.
     #[inline]
-    fn reservation_with(&mut self, job: &Waiting, now: Seconds) -> Option<HeadReservation> {
-        self.reservation.filter(|reservation| match reservation.head {
+    fn keeps_reservation(&mut self, job: &Waiting, now: Seconds) -> bool {
+        let Some(reservation) = &self.reservation else { return false };
+        match reservation.head {
             None => self.queues.initial.is_empty(),
             // the round checks which job is the head by now
             Some(_) if self.queues.initial.is_in_log_order() => true,
             Some(_) if !self.queues.has_threshold() => !self.queues.initial.would_lead(job, now),
             head => head == self.queues.head(now).map(|head| head.job) && !self.queues.leads(job, now),
-        })
+        }
     }
 
     /// Starts jobs from the head of the queue as long as they fit. Returns the first that does not.
@@ -209,12 +220,11 @@ impl Easy {
 
     /// Makes a reservation for `head`, which does not fit now. If it never fits, as far as is known, the reservation
     /// leaves all to others.
-    fn reserve(&mut self, head: &Waiting, view: &View) -> HeadReservation {
-        let (shadow, extra) = match self.timetable.open(view).first_with(head.processors) {
-            Some((shadow, free_then)) => (shadow, free_then - head.processors),
-            None => (f64::INFINITY, u32::MAX),
-        };
-        HeadReservation { head: Some(head.job), shadow, extra, is_settled: false }
+    fn reserve(&mut self, head: &Waiting, view: &View) -> Leeway {
+        match self.timetable.open(view).first_with(head.processors) {
+            Some((shadow, free_then)) => Leeway { shadow, extra: free_then - head.processors },
+            None => Leeway::ALL,
+        }
     }
 
     /// Backfills where it is announced that the machine will have fewer processors. The reservation lasts as long as
@@ -228,7 +238,7 @@ impl Easy {
             profile.take(span, head.processors);
             (begin, end)
         });
-        self.backfill(HeadReservation { head: Some(head.job), ..HeadReservation::NONE }, view, actions);
+        self.backfill(Leeway::ALL, view, actions);
         if let Some((begin, end)) = reserved {
             self.timetable.open(view);
             self.timetable.withdraw(begin, end, head.processors);
@@ -237,29 +247,29 @@ impl Easy {
 
     /// Computes the window of what may start now, beside the reservation and before what is announced.
     #[inline]
-    fn look(&mut self, reservation: &HeadReservation, view: &View, actions: &Actions) {
+    fn look(&mut self, leeway: Leeway, view: &View, actions: &Actions) {
         let now = view.now() as f64;
         if self.timetable.shrinks() {
             let narrowest = self.queues.initial.narrowest();
             self.window.read(now, actions.free(), self.timetable.open(view), narrowest);
         } else {
-            self.window.before(now, reservation.shadow, actions.free(), reservation.extra);
+            self.window.before(now, leeway.shadow, actions.free(), leeway.extra);
         }
     }
 
-    /// Backfills: starts jobs that do not delay the head. Returns the reservation with what it then leaves.
-    fn backfill(&mut self, mut reservation: HeadReservation, view: &View, actions: &mut Actions) -> HeadReservation {
+    /// Backfills: starts jobs that do not delay the head. Returns what the reservation then leaves.
+    fn backfill(&mut self, mut leeway: Leeway, view: &View, actions: &mut Actions) -> Leeway {
         if self.queues.backfilled().is_in_log_order() {
-            return self.backfill_by_keys(reservation, view, actions);
+            return self.backfill_by_keys(leeway, view, actions);
         }
         let mut place = QueuePlace::HEAD;
         loop {
-            self.look(&reservation, view, actions);
+            self.look(leeway, view, actions);
             let queue = self.queues.backfilled();
             let Some(next) = queue.first_fitting(place, &self.window) else { break };
             let job = queue.job(next);
             let end = self.start(&job, view, actions);
-            reservation.started(&job, end);
+            leeway.started(&job, end);
             self.started.push(job);
             self.places.push(next);
             place = next.next();
@@ -267,17 +277,12 @@ impl Easy {
         if !self.started.is_empty() {
             self.remove_started(view.now());
         }
-        HeadReservation { is_settled: true, ..reservation }
+        leeway
     }
 
     /// Backfills where the queue is in log order: goes through the jobs that could start by their keys.
-    fn backfill_by_keys(
-        &mut self,
-        mut reservation: HeadReservation,
-        view: &View,
-        actions: &mut Actions,
-    ) -> HeadReservation {
-        self.look(&reservation, view, actions);
+    fn backfill_by_keys(&mut self, mut leeway: Leeway, view: &View, actions: &mut Actions) -> Leeway {
+        self.look(leeway, view, actions);
         let queue = self.queues.backfilled();
         queue.fitting(&self.window, view.now(), &mut self.fitting);
         // a job that could not start before the others have started cannot start after
@@ -286,17 +291,17 @@ impl Easy {
             let job = self.queues.backfilled().job(place);
             if self.window.admits(job.processors, job.estimate) {
                 let end = self.start(&job, view, actions);
-                reservation.started(&job, end);
+                leeway.started(&job, end);
                 self.started.push(job);
                 self.places.push(place);
-                self.look(&reservation, view, actions);
+                self.look(leeway, view, actions);
             }
         }
         if !self.started.is_empty() {
             self.places.sort_unstable();
             self.remove_started(view.now());
         }
-        HeadReservation { is_settled: true, ..reservation }
+        leeway
     }
 
     /// Removes the jobs that were backfilled from the queues.
@@ -317,25 +322,25 @@ impl Easy {
     /// Decides one round in which a job may start.
     #[inline(never)]
     fn decide(&mut self, view: &View, actions: &mut Actions) {
-        let now = view.now();
-        let newcomer = self.newcomer.take();
-        if let Some(mut reservation) = self.reservation
-            && let Some(job) = newcomer
-            && reservation.is_settled
-        {
-            reservation.started(&job, self.start(&job, view, actions));
-            self.reservation = Some(reservation);
-            return;
-        }
-        let moves = self.queues.refresh(view);
-        match newcomer {
-            Some(job) if self.queues.leads(&job, now) => {
-                self.reservation = None; // the newcomer starts before the head
-                self.start(&job, view, actions);
+        let moves = match self.newcomer {
+            Some(job) => {
+                self.newcomer = None;
+                if let Some(HeadReservation { mut leeway, head, is_settled: true }) = self.reservation {
+                    leeway.started(&job, self.start(&job, view, actions));
+                    self.reservation = Some(HeadReservation { leeway, head, is_settled: true });
+                    return;
+                }
+                let moves = self.queues.refresh(view);
+                if self.queues.leads(&job, view.now()) {
+                    self.reservation = None; // the newcomer starts before the head
+                    self.start(&job, view, actions);
+                } else {
+                    self.queues.enter(job, view.now());
+                }
+                moves
             }
-            Some(job) => self.queues.enter(job, now),
-            None => {}
-        }
+            None => self.queues.refresh(view),
+        };
         self.reservation = match self.start_from_head(view, actions) {
             None => Some(HeadReservation::NONE),
             Some(head) if self.timetable.shrinks() => {
@@ -347,8 +352,9 @@ impl Easy {
             Some(head) => {
                 let known = self.reservation.filter(|reservation| reservation.head == Some(head.job));
                 if self.queues.initial.narrowest() <= actions.free() {
-                    let reservation = known.unwrap_or_else(|| self.reserve(&head, view));
-                    Some(self.backfill(reservation, view, actions))
+                    let leeway = known.map_or_else(|| self.reserve(&head, view), |known| known.leeway);
+                    let leeway = self.backfill(leeway, view, actions);
+                    Some(HeadReservation { head: Some(head.job), leeway, is_settled: true })
                 } else {
                     known
                 }
@@ -374,7 +380,7 @@ impl Easy {
             let can_start = |job: &Waiting| {
                 job.processors <= actions.free()
                     && Some(job.job) != reservation.head
-                    && (job.processors <= reservation.extra || now + job.estimate <= reservation.shadow)
+                    && (job.processors <= reservation.leeway.extra || now + job.estimate <= reservation.leeway.shadow)
             };
             assert!(!self.queues.initial.jobs().any(can_start), "a job was not backfilled that could be");
         }
@@ -391,9 +397,11 @@ impl Scheduler for Easy {
         self.queues.keep_told(&job, view);
         let is_alone = self.newcomer.is_none() && !self.timetable.shrinks();
         // if several jobs could start, or a job may run into what is announced, a round must decide
-        self.reservation = if is_alone { self.reservation_with(&job, view.now()) } else { None };
-        let might_start = match self.reservation {
-            Some(reservation) if reservation.is_settled => reservation.admits(&job, view),
+        if !is_alone || !self.keeps_reservation(&job, view.now()) {
+            self.reservation = None;
+        }
+        let might_start = match &self.reservation {
+            Some(reservation) if reservation.is_settled => reservation.leeway.admits(&job, view),
             _ => job.processors <= view.free(),
         };
         if is_alone && might_start {
@@ -412,7 +420,7 @@ impl Scheduler for Easy {
             Completion::AsExpected => {}
             Completion::NeverEntered => {
                 if let Some(reservation) = &mut self.reservation {
-                    reservation.completed(&release);
+                    reservation.leeway.completed(&release);
                 }
             }
             Completion::Unexpected => {

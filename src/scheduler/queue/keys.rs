@@ -191,7 +191,7 @@ impl QueueKeys {
     }
 
     /// The rank of a job by its key at `now`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn rank(&self, job: &Waiting, now: Seconds) -> Rank {
         Rank::new(self.key(job, now), job.job)
     }

@@ -1,6 +1,7 @@
 //! Estimates as time passes: they run out and are corrected, or are made anew.
 
 use super::World;
+use super::extent::Wide;
 use crate::model::{RunningJob, Scheduler, Slot};
 use crate::workload::{JobId, Seconds};
 use std::cmp::{Ordering, Reverse};
@@ -31,7 +32,15 @@ impl PartialOrd for Expiry {
 
 impl World<'_> {
     /// Corrects the estimates that have run out by `now`.
+    #[inline(always)] // at most instants there are none
     pub(super) fn correct_until<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
+        if self.expiries.peek().is_some_and(|Reverse(e)| e.at <= now as f64) {
+            self.correct_expired(scheduler, now);
+        }
+    }
+
+    #[inline(never)]
+    fn correct_expired<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         while self.expiries.peek().is_some_and(|Reverse(e)| e.at <= now as f64) {
             let Some(Reverse(Expiry { at, job, slot, estimate, .. })) = self.expiries.pop() else { break };
             let running = self.view.running.get_mut(slot);
@@ -60,15 +69,20 @@ impl World<'_> {
         let (before, end) = (running.release(), start + estimate);
         (running.end, running.told) = (end, end);
         scheduler.expected(before, end, &self.view);
-        self.watch(job, slot, start, estimate, self.run_of(job));
+        self.watch(job, slot, start, estimate, self.run_of::<Wide>(job));
     }
 
     /// Estimates waiting jobs anew if that is due. If no job could start, this is skipped, because the round changes
     /// nothing.
+    #[inline(always)] // most estimates are kept
     pub(super) fn reestimate<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
-        if !self.estimates.are_due() || !scheduler.could_start(&self.view) {
-            return;
+        if self.estimates.are_due() && scheduler.could_start(&self.view) {
+            self.reestimate_waiting(scheduler, now);
         }
+    }
+
+    #[inline(never)]
+    fn reestimate_waiting<S: Scheduler + ?Sized>(&mut self, scheduler: &mut S, now: Seconds) {
         if self.estimates.follow_time() {
             self.reestimate_running(scheduler, now);
         }

@@ -25,7 +25,9 @@ impl World<'_> {
         let left = self.view.running.leave(slot);
         let job = left.job;
         self.completions.remove(slot);
-        self.view.release(job, left.processors);
+        self.view.release(left.processors);
+        self.view.count_ended(job, left.processors);
+        self.view.leave_cells(job);
         let estimate = self.view.request(job).limit as f64;
         self.view.requeue(job, estimate);
         if let Some(kept) = &mut self.kept {
