@@ -329,7 +329,7 @@ impl Scheduler for List {
     #[inline(always)]
     fn round(&mut self, view: &View, actions: &mut Actions) {
         if let Some(newcomer) = self.newcomer {
-            self.newcomer = None;
+            self.newcomer = None; // `take` would wait for what has just been written (docs/engine.md)
             match self.admit(newcomer, view, actions) {
                 Admission::Starts => return self.check(view),
                 Admission::Waits => {

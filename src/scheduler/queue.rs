@@ -119,7 +119,7 @@ impl Queue {
         rank
     }
 
-    /// Inserts a job where its block is full, or there is none yet.
+    /// Inserts a job whose block is full, or into a queue without blocks.
     #[inline(never)]
     fn insert_into_full(&mut self, at: usize, rank: Rank, job: Waiting) {
         match self.blocks.get_mut(at) {

@@ -150,6 +150,7 @@ impl<'a> World<'a> {
         self.prepares || self.calendar.is_some() || self.actions.has_cells || self.view.is_wide()
     }
 
+    /// Does what [`World::advance`] does, compiled for what the simulation has.
     #[inline(never)]
     fn advance_in<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, instants: usize) {
         let mut left = instants;

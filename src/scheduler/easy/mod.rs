@@ -103,6 +103,7 @@ pub(super) struct Easy {
 struct HeadReservation {
     /// The head; none if no job waits.
     head: Option<JobId>,
+    /// What it leaves to other jobs.
     leeway: Leeway,
     /// Whether it is known that no waiting job can start. This holds until a job ends or another job becomes the head,
     /// because until then free capacity only shrinks.
@@ -124,7 +125,7 @@ impl HeadReservation {
 }
 
 impl Leeway {
-    /// Everything.
+    /// All processors at all times.
     const ALL: Leeway = Leeway { shadow: f64::INFINITY, extra: u32::MAX };
 
     /// Whether a job can start now without delaying the head.
@@ -324,7 +325,7 @@ impl Easy {
     fn decide(&mut self, view: &View, actions: &mut Actions) {
         let moves = match self.newcomer {
             Some(job) => {
-                self.newcomer = None;
+                self.newcomer = None; // `take` would wait for what has just been written (docs/engine.md)
                 if let Some(HeadReservation { mut leeway, head, is_settled: true }) = self.reservation {
                     leeway.started(&job, self.start(&job, view, actions));
                     self.reservation = Some(HeadReservation { leeway, head, is_settled: true });
