@@ -5,8 +5,10 @@
 //! worker, the page writes the file itself.
 
 use super::{database, remembered, store};
+use futures_channel::oneshot;
 use gloo::timers::future::TimeoutFuture;
 use js_sys::{Array, Object, Reflect};
+use leptos::task::spawn_local;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use wasm_bindgen::JsValue;
@@ -33,13 +35,18 @@ pub struct Arrival {
 impl Arrival {
     /// Begins the arrival of a file that has just come. When this returns, the arrival is stored and the content is
     /// being written.
-    pub fn begin(name: String, content: &Blob) -> Arrival {
+    fn begin(name: String, content: &Blob) -> Arrival {
         let mut arrival = Arrival { name, content: store::new_content_key(), is_handed_over: false };
         if let Some(worker) = service_worker() {
             arrival.is_handed_over = worker.post_message(&arrival.request(content)).is_ok();
         }
-        remembered::set_of_tab(KEY, &arrival);
+        arrival.remember();
         arrival
+    }
+
+    /// Stores that this is the file that the tab is reading.
+    pub fn remember(&self) {
+        remembered::set_of_tab(KEY, self);
     }
 
     /// The file that this tab was reading when it was reloaded.
@@ -58,7 +65,7 @@ impl Arrival {
     ///
     /// # Errors
     /// A message: the browser did not store the content.
-    pub async fn write(&self, content: &Blob) -> database::Result<()> {
+    async fn write(&self, content: &Blob) -> database::Result<()> {
         // a service worker of an older build ignores requests
         if self.is_handed_over && self.written().await?.is_some() {
             Ok(())
@@ -100,6 +107,47 @@ impl Arrival {
             let _ = Reflect::set(&request, &name.into(), &value);
         }
         request
+    }
+}
+
+/// A file that has just come and is being stored.
+pub struct Arriving {
+    /// What the page has to know of the file after a reload.
+    pub arrival: Arrival,
+    /// Receives a message when the content is written, or the reason why it could not be.
+    pub written: oneshot::Receiver<database::Result<()>>,
+}
+
+impl Arriving {
+    /// Begins to store a file. When this returns, a reload loses it no more.
+    pub fn begin(name: String, content: &Blob) -> Arriving {
+        let arrival = Arrival::begin(name, content);
+        let (said, written) = oneshot::channel();
+        let (of_task, content) = (arrival.clone(), content.clone());
+        spawn_local(async move {
+            // nobody receives this if the file turned out not to be a log
+            let _ = said.send(of_task.write(&content).await);
+        });
+        Arriving { arrival, written }
+    }
+
+    /// A file that is stored already.
+    pub fn written(arrival: Arrival) -> Arriving {
+        let (said, written) = oneshot::channel();
+        // the receiver is returned just below
+        let _ = said.send(Ok(()));
+        Arriving { arrival, written }
+    }
+
+    /// Deletes what was stored: the file is not a log, or no longer wanted.
+    pub fn forget(self) {
+        self.arrival.end();
+        spawn_local(async move {
+            if self.written.await.is_ok() {
+                // if it cannot be deleted now, a later tidy-up deletes it
+                let _ = store::delete_content(&self.arrival.content).await;
+            }
+        });
     }
 }
 

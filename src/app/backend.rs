@@ -2,7 +2,7 @@
 //! what can be undone.
 
 use super::act::Act;
-use super::arrival::Arrival;
+use super::arrival::Arriving;
 use super::pool::Pool;
 use crate::run_queue::protocol::Ticket;
 use crate::run_queue::{GivenFile, QueueOrder, RunQueue};
@@ -12,14 +12,6 @@ use futures_channel::oneshot;
 use std::collections::{HashMap, VecDeque};
 use wasm_bindgen::JsValue;
 use web_sys::Blob;
-
-/// A file that has just arrived and is being stored.
-pub(super) struct Arriving {
-    /// What the page has to know of the file after a reload.
-    pub arrival: Arrival,
-    /// Receives a message when the content is written, or the reason why it could not be.
-    pub written: oneshot::Receiver<Result<(), String>>,
-}
 
 /// The run queue, and what is needed to carry out its orders.
 pub(super) struct Backend {
@@ -38,6 +30,8 @@ pub(super) struct Backend {
     pub stores_no_results: bool,
     /// Senders for the answers to questions that are still open.
     pub questions: HashMap<Ticket, oneshot::Sender<Result<Answer, String>>>,
+    /// How often a log was asked for.
+    pub logs_wanted: u32,
     /// The file that is being read and stored; `None` if the log that is being read was stored before.
     pub arriving: Option<Arriving>,
     /// Slurm site files that came together with a log or before it, and wait for it.
@@ -64,6 +58,7 @@ impl Backend {
             pool,
             stores_no_results: is_first_visit,
             questions: HashMap::new(),
+            logs_wanted: 0,
             arriving: None,
             attempted: None,
             is_giving: false,

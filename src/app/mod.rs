@@ -29,6 +29,7 @@ pub mod results;
 pub mod shell;
 pub mod state;
 pub mod store;
+mod taking;
 mod virtual_list;
 pub mod widget;
 pub mod wording;

@@ -2,6 +2,8 @@
 
 use crate::logs;
 use crate::stage::play;
+use packfair::study::export::write_study;
+use packfair::study::{Generated, Source, Study};
 use serde_json::json;
 
 /// The test id of the name of the active log.
@@ -35,6 +37,76 @@ async fn a_large_log_survives_a_reload_right_after_it_came() {
             "return document.querySelector('.log-facts').innerText.includes('processors')",
         )
         .await;
+    })
+    .await;
+}
+
+/// A file is dropped and the page loaded again before it can even have looked at the file.
+#[tokio::test]
+async fn a_file_survives_a_reload_in_the_moment_it_came() {
+    play("reload-in-the-moment", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        page.until("the page to be kept", IS_KEPT).await;
+        let drop_and_reload = |name: &str, text: &str| {
+            format!(
+                "const picked = new DataTransfer(); picked.items.add(new File([{}], {}));
+                 const input = document.querySelector('[data-testid=file-input]');
+                 window.isBefore = true;
+                 input.files = picked.files;
+                 input.dispatchEvent(new Event('change'));
+                 location.reload();",
+                json!(text),
+                json!(name)
+            )
+        };
+        let is_after = "return window.isBefore === undefined && document.querySelector('[data-testid=app]') !== null";
+
+        page.evaluate(&drop_and_reload("in-the-moment.swf", &logs::text(400))).await;
+        page.until("the page to be loaded again", is_after).await;
+        page.says(NAME, "in-the-moment").await;
+        let is_read = "return document.querySelector('.log-facts').innerText.includes('400 jobs')";
+        page.until("the log to be read", is_read).await;
+        page.completed(8).await;
+
+        // a study is one of the open log
+        let mut study = Study::on(Source::Generated(Generated::FIRST_VISIT));
+        study.schedulers.truncate(1);
+        page.evaluate(&drop_and_reload("study.json", &write_study(&study))).await;
+        page.until("the page to be loaded again", is_after).await;
+        page.completed(2).await;
+        page.says(NAME, "in-the-moment").await;
+        page.reload().await;
+        page.completed(2).await;
+    })
+    .await;
+}
+
+/// Of two logs that are asked for one right after the other, the second is shown, although the browser has to look for
+/// the first.
+#[tokio::test]
+async fn the_log_that_was_asked_for_last_is_shown() {
+    play("asked-for-last", |stage| async move {
+        let page = stage.page().await;
+        page.completed(8).await;
+        page.drop_file(&logs::made(900)).await;
+        page.says(NAME, "made-900").await;
+        page.completed(8).await;
+        let pick_both = "const later = ms => new Promise(done => setTimeout(done, ms));
+            const both = async () => {
+                document.querySelector('.log-button').click();
+                const entry = part => [...document.querySelectorAll('.menu-row .menu-item')]
+                    .find(item => item.textContent.includes(part));
+                while (!entry('made-900') || !entry('generated')) await later(10);
+                const [first, second] = [entry('made-900'), entry('generated')];
+                first.click();
+                second.click();
+                await later(1500);
+            };
+            return both().then(() => document.querySelector('[data-testid=log-name]').textContent);";
+        let shown = page.evaluate(pick_both).await;
+        assert!(shown.as_str().is_some_and(|name| name.contains("Lublin")), "{shown}");
+        page.says(NAME, "Lublin").await;
     })
     .await;
 }

@@ -1,13 +1,13 @@
 //! Files that come: read and written to the browser's storage at the same time.
 
-use crate::app::arrival::Arrival;
-use crate::app::backend::Arriving;
+use crate::app::arrival::{Arrival, Arriving};
 use crate::app::state::App;
 use crate::app::store::{self, StoredContent, StoredLog};
+use crate::app::taking::take_interrupted;
 use crate::run_queue::{Beside, Encoded, Event, Origin};
 use crate::study::Source;
 use crate::workload::printable;
-use futures_channel::oneshot;
+use js_sys::Array;
 use leptos::task::spawn_local;
 use web_sys::{Blob, File};
 
@@ -19,30 +19,26 @@ impl App {
 
     /// Like [`App::load_file`]. `beside` is what the user said about the file and the files given beside it.
     pub(super) fn load_blob(self, name: String, blob: Blob, beside: Encoded<Beside>) {
-        let arrival = Arrival::begin(name, &blob);
-        let (said, written) = oneshot::channel();
-        {
-            let (arrival, blob) = (arrival.clone(), blob.clone());
-            spawn_local(async move {
-                // nobody receives this if the file turned out not to be a log
-                let _ = said.send(arrival.write(&blob).await);
-            });
-        }
-        self.load_arrival(Arriving { arrival, written }, blob, beside);
+        self.load_arriving(Arriving::begin(name, &blob), blob, beside);
     }
 
-    /// Continues with the file that was being read when the page was reloaded.
+    /// Continues with the file that had come when the page was reloaded.
     pub(super) fn load_interrupted(self, arrival: Arrival) {
         let name = arrival.name.clone();
         self.tell(Event::LogWanted { name: name.clone() });
+        let is_wanted = self.want_log();
         spawn_local(async move {
-            let message = match arrival.written().await {
-                Ok(Some(blob)) => {
-                    let (said, written) = oneshot::channel();
-                    // the receiver is used just below
-                    let _ = said.send(Ok(()));
-                    return self.load_arrival(Arriving { arrival, written }, blob, Encoded::default());
-                }
+            let written = arrival.written().await;
+            if !is_wanted() {
+                return arrival.end();
+            }
+            let message = match written {
+                Ok(Some(blob)) => match File::new_with_blob_sequence(&Array::of1(&blob), &name) {
+                    Ok(file) => return take_interrupted(self, file, Arriving::written(arrival)).await,
+                    Err(_) => {
+                        "The browser refuses to make a file of what it has stored. Drop it on the page again.".into()
+                    }
+                },
                 Ok(None) => {
                     "The page was loaded again before the browser had stored the file. Drop it on the page again."
                         .into()
@@ -56,7 +52,8 @@ impl App {
         });
     }
 
-    fn load_arrival(self, arriving: Arriving, blob: Blob, beside: Encoded<Beside>) {
+    /// Reads a file that is being stored, and makes it the active log.
+    pub(super) fn load_arriving(self, arriving: Arriving, blob: Blob, beside: Encoded<Beside>) {
         let name = arriving.arrival.name.clone();
         let has_site = self.with_backend(|backend| !backend.site_files.is_empty());
         let beside = if has_site { self.with_site_files(beside) } else { beside };
@@ -67,17 +64,18 @@ impl App {
         });
     }
 
-    /// Drops the arrival of a file that is not a log or is no longer wanted, and deletes its content.
+    /// Drops the arrival of a file that could not be read as a log or is no longer wanted, and deletes its content.
     pub(super) fn forget_arrival(self) {
-        if let Some(Arriving { arrival, written }) = self.with_backend(|backend| backend.arriving.take()) {
-            arrival.end();
-            spawn_local(async move {
-                if written.await.is_ok() {
-                    // if it cannot be deleted now, a later tidy-up deletes it
-                    let _ = store::delete_content(&arrival.content).await;
-                }
-            });
+        if let Some(arriving) = self.with_backend(|backend| backend.arriving.take()) {
+            arriving.forget();
         }
+    }
+
+    /// Drops the arrival of a file that turned out to be no log, and deletes its content.
+    pub fn forget_file(self, file: Arriving) {
+        file.forget();
+        // the log that is still being read has its place in the tab's memory again
+        self.with_backend(|backend| backend.arriving.as_ref().map(|arriving| arriving.arrival.remember()));
     }
 
     /// Stores a log that was generated here or whose file has just arrived; any other log is stored already.

@@ -1,10 +1,11 @@
 //! Files about which the page has to ask the user: schedules and estimates of the open log, and tables whose columns
 //! are unknown.
 
+use crate::app::arrival::Arriving;
 use crate::app::prelude::*;
 use crate::app::questions::{AskedFile, FileQuestion};
 use crate::app::remembered;
-use crate::app::state::{App, LogState};
+use crate::app::state::App;
 use crate::app::store;
 use crate::catalogue::NamedFile;
 use crate::run_queue::{Beside, Encoded, GivenFile, GivenOutcome, Origin, TakenFile};
@@ -21,22 +22,19 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, File};
 
-/// The number of bytes at the start of a file from which its kind is recognised.
+/// The length of a file's [`head`], bytes.
 const HEAD: f64 = 4_096.0;
 
 /// The number of bytes of a table that are read for the preview and the counts.
 const SAMPLE: f64 = 2_000_000.0;
 
 /// The size of the largest file of starts or estimates that is taken, bytes.
-const LARGEST: f64 = 100e6;
+pub const LARGEST_BESIDE: f64 = 100e6;
 
 /// The storage key of the remembered column meanings, and how many tables are remembered. A table is known by its first
 /// line.
 const KEY: &str = "packfair.columns";
 const MOST: usize = 50;
-
-/// Words that name the columns of a file of starts or estimates; the first line of such a file contains at least one.
-const WORDS: [&str; 4] = ["start", "wait", "estimat", "predict"];
 
 /// What the user said about the columns of a table with this first line.
 #[derive(Serialize, Deserialize)]
@@ -46,60 +44,25 @@ struct RememberedColumns {
 }
 
 impl App {
-    /// Takes a file that may be a log, or may be about the jobs of the open log. In the second case, asks the user.
-    pub fn take_file(self, file: File) {
-        let is_open = matches!(self.log.get_untracked(), LogState::Ready(_));
-        let is_packed = [".swf", ".gz", ".zst", ".zip", ".tar"].iter().any(|end| file.name().ends_with(end));
-        if is_packed {
-            return self.load_file(file);
-        }
-        spawn_local(async move {
-            let head = bytes(&file, HEAD).await.unwrap_or_default();
-            if is_of_site(&head) {
-                return self.take_site_files(vec![file]).await;
-            }
-            let first = head.split(|&byte| byte == b'\n').next().unwrap_or_default().to_ascii_lowercase();
-            let first = String::from_utf8_lossy(&first);
-            let is_beside = first.contains("job") && WORDS.iter().any(|word| first.contains(word));
-            match (is_beside && !external_kinds(&head).is_empty(), is_open) {
-                (true, true) => self.ask_beside(file, &head).await,
-                (true, false) => self.complain(format!(
-                    "{} has start times or estimates of jobs, and no more. Open the log with these jobs first.",
-                    printable(&file.name())
-                )),
-                (false, _) => self.load_as_remembered(file, &head),
-            }
-        });
-    }
-
-    /// Asks the user what to take from a file that seems to be about the open log's jobs; loads it if it is itself a
-    /// log.
-    async fn ask_beside(self, file: File, head: &[u8]) {
-        let kinds = external_kinds(head);
-        if kinds.is_empty() || file.size() > LARGEST {
-            return self.load_as_remembered(file, head);
-        }
-        self.ask_beside_of(file, kinds).await;
-    }
-
     /// Asks the user what to take from a file that was picked to go beside the log.
     #[inline(never)]
     pub fn pick_beside(self, file: File) {
         spawn_local(async move {
-            let head = bytes(&file, HEAD).await.unwrap_or_default();
+            let head = head(&file).await;
             let kinds = external_kinds(&head);
             // the first line does not tell: the file may be a log with wait times
             let kinds = if kinds.is_empty() { vec![ExternalKind::Schedule] } else { kinds };
-            if file.size() > LARGEST {
+            if file.size() > LARGEST_BESIDE {
                 return self.complain(format!("{} is too large to stand beside a log.", file.name()));
             }
-            self.ask_beside_of(file, kinds).await;
+            self.ask_beside(file, kinds).await;
         });
     }
 
-    async fn ask_beside_of(self, file: File, kinds: Vec<ExternalKind>) {
+    /// Asks the user which of `kinds` to take from a file.
+    pub async fn ask_beside(self, file: File, kinds: Vec<ExternalKind>) {
         let name = printable(&file.name());
-        match bytes(&file, LARGEST).await {
+        match bytes(&file, LARGEST_BESIDE).await {
             Some(content) => {
                 self.with_backend(|backend| backend.attempted = Some((name.clone(), file.into())));
                 self.show_question(AskedFile {
@@ -150,17 +113,13 @@ impl App {
     }
 
     /// Loads a log. If a table with the same first line was loaded before, its columns are read the same way.
-    fn load_as_remembered(self, file: File, head: &[u8]) {
+    pub fn load_as_remembered(self, file: File, head: &[u8], arriving: Arriving) {
         let all: Vec<RememberedColumns> = remembered::get_newest(KEY).unwrap_or_default();
         let first = head.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
         let first = String::from_utf8_lossy(first);
-        match all.into_iter().find(|one| one.header == first) {
-            Some(RememberedColumns { columns, .. }) => {
-                let beside = Beside { columns, files: Vec::new() }.encoded();
-                self.load_blob(printable(&file.name()), file.into(), beside);
-            }
-            None => self.load_file(file),
-        }
+        let remembered = all.into_iter().find(|one| one.header == first);
+        let beside = remembered.map(|one| Beside { columns: one.columns, files: Vec::new() }.encoded());
+        self.load_arriving(arriving, file.into(), beside.unwrap_or_default());
     }
 
     /// Called when a file could not be read as a log: if it is a table, asks the user what its columns mean.
@@ -200,7 +159,7 @@ impl App {
     pub async fn without_site_files(self, files: Vec<File>) -> Vec<File> {
         let (mut logs, mut of_site) = (Vec::new(), Vec::new());
         for file in files {
-            let head = bytes(&file, HEAD).await.unwrap_or_default();
+            let head = head(&file).await;
             if is_of_site(&head) { of_site.push(file) } else { logs.push(file) }
         }
         if logs.is_empty() {
@@ -217,7 +176,7 @@ impl App {
         let mut read = Vec::new();
         for file in files {
             let name = printable(&file.name());
-            match bytes(&file, LARGEST).await.filter(|_| file.size() <= LARGEST) {
+            match bytes(&file, LARGEST_BESIDE).await.filter(|_| file.size() <= LARGEST_BESIDE) {
                 Some(content) => read.push(GivenFile { name, kind: ExternalKind::Site, content }),
                 None => self.complain(format!("{name} cannot be read, or is too large for a file of a site.")),
             }
@@ -227,7 +186,7 @@ impl App {
 
     /// Puts files of a site beside the open log, which is then read again. Without an open log, they wait for the next
     /// one.
-    async fn take_site_files(self, files: Vec<File>) {
+    pub async fn take_site_files(self, files: Vec<File>) {
         let given = self.read_site_files(files).await;
         let Some((origin, beside)) = self.with_backend(|backend| backend.queue.open_origin()) else {
             self.with_backend(|backend| backend.site_files.extend(given));
@@ -362,6 +321,11 @@ impl App {
             self.notify(format!("{}: {what} of {common} of {jobs} jobs, {are} now.{remarks}", file.name()), None);
         }
     }
+}
+
+/// The bytes at the start of a file from which its kind is recognised; none if the browser cannot read it.
+pub async fn head(file: &Blob) -> Vec<u8> {
+    bytes(file, HEAD).await.unwrap_or_default()
 }
 
 /// The first bytes of a file, at most `most`; `None` if the browser cannot read it.

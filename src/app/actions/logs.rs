@@ -21,22 +21,29 @@ impl App {
 
     /// Makes a log of the library the active one.
     pub fn open(self, source: Source) {
+        let is_wanted = self.want_log();
         match source {
             Source::Generated(generated) if self.study.with_untracked(|study| study.needed_files().is_empty()) => {
                 self.generate(generated);
             }
             Source::Generated(generated) => spawn_local(async move {
                 let beside = store::beside(&Source::Generated(generated.clone())).await.unwrap_or_default();
-                self.begin(generated.name(), Origin::Generator(generated), beside);
+                if is_wanted() {
+                    self.begin(generated.name(), Origin::Generator(generated), beside);
+                }
             }),
             Source::Trace { ref name, .. } => {
                 let name = name.clone();
                 self.forget_arrival();
                 self.tell(Event::LogWanted { name: name.clone() });
                 spawn_local(async move {
-                    let message = match stored_file(&source).await {
+                    let file = stored_file(&source).await;
+                    let beside = store::beside(&source).await.unwrap_or_default();
+                    if !is_wanted() {
+                        return;
+                    }
+                    let message = match file {
                         Ok(Some(blob)) => {
-                            let beside = store::beside(&source).await.unwrap_or_default();
                             return self.begin(name.clone(), Origin::File { name, content: blob.into() }, beside);
                         }
                         Ok(None) => "This log is not stored here any more. Drop its file on the page again.".into(),
@@ -78,8 +85,19 @@ impl App {
         });
     }
 
+    /// Notes that a log is asked for. Returns what tells whether it is still the last one asked for: while the browser
+    /// looks for a stored log, the user may open another.
+    pub(super) fn want_log(self) -> impl Fn() -> bool {
+        let number = self.with_backend(|backend| {
+            backend.logs_wanted += 1;
+            backend.logs_wanted
+        });
+        move || self.with_backend(|backend| backend.logs_wanted == number)
+    }
+
     /// Lets a worker begin to read or generate a log.
     pub(super) fn begin(self, name: String, origin: Origin<JsValue>, beside: Encoded<Beside>) {
+        self.with_backend(|backend| backend.logs_wanted += 1);
         self.forget_arrival();
         self.tell(Event::LogFound { name, origin, beside });
     }

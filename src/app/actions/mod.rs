@@ -22,6 +22,7 @@ mod showing;
 mod study;
 mod trials;
 
+pub use asked::{LARGEST_BESIDE, head};
 pub use readable::Readable;
 pub use shared::ShareLink;
 

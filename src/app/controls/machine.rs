@@ -3,9 +3,9 @@
 
 use super::machine_arrival::{change, set, take};
 use super::setting::Problems;
-use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog};
+use crate::app::taking;
 use crate::app::widget::When;
 use crate::app::wording::sentence;
 use crate::machine::{
@@ -433,7 +433,7 @@ fn as_file(app: App, described: Described) -> AnyView {
     let picked = move |event: ev::Event| {
         let Some(input) = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok()) else { return };
         if let Some(list) = input.files() {
-            files::take(app, &list);
+            taking::take(app, &list);
         }
         input.set_value("");
     };

@@ -1,8 +1,8 @@
 //! The whole page takes dropped files.
 
-use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
+use crate::app::taking;
 use crate::app::widget::{Glyph, Icon};
 use leptos::ev;
 use web_sys::DragEvent;
@@ -33,7 +33,7 @@ pub fn DropTarget() -> impl IntoView {
                 event.prevent_default();
                 dragging.set(false);
                 if let Some(list) = event.data_transfer().and_then(|data| data.files()) {
-                    files::take(app, &list);
+                    taking::take(app, &list);
                 }
             }
         }),

@@ -4,6 +4,7 @@ use crate::app::controls::take_machine;
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
+use crate::app::taking;
 use crate::machine::MachineText;
 use crate::workload::reading::looks_like_a_log;
 use leptos::ev;
@@ -39,7 +40,7 @@ fn is_field(target: Option<EventTarget>) -> bool {
 #[inline(never)]
 fn open_pasted(app: App, data: &DataTransfer) -> bool {
     if let Some(list) = data.files().filter(|list| list.length() > 0) {
-        files::take(app, &list);
+        taking::take(app, &list);
         return true;
     }
     let text = data.get_data("text/plain").unwrap_or_default();

@@ -1,0 +1,188 @@
+//! Files that the user drops, picks or pastes: what each of them is, and what happens with it.
+
+use super::actions::{LARGEST_BESIDE, head};
+use super::arrival::Arriving;
+use super::controls::take_machine;
+use super::state::{App, LogState};
+use crate::machine::MachineText;
+use crate::slurm::is_of_site;
+use crate::study::export::{begins_like_a_study, link_in, read_study};
+use crate::study::limits::LARGEST_STUDY;
+use crate::workload::reading::tar_header;
+use crate::workload::{ExternalKind, external_kinds, printable};
+use js_sys::{Array, Uint8Array};
+use leptos::task::spawn_local;
+use std::sync::Arc;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{File, FileList};
+
+/// The size of the blocks of a tar archive, bytes.
+const TAR_BLOCK: f64 = 512.0;
+
+/// The size of the largest machine file that the page takes, bytes. A hundred thousand changes take about five million.
+const MACHINE_BYTES: f64 = 10e6;
+
+/// Ends of the names of logs. Such a file is neither of a site nor the start times of another log's jobs.
+const LOGS: [&str; 5] = [".swf", ".gz", ".zst", ".zip", ".tar"];
+
+/// Words that name the columns of a file of starts or estimates; the first line of such a file contains at least one.
+const WORDS: [&str; 4] = ["start", "wait", "estimat", "predict"];
+
+/// A file that is no log. Its name does not tell, since a log may be JSON as a study is.
+enum NoLog {
+    Study,
+    /// A description of the machine of the open log.
+    Machine,
+    /// A file of a Slurm site, such as slurm.conf.
+    Site,
+    /// Start times or estimates of the jobs of a log.
+    Beside(Vec<ExternalKind>),
+}
+
+impl NoLog {
+    /// What a file is that begins with `head`. `None` if it is a log or nothing that is read here: in the second case, the
+    /// attempt to read it as a log says so.
+    fn of(file: &File, head: &[u8]) -> Option<NoLog> {
+        let text = String::from_utf8_lossy(head);
+        let text = text.trim_start_matches('\u{feff}');
+        if begins_like_a_study(text) {
+            return Some(NoLog::Study);
+        }
+        if MachineText::recognise(text).is_some() {
+            return Some(NoLog::Machine);
+        }
+        if LOGS.iter().any(|end| file.name().ends_with(end)) {
+            return None;
+        }
+        if is_of_site(head) {
+            return Some(NoLog::Site);
+        }
+        let first = text.split('\n').next().unwrap_or_default().to_ascii_lowercase();
+        let tells_of_jobs = first.contains("job") && WORDS.iter().any(|word| first.contains(word));
+        let kinds = if tells_of_jobs && file.size() <= LARGEST_BESIDE { external_kinds(head) } else { Vec::new() };
+        (!kinds.is_empty()).then_some(NoLog::Beside(kinds))
+    }
+}
+
+/// Takes dropped, picked or pasted files. Several logs are read as one.
+pub fn take(app: App, files: &FileList) {
+    let Some(file) = files.get(0) else { return };
+    if files.length() == 1 {
+        // before the file is looked at, because the page may be loaded again any moment
+        let arriving = Arriving::begin(printable(&file.name()), &file);
+        return spawn_local(take_one(app, file, arriving));
+    }
+    let files: Vec<File> = (0..files.length()).filter_map(|at| files.get(at)).collect();
+    spawn_local(async move {
+        let mut logs = app.without_site_files(files).await;
+        match logs.len() {
+            0 => {}
+            1 => {
+                let file = logs.remove(0);
+                let arriving = Arriving::begin(printable(&file.name()), &file);
+                take_one(app, file, arriving).await;
+            }
+            _ => take_several(app, &logs),
+        }
+    });
+}
+
+async fn take_one(app: App, file: File, arriving: Arriving) {
+    let begins = head(&file).await;
+    match NoLog::of(&file, &begins) {
+        None => app.load_as_remembered(file, &begins, arriving),
+        Some(kind) => {
+            take_no_log(app, file, kind).await;
+            // not before, because the page may be loaded again until now
+            app.forget_file(arriving);
+        }
+    }
+}
+
+/// Takes the file that had come when the page was loaded again.
+pub(super) async fn take_interrupted(app: App, file: File, arriving: Arriving) {
+    // a page that fails at the file must not try it again for ever
+    arriving.arrival.end();
+    let begins = head(&file).await;
+    match NoLog::of(&file, &begins) {
+        None => {
+            arriving.arrival.remember();
+            app.load_as_remembered(file, &begins, arriving);
+        }
+        Some(kind) => {
+            app.forget_file(arriving);
+            app.open(app.study.with_untracked(|study| study.source.clone()));
+            take_no_log(app, file, kind).await;
+        }
+    }
+}
+
+#[inline(never)]
+async fn take_no_log(app: App, file: File, kind: NoLog) {
+    match kind {
+        NoLog::Study => open_study(app, file).await,
+        NoLog::Machine => open_machine(app, file).await,
+        NoLog::Site => app.take_site_files(vec![file]).await,
+        NoLog::Beside(kinds) if matches!(app.log.get_untracked(), LogState::Ready(_)) => {
+            app.ask_beside(file, kinds).await;
+        }
+        NoLog::Beside(_) => app.complain(format!(
+            "{} has start times or estimates of jobs, and no more. Open the log with these jobs first.",
+            printable(&file.name())
+        )),
+    }
+}
+
+/// Reads a file that describes the machine of the open log.
+async fn open_machine(app: App, file: File) {
+    let name = printable(&file.name());
+    if file.size() > MACHINE_BYTES {
+        return app.complain(format!("{name} is larger than a machine's file may be here; take the command line"));
+    }
+    match JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string()) {
+        Some(text) => take_machine(app, &name, &text),
+        None => app.complain(format!("{name} cannot be read")),
+    }
+}
+
+async fn open_study(app: App, file: File) {
+    let name = printable(&file.name());
+    if file.size() > LARGEST_STUDY as f64 {
+        app.complain(format!("{name} is too large to be a saved study."));
+        return;
+    }
+    let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());
+    if let Some(link) = text.as_deref().and_then(link_in) {
+        // `open_link` reports what is wrong with the link
+        app.open_link(&link);
+        return;
+    }
+    let source = app.study.with_untracked(|study| study.source.clone());
+    match text.map(|text| read_study(&text, &source)) {
+        Some(Ok(study)) => {
+            let opened = study.clone();
+            let open = move || app.replace_study(opened.clone(), format!("Opened {name}."));
+            app.open_with_scripts(&study, Arc::new(open));
+        }
+        Some(Err(error)) => app.complain(format!("{name} cannot be opened: {error}.")),
+        None => app.complain(format!("{name} cannot be read. Was it moved or deleted?")),
+    }
+}
+
+/// Reads several files as one log: a tar archive of them, which the browser assembles without reading them.
+#[inline(never)]
+fn take_several(app: App, files: &[File]) {
+    let parts = Array::new();
+    let padding = |size: f64| Uint8Array::new_with_length((TAR_BLOCK - size % TAR_BLOCK) as u32 % TAR_BLOCK as u32);
+    for file in files {
+        // sizes are whole numbers
+        parts.push(&Uint8Array::from(&tar_header(&file.name(), file.size() as u64)[..]));
+        parts.push(file);
+        parts.push(&padding(file.size()));
+    }
+    parts.push(&Uint8Array::new_with_length(2 * TAR_BLOCK as u32));
+    match File::new_with_blob_sequence(&parts, &format!("{} files", files.len())) {
+        Ok(archive) => app.load_file(archive),
+        Err(_) => app.complain("The browser refuses to put these files together. Drop a .tar or .zip of them."),
+    }
+}
