@@ -64,7 +64,14 @@ impl App {
         });
     }
 
-    /// Drops the arrival of a file that could not be read as a log or is no longer wanted, and deletes its content.
+    /// Drops the arrival of a file that could not be read as a log.
+    pub(super) fn forget_failed_arrival(self) {
+        if let Some(arriving) = self.with_backend(|backend| backend.arriving.take()) {
+            arriving.forget_later();
+        }
+    }
+
+    /// Drops the arrival of a file that is no longer wanted, and deletes its content.
     pub(super) fn forget_arrival(self) {
         if let Some(arriving) = self.with_backend(|backend| backend.arriving.take()) {
             arriving.forget();

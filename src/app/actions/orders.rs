@@ -94,7 +94,7 @@ impl App {
             }
             QueueOrder::Opened(opened) => self.take_log(*opened),
             QueueOrder::ForgetFile => {
-                self.forget_arrival();
+                self.forget_failed_arrival();
                 self.ask_columns_of_failed();
             }
             QueueOrder::Open(source) => self.open(source),
