@@ -21,10 +21,6 @@ const KEY: &str = "packfair.arriving";
 const GLANCE: Duration = Duration::from_millis(50);
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How long a file that could not be read still counts as arriving. When a page is loaded again, a browser may first stop the
-/// worker that reads the file: to the page this looks as if the file could not be read.
-const GRACE: Duration = Duration::from_secs(10);
-
 /// A file that is being read: what the page has to know of it after a reload.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Arrival {
@@ -141,14 +137,6 @@ impl Arriving {
         // the receiver is returned just below
         let _ = said.send(Ok(()));
         Arriving { arrival, written }
-    }
-
-    /// Deletes what was stored, unless the page is loaded again within [`GRACE`]: the file could not be read as a log.
-    pub fn forget_later(self) {
-        spawn_local(async move {
-            TimeoutFuture::new(GRACE.as_millis() as u32).await;
-            self.forget();
-        });
     }
 
     /// Deletes what was stored: the file is not a log, or no longer wanted.

@@ -34,6 +34,8 @@ pub(super) struct Backend {
     pub logs_wanted: u32,
     /// The file that is being read and stored; `None` if the log that is being read was stored before.
     pub arriving: Option<Arriving>,
+    /// The file that could not be read a moment ago, and that counts as arriving if the page is loaded again now.
+    pub failed: Option<Arriving>,
     /// Slurm site files that came together with a log or before it, and wait for it.
     pub site_files: Vec<GivenFile>,
     /// The file that was last tried as a log or that the user was last asked about, and its name.
@@ -60,6 +62,7 @@ impl Backend {
             questions: HashMap::new(),
             logs_wanted: 0,
             arriving: None,
+            failed: None,
             attempted: None,
             is_giving: false,
             site_files: Vec::new(),

@@ -107,6 +107,22 @@ async fn the_log_that_was_asked_for_last_is_shown() {
         let shown = page.evaluate(pick_both).await;
         assert!(shown.as_str().is_some_and(|name| name.contains("Lublin")), "{shown}");
         page.says(NAME, "Lublin").await;
+
+        // a file that is no log does not come back instead of the log that was opened after it
+        page.drop_file(&logs::write("no-log.txt", b"Dear all,\n")).await;
+        page.find("log-error").await;
+        page.evaluate(
+            "document.querySelector('.log-button').click();
+             setTimeout(() => [...document.querySelectorAll('.menu-row .menu-item')]
+                 .find(item => item.textContent.includes('generated')).click(), 300)",
+        )
+        .await;
+        page.says(NAME, "Lublin").await;
+        page.completed(8).await;
+        page.reload().await;
+        page.completed(8).await;
+        page.says(NAME, "Lublin").await;
+        assert!(!page.has("log-error").await);
     })
     .await;
 }

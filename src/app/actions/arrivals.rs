@@ -8,8 +8,14 @@ use crate::run_queue::{Beside, Encoded, Event, Origin};
 use crate::study::Source;
 use crate::workload::printable;
 use js_sys::Array;
+use leptos::prelude::set_timeout;
 use leptos::task::spawn_local;
+use std::time::Duration;
 use web_sys::{Blob, File};
+
+/// How long a file that could not be read still counts as arriving. When a page is loaded again, a browser may first stop the
+/// worker that reads the file: to the page this looks as if the file could not be read.
+const GRACE: Duration = Duration::from_secs(10);
 
 impl App {
     /// Reads a dropped or picked file and makes it the active log.
@@ -64,17 +70,30 @@ impl App {
         });
     }
 
-    /// Drops the arrival of a file that could not be read as a log.
+    /// Drops the arrival of a file that could not be read as a log, unless the page is loaded again within [`GRACE`].
     pub(super) fn forget_failed_arrival(self) {
-        if let Some(arriving) = self.with_backend(|backend| backend.arriving.take()) {
-            arriving.forget_later();
-        }
+        let Some(failed) = self.with_backend(|backend| backend.arriving.take()) else { return };
+        let arrival = failed.arrival.clone();
+        self.with_backend(|backend| backend.failed = Some(failed));
+        let forget = move || {
+            if self.with_backend(|backend| backend.failed.as_ref().is_some_and(|failed| failed.arrival == arrival)) {
+                self.forget_failed();
+            }
+        };
+        set_timeout(forget, GRACE);
     }
 
     /// Drops the arrival of a file that is no longer wanted, and deletes its content.
     pub(super) fn forget_arrival(self) {
+        self.forget_failed();
         if let Some(arriving) = self.with_backend(|backend| backend.arriving.take()) {
             arriving.forget();
+        }
+    }
+
+    fn forget_failed(self) {
+        if let Some(failed) = self.with_backend(|backend| backend.failed.take()) {
+            failed.forget();
         }
     }
 
