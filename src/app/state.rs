@@ -1,7 +1,7 @@
 //! The state of the page: what is loaded, what was asked, and the results.
 //!
 //! Components read the signals and call the methods of [`super::actions`], which alone can change them ([`Readable`]).
-//! Rows, log and speeds are copies of the run queue's ([`crate::run_queue`]), which alone changes them.
+//! Rows and log are copies of the run queue's ([`crate::run_queue`]), which alone changes them.
 
 pub use super::act::Act;
 use super::actions::Readable;
@@ -14,7 +14,6 @@ use crate::run_queue::TakenSite;
 pub use crate::run_queue::{
     DescribedLog, LogState, RepeatsState, RunOutcome, RunRow, RunSettings, Status, TrialsState,
 };
-use crate::study::cost::Speeds;
 use crate::study::link::Agreement;
 use crate::study::recipe::Recipe;
 use crate::study::verdict::Concern;
@@ -80,8 +79,6 @@ pub struct App {
     pub theme: Readable<ThemeChoice>,
     /// Studies that were on screen before, latest first.
     pub recent: Readable<Vec<RecentStudy>>,
-    /// How fast runs were in this browser.
-    pub speeds: Readable<Speeds>,
     /// The state of the study's repeats, once they were asked for.
     pub repeats: Readable<Option<RepeatsState>>,
     /// The state of the trials of remedies, once they were asked for.

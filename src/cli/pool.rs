@@ -1,10 +1,12 @@
 //! Makes runs on all processors, and returns their results in order.
 
 use super::guarded::{Mistake, guarded};
+use super::progress::Progress;
 use crate::model::{FairStarts, Printed, Schedule};
 use crate::study::table::FailedRun;
 use crate::study::{CannotRun, Ended, NoFairStarts, Run, RunReport, Running, Study, Workloads, fair_start_search};
 use crate::workload::Workload;
+use std::cell::Cell;
 use std::panic::resume_unwind;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,6 +15,9 @@ use std::time::{Duration, Instant};
 /// The number of jobs whose fair start times a thread computes at a time: few enough that all threads end at about the
 /// same time.
 const FAIR_AT_A_TIME: usize = 256;
+
+/// The number of instants that are simulated between two looks at how far a run has come.
+const STRIDE: usize = 4_096;
 
 /// The result of a run.
 pub(super) struct Finished {
@@ -51,9 +56,13 @@ pub(super) fn run_all(
 ) -> Result<RunsEnded, CannotRun> {
     let runs = study.runs();
     let at_a_time = threads.min(runs.len()).max(1);
+    let progress = Progress::of("runs", runs.len());
     let one = |run: &Run| {
-        let (finished, ended) = simulate(run, study, workloads.of_run(run), threads / at_a_time)?;
+        let counted = Cell::new(0.0);
+        let come = |part: f64| progress.advance(part - counted.replace(part));
+        let (finished, ended) = simulate(run, study, workloads.of_run(run), threads / at_a_time, come)?;
         keep(run, &ended);
+        progress.finish(1.0 - counted.get());
         Ok(finished)
     };
     let mut ended = each(&runs, at_a_time, one)?;
@@ -110,7 +119,8 @@ fn each(
     Ok(ended)
 }
 
-/// Makes one run, on several threads where they help.
+/// Makes one run, on several threads where they help. `come` is told now and then which fraction of the run's simulation
+/// is done.
 ///
 /// # Errors
 /// The log does not contain the schedule that is asked for.
@@ -119,10 +129,17 @@ pub(super) fn simulate<'a>(
     study: &Study,
     workload: &'a Workload,
     threads: usize,
+    come: impl Fn(f64),
 ) -> Result<(Finished, Ended<'a>), CannotRun> {
     let begin = Instant::now();
     let mut running = Running::begin(run, workload, study.rules())?;
-    running.advance(usize::MAX);
+    loop {
+        let progress = running.advance(STRIDE);
+        if progress.is_done() {
+            break;
+        }
+        come(progress.completed as f64 / progress.jobs as f64);
+    }
     let simulated = begin.elapsed();
     let printed = running.printed();
     let Ended { workload, mut schedule } = running.ended()?;
@@ -205,7 +222,7 @@ mod tests {
         let workload = study.treatment.apply(&generated.generate()).unwrap();
         let one = |run: &Run| {
             assert!(run.scheduler.to_string() != "easy", "easy fails here");
-            Ok(simulate(run, &study, &workload, 1)?.0)
+            Ok(simulate(run, &study, &workload, 1, |_| {})?.0)
         };
         for at_a_time in [1, 3] {
             let ended = each(&study.runs(), at_a_time, one).unwrap();

@@ -1,12 +1,13 @@
 //! Shows the progress of a long command on standard error, if that is a terminal.
 
 use crate::study::format::{duration, whole};
+use crate::study::pace;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// The shortest time between two updates.
-const OFTEN: Duration = Duration::from_millis(200);
+/// How long a command goes on before its progress is shown, and the shortest time between two updates.
+const OFTEN: Duration = Duration::from_millis(500);
 
 /// The progress of a command. It is shown on a terminal only, because it would fill a file with lines.
 pub(super) struct Progress {
@@ -14,29 +15,48 @@ pub(super) struct Progress {
     all: usize,
     begun: Instant,
     is_seen: bool,
-    /// The number of finished items, the fraction of the work that they were, and when this was last shown.
-    done: Mutex<(usize, f64, Option<Instant>)>,
+    done: Mutex<Done>,
+}
+
+/// What is done of a command.
+struct Done {
+    /// The number of finished items.
+    items: usize,
+    /// The work that is done, in items.
+    work: f64,
+    /// When this was last shown; at first, when the command began.
+    shown: Instant,
 }
 
 impl Progress {
     /// The progress of `all` items called `what`, none of which is finished.
     pub(super) fn of(what: &'static str, all: usize) -> Self {
-        let is_seen = io::stderr().is_terminal();
-        Progress { what, all, begun: Instant::now(), is_seen, done: Mutex::default() }
+        let (is_seen, begun) = (io::stderr().is_terminal(), Instant::now());
+        Progress { what, all, begun, is_seen, done: Mutex::new(Done { items: 0, work: 0.0, shown: begun }) }
     }
 
-    /// Counts one more finished item, which was this fraction of the whole work.
+    /// Counts one more finished item, of which this fraction was not yet counted by [`Progress::advance`].
+    pub(super) fn finish(&self, part: f64) {
+        self.count(1, part);
+    }
+
+    /// Counts this fraction of an item that goes on.
     pub(super) fn advance(&self, part: f64) {
+        self.count(0, part);
+    }
+
+    fn count(&self, items: usize, part: f64) {
         // no thread panics while holding the lock
         let mut done = self.done.lock().unwrap();
-        done.0 += 1;
-        done.1 += part;
-        if self.is_seen && done.2.is_none_or(|said| said.elapsed() >= OFTEN) {
-            done.2 = Some(Instant::now());
-            let left = self.begun.elapsed().as_secs_f64() * (1.0 - done.1).max(0.0) / done.1.max(1e-9);
-            let (count, all) = (whole(done.0 as i64), whole(self.all as i64));
+        done.items += items;
+        done.work += part;
+        if self.is_seen && done.shown.elapsed() >= OFTEN {
+            done.shown = Instant::now();
+            let left = pace::left(self.begun.elapsed().as_secs_f64(), done.work, self.all as f64);
+            let left = left.map_or_else(String::new, |left| format!(", {} left", duration(left)));
+            let (count, all) = (whole(done.items as i64), whole(self.all as i64));
             // if standard error is closed, nothing is lost
-            let _ = write!(io::stderr(), "\r{count} of {all} {}, {} left\x1b[K", self.what, duration(left));
+            let _ = write!(io::stderr(), "\r{count} of {all} {}{left}\x1b[K", self.what);
         }
     }
 }

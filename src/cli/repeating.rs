@@ -47,7 +47,7 @@ pub(super) fn repeat_all(
                 next.store(repeats.count, Ordering::Relaxed);
                 *failed.lock().unwrap() = Some(failure);
             }
-            progress.advance(1.0 / f64::from(repeats.count));
+            progress.finish(1.0);
         }
     };
     std::thread::scope(|scope| {

@@ -16,7 +16,6 @@ use crate::metric::{Grouping, Metric};
 use crate::model::{Printed, Schedule};
 use crate::study::advice;
 use crate::study::check::Problem;
-use crate::study::cost::{Size, Speeds, TOO_LONG, about};
 use crate::study::format::{duration, whole};
 use crate::study::limits::LARGEST_STUDY;
 use crate::study::printed::{Facts, PrintedComparison, PrintedTable};
@@ -125,18 +124,6 @@ fn threads(output: &OutputArguments) -> usize {
     output.jobs.map_or_else(all_processors, usize::from)
 }
 
-/// Reports which runs will take long, according to the cost model, before they begin.
-fn tell_long(study: &Study, summary: &Summary) {
-    let size = Size::of(study.source.key(), &study.treatment, summary);
-    let seconds = |run: Run| (Speeds::default().together(study, std::slice::from_ref(&run), &size, 1), run);
-    let long: Vec<(f64, Run)> = study.runs().into_iter().map(seconds).filter(|(takes, _)| *takes > TOO_LONG).collect();
-    if let Some((takes, run)) = long.iter().max_by(|one, other| one.0.total_cmp(&other.0)) {
-        let others =
-            if long.len() > 1 { format!("; other runs that take long: {}", long.len() - 1) } else { String::new() };
-        say(&format!("packfair: {} takes {}, by a rough estimate{others}", run.id(), about(*takes)));
-    }
-}
-
 /// Runs `study` on `log` and prints its results. If `recipe` made the study, also prints the paper's numbers for the
 /// log that this one is or is taken for.
 fn perform(
@@ -159,7 +146,6 @@ fn perform(
     {
         say(&format!("packfair: {why}"));
     }
-    tell_long(study, &summary);
     if workloads.first().cluster().is_some() {
         let left_out = workloads.first().account.entries().iter().filter(|line| line.reason.is_of_machine());
         left_out.for_each(|line| say(&format!("packfair: {line}")));

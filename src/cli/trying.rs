@@ -1,15 +1,11 @@
 //! Tries remedies for a model that explains little of the log, on all processors.
 
-use crate::study::cost::AT_ONCE;
 use crate::study::settings::LogFacts;
 use crate::study::verdict::{Fit, Offer, Trials, Tried};
-use crate::study::{RunReport, Study, models};
+use crate::study::{RunReport, Study, models, pace};
 use crate::workload::{Log, Summary, Workload};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// How long a run with its measuring takes, as a multiple of its simulation.
-const MEASURED: f64 = 2.0;
 
 /// The remedy that explains more of the logged starts than the runs of `study` do, if these explain few. `None` if no
 /// remedy does, or if the trials would take too long to be made unasked.
@@ -25,7 +21,7 @@ pub(super) fn better_fit(
     let facts = LogFacts { summary: Some(&summary), ..LogFacts::default() };
     let overfull = reports.iter().find_map(|report| report.overfull.as_ref());
     let trials = Trials::of(study, &facts, &fit, overfull)?;
-    if trials.seconds(MEASURED * fit.report.wall_s) > AT_ONCE * threads as f64 {
+    if trials.seconds(pace::again(fit.report)) > pace::AT_ONCE * threads as f64 {
         return None;
     }
     let next = AtomicUsize::new(0);

@@ -177,8 +177,6 @@ pub enum QueueOrder<B> {
     ShowRowsSoon,
     /// Show the changed state of the log ([`super::RunQueue::log`]).
     ShowLog,
-    /// Store the changed speeds ([`super::RunQueue::speeds`]).
-    KeepSpeeds,
     /// Show whether the study is run on a series of logs; this has changed.
     ShowSeries,
     /// Start a worker.

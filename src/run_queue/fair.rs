@@ -2,7 +2,7 @@
 
 use super::protocol::ScheduleKey;
 use super::row::{LogState, RunOutcome, RunSettings, Status};
-use super::task::{FairWork, RunTask, Work};
+use super::task::{FairWork, RunTask, Wanted, Work};
 use super::{QueueOrder, RunQueue};
 use crate::study::Run;
 use std::sync::Arc;
@@ -18,29 +18,29 @@ impl<B: Clone> RunQueue<B> {
     /// Called when the user wants the fair start times of a run.
     pub(super) fn fair_starts_wanted(&mut self, run: Run) {
         if self.row(&run).is_some_and(|row| !row.is_busy()) {
-            self.begin_fair_starts(&run);
+            self.begin_fair_starts(&run, Wanted::Asked);
         }
     }
 
     /// The runs without the fair start times that a column needs.
-    pub(super) fn lacking_fair_starts(&self) -> Vec<Run> {
+    fn lacking_fair_starts(&self) -> Vec<Run> {
         let settings = RunSettings::of(&self.study);
         let lacking = self.rows.iter().filter(|row| row.lacks_fair_starts(&self.study, &settings));
         lacking.map(|row| row.run.clone()).collect()
     }
 
     /// Computes the fair start times of the runs without those that a column needs.
-    pub(super) fn begin_lacking_fair_starts(&mut self) {
+    pub(super) fn begin_lacking_fair_starts(&mut self, wanted: Wanted) {
         for run in self.lacking_fair_starts() {
-            self.begin_fair_starts(&run);
+            self.begin_fair_starts(&run, wanted);
         }
     }
 
     /// Computes the fair start times of a run that has just ended, if a column needs them.
-    pub(super) fn follow_with_fair_starts(&mut self, run: &Run) {
+    pub(super) fn follow_with_fair_starts(&mut self, run: &Run, wanted: Wanted) {
         let settings = RunSettings::of(&self.study);
         if self.row(run).is_some_and(|row| row.lacks_fair_starts(&self.study, &settings)) {
-            self.begin_fair_starts(run);
+            self.begin_fair_starts(run, wanted);
         }
     }
 
@@ -52,14 +52,14 @@ impl<B: Clone> RunQueue<B> {
     }
 
     #[inline(never)]
-    fn begin_fair_starts(&mut self, run: &Run) {
+    fn begin_fair_starts(&mut self, run: &Run, wanted: Wanted) {
         let Some(result) = self.present_result(run) else { return };
         self.set_status(run, Status::Queued);
         let key = result.settings.key(run);
         match self.schedules.get(&key).map(|(_, schedule)| schedule.clone()) {
-            Some(schedule) => self.enqueue_fair_starts(&result, schedule),
+            Some(schedule) => self.enqueue_fair_starts(&result, schedule, wanted),
             None => {
-                self.awaiting_schedule.push((key.clone(), run.clone(), result.settings.clone()));
+                self.awaiting_schedule.push((key.clone(), run.clone(), result.settings.clone(), wanted));
                 self.fetch(key);
             }
         }
@@ -76,11 +76,10 @@ impl<B: Clone> RunQueue<B> {
     #[inline(never)]
     pub(super) fn fetched(&mut self, key: &ScheduleKey, schedule: Result<B, String>) {
         self.fetching.remove(key);
-        let awaiting: Vec<Run> =
-            self.awaiting_schedule.extract_if(.., |(of, ..)| of == key).map(|(_, run, _)| run).collect();
-        for run in awaiting {
+        let awaiting: Vec<_> = self.awaiting_schedule.extract_if(.., |(of, ..)| of == key).collect();
+        for (_, run, _, wanted) in awaiting {
             match (self.present_result(&run), &schedule) {
-                (Some(result), Ok(schedule)) => self.enqueue_fair_starts(&result, schedule.clone()),
+                (Some(result), Ok(schedule)) => self.enqueue_fair_starts(&result, schedule.clone(), wanted),
                 (_, Err(message)) => self.set_status(&run, Status::Failed(message.clone())),
                 (None, Ok(_)) => {}
             }
@@ -88,7 +87,7 @@ impl<B: Clone> RunQueue<B> {
         self.schedule_for_questions(key, &schedule);
     }
 
-    fn enqueue_fair_starts(&mut self, result: &Arc<RunOutcome>, schedule: B) {
+    fn enqueue_fair_starts(&mut self, result: &Arc<RunOutcome>, schedule: B, wanted: Wanted) {
         let (run, settings) = (result.report.run.clone(), result.settings.clone());
         let jobs = match &self.log {
             LogState::Ready(described) if described.treatment == settings.treatment => described.summary.jobs,
@@ -106,27 +105,27 @@ impl<B: Clone> RunQueue<B> {
             jobs,
             done: vec![0; parts],
             parts: vec![None; parts],
-            begun: self.now,
+            spent: vec![0.0; parts],
         });
         for part in 0..parts {
             let jobs = jobs * part / parts..jobs * (part + 1) / parts;
             let (ticket, work) = (self.number(), Work::FairStarts { part, jobs });
-            self.waiting.push_back(RunTask::new(ticket, run.clone(), settings.clone(), log, work));
+            let (run, settings) = (run.clone(), settings.clone());
+            self.waiting.push_back(RunTask { ticket, run, settings, log, work, wanted });
         }
         self.dispatch();
     }
 
     /// Called when a worker reports progress with a part.
     #[inline(never)]
-    pub(super) fn fair_starts_progressed(&mut self, task: &RunTask, part: usize, completed: usize) {
-        let now = self.now;
+    pub(super) fn fair_starts_progressed(&mut self, task: &RunTask, part: usize, completed: usize, spent: f64) {
+        let at_a_time = self.most_runners().max(1) as f64;
         let Some(work) = self.fair.iter_mut().find(|work| work.is_of(task)) else { return };
-        let Some(done) = work.done.get_mut(part) else { return };
-        *done = completed;
+        let (Some(done), Some(of_part)) = (work.done.get_mut(part), work.spent.get_mut(part)) else { return };
+        (*done, *of_part) = (completed, spent);
         let (completed, jobs): (usize, usize) = (work.done.iter().sum(), work.jobs);
-        let spent = (now - work.begun) / 1_000.0;
-        let left = (completed > 0).then(|| spent * (jobs - completed) as f64 / completed as f64);
-        self.set_status(&task.run, Status::Running { completed, jobs, left });
+        let spent = work.spent.iter().sum::<f64>() / at_a_time;
+        self.goes_on(task, completed, jobs, spent);
     }
 
     /// Takes a part of the fair start times. Once all parts are here, the schedule is measured with them.
@@ -148,7 +147,7 @@ impl<B: Clone> RunQueue<B> {
     pub(super) fn give_up_fair_starts(&mut self, run: &Run) -> bool {
         let before = self.fair.len() + self.awaiting_schedule.len();
         self.fair.retain(|work| work.run != *run);
-        self.awaiting_schedule.retain(|(_, of, _)| of != run);
+        self.awaiting_schedule.retain(|(_, of, ..)| of != run);
         self.fair.len() + self.awaiting_schedule.len() < before
     }
 }

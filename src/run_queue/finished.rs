@@ -5,11 +5,11 @@ use super::protocol::WorkerId;
 use super::protocol::{FromWorker, Ticket};
 use super::repeats::RepeatsNews;
 use super::row::{LogState, Status};
-use super::task::{Packed, RunTask, Work};
+use super::task::{Packed, RunTask, Wanted, Work};
 use super::trials::TrialsNews;
 use super::workers::Role;
 use super::{QueueOrder, RunQueue};
-use crate::study::{Run, RunReport};
+use crate::study::{Run, RunReport, pace};
 use std::collections::VecDeque;
 
 /// The reason for the end of a worker that could not load its late part.
@@ -27,8 +27,13 @@ impl<B: Clone> RunQueue<B> {
                 self.described(ticket, *summary, unfiltered, account);
             }
             FromWorker::Packed { ticket } => self.take_workload(ticket, attachment),
-            FromWorker::Progress { ticket, completed, jobs } => self.progressed(ticket, completed, jobs),
+            FromWorker::Progress { ticket, completed, jobs, spent } => {
+                self.progressed(ticket, completed, jobs, spent);
+            }
             FromWorker::Finished { ticket, report } => {
+                if self.is_with_log_worker(worker) {
+                    self.note_quick_run(&report);
+                }
                 if let Some(task) = self.end_task(ticket, worker) {
                     self.run_finished(task, *report, attachment);
                 }
@@ -97,22 +102,28 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// Called when a worker reports progress with a run.
-    fn progressed(&mut self, ticket: Ticket, completed: usize, jobs: usize) {
-        let now = self.now;
-        let Some((task, _)) = self.running.get_mut(&ticket) else { return };
+    fn progressed(&mut self, ticket: Ticket, completed: usize, jobs: usize, spent: f64) {
+        let Some((task, worker)) = self.running.get(&ticket) else { return };
+        let (task, worker) = (task.clone(), *worker);
         if let Work::FairStarts { part, .. } = task.work {
-            let task = task.clone();
-            return self.fair_starts_progressed(&task, part, completed);
+            self.fair_starts_progressed(&task, part, completed, spent);
+        } else if completed >= jobs {
+            self.set_status(&task.run, Status::Measuring);
+        } else if self.is_with_log_worker(worker) {
+            self.leave_to_runners(ticket);
+        } else {
+            self.goes_on(&task, completed, jobs, spent);
         }
-        if completed >= jobs {
-            task.simulated = Some(now);
-            let run = task.run.clone();
-            return self.set_status(&run, Status::Measuring);
+    }
+
+    /// Shows how far a run has come or, if nobody has asked for it and it takes long, lets it wait for a word.
+    pub(super) fn goes_on(&mut self, task: &RunTask, completed: usize, jobs: usize, spent: f64) {
+        let left = pace::left(spent, completed as f64, jobs as f64);
+        if task.wanted == Wanted::Unasked && pace::waits_for_word(spent, left) {
+            self.hold(&task.run, left.map(|left| spent + left));
+            return self.count_unasked(task.wanted, spent);
         }
-        let (spent, run) = ((now - task.begun) / 1_000.0, task.run.clone());
-        let simulating = || spent * (jobs - completed) as f64 / completed as f64;
-        let left = (completed > 0).then(|| simulating() + self.seconds_measuring(&run));
-        self.set_status(&run, Status::Running { completed, jobs, left });
+        self.set_status(&task.run, Status::Running { completed, jobs, left });
     }
 
     /// Ends a run's task, however it ended, so that its worker can take the next. Returns the task; `None` if it was
@@ -124,7 +135,7 @@ impl<B: Clone> RunQueue<B> {
 
     /// Takes the result of a run that has ended successfully.
     fn run_finished(&mut self, task: RunTask, report: RunReport, schedule: Option<B>) {
-        self.learn_speed(&task, report.wall_s);
+        let (wanted, seconds) = (task.wanted, pace::again(&report));
         let key = task.settings.key(&task.run);
         let outcome = self.take_result(key.clone(), task.settings, report);
         if let Some(schedule) = schedule {
@@ -137,8 +148,9 @@ impl<B: Clone> RunQueue<B> {
         if matches!(task.work, Work::Measure) {
             self.give_up_fair_starts(&task.run);
         } else {
-            self.follow_with_fair_starts(&task.run);
+            self.follow_with_fair_starts(&task.run, wanted);
         }
+        self.count_unasked(wanted, seconds);
     }
 
     /// Gives the next run to the worker that has become free, if a run is waiting.

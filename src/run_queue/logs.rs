@@ -155,6 +155,7 @@ impl<B: Clone> RunQueue<B> {
             return;
         }
         self.describing = None;
+        self.longest_here = 0.0;
         let Some(open) = self.open.clone() else { return };
         let is_trace = matches!(open.source, Source::Trace { .. });
         self.set_log(LogState::Ready(Arc::new(DescribedLog {

@@ -39,7 +39,6 @@ pub use search_news::{SearchNews, SearchStatus, TriedValues};
 pub use trials::TrialsState;
 pub use workers::Role;
 
-use crate::study::cost::Speeds;
 use crate::study::query::Query;
 use crate::study::{Run, RunPartition, Source, Study, Treatment};
 use crate::workload::{Fingerprint, Header};
@@ -51,7 +50,7 @@ use searching::{SearchTold, Searching};
 use series::LogSeries;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
-use task::{FairWork, Packed, RunTask};
+use task::{FairWork, Packed, RunTask, Wanted};
 use trials::{TrialsNews, Trying};
 use workers::Workers;
 
@@ -86,7 +85,10 @@ pub struct RunQueue<B> {
     is_shared: bool,
     /// Whether the study asked for fair start times at the last check.
     asked_for_fair_starts: bool,
-    speeds: Speeds,
+    /// How long the log worker takes for a run of this workload, seconds, by the longest that it has made.
+    longest_here: f64,
+    /// How long workers were at runs that nobody has asked for since the last were started, seconds.
+    unasked_s: f64,
     /// The runs that were under way when the page was left, until they are started again.
     interrupted: Option<(RunSettings, Vec<Run>)>,
     /// Whether these runs have been started again or given up.
@@ -123,7 +125,7 @@ pub struct RunQueue<B> {
     /// The computations of fair start times under way.
     fair: Vec<FairWork<B>>,
     /// Runs whose fair start times will be computed once their schedules have been fetched.
-    awaiting_schedule: Vec<(ScheduleKey, Run, RunSettings)>,
+    awaiting_schedule: Vec<(ScheduleKey, Run, RunSettings, Wanted)>,
 
     /// The schedules that the log worker has.
     kept: HashSet<ScheduleKey>,
@@ -147,7 +149,7 @@ pub struct RunQueue<B> {
 impl<B: Clone> RunQueue<B> {
     /// The queue of a page that has just been opened, with at most `runners` runners. `interrupted` contains the runs
     /// that were under way when the page was last left.
-    pub fn new(study: Study, runners: usize, speeds: Speeds, interrupted: Option<(RunSettings, Vec<Run>)>) -> Self {
+    pub fn new(study: Study, runners: usize, interrupted: Option<(RunSettings, Vec<Run>)>) -> Self {
         RunQueue {
             now: 0.0,
             clock: 0.0,
@@ -160,7 +162,8 @@ impl<B: Clone> RunQueue<B> {
             rows: Vec::new(),
             is_shared: false,
             asked_for_fair_starts: false,
-            speeds,
+            longest_here: 0.0,
+            unasked_s: 0.0,
             interrupted,
             has_gone_on: false,
             outcomes: HashMap::new(),
@@ -276,11 +279,6 @@ impl<B: Clone> RunQueue<B> {
     /// The origin of the study's log, and what the user said about it and gave beside it, encoded.
     pub fn open_origin(&self) -> Option<(Origin<B>, Encoded<Beside>)> {
         self.open.as_ref().and_then(|open| self.origins.get(&open.id)).cloned()
-    }
-
-    /// How fast runs were in this browser.
-    pub fn speeds(&self) -> &Speeds {
-        &self.speeds
     }
 
     /// A result of this session.

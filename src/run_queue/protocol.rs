@@ -254,6 +254,8 @@ pub enum FromWorker {
         completed: usize,
         /// The number of all jobs.
         jobs: usize,
+        /// How long the worker has been at it, seconds.
+        spent: f64,
     },
     /// A run has ended, or a schedule has been measured; the schedule is attached.
     Finished {

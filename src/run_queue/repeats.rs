@@ -11,7 +11,7 @@ use super::{Attachment, QueueOrder, RunQueue, WorkerId};
 use crate::machine::WhatIf;
 use crate::metric::JobDistribution;
 use crate::study::sureness::{Repeated, RepeatedLoads, RepeatedRun, Repeats, repeatable};
-use crate::study::{Run, Study, Treatment};
+use crate::study::{Run, Study, Treatment, pace};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -260,7 +260,8 @@ impl<B: Clone> RunQueue<B> {
             let left = repeating.waiting.len() + repeating.running.len();
             let made = repeating.wanted.saturating_sub(left);
             state.done = state.repeated.repeats.count as usize - unfinished;
-            state.left = Some((now - repeating.begun) / 1_000.0 * left as f64 / made.max(1) as f64);
+            let spent = (now - repeating.begun) / 1_000.0;
+            state.left = pace::left(spent, made as f64, repeating.wanted as f64);
             state.goes_on = left > 0;
             if left == 0 || now - repeating.shown >= SHOWN_EVERY {
                 repeating.shown = now;

@@ -34,7 +34,7 @@ impl<B: Clone> RunQueue<B> {
             let old = known.remove(&run.id()).filter(|row| row.run == run);
             let mut row = old.unwrap_or_else(|| RunRow::idle(run));
             // with other settings, the run may end differently
-            if is_changed && matches!(row.status, Status::Cancelled | Status::Failed(_)) {
+            if is_changed && row.is_given_up() {
                 row.status = Status::Idle;
             }
             // no number of one log may appear under the name of another
@@ -44,7 +44,13 @@ impl<B: Clone> RunQueue<B> {
             }
             if row.result.as_ref().is_some_and(|result| result.settings == settings) {
                 // the run that was given up was for other settings
-                row.status = if row.status == Status::Idle { Status::Done } else { row.status };
+                let has_all = match row.status {
+                    Status::Idle => true,
+                    // a column that it waited for may be gone
+                    Status::Held { .. } => !self.is_shared && !row.lacks_fair_starts(&self.study, &settings),
+                    _ => false,
+                };
+                row.status = if has_all { Status::Done } else { row.status };
             } else {
                 let key = settings.key(&row.run);
                 match self.outcomes.get(&key) {
@@ -60,7 +66,7 @@ impl<B: Clone> RunQueue<B> {
         self.rows = rows;
         self.rows_changed = true;
         if missing.is_empty() {
-            return self.run_if_quick();
+            return self.run_unasked();
         }
         let search = self.number();
         self.recalling = Some(search);

@@ -81,6 +81,11 @@ pub enum Status {
         /// The remaining time, seconds, if it is known.
         left: Option<f64>,
     },
+    /// The run takes long, by how far it came, and waits for the user's word.
+    Held {
+        /// How long it takes, seconds, if that is known.
+        seconds: Option<f64>,
+    },
     /// A worker has simulated the run and measures its schedule.
     Measuring,
     /// The run has ended, and its result is here.
@@ -111,6 +116,11 @@ impl RunRow {
     /// Whether the run waits or is under way.
     pub fn is_busy(&self) -> bool {
         matches!(self.status, Status::Queued | Status::Running { .. } | Status::Measuring)
+    }
+
+    /// Whether the run does not start by itself: it was cancelled, has failed, or waits for the user's word.
+    pub fn is_given_up(&self) -> bool {
+        matches!(self.status, Status::Cancelled | Status::Failed(_) | Status::Held { .. })
     }
 
     /// Whether the result shown is for settings other than the study's.

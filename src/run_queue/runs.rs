@@ -4,7 +4,7 @@ use super::measurings::MeasuringNews;
 use super::protocol::{LogId, Ticket, ToWorker};
 use super::repeats::RepeatsNews;
 use super::row::{LogState, RunRow, RunSettings, Status};
-use super::task::{Packed, RunTask, Work};
+use super::task::{Packed, RunTask, Wanted, Work};
 use super::trials::TrialsNews;
 use super::{Attachment, QueueOrder, RunQueue, WorkerId};
 use crate::order;
@@ -17,9 +17,14 @@ impl<B: Clone> RunQueue<B> {
         self.give_up_outdated();
         let settings = RunSettings::of(&self.study);
         let is_due = |row: &&RunRow| row.is_due(&settings) || self.is_to_check(row);
-        let due = self.rows.iter().filter(is_due).map(|row| row.run.clone()).collect();
-        self.enqueue(due);
-        self.begin_lacking_fair_starts();
+        let mut due: Vec<&RunRow> = self.rows.iter().filter(is_due).collect();
+        // what showed that it takes long comes last
+        let seconds = |row: &RunRow| if let Status::Held { seconds } = row.status { seconds } else { None };
+        let seconds = |row: &RunRow| seconds(row).unwrap_or(0.0);
+        order::sort_by(&mut due, |one, other| seconds(one).total_cmp(&seconds(other)));
+        let due = due.into_iter().map(|row| row.run.clone()).collect();
+        self.enqueue(due, Wanted::Asked);
+        self.begin_lacking_fair_starts(Wanted::Asked);
     }
 
     /// Whether the result of a row comes from a link and no worker is computing it yet.
@@ -30,7 +35,7 @@ impl<B: Clone> RunQueue<B> {
     /// Runs one row again.
     pub(super) fn run_one(&mut self, run: Run) {
         self.cancel(&run);
-        self.enqueue(vec![run]);
+        self.enqueue(vec![run], Wanted::Asked);
     }
 
     /// Stops one run.
@@ -89,8 +94,8 @@ impl<B: Clone> RunQueue<B> {
         self.waiting = present;
         self.fair.retain(|work| is_present(&work.run, &work.settings));
         let mut given_up: Vec<Run> = outdated.into_iter().map(|task| task.run).collect();
-        let awaiting = self.awaiting_schedule.extract_if(.., |(_, run, of)| !is_present(run, of));
-        given_up.extend(awaiting.map(|(_, run, _)| run));
+        let awaiting = self.awaiting_schedule.extract_if(.., |(_, run, of, _)| !is_present(run, of));
+        given_up.extend(awaiting.map(|(_, run, ..)| run));
         given_up.extend(self.drop_running(|task| !is_present(&task.run, &task.settings)));
         for row in self.rows.iter_mut().filter(|row| row.is_busy() && given_up.contains(&row.run)) {
             row.status = Status::Idle;
@@ -99,7 +104,7 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// Puts runs at the end of the waiting ones.
-    pub(super) fn enqueue(&mut self, mut runs: Vec<Run>) {
+    pub(super) fn enqueue(&mut self, mut runs: Vec<Run>, wanted: Wanted) {
         // runs on the same workload are put together, so that each workload is made and passed on once
         let workload = |run: &Run| {
             let machine = run.what_if.as_ref().map(ToString::to_string);
@@ -118,7 +123,8 @@ impl<B: Clone> RunQueue<B> {
         for run in runs {
             self.set_status(&run, Status::Queued);
             let ticket = self.number();
-            self.waiting.push_back(RunTask::new(ticket, run, settings.clone(), log, Work::Run));
+            let settings = settings.clone();
+            self.waiting.push_back(RunTask { ticket, run, settings, log, work: Work::Run, wanted });
         }
         self.note_under_way();
         self.dispatch();
@@ -137,7 +143,7 @@ impl<B: Clone> RunQueue<B> {
             self.give_workload(worker, &task);
             let (message, attachment) = self.message_of(&task);
             self.send_with(worker, message, attachment);
-            self.running.insert(task.ticket, (RunTask { begun: self.now, ..task }, worker));
+            self.running.insert(task.ticket, (task, worker));
         }
         if self.has_trials_waiting() {
             self.tell_trials(TrialsNews::Idle);

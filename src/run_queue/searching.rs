@@ -8,7 +8,7 @@ use super::{QueueOrder, RunQueue};
 use crate::explore::{ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search, SearchedLog};
 use crate::machine::WhatIf;
 use crate::study::query::{Answer, Query};
-use crate::study::{LogPart, Run};
+use crate::study::{LogPart, Run, pace};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -160,7 +160,7 @@ impl Searching {
         let (begun, before) = self.since;
         let tried = self.search.tried();
         let all = self.search.question().runs;
-        (tried > before).then(|| (now - begun) / 1_000.0 * all.saturating_sub(tried) as f64 / (tried - before) as f64)
+        pace::left((now - begun) / 1_000.0, (tried - before) as f64, (all.max(tried) - before) as f64)
     }
 }
 

@@ -13,17 +13,20 @@ pub(super) struct RunTask {
     pub settings: RunSettings,
     pub log: LogId,
     pub work: Work,
-    /// When a worker began the task, milliseconds of the page's clock.
-    pub begun: f64,
-    /// When the simulation ended and measuring began, milliseconds of the page's clock; `None` before that.
-    pub simulated: Option<f64>,
+    /// Who wanted the run.
+    pub wanted: Wanted,
+}
+
+/// Who wanted a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Nobody has asked for it: it waits for a word once it shows that it takes long.
+    Unasked,
+    /// The user.
+    Asked,
 }
 
 impl RunTask {
-    pub fn new(ticket: Ticket, run: Run, settings: RunSettings, log: LogId, work: Work) -> Self {
-        RunTask { ticket, run, settings, log, work, begun: 0.0, simulated: None }
-    }
-
     /// The treatment of the log before the simulation: the study's, with the run's own shrinking factor.
     pub fn treatment(&self) -> Treatment {
         self.run.treatment(&self.settings.treatment)
@@ -70,8 +73,8 @@ pub(super) struct FairWork<B> {
     pub done: Vec<usize>,
     /// The parts that have arrived.
     pub parts: Vec<Option<B>>,
-    /// When the computation began, milliseconds of the page's clock.
-    pub begun: f64,
+    /// How long workers have been at each part, seconds.
+    pub spent: Vec<f64>,
 }
 
 impl<B> FairWork<B> {

@@ -2,10 +2,10 @@
 
 mod arrivals;
 mod asked;
-mod cost;
 mod logs;
 mod notices;
 mod orders;
+mod pace;
 mod partitions;
 mod places;
 mod questions;

@@ -73,7 +73,6 @@ impl App {
             QueueOrder::ShowSeries => {
                 self.on_several_logs.set(self.with_backend(|backend| backend.queue.is_on_several_logs()));
             }
-            QueueOrder::KeepSpeeds => self.keep_speeds(),
             QueueOrder::Start(worker) => {
                 if let Err(message) = self.with_backend(|backend| backend.pool.start(worker)) {
                     self.tell(Event::Died { worker, message });

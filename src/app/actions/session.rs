@@ -92,8 +92,7 @@ impl App {
         let view =
             if place == PagePlace::default() { session.as_ref().map(|session| session.view) } else { place.view };
         let study = session.as_ref().map_or_else(Study::first_visit, |session| session.study.clone());
-        let speeds = super::cost::remembered_speeds();
-        let queue = RunQueue::new(study.clone(), most_runners(), speeds.clone(), super::resume::interrupted());
+        let queue = RunQueue::new(study.clone(), most_runners(), super::resume::interrupted());
         let app = App {
             study: Readable::new(study),
             library: Readable::new(Vec::new()),
@@ -115,7 +114,6 @@ impl App {
             taken_for: Readable::new(None),
             shared: Readable::new(None),
             shared_before: Readable::new(None),
-            speeds: Readable::new(speeds),
             repeats: Readable::new(None),
             trials: Readable::new(None),
             site: Readable::new(None),

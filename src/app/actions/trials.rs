@@ -21,13 +21,6 @@ impl App {
         })
     }
 
-    /// How long the trials take, seconds; `None` while this is unknown.
-    pub fn seconds_trials(self, trials: &Trials) -> Option<f64> {
-        let run = self.results().into_iter().find(|outcome| trials.is_tried_with(&outcome.report.run))?;
-        let of_run = self.seconds_exploring(&run.report.run, 1.0, 1)?;
-        Some(trials.seconds(of_run))
-    }
-
     /// Starts the trials in the background.
     pub fn want_trials(self, trials: Trials) {
         self.tell(Event::TrialsWanted(Arc::new(trials)));

@@ -5,11 +5,8 @@ use crate::app::prelude::*;
 use crate::app::state::{App, RunRow, Status};
 use crate::app::widget::When;
 use crate::app::wording::runs;
-use crate::study::cost;
 use crate::study::format::whole;
-
-/// The shortest expected time that the button shows, seconds.
-const WORTH_SAYING: f64 = 2.0;
+use crate::study::pace;
 
 /// The progress of all runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,15 +25,15 @@ impl RunTally {
     }
 }
 
-/// "Run 20, about 40 s", which becomes a progress bar with a cancel button.
+/// "Run 20", with the time that they were seen to take, if they were tried: "Run 2, about 40 s". It becomes a progress bar with a cancel button.
 #[component]
 pub fn RunBar() -> impl IntoView {
     let app = expect_context::<App>();
     let busy = Memo::new(move |_| app.is_busy());
     let pending = Memo::new(move |_| app.pending());
     let time = Memo::new(move |_| {
-        let seconds = app.seconds_pending().filter(|seconds| pending.get() > 0 && *seconds >= WORTH_SAYING);
-        seconds.map(|seconds| format!(", {}", cost::about(seconds)))
+        let seconds = app.seconds_pending().filter(|_| pending.get() > 0);
+        seconds.map(|seconds| format!(", {}", pace::about(seconds)))
     });
     let tally = Memo::new(move |_| app.rows.with(|rows| tally(rows)));
     view! {
@@ -101,7 +98,7 @@ fn tally(rows: &[RunRow]) -> RunTally {
     let mut tally = RunTally { ended: 0, all: rows.len(), amount: 0.0 };
     for row in rows {
         match row.status {
-            Status::Idle | Status::Queued => {}
+            Status::Idle | Status::Queued | Status::Held { .. } => {}
             // measuring a schedule takes about as long as making it
             Status::Running { completed, jobs, .. } => tally.amount += 0.5 * completed as f64 / jobs.max(1) as f64,
             Status::Measuring => tally.amount += 0.5,

@@ -14,11 +14,11 @@ use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
-use crate::explore::{ExploreQuestion, Findings};
+use crate::explore::Findings;
 use crate::metric::Measure;
 use crate::run_queue::{Event, SearchNews, SearchStatus};
-use crate::study::cost::{self, TOO_LONG};
 use crate::study::format::{duration, whole};
+use crate::study::pace::{TOO_LONG, about};
 use crate::study::what_if::to_do;
 use crate::study::{Engine, Run, Study, Treatment};
 use common::Common;
@@ -133,22 +133,16 @@ fn FoundEarlier(course: Course) -> impl IntoView {
     }
 }
 
-/// The advice for a search that takes too long in a browser tab: a command that answers the question elsewhere. The
-/// expected time is based on the search so far or, before it, on the baseline's scheduler.
+/// The advice for a search that takes too long in a browser tab: by how fast it goes: a command that answers the
+/// question elsewhere.
 #[component]
 fn TooLongSearch(course: Course) -> impl IntoView {
     let app = expect_context::<App>();
-    let (draft, left, status) = (course.draft.clone(), course.left.clone(), course.status.clone());
+    let (draft, left, status) = (course.draft, course.left, course.status);
     let seconds = Memo::new(move |_| {
-        let by_runs = || {
-            let ExploreQuestion { baseline, share, runs, .. } = draft.get();
-            app.seconds_exploring(&baseline, share, runs)
-        };
         let is_running = status.with(|status| *status == SearchStatus::Running);
-        let seconds = if is_running { left.get().or_else(by_runs) } else { by_runs() };
-        seconds.filter(|seconds| *seconds > TOO_LONG)
+        left.get().filter(|seconds| is_running && *seconds > TOO_LONG)
     });
-    let draft = course.draft;
     let command =
         Signal::derive(move || app.study.with(|study| draft.with(|question| question.command(&study.source))));
     let is_treated = move || {
@@ -160,8 +154,8 @@ fn TooLongSearch(course: Course) -> impl IntoView {
         <When when=move || seconds.with(Option::is_some)>
             <div class="note sureness" data-testid="explore-too-long">
                 <p>
-                    "This search takes " {move || seconds.get().map(cost::about)}
-                    " in this tab. The command line is faster. " {is_treated}
+                    "This search takes " {move || seconds.get().map(about)}
+                    " more in this tab. The command line is faster. " {is_treated}
                 </p>
                 <code>{command}</code>
                 <CopyButton text=command label="Copy the command" />

@@ -7,6 +7,7 @@ use crate::app::state::{App, Status};
 use crate::app::wording::sentence;
 use crate::study::Run;
 use crate::study::format::{duration, whole};
+use crate::study::pace;
 
 /// Everything from which the status of a row is shown.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +46,7 @@ pub fn status(app: App, progress: RunProgress) -> AnyView {
         Status::Running { completed, jobs, left } => {
             ("running", "×", format!("running, {}", told(completed, jobs, left)), Some(Press::Cancel))
         }
+        Status::Held { seconds } => ("waits", "▷", held(seconds), Some(Press::Run)),
         Status::Measuring => ("measuring", "×", "measuring".to_owned(), Some(Press::Cancel)),
         Status::Done if is_stale => {
             ("done", "↻", "stale: made with other settings than the present ones".to_owned(), Some(Press::Run))
@@ -88,6 +90,14 @@ pub fn status(app: App, progress: RunProgress) -> AnyView {
     }
 }
 
+/// Why a run waits for the user's word.
+fn held(seconds: Option<f64>) -> String {
+    match seconds {
+        Some(seconds) => format!("waits: it takes {}", pace::about(seconds)),
+        None => "waits: the runs before it took long".to_owned(),
+    }
+}
+
 /// The progress in words, such as "12,000 of 28,481 jobs, 3 s left".
 fn told(completed: usize, jobs: usize, left: Option<f64>) -> String {
     let left = left.map_or(String::new(), |s| format!(", {} left", duration(s)));
@@ -119,6 +129,9 @@ pub fn remarks(progress: &RunProgress) -> AnyView {
     match status {
         Status::Failed(why) => {
             view! { <span class="status-why" title=why.clone()>"failed: " {why.clone()}</span> }
+        }
+        Status::Held { seconds } => {
+            view! { <span class="status-why" data-testid="row-waits">{held(seconds)}</span> }.into_any()
         }
         Status::Done => view! {
             {(late.0 > 0).then(|| late_tag(late))}

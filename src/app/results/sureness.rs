@@ -9,9 +9,9 @@ use crate::app::state::{App, LogState, RepeatsState};
 use crate::app::widget::When;
 use crate::study::Study;
 use crate::study::command::command_of;
-use crate::study::cost::{self, AT_ONCE, TOO_LONG};
 use crate::study::export::write_study;
 use crate::study::format::{duration, whole};
+use crate::study::pace::{AT_ONCE, TOO_LONG, about};
 use crate::study::sureness::Repeats;
 use crate::workload::Seconds;
 
@@ -70,7 +70,7 @@ pub fn Sureness(
     };
     let is_asked = Memo::new(move |_| app.study.with(|study| study.repeats.is_some()));
     let is_declined = Memo::new(move |_| !is_asked.get() && !choice.get() && can_by_itself(app));
-    let about = move || seconds.get().map_or_else(String::new, |seconds| format!(", {}", cost::about(seconds)));
+    let takes = move || seconds.get().map_or_else(String::new, |seconds| format!(", {}", about(seconds)));
     view! {
         <TooLong />
         <div
@@ -104,7 +104,7 @@ pub fn Sureness(
                     data-testid="repeat"
                     on:click=move |_| app.want_repeats(None)
                 >
-                    "Repeat on " {move || due.get().map(|count| whole(count as i64))} " workloads" {about}
+                    "Repeat on " {move || due.get().map(|count| whole(count as i64))} " workloads" {takes}
                 </button>
             </When>
             <p class="field-error" role="status" data-testid="repeats-failed">{complaint}</p>
@@ -172,7 +172,7 @@ fn TooLong() -> impl IntoView {
         <When when=move || seconds.with(Option::is_some)>
             <div class="note sureness" data-testid="too-long">
                 <p>
-                    "This study takes " {move || seconds.get().map(cost::about)}
+                    "This study takes " {move || seconds.get().map(about)}
                     " in this tab. The command line is faster, goes on where it was stopped, and runs on a cluster too."
                 </p>
                 <code>{command}</code>

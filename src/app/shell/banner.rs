@@ -7,7 +7,7 @@ use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 use crate::app::state::{App, LinkOrigin, LinkVerdict, LogState};
 use crate::app::wording::{jobs, runs, sentence, size};
-use crate::study::{Engine, Source, cost, link};
+use crate::study::{Engine, Source, link, pace};
 
 /// All banners that apply now.
 #[component]
@@ -88,11 +88,11 @@ fn SharedFrom() -> impl IntoView {
     let app = expect_context::<App>();
     let inputs = expect_context::<FileInputs>();
     let absent = Memo::new(move |_| matches!(app.log.get(), LogState::Absent));
-    // how long the recomputation takes, if it waits for the user's request
+    // whether the recomputation waits for the user's request, and how long it takes if that is known
     let waits = Memo::new(move |_| {
         let is_waiting = app.rows.with(|rows| rows.iter().any(|row| !row.is_busy() && app.is_unchecked(row)));
         let is_idle = is_waiting && !app.is_busy();
-        is_idle.then(|| app.seconds_unchecked()).flatten().map(cost::about)
+        is_idle.then(|| app.seconds_unchecked().map(pace::about))
     });
     let banner = move |LinkOrigin { carried, verdict, .. }: LinkOrigin| {
         let trace = carried.workload.name.clone();
@@ -189,12 +189,12 @@ fn files_of(carried: &link::SharedStudy) -> Option<String> {
         .then(|| format!("Rows made from a file need that file too; drop it here: {}.", needed.join(", ")))
 }
 
-fn verdict_text(verdict: &LinkVerdict, absent: bool, waits: Option<String>) -> String {
+fn verdict_text(verdict: &LinkVerdict, absent: bool, waits: Option<Option<String>>) -> String {
     match verdict {
         LinkVerdict::Unchecked if absent => "Drop the same log to compute it again.".to_owned(),
         LinkVerdict::Unchecked => match waits {
-            Some(time) => format!("Not computed again yet: that takes {time}."),
-            None => "Not computed again yet.".to_owned(),
+            Some(Some(time)) => format!("Not computed again yet: that takes {time}."),
+            _ => "Not computed again yet.".to_owned(),
         },
         LinkVerdict::Agrees(agreement) => agreement.to_string(),
         LinkVerdict::Differs(differences) => {

@@ -32,11 +32,12 @@ pub(super) fn fair_starts<'a>(
             _ => return failed("The schedule does not belong to this log any more. Run it again.".to_owned()),
         };
         let workload = &*schedule.workload(workload);
+        let begin = now();
         let mut search = match fair_start_search(run, workload, rules, &schedule) {
             Ok(search) => search,
             Err(why) => return failed(why.to_string()),
         };
-        let mut fair = FairStarts::default();
+        let (mut fair, mut spent) = (FairStarts::default(), now() - begin);
         let mut next = jobs.start;
         while next < jobs.end {
             if is_cancelled(ticket) {
@@ -48,7 +49,9 @@ pub(super) fn fair_starts<'a>(
                 fair.append(search.of(next..end));
                 next = end;
             }
-            post(&FromWorker::Progress { ticket, completed: next - jobs.start, jobs: jobs.len() });
+            spent += now() - begin;
+            let (completed, spent) = (next - jobs.start, spent / 1_000.0);
+            post(&FromWorker::Progress { ticket, completed, jobs: jobs.len(), spent });
             TimeoutFuture::new(0).await;
         }
         if let Some(failure) = search.failure() {

@@ -52,7 +52,8 @@ pub(super) async fn run(
             last = present;
         };
         spent += now() - begin;
-        post(&FromWorker::Progress { ticket, completed: progress.completed, jobs: progress.jobs });
+        let (completed, jobs) = (progress.completed, progress.jobs);
+        post(&FromWorker::Progress { ticket, completed, jobs, spent: spent / 1_000.0 });
         if progress.is_done() {
             break;
         }

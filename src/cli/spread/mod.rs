@@ -10,12 +10,11 @@ pub(super) use collect::collect;
 
 use super::args::{Part, SpreadArguments, StudyArguments};
 use super::{Failure, say};
-use crate::study::cost::{self, Size, Speeds};
 use crate::study::{Source, Study};
 use crate::workload::{Log, Summary};
 use folder::{Kept, SpreadFolder};
 use std::path::Path;
-use unit::{SpreadGroup, SpreadLog, SpreadUnit, shares};
+use unit::{Measured, SpreadGroup, SpreadLog, SpreadUnit, shares};
 use work::{SpreadWorkloads, work};
 
 /// Computes what is missing of `study` on these logs, in the folder that the arguments name. With a part, computes only
@@ -31,7 +30,7 @@ pub(super) fn spread(
     let folder = SpreadFolder::begin(into, study, &known)?;
     let units = SpreadUnit::all(&known);
     let kept: Vec<Kept> = units.iter().map(|unit| folder.kept(unit)).collect();
-    let speeds = measured_speeds(&kept, &known, &units);
+    let measured = measured(&kept, &units);
     let damaged = kept.iter().filter(|kept| **kept == Kept::Damaged).count();
     if damaged > 0 {
         say(&format!("packfair: {damaged} results are damaged, or of other runs; they are computed again"));
@@ -52,7 +51,7 @@ pub(super) fn spread(
             failed.display()
         ));
     }
-    let groups = SpreadGroup::of(missing, &known, &speeds);
+    let groups = SpreadGroup::of(missing, &measured);
     let SpreadArguments { part, slurm, .. } = &arguments.spread;
     if slurm.slurm {
         if groups.is_empty() && hopeless.is_empty() {
@@ -66,8 +65,7 @@ pub(super) fn spread(
         if groups.is_empty() {
             return Err(Failure::Missing { missing: hopeless.len(), runs: units.len() });
         }
-        let seconds = groups.iter().map(|group| group.seconds).sum();
-        let tasks = slurm::tasks(slurm, seconds, groups.len());
+        let tasks = slurm::tasks(slurm, groups.len());
         // shares of what is missing now; they replace earlier shares
         folder.write(&parts_file(tasks), &parts_text(&groups, tasks))?;
         let script = slurm::script(arguments, into, tasks)?;
@@ -77,11 +75,9 @@ pub(super) fn spread(
         Some(part) => of_part(&folder, groups, *part)?,
         None => groups,
     };
-    let seconds: f64 = groups.iter().map(|group| group.seconds).sum();
     let due: usize = groups.iter().map(|group| group.units.len()).sum();
     if due > 0 {
-        let about = cost::about(seconds / threads.max(1) as f64);
-        say(&format!("packfair: {due} of {} runs remain to be computed here, which takes {about}", units.len()));
+        say(&format!("packfair: {due} of {} runs remain to be computed here", units.len()));
     }
     let tally = work(&folder, &known, &workloads, &groups, threads)?;
     let missing = units.iter().filter(|unit| !folder.has(unit)).count();
@@ -116,20 +112,13 @@ fn known(study: &Study, logs: &[Log]) -> Result<(Vec<SpreadLog>, Vec<SpreadWorkl
     Ok(logs.iter().map(of).collect::<Result<Vec<_>, Failure>>()?.into_iter().unzip())
 }
 
-/// How fast runs were, according to the finished ones: the estimates of remaining runs are based on this.
-fn measured_speeds(kept: &[Kept], logs: &[SpreadLog], units: &[SpreadUnit]) -> Speeds {
-    let mut speeds = Speeds::default();
-    for (unit, kept) in units.iter().zip(kept).filter(|(unit, _)| unit.repeat.is_none()) {
-        if let Kept::Result(result) = kept {
-            let log = &logs[unit.log];
-            speeds.remember(
-                &unit.run,
-                &Size::of(log.study.source.key(), &log.study.treatment, &log.summary),
-                result.seconds,
-            );
-        }
-    }
-    speeds
+/// How long the runs that have results took, seconds, by the run on its log; on a repeat a run takes about as long.
+fn measured(kept: &[Kept], units: &[SpreadUnit]) -> Measured {
+    let seconds = |(unit, kept): (&SpreadUnit, &Kept)| match kept {
+        Kept::Result(result) => Some(((unit.log, unit.run.id()), result.seconds)),
+        _ => None,
+    };
+    units.iter().zip(kept).filter_map(seconds).collect()
 }
 
 fn parts_file(count: usize) -> String {

@@ -7,16 +7,12 @@ use crate::workload::reading::Limits;
 use std::path::Path;
 use std::process::Command;
 
-/// The least work of a task, seconds: less is not worth starting a task.
-const WORTH_A_TASK: f64 = 60.0;
-
 /// The largest number of tasks: with its usual setting (MaxArraySize 1001), Slurm refuses more.
 const MOST_TASKS: usize = 1_000;
 
-/// The number of tasks for work that takes `seconds` seconds.
-pub(super) fn tasks(arguments: &SlurmArguments, seconds: f64, groups: usize) -> usize {
-    let wanted =
-        arguments.tasks.map_or((seconds / WORTH_A_TASK / f64::from(arguments.cpus)).ceil() as usize, usize::from);
+/// The number of tasks for so many groups of runs: unless it is given, each processor has one of them to begin with.
+pub(super) fn tasks(arguments: &SlurmArguments, groups: usize) -> usize {
+    let wanted = arguments.tasks.map_or(groups.div_ceil(arguments.cpus as usize), usize::from);
     wanted.clamp(1, MOST_TASKS.min(groups.max(1)))
 }
 
@@ -170,9 +166,10 @@ mod tests {
     }
 
     #[test]
-    fn there_are_as_many_tasks_as_are_worth_their_start() {
-        let of = |seconds, groups| tasks(&arguments(), seconds, groups);
-        assert_eq!((of(10.0, 50), of(1_200.0, 50), of(1e9, 50), of(1e9, 100_000)), (1, 10, 50, 1_000));
-        assert_eq!(tasks(&SlurmArguments { tasks: Some(4), ..arguments() }, 1.0, 50), 4);
+    fn there_are_no_more_tasks_than_groups_or_than_slurm_takes() {
+        let of = |cpus, groups| tasks(&SlurmArguments { cpus, ..arguments() }, groups);
+        assert_eq!((of(1, 0), of(1, 50), of(4, 50), of(2, 100_000)), (1, 50, 13, 1_000));
+        let given = SlurmArguments { tasks: Some(4), ..arguments() };
+        assert_eq!((tasks(&given, 50), tasks(&given, 3)), (4, 3));
     }
 }

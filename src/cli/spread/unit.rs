@@ -2,11 +2,11 @@
 //! it depends.
 
 use crate::metric::Metric;
-use crate::study::cost::{Size, Speeds};
 use crate::study::sureness::{Repeats, repeatable};
 use crate::study::{Engine, Run, Study};
 use crate::workload::Summary;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// A log of a spread study, as far as processes that do not have the log know it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -84,24 +84,26 @@ impl SpreadUnit {
     }
 }
 
+/// How long runs took, seconds, by the index of the log and the run's id.
+pub(super) type Measured = HashMap<(usize, String), f64>;
+
 /// Units that are computed one after the other because they share a workload, and how long they take.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SpreadGroup {
     /// The units of one repeat, or a single run on a log itself.
     pub(super) units: Vec<SpreadUnit>,
-    /// The estimated time, seconds.
-    pub(super) seconds: f64,
+    /// How much there is to do: the units, each counted as often as its run took longer than others before.
+    work: f64,
 }
 
 impl SpreadGroup {
-    /// Groups units, and estimates how long each group takes from `speeds`; the longest group comes first.
-    pub(super) fn of(units: Vec<SpreadUnit>, logs: &[SpreadLog], speeds: &Speeds) -> Vec<SpreadGroup> {
-        let sizes: Vec<Size> =
-            logs.iter().map(|log| Size::of(log.study.source.key(), &log.study.treatment, &log.summary)).collect();
+    /// Groups units; the group that took longest before comes first.
+    pub(super) fn of(units: Vec<SpreadUnit>, measured: &Measured) -> Vec<SpreadGroup> {
+        let mean = measured.values().sum::<f64>() / measured.len().max(1) as f64;
         let mut groups: Vec<SpreadGroup> = Vec::new();
         for unit in units {
-            let study = &logs[unit.log].study;
-            let seconds = speeds.together(study, std::slice::from_ref(&unit.run), &sizes[unit.log], 1);
+            let before = measured.get(&(unit.log, unit.run.id())).filter(|_| mean > 0.0);
+            let work = before.map_or(1.0, |seconds| seconds / mean);
             let is_same = |group: &&mut SpreadGroup| {
                 let other = &group.units[0];
                 unit.repeat.is_some() && (other.log, other.repeat) == (unit.log, unit.repeat)
@@ -109,13 +111,13 @@ impl SpreadGroup {
             match groups.last_mut().filter(is_same) {
                 Some(group) => {
                     group.units.push(unit);
-                    group.seconds += seconds;
+                    group.work += work;
                 }
-                None => groups.push(SpreadGroup { units: vec![unit], seconds }),
+                None => groups.push(SpreadGroup { units: vec![unit], work }),
             }
         }
-        // groups of the same length stay in order
-        groups.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
+        // groups of the same size stay in order
+        groups.sort_by(|one, other| other.work.total_cmp(&one.work));
         groups
     }
 }
@@ -127,7 +129,7 @@ pub(super) fn shares(groups: &[SpreadGroup], count: usize) -> Vec<Vec<String>> {
     for group in groups {
         // there is at least one share
         let least = shares.iter_mut().min_by(|one, other| f64::total_cmp(&one.0, &other.0)).unwrap();
-        least.0 += group.seconds;
+        least.0 += group.work;
         least.1.extend(group.units.iter().map(|unit| unit.id.clone()));
     }
     shares.into_iter().map(|(_, ids)| ids).collect()
@@ -175,7 +177,7 @@ mod tests {
     fn shares_have_everything_once_and_about_as_much_to_do() {
         let logs = logs(|study| study.repeats = Some(Repeats::of(40)));
         let units = SpreadUnit::all(&logs);
-        let groups = SpreadGroup::of(units.clone(), &logs, &Speeds::default());
+        let groups = SpreadGroup::of(units.clone(), &Measured::new());
         assert_eq!(groups.len(), 8 + 40);
         let shares = shares(&groups, 5);
         let mut ids: Vec<&String> = shares.iter().flatten().collect();
@@ -183,12 +185,19 @@ mod tests {
         ids.sort();
         all.sort();
         assert_eq!(ids, all);
-        let seconds = |ids: &Vec<String>| {
+        let work = |ids: &Vec<String>| {
             let is_its = |group: &&SpreadGroup| ids.contains(&group.units[0].id);
-            groups.iter().filter(is_its).map(|group| group.seconds).sum::<f64>()
+            groups.iter().filter(is_its).map(|group| group.work).sum::<f64>()
         };
-        let each: Vec<f64> = shares.iter().map(seconds).collect();
+        let each: Vec<f64> = shares.iter().map(work).collect();
         let (least, most) = each.iter().fold((f64::MAX, 0.0), |(l, m): (f64, f64), &s| (l.min(s), m.max(s)));
         assert!(most < 1.2 * least, "{each:?}");
+        // what took long before is not put together with as much as the others
+        let slow = units[1].run.id();
+        let took = |unit: &SpreadUnit| if unit.run.id() == slow { 10.0 } else { 1.0 };
+        let measured: Measured = units.iter().map(|unit| ((unit.log, unit.run.id()), took(unit))).collect();
+        let first = |units: &[SpreadUnit], measured| SpreadGroup::of(units.to_vec(), measured)[0].units[0].run.id();
+        assert_eq!(first(&units[..8], &measured), slow);
+        assert_ne!(first(&units[..8], &Measured::new()), slow);
     }
 }

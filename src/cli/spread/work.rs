@@ -88,13 +88,11 @@ pub(super) fn work(
     groups: &[SpreadGroup],
     threads: usize,
 ) -> Result<SpreadTally, Failure> {
-    let all: f64 = groups.iter().map(|group| group.seconds).sum();
     let progress = Progress::of("runs", groups.iter().map(|group| group.units.len()).sum());
     let (next, tally, failed) = (AtomicUsize::new(0), Mutex::new(SpreadTally::default()), Mutex::new(None));
     let work = || {
         while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let part = group.seconds / all / group.units.len() as f64;
-            if let Err(failure) = one(folder, logs, workloads, group, &tally, || progress.advance(part)) {
+            if let Err(failure) = one(folder, logs, workloads, group, &tally, || progress.finish(1.0)) {
                 next.store(groups.len(), Ordering::Relaxed);
                 // no thread panics while holding the lock
                 *failed.lock().unwrap() = Some(failure);
@@ -172,7 +170,8 @@ fn one(
 /// Makes a run on the log itself. The time it took is not in its report, so that the report is the same wherever it is
 /// made.
 fn on_log(study: &Study, of_log: &SpreadWorkloads, unit: &SpreadUnit) -> Result<RunReport, Fault> {
-    let (finished, _) = simulate(&unit.run, study, of_log.workloads.of_run(&unit.run), 1).map_err(Fault::cannot)?;
+    let (finished, _) =
+        simulate(&unit.run, study, of_log.workloads.of_run(&unit.run), 1, |_| {}).map_err(Fault::cannot)?;
     Ok(RunReport { wall_s: 0.0, ..finished.report })
 }
 

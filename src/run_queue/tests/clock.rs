@@ -17,7 +17,7 @@ impl Page {
 
     fn progress(&mut self, of: &Run, completed: usize) {
         let (worker, ticket) = self.told_to_run(of);
-        self.say(worker, FromWorker::Progress { ticket, completed, jobs: 4_000 });
+        self.say(worker, FromWorker::Progress { ticket, completed, jobs: 4_000, spent: 0.1 });
     }
 }
 
@@ -71,7 +71,7 @@ fn fair_starts_and_repeats_go_on() {
             page.queue.running.iter().map(|(&of, &(_, worker))| (of, worker)).collect();
         page.now += jump;
         for (ticket, worker) in parts {
-            page.say(worker, FromWorker::Progress { ticket, completed: 500, jobs: 1_000 });
+            page.say(worker, FromWorker::Progress { ticket, completed: 500, jobs: 1_000, spent: 0.1 });
             assert!(is_a_time(page.left(&run("easy"))), "{jump}");
         }
         let mut page = Page::ended();

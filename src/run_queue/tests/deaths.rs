@@ -163,7 +163,7 @@ fn a_run_that_fails_says_why_and_the_next_begins() {
 fn while_a_schedule_is_measured() {
     let mut page = Page::running(study());
     let (worker, ticket) = page.told_to_run(&run("easy"));
-    page.say(worker, FromWorker::Progress { ticket, completed: 4_000, jobs: 4_000 });
+    page.say(worker, FromWorker::Progress { ticket, completed: 4_000, jobs: 4_000, spent: 0.1 });
     assert_eq!(page.status(&run("easy")), Status::Measuring);
     page.die(worker);
     assert_eq!(page.status(&run("easy")), failed());

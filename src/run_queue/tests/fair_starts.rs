@@ -25,7 +25,7 @@ fn they_are_computed_in_parts_on_all_workers_and_put_together_in_order() {
         [format!("2: fair starts 0..1000 {schedule}"), format!("1: fair starts 1000..2000 {schedule}")]
     );
     let ticket = page.part_of(2);
-    page.say(2, FromWorker::Progress { ticket, completed: 400, jobs: 1_000 });
+    page.say(2, FromWorker::Progress { ticket, completed: 400, jobs: 1_000, spent: 0.1 });
     assert!(matches!(page.status(&run("easy")), Status::Running { completed: 400, jobs: 4_000, left: Some(_) }));
     page.finish_part(1, "second");
     assert_eq!(page.said(), [format!("1: fair starts 2000..3000 {schedule}")]);

@@ -17,7 +17,6 @@ mod unstored;
 use super::protocol::{FromWorker, LogId, ScheduleKey, Ticket, ToWorker};
 use super::*;
 use crate::metric::{Measure, Metric};
-use crate::study::cost::Size;
 use crate::study::query::Answer;
 use crate::study::{Generated, Rules, RunReport, Treatment, execute};
 use crate::workload::{Account, Summary, Workload, lublin};
@@ -35,6 +34,8 @@ struct Page {
     told: usize,
     /// The orders that have not been carried out yet.
     pending: VecDeque<QueueOrder<String>>,
+    /// Whether even these runs take so long that the log worker leaves them to runners.
+    is_slow: bool,
     is_at_orders: bool,
     /// The content of the browser's storage.
     stored: Vec<(ScheduleKey, String)>,
@@ -78,18 +79,10 @@ fn summary(jobs: usize) -> Summary {
     Summary { jobs, ..SUMMARY.clone() }
 }
 
-/// Speeds of a machine on which even these runs take long enough for runners to be worth their start.
-fn slow() -> Speeds {
-    let mut speeds = Speeds::default();
-    let size = Size::of(String::new(), &Treatment::default(), &summary(6_000));
-    speeds.remember(&run("easy"), &size, 0.6);
-    speeds
-}
-
 impl Page {
     /// A page on which nothing has happened yet.
     fn new(study: Study) -> Self {
-        let queue = RunQueue::new(study.clone(), 2, slow(), None);
+        let queue = RunQueue::new(study.clone(), 2, None);
         Page {
             queue,
             study,
@@ -97,6 +90,7 @@ impl Page {
             orders: Vec::new(),
             told: 0,
             pending: VecDeque::new(),
+            is_slow: true,
             is_at_orders: false,
             stored: Vec::new(),
         }
@@ -155,6 +149,12 @@ impl Page {
             }
             QueueOrder::Recall { search, .. } => self.tell(Event::Recalled(search)),
             QueueOrder::Open(source) => self.open(source),
+            QueueOrder::Send { worker, message: ToWorker::Run { ticket, .. }, .. }
+                if self.is_slow && self.queue.workers.of(Role::Logs) == Some(worker) =>
+            {
+                self.say(worker, FromWorker::Progress { ticket, completed: 1, jobs: 4_000, spent: 0.2 });
+                self.say(worker, FromWorker::Cancelled { ticket });
+            }
             QueueOrder::Fetch(key) => {
                 let found = self.stored.iter().find(|(k, _)| *k == key).map(|(_, schedule)| schedule.clone());
                 let schedule = found.ok_or_else(|| "It is not stored.".to_owned());

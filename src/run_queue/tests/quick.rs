@@ -5,7 +5,7 @@ use super::*;
 /// A page on a fast machine whose log is read and described.
 fn described() -> Page {
     let mut page = Page::new(study());
-    page.queue = RunQueue::new(study(), 2, Speeds::default(), None);
+    page.is_slow = false;
     page.change_study(|_| {});
     page.open(study().source);
     page.read();
@@ -40,7 +40,9 @@ fn once_there_are_runners_they_take_quick_runs_too() {
     page.open(generated(4_000_000));
     page.read();
     page.describe();
-    page.tell(Event::RunAll);
+    let (worker, ticket) = page.told_to_run(&run("easy"));
+    page.say(worker, FromWorker::Progress { ticket, completed: 9, jobs: 4_000_000, spent: 0.15 });
+    page.say(worker, FromWorker::Cancelled { ticket });
     page.pack();
     assert_ne!(page.told_to_run(&run("easy")).0, 0, "they take long");
     page.open(generated(3_000));

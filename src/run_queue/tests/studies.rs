@@ -101,9 +101,22 @@ fn long_runs_wait_until_they_are_asked_for() {
     page.open(long.source);
     page.read();
     page.describe();
-    assert!(page.queue.is_idle());
+    page.pack();
+    let (worker, ticket) = page.told_to_run(&run("easy"));
+    page.say(worker, FromWorker::Progress { ticket, completed: 9, jobs: 1_000, spent: 0.4 });
+    assert!(matches!(page.status(&run("easy")), Status::Running { .. }), "too early to tell");
+    page.say(worker, FromWorker::Progress { ticket, completed: 10, jobs: 1_000, spent: 0.6 });
+    assert_eq!(page.status(&run("easy")), Status::Held { seconds: Some(0.6 + 0.6 * 99.0) });
+    page.say(worker, FromWorker::Cancelled { ticket });
+    page.finish(&run("justbf"));
+    page.finish(&run("saf-justbf"));
+    assert!(page.queue.is_idle(), "the others are there, and it waits");
+    page.change_study(|study| study.columns.truncate(1));
+    assert!(page.queue.is_idle(), "it does not start again by itself");
     page.tell(Event::RunAll);
-    assert!(!page.queue.is_idle());
+    let (worker, ticket) = page.told_to_run(&run("easy"));
+    page.say(worker, FromWorker::Progress { ticket, completed: 10, jobs: 1_000, spent: 0.6 });
+    assert!(matches!(page.status(&run("easy")), Status::Running { left: Some(_), .. }), "now it was asked for");
 }
 
 #[test]
