@@ -1,8 +1,8 @@
-//! Measures what runs take with each setting of each family, and writes tests/cost.txt, with which `tests/cost.rs`
+//! Measures what runs take with each setting of each family, and writes tests/cost.txt, with which `tests/study/cost.rs`
 //! compares the estimates made before a run (`src/study/cost.rs`): `cargo run --release --example cost`, or with `--
 //! WORD` only the lines that contain WORD. It takes some minutes.
 
-#[path = "../tests/cost/asked.rs"]
+#[path = "../tests/study/cost/asked.rs"]
 mod asked;
 
 use asked::{WORKLOADS, named, runs};
@@ -15,7 +15,7 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::time::Instant;
 
-const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cost.txt");
+const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/study/cost.txt");
 
 const BEGINNING: &str = "# What runs take, seconds: simulated and measured on one thread, natively. Made by `cargo run --release --example cost`.\n\
      # A run that was given up has the time until then, behind >.\n";

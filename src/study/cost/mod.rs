@@ -3,7 +3,7 @@
 //! A [`Speeds`] corrects a rough model by measurements made on this machine: those on the same log with the same kind
 //! of scheduler and estimator if there are any, else those on the same log, else those of the same kind, else all. The
 //! model says how the time of a run grows with jobs and with the length of the queue, which follows from the load. Its
-//! constants were measured on a machine of 2024. `tests/cost.rs` compares it with measurements.
+//! constants were measured on a machine of 2024. `tests/study/cost.rs` compares it with measurements.
 
 mod model;
 

@@ -1,7 +1,7 @@
 //! How the time of a run grows with jobs, with the length of the queue, and with its settings.
 //!
 //! All numbers are microseconds for each job, or, where stated, for each job and each waiting job. They are fitted to
-//! the measurements of `examples/cost.rs` (`tests/cost.txt`).
+//! the measurements of `examples/cost.rs` (`tests/study/cost.txt`).
 
 use super::Size;
 use crate::study::Run;
