@@ -11,7 +11,7 @@ use packfair::workload::{Summary, reading};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-#[path = "../tests/charts/sample.rs"]
+#[path = "../tests/study/charts/sample.rs"]
 mod sample;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,5 +1,5 @@
 //! What is fuzzed: functions of any bytes, that must not panic, hang or contradict themselves. The fuzzer calls them
-//! (`fuzz_targets/`), and so does an ordinary test (`tests/fuzz.rs`).
+//! (`fuzz_targets/`), and so does an ordinary test (`tests/study/fuzz.rs`).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -59,7 +59,7 @@ fn a_remembered_result_is_shown_unless_it_is_being_computed() {
     page.pack();
     assert_eq!(page.status(&run("easy")), Status::Done);
     let runs: Vec<String> = page.said().into_iter().filter(|said| said.contains("run")).collect();
-    assert_eq!(runs, ["1: run justbf", "2: run saf-justbf"]);
+    assert_eq!(runs, ["0: run justbf", "1: run justbf", "2: run saf-justbf"]);
     // these results arrive late: the runs are being computed, or have been
     let remembered = RunReport { wall_s: 99.0, ..report(&run("justbf")) };
     page.tell(Event::Remembered { settings: settings.clone(), report: Box::new(remembered.clone()) });

@@ -3,7 +3,7 @@
 //! Each fits on a page or two and is written for a reader, not for speed. A round begins with a [`Profile`] of the
 //! running jobs, sorts the queue and goes through it; nothing is kept from one round to the next unless the algorithm
 //! itself keeps it. Property tests hold every fast scheduler against the plain one of the same settings
-//! (`tests/plain.rs`), and the page and the command line can check any run against it.
+//! (`tests/engine/plain.rs`), and the page and the command line can check any run against it.
 //!
 //! | plain | fast | papers |
 //! | --- | --- | --- |

@@ -1,0 +1,31 @@
+//! Schedules, metrics and users who react: against plain schedulers, reference schedules and checkers of their own.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod allocations;
+mod calendar;
+mod classes;
+mod dynp;
+mod fair_starts;
+mod fairness;
+mod feedback;
+mod formulas;
+mod gold;
+mod machine;
+mod metrics;
+mod naive;
+mod plain;
+mod properties;
+#[path = "../random/mod.rs"]
+mod random;
+mod safeguard;
+mod saturation;
+mod scripts;
+#[path = "../shared/mod.rs"]
+mod shared;
+mod slurm_live;
+mod slurm_rules;
+mod slurm_truth;
+mod starts;
+mod told;
+#[path = "../truth/mod.rs"]
+mod truth;

@@ -1,0 +1,204 @@
+//! Rules of the family `slurm` that its recorded runs do not have: limits, memory, preemption, partitions made by a
+//! what-if, reasons, and backfill cycles that are skipped because they would find what the last one found.
+
+use packfair::model::Schedule;
+use packfair::simulation::ReasonSearch;
+use packfair::slurm::{SiteFile, Version, read_site};
+use packfair::study::{Rules, Run, Treatment};
+use packfair::workload::{JobId, Log, Workload, lublin, reading};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// A workload on a site of these files.
+fn workload(log: Log, files: &[(&str, &str)]) -> Workload {
+    let files: Vec<SiteFile<'_>> =
+        files.iter().map(|(name, text)| SiteFile { name, content: text.as_bytes() }).collect();
+    let site = read_site(&files, Version::default());
+    assert_eq!(site.findings, []);
+    let treatment = Treatment { site: site.files.clone(), ..Treatment::default() };
+    treatment.apply(&Log { site: Some(Arc::new(site)), ..log }).expect("it has jobs")
+}
+
+/// Jobs as sacct has them: user, account, QOS, partition, submit and run in seconds, limit in minutes, nodes, processors,
+/// memory in MiB.
+type Row<'a> = (&'a str, &'a str, &'a str, &'a str, i64, i64, i64, u32, u32, u32);
+
+fn sacct(rows: &[Row<'_>]) -> Log {
+    let begin = 1_767_607_200;
+    let moment = |at: i64| chrono::DateTime::from_timestamp(begin + at, 0).unwrap().format("%Y-%m-%dT%H:%M:%S");
+    let mut text =
+        "JobIDRaw|User|Account|QOS|Partition|Submit|Start|End|TimelimitRaw|NNodes|NCPUS|ReqMem|State\n".to_owned();
+    for (number, (user, account, qos, partition, submit, run, limit, nodes, cpus, memory)) in (1..).zip(rows) {
+        let (submit, end) = (moment(*submit), moment(submit + run));
+        writeln!(
+            text,
+            "{number}|{user}|{account}|{qos}|{partition}|{submit}|{submit}|{end}|{limit}|{nodes}|{cpus}|{memory}M|COMPLETED"
+        )
+        .unwrap();
+    }
+    reading::read("sacct.txt", text.as_bytes()).expect("a log")
+}
+
+fn run(workload: &Workload, scheduler: &str) -> Schedule {
+    let run = Run::new(scheduler.parse().expect("a scheduler"), "requested".parse().unwrap());
+    run.simulation(workload, Rules::default()).expect("it decides").finish()
+}
+
+/// The starts of the jobs, on the log's clock.
+fn starts(workload: &Workload, scheduler: &str) -> Vec<i64> {
+    run(workload, scheduler).starts
+}
+
+const NODES: &str = "NodeName=n[1-4] CPUs=8 RealMemory=1000\nPartitionName=batch Nodes=ALL Default=YES\n";
+
+#[test]
+fn cycles_that_find_the_same_again_are_left_out_and_nothing_changes() {
+    // a limit on the remaining time of running jobs (GrpTRESRunMins) makes Slurm run every cycle; no job is of that QOS
+    let every = [("qos", "Name|Priority|GrpTRESRunMins\nnobody|0|cpu=1000000000\n")];
+    for (seed, (more, scheduler)) in [
+        ("", "slurm"),
+        ("SchedulerParameters=bf_window=60,bf_max_job_test=7", "slurm"),
+        ("SchedulerParameters=bf_max_job_user=2,bf_interval=60,bf_max_job_start=1", "slurm"),
+        ("PriorityType=priority/multifactor\nPriorityWeightAge=1000\nPriorityWeightFairshare=5000\nPriorityMaxAge=6:00:00", "slurm"),
+        ("SchedulerParameters=bf_window=600,bf_resolution=300", "slurm:version=26.05"),
+        ("OverTimeLimit=1\nSchedulerParameters=bf_window_linear=600", "slurm:limits=0.5"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let conf = |enforced: &str| {
+            format!("{more}\n{enforced}\nNodeName=n[1-64]\nPartitionName=batch Nodes=ALL Default=YES\n")
+        };
+        let log = || lublin(600, 64, 11 + seed as u64);
+        let (seldom, each) = (conf(""), conf("AccountingStorageEnforce=limits"));
+        let kept = workload(log(), &[("slurm.conf", &seldom)]);
+        let all = workload(log(), &[("slurm.conf", &each), every[0]]);
+        for seed in 1..=3 {
+            let scheduler = match scheduler.split_once(':') {
+                Some((family, settings)) => format!("{family}:seed={seed},{settings}"),
+                None => format!("{scheduler}:seed={seed}"),
+            };
+            assert_eq!(starts(&kept, &scheduler), starts(&all, &scheduler), "{more} {scheduler}");
+        }
+    }
+}
+
+#[test]
+fn memory_is_a_resource_where_slurm_counts_it() {
+    let job = |submit, memory| ("ann", "a", "", "batch", submit, 600, 10, 1, 1, memory);
+    let log = || sacct(&[job(0, 900), job(10, 900), job(20, 900), job(30, 900), job(40, 200), job(50, 100)]);
+    let conf = |counts: &str| format!("SelectType=select/cons_tres\nSelectTypeParameters={counts}\n{NODES}");
+    let without = starts(&workload(log(), &[("slurm.conf", &conf("CR_Core"))]), "slurm");
+    let with = starts(&workload(log(), &[("slurm.conf", &conf("CR_Core_Memory"))]), "slurm");
+    assert!(without.iter().all(|&start| start < 120), "{without:?}");
+    assert!(with[4] >= 600, "200 MiB fit beside none of the others: {with:?}");
+    assert!(with[5] < 120, "100 MiB do, in backfill: {with:?}");
+}
+
+#[test]
+fn limits_hold_under_their_names_and_what_would_be_refused_is_counted() {
+    let qos =
+        "Name|Priority|MaxJobsPU|MaxTRESPU|MaxWall|MaxSubmitPU\nfew|0|1|||\nnarrow|0||cpu=8||\nshort|0|||00:05:00|1\n";
+    let conf = format!("AccountingStorageEnforce=limits,qos\n{NODES}");
+    let job = |qos, submit, cpus| ("ann", "a", qos, "batch", submit, 600, 10, 1, cpus, 0);
+    let rows = [
+        job("few", 0, 1),
+        job("few", 5, 1),
+        job("narrow", 0, 6),
+        job("narrow", 5, 6),
+        job("short", 0, 1),
+        job("short", 5, 1),
+    ];
+    let workload = workload(sacct(&rows), &[("slurm.conf", &conf), ("qos", qos)]);
+    let schedule = run(&workload, "slurm");
+    let of = |submit: i64, cpus: u32, last: bool| {
+        let is_it = |job: &JobId| workload.request(*job).submit == submit && workload.request(*job).processors == cpus;
+        let found: Vec<JobId> = workload.jobs().filter(is_it).collect();
+        *if last { found.last() } else { found.first() }.unwrap()
+    };
+    let narrow = of(5, 6, false);
+    assert!(schedule.starts[narrow.index()] >= 600, "{:?}", schedule.starts);
+    let few = of(5, 1, false);
+    assert!(schedule.starts[few.index()] >= 600, "{:?}", schedule.starts);
+    assert!(schedule.starts[of(5, 1, true).index()] < 120, "it is refused, but by the log it ran");
+    // both are longer than MaxWall, and the second exceeds MaxSubmit
+    assert_eq!(schedule.notes.count(packfair::model::NoteId::REFUSED), Some(2.0));
+    let told = |job: JobId| {
+        let run = Run::new("slurm".parse().unwrap(), "requested".parse().unwrap());
+        let mut search =
+            ReasonSearch::begin(run.simulation(&workload, Rules::default()).unwrap(), job).expect("reasons");
+        loop {
+            if let Some(found) = search.advance(1000) {
+                return found.map(|(_, words)| words).unwrap_or_default();
+            }
+        }
+    };
+    assert!(told(narrow).contains("QOSMaxCpuPerUserLimit"), "{}", told(narrow));
+    assert!(told(few).contains("QOSMaxJobsPerUserLimit"), "{}", told(few));
+}
+
+#[test]
+fn use_over_time_is_limited_while_it_has_not_decayed() {
+    let qos = "Name|Priority|GrpTRESMins\nsmall|0|cpu=60\n";
+    let conf = format!(
+        "AccountingStorageEnforce=limits\nPriorityType=priority/multifactor\nPriorityDecayHalfLife=1:00:00\n\
+         PriorityCalcPeriod=1\n{NODES}"
+    );
+    let job = |submit, run| ("ann", "a", "small", "batch", submit, run, 60, 1, 8, 0);
+    let workload = workload(sacct(&[job(0, 1200), job(2000, 60)]), &[("slurm.conf", &conf), ("qos", qos)]);
+    let starts = starts(&workload, "slurm");
+    // 160 processor-minutes, of which 60 are left after some 85 minutes
+    assert!((4_500..7_500).contains(&starts[1]), "{starts:?}");
+}
+
+#[test]
+fn who_is_preempted_is_killed_and_waits_again() {
+    let conf = |mode: &str| {
+        format!(
+            "PreemptType=preempt/partition_prio\nPreemptMode={mode}\nNodeName=n[1-4] CPUs=8\n\
+             PartitionName=batch Nodes=ALL Default=YES\nPartitionName=urgent Nodes=ALL PriorityTier=10\n"
+        )
+    };
+    let job = |partition, submit, nodes| ("ann", "a", "", partition, submit, 3000, 60, nodes, nodes * 8, 0);
+    let log = || sacct(&[job("batch", 0, 2), job("batch", 0, 2), job("urgent", 300, 2)]);
+    let off = run(&workload(log(), &[("slurm.conf", &conf("OFF"))]), "slurm");
+    assert!(off.starts[2] >= 3000 && off.killed.is_empty(), "{:?}", off.starts);
+    let requeued = workload(log(), &[("slurm.conf", &conf("REQUEUE"))]);
+    let on = run(&requeued, "slurm");
+    assert!((300..400).contains(&on.starts[2]), "{:?}", on.starts);
+    assert_eq!(on.killed.len(), 1);
+    let again = on.starts.iter().filter(|&&start| start >= 3000).count();
+    assert_eq!(again, 1, "the one that was killed starts when another ends: {:?}", on.starts);
+    assert_eq!(packfair::simulation::check(&requeued, &on), []);
+}
+
+#[test]
+fn a_partition_that_a_change_makes_takes_the_jobs_that_it_allows() {
+    let conf = format!("ClusterName=c\n{NODES}");
+    let job = |submit, limit, nodes| ("ann", "a", "", "batch", submit, 60 * limit, limit, nodes, nodes * 8, 0);
+    // the machine is full for ten hours when a short one comes, behind a wide one
+    let log = sacct(&[job(0, 600, 3), job(0, 600, 1), job(100, 600, 4), job(200, 10, 1)]);
+    let workload = workload(log, &[("slurm.conf", &conf)]);
+    assert!(starts(&workload, "slurm")[3] >= 36_000);
+    let changed = "slurm:partition.batch.Nodes=n[1-3],partition.debug.Nodes=n4,partition.debug.MaxTime=30";
+    assert!(starts(&workload, changed)[3] < 300, "{:?}", starts(&workload, changed));
+}
+
+#[test]
+fn nothing_that_a_file_says_makes_a_simulation_go_on_for_ever() {
+    let job = |submit, nodes| ("ann", "a", "", "batch", submit, 600, 10, nodes, nodes * 8, 0);
+    let log = || sacct(&[job(0, 2), job(10, 4)]);
+    for (conf, qos) in [
+        ("NodeName=n[1-4] CPUs=8\nPartitionName=batch Nodes=ALL Default=YES State=DOWN\n", ""),
+        ("NodeName=n[1-4] CPUs=8\nPartitionName=batch Nodes=n1 Default=YES\n", ""),
+        (
+            "AccountingStorageEnforce=limits\nNodeName=n[1-4] CPUs=8\nPartitionName=batch Nodes=ALL Default=YES QOS=none\n",
+            "Name|Priority|GrpTRESMins\nnone|0|cpu=0\n",
+        ),
+    ] {
+        let files = [("slurm.conf", conf), ("qos", qos)];
+        let files = if qos.is_empty() { &files[..1] } else { &files[..] };
+        let workload = workload(log(), files);
+        assert!(starts(&workload, "slurm").iter().all(|&start| start >= 0), "{conf}");
+    }
+}

@@ -1,0 +1,152 @@
+//! Compares the family `slurm` with what a real Slurm did with the same jobs, twice. The measure is the real Slurm's
+//! own spread.
+
+use crate::{shared, truth};
+use std::path::Path;
+
+/// Asserts that a case meets the criterion: the simulated runs are no farther from the real ones than the real ones, or
+/// the simulated ones, are from each other, and the real mean waits are within the range of the simulated ones.
+#[track_caller]
+fn holds(name: &str) {
+    if let Some(folder) = shared::folder() {
+        holds_of(name, &folder.join("gold/slurm").join(name));
+    }
+}
+
+/// As [`holds`], for one of the project's own recordings.
+#[track_caller]
+fn holds_here(name: &str) {
+    holds_of(name, &Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/real_slurm")).join(name));
+}
+
+#[track_caller]
+fn holds_of(name: &str, folder: &Path) {
+    let wrong = truth::judge(name, folder);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Asserts that a case that does not meet the criterion misses it in at most `points` points, as docs/slurm.md states.
+#[track_caller]
+fn misses_at_most(name: &str, points: usize) {
+    let wrong =
+        truth::judge(name, &Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/real_slurm")).join(name));
+    assert!(wrong.len() <= points, "{} points instead of {points}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn limits_of_a_qos_miss_one_group() {
+    misses_at_most("qos", 1);
+}
+
+#[test]
+fn classic_fair_share_is_as_near_a_real_one_as_they_are_to_each_other() {
+    holds_here("classic");
+}
+
+#[test]
+fn fifo_is_as_near_a_real_one_as_they_are_to_each_other() {
+    holds("fifo");
+}
+
+#[test]
+fn fair_share_is_as_near_a_real_one_as_they_are_to_each_other() {
+    holds("fair");
+}
+
+#[test]
+fn a_window_is_as_near_a_real_one_as_they_are_to_each_other() {
+    holds("window");
+}
+
+#[test]
+fn arrays_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds_here("arrays");
+}
+
+#[test]
+fn held_jobs_and_begin_times_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds_here("begin");
+}
+
+#[test]
+fn dependencies_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds_here("dependencies");
+}
+
+#[test]
+fn overlapping_partitions_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds_here("overlap");
+}
+
+#[test]
+fn assoc_limit_stop_is_as_near_a_real_one_as_they_are_to_each_other() {
+    holds_here("stop");
+}
+
+#[test]
+fn preemption_is_as_near_a_real_one_as_they_are_to_each_other() {
+    holds_here("preempt");
+}
+
+#[test]
+fn shared_nodes_with_graphics_processors_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds_here("gpu");
+}
+
+#[test]
+fn cycles_that_are_cut_short_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds_here("short");
+}
+
+/// Recorded once the model stood, and not looked at before.
+#[test]
+fn nodes_that_fail_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds_here("fails");
+}
+
+/// The case was recorded after the model was finished, and was not used to make it.
+#[test]
+fn shared_nodes_by_fair_share_are_as_near_a_real_one_as_they_are_to_each_other() {
+    holds_here("shared");
+}
+
+/// The fit of Slurm as configured on the jobs of a recording.
+fn site_fit(name: &str) -> packfair::study::SiteFit {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/real_slurm")).join(name);
+    let case = truth::case::Case::read(&folder);
+    let run = packfair::study::Run::new("slurm".parse().unwrap(), "requested".parse().unwrap());
+    let all = packfair::metric::Measure { counted: packfair::metric::Counted::All, ..Default::default() };
+    packfair::study::SiteFit::of(&run, &case.workload, &case.simulated(1, ""), &all).expect("the log tells starts")
+}
+
+#[test]
+fn priorities_are_those_that_a_real_one_gave() {
+    let fit = site_fit("classic");
+    let priorities = fit.priorities.expect("sacct told them");
+    println!("{priorities:?}");
+    assert!(priorities.jobs > 100, "{priorities:?}");
+    assert!(priorities.rank.is_some_and(|rank| rank > 0.95), "{priorities:?}");
+    assert!(fit.of_priorities().is_some());
+    // there is no fit of priorities under priority/basic
+    assert_eq!(site_fit("gpu").priorities, None);
+}
+
+#[test]
+fn a_fit_tells_of_users_partitions_and_qos() {
+    let fit = site_fit("overlap");
+    let of = |by: packfair::metric::Grouping| {
+        fit.rows.iter().filter(|row| row.by == by).map(|row| row.name.as_str()).collect::<Vec<_>>()
+    };
+    assert_eq!(of(packfair::metric::Grouping::Partition), ["wide", "far"]);
+    assert!(of(packfair::metric::Grouping::User).contains(&"u1") && !of(packfair::metric::Grouping::Queue).is_empty());
+    assert!(fit.rows.iter().all(|row| row.jobs >= 20 && (0.0..=1.0).contains(&row.near) && row.logged >= 0.0));
+    let grid = fit.grid();
+    assert_eq!((grid.lines.len(), grid.lines[0].labels[0].as_str()), (fit.rows.len(), "User"));
+    assert!(grid.lines.iter().any(|line| line.labels[0] == "QOS"));
+    // a row with changes is not the site as configured
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/real_slurm/overlap"));
+    let case = truth::case::Case::read(folder);
+    let changed = packfair::study::Run::new("slurm:bf_interval=60".parse().unwrap(), "requested".parse().unwrap());
+    let schedule = case.simulated(1, ",bf_interval=60");
+    assert_eq!(packfair::study::SiteFit::of(&changed, &case.workload, &schedule, &Default::default()), None);
+}

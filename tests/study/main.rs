@@ -1,0 +1,17 @@
+//! Studies, tables, drawings and links, and what comes from outside.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod charts;
+mod direction;
+mod feedback_asked;
+mod fuzz;
+mod limits;
+mod link;
+#[cfg(unix)]
+mod promises;
+#[path = "../random/mod.rs"]
+mod random;
+#[path = "../shared/mod.rs"]
+mod shared;
+mod slurm;
+mod studies;

@@ -1,0 +1,12 @@
+//! Reading, cleaning and generating workloads, from outside.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod dumps;
+mod injected;
+mod like;
+#[path = "../random/mod.rs"]
+mod random;
+mod reader;
+#[path = "../shared/mod.rs"]
+mod shared;
+mod units;
