@@ -136,7 +136,7 @@ async fn what_takes_long_says_so_waits_and_goes_on_after_a_reload() {
         // a recipe that the user picks is run, however long it takes
         page.apply_recipe("metrics-fig-4-fine").await;
         page.press("cancel-all").await;
-        page.says("run-all", ", about ").await;
+        page.says("run-all", "Run ").await;
         tokio::time::sleep(Duration::from_secs(1)).await;
         assert!(!page.has("cancel-all").await, "what was cancelled has begun again unasked");
         page.press("run-all").await;
@@ -149,14 +149,14 @@ async fn what_takes_long_says_so_waits_and_goes_on_after_a_reload() {
         assert!(page.evaluate(busy).await.is_null(), "a run goes on after it was cancelled");
         page.reload().await;
         page.says("log-name", "made-120000").await;
-        page.says("run-all", ", about ").await;
+        page.says("run-all", "Run ").await;
         assert!(!page.has("cancel-all").await, "what was cancelled goes on after a reload");
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_link_to_much_work_shows_its_results_and_asks() {
+async fn a_link_to_much_work_shows_its_results_begins_and_can_be_stopped() {
     play("link-to-much", |stage| async move {
         let source = Source::Generated(Generated::Lublin { jobs: 50_000, processors: 128, seed: 5 });
         let mut study = Study::on(source);
@@ -194,11 +194,11 @@ async fn a_link_to_much_work_shows_its_results_and_asks() {
         let page = stage.browser().await;
         page.goto(&format!("{}#{}", stage.url().await, link::encode(&shared).unwrap())).await;
         page.says("shared-banner", "much").await;
-        page.says("shared-verdict", "that takes about").await;
-        assert_eq!(page.table().await["easy__requested*0.5"]["BSLD"], 3.0);
-        assert!(!page.has("cancel-all").await, "it has begun unasked");
-        page.press("compute-shared").await;
         page.press("cancel-all").await;
+        let table = page.table().await;
+        assert!(table.values().any(|row| row.get("BSLD") == Some(&3.0)), "what a link carries stays");
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        assert!(!page.has("cancel-all").await, "what was cancelled has begun again unasked");
     })
     .await;
 }
