@@ -7,7 +7,6 @@ use super::row::{LogState, RunRow, RunSettings, Status};
 use super::task::{Packed, RunTask, Work};
 use super::trials::TrialsNews;
 use super::{Attachment, QueueOrder, RunQueue, WorkerId};
-use crate::order;
 use crate::study::{Run, Treatment};
 use std::collections::{HashSet, VecDeque};
 
@@ -72,7 +71,7 @@ impl<B: Clone> RunQueue<B> {
     fn drop_running(&mut self, is_dropped: impl Fn(&RunTask) -> bool) -> Vec<Run> {
         let mut dropped: Vec<(Ticket, (RunTask, WorkerId))> =
             self.running.extract_if(|_, (task, _)| is_dropped(task)).collect();
-        order::sort_by(&mut dropped, |(one, _), (other, _)| one.cmp(other));
+        dropped.sort_by(|(one, _), (other, _)| one.cmp(other));
         for &(ticket, (_, worker)) in &dropped {
             self.send(worker, ToWorker::Cancel { ticket });
         }
@@ -105,7 +104,7 @@ impl<B: Clone> RunQueue<B> {
             let machine = run.what_if.as_ref().map(ToString::to_string);
             (run.partition.as_ref().map(|of| of.number), machine, run.shrink.map(f64::to_bits))
         };
-        order::sort_by(&mut runs, |one, other| workload(one).cmp(&workload(other)));
+        runs.sort_by(|one, other| workload(one).cmp(&workload(other)));
         if !matches!(self.log, LogState::Ready(_)) {
             self.run_when_described = true;
             if self.log == LogState::Absent {

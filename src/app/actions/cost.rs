@@ -1,5 +1,7 @@
 //! Estimates of how long runs will take.
 
+use crate::app::long_lived::LongLived;
+use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::state::{App, LogState, RunRow, RunSettings};
 use crate::study::cost::{Size, Speeds};
