@@ -20,8 +20,8 @@ fuzz_build() {
     ln -s "$host/release" "$FUZZ_BUILT"
 }
 
-# fuzz_target NAME SECONDS: fuzzes a target from its known inputs, keeps those that reach further branches, and writes
-# the number of executions to $SCRATCH/executions. Inputs that fail are in fuzz/artifacts.
+# fuzz_target NAME SECONDS: fuzzes a target from its known inputs, keeps those that reach further branches.
+# Inputs that fail are in fuzz/artifacts.
 fuzz_target() {
     local name=$1 seconds=$2 corpus=fuzz/corpus/$1 log=$SCRATCH/fuzz.$1 kept=$SCRATCH/kept.$1 code=0 executions
     local words=()
@@ -30,7 +30,6 @@ fuzz_target() {
     "$FUZZ_BUILT/$name" "$corpus" "fuzz/seeds/$name" "${words[@]}" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3000 \
         -artifact_prefix="fuzz/artifacts/$name-" -print_final_stats=1 >"$log" 2>&1 || code=$?
     executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-    echo "$executions" >>"$SCRATCH/executions"
     if [ $code != 0 ]; then
         tail -n 40 "$log"
         return $code

@@ -1,10 +1,9 @@
 //! The state of the page: what is loaded, what was asked, and the results.
 //!
-//! Components read the signals and call the methods of [`super::actions`], which alone can change them ([`Readable`]).
+//! Components read the signals, and call the methods of [`super::actions`], which alone change them.
 //! Rows and log are copies of the run queue's ([`crate::run_queue`]), which alone changes them.
 
 pub use super::act::Act;
-use super::actions::Readable;
 use super::backend::Backend;
 use super::questions::{AskedFile, OfferedScripts};
 pub use crate::address::Tab;
@@ -25,64 +24,64 @@ use std::sync::Arc;
 #[derive(Clone, Copy)]
 pub struct App {
     /// The study; always valid.
-    pub study: Readable<Study>,
+    pub study: RwSignal<Study>,
     /// Every log of this session and every remembered log. The active one is the study's source.
-    pub library: Readable<Vec<KnownLog>>,
+    pub library: RwSignal<Vec<KnownLog>>,
     /// The active log.
-    pub log: Readable<LogState>,
+    pub log: RwSignal<LogState>,
     /// One row for each run of the study, in the table's order. If one partition is shown by itself, only its rows.
-    pub rows: Readable<Vec<RunRow>>,
+    pub rows: RwSignal<Vec<RunRow>>,
     /// The number of the partition that is shown by itself, if the study takes each partition by itself; `None` shows
     /// all.
-    pub partition: Readable<Option<i32>>,
+    pub partition: RwSignal<Option<i32>>,
     /// Which tab is shown.
-    pub view: Readable<Tab>,
+    pub view: RwSignal<Tab>,
     /// The run that is highlighted everywhere.
-    pub highlighted: Readable<Option<Run>>,
+    pub highlighted: RwSignal<Option<Run>>,
     /// Whether the table shows changes against the baseline, not absolute values.
-    pub relative: Readable<bool>,
+    pub relative: RwSignal<bool>,
     /// The column that sorts the table, and whether descending; `None` for the study's own order.
-    pub sorting: Readable<Option<(Metric, bool)>>,
+    pub sorting: RwSignal<Option<(Metric, bool)>>,
     /// The runs whose curves are drawn, up to a maximum; if empty, the first runs of the table.
-    pub charted: Readable<Vec<Run>>,
+    pub charted: RwSignal<Vec<Run>>,
     /// The window of time to which all time charts are zoomed.
-    pub window: Readable<Option<(f64, f64)>>,
+    pub window: RwSignal<Option<(f64, f64)>>,
     /// Whether the study is being run on one log after the other.
-    pub on_several_logs: Readable<bool>,
+    pub on_several_logs: RwSignal<bool>,
     /// The fairness metric against which packing is plotted.
-    pub fairness: Readable<Metric>,
+    pub fairness: RwSignal<Metric>,
     /// Messages at the foot of the page.
-    pub notices: Readable<Vec<Notice>>,
+    pub notices: RwSignal<Vec<Notice>>,
     /// The verdict of the comparison, one sentence; `None` until there is one.
-    pub verdict: Readable<Option<String>>,
+    pub verdict: RwSignal<Option<String>>,
     /// The concern of the user, by which the comparison is judged.
-    pub concern: Readable<Concern>,
+    pub concern: RwSignal<Concern>,
     /// The recipe whose table or figure is shown under the comparison.
-    pub recipe: Readable<Option<&'static Recipe>>,
+    pub recipe: RwSignal<Option<&'static Recipe>>,
     /// The name of the papers' log that the user says this log is.
-    pub taken_for: Readable<Option<&'static str>>,
+    pub taken_for: RwSignal<Option<&'static str>>,
     /// The link from which the content on screen came, and whether a recomputation agrees with it.
-    pub shared: Readable<Option<LinkOrigin>>,
+    pub shared: RwSignal<Option<LinkOrigin>>,
     /// A shared result that another log has replaced, until the user says which of the two is wanted.
-    pub shared_before: Readable<Option<LinkOrigin>>,
+    pub shared_before: RwSignal<Option<LinkOrigin>>,
     /// What was read from the files of the Slurm site beside the open log.
-    pub site: Readable<Option<Arc<TakenSite>>>,
+    pub site: RwSignal<Option<Arc<TakenSite>>>,
     /// The file about which the user is asked what it is.
-    pub asked: Readable<Option<AskedFile>>,
+    pub asked: RwSignal<Option<AskedFile>>,
     /// Whether the dialog that asks about this file is shown.
-    pub asks: Readable<bool>,
+    pub asks: RwSignal<bool>,
     /// Scripts of other people; the user is asked whether they may run.
-    pub offered: Readable<Option<OfferedScripts>>,
+    pub offered: RwSignal<Option<OfferedScripts>>,
     /// Whether the dialog that asks about these scripts is shown.
-    pub offers: Readable<bool>,
+    pub offers: RwSignal<bool>,
     /// Light, dark, or as the system is set.
-    pub theme: Readable<ThemeChoice>,
+    pub theme: RwSignal<ThemeChoice>,
     /// Studies that were on screen before, latest first.
-    pub recent: Readable<Vec<RecentStudy>>,
+    pub recent: RwSignal<Vec<RecentStudy>>,
     /// The state of the study's repeats, once they were asked for.
-    pub repeats: Readable<Option<RepeatsState>>,
+    pub repeats: RwSignal<Option<RepeatsState>>,
     /// The state of the trials of remedies, once they were asked for.
-    pub trials: Readable<Option<TrialsState>>,
+    pub trials: RwSignal<Option<TrialsState>>,
     /// The run queue and its workers.
     pub(super) backend: StoredValue<Backend, LocalStorage>,
 }

@@ -4,6 +4,7 @@ use super::actions::{LARGEST_BESIDE, head};
 use super::arrival::Arriving;
 use super::controls::take_machine;
 use super::state::{App, LogState};
+use crate::app::prelude::*;
 use crate::machine::MachineText;
 use crate::slurm::is_of_site;
 use crate::study::export::{begins_like_a_study, link_in, read_study};

@@ -2,7 +2,6 @@
 
 use super::{AxisUnit, Scale};
 use crate::metric::{Envelope, Line, Metric, Quartiles};
-use crate::order;
 use crate::study::Run;
 use crate::study::sureness::DistributionBand;
 use crate::workload::UnitText;
@@ -312,7 +311,7 @@ const OUTLIER: f64 = 10.0;
 /// Whether the largest of the positive values is so far from the median that a linear axis would show nothing else.
 fn outliers_rule(values: impl IntoIterator<Item = f64>) -> bool {
     let mut values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
-    order::sort_by(&mut values, |a, b| a.total_cmp(b));
+    values.sort_by(|a, b| a.total_cmp(b));
     match (values.first(), values.get(values.len() / 2), values.last()) {
         (Some(&least), Some(&middle), Some(&largest)) => least > 0.0 && largest > OUTLIER * middle,
         _ => false,

@@ -2,7 +2,6 @@
 
 use super::{BoxPlot, Data, Ink, Plot, Stretch};
 use crate::metric::{Envelope, Line, Quartiles};
-use crate::order;
 
 /// The value of a series at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -131,7 +130,7 @@ impl Plot {
             }
         }
         points.retain(|&(x, y)| self.rect.contains(x, y));
-        order::sort_by(&mut points, |a, b| a.0.total_cmp(&b.0));
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
         points
     }
 
@@ -147,7 +146,7 @@ impl Plot {
             }
         }
         middles.retain(|&(x, y)| self.rect.contains(x, y));
-        order::sort_by(&mut middles, |a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
+        middles.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
         middles
     }
 

@@ -2,7 +2,6 @@
 
 use super::tick::{Tick, Ticks, log_label, multiples, nice_step};
 use super::{AxisUnit, Span};
-use crate::order;
 
 /// Round durations, seconds.
 const ROUND_DURATIONS: [f64; 12] =
@@ -82,7 +81,7 @@ pub fn durations(span: &Span, pixels: f64, room: f64) -> Ticks {
     if major.len() < 2 {
         return between(span, &AxisUnit::Duration, pixels, room);
     }
-    order::sort_by(&mut major, |a, b| a.value.total_cmp(&b.value));
+    major.sort_by(|a, b| a.value.total_cmp(&b.value));
     Ticks { major, minor: Vec::new() }
 }
 
@@ -102,7 +101,7 @@ pub fn changes(span: &Span, pixels: f64, room: f64) -> Ticks {
     if major.len() < 2 {
         return between(span, &AxisUnit::Change, pixels, room);
     }
-    order::sort_by(&mut major, |a, b| a.value.total_cmp(&b.value));
+    major.sort_by(|a, b| a.value.total_cmp(&b.value));
     Ticks { major, minor: Vec::new() }
 }
 

@@ -3,9 +3,9 @@
 //!
 //! Gradients are rounded to whole numbers, so that their sums do not depend on the order of addition.
 
-use super::random::{Purpose, TrainingRandom};
 use super::table::{FeatureColumn, FeatureTable};
 use super::tree::{Node, Tree};
+use crate::random::Random;
 
 /// The number of trees.
 const ROUNDS: u32 = 60;
@@ -141,7 +141,7 @@ impl Boosting {
     /// Grows another tree.
     pub(super) fn step(&mut self, table: &FeatureTable) {
         let features = self.order.len();
-        let mut random = TrainingRandom::new(self.seed, self.week, Purpose::Round(self.boosted.trees.len() as u32));
+        let mut random = Random::of([self.seed, self.week as u64, 2 << 32 | (self.boosted.trees.len() as u32) as u64]);
         let drawn = features.div_ceil(FEATURES_PER_DRAWN);
         self.order.iter_mut().enumerate().for_each(|(place, feature)| *feature = place);
         for i in 0..drawn {

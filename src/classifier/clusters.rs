@@ -182,12 +182,12 @@ fn two_laws(values: &[(f64, f64)]) -> Option<[Part; 2]> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::random::{Purpose, TrainingRandom};
     use super::*;
+    use crate::random::Random;
 
     /// Run times of two log-normal laws, `first` in a hundred of them of the first.
     fn two(jobs: usize, first: usize, laws: [(f64, f64); 2]) -> Vec<Seconds> {
-        let mut random = TrainingRandom::new(3, 0, Purpose::Sample);
+        let mut random = Random::of([3]);
         (0..jobs)
             .map(|i| {
                 let (mean, deviation) = laws[usize::from(i * 37 % 100 >= first)];

@@ -1,8 +1,8 @@
 //! A random forest: the mean of trees, each grown from other rows (Breiman 2001).
 
-use super::random::{Purpose, TrainingRandom};
 use super::table::FeatureTable;
 use super::tree::{Grower, Growth, Tree};
+use crate::random::Random;
 
 /// A random forest.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,7 +36,7 @@ impl Growing {
         if place == self.trees {
             return false;
         }
-        let mut random = TrainingRandom::new(self.seed, self.week, Purpose::Tree(place));
+        let mut random = random_of_tree(self.seed, self.week, place);
         let tree = self.grower.grow(table, &mut random, &mut self.forest.importances);
         self.forest.trees.push(tree);
         true
@@ -68,6 +68,11 @@ impl Forest {
     }
 }
 
+/// The random numbers of a tree of a week's forest, by its place.
+pub(super) fn random_of_tree(seed: u64, week: usize, place: u32) -> Random {
+    Random::of([seed, week as u64, 1 << 32 | u64::from(place)])
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::plain;
@@ -76,7 +81,7 @@ mod tests {
 
     /// Rows of features of few and of many values, and a class that depends on some of them.
     fn table(rows: usize, seed: u64) -> FeatureTable {
-        let mut random = TrainingRandom::new(seed, 0, Purpose::Sample);
+        let mut random = Random::of([seed]);
         let kinds = [3, 2, 24, 1, 600, 5_000, 7, 40];
         let values: Vec<Vec<f64>> = (0..rows)
             .map(|_| kinds.map(|kind| random.below(kind) as f64 / if kind == 40 { 39.0 } else { 1.0 } - 1.0).to_vec())

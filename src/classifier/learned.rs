@@ -9,11 +9,11 @@ use super::feature::{self, Feature};
 use super::forest::{Forest, Growing};
 use super::history::{History, LARGE};
 use super::options::{By, ClassifierOptions, Known};
-use super::random::{Purpose, TrainingRandom};
 use super::recent::Recent;
 use super::table::{FeatureColumn, FeatureTable, MOST_ROWS};
 use super::tree::Growth;
 use super::{Because, Class, Classified, Classifier, Importances, Vote, Weeks};
+use crate::random::Random;
 use crate::workload::{JobId, Request, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -210,7 +210,7 @@ impl<'a> Learned<'a> {
             // users change their habits, so the latest jobs say most; and training on fewer rows is faster
             known[known.len().saturating_sub(LATEST)..].to_vec()
         } else if known.len() > MOST_ROWS {
-            let mut random = TrainingRandom::new(self.options.seed, number, Purpose::Sample);
+            let mut random = Random::of([self.options.seed, number as u64]);
             random.sample(MOST_ROWS, known.len()).into_iter().map(|place| known[place as usize]).collect()
         } else {
             known.to_vec()

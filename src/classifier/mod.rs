@@ -23,7 +23,6 @@ mod noted;
 mod options;
 #[cfg(test)]
 mod plain;
-mod random;
 mod recent;
 mod table;
 #[cfg(test)]

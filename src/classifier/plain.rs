@@ -1,8 +1,8 @@
 //! The forest by its definition, without regard to speed. Tests compare the fast one with it, node by node.
 
-use super::random::{Purpose, TrainingRandom};
 use super::table::FeatureTable;
 use super::tree::{Growth, Node, Tree};
+use crate::random::Random;
 
 /// A row as it was drawn.
 #[derive(Clone)]
@@ -24,7 +24,7 @@ pub(super) fn grow(table: &FeatureTable, growth: Growth, trees: u32, seed: u64, 
     let rows: Vec<Row> = (0..table.rows()).map(row).collect();
     (0..trees)
         .map(|tree| {
-            let mut random = TrainingRandom::new(seed, week, Purpose::Tree(tree));
+            let mut random = super::forest::random_of_tree(seed, week, tree);
             let drawn: Vec<Row> = (0..rows.len()).map(|_| rows[random.below(rows.len())].clone()).collect();
             let mut tree = Tree { nodes: vec![Node { value: 0.0, child: 0, feature: 0 }] };
             split(&mut tree, 0, drawn, growth, &mut random, 0);
@@ -43,7 +43,7 @@ fn gini(rows: &[Row]) -> f64 {
     2.0 * share * (1.0 - share)
 }
 
-fn split(tree: &mut Tree, node: usize, rows: Vec<Row>, growth: Growth, random: &mut TrainingRandom, depth: u32) {
+fn split(tree: &mut Tree, node: usize, rows: Vec<Row>, growth: Growth, random: &mut Random, depth: u32) {
     tree.nodes[node].value = small(&rows) as f64 / rows.len() as f64;
     let differs = |row: &Row| row.features != rows[0].features || row.is_small != rows[0].is_small;
     let is_leaf = small(&rows) == 0 || small(&rows) == rows.len() || depth == growth.depth;

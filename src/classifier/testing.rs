@@ -41,7 +41,7 @@ pub(super) fn habits(weeks: Seconds) -> Workload {
 
 /// As [`habits`], with `each` jobs a week.
 pub(super) fn habits_of(weeks: Seconds, each: Seconds) -> Workload {
-    let mut random = super::random::TrainingRandom::new(5, 0, super::random::Purpose::Sample);
+    let mut random = crate::random::Random::of([5]);
     let mut jobs = Vec::new();
     for i in 0..weeks * each {
         let user = random.below(6) as i32;

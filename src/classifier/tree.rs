@@ -1,7 +1,7 @@
 //! Decision trees: at each node the best of some features drawn at random, by Gini impurity.
 
-use super::random::TrainingRandom;
 use super::table::FeatureTable;
+use crate::random::Random;
 
 /// A node of a tree. The children of a node lie side by side.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -166,7 +166,7 @@ impl Grower {
 
     /// Grows a tree from as many rows as the table has, drawn with replacement. Adds the share of each feature in the gain to
     /// `importances`.
-    pub(super) fn grow(&mut self, table: &FeatureTable, random: &mut TrainingRandom, importances: &mut [f64]) -> Tree {
+    pub(super) fn grow(&mut self, table: &FeatureTable, random: &mut Random, importances: &mut [f64]) -> Tree {
         let total = self.draw(table, random);
         self.gains = vec![0.0; table.columns.len()];
         self.nodes = vec![Node { value: 0.0, child: 0, feature: 0 }];
@@ -182,7 +182,7 @@ impl Grower {
     }
 
     /// Draws the rows.
-    fn draw(&mut self, table: &FeatureTable, random: &mut TrainingRandom) -> Count {
+    fn draw(&mut self, table: &FeatureTable, random: &mut Random) -> Count {
         let rows = table.rows();
         self.counts.fill(0);
         for _ in 0..rows {
@@ -202,7 +202,7 @@ impl Grower {
     }
 
     /// Splits a node, and its children.
-    fn split(&mut self, table: &FeatureTable, random: &mut TrainingRandom, part: OpenNode) {
+    fn split(&mut self, table: &FeatureTable, random: &mut Random, part: OpenNode) {
         let OpenNode { node, begin, end, total, depth } = part;
         let Growth { depth: deepest, leaf, .. } = self.growth;
         let is_leaf = total.is_pure() || depth == deepest || end - begin < 2 || total.all < 2 * leaf;
@@ -245,7 +245,7 @@ impl Grower {
     }
 
     /// The best split by some features drawn at random. More are drawn only while none of them splits.
-    fn best(&mut self, table: &FeatureTable, random: &mut TrainingRandom, part: OpenNode) -> Option<Split> {
+    fn best(&mut self, table: &FeatureTable, random: &mut Random, part: OpenNode) -> Option<Split> {
         let features = self.order.len();
         self.order.iter_mut().enumerate().for_each(|(place, feature)| *feature = place);
         let mut best: Option<Split> = None;

@@ -28,7 +28,6 @@ mod open;
 mod other_machine;
 mod picture;
 mod question;
-mod random;
 mod ranking;
 mod search;
 mod space;

@@ -2,9 +2,9 @@
 
 use super::ExploreQuestion;
 use super::front::{Merit, Ranking};
-use super::random::ExploreRandom;
 use super::space::{Genome, SearchSpace};
 use crate::catalogue::{Catalogue, Configured};
+use crate::random::Random;
 use crate::scheduler::Schedulers;
 use crate::study::Run;
 use rustc_hash::FxHashSet;
@@ -35,7 +35,7 @@ const ATTEMPTS: usize = 50;
 pub struct Search {
     question: ExploreQuestion,
     space: SearchSpace,
-    random: ExploreRandom,
+    random: Random,
     /// The settings of the start that are still to be proposed.
     start: VecDeque<Genome>,
     /// Digests of all settings that have been proposed.
@@ -52,7 +52,7 @@ impl Search {
     /// Begins a search for a question that [`ExploreQuestion::check`] accepts.
     pub fn begin(question: ExploreQuestion) -> Self {
         let space = SearchSpace::of(&question);
-        let mut random = ExploreRandom::seeded(question.seed);
+        let mut random = Random::seeded(question.seed);
         let presets = Schedulers::meant().iter().filter_map(|policy: &Configured<Schedulers>| space.genome(policy));
         let mut start: VecDeque<Genome> = presets.collect();
         let spread = ((question.runs as f64 * START) as usize).max(GENERATION);

@@ -3,9 +3,9 @@
 use super::ExploreQuestion;
 use super::axis::{AxisMeaning, SettingAxis, TIMES_AS_MUCH, at_least, axes_of, numbers, order_before};
 use super::open::{EXPONENTS, STEP};
-use super::random::ExploreRandom;
 use crate::catalogue::{Catalogue, Family, Kind, Parameter, Value};
 use crate::estimator::Estimate;
+use crate::random::Random;
 use crate::scheduler::{Policy, SchedulerFamily, Schedulers};
 use crate::study::{Run, advice};
 
@@ -166,7 +166,7 @@ impl SearchSpace {
 
     /// A start spread out over all settings: the families take turns, and every value of each setting appears about
     /// equally often (a Latin hypercube for each family).
-    pub(super) fn spread(&self, count: usize, random: &mut ExploreRandom) -> Vec<Genome> {
+    pub(super) fn spread(&self, count: usize, random: &mut Random) -> Vec<Genome> {
         let each = count.div_ceil(self.families.len());
         let mut of_families: Vec<Vec<Genome>> = Vec::new();
         for family in 0..self.families.len() {
@@ -186,7 +186,7 @@ impl SearchSpace {
     }
 
     /// Wholly new settings, at random.
-    pub(super) fn anew(&self, random: &mut ExploreRandom) -> Genome {
+    pub(super) fn anew(&self, random: &mut Random) -> Genome {
         let family = random.below(self.families.len());
         let count = self.lengths(family).len();
         let genes = (0..count).map(|place| self.spread_gene(family, place, (random.below(10_000), 10_000)));
@@ -194,7 +194,7 @@ impl SearchSpace {
     }
 
     /// A step from settings: one or two of them are changed.
-    pub(super) fn step(&self, from: &Genome, random: &mut ExploreRandom) -> Genome {
+    pub(super) fn step(&self, from: &Genome, random: &mut Random) -> Genome {
         let mut genome = from.clone();
         let lengths = self.lengths(usize::from(genome.family));
         let open: Vec<usize> =
@@ -223,7 +223,7 @@ impl SearchSpace {
     }
 
     /// A mixture of two settings of one family; a copy of `one` where the families differ.
-    pub(super) fn mixture(&self, one: &Genome, other: &Genome, random: &mut ExploreRandom) -> Genome {
+    pub(super) fn mixture(&self, one: &Genome, other: &Genome, random: &mut Random) -> Genome {
         let mut genome = one.clone();
         if one.family == other.family {
             let mut takes = false;

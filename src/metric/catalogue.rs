@@ -8,7 +8,6 @@ use super::{About, Aim, capacity, fair_start, killed, response};
 use crate::catalogue::UnknownId;
 use crate::machine::Machine;
 use crate::model::NoteId;
-use crate::order;
 use crate::workload::UnitText;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -521,7 +520,7 @@ impl Metric {
 impl Evaluation<'_> {
     /// The values of all metrics that are defined for this schedule.
     pub fn values(&self) -> BTreeMap<Metric, f64> {
-        order::map(Metric::ALL.iter().filter_map(|&metric| Some((metric, self.value(metric)?))))
+        BTreeMap::from_iter(Metric::ALL.iter().filter_map(|&metric| Some((metric, self.value(metric)?))))
     }
 
     /// The value of a metric; `None` where it is not defined for this schedule.

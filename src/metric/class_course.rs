@@ -6,7 +6,6 @@ use super::{CountedJobs, Line, Outcome, Quartiles, outcomes};
 use crate::classifier::Weeks;
 use crate::classifier::evaluation::shares;
 use crate::model::{Class, NoteId, Schedule};
-use crate::order;
 use crate::workload::{Clock, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
@@ -115,7 +114,7 @@ fn importances(schedule: &Schedule) -> Vec<(String, Line)> {
     let parts = schedule.notes.course_parts(NoteId::IMPORTANCE);
     let mut told: Vec<(String, Line)> = parts.map(|(name, course)| (name.to_owned(), line(course))).collect();
     let worth = |line: &Line| line.y.iter().sum::<f64>();
-    order::sort_by(&mut told, |a, b| worth(&b.1).total_cmp(&worth(&a.1)));
+    told.sort_by(|a, b| worth(&b.1).total_cmp(&worth(&a.1)));
     told.truncate(FEATURES);
     told
 }

@@ -1,6 +1,5 @@
 //! Step functions, reduced to what a chart can show.
 
-use crate::order;
 use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +25,7 @@ impl Line {
         let least = values.iter().copied().min_by(f64::total_cmp).unwrap_or_default();
         let count = values.len();
         values.retain(|&value| value != least);
-        order::sort_many_numbers(&mut values);
+        radsort::sort(&mut values);
         let mut line = Line::default();
         if values.len() < count {
             line.x.push(least);
@@ -38,7 +37,7 @@ impl Line {
 
     /// The cumulative fraction of times in whole seconds.
     pub(super) fn distribution_of_times(mut values: Vec<Seconds>) -> Line {
-        order::sort_many_by(&mut values, |&seconds| seconds);
+        radsort::sort_by_key(&mut values, |&seconds| seconds);
         Line::distribution_of_sorted(values.len(), values.into_iter())
     }
 

@@ -3,7 +3,6 @@
 use super::Outcome;
 use super::places::Places;
 use super::sorted_waits::SortedWaits;
-use crate::order;
 use crate::workload::{Seconds, Workload};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -87,7 +86,7 @@ fn logged_waits(workload: &Workload, kept: &[Outcome], logged: &[Seconds]) -> Ve
     if kept.len() < workload.len() / FEW {
         let mut sorted: Vec<(Seconds, u32)> =
             logged.iter().copied().zip(0..).filter(|&(wait, _)| wait != NOT_TOLD).collect();
-        order::sort_many_by(&mut sorted, |&(wait, _)| wait);
+        radsort::sort_by_key(&mut sorted, |&(wait, _)| wait);
         return sorted;
     }
     let places = Places::of(workload, kept);
@@ -116,7 +115,7 @@ fn ranks(sorted: &[(Seconds, u32)], places: usize) -> Vec<i64> {
 pub fn rank_correlation(values: &[(i64, i64)]) -> Option<f64> {
     let ranked = |of: fn(&(i64, i64)) -> i64| {
         let mut sorted: Vec<(i64, u32)> = values.iter().map(of).zip(0..).collect();
-        order::sort_many_by(&mut sorted, |&(value, _)| value);
+        radsort::sort_by_key(&mut sorted, |&(value, _)| value);
         ranks(&sorted, values.len())
     };
     correlation(&ranked(|pair| pair.0), &ranked(|pair| pair.1))
@@ -185,7 +184,7 @@ mod tests {
     /// Twice the rank of each job by `wait`, less twice the mean rank: whole numbers.
     fn plain_ranks(waits: &[(Seconds, Seconds)], wait: fn(&(Seconds, Seconds)) -> Seconds) -> Vec<f64> {
         let mut sorted: Vec<(Seconds, u32)> = waits.iter().map(wait).zip(0..).collect();
-        order::sort_many_by(&mut sorted, |&(wait, _)| wait);
+        radsort::sort_by_key(&mut sorted, |&(wait, _)| wait);
         let mut ranks = vec![0.0; sorted.len()];
         let (mut first, mean) = (0, sorted.len() + 1);
         while first < sorted.len() {

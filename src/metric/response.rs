@@ -27,7 +27,7 @@ pub fn longest_wait(jobs: &[Outcome]) -> Option<f64> {
 /// et al.).
 pub fn worst_waits(jobs: &[Outcome], percent: usize) -> Option<f64> {
     let mut waits: Vec<i64> = jobs.iter().map(Outcome::wait).collect();
-    crate::order::sort_many_by(&mut waits, |&wait| wait);
+    radsort::sort_by_key(&mut waits, |&wait| wait);
     let worst = &waits[waits.len() - worst_count(waits.len(), percent)..];
     mean(worst.iter().map(|&wait| wait as f64))
 }

@@ -1,7 +1,6 @@
 //! The jobs that count, sorted by wait once, for the distribution of waits and for ranks.
 
 use super::Outcome;
-use crate::order;
 use crate::workload::Seconds;
 
 /// Waits, and the positions of their jobs among those that count. The shortest wait comes first; equal waits are in log
@@ -17,7 +16,7 @@ impl SortedWaits {
         sorted.extend(waits().filter(|&(wait, _)| wait == least));
         let at_once = sorted.len();
         sorted.extend(waits().filter(|&(wait, _)| wait != least));
-        order::sort_many_by(&mut sorted[at_once..], |&(wait, _)| wait);
+        radsort::sort_by_key(&mut sorted[at_once..], |&(wait, _)| wait);
         SortedWaits(sorted)
     }
 

@@ -2,7 +2,6 @@
 
 use super::Outcome;
 use super::killed::KilledRun;
-use crate::order;
 use crate::workload::{JobId, Seconds};
 use std::ops::Range;
 
@@ -70,7 +69,7 @@ impl Timeline {
         };
         let sort = |events: &mut Vec<TimelineEvent>| {
             if !events.is_sorted_by_key(|event| event.at) {
-                order::sort_many_by(events, |event| event.at);
+                radsort::sort_by_key(events, |event| event.at);
             }
         };
         let is_in_order = jobs.is_sorted_by_key(|job| job.submit);

@@ -8,7 +8,7 @@ use super::goal::OfflineTotal;
 use super::neighbours::StartSpans;
 use super::problem::OfflineProblem;
 use super::profile::OfflineProfile;
-use super::random::OfflineRandom;
+use crate::random::Random;
 use crate::workload::Seconds;
 
 /// A job that is taken out, and its starts before and after.
@@ -27,7 +27,7 @@ pub struct OfflineAnnealing {
     total: OfflineTotal,
     profile: OfflineProfile,
     neighbours: StartSpans,
-    random: OfflineRandom,
+    random: Random,
     /// The jobs that waited when this pass through the log began, in log order.
     waiting: Vec<u32>,
     /// The index in `waiting` of the next job.
@@ -72,7 +72,7 @@ impl OfflineAnnealing {
             starts,
             profile,
             problem,
-            random: OfflineRandom::seeded(seed),
+            random: Random::seeded(seed),
             waiting: Vec::new(),
             next: 0,
             iterations: 0,

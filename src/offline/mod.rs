@@ -19,7 +19,6 @@ mod neighbours;
 mod plain;
 mod problem;
 mod profile;
-mod random;
 mod search;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;

@@ -8,10 +8,10 @@ use super::goal::OfflineGoal;
 use super::plain::{PlainProfile, least};
 use super::problem::OfflineProblem;
 use super::profile::OfflineProfile;
-use super::random::OfflineRandom;
 use super::{OfflineRule, OfflineSearch};
 use crate::metric::{Counted, Evaluation, Measure, Metric};
 use crate::model::{NoteId, Schedule};
+use crate::random::Random;
 use crate::scheduler::Policy;
 use crate::simulation::{check, test_jobs};
 use crate::workload::{Cleaning, Filter, clean};
@@ -21,7 +21,7 @@ const GOALS: [OfflineGoal; 4] = [OfflineGoal::Bsld, OfflineGoal::Af, OfflineGoal
 
 /// A workload whose jobs crowd a machine of 8 processors.
 fn crowded(jobs: usize, seed: u64) -> Workload {
-    let mut random = OfflineRandom::seeded(seed);
+    let mut random = Random::seeded(seed);
     let mut submit = 100;
     let jobs: Vec<(Seconds, u32, Seconds, Seconds)> = (0..jobs)
         .map(|_| {
@@ -47,7 +47,7 @@ fn values(workload: &Workload, schedule: &Schedule) -> [f64; 4] {
 #[test]
 fn the_profile_is_that_of_seconds_counted_one_by_one() {
     for seed in 0..60 {
-        let mut random = OfflineRandom::seeded(seed);
+        let mut random = Random::seeded(seed);
         let span = [1, 3, 10, 50, 1_000][seed as usize % 5];
         let (mut fast, mut plain) = (OfflineProfile::idle(16, span), PlainProfile::idle(16));
         let mut placed: Vec<(Seconds, Seconds, i32)> = Vec::new();

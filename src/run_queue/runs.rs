@@ -7,7 +7,6 @@ use super::row::{LogState, RunRow, RunSettings, Status};
 use super::task::{Packed, RunTask, Wanted, Work};
 use super::trials::TrialsNews;
 use super::{Attachment, QueueOrder, RunQueue, WorkerId};
-use crate::order;
 use crate::study::{Run, Treatment};
 use std::collections::{HashSet, VecDeque};
 
@@ -21,7 +20,7 @@ impl<B: Clone> RunQueue<B> {
         // what showed that it takes long comes last
         let seconds = |row: &RunRow| if let Status::Held { seconds } = row.status { seconds } else { None };
         let seconds = |row: &RunRow| seconds(row).unwrap_or(0.0);
-        order::sort_by(&mut due, |one, other| seconds(one).total_cmp(&seconds(other)));
+        due.sort_by(|one, other| seconds(one).total_cmp(&seconds(other)));
         let due = due.into_iter().map(|row| row.run.clone()).collect();
         self.enqueue(due, Wanted::Asked);
         self.begin_lacking_fair_starts(Wanted::Asked);
@@ -77,7 +76,7 @@ impl<B: Clone> RunQueue<B> {
     fn drop_running(&mut self, is_dropped: impl Fn(&RunTask) -> bool) -> Vec<Run> {
         let mut dropped: Vec<(Ticket, (RunTask, WorkerId))> =
             self.running.extract_if(|_, (task, _)| is_dropped(task)).collect();
-        order::sort_by(&mut dropped, |(one, _), (other, _)| one.cmp(other));
+        dropped.sort_by_key(|(one, _)| *one);
         for &(ticket, (_, worker)) in &dropped {
             self.send(worker, ToWorker::Cancel { ticket });
         }
@@ -110,7 +109,7 @@ impl<B: Clone> RunQueue<B> {
             let machine = run.what_if.as_ref().map(ToString::to_string);
             (run.partition.as_ref().map(|of| of.number), machine, run.shrink.map(f64::to_bits))
         };
-        order::sort_by(&mut runs, |one, other| workload(one).cmp(&workload(other)));
+        runs.sort_by_key(|one| workload(one));
         if !matches!(self.log, LogState::Ready(_)) {
             self.run_when_described = true;
             if self.log == LogState::Absent {

@@ -5,7 +5,6 @@
 
 use crate::machine::{Demands, Placement};
 use crate::model::Schedule;
-use crate::order;
 use crate::simulation::Expected;
 use crate::workload::{JobId, Seconds, Workload};
 use rustc_hash::FxHashMap;
@@ -64,7 +63,7 @@ pub fn allocate(
     let mut order: Vec<Placed> = completed.chain(killed).filter(|placed| placed.start < until).collect();
     order.sort_unstable_by_key(|placed| (placed.start, placed.end > placed.start, placed.job));
     let cells = Cells::of(workload, schedule);
-    let mut free = Free(order::map([(0, workload.machine.processors)]));
+    let mut free = Free(BTreeMap::from_iter([(0, workload.machine.processors)]));
     // Ordered by end; the slot of a completed job is used again.
     let mut running: BinaryHeap<Reverse<(Seconds, JobId, usize)>> = BinaryHeap::new();
     let mut held: Vec<Vec<ProcessorRange>> = Vec::new();

@@ -4,7 +4,6 @@
 
 use crate::estimator::Estimate;
 use crate::metric::Metric;
-use crate::order;
 use crate::workload::Unit;
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +42,7 @@ impl TimeUnit {
         }
         let mut sizes: Vec<f64> =
             seconds.into_iter().map(f64::abs).filter(|size| size.is_finite() && *size > 0.0).collect();
-        order::sort_by(&mut sizes, |a, b| a.total_cmp(b));
+        sizes.sort_by(|a, b| a.total_cmp(b));
         match sizes.get(sizes.len() / 2) {
             None => TimeUnit::Fitting,
             Some(s) if *s < 119.5 => TimeUnit::Seconds,

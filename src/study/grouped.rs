@@ -7,7 +7,6 @@ use crate::estimator::{Estimate, Method};
 use crate::metric::grouping::{OF_DYNP, RUN_TIMES};
 use crate::metric::{CountedGroup, GroupWaits, Grouping, Measure, Outcome, logged_outcomes, outcomes, waits_by_group};
 use crate::model::Schedule;
-use crate::order;
 use crate::workload::{Header, Workload, width_bounds};
 use serde::{Deserialize, Serialize};
 
@@ -194,7 +193,7 @@ pub fn describe_group(CountedGroup { by, group }: CountedGroup, header: &Header)
 /// first where the flag is set; rows without a value come last. Rows with different groupings stay apart.
 pub fn sort_waits(rows: &mut [WaitsRow], sort: Option<(WaitsColumn, bool)>) {
     let place = |row: &WaitsRow| Grouping::ALL.iter().position(|other| *other == row.by);
-    order::sort_by(rows, |a, b| {
+    rows.sort_by(|a, b| {
         let within = match sort {
             None => a.waits.group.cmp(&b.waits.group),
             Some((column, descending)) => match (column.value(a), column.value(b)) {

@@ -5,7 +5,6 @@ use super::format::{counted, number, span, whole};
 use super::grouped::{WaitsColumn, WaitsRow};
 use super::{Baseline, Run};
 use crate::metric::Grouping;
-use crate::order;
 
 /// A group of at least this many jobs is worth a sentence.
 const WORTH_TELLING: usize = 20;
@@ -131,7 +130,7 @@ impl WaitsMatrix {
                 cell.and_then(|cell| column.value(&cell.row)).unwrap_or(f64::NEG_INFINITY)
             }
         };
-        order::sort_by(&mut self.groups, |a, b| key(b).total_cmp(&key(a)).then(a.group.cmp(&b.group)));
+        self.groups.sort_by(|a, b| key(b).total_cmp(&key(a)).then(a.group.cmp(&b.group)));
     }
 
     /// The largest value, which scales the bars.

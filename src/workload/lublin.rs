@@ -4,9 +4,10 @@
 //! characteristics of rigid jobs", Journal of Parallel and Distributed Computing 63(11), 2003; the
 //! parameters are those for all jobs together, batch and interactive.
 
-use super::random::{WorkloadRandom, gamma_cdf};
+use super::gamma::gamma_cdf;
 use super::write::{write_label, write_record};
 use super::{Account, Beyond, Fingerprint, Header, Log, Names, Record, Seconds};
+use crate::random::Random;
 use std::io::{self, Write};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -70,7 +71,7 @@ const CAUTION: f64 = 20.0;
 pub fn lublin(jobs: u32, processors: u32, seed: u64) -> Log {
     let processors = processors.max(1);
     let header = header(jobs, processors, seed);
-    let mut random = WorkloadRandom::seeded(seed);
+    let mut random = Random::seeded(seed);
     let sizes = LublinSizes::of(processors);
     let mut arrivals = LublinArrivals::new();
     let first_line = header.labels.len() as u32 + 1;
@@ -187,7 +188,7 @@ impl LublinSizes {
         }
     }
 
-    fn draw(&self, random: &mut WorkloadRandom) -> u32 {
+    fn draw(&self, random: &mut Random) -> u32 {
         let kind = random.uniform();
         if kind < SERIAL {
             return 1;
@@ -207,7 +208,7 @@ impl LublinSizes {
 
 /// Draws the run time of a job, seconds. Its logarithm has a hyper-gamma distribution, in which wider jobs are more
 /// often long.
-fn draw_run(width: u32, random: &mut WorkloadRandom) -> Seconds {
+fn draw_run(width: u32, random: &mut Random) -> Seconds {
     let short = (SHORT_SLOPE * f64::from(width) + SHORT_INTERCEPT).clamp(0.0, 1.0);
     let (shape, scale) = if random.chance(short) { SHORT } else { LONG };
     let logarithm = draw_at_most(LONGEST, shape, scale, random);
@@ -215,7 +216,7 @@ fn draw_run(width: u32, random: &mut WorkloadRandom) -> Seconds {
     (libm::exp(logarithm) as Seconds).max(1)
 }
 
-fn draw_at_most(most: f64, shape: f64, scale: f64, random: &mut WorkloadRandom) -> f64 {
+fn draw_at_most(most: f64, shape: f64, scale: f64, random: &mut Random) -> f64 {
     loop {
         let value = random.gamma(shape, scale);
         if value <= most {
@@ -224,7 +225,7 @@ fn draw_at_most(most: f64, shape: f64, scale: f64, random: &mut WorkloadRandom) 
     }
 }
 
-fn draw_requested_time(run: Seconds, random: &mut WorkloadRandom) -> Seconds {
+fn draw_requested_time(run: Seconds, random: &mut Random) -> Seconds {
     let wanted = run as f64 / (1.0 - random.between(0.0, 1.0 - 1.0 / CAUTION));
     let enough = ROUND_MINUTES.iter().map(|minutes| minutes * 60).find(|&seconds| seconds as f64 >= wanted);
     enough.unwrap_or(ROUND_MINUTES[ROUND_MINUTES.len() - 1] * 60)
@@ -256,7 +257,7 @@ impl LublinArrivals {
     }
 
     /// The next arrival, in seconds since the midnight with which the log begins.
-    fn next(&mut self, random: &mut WorkloadRandom) -> Seconds {
+    fn next(&mut self, random: &mut Random) -> Seconds {
         let logarithm = draw_at_most(LATEST, ARRIVAL_SHAPE * RUSH_TO_ALL, ARRIVAL_SCALE, random);
         self.gone += libm::exp(logarithm) / SLOT;
         while self.gone > self.pace[self.slot] {

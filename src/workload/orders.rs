@@ -2,7 +2,6 @@
 //! shared by copies of the workload.
 
 use super::{JobId, Request, Seconds};
-use crate::order;
 use std::sync::{Arc, OnceLock};
 
 /// Jobs in some order, computed when first asked for. It follows from the jobs, so comparisons of workloads ignore it.
@@ -49,6 +48,6 @@ pub(super) fn area(processors: u32, run: Seconds) -> i64 {
 }
 
 fn sorted(mut jobs: Vec<(i64, JobId)>) -> Arc<[JobId]> {
-    order::sort_many_by(&mut jobs, |&(key, _)| key);
+    radsort::sort_by_key(&mut jobs, |&(key, _)| key);
     jobs.into_iter().map(|(_, job)| job).collect()
 }

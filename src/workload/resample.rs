@@ -8,8 +8,8 @@
 //! shaking", MASCOTS 2007: each submission moves a little earlier or later.
 
 use super::moment::time_of;
-use super::random::WorkloadRandom;
 use super::{Clock, JobId, Request, Seconds, Workload};
+use crate::random::Random;
 use std::collections::BTreeMap;
 
 /// A week, seconds.
@@ -67,7 +67,7 @@ impl Resampling {
     /// # Errors
     /// If the log is too short to draw weeks.
     pub fn workload(self, workload: &Workload, seed: u64, index: u32) -> Result<Workload, ResampleError> {
-        let mut random = WorkloadRandom::numbered(seed, u64::from(index));
+        let mut random = Random::of([seed, u64::from(index) + 1]);
         let reacts = workload.reactions().is_some();
         let mut drawn = match self {
             Resampling::Users => Weeks::of(workload)?.draw(&mut random),
@@ -111,10 +111,10 @@ struct DrawnJob {
 type Drawn = Vec<DrawnJob>;
 
 /// Moves each job a little earlier or later, but none to before the log's zero.
-fn shaken(workload: &Workload, random: &mut WorkloadRandom) -> Drawn {
+fn shaken(workload: &Workload, random: &mut Random) -> Drawn {
     let mut shake = |job: JobId| {
         let submit = workload.request(job).submit;
-        let by = random.below(2 * SHAKEN_BY as usize + 1) as Seconds - SHAKEN_BY;
+        let by = random.below_fine(2 * SHAKEN_BY as usize + 1) as Seconds - SHAKEN_BY;
         DrawnJob { submit: (submit + by).max(submit.min(0)), job, again: 0 }
     };
     workload.jobs().map(&mut shake).collect()
@@ -178,24 +178,24 @@ impl Weeks {
     /// weeks is drawn with replacement from the user's own. Temporary users are drawn with replacement, as many as the
     /// log has. Each begins in a random week, and submits the same jobs as in the log, week by week. Users who are
     /// still there after the last week continue in the first, so that the first weeks have as many users as others.
-    fn draw(&self, random: &mut WorkloadRandom) -> Drawn {
+    fn draw(&self, random: &mut Random) -> Drawn {
         let mut drawn = Drawn::new();
         let is_temporary = |weeks: &&Vec<UserWeek>| weeks.len() <= self.temporary();
         let (temporary, long_term): (Vec<_>, Vec<_>) = self.users.iter().partition(is_temporary);
         for weeks in long_term {
-            let begin = random.below(self.count);
+            let begin = random.below_fine(self.count);
             for later in 0..weeks.len() {
-                self.put(&weeks[random.below(weeks.len())], begin + later, 0, &mut drawn);
+                self.put(&weeks[random.below_fine(weeks.len())], begin + later, 0, &mut drawn);
             }
         }
         let (mut drawn_before, mut draws) = (vec![false; temporary.len()], 0);
         for _ in 0..temporary.len() {
-            let of = random.below(temporary.len());
+            let of = random.below_fine(temporary.len());
             let weeks = temporary[of];
             let is_again = std::mem::replace(&mut drawn_before[of], true);
             draws += i32::from(is_again);
             let again = if is_again { draws } else { 0 };
-            let begin = random.below(self.count);
+            let begin = random.below_fine(self.count);
             for (later, week) in weeks.iter().enumerate() {
                 self.put(week, begin + later, again, &mut drawn);
             }

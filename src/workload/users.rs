@@ -6,8 +6,8 @@
 //! the whole history, which is moved by whole weeks.
 
 use super::moment::time_of;
-use super::random::WorkloadRandom;
 use super::{Clock, JobId, Request, Seconds, Workload};
+use crate::random::Random;
 use std::collections::BTreeMap;
 
 /// A week, seconds.
@@ -49,7 +49,7 @@ pub fn times_users(workload: &Workload, factor: f64) -> Result<Workload, NoUsers
         return Err(NoUsers::Unknown);
     }
     let wanted = (factor * users.len() as f64).round() as usize;
-    let mut random = WorkloadRandom::numbered(SEED, 0);
+    let mut random = Random::of([SEED, 1]);
     let mut made: Vec<(Request, JobId)> = Vec::with_capacity(workload.len());
     let of_log = |job: JobId| (workload.request(job).clone(), job);
     if wanted < users.len() {
@@ -74,7 +74,7 @@ pub fn times_users(workload: &Workload, factor: f64) -> Result<Workload, NoUsers
                 shuffle(&mut order, &mut random);
             }
             let Some(user) = order.pop() else { break };
-            let by = random.below(weeks.count) as Seconds;
+            let by = random.below_fine(weeks.count) as Seconds;
             name = name.saturating_add(1);
             for &job in users.get(&user).into_iter().flatten() {
                 number += 1;
@@ -109,9 +109,9 @@ fn last_names(workload: &Workload) -> (i32, i64) {
 }
 
 /// Puts users into a random order (Fisher and Yates).
-fn shuffle(users: &mut [i32], random: &mut WorkloadRandom) {
+fn shuffle(users: &mut [i32], random: &mut Random) {
     for last in (1..users.len()).rev() {
-        users.swap(last, random.below(last + 1));
+        users.swap(last, random.below_fine(last + 1));
     }
 }
 

@@ -83,7 +83,7 @@ impl App {
     /// Whether the dialog that asks about this file is shown. Closing it resets this.
     #[inline(always)]
     pub fn file_dialog(self) -> RwSignal<bool> {
-        self.asks.signal()
+        self.asks
     }
 
     /// Closes the dialog that asks about this file.

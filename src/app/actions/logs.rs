@@ -1,6 +1,8 @@
 //! Opening, keeping and removing logs.
 
 use crate::app::database;
+use crate::app::long_lived::LongLived;
+use crate::app::prelude::*;
 use crate::app::state::{App, KnownLog};
 use crate::app::store::{self, StoredLog};
 use crate::run_queue::{Beside, Encoded, Event, Opened, Origin};

@@ -9,7 +9,6 @@ mod pace;
 mod partitions;
 mod places;
 mod questions;
-mod readable;
 mod repeats;
 mod resume;
 mod runs;
@@ -23,7 +22,6 @@ mod study;
 mod trials;
 
 pub use asked::{LARGEST_BESIDE, head};
-pub use readable::Readable;
 pub use shared::ShareLink;
 
 /// The time of the page's clock, milliseconds.

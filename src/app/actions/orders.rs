@@ -3,6 +3,7 @@
 use super::now;
 use crate::app::backend::Backend;
 use crate::app::fault;
+use crate::app::long_lived::LongLived;
 use crate::app::pool::Heard;
 use crate::app::prelude::*;
 use crate::app::state::{App, RunOutcome, RunSettings};

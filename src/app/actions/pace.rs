@@ -1,5 +1,6 @@
 //! How long runs take, by what they were measured to take.
 
+use crate::app::prelude::*;
 use crate::app::state::{App, RunRow, RunSettings, Status};
 use crate::study::verdict::Trials;
 use crate::study::{Run, Study, pace};

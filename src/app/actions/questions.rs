@@ -1,5 +1,6 @@
 //! Questions about schedules.
 
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::run_queue::Event;
 use crate::study::query::{Answer, Query};

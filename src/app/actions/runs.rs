@@ -1,5 +1,6 @@
 //! Starting and stopping runs.
 
+use crate::app::prelude::*;
 use crate::app::state::{App, LogState, RunOutcome, RunRow, RunSettings};
 use crate::metric::Metric;
 use crate::run_queue::Event;

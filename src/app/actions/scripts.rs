@@ -48,7 +48,7 @@ impl App {
     /// Whether the dialog that asks about the scripts is shown. Closing it resets this.
     #[inline(always)]
     pub fn scripts_dialog(self) -> RwSignal<bool> {
-        self.offers.signal()
+        self.offers
     }
 
     /// Trusts the scripts about which the user was asked, and opens their study.

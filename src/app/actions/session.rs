@@ -1,10 +1,10 @@
 //! The start of a session, and the state that survives a reload.
 
-use super::readable::Readable;
 use crate::address::PagePlace;
 use crate::app::arrival::Arrival;
 use crate::app::backend::Backend;
 use crate::app::files;
+use crate::app::long_lived::LongLived;
 use crate::app::pool::{Pool, most_runners};
 use crate::app::prelude::*;
 use crate::app::remembered::{self, SetAside};
@@ -12,7 +12,6 @@ use crate::app::restoring::{self, Restored};
 use crate::app::state::{App, KnownLog, LogState, RecentStudy, Tab, ThemeChoice};
 use crate::app::store::{self, StoredLog};
 use crate::metric::Metric;
-use crate::order;
 use crate::run_queue::{Event, RunQueue};
 use crate::study::Study;
 use crate::study::check::Problem;
@@ -94,35 +93,35 @@ impl App {
         let study = session.as_ref().map_or_else(Study::first_visit, |session| session.study.clone());
         let queue = RunQueue::new(study.clone(), most_runners(), super::resume::interrupted());
         let app = App {
-            study: Readable::new(study),
-            library: Readable::new(Vec::new()),
-            log: Readable::new(LogState::Absent),
-            rows: Readable::new(Vec::new()),
-            partition: Readable::new(None),
-            view: Readable::new(view.unwrap_or_default()),
-            highlighted: Readable::new(None),
-            relative: Readable::new(session.as_ref().is_none_or(|session| session.relative)),
-            sorting: Readable::new(None),
-            charted: Readable::new(Vec::new()),
-            window: Readable::new(None),
-            on_several_logs: Readable::new(false),
-            fairness: Readable::new(Metric::P2sf),
-            notices: Readable::new(Vec::new()),
-            verdict: Readable::new(None),
-            concern: Readable::new(remembered::get_newest(remembered::CONCERN).unwrap_or_default()),
-            recipe: Readable::new(None),
-            taken_for: Readable::new(None),
-            shared: Readable::new(None),
-            shared_before: Readable::new(None),
-            repeats: Readable::new(None),
-            trials: Readable::new(None),
-            site: Readable::new(None),
-            asked: Readable::new(None),
-            asks: Readable::new(false),
-            offered: Readable::new(None),
-            offers: Readable::new(false),
-            theme: Readable::new(session.as_ref().map_or(ThemeChoice::System, |session| session.theme)),
-            recent: Readable::new(stored_recent()),
+            study: RwSignal::new(study),
+            library: RwSignal::new(Vec::new()),
+            log: RwSignal::new(LogState::Absent),
+            rows: RwSignal::new(Vec::new()),
+            partition: RwSignal::new(None),
+            view: RwSignal::new(view.unwrap_or_default()),
+            highlighted: RwSignal::new(None),
+            relative: RwSignal::new(session.as_ref().is_none_or(|session| session.relative)),
+            sorting: RwSignal::new(None),
+            charted: RwSignal::new(Vec::new()),
+            window: RwSignal::new(None),
+            on_several_logs: RwSignal::new(false),
+            fairness: RwSignal::new(Metric::P2sf),
+            notices: RwSignal::new(Vec::new()),
+            verdict: RwSignal::new(None),
+            concern: RwSignal::new(remembered::get_newest(remembered::CONCERN).unwrap_or_default()),
+            recipe: RwSignal::new(None),
+            taken_for: RwSignal::new(None),
+            shared: RwSignal::new(None),
+            shared_before: RwSignal::new(None),
+            repeats: RwSignal::new(None),
+            trials: RwSignal::new(None),
+            site: RwSignal::new(None),
+            asked: RwSignal::new(None),
+            asks: RwSignal::new(false),
+            offered: RwSignal::new(None),
+            offers: RwSignal::new(false),
+            theme: RwSignal::new(session.as_ref().map_or(ThemeChoice::System, |session| session.theme)),
+            recent: RwSignal::new(stored_recent()),
             backend: StoredValue::new_local(Backend::new(queue, pool, session.is_none() && lost.is_none())),
         };
         listener.set(Some(app));
@@ -226,7 +225,7 @@ impl App {
                 recent.push(other);
             }
         }
-        order::sort_by(&mut recent, |a, b| b.left_at.total_cmp(&a.left_at));
+        recent.sort_by(|a, b| b.left_at.total_cmp(&a.left_at));
         recent.truncate(MOST_RECENT);
         self.set_recent(recent);
     }

@@ -3,6 +3,7 @@
 use crate::app::charts;
 use crate::app::explore;
 use crate::app::files;
+use crate::app::long_lived::LongLived;
 use crate::app::prelude::*;
 use crate::app::restoring::{self, Restored};
 use crate::app::state::{Act, App, LinkOrigin, LinkVerdict, LogState, RunRow, RunSettings};

@@ -68,7 +68,7 @@ impl App {
     /// The window of time of all time charts, each of which shows it and may be zoomed.
     #[inline(always)]
     pub fn time_zoom(self) -> RwSignal<Option<(f64, f64)>> {
-        self.window.signal()
+        self.window
     }
 
     /// Shows all of the time in all time charts.

@@ -1,5 +1,7 @@
 //! Changing the study.
 
+use crate::app::long_lived::LongLived;
+use crate::app::prelude::*;
 use crate::app::state::{App, RecentStudy};
 use crate::metric::{Aim, Metric};
 use crate::run_queue::Event;

@@ -1,5 +1,6 @@
 //! Trials of remedies, for a study whose model explains little of the log.
 
+use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::run_queue::Event;
 use crate::study::verdict::{Fit, Offer, Trials};

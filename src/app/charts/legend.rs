@@ -6,7 +6,6 @@ use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{List, When};
 use crate::chart::{Figure, Ink};
-use crate::order;
 use crate::study::Run;
 use std::collections::BTreeSet;
 
@@ -63,7 +62,7 @@ fn LegendButton(state: ChartState, entry: LegendEntry) -> impl IntoView {
     let isolate = move |_| {
         let others: BTreeSet<String> = state.figure.with_untracked(|figure| {
             let runs = figure.series.iter().filter(|s| s.ink != Ink::Guide && s.name != alone);
-            order::set(runs.map(|s| s.name.clone()))
+            BTreeSet::from_iter(runs.map(|s| s.name.clone()))
         });
         // the two clicks of a double click have hidden and shown this series; a second double click shows all others
         // again

@@ -3,7 +3,6 @@
 use crate::app::prelude::*;
 use crate::app::widget::When;
 use crate::metric::{EstimateQuality, Metric};
-use crate::order;
 use crate::study::format::{self, MISSING, TimeUnit, number, whole};
 
 /// The number of rows that are shown before the user asks for more.
@@ -115,7 +114,7 @@ pub fn QualityTable(
         };
         // unknown values come last in either direction
         let order = |a: f64, b: f64| if is_ascending { a.total_cmp(&b) } else { b.total_cmp(&a) };
-        order::sort_by(&mut found, |a, b| match (key(a), key(b)) {
+        found.sort_by(|a, b| match (key(a), key(b)) {
             (Some(a), Some(b)) => order(a, b),
             (a, b) => a.is_none().cmp(&b.is_none()),
         });

@@ -1,6 +1,7 @@
 //! A machine that arrives, as a file, as text or from the form, becomes that of the study. Belongs to the late part
 //! (scripts/split).
 
+use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::machine::{MachineDescription, MachineText};
 use crate::study::Study;

@@ -2,7 +2,6 @@
 
 use crate::app::state::{RepeatsState, RunOutcome, RunSettings};
 use crate::metric::Metric;
-use crate::order;
 use crate::study::format::TimeUnit;
 use crate::study::table::{self, Cell, Mode, SureChanges, Table};
 use crate::study::verdict::{MarkedRow, keep_sure_marks};
@@ -98,7 +97,7 @@ impl RunComparison {
                     wall_s: row.wall_s,
                     is_judged: row.is_judged,
                     cells,
-                    noted: order::map(
+                    noted: BTreeMap::from_iter(
                         reports[i].values.range(Metric::FIRST_NOTED..).map(|(&metric, &value)| (metric, value)),
                     ),
                     beside_log: Metric::BESIDE_LOG
@@ -178,7 +177,7 @@ impl RunComparison {
             if self.mode == Mode::Change && self.rows[i].baseline.is_some() { cell.change } else { Some(cell.value) }
         };
         // rows without a value come last in either direction
-        order::sort_by(&mut order, |&a, &b| match (key(a), key(b)) {
+        order.sort_by(|&a, &b| match (key(a), key(b)) {
             (Some(a), Some(b)) if descending => b.total_cmp(&a),
             (Some(a), Some(b)) => a.total_cmp(&b),
             (a, b) => b.is_some().cmp(&a.is_some()),

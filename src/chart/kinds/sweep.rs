@@ -6,7 +6,6 @@ use super::names::run_names;
 use crate::catalogue::{Kind, Parameter, Value};
 use crate::chart::{Axis, AxisUnit, Data, Figure, Mark, Scale, Series, inks};
 use crate::metric::{Line, Metric};
-use crate::order;
 use crate::scheduler::Policy;
 use crate::study::Run;
 use crate::study::sureness::Repeated;
@@ -137,7 +136,7 @@ impl Swept {
             }
         }
         for sweep in &mut sweeps {
-            order::sort_by(&mut sweep.runs, |a, b| a.0.total_cmp(&b.0));
+            sweep.runs.sort_by(|a, b| a.0.total_cmp(&b.0));
         }
         sweeps.retain(|sweep| sweep.runs.windows(2).any(|pair| pair[0].0 != pair[1].0));
         sweeps

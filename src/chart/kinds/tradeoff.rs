@@ -3,7 +3,6 @@
 use super::{Charted, NO_RUNS, common, run_names};
 use crate::chart::{Axis, AxisUnit, Data, Figure, Ink, Mark, NamedPoint, Scale, Series};
 use crate::metric::{Line, Metric};
-use crate::order;
 use crate::study::table::Mode;
 use crate::study::{RunReport, Study};
 use crate::workload::UnitText;
@@ -39,7 +38,7 @@ pub fn tradeoff(runs: &[Charted<'_>], study: &Study, fairness: Metric, mode: Mod
         Data::NamedPoints(points) => points.iter().any(|point| front.contains(&(point.x, point.y))),
         _ => false,
     };
-    order::sort_by(&mut series, |a, b| (is_on_front(a), a.ink != Ink::Rest).cmp(&(is_on_front(b), b.ink != Ink::Rest)));
+    series.sort_by_key(|a| (is_on_front(a), a.ink != Ink::Rest));
     if front.len() > 1 {
         let (x, y) = front.iter().copied().unzip();
         let data = Data::Steps { line: Line { x, y }, before: None };
@@ -125,7 +124,7 @@ pub(super) fn front_of(runs: &[Charted<'_>], points: Vec<(f64, f64)>) -> Vec<(f6
 
 /// The points that no other point dominates (below and to the left), from left to right.
 fn front(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
-    order::sort_by(&mut points, |a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    points.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let mut front: Vec<(f64, f64)> = Vec::new();
     for point in points {
         if front.last().is_none_or(|lowest| point.1 < lowest.1) {

@@ -40,7 +40,7 @@ pub fn autocorrelation(
     series.retain(|runs| runs.len() >= least);
     let at = |lag| {
         let mut coefficients: Vec<f64> = series.iter().filter_map(|runs| coefficient(runs, lag)).collect();
-        crate::order::sort_by(&mut coefficients, f64::total_cmp);
+        coefficients.sort_by(f64::total_cmp);
         Autocorrelation { lag, coefficients }
     };
     (1..=lags).map(at).collect()

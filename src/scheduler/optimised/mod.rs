@@ -19,7 +19,6 @@ mod plain;
 mod plan;
 mod problem;
 mod queue;
-mod random;
 mod round;
 mod search;
 mod steps;

@@ -6,9 +6,9 @@ use super::exact::{self, ExactSearch, Solved};
 use super::lists::{self, StartList};
 use super::objective::Total;
 use super::problem::RoundProblem;
-use super::random::RoundRandom;
 use super::search::LocalSearch;
 use super::steps;
+use crate::random::Random;
 
 /// The orders that a plan starts from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl Planner {
             return;
         }
         if effort.budget > 0 && !is_settled(self.total) {
-            let mut random = RoundRandom::of_round(effort.seed, round);
+            let mut random = Random::of([effort.seed, round]);
             let (window, budget) = (effort.window, effort.budget);
             self.total = self.search.improve(problem, &mut self.order, &self.bounds, window, budget, &mut random);
             self.starts.clear();

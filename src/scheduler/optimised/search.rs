@@ -6,8 +6,8 @@
 
 use super::objective::Total;
 use super::problem::RoundProblem;
-use super::random::RoundRandom;
 use super::steps::{self, FreeStep};
+use crate::random::Random;
 
 /// The state of a plan before a place of the order.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +52,7 @@ impl LocalSearch {
         bounds: &[f64],
         window: usize,
         budget: usize,
-        random: &mut RoundRandom,
+        random: &mut Random,
     ) -> Total {
         self.prepare(problem, order, bounds);
         let places = order.len();
@@ -107,7 +107,7 @@ impl LocalSearch {
     }
 
     /// Draws a move: `stretch` is to replace the places from the first number that is returned to before the second.
-    fn propose(&mut self, order: &[u32], window: usize, random: &mut RoundRandom) -> (usize, usize) {
+    fn propose(&mut self, order: &[u32], window: usize, random: &mut Random) -> (usize, usize) {
         self.stretch.clear();
         let kind = random.below(10);
         let a = random.below(window);

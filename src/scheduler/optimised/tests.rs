@@ -7,10 +7,10 @@ use super::objective::{Objective, Subject, Submitted, Total, Weights};
 use super::plain::{PlainOptimised, least, least_plainly};
 use super::plan::{Effort, PlannedStarts, Planner};
 use super::problem::{RoundProblem, Task};
-use super::random::RoundRandom;
 use super::round::{Hold, HoldRule, KeptOrder, Moment, Rounds};
 use super::steps::{self, Demand, FreeStep};
 use crate::model::{Notes, Waiting};
+use crate::random::Random;
 use crate::workload::JobId;
 
 const OBJECTIVES: [Objective; 7] = [
@@ -38,7 +38,7 @@ struct Drawn {
 
 impl Drawn {
     fn new(round: u64, jobs: usize, objective: Objective) -> Self {
-        let mut random = RoundRandom::of_round(7, round);
+        let mut random = Random::of([7, round]);
         let mut between = |low: i32, high: i32| low + random.below((high - low) as usize) as i32;
         let mut releases: Vec<(i32, u32)> = Vec::new();
         let free = between(0, 9) as u32;

@@ -4,7 +4,6 @@ use super::SharedStudy;
 use super::error::LinkError;
 use super::wire::{finite, from_bytes, index_of, to_bytes};
 use crate::metric::Metric;
-use crate::order;
 use crate::study::Study;
 use crate::study::sureness::{CarriedIntervals, Interval, Repeated};
 use serde::{Deserialize, Serialize};
@@ -57,7 +56,7 @@ pub(super) fn unpacked(bytes: &[u8], study: &Study) -> Result<Repeated, LinkErro
     let repeats = study.repeats.filter(|repeats| packed.complete <= repeats.count).ok_or(LinkError::Damaged)?;
     let metrics: Vec<Option<Metric>> = packed.metrics.iter().map(|id| id.parse().ok()).collect();
     let known: Vec<Metric> = metrics.iter().flatten().copied().collect();
-    if order::set(&known).len() != known.len() {
+    if BTreeSet::from_iter(&known).len() != known.len() {
         return Err(LinkError::Damaged);
     }
     let (runs, mut seen) = (study.runs(), BTreeSet::new());

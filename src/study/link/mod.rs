@@ -25,7 +25,6 @@ use super::printed::Facts;
 use super::sureness::Repeated;
 use super::{Engine, Report, Run, RunReport, Study, format, table};
 use crate::metric::{Curves, Line, Metric};
-use crate::order;
 use crate::workload::{Clock, Machine, Steps, Unit, Zone, printable};
 use section::{Section, Space};
 use std::collections::{BTreeMap, BTreeSet};
@@ -156,7 +155,7 @@ impl SharedStudy {
     /// The other metrics that have values.
     fn other_metrics(&self) -> Vec<Metric> {
         let columns = self.columns();
-        let all = order::set(self.runs.iter().flat_map(|run| run.values.keys().copied()));
+        let all = BTreeSet::from_iter(self.runs.iter().flat_map(|run| run.values.keys().copied()));
         all.into_iter().filter(|metric| !columns.contains(metric)).collect()
     }
 }

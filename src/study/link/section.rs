@@ -9,7 +9,6 @@ use super::line::PackedLine;
 use super::told::{self, Told};
 use super::wire::{RunNumbers, Wire, WireSection, finite, from_bytes, index_of, to_bytes, values};
 use crate::metric::{Curves, Envelope, Line, MachinePart, MachineUse, Metric, Saturation};
-use crate::order;
 use crate::study::verdict::{Closeness, Fit, keep_waiting, waiting};
 use crate::study::{Engine, Overfull, RunPartition, RunReport};
 use crate::workload::{Clock, printable};
@@ -360,7 +359,7 @@ fn charted_first(shared: &SharedStudy) -> Vec<(u32, usize)> {
     let mut runs: Vec<(u32, usize)> = shared.runs.iter().enumerate().filter_map(with_index).collect();
     let rank = |row: usize| shared.charted.iter().position(|run| *run == shared.runs[row].run);
     let rank = |row: usize| rank(row).unwrap_or(usize::MAX);
-    order::sort_by(&mut runs, |&(_, a), &(_, b)| rank(a).cmp(&rank(b)));
+    runs.sort_by_key(|&(_, a)| rank(a));
     runs
 }
 

@@ -3,7 +3,6 @@
 use super::error::LinkError;
 use super::{PREFIX, SharedStudy};
 use crate::metric::Metric;
-use crate::order;
 use crate::study::limits::{LONGEST_LINK, MOST_LINKED_BYTES};
 use crate::workload::Machine;
 use base64::Engine;
@@ -137,7 +136,7 @@ pub fn unseal(bytes: &[u8]) -> Result<Vec<u8>, LinkError> {
 
 /// The index of each run of the study, by its id.
 pub(super) fn index_of(shared: &SharedStudy) -> BTreeMap<String, u32> {
-    order::map(shared.study.runs().iter().zip(0..).map(|(run, i)| (run.id(), i)))
+    BTreeMap::from_iter(shared.study.runs().iter().zip(0..).map(|(run, i)| (run.id(), i)))
 }
 
 /// Values by their metrics; values of metrics that this version does not know are left out.

@@ -2,7 +2,6 @@
 
 use super::classified::classified;
 use crate::model::Schedule;
-use crate::order;
 use crate::scheduler::dynp::notes;
 use crate::study::format;
 use crate::workload::{JobId, Seconds, Unit, Workload};
@@ -208,7 +207,7 @@ pub(super) fn waited(workload: &Workload, schedule: &Schedule, job: JobId) -> Wa
     }
     waited.overtakers = overtakers.len();
     waited.overtakers_area = overtakers.iter().map(Other::area).sum();
-    order::sort_by(&mut overtakers, |a, b| b.area().total_cmp(&a.area()).then(a.number.cmp(&b.number)));
+    overtakers.sort_by(|a, b| b.area().total_cmp(&a.area()).then(a.number.cmp(&b.number)));
     overtakers.truncate(NAMED);
     waited.named = overtakers;
     waited.classified = classified(workload, schedule, job);

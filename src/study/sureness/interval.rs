@@ -1,6 +1,5 @@
 //! Bounds on a number, from repeats.
 
-use crate::order;
 use serde::{Deserialize, Serialize};
 
 /// The share of the repeats that an interval holds.
@@ -35,7 +34,7 @@ impl Interval {
         if values.len() < 2 {
             return None;
         }
-        order::sort_by(&mut values, f64::total_cmp);
+        values.sort_by(f64::total_cmp);
         let beyond = if values.len() < TELLING { 0.0 } else { (1.0 - LEVEL) / 2.0 };
         Some(Interval { low: quantile(&values, beyond), high: quantile(&values, 1.0 - beyond) })
     }

@@ -3,7 +3,6 @@
 use super::{CarriedIntervals, DistributionBand, Interval, Repeats};
 use crate::metric::{Evaluation, JobCounts, JobDistribution, Measure, Metric};
 use crate::model::Schedule;
-use crate::order;
 use crate::study::change::relative;
 use crate::study::{Run, Study};
 use crate::workload::{CleanError, Workload, shrink, times_users};
@@ -49,7 +48,7 @@ impl Repeated {
     /// Empty results for these runs and metrics.
     pub fn new(repeats: Repeats, metrics: Vec<Metric>, runs: &[Run]) -> Self {
         let none = vec![RepeatedValues::new(); repeats.count as usize];
-        let runs = order::map(runs.iter().map(|run| (run.id(), none.clone())));
+        let runs = BTreeMap::from_iter(runs.iter().map(|run| (run.id(), none.clone())));
         Repeated { repeats, metrics, runs, counts: BTreeMap::new(), carried: None }
     }
 

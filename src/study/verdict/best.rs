@@ -3,7 +3,6 @@
 use super::measure::{self, is_ahead, is_judged};
 use super::rows::{Jobs, are_told_apart};
 use crate::metric::Metric;
-use crate::order;
 use crate::study::sureness::Repeated;
 use crate::study::table::Cell;
 use crate::study::{Run, RunReport};
@@ -47,7 +46,7 @@ pub(in crate::study) fn best_rows<Group: Copy + Eq + Hash>(
 fn best(metric: Metric, values: impl Iterator<Item = (usize, f64)>) -> Option<usize> {
     let sign = measure::sign(metric);
     let mut values: Vec<(usize, f64)> = values.collect();
-    order::sort_by(&mut values, |a, b| (sign * a.1).total_cmp(&(sign * b.1)));
+    values.sort_by(|a, b| (sign * a.1).total_cmp(&(sign * b.1)));
     let (&(place, best), &(_, next)) = (values.first()?, values.get(1)?);
     is_ahead(metric, best, next).then_some(place)
 }

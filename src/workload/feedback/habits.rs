@@ -1,7 +1,6 @@
 //! What a log tells of its users: their sessions, their think times, and whether these depend on response times.
 
 use super::{Reactions, StatedCounts};
-use crate::order;
 use crate::workload::{Distribution, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
@@ -118,7 +117,7 @@ impl Dependence {
 /// The rank of each value, from 0; equal values have the mean of their ranks.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
-    order::sort_by(&mut order, |&a, &b| values[a].total_cmp(&values[b]));
+    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
     let mut ranks = vec![0.0; values.len()];
     let mut first = 0;
     while first < order.len() {

@@ -14,8 +14,8 @@ pub use joint::JointClass;
 pub use weibull::{Fit, NoFit, OF_DYNP, Weibull};
 
 use super::lublin::{fingerprint, rigid};
-use super::random::WorkloadRandom;
 use super::{Account, Beyond, Header, JobId, Log, Names, Record, Request, Seconds, Workload};
+use crate::random::Random;
 use serde::{Deserialize, Serialize};
 
 /// The shapes of the Weibull law that can be set.
@@ -128,7 +128,7 @@ impl Likeness {
             return Err(LikeError::NoJobs);
         }
         let (p0, law) = self.arrivals.of(workload)?;
-        let mut random = WorkloadRandom::seeded(self.seed);
+        let mut random = Random::seeded(self.seed);
         let mut submit: Seconds = 0;
         let draw = |index| {
             if index > 0 {
@@ -215,7 +215,7 @@ impl Likeness {
     }
 }
 
-fn draw_gap(p0: f64, law: Weibull, random: &mut WorkloadRandom) -> Seconds {
+fn draw_gap(p0: f64, law: Weibull, random: &mut Random) -> Seconds {
     if random.uniform() < p0 {
         return 0;
     }
@@ -260,7 +260,7 @@ mod tests {
         let law = Weibull { alpha: 0.5, beta: 100.0 };
         let arrivals = Arrivals { alpha: Some(0.5), beta: Some(100.0), p0: Some(0.25) };
         let (workload, log) = (workload(), like(&workload(), 40, 9, arrivals).unwrap());
-        let mut random = WorkloadRandom::seeded(9);
+        let mut random = Random::seeded(9);
         let mut submit = 0;
         for (i, record) in log.records.iter().enumerate() {
             if i > 0 && random.uniform() >= 0.25 {

@@ -9,7 +9,6 @@ pub use distribution::{Distribution, HistogramClass, Quantiles};
 
 use super::like::Analysis;
 use super::{Clock, Counting, Habits, Header, Machine, Reason, Request, Seconds, Workload, down_times};
-use crate::order;
 use area::ByArea;
 use peaks::partition_peaks;
 use serde::{Deserialize, Serialize};
@@ -236,7 +235,7 @@ fn top_users(users: BTreeMap<i32, (usize, f64)>, total: f64, header: &Header) ->
         .into_iter()
         .map(|(user, (jobs, area))| UserShare { user, name: None, jobs, area, share: share(area) })
         .collect();
-    order::sort_by(&mut shares, |a, b| b.area.total_cmp(&a.area));
+    shares.sort_by(|a, b| b.area.total_cmp(&a.area));
     shares.truncate(TOP_USERS);
     for share in &mut shares {
         share.name = header.name_of("User", share.user.into()).map(str::to_owned);
@@ -308,7 +307,7 @@ fn most_common<T: Ord>(values: impl Iterator<Item = T>, most: usize) -> impl Ite
     let mut counts: BTreeMap<T, usize> = BTreeMap::new();
     values.for_each(|value| *counts.entry(value).or_default() += 1);
     let mut counts: Vec<(T, usize)> = counts.into_iter().collect();
-    order::sort_by(&mut counts, |a, b| b.1.cmp(&a.1));
+    counts.sort_by(|a, b| b.1.cmp(&a.1));
     counts.into_iter().take(most)
 }
 
