@@ -307,7 +307,7 @@ fn most_common<T: Ord>(values: impl Iterator<Item = T>, most: usize) -> impl Ite
     let mut counts: BTreeMap<T, usize> = BTreeMap::new();
     values.for_each(|value| *counts.entry(value).or_default() += 1);
     let mut counts: Vec<(T, usize)> = counts.into_iter().collect();
-    counts.sort_by(|a, b| b.1.cmp(&a.1));
+    counts.sort_by_key(|count| std::cmp::Reverse(count.1));
     counts.into_iter().take(most)
 }
 
