@@ -235,7 +235,8 @@ impl Table {
                     (_, _, None) => CellDisplay::Nothing,
                 };
                 let (interval, change_interval, is_best) = (None, None, best.contains(&(column, place)));
-                Some(Cell { metric, value, baseline, change, is_best, shown, interval, change_interval })
+                let is_repeated = false;
+                Some(Cell { metric, value, baseline, change, is_best, shown, interval, change_interval, is_repeated })
             };
             Row {
                 run: result.run.clone(),

@@ -12,6 +12,7 @@
 
 mod apart;
 mod best;
+mod claim;
 mod concern;
 mod contrast;
 mod fit;
@@ -25,6 +26,7 @@ mod trials;
 
 pub use apart::{Apart, OfPartition, judge_apart};
 pub(super) use best::best_rows;
+pub(super) use claim::{Measurement, change_interval, value_interval};
 pub use best::{MarkedRow, keep_sure_marks};
 pub use concern::Concern;
 pub use fit::{Closeness, Fit, FitGrade};
