@@ -135,6 +135,9 @@ fn judge_one_workload(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     if let Some(left_out) = left_out {
         verdict.text = format!("{} {left_out}", verdict.text);
     }
+    if let Some(instead) = judging.instead().filter(|_| table.missing.is_empty()) {
+        verdict.text = format!("{} {instead}", verdict.text);
+    }
     Some(verdict)
 }
 
@@ -151,7 +154,7 @@ impl<'a> Judging<'a> {
             return Verdict::nobody(format!("Only {} can be judged.", sentence::name(&only.run)));
         }
         let jobs = Jobs::of(self.rows.candidates.iter().chain(&self.rows.growing).copied());
-        let tie = self.is_a_tie().then(|| sentence::tie(jobs, self.table.load));
+        let tie = self.is_a_tie().then(|| sentence::tie(jobs, self.table.load, self.rows.leaves_out(&self.table.reports)));
         let few = jobs.are_too_few().then(|| sentence::too_few(jobs));
         match (tie, few) {
             (Some(tie), Some(few)) => Verdict::nobody(format!("{tie} {few}")),
@@ -159,6 +162,18 @@ impl<'a> Judging<'a> {
             (None, None) if concern == Concern::Everything => self.by_all(),
             (None, None) => self.by(concern),
         }
+    }
+
+    /// A sentence where rows are compared with EASY in place of the table's baseline.
+    fn instead(&self) -> Option<String> {
+        let replaced = |report: &&'a RunReport| {
+            let asked = self.table.baseline.of(&report.run)?;
+            let basis = self.rows.basis(report).filter(|basis| basis.run != asked && basis.run != report.run)?;
+            Some((asked, basis))
+        };
+        let (asked, basis) = self.rows.candidates.iter().find_map(replaced)?;
+        let is_saturated = self.rows.growing.iter().any(|report| report.run == asked);
+        Some(sentence::instead(&asked, &basis.run, is_saturated))
     }
 
     /// The shown measures that have a better direction.

@@ -4,6 +4,7 @@ use super::contrast::Contrast;
 use super::measure;
 use crate::estimator::Method;
 use crate::metric::Metric;
+use crate::study::change::relative;
 use crate::study::sureness::Repeated;
 use crate::study::{Baseline, Run, RunReport};
 use std::collections::HashMap;
@@ -59,7 +60,7 @@ pub(in crate::study) fn keep_waiting(report: &mut RunReport, jobs: u64) {
 
 /// Whether a scheduler can be chosen. The log's own schedule, that of a file and an off-line one cannot, and distorted
 /// estimates are an experiment.
-fn can_be_chosen(run: &Run) -> bool {
+pub(super) fn can_be_chosen(run: &Run) -> bool {
     !run.scheduler.is_given() && !run.scheduler.is_offline() && run.estimate.k == 1.0
 }
 
@@ -109,6 +110,11 @@ impl<'a> Rows<'a> {
         Rows { candidates, growing, stable, easy, baseline, repeated }
     }
 
+    /// Whether the table has rows that are not judged, for nobody could choose them.
+    pub(super) fn leaves_out(&self, reports: &[&RunReport]) -> bool {
+        reports.len() > self.candidates.len() + self.growing.len()
+    }
+
     /// The row that a run is compared with: its baseline if that has a result, else EASY with the same estimate.
     pub(super) fn basis(&self, report: &RunReport) -> Option<&'a RunReport> {
         let own = self.baseline.of(&report.run).and_then(|run| self.stable.get(&run.id()));
@@ -126,13 +132,24 @@ impl<'a> Rows<'a> {
     pub(super) fn beats(&self, one: &RunReport, other: &RunReport, metric: Metric) -> bool {
         let values = (measure::value(one, metric, other), measure::value(other, metric, one));
         let (Some(value), Some(than)) = values else { return false };
+        let ids = (&one.run.id(), &other.run.id());
+        let change = relative(value, than);
         measure::is_ahead(metric, value, than)
-            && self.repeated.is_none_or(|repeated| are_told_apart(repeated, &one.run.id(), &other.run.id(), metric))
+            && self.repeated.is_none_or(|repeated| are_told_apart(repeated, (ids.0, ids.1), metric, change))
     }
 }
 
-/// Whether repeats, where both runs have them, tell two runs apart in a metric. The runs are given by their ids.
-pub(super) fn are_told_apart(repeated: &Repeated, one: &str, other: &str, metric: Metric) -> bool {
-    let change = repeated.change_by_ids(one, other, metric).or_else(|| repeated.change_by_ids(other, one, metric));
-    change.is_none_or(|change| !change.is_unsure())
+/// Whether repeats tell two runs, given by their ids, apart in a metric: the interval of the change from the second to the
+/// first holds the log's own and does not contain 0. A link carries some changes one way round only; then the interval of
+/// the change from the first to the second must not contain 0.
+pub(super) fn are_told_apart(
+    repeated: &Repeated,
+    (one, other): (&str, &str),
+    metric: Metric,
+    change: Option<f64>,
+) -> bool {
+    match repeated.change_by_ids(one, other, metric) {
+        Some(interval) => change.is_some_and(|change| interval.holds(change)) && !interval.is_unsure(),
+        None => repeated.change_by_ids(other, one, metric).is_some_and(|interval| !interval.is_unsure()),
+    }
 }

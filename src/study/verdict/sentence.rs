@@ -54,8 +54,8 @@ pub(super) fn left_out(growing: &[&RunReport], stable: &[&RunReport]) -> Option<
     }
     match &names[..] {
         [] => None,
-        [one] => Some(format!("{one} is left out: its queue grows.")),
-        _ => Some(format!("{} are left out: their queues grow.", and(&names))),
+        [one] => Some(format!("{one} is left out: it is saturated.")),
+        _ => Some(format!("{} are left out: they are saturated.", and(&names))),
     }
 }
 
@@ -82,11 +82,25 @@ pub(super) fn too_few(jobs: Jobs) -> String {
 }
 
 /// The sentence that all rows are equally good, and why, where that is known.
-pub(super) fn tie(jobs: Jobs, load: Option<f64>) -> String {
+/// `leaves_out` says whether the table has rows that nobody could choose, of which this says nothing.
+pub(super) fn tie(jobs: Jobs, load: Option<f64>, leaves_out: bool) -> String {
     let is_idle = jobs.waiting.is_some_and(|waiting| (waiting as f64) < HARDLY_ANYBODY * jobs.all as f64);
     let load = load.map_or(String::new(), |load| format!(" (load {}{SPACE}%)", whole((100.0 * load).round() as i64)));
     let why = if is_idle { format!("; hardly anybody waits{load}") } else { String::new() };
-    format!("No scheduler differs by 1{SPACE}%{why}.")
+    let scope = if leaves_out { " among those that could be run without knowing run times beforehand" } else { "" };
+    format!("No scheduler differs by 1{SPACE}%{scope}{why}.")
+}
+
+/// The sentence that EASY stands in for the table's baseline, and why.
+pub(super) fn instead(asked: &Run, basis: &Run, is_saturated: bool) -> String {
+    if is_saturated {
+        return format!(
+            "{}, the baseline, is saturated: the comparison here is with {}, and changes in the table have no colour.",
+            name(asked),
+            name(basis)
+        );
+    }
+    format!("The comparison here is with {}, not with the table's baseline, {}.", name(basis), name(asked))
 }
 
 /// The concern in words, with its measures where its name does not tell them.
