@@ -102,20 +102,13 @@ impl SureChanges {
 
 impl Cell {
     /// Sets the cell's intervals from the repeats of its run, where they fit the log, and counts it.
-    pub fn set_intervals(
-        &mut self,
-        repeated: &Repeated,
-        run: &Run,
-        baseline: Option<&Run>,
-        tally: &mut SureChanges,
-    ) {
+    pub fn set_intervals(&mut self, repeated: &Repeated, run: &Run, baseline: Option<&Run>, tally: &mut SureChanges) {
         let (metric, own) = (self.metric, Measurement { run, value: self.value });
         self.is_repeated = true;
         self.interval = value_interval(repeated, own, metric);
         let than = baseline.zip(self.baseline).map(|(run, value)| Measurement { run, value });
         let compared = than.zip(self.change);
-        self.change_interval =
-            compared.and_then(|(than, change)| change_interval(repeated, own, than, change, metric));
+        self.change_interval = compared.and_then(|(than, change)| change_interval(repeated, own, than, change, metric));
         let is_dropped = match self.shown {
             CellDisplay::Value => self.interval.is_none() && repeated.interval(run, metric).is_some(),
             CellDisplay::Change => {
@@ -216,7 +209,7 @@ mod tests {
         assert_eq!(table.rows[0].cells[0].unwrap().text(TimeUnit::Seconds), "100.0 (100.0–100.0)");
         assert_eq!(
             table.sureness.as_deref().unwrap(),
-            "1 of 2 changes are sure; of the others the interval contains 0. Intervals hold all of the values on 3 \
+            "1 of 2 changes with an interval are sure; of the others it contains 0. Intervals hold all of the values on 3 \
              workloads with the users' weeks drawn anew."
         );
         assert!(text(&table, TimeUnit::Seconds).contains("not sure: −2 to +5"));
@@ -234,11 +227,12 @@ mod tests {
         let baseline = Baseline::Scheduler("justbf".parse().unwrap());
         let table = Table::of([&justbf, &easy], &[Metric::Af, Metric::Awf], &baseline, Mode::Change);
         let table = table.with_repeats(&repeated);
-        assert_eq!(table.rows[1].cells[1].unwrap().text(TimeUnit::Seconds), "+35\u{a0}% (+43 to +192\u{a0}%)");
+        assert_eq!(table.rows[1].cells[1].unwrap().text(TimeUnit::Seconds), "+35\u{a0}%");
+        assert!(table.rows[1].cells[1].unwrap().is_unsure(), "nothing is claimed of it");
         let said = table.sureness.unwrap();
         assert!(said.ends_with(
-            "Numbers of AWF lie outside their intervals: by these measures the log is an odd one among what its users could \
-             have brought, and the interval is what to go by."
+            "Repeats do not fit this log by AWF: its own numbers lie outside what they hold. No interval is shown of these, \
+             and nothing is claimed."
         ), "{said}");
     }
 

@@ -275,6 +275,6 @@ mod tests {
         let mut reports = reports;
         reports[3].saturation = Some(Saturation { left_s: 86_400.0, share: 0.04 });
         let apart = judge_apart(&table(&reports, &baseline), Concern::Slowdown).unwrap();
-        assert!(apart.total.text.contains("EASY is left out: its queue grows"), "{:?}", apart.total);
+        assert!(apart.total.text.contains("EASY is left out: it is saturated"), "{:?}", apart.total);
     }
 }

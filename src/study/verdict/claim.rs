@@ -34,9 +34,8 @@ pub(in crate::study) fn change_interval(
     change: f64,
     metric: Metric,
 ) -> Option<Interval> {
-    let fits = |one: Measurement<'_>| {
-        repeated.interval(one.run, metric).is_none_or(|interval| interval.holds(one.value))
-    };
+    let fits =
+        |one: Measurement<'_>| repeated.interval(one.run, metric).is_none_or(|interval| interval.holds(one.value));
     fitting(repeated.change(of.run, than.run, metric), change).filter(|_| fits(of) && fits(than))
 }
 

@@ -26,8 +26,8 @@ mod trials;
 
 pub use apart::{Apart, OfPartition, judge_apart};
 pub(super) use best::best_rows;
-pub(super) use claim::{Measurement, change_interval, value_interval};
 pub use best::{MarkedRow, keep_sure_marks};
+pub(super) use claim::{Measurement, change_interval, value_interval};
 pub use concern::Concern;
 pub use fit::{Closeness, Fit, FitGrade};
 pub use measure::WORTH_ACTING_ON;
@@ -154,7 +154,8 @@ impl<'a> Judging<'a> {
             return Verdict::nobody(format!("Only {} can be judged.", sentence::name(&only.run)));
         }
         let jobs = Jobs::of(self.rows.candidates.iter().chain(&self.rows.growing).copied());
-        let tie = self.is_a_tie().then(|| sentence::tie(jobs, self.table.load, self.rows.leaves_out(&self.table.reports)));
+        let tie =
+            self.is_a_tie().then(|| sentence::tie(jobs, self.table.load, self.rows.leaves_out(&self.table.reports)));
         let few = jobs.are_too_few().then(|| sentence::too_few(jobs));
         match (tie, few) {
             (Some(tie), Some(few)) => Verdict::nobody(format!("{tie} {few}")),
