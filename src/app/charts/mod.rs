@@ -8,7 +8,7 @@ mod classing;
 mod estimates;
 mod finer;
 mod gantt;
-mod improvements;
+mod changes;
 mod judging;
 mod legend;
 mod menu;

@@ -37,6 +37,7 @@ pub use tint::{Side, tint};
 pub use trials::{Offer, Remedy, SlurmDoubt, Trial, Trials, Tried};
 
 use super::sureness::Repeated;
+use super::site_fit::is_configured;
 use super::{Baseline, Run, RunReport};
 use crate::metric::Metric;
 use rows::{Jobs, Rows, have_a_choice};
@@ -56,6 +57,15 @@ pub struct Judged<'a> {
     pub repeated: Option<&'a Repeated>,
     /// The offered load of the workload, where it is known: 1 where the jobs ask for as much as the machine can do.
     pub load: Option<f64>,
+    /// Whether the files of a Slurm site are there, so that Slurm as configured is the cluster's own scheduler.
+    pub has_site: bool,
+}
+
+impl<'a> Judged<'a> {
+    /// The results of the rows that claim to be the cluster's own scheduler.
+    fn claiming(&self) -> impl Iterator<Item = &'a RunReport> {
+        self.reports.iter().copied().filter(|report| self.has_site && is_configured(&report.run))
+    }
 }
 
 /// The verdict on a table.

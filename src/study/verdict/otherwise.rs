@@ -146,6 +146,7 @@ mod tests {
             baseline: &Baseline::None,
             repeated: None,
             load: None,
+            has_site: false,
         }
     }
 

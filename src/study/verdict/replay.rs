@@ -87,6 +87,7 @@ mod tests {
             baseline: &Baseline::None,
             repeated: None,
             load: None,
+            has_site: false,
         };
         judge(&table, Concern::Everything).unwrap().text.replace(SPACE, " ")
     }

@@ -44,7 +44,15 @@ fn justbf() -> Baseline {
 }
 
 fn table<'a>(runs: &'a [RunReport], columns: &'a [Metric], baseline: &'a Baseline) -> Judged<'a> {
-    Judged { reports: runs.iter().collect(), missing: Vec::new(), columns, baseline, repeated: None, load: Some(0.25) }
+    Judged {
+        reports: runs.iter().collect(),
+        missing: Vec::new(),
+        columns,
+        baseline,
+        repeated: None,
+        load: Some(0.25),
+        has_site: false,
+    }
 }
 
 fn said_of(table: &Judged<'_>, concern: Concern) -> Verdict {
