@@ -2,10 +2,11 @@
 //! the largest loss first, and tells it in one sentence.
 
 use super::format::{counted, number, span, time_instead_of, whole};
-use super::grouped::{WaitsColumn, WaitsRow};
+use super::grouped::{WaitsColumn, WaitsRow, in_a_sentence};
 use super::{Baseline, Run};
 use crate::metric::Grouping;
 use crate::order;
+use crate::workload::Header;
 
 /// A group of at least this many jobs is worth a sentence.
 const WORTH_TELLING: usize = 20;
@@ -21,6 +22,8 @@ const DAY: f64 = 86_400.0;
 pub struct WaitsMatrix {
     /// By what the jobs are grouped.
     pub by: Grouping,
+    /// What the log calls that, as a heading.
+    pub word: String,
     /// The number that is shown.
     pub column: WaitsColumn,
     /// The runs, one for each column.
@@ -115,9 +118,15 @@ impl WaitsMatrix {
             };
             group.cells = runs.iter().map(cell).collect();
         }
-        let mut matrix = WaitsMatrix { by, column, runs, groups };
+        let mut matrix = WaitsMatrix { by, word: by.name().to_owned(), column, runs, groups };
         matrix.sort(sort);
         matrix
+    }
+
+    /// The matrix with the log's own word for its grouping ([`Grouping::called`]).
+    pub fn called_in(mut self, header: &Header) -> Self {
+        self.by.called(header).clone_into(&mut self.word);
+        self
     }
 
     fn sort(&mut self, sort: MatrixOrder) {
@@ -198,7 +207,7 @@ impl WaitsMatrix {
             "No group of {WORTH_TELLING} jobs or more waits {} longer on average. Most lose, under {}, the {jobs}{} {}: {}.",
             span(LOSS),
             self.runs[run].scheduler.name(),
-            self.by.name().to_lowercase(),
+            in_a_sentence(&self.word),
             group.name,
             time_instead_of(lost + base, base),
         )
@@ -212,15 +221,16 @@ impl WaitsMatrix {
             Grouping::RunTime | Grouping::RunTimeDynp => format!("jobs that run {name}"),
             Grouping::Hour => format!("jobs submitted at {name}"),
             Grouping::Week => format!("jobs of week {name}"),
-            _ => format!("the {} jobs of {} {name}", whole(group.jobs as i64), self.by.name().to_lowercase()),
+            _ => format!("the {} jobs of {} {name}", whole(group.jobs as i64), in_a_sentence(&self.word)),
         }
     }
 
     fn groups_lose(&self, n: usize) -> String {
         let (one, many) = match self.by {
             Grouping::User => ("user loses", "users lose"),
-            Grouping::Account => ("account loses", "accounts lose"),
+            Grouping::Account if self.word == "Account" => ("account loses", "accounts lose"),
             Grouping::Partition => ("partition loses", "partitions lose"),
+            Grouping::Queue if self.word == "QOS" => ("QOS loses", "QOS lose"),
             Grouping::Queue => ("queue loses", "queues lose"),
             _ => ("group loses", "groups lose"),
         };

@@ -1,11 +1,11 @@
 //! The Charts tab: every chart of the chosen runs.
 
+use super::changes::Changes;
 use super::chart::{Chart, figure};
 use super::charted::{Backdrop, ChartedRuns, backdrop, summary};
 use super::chooser::Chooser;
 use super::classing::ClassCharts;
 use super::finer::Finer;
-use super::changes::Changes;
 use super::judging::Judging;
 
 use super::shelf::Shelf;

@@ -1,11 +1,11 @@
 //! The figure of a paper that a recipe names, as wide as the page.
 
+use super::changes::Changes;
 use super::chart::{Chart, figure};
 use super::charted::{ChartedRuns, backdrop, summary};
 use super::charts_view::Sweeps;
 use super::classing::{ClassedRuns, MakeFigure};
 use super::finer::Finer;
-use super::changes::Changes;
 
 use super::sizes::sizes;
 use crate::app::prelude::*;

@@ -262,10 +262,11 @@ mod tests {
     #[test]
     fn the_fit_is_that_of_the_cluster_s_own_scheduler_on_each_partition() {
         let baseline = Baseline::Scheduler("slurm".parse().unwrap());
-        let own = both(11.0).map(|report| match report.run.scheduler.preset().is_some_and(|preset| preset.id == "easy") {
-            true => report,
-            false => RunReport { run: Run { scheduler: "slurm".parse().unwrap(), ..report.run }, ..report },
-        });
+        let own =
+            both(11.0).map(|report| match report.run.scheduler.preset().is_some_and(|preset| preset.id == "easy") {
+                true => report,
+                false => RunReport { run: Run { scheduler: "slurm".parse().unwrap(), ..report.run }, ..report },
+            });
         let judged = Judged { has_site: true, ..table(&own, &baseline) };
         let apart = judge_apart(&judged, Concern::Slowdown).unwrap();
         let grades: Vec<FitGrade> = apart.each.iter().filter_map(|of| Some(of.fit.as_ref()?.0)).collect();

@@ -155,7 +155,9 @@ impl<'a> Fit<'a> {
             (FitGrade::Amber, _) => {
                 format!("{explained}: what it says of this cluster is a direction, not a measure.")
             }
-            (FitGrade::Green, _) => format!("{explained}, and waits are as in the log: it schedules as this cluster did."),
+            (FitGrade::Green, _) => {
+                format!("{explained}, and waits are as in the log: it schedules as this cluster did.")
+            }
         }
     }
 }
@@ -195,8 +197,11 @@ mod tests {
     fn a_poor_fit_says_so_of_the_row_that_was_fitted() {
         assert_eq!(
             of(0.1, 4_000.0, 90_000.0, Some(0.15)),
-            (FitGrade::Red, "Slurm (requested) explains 10 % of the logged starts: do not rely on what it says of this cluster."
-                    .to_owned())
+            (
+                FitGrade::Red,
+                "Slurm (requested) explains 10 % of the logged starts: do not rely on what it says of this cluster."
+                    .to_owned()
+            )
         );
         assert_eq!(
             of(0.9, 0.0, 600.0, Some(0.1)),

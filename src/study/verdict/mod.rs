@@ -36,8 +36,8 @@ pub(super) use rows::{keep_waiting, waiting};
 pub use tint::{Side, tint};
 pub use trials::{Offer, Remedy, SlurmDoubt, Trial, Trials, Tried};
 
-use super::sureness::Repeated;
 use super::site_fit::is_configured;
+use super::sureness::Repeated;
 use super::{Baseline, Run, RunReport};
 use crate::metric::Metric;
 use rows::{Jobs, Rows, have_a_choice};
