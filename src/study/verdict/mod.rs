@@ -146,6 +146,9 @@ fn judge_one_workload(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     if let Some(left_out) = left_out {
         verdict.text = format!("{} {left_out}", verdict.text);
     }
+    if let Some(beside_site) = judging.beside_site() {
+        verdict.text = format!("{} {beside_site}", verdict.text);
+    }
     if let Some(instead) = judging.instead().filter(|_| table.missing.is_empty()) {
         verdict.text = format!("{} {instead}", verdict.text);
     }
@@ -174,6 +177,14 @@ impl<'a> Judging<'a> {
             (None, None) if concern == Concern::Everything => self.by_all(),
             (None, None) => self.by(concern),
         }
+    }
+
+    /// A sentence on the rows that ignore what binds Slurm on its site.
+    fn beside_site(&self) -> Option<String> {
+        self.table.claiming().next()?;
+        let ignores = |report: &&RunReport| !report.run.scheduler.goes_by_site();
+        let ignoring: Vec<&RunReport> = self.rows.candidates.iter().copied().filter(ignores).collect();
+        sentence::ignoring_site(&ignoring)
     }
 
     /// A sentence where rows are compared with EASY in place of the table's baseline.

@@ -48,16 +48,35 @@ pub(super) fn left_out(saturated: &[&RunReport], stable: &[&RunReport]) -> Optio
             names.push(name);
         }
     }
-    let more = names.len().saturating_sub(MOST_NAMED);
-    if more > 0 {
-        names.truncate(MOST_NAMED);
-        names.push(format!("{} more", whole(more as i64)));
-    }
+    let names = at_most(names);
     match &names[..] {
         [] => None,
         [one] => Some(format!("{one} is left out: it is saturated.")),
         _ => Some(format!("{} are left out: they are saturated.", and(&names))),
     }
+}
+
+/// The first of these names, and how many more there are.
+fn at_most(mut names: Vec<String>) -> Vec<String> {
+    let more = names.len().saturating_sub(MOST_NAMED);
+    if more > 0 {
+        names.truncate(MOST_NAMED);
+        names.push(format!("{} more", whole(more as i64)));
+    }
+    names
+}
+
+/// The sentence on rows that ignore what binds Slurm on its site; `None` where there are none.
+pub(super) fn ignoring_site(rows: &[&RunReport]) -> Option<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in rows.iter().map(|report| report.run.scheduler.name()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let ignore = if names.len() == 1 { "ignores" } else { "ignore" };
+    let names = at_most(names);
+    (!names.is_empty()).then(|| format!("{} {ignore} the site's partitions and limits, which bind Slurm.", and(&names)))
 }
 
 /// All rows are saturated, so nothing can be compared.

@@ -508,3 +508,19 @@ fn without_a_baseline_rows_are_compared_with_easy_or_with_each_other() {
         "For slowdown, nothing here is better than SAF-JustBF (requested)."
     );
 }
+
+#[test]
+fn schedulers_that_ignore_the_site_are_said_to() {
+    let runs = [
+        of_five("slurm", "requested", [100.0, 1000.0, 500.0, 900.0, 86_400.0]),
+        of_five("easy", "requested", [50.0, 1000.0, 500.0, 900.0, 86_400.0]),
+    ];
+    let slurm = Baseline::Scheduler("slurm".parse().unwrap());
+    let judged = Judged { has_site: true, ..table(&runs, &FIVE, &slurm) };
+    assert_eq!(
+        said_of(&judged, Concern::Slowdown).text,
+        "For slowdown: EASY (requested). Against Slurm: slowdown 50 % lower; it costs nothing else. EASY ignores the site's \
+         partitions and limits, which bind Slurm."
+    );
+    assert!(!said_of(&table(&runs, &FIVE, &slurm), Concern::Slowdown).text.contains("site"));
+}
