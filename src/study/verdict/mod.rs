@@ -236,16 +236,19 @@ impl<'a> Judging<'a> {
                 run: Some(best.run.clone()),
                 text: sentence::served(&what, &best.run, &basis.run, &measures, &contrasts),
             },
-            None => self.unbeaten(&what, &candidates, &measures),
+            None => self.unbeaten(&what, best, &candidates, &measures),
         }
     }
 
     /// The row that no other beats in these measures, where no row is better than what it is compared with.
-    fn unbeaten(&self, what: &str, candidates: &[&'a RunReport], measures: &[Metric]) -> Verdict {
+    /// `best` is preferred.
+    fn unbeaten(&self, what: &str, best: &'a RunReport, candidates: &[&'a RunReport], measures: &[Metric]) -> Verdict {
         let others = |one: &'a RunReport| candidates.iter().copied().filter(move |other| other.run != one.run);
         let is_beaten =
             |one: &'a RunReport| others(one).any(|other| measures.iter().any(|&m| self.rows.beats(other, one, m)));
-        let Some(best) = self.least(candidates.iter().copied().filter(|one| !is_beaten(one)), measures) else {
+        let unbeaten = || candidates.iter().copied().filter(|one| !is_beaten(one));
+        let best = Some(best).filter(|best| !is_beaten(best)).or_else(|| self.least(unbeaten(), measures));
+        let Some(best) = best else {
             return Verdict::nobody(sentence::nobody_serves(what, self.scope()));
         };
         // A row may be unbeaten without beating each other row in some measure.
