@@ -231,7 +231,7 @@ pub enum Mark {
 }
 
 /// Kinds of charts of which a page has several, which differ in their titles.
-const OFTEN: [&str; 8] = ["distortion", "load", "users", "parameter", "improvement", "gantt", "wait-map", "by-policy"];
+const OFTEN: [&str; 8] = ["distortion", "load", "users", "parameter", "change", "gantt", "wait-map", "by-policy"];
 
 impl Figure {
     /// The part of a file name that identifies the figure: its kind, or its title if a page has several of the kind.

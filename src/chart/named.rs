@@ -58,8 +58,8 @@ pub enum NamedChart {
     ClassSlowdowns,
     /// Slowdown against the share of work that is lost.
     LostWork,
-    /// Improvement over the baseline (FAIRNESS Figs 4 to 8, CLASSIFY Fig. 9).
-    Improvements,
+    /// Change from the baseline (FAIRNESS Figs 4 to 8, CLASSIFY Fig. 9).
+    Changes,
     /// Each policy with and without classes (CLASSIFY Fig. 9).
     ByPolicy,
     /// Values in percent of the baseline (CP Figs 2 to 4 and 6).
@@ -116,7 +116,7 @@ impl NamedChart {
         NamedChart::ClassWeeks(Rate::Recall),
         NamedChart::ClassWeeks(Rate::FalseLarge),
         NamedChart::ClassWeeks(Rate::FalseSmall),
-        NamedChart::Improvements,
+        NamedChart::Changes,
         NamedChart::Sweeps,
     ];
 
@@ -154,8 +154,8 @@ impl NamedChart {
             "cp-fig-2" | "cp-fig-3" | "cp-fig-4" | "cp-fig-6" => &[NamedChart::OfBaseline],
             "cp-fig-5" => &[NamedChart::QueueJobs],
             "cp-fig-7" => &[NamedChart::QueueLengths],
-            "fairness-figs" | "classify-table-7" => &[NamedChart::Improvements],
-            "classify-fig-9" => &[NamedChart::ByPolicy, NamedChart::Improvements],
+            "fairness-figs" | "classify-table-7" => &[NamedChart::Changes],
+            "classify-fig-9" => &[NamedChart::ByPolicy, NamedChart::Changes],
             "classify-tables-2-3" => {
                 &[NamedChart::Requests, NamedChart::Autocorrelation, NamedChart::UserAutocorrelation]
             }
@@ -222,7 +222,7 @@ impl NamedChart {
             NamedChart::MonthlySlowdown => kinds::monthly_slowdown(classed, clock),
             NamedChart::ClassSlowdowns => kinds::class_slowdowns(classed),
             NamedChart::LostWork => kinds::lost_work(all),
-            NamedChart::Improvements => return kinds::improvements(&[of.log()], &of.compared(), study),
+            NamedChart::Changes => return kinds::changes(&[of.log()], &of.compared(), study),
             NamedChart::ByPolicy => {
                 let metrics = study.columns.iter().copied().take(kinds::METRICS_BY_POLICY);
                 return metrics.map(|metric| kinds::by_policy(all, metric)).collect();

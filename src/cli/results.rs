@@ -8,7 +8,7 @@ use crate::study::printed::{PrintedComparison, PrintedTable};
 use crate::study::sureness::Repeated;
 use crate::study::table::{self, FailedRun, Mode, Table, TitledGrid};
 use crate::study::verdict::{Apart, Concern, Fit, FitGrade, Judged, OfPartition, Verdict, judge, judge_apart};
-use crate::study::{Baseline, RunReport, SiteFit, Study, models};
+use crate::study::{Baseline, RunReport, SiteFit, Study, claiming};
 use crate::workload::Clock;
 use std::collections::BTreeSet;
 
@@ -82,9 +82,9 @@ pub(super) fn in_words(study: &Study, table: &Judged<'_>, concern: Concern, form
         return in_words_apart(&apart);
     }
     let Some(verdict) = judge(table, concern) else { return String::new() };
-    // how far the verdict can be trusted comes first
-    let models = models(study, table.reports.iter().copied());
-    let fit = Fit::of(models).map_or_else(String::new, |fit| format!("{} ", fit.in_words()));
+    // how far the cluster's own scheduler can be trusted comes first
+    let own = claiming(study, table.reports.iter().copied());
+    let fit = Fit::of(own).map_or_else(String::new, |fit| format!("{} ", fit.in_words()));
     format!("\n{fit}{}\n", verdict.text)
 }
 

@@ -223,6 +223,7 @@ fn perform(
             baseline: &study.baseline,
             repeated: values.as_ref(),
             load: Summary::of(workloads.first()).offered_load,
+            has_site: !study.treatment.site.is_empty(),
         };
         print(&results::of_machine(&reports, &Clock::of_workload(workloads.first()), output.format))?;
         print(&results::in_words(study, &judged, output.matters, output.format))?;

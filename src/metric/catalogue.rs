@@ -67,7 +67,7 @@ metrics! {
     /// Average bounded slowdown.
     Bsld = "BSLD", "BSLD", "METRICS §II", "", Low
         help "average bounded slowdown"
-        formula "mean max(1, F / max(D, k))"
+        formula "mean max(1, F / max(D, τ))"
         |m| m.sums().bsld();
     /// Average response time.
     Af = "AF", "AF", "METRICS §II", "s", Low
@@ -152,7 +152,7 @@ metrics! {
     /// Slowdown weighted by width.
     Sldww = "SLDwW", "SLDwW", "DYNP §5.1", "", Low
         help "slowdown weighted by width"
-        formula "Σ r max(F, k) / max(D, k) / Σ r"
+        formula "Σ r max(F, τ) / max(D, τ) / Σ r"
         |m| m.sums().width_weighted_slowdown();
     /// R² of the estimates made at submission.
     R2 = "R2", "R²", "METRICS Table IV", "", High
@@ -362,7 +362,7 @@ metrics! {
     Jain = "jain", "Jain's index", "METRICS §VII", "", High
         help "whether jobs are slowed down alike: 1 where all are, 1 / n where one job is and no other; it says nothing of \
         how much"
-        formula "(Σ b)² / (n Σ b²), b = max(1, F / max(D, k))"
+        formula "(Σ b)² / (n Σ b²), b = max(1, F / max(D, τ))"
         |m| response::jain(&m.kept, m.measure.bsld_bound);
     /// Average of what jobs lack of their equal fair share.
     UnfairShareLacking = "unfair_share_lacking", "Equal share, lacking", "after FAIRNESS §3.2 eq. 1", "proc s", Low
@@ -379,7 +379,7 @@ metrics! {
     /// Average fair slowdown.
     FairSlowdown = "fair_slowdown", "Fair slowdown", "FAIRNESS §5", "", Low
         help "bounded slowdowns, had nobody come after"
-        formula "mean max(1, (strict fair start − s + D) / max(D, k))"
+        formula "mean max(1, (strict fair start − s + D) / max(D, τ))"
         |m| m.fair_slowdown(|fair| &fair.strict);
     /// Number of calls of the scheduler.
     Rounds = "rounds", "Rounds", "CP §5.4", "", None
@@ -411,7 +411,7 @@ metrics! {
     /// Average fair slowdown by scheduler-independent fair start time.
     IndependentSlowdown = "fair_slowdown_independent", "Indep. fair slowdown", "FAIRNESS §5", "", None
         help "bounded slowdowns, had jobs started at their scheduler-independent fair starts"
-        formula "mean max(1, (scheduler-independent fair start − s + D) / max(D, k))"
+        formula "mean max(1, (scheduler-independent fair start − s + D) / max(D, τ))"
         |m| m.fair_slowdown(|fair| &fair.independent);
 }
 

@@ -63,7 +63,7 @@ pub struct OfClass {
 }
 
 impl ClassCourse {
-    /// The course for the jobs that count in a schedule of `workload`; `bound` is the k of the slowdown, seconds.
+    /// The course for the jobs that count in a schedule of `workload`; `bound` is the τ of the slowdown, seconds.
     pub fn of(workload: &Workload, schedule: &Schedule, counted: CountedJobs, bound: f64) -> Self {
         let all = outcomes(workload, schedule);
         let kept = counted.of(workload, &all);

@@ -55,7 +55,7 @@ pub struct Curves {
 
 impl Curves {
     /// The curves of a schedule. `kept` are the jobs that count, whose waits are sorted already; `all` are all jobs,
-    /// with their timeline. `bound` is the k of the slowdown, seconds. `group` has the jobs and the timeline of the
+    /// with their timeline. `bound` is the τ of the slowdown, seconds. `group` has the jobs and the timeline of the
     /// group that alone counts, if any.
     pub(super) fn of(
         workload: &Workload,

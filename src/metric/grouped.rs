@@ -72,7 +72,7 @@ pub fn waits_by_group(workload: &Workload, kept: &[Outcome], by: Grouping, measu
     grouped.chunk_by(|a, b| a.0 == b.0).map(of_group).collect()
 }
 
-/// The slowdown of jobs weighted by their widths (DYNP §5.1): Σ r max(F, k) / max(D, k) / Σ r, k the bound, seconds.
+/// The slowdown of jobs weighted by their widths (DYNP §5.1): Σ r max(F, τ) / max(D, τ) / Σ r, τ the bound, seconds.
 fn sldww(outcomes: &[Outcome], bound: f64) -> f64 {
     let (slowdowns, widths) = outcomes.iter().fold((0.0, 0.0), |(slowdowns, widths), job| {
         let width = f64::from(job.processors);

@@ -1,6 +1,6 @@
 //! By what jobs are grouped.
 
-use crate::workload::{Clock, JobId, Request, Seconds, Workload, width_bounds, width_class};
+use crate::workload::{Clock, Header, JobId, Request, Seconds, Workload, width_bounds, width_class};
 use serde::{Deserialize, Serialize};
 
 /// The beginnings of the classes of run times, seconds, and their names. A class reaches to the beginning of the next
@@ -67,6 +67,14 @@ crate::named!(Grouping, "grouping", {
 });
 
 impl Grouping {
+    /// What a log with this header calls the grouping: "QOS" where its jobs have a QOS and no queue.
+    pub fn called(self, header: &Header) -> &str {
+        match self.header_label() {
+            Some(label @ ("Group" | "Queue")) => header.word(label),
+            _ => self.name(),
+        }
+    }
+
     /// The header's label for the names of the groups, where a log may have names.
     pub fn header_label(self) -> Option<&'static str> {
         match self {

@@ -33,7 +33,7 @@ impl JobDistribution {
     pub const ALL: [JobDistribution; 3] =
         [JobDistribution::Waits, JobDistribution::Responses, JobDistribution::Slowdowns];
 
-    /// The quantity of a job. `bound` is the k of the slowdown, seconds.
+    /// The quantity of a job. `bound` is the τ of the slowdown, seconds.
     fn of(self, job: &Outcome, bound: f64) -> f64 {
         match self {
             JobDistribution::Waits => job.wait() as f64,

@@ -12,13 +12,13 @@ pub struct Measure {
     pub counted: Counted,
     /// The group whose jobs count; `None` for all jobs.
     pub only: Option<CountedGroup>,
-    /// Bound k of the bounded slowdown, seconds: 10 in METRICS and CP, 60 in CLASSIFY.
+    /// Bound τ of the bounded slowdown, seconds: 10 in METRICS and CP, 60 in CLASSIFY.
     pub bsld_bound: f64,
     /// Exponent a of PᵃSF, at least 0.
     pub alpha: f64,
     /// p of the l_p norm, at least 1.
     pub norm: f64,
-    /// Bound k of the width-weighted slowdown, seconds: 60 or 300 in DYNP.
+    /// Bound τ of the width-weighted slowdown, seconds: 60 or 300 in DYNP.
     pub sldww_bound: f64,
     /// Priority weights p of groups of jobs, in AWF, AWQ and PᵃSF (METRICS §IV). Empty: all jobs have the same weight.
     pub weights: Vec<GroupWeight>,

@@ -3,7 +3,7 @@
 use super::Outcome;
 use super::sum::{mean, ratio, sum};
 
-/// Average bounded slowdown, mean max(1, F / max(D, k)) with k = `bound` seconds (METRICS §II).
+/// Average bounded slowdown, mean max(1, F / max(D, τ)) with τ = `bound` seconds (METRICS §II).
 pub fn bsld(jobs: &[Outcome], bound: f64) -> Option<f64> {
     mean(jobs.iter().map(|job| job.bounded_slowdown(bound)))
 }
@@ -38,7 +38,7 @@ pub(super) fn worst_count(jobs: usize, percent: usize) -> usize {
 }
 
 /// Jain's fairness index of the bounded slowdowns b, (Σ b)² / (n Σ b²) (Jain et al. 1984, which METRICS §VII names): 1
-/// where all are alike. `bound` is the k of the slowdowns, seconds.
+/// where all are alike. `bound` is the τ of the slowdowns, seconds.
 pub fn jain(jobs: &[Outcome], bound: f64) -> Option<f64> {
     let slowdowns = || jobs.iter().map(|job| job.bounded_slowdown(bound));
     let total = sum(slowdowns());
@@ -64,7 +64,7 @@ pub fn width_weighted_response(jobs: &[Outcome]) -> Option<f64> {
     ratio(sum(jobs.iter().map(|job| job.width() * job.response() as f64)), sum(jobs.iter().map(Outcome::width)))
 }
 
-/// Slowdown weighted by width SLDwW, Σ r max(F, k) / max(D, k) / Σ r with k = `bound` seconds (DYNP §5.1).
+/// Slowdown weighted by width SLDwW, Σ r max(F, τ) / max(D, τ) / Σ r with τ = `bound` seconds (DYNP §5.1).
 pub fn width_weighted_slowdown(jobs: &[Outcome], bound: f64) -> Option<f64> {
     let weighted = jobs.iter().map(|job| job.width() * job.slowdown_of_at_least(bound));
     ratio(sum(weighted), sum(jobs.iter().map(Outcome::width)))

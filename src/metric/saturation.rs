@@ -29,6 +29,13 @@ const TREND: f64 = 0.75;
 /// has just come, few jobs have. Where waits grow evenly and no job overtakes, the share is a half.
 const OLD: f64 = 1.0 / 3.0;
 
+/// The shortest span of submissions by which it can be told, seconds. Of generated steady workloads of four weeks none is
+/// taken for saturated, of a week every third (docs/load.md).
+const LEAST_SPAN: f64 = 28.0 * 86_400.0;
+
+/// The fewest jobs by which it can be told.
+const FEWEST_JOBS: usize = 200;
+
 /// A queue that grew to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Saturation {
@@ -39,14 +46,32 @@ pub struct Saturation {
 }
 
 impl Saturation {
-    /// Examines all jobs of a schedule on `processors` processors; `None` where the queue is stable.
+    /// Whether a log of so many jobs, submitted over `span` seconds, is long enough to tell a growing queue from one that
+    /// has filled an empty machine, or that goes up and down with days and weeks.
+    pub fn can_be_told(jobs: usize, span: f64) -> bool {
+        jobs >= FEWEST_JOBS && span >= LEAST_SPAN
+    }
+
+    /// Examines all jobs of a schedule on `processors` processors; `None` where it is not saturated, or where the log is too
+    /// short to tell ([`Saturation::can_be_told`]).
+    pub(super) fn of(jobs: &[Outcome], processors: u32) -> Option<Saturation> {
+        let first = jobs.iter().map(|job| job.submit).min()?;
+        let last = jobs.iter().map(|job| job.submit).max()?;
+        if Saturation::can_be_told(jobs.len(), (last - first) as f64) {
+            Saturation::grew(jobs, processors)
+        } else {
+            None
+        }
+    }
+
+    /// Whether the queue grew to the end, however long the log is.
     ///
     /// The backlog is what waits, measured in work (processors times run time) and in jobs. At the last submission much
     /// work must be left ([`LEAST_LEFT`] or [`MUCH_LEFT`]), by jobs that have waited for long ([`OLD`]). The backlog
     /// must be larger in the second half of the submissions' span than in the first ([`GROWTH`]). It must not be worked
     /// off in the last quarter ([`TREND`]), neither in work nor in jobs: if the smallest jobs go first, a few large
     /// ones pile up, and if the largest go first, many small ones.
-    pub(super) fn of(jobs: &[Outcome], processors: u32) -> Option<Saturation> {
+    fn grew(jobs: &[Outcome], processors: u32) -> Option<Saturation> {
         let first = jobs.iter().map(|job| job.submit).min()?;
         let last = jobs.iter().map(|job| job.submit).max()?;
         let span = (last - first) as f64;
@@ -100,7 +125,7 @@ impl std::fmt::Display for Saturation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "The queue grows to the end: at the last submission work for {:.1} days of the whole machine waits, {:.0} % \
+            "Saturated: at the last submission work for {:.1} days of the whole machine waits, {:.0} % \
              of the time that the log spans. Averages of this run tell how long the log is and mean nothing",
             self.left_s / 86_400.0,
             100.0 * self.share
@@ -121,7 +146,7 @@ mod tests {
             free = start + run;
             Outcome { job: JobId(i as u32), processors: 1, submit, start, end: start + run, run }
         };
-        Saturation::of(&jobs.enumerate().map(outcome).collect::<Vec<_>>(), 1)
+        Saturation::grew(&jobs.enumerate().map(outcome).collect::<Vec<_>>(), 1)
     }
 
     #[test]
@@ -158,7 +183,7 @@ mod tests {
             let start = submit + wait;
             Outcome { job: JobId(i as u32), processors: 1, submit, start, end: start + run, run }
         };
-        Saturation::of(&jobs.enumerate().map(outcome).collect::<Vec<_>>(), 10)
+        Saturation::grew(&jobs.enumerate().map(outcome).collect::<Vec<_>>(), 10)
     }
 
     #[test]
@@ -190,6 +215,25 @@ mod tests {
         assert_eq!(waiting(steady.clone().chain(crowd)), None, "nobody of them has waited for as long as others do");
         let old = (0..100).map(|i| (700 * i, 500_000, 900));
         assert!(waiting(steady.chain(old)).is_some(), "these have");
+    }
+
+    #[test]
+    fn a_short_log_cannot_tell() {
+        let day = 86_400;
+        let of_days = |days: Seconds| {
+            let outcome = |i: Seconds| Outcome {
+                job: JobId(i as u32),
+                processors: 1,
+                submit: i * day / 20,
+                start: i * day / 15,
+                end: i * day / 15 + day / 15,
+                run: day / 15,
+            };
+            Saturation::of(&(0..20 * days).map(outcome).collect::<Vec<_>>(), 1)
+        };
+        assert_eq!(of_days(27), None, "too short");
+        assert!(of_days(30).is_some());
+        assert!(!Saturation::can_be_told(199, 100.0 * 86_400.0), "too few jobs");
     }
 
     #[test]

@@ -4,22 +4,29 @@ use super::{RunReport, Source, Study};
 use crate::catalogue::Value;
 use crate::classifier::WEEK;
 use crate::estimator::Method;
-use crate::metric::Metric;
+use crate::metric::{Metric, Saturation};
 use crate::scheduler::Policy;
 use crate::study::format;
 use crate::workload::{Summary, Workload};
 
-/// Above this offered load a queue grows to the end of the log.
+/// Above this offered load every scheduler is saturated.
 const FULL: f64 = 1.0;
 
 /// A warning where the jobs ask for more than the machine can do; `None` otherwise.
 pub fn overload(summary: &Summary) -> Option<String> {
     let load = summary.offered_load.filter(|load| *load > FULL)?;
-    Some(format!(
-        "The jobs ask for {} of what the machine can do while they come: the queue grows to the end of the log. Waits \
-         then tell how long the log is, more than how good a scheduler is.",
-        percent(load)
-    ))
+    let asked = format!("The jobs ask for {} of what the machine can do while they come", percent(load));
+    Some(if is_long_enough(summary) {
+        format!("{asked}: it is saturated. Waits then tell how long the log is, more than how good a scheduler is.")
+    } else {
+        format!("{asked}. Whether it is saturated cannot be told: the log is too short, or has too few jobs.")
+    })
+}
+
+/// Whether the workload is long enough to tell whether a scheduler is saturated.
+fn is_long_enough(summary: &Summary) -> bool {
+    let span = summary.span.last_submit.saturating_sub(summary.span.first_submit);
+    Saturation::can_be_told(summary.jobs, span as f64)
 }
 
 /// What it means that the log names no requested times: for the rows with requested times, or that there are no such
@@ -344,7 +351,10 @@ mod tests {
         };
         assert_eq!(overload(&summary(20.0)), None);
         let told = overload(&summary(0.05)).unwrap();
-        assert!(told.starts_with("The jobs ask for ") && told.contains("the queue grows to the end"), "{told}");
+        assert!(
+            told.starts_with("The jobs ask for ") && told.contains("cannot be told: the log is too short"),
+            "{told}"
+        );
     }
 
     #[test]

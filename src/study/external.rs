@@ -6,7 +6,7 @@ use crate::estimator::Method;
 use crate::model::Schedule;
 use crate::scheduler::Policy;
 use crate::simulation::check;
-use crate::study::Study;
+use crate::study::{Baseline, Study};
 use crate::workload::{ExternalFault, ExternalKind, Workload};
 
 /// A file that a study needs beside its log.
@@ -55,7 +55,13 @@ impl Study {
                 }
                 if !self.schedulers.iter().any(Policy::goes_by_site) {
                     // The catalogue has this family.
-                    self.schedulers.extend("slurm".parse::<Policy>());
+                    let slurm = "slurm".parse::<Policy>().ok();
+                    self.schedulers.extend(slurm.clone());
+                    // What the cluster does today is the usual baseline; one that a person has chosen stays.
+                    let is_usual = [Baseline::None, Study::on(self.source.clone()).baseline].contains(&self.baseline);
+                    if let Some(slurm) = slurm.filter(|_| is_usual) {
+                        self.baseline = Baseline::Scheduler(slurm);
+                    }
                 }
             }
         }

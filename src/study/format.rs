@@ -173,6 +173,39 @@ pub fn duration(seconds: f64) -> String {
     signed(seconds, format!("{digits}{SPACE}{unit}"))
 }
 
+/// A value in place of another: `10 d instead of 24 h`. Where both come out as the same text, with as many digits more as
+/// tell them apart.
+pub fn instead_of(metric: Metric, new: f64, old: f64) -> String {
+    let is_time = self::unit(metric, TimeUnit::Seconds) == "s";
+    let seconds = |x: f64| format!("{}{SPACE}s", with_places(x, 3));
+    let ways: [&dyn Fn(f64) -> String; 4] = [
+        &|x| value(metric, x, TimeUnit::Fitting),
+        &|x| if is_time { span(x) } else { value(metric, x, TimeUnit::Fitting) },
+        &|x| if is_time { seconds(x) } else { with_places(x, 3) },
+        &exact,
+    ];
+    told_apart(new, old, &ways)
+}
+
+/// A mean wait or another time in place of another, as [`instead_of`] tells it.
+pub fn time_instead_of(new: f64, old: f64) -> String {
+    told_apart(new, old, &[&duration, &span, &|x| format!("{}{SPACE}s", with_places(x, 3)), &exact])
+}
+
+/// Two numbers in the first of these ways in which they differ.
+fn told_apart(new: f64, old: f64, ways: &[&dyn Fn(f64) -> String]) -> String {
+    let both = ways.iter().map(|way| (way(new), way(old)));
+    let (mut new_text, mut old_text) = (String::new(), String::new());
+    for (one, other) in both {
+        let differs = one != other;
+        (new_text, old_text) = (one, other);
+        if differs || new == old {
+            break;
+        }
+    }
+    format!("{new_text} instead of {old_text}")
+}
+
 /// A span of time in two units, to some three digits: `45 s`, `12 min 20 s`, `4 h 40 min`, `7 d 13 h`, `146 d`.
 pub fn span(seconds: f64) -> String {
     const MINUTE: f64 = 60.0;

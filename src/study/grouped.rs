@@ -184,9 +184,14 @@ pub(super) fn group_name(by: Grouping, group: i64, header: &Header) -> String {
     }
 }
 
+/// A heading within a sentence; an abbreviation such as QOS keeps its capitals.
+pub fn in_a_sentence(word: &str) -> String {
+    if word.chars().all(char::is_uppercase) { word.to_owned() } else { word.to_lowercase() }
+}
+
 /// A group of jobs, for a person: `user ann`, `width 33 to 64`, `run time 1 to 4 h`.
 pub fn describe_group(CountedGroup { by, group }: CountedGroup, header: &Header) -> String {
-    format!("{} {}", by.name().to_lowercase(), group_name(by, group, header))
+    format!("{} {}", in_a_sentence(by.called(header)), group_name(by, group, header))
 }
 
 /// Sorts rows by group, keeping the order of runs within a group. With `sort`, sorts by a column instead, the largest

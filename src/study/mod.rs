@@ -64,7 +64,7 @@ pub use report::{Report, RunReport, RunResult};
 pub use rules::Rules;
 pub use run::{Run, RunPartition};
 pub use running::{Ended, Running, execute};
-pub use site_fit::{PriorityFit, SiteFit, SiteFitRow, fitted, models};
+pub use site_fit::{PriorityFit, SiteFit, SiteFitRow, claiming, fitted, models};
 pub use site_machine::machine_of_site;
 pub use source::{Generated, Source, Treatment};
 pub use taking_out::{put_back, taken_out};

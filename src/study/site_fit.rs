@@ -60,12 +60,19 @@ pub struct SiteFit {
     pub priorities: Option<PriorityFit>,
 }
 
-/// The results that model the machine: those of Slurm as configured, if the study has the files of a site and such
-/// results; otherwise all results.
+/// The results of the rows that claim to be the cluster's own: Slurm as configured, where the study has the files of a
+/// site. Only of these a fit tells how far a forecast can be believed.
+pub fn claiming<'a>(study: &Study, results: impl IntoIterator<Item = &'a RunReport>) -> Vec<&'a RunReport> {
+    let has_site = !study.treatment.site.is_empty();
+    results.into_iter().filter(|report| has_site && is_configured(&report.run)).collect()
+}
+
+/// The results among which the nearest to the log is looked for: those of [`claiming`], or all where no row claims to be
+/// the cluster's own.
 pub fn models<'a>(study: &Study, results: impl IntoIterator<Item = &'a RunReport>) -> Vec<&'a RunReport> {
     let all: Vec<&RunReport> = results.into_iter().collect();
-    let of_site: Vec<&RunReport> = all.iter().copied().filter(|report| is_configured(&report.run)).collect();
-    if study.treatment.site.is_empty() || of_site.is_empty() { all } else { of_site }
+    let own = claiming(study, all.iter().copied());
+    if own.is_empty() { all } else { own }
 }
 
 /// The run whose fit is told: Slurm as configured on the log as it is; with requested times where there is such a run,
@@ -78,7 +85,7 @@ pub fn fitted<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Option<&'a Run> {
 }
 
 /// Whether a run is Slurm as the site's files configure it, without changes.
-fn is_configured(run: &Run) -> bool {
+pub(super) fn is_configured(run: &Run) -> bool {
     run.scheduler.goes_by_site() && run.scheduler.as_configured().is_none()
 }
 

@@ -1,10 +1,11 @@
 //! Waits by group, with a row for each group and a column for each run. It shows which groups lose by which scheduler,
 //! the largest loss first, and tells it in one sentence.
 
-use super::format::{counted, number, span, whole};
-use super::grouped::{WaitsColumn, WaitsRow};
+use super::format::{counted, number, span, time_instead_of, whole};
+use super::grouped::{WaitsColumn, WaitsRow, in_a_sentence};
 use super::{Baseline, Run};
 use crate::metric::Grouping;
+use crate::workload::Header;
 
 /// A group of at least this many jobs is worth a sentence.
 const WORTH_TELLING: usize = 20;
@@ -20,6 +21,8 @@ const DAY: f64 = 86_400.0;
 pub struct WaitsMatrix {
     /// By what the jobs are grouped.
     pub by: Grouping,
+    /// What the log calls that, as a heading.
+    pub word: String,
     /// The number that is shown.
     pub column: WaitsColumn,
     /// The runs, one for each column.
@@ -114,9 +117,15 @@ impl WaitsMatrix {
             };
             group.cells = runs.iter().map(cell).collect();
         }
-        let mut matrix = WaitsMatrix { by, column, runs, groups };
+        let mut matrix = WaitsMatrix { by, word: by.name().to_owned(), column, runs, groups };
         matrix.sort(sort);
         matrix
+    }
+
+    /// The matrix with the log's own word for its grouping ([`Grouping::called`]).
+    pub fn called_in(mut self, header: &Header) -> Self {
+        self.by.called(header).clone_into(&mut self.word);
+        self
     }
 
     fn sort(&mut self, sort: MatrixOrder) {
@@ -156,9 +165,7 @@ impl WaitsMatrix {
         let told = told.filter(|(_, group, lost)| group.jobs >= WORTH_TELLING && *lost >= LOSS);
         let worst = told.max_by(|a, b| (a.2 * a.1.jobs as f64).total_cmp(&(b.2 * b.1.jobs as f64)));
         let Some((run, group, lost)) = worst else {
-            return Some(
-                "No group waits much longer under any of these runs than under what it is compared with.".to_owned(),
-            );
+            return Some(self.nobody_loses_much());
         };
         let cell = group.cells[run].as_ref()?;
         let base = cell.base.as_ref()?.waits.wait.mean;
@@ -181,6 +188,30 @@ impl WaitsMatrix {
         ))
     }
 
+    /// The sentence where no group of some size loses much: with the group that loses most all the same, of any size.
+    fn nobody_loses_much(&self) -> String {
+        let chosen = (0..self.runs.len()).filter(|run| !self.runs[*run].scheduler.is_given());
+        let cells = chosen.flat_map(|run| {
+            let cell = move |group: &MatrixGroup| group.cells.get(run)?.as_ref()?.lost();
+            self.groups.iter().filter_map(move |group| Some((run, group, cell(group)?)))
+        });
+        let most = cells.filter(|(_, _, lost)| *lost > 0.0).max_by(|a, b| a.2.total_cmp(&b.2));
+        let Some((run, group, lost)) = most else {
+            return "No group waits longer on average under any scheduler here than under what it is compared with."
+                .to_owned();
+        };
+        let base = group.cells[run].as_ref().and_then(|cell| cell.base.as_ref()).map_or(0.0, |row| row.waits.wait.mean);
+        let jobs = format!("{} of ", counted(group.jobs as u64, "job", "jobs"));
+        format!(
+            "No group of {WORTH_TELLING} jobs or more waits {} longer on average. Most lose, under {}, the {jobs}{} {}: {}.",
+            span(LOSS),
+            self.runs[run].scheduler.name(),
+            in_a_sentence(&self.word),
+            group.name,
+            time_instead_of(lost + base, base),
+        )
+    }
+
     /// The jobs of a group, as words within a sentence.
     fn called(&self, group: &MatrixGroup) -> String {
         let name = &group.name;
@@ -189,15 +220,16 @@ impl WaitsMatrix {
             Grouping::RunTime | Grouping::RunTimeDynp => format!("jobs that run {name}"),
             Grouping::Hour => format!("jobs submitted at {name}"),
             Grouping::Week => format!("jobs of week {name}"),
-            _ => format!("the {} jobs of {} {name}", whole(group.jobs as i64), self.by.name().to_lowercase()),
+            _ => format!("the {} jobs of {} {name}", whole(group.jobs as i64), in_a_sentence(&self.word)),
         }
     }
 
     fn groups_lose(&self, n: usize) -> String {
         let (one, many) = match self.by {
             Grouping::User => ("user loses", "users lose"),
-            Grouping::Account => ("account loses", "accounts lose"),
+            Grouping::Account if self.word == "Account" => ("account loses", "accounts lose"),
             Grouping::Partition => ("partition loses", "partitions lose"),
+            Grouping::Queue if self.word == "QOS" => ("QOS loses", "QOS lose"),
             Grouping::Queue => ("queue loses", "queues lose"),
             _ => ("group loses", "groups lose"),
         };
@@ -266,7 +298,14 @@ mod tests {
         let of = |rows: &[WaitsRow], baseline: &Baseline| {
             WaitsMatrix::of(rows, Grouping::User, WaitsColumn::WaitMean, baseline, MatrixOrder::Loss).in_words()
         };
-        assert!(of(&alike, &easy).unwrap().starts_with("No group waits much longer"));
+        assert!(of(&alike, &easy).unwrap().starts_with("No group waits longer on average"));
+        // A large change of a short wait is in the table, and so in the sentence.
+        let little = [row(Grouping::User, "easy", 1, 100, 441.0), row(Grouping::User, "laf-justbf", 1, 100, 822.0)];
+        assert_eq!(
+            of(&little, &easy).unwrap().replace('\u{a0}', " "),
+            "No group of 20 jobs or more waits 10 min longer on average. Most lose, under LAF-JustBF, the 100 jobs of user \
+             g1: 14 min instead of 7.3 min."
+        );
         assert_eq!(of(&alike, &Baseline::None), None);
     }
 }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use sha2::Sha256;
 
 /// Header labels that are kept, because they tell nothing about users.
-const KEPT: [&str; 5] = ["UnixStartTime", "TimeZone", "TimeZoneString", "MaxProcs", "MaxNodes"];
+const KEPT: [&str; 6] = ["UnixStartTime", "TimeZone", "TimeZoneString", "MaxProcs", "MaxNodes", super::log::CALLED];
 
 /// `log` without the names of users, groups, queues, partitions and programs, without job numbers, memory and comments.
 ///

@@ -58,7 +58,17 @@ pub struct Header {
     pub labels: Vec<(String, String)>,
 }
 
+/// The label of a comment that tells what the log itself calls a field of SWF: `Called: Queue QOS`.
+pub(super) const CALLED: &str = "Called";
+
 impl Header {
+    /// What the log calls a field that SWF calls so: a log of Slurm has a QOS where SWF has a queue.
+    pub fn word<'a>(&'a self, field: &'a str) -> &'a str {
+        let called = self.labels.iter().filter(|(label, _)| label == CALLED);
+        let mut words = called.filter_map(|(_, value)| value.split_once(' '));
+        words.find(|(other, _)| *other == field).map_or(field, |(_, word)| word)
+    }
+
     /// The first value of a label, spelled in any case.
     pub fn get(&self, label: &str) -> Option<&str> {
         self.labels.iter().find(|(l, _)| l.eq_ignore_ascii_case(label)).map(|(_, v)| v.as_str())

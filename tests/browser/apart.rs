@@ -38,7 +38,7 @@ async fn a_poor_fit_is_mended_and_all_of_the_page_follows_the_partition_that_is_
         page.drop_file(&merged()).await;
         page.says("log-name", "merged.txt").await;
         page.completed(9).await;
-        page.says("fit", "do not rely on what follows").await;
+        page.says("truth", "No row schedules as this cluster did").await;
         page.says("offer", "Each partition by itself explains ").await;
         page.press("take-offer").await;
         page.completed(18).await;
@@ -63,7 +63,7 @@ async fn a_poor_fit_is_mended_and_all_of_the_page_follows_the_partition_that_is_
         choose(&page, "Partition wide").await;
         page.press("tab-compare").await;
         page.completed(9).await;
-        page.says("fit", "This model explains ").await;
+        page.says("truth", "comes nearest to the log").await;
         page.press("tab-workload").await;
         page.says("workload-view", "240").await;
         page.press("tab-explore").await;
@@ -74,7 +74,7 @@ async fn a_poor_fit_is_mended_and_all_of_the_page_follows_the_partition_that_is_
         choose(&page, "One machine").await;
         page.press("tab-compare").await;
         page.completed(9).await;
-        page.says("fit", "do not rely on what follows").await;
+        page.says("truth", "No row schedules as this cluster did").await;
     })
     .await;
 }

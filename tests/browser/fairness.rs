@@ -7,8 +7,8 @@ use crate::{logs, native};
 use packfair::study::Study;
 use packfair::study::export::write_study;
 
-/// A script that counts the bars of the first chart of improvements.
-const BARS: &str = r#"return document.querySelectorAll('[data-testid="improvements"] g[data-series] rect').length"#;
+/// A script that counts the bars of the first chart of changes.
+const BARS: &str = r#"return document.querySelectorAll('[data-testid="changes"] g[data-series] rect').length"#;
 
 /// Waits until a log of `jobs` jobs is read. Until then the page shows the results of the previous log.
 async fn opened(page: &Page, jobs: &str) {
@@ -223,8 +223,8 @@ async fn a_job_tells_why_it_waited() {
 }
 
 #[tokio::test]
-async fn improvements_are_drawn_for_several_logs() {
-    play("improvements", |stage| async move {
+async fn changes_are_drawn_for_several_logs() {
+    play("changes", |stage| async move {
         let page = stage.page().await;
         page.completed(8).await;
         for jobs in [900, 1_200] {
@@ -241,13 +241,13 @@ async fn improvements_are_drawn_for_several_logs() {
         page.press("run-on-logs").await;
         page.until(
             "a chart for each metric",
-            r#"return document.querySelectorAll('[data-testid="improvements"] figure').length === 5
+            r#"return document.querySelectorAll('[data-testid="changes"] figure').length === 5
                 && !document.querySelector('[data-testid="cancel-all"]')
-                && document.querySelector('[data-testid="improvement-logs"] button').innerText.includes('Run on')"#,
+                && document.querySelector('[data-testid="change-logs"] button').innerText.includes('Run on')"#,
         )
         .await;
-        page.says("improvements", "made-900").await;
-        page.says("improvements", "made-1200").await;
+        page.says("changes", "made-900").await;
+        page.says("changes", "made-1200").await;
         page.says("log-name", "made-1200").await;
     })
     .await;

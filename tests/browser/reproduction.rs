@@ -47,8 +47,7 @@ async fn an_off_line_row_comes_with_its_bound_and_says_that_no_scheduler_reaches
         let of = |run: &str| table[run]["AWF"];
         assert!(of("off-awf__actual") <= of("opt-awf__actual"), "{table:?}");
         assert!(table["off-awf__actual"]["lower_bound"] <= of("off-awf__actual"));
-        page.until("its chart", r#"return document.querySelector('.reproduction [data-testid="improvements"] svg')"#)
-            .await;
+        page.until("its chart", r#"return document.querySelector('.reproduction [data-testid="changes"] svg')"#).await;
     })
     .await;
 }

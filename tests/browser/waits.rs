@@ -20,7 +20,7 @@ async fn a_sample_is_one_press_away_and_tells_who_waits_how_long() {
         page.press("open-sample").await;
         page.says("log-name", "sample-sacct.txt").await;
         page.completed(9).await;
-        page.says("truth", "How true the model is: ").await;
+        page.says("truth", "comes nearest to the log").await;
 
         page.press("tab-waits").await;
         page.until("rows", &format!("{} .length === 2", ROWS.replace("return ", "return (") + ")")).await;

@@ -117,7 +117,7 @@ fn who_waited_how_long_is_told_by_group_as_logged_and_with_each_scheduler() {
     assert!(of("csv").contains("\nuser,=cmd,") && of("spreadsheet").contains("\nuser,'=cmd,"), "{}", of("spreadsheet"));
     let table = run(&["--by", "hour"]);
     assert!(
-        table.contains("How true the model is: EASY with requested estimates comes nearest to the log."),
+        table.contains("No row schedules as this cluster did. EASY with requested estimates comes nearest to the log."),
         "{table}"
     );
     assert!(table.contains("Hour of submission  00:00"), "{table}");

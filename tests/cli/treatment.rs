@@ -104,11 +104,9 @@ fn shrinking_factors_are_swept() {
         assert_eq!(rows[i]["saturated"], alone[0]["saturated"]);
     }
     assert!(rows[0]["metrics"].get("dynp_tries").is_none() && rows[3]["metrics"]["dynp_tries"].is_number());
-    assert_eq!((&rows[0]["saturated"], &rows[2]["saturated"]), (&Value::Bool(false), &Value::Bool(true)));
-    assert!(text(&swept.stderr).contains("easy__requested__shrink0.1: The queue grows to the end"));
-    let table = run(&["--shrink", "1,0.1"]);
-    assert!(stdout(&table).contains("EASY†"), "{}", stdout(&table));
-    assert!(stdout(&table).contains("† The queue grows to the end of the log"));
+    // the log is too short to tell
+    assert_eq!((&rows[0]["saturated"], &rows[2]["saturated"]), (&Value::Bool(false), &Value::Bool(false)));
+    assert!(!stdout(&run(&["--shrink", "1,0.1"])).contains('†'));
     for (factors, bad) in [("0", "0"), ("1,-0.5", "-0.5"), ("0.9,x", "x")] {
         let output = run(&[&format!("--shrink={factors}")]);
         assert!(!output.status.success());
@@ -207,12 +205,15 @@ fn where_the_model_explains_little_what_explains_more_is_offered() {
     let offer = text(&output.stderr).replace('\u{a0}', " ");
     assert!(offer.contains("packfair: Each partition by itself explains 100 % of the logged starts, not "), "{offer}");
     assert!(offer.contains("(--each-partition)"), "{offer}");
-    assert!(stdout(&output).contains("do not rely on what follows"), "{}", stdout(&output));
+    // no row claims to be the cluster's own, so nothing is said of a forecast before the answer
+    let told = stdout(&output).replace('\u{a0}', " ");
+    assert!(!told.contains("of this cluster"), "{told}");
+    assert!(told.contains("\nNo row schedules as this cluster did. "), "{told}");
     // with each partition by itself, each has an answer, and all together have one
     let output = packfair(&[&run[..], &["--each-partition", "--by", "user"]].concat());
     let (told, said) = (stdout(&output), text(&output.stderr));
     assert!(!said.contains("explains"), "{said}");
-    for part in [" jobs): This model explains 100", "wide (", "All partitions, weighted by their jobs: By itself"] {
+    for part in [" jobs): ", "wide (", "All partitions, weighted by their jobs: "] {
         assert!(told.contains(part), "{part}: {told}");
     }
     assert!(told.contains("narrow: EASY with requested estimates comes nearest to the log."), "{told}");

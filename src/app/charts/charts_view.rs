@@ -1,11 +1,11 @@
 //! The Charts tab: every chart of the chosen runs.
 
+use super::changes::Changes;
 use super::chart::{Chart, figure};
 use super::charted::{Backdrop, ChartedRuns, backdrop, summary};
 use super::chooser::Chooser;
 use super::classing::ClassCharts;
 use super::finer::Finer;
-use super::improvements::Improvements;
 use super::judging::Judging;
 
 use super::shelf::Shelf;
@@ -74,7 +74,7 @@ pub fn ChartsView() -> impl IntoView {
                     <Later><Chart figure=r2 zoom=app.time_zoom()/></Later>
                 </div>
                 <ClassCharts runs summary/>
-                <Improvements runs make=kinds::improvements/>
+                <Changes runs make=kinds::changes/>
                 <Sweeps runs/>
                 </Shelf>
             </When>

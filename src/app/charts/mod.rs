@@ -1,5 +1,6 @@
 //! Charts on the page: drawings that react to pointer and keyboard, and the views that contain them.
 
+mod changes;
 mod chart;
 mod charted;
 mod charts_view;
@@ -8,7 +9,6 @@ mod classing;
 mod estimates;
 mod finer;
 mod gantt;
-mod improvements;
 mod judging;
 mod legend;
 mod menu;

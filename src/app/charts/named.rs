@@ -1,11 +1,11 @@
 //! The figure of a paper that a recipe names, as wide as the page.
 
+use super::changes::Changes;
 use super::chart::{Chart, figure};
 use super::charted::{ChartedRuns, backdrop, summary};
 use super::charts_view::Sweeps;
 use super::classing::{ClassedRuns, MakeFigure};
 use super::finer::Finer;
-use super::improvements::Improvements;
 
 use super::sizes::sizes;
 use crate::app::prelude::*;
@@ -78,8 +78,8 @@ fn of_runs(app: App, runs: ChartedRuns, chart: NamedChart) -> AnyView {
             view! { <div class="chart-grid">{charts}</div> }
         }
         NamedChart::Sweeps => view! { <Sweeps runs/> },
-        NamedChart::Improvements => view! { <Improvements runs make=kinds::improvements/> },
-        NamedChart::OfBaseline => view! { <Improvements runs make=kinds::of_baseline/> },
+        NamedChart::Changes => view! { <Changes runs make=kinds::changes/> },
+        NamedChart::OfBaseline => view! { <Changes runs make=kinds::of_baseline/> },
         _ => ().into_any(),
     }
 }

@@ -55,8 +55,12 @@ pub fn CompareView() -> impl IntoView {
         |_, _| true,
     );
     let table = TableState::new(app, comparison, remembered());
-    // the distance of the schedules from the log's own is told before the verdict
-    let has_fit = Memo::new(move |_| comparison.with(|shown| shown.columns.contains(&FOLDED)));
+    // the distance of the cluster's own scheduler from the log is told before the verdict
+    let has_fit = Memo::new(move |_| {
+        comparison.with(|shown| shown.columns.contains(&FOLDED))
+            && app.study.with(|study| !study.treatment.site.is_empty())
+            && app.recipe.with(Option::is_none)
+    });
     let is_empty = move || app.rows.with(Vec::is_empty);
     let is_whole = late::signal();
     view! {

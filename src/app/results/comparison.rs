@@ -138,8 +138,7 @@ impl RunComparison {
         let mut tally = SureChanges::default();
         for (run, baseline, result) in measured {
             for cell in result.cells.iter_mut().flatten() {
-                cell.set_intervals(&repeats.repeated, run, baseline);
-                tally.count(cell);
+                cell.set_intervals(&repeats.repeated, run, baseline, &mut tally);
             }
         }
         let mode = self.mode;

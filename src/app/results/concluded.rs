@@ -7,9 +7,9 @@ use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::state::{App, LogState, RunOutcome, RunRow, Status};
-use crate::app::widget::{Segment, Segments};
+use crate::app::widget::{Segment, Segments, When};
 use crate::study::verdict::{Concern, Fit, Judged, judge, judge_apart};
-use crate::study::{Run, models};
+use crate::study::{Run, claiming};
 use std::sync::Arc;
 
 /// The verdict, and the choice of the concern. The concern sorts the table and marks the run that serves it best.
@@ -60,12 +60,16 @@ pub fn Concluded(
         let segments = offered.get().into_iter().map(segment).collect();
         view! { <Segments name="What matters" segments/> }
     };
-    // how far the verdict can be trusted is told before it
+    // how far the cluster's own scheduler can be trusted stands beside the verdict
     let fit = Memo::new(move |_| {
         comparison.track();
+        // a paper's figures are about its workload, not about a cluster
+        if app.recipe.with(Option::is_some) {
+            return None;
+        }
         let outcomes = app.results();
-        let models = app.study.with(|study| models(study, outcomes.iter().map(|outcome| &outcome.report)));
-        Fit::of(models).map(|fit| (fit.grade().id(), fit.in_words()))
+        let own = app.study.with(|study| claiming(study, outcomes.iter().map(|outcome| &outcome.report)));
+        Fit::of(own).map(|fit| (fit.grade().id(), fit.in_words()))
     });
     let text = move || verdict.with(|found| found.as_ref().map(|found| found.text.clone()));
     view! {
@@ -80,7 +84,9 @@ pub fn Concluded(
             >
                 {move || fit.with(|fit| fit.as_ref().map(|(_, words)| words.clone()))}
             </p>
-            <Trying/>
+            <When when=move || fit.with(Option::is_some)>
+                <Trying/>
+            </When>
             <p class="conclusion-text" data-testid="conclusion" aria-live="polite">{move || text()}</p>
             {move || apart.with(|apart| apart.as_ref().map(|apart| answers(app, apart)))}
         </div>
@@ -115,6 +121,7 @@ fn with_table<T>(app: App, shown: &RunComparison, judge: impl FnOnce(&Judged<'_>
                 baseline: &study.baseline,
                 repeated: repeats.map(|repeats| &*repeats.repeated),
                 load,
+                has_site: !study.treatment.site.is_empty(),
             };
             judge(&table)
         })

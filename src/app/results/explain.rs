@@ -76,12 +76,12 @@ pub fn cell(row: &RunAndBaseline, metric: Metric, counted: Unit, cell: Option<&C
     if let (Some(baseline), Some(of), false) = (cell.baseline, &row.baseline, row.is_baseline) {
         hint.facts.push((format!("{}, {}", of.scheduler.name(), estimate(&of.estimate)), quantity(metric, baseline)));
         if let Some(change) = cell.change {
-            let judged = format!("{}{}", precise_change(change), Side::of_cell(cell).judgement());
+            let judged = format!("{}{}", precise_change(change), Side::told_of(cell).judgement());
             hint.facts.push(("Change".to_owned(), judged));
             hint.notes.push("Change: (value − baseline) / baseline".to_owned());
         }
     }
-    if cell.interval.is_some() {
+    if cell.is_repeated {
         hint.facts.extend(late::apart(intervals as fn(&_) -> _)(cell));
     }
     if cell.shown == CellDisplay::Nothing {
@@ -91,7 +91,7 @@ pub fn cell(row: &RunAndBaseline, metric: Metric, counted: Unit, cell: Option<&C
         hint.notes.insert(0, "This is the baseline: its values are shown as they are.".to_owned());
     }
     if cell.is_best {
-        let of = if cell.shown == CellDisplay::Change { "the rows with the same baseline" } else { "the column" };
+        let of = if row.baseline.is_some() { "the rows with the same baseline" } else { "the column" };
         hint.notes.insert(0, format!("Best of {of}, by 1 % or more."));
     }
     if row.is_stale {
@@ -113,7 +113,11 @@ fn intervals(cell: &Cell) -> Vec<(String, String)> {
         let sure = if bounds.is_unsure() { ": it could as well be none" } else { "" };
         ("Change on repeats".to_owned(), format!("{low} to {high}{sure}"))
     });
-    values.into_iter().chain(changes).collect()
+    let told: Vec<(String, String)> = values.into_iter().chain(changes).collect();
+    if told.is_empty() {
+        return vec![("On repeats".to_owned(), "no interval that fits this log: nothing is claimed".to_owned())];
+    }
+    told
 }
 
 /// A value as tables show it, in the most suitable unit.

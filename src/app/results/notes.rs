@@ -121,11 +121,22 @@ fn legend(comparison: &RunComparison) -> String {
         (false, true) => "the column",
         (false, false) => "the rows of one load and one partition",
     };
+    let surely = if results().flat_map(|result| &result.cells).flatten().any(|cell| cell.is_repeated) {
+        " and repeats tell them apart"
+    } else {
+        ""
+    };
+    let is_one_machine = comparison.rows.windows(2).all(|rows| rows[0].run.what_if == rows[1].run.what_if);
     if marked {
-        format!("◆ the best of {of}, where it is ahead of the next by at least {ahead}")
+        format!(
+            "◆ the best that could be chosen of {of}, where it is ahead of the next by at least {ahead}{surely}; saturated \
+             runs are left out"
+        )
+    } else if !is_one_machine {
+        "No row is marked as the best: the rows stand on several machines.".to_owned()
     } else {
         format!(
-            "No column has a best row: nowhere is one ahead of the next by {ahead}, or there are too few jobs to tell."
+            "No column has a best row: nowhere is one ahead of the next by {ahead}{surely}, or there are too few jobs to tell."
         )
     }
 }

@@ -125,9 +125,9 @@ fn figure(
     column: usize,
 ) -> impl IntoView + use<> {
     let text = cell.map_or_else(String::new, |cell| cell.value_text(unit));
-    let repeated = cell.filter(|cell| cell.interval.is_some());
+    let repeated = cell.filter(|cell| cell.is_repeated);
     let interval = repeated.map(|cell| late::apart(interval_below as fn(_, _) -> _)(cell, unit));
-    // only a change with an interval can be unsure
+    // without repeats every change is told as that of the log
     let is_unsure = repeated.is_some_and(|cell| cell.is_unsure());
     let is_best = cell.is_some_and(|cell| cell.is_best && cell.shown != CellDisplay::Nothing);
     view! {
@@ -162,11 +162,18 @@ fn figure(
 // a function of its own, which belongs to the late part (scripts/split)
 #[inline(never)]
 fn interval_below(cell: Cell, unit: TimeUnit) -> AnyView {
-    let bounds = cell.shown_change_interval().or(cell.interval);
+    let bounds = match cell.shown {
+        CellDisplay::Change => cell.change_interval,
+        CellDisplay::Value | CellDisplay::Nothing => cell.interval,
+    };
     let low = bounds.map(|bounds| format::exact(bounds.low));
     let high = bounds.map(|bounds| format::exact(bounds.high));
-    view! {
-        <span class="interval" data-testid="interval" data-low=low data-high=high>{cell.interval_text(unit)}</span>
+    match cell.interval_text(unit) {
+        Some(text) => view! {
+            <span class="interval" data-testid="interval" data-low=low data-high=high>{text}</span>
+        }
+        .into_any(),
+        None => ().into_any(),
     }
 }
 

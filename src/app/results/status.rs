@@ -143,9 +143,9 @@ pub fn remarks(progress: &RunProgress) -> AnyView {
     }
 }
 
-/// A tag that says that the queue grew until the end of the log; its hint explains this.
+/// A tag that says that the run is saturated; its hint explains this.
 fn saturated_tag(why: String) -> AnyView {
-    view! { <span class="tag" data-testid="row-saturated" title=why>"queue grows"</span> }
+    view! { <span class="tag" data-testid="row-saturated" title=why>"saturated"</span> }
 }
 
 fn late_tag((late, remade): (u64, u64)) -> impl IntoView {

@@ -206,7 +206,7 @@ fn figure(swept: Swept, metric: Metric, series: Vec<Series>) -> Figure {
             "load",
             "load".to_owned(),
             "Every time between two submissions is multiplied by the shrinking factor: the further left, the more load. \
-             Where the queue grows to the end (the table says so) a value means nothing.",
+             Where a run is saturated (the table says so) a value means nothing.",
             "DYNP Figs 2-8",
             Axis::linear("shrinking factor", AxisUnit::Number("")),
             one("as the log"),

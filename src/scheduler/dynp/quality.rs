@@ -213,7 +213,7 @@ impl Quality {
     }
 }
 
-/// The slowdown Σ r max(F, k) / max(E, k) / Σ r, with estimates E and the bound k.
+/// The slowdown Σ r max(F, τ) / max(E, τ) / Σ r, with estimates E and the bound τ.
 fn slowdown(running: &[QualityJob], planned: &[Planned]) -> Mean {
     let running = running.iter().map(|job| (job.processors, job.end - job.submit, job.end - job.start));
     let planned = planned

@@ -242,10 +242,10 @@ fields! {
     WidthShare = ["width_share"], "Share by width less got", Run, FieldKind::Ratio, Never,
         "The same of a share in proportion to its width (FAIRNESS §3.2)",
         |job, run| Some(job.outcome(run)?.share?.1);
-    /// Wait under the second run less wait under the first.
+    /// Wait under the run minus wait under the run beside it, which usually is its baseline.
     Difference = ["diff"], "Difference", Both, FieldKind::Change, Always,
-        "Wait under the second run less wait under the first, seconds",
-        |job, _| Some((job.wait(1)? - job.wait(0)?) as f64);
+        "Wait under the run minus wait under the one beside it, seconds: below 0 where the job waits less under the run",
+        |job, _| Some((job.wait(0)? - job.wait(1)?) as f64);
 }
 
 /// The share of the trees that say small, where trees voted.

@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(numbers(&query("", JobField::Processors.into(), false)).1, [3, 1, 2, 5, 4]);
         assert_eq!(numbers(&query("", JobField::Processors.into(), true)).1, [4, 2, 5, 1, 3]);
         assert_eq!(numbers(&query("", JobField::Wait.under(0), true)).1, [5, 4, 2, 1, 3]);
-        assert_eq!(numbers(&query("", JobField::Difference.into(), false)).1, [5, 1, 2, 3, 4]);
+        assert_eq!(numbers(&query("", JobField::Difference.into(), false)).1, [4, 1, 2, 3, 5]);
     }
 
     #[test]

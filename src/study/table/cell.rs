@@ -22,10 +22,14 @@ pub struct Cell {
     pub is_best: bool,
     /// What the cell shows.
     pub shown: CellDisplay,
-    /// The interval of the value on repeats ([`Table::with_repeats`](super::Table::with_repeats)).
+    /// The interval of the value on repeats ([`Table::with_repeats`](super::Table::with_repeats)); `None` also where it
+    /// does not hold the value.
     pub interval: Option<Interval>,
-    /// The interval of the change on repeats ([`Table::with_repeats`](super::Table::with_repeats)).
+    /// The interval of the change on repeats ([`Table::with_repeats`](super::Table::with_repeats)); `None` also where it
+    /// does not hold the change, or where that of the value or of the baseline's value does not hold it.
     pub change_interval: Option<Interval>,
+    /// Whether the table has repeats, so that a change without an interval is no fact.
+    pub is_repeated: bool,
 }
 
 /// What a cell shows.

@@ -5,7 +5,7 @@ use crate::metric::Metric;
 use crate::study::Run;
 use crate::study::format::{self, MISSING, TimeUnit};
 use crate::study::sureness::{Interval, Repeated, share_held};
-use crate::study::verdict::{MarkedRow, keep_sure_marks};
+use crate::study::verdict::{MarkedRow, Measurement, change_interval, keep_sure_marks, value_interval};
 use crate::workload::Resampling;
 use std::collections::BTreeSet;
 
@@ -19,8 +19,7 @@ impl Table {
         for row in &mut self.rows {
             let baseline = self.baseline.of(&row.run);
             for cell in row.cells.iter_mut().flatten() {
-                cell.set_intervals(repeated, &row.run, baseline.as_ref());
-                tally.count(cell);
+                cell.set_intervals(repeated, &row.run, baseline.as_ref(), &mut tally);
             }
         }
         let (mode, baseline) = (self.mode, &self.baseline);
@@ -42,25 +41,30 @@ pub struct SureChanges {
     all: usize,
     /// The changes whose interval does not contain 0.
     sure: usize,
-    /// The metrics in which the log's own number lies outside its interval.
+    /// Shown changes for which there is no interval that fits the log.
+    unknown: usize,
+    /// The metrics with a number that lies outside its interval.
     outside: BTreeSet<Metric>,
 }
 
 impl SureChanges {
     /// Counts one more cell.
-    pub fn count(&mut self, cell: &Cell) {
+    fn count(&mut self, cell: &Cell) {
         if let Some(change) = cell.shown_change_interval() {
             self.all += 1;
             self.sure += usize::from(!change.is_unsure());
         }
-        if cell.is_outside() {
-            self.outside.insert(cell.metric);
-        }
+        self.unknown += usize::from(cell.shown == CellDisplay::Change && cell.change_interval.is_none());
+    }
+
+    /// Notes that a number of this metric lies outside its interval.
+    fn misfits(&mut self, metric: Metric) {
+        self.outside.insert(metric);
     }
 
     /// The count in a sentence or two, with an explanation of the intervals.
     pub fn in_words(self, repeated: &Repeated) -> String {
-        let SureChanges { all, sure, outside } = self;
+        let SureChanges { all, sure, unknown, outside } = self;
         let (complete, count) = (repeated.complete(), repeated.repeats.count as usize);
         let done = if complete == count {
             format::whole(count as i64)
@@ -73,29 +77,50 @@ impl SureChanges {
             Resampling::Draws => "draws of what differs from run to run of a real Slurm",
         };
         let names: Vec<&str> = outside.iter().map(|metric| metric.about().name).collect();
-        let odd = if names.is_empty() {
+        let misfit = if names.is_empty() {
             String::new()
         } else {
-            let names = names.join(", ");
             format!(
-                " Numbers of {names} lie outside their intervals: by these measures the log is an odd one among what its \
-                 users could have brought, and the interval is what to go by."
+                " Repeats do not fit this log by {}: its own numbers lie outside what they hold. No interval is shown of \
+                 these, and nothing is claimed.",
+                names.join(", ")
             )
         };
-        let intervals = format!("Intervals hold {} of the values on {done} {way}.{odd}", share_held(complete));
-        match all {
-            0 => intervals,
-            _ if sure == all => format!("All {all} changes are sure. {intervals}"),
-            _ => format!("{sure} of {all} changes are sure; of the others the interval contains 0. {intervals}"),
+        let intervals = format!("Intervals hold {} of the values on {done} {way}.{misfit}", share_held(complete));
+        let told = match all {
+            0 => return intervals,
+            _ if sure == all && unknown == 0 => return format!("All {all} changes are sure. {intervals}"),
+            _ if sure == all => format!("All {all} changes with an interval are sure"),
+            _ => format!("{sure} of {all} changes with an interval are sure; of the others it contains 0"),
+        };
+        match unknown {
+            0 => format!("{told}. {intervals}"),
+            _ => format!("{told}; {unknown} more have none. {intervals}"),
         }
     }
 }
 
 impl Cell {
-    /// Sets the cell's intervals from the repeats of its run.
-    pub fn set_intervals(&mut self, repeated: &Repeated, run: &Run, baseline: Option<&Run>) {
-        self.interval = repeated.interval(run, self.metric);
-        self.change_interval = baseline.and_then(|baseline| repeated.change(run, baseline, self.metric));
+    /// Sets the cell's intervals from the repeats of its run, where they fit the log, and counts it.
+    pub fn set_intervals(&mut self, repeated: &Repeated, run: &Run, baseline: Option<&Run>, tally: &mut SureChanges) {
+        let (metric, own) = (self.metric, Measurement { run, value: self.value });
+        self.is_repeated = true;
+        self.interval = value_interval(repeated, own, metric);
+        let than = baseline.zip(self.baseline).map(|(run, value)| Measurement { run, value });
+        let compared = than.zip(self.change);
+        self.change_interval = compared.and_then(|(than, change)| change_interval(repeated, own, than, change, metric));
+        let is_dropped = match self.shown {
+            CellDisplay::Value => self.interval.is_none() && repeated.interval(run, metric).is_some(),
+            CellDisplay::Change => {
+                let was_there = baseline.and_then(|baseline| repeated.change(run, baseline, metric)).is_some();
+                self.change_interval.is_none() && was_there
+            }
+            CellDisplay::Nothing => false,
+        };
+        if is_dropped {
+            tally.misfits(metric);
+        }
+        tally.count(self);
     }
 
     /// The interval of the change, where the cell shows the change.
@@ -103,19 +128,11 @@ impl Cell {
         self.change_interval.filter(|_| self.shown == CellDisplay::Change)
     }
 
-    /// Whether the shown number lies outside its interval.
-    pub fn is_outside(&self) -> bool {
-        let (number, interval) = match self.shown {
-            CellDisplay::Change => (self.change, self.change_interval),
-            CellDisplay::Value => (Some(self.value), self.interval),
-            CellDisplay::Nothing => return false,
-        };
-        number.zip(interval).is_some_and(|(number, interval)| !interval.holds(number))
-    }
-
-    /// Whether the cell shows a change that is not sure.
+    /// Whether the cell shows a change that is no fact: the table has repeats, and the interval of the change contains 0,
+    /// does not fit the log, or is not there.
     pub fn is_unsure(&self) -> bool {
-        self.shown_change_interval().is_some_and(Interval::is_unsure)
+        let is_open = self.change_interval.is_none_or(Interval::is_unsure);
+        self.shown == CellDisplay::Change && self.is_repeated && is_open
     }
 
     /// The shown number and its interval; for a change that is not sure only the interval.
@@ -192,7 +209,7 @@ mod tests {
         assert_eq!(table.rows[0].cells[0].unwrap().text(TimeUnit::Seconds), "100.0 (100.0–100.0)");
         assert_eq!(
             table.sureness.as_deref().unwrap(),
-            "1 of 2 changes are sure; of the others the interval contains 0. Intervals hold all of the values on 3 \
+            "1 of 2 changes with an interval are sure; of the others it contains 0. Intervals hold all of the values on 3 \
              workloads with the users' weeks drawn anew."
         );
         assert!(text(&table, TimeUnit::Seconds).contains("not sure: −2 to +5"));
@@ -210,11 +227,12 @@ mod tests {
         let baseline = Baseline::Scheduler("justbf".parse().unwrap());
         let table = Table::of([&justbf, &easy], &[Metric::Af, Metric::Awf], &baseline, Mode::Change);
         let table = table.with_repeats(&repeated);
-        assert_eq!(table.rows[1].cells[1].unwrap().text(TimeUnit::Seconds), "+35\u{a0}% (+43 to +192\u{a0}%)");
+        assert_eq!(table.rows[1].cells[1].unwrap().text(TimeUnit::Seconds), "+35\u{a0}%");
+        assert!(table.rows[1].cells[1].unwrap().is_unsure(), "nothing is claimed of it");
         let said = table.sureness.unwrap();
         assert!(said.ends_with(
-            "Numbers of AWF lie outside their intervals: by these measures the log is an odd one among what its users could \
-             have brought, and the interval is what to go by."
+            "Repeats do not fit this log by AWF: its own numbers lie outside what they hold. No interval is shown of these, \
+             and nothing is claimed."
         ), "{said}");
     }
 

@@ -100,7 +100,7 @@ pub struct Row {
     pub wall_s: f64,
     /// Whether the queue grew to the end; averages mean nothing then.
     pub is_saturated: bool,
-    /// Whether its changes are judged. They are not where its queue, or that of its baseline, grew to the end.
+    /// Whether its changes are judged. They are not where it, or its baseline, is saturated.
     pub is_judged: bool,
     /// Whether the log's own schedule takes more processors than the machine has; its numbers mean nothing then.
     pub is_overfull: bool,
@@ -180,7 +180,7 @@ pub const OFFLINE_CAVEAT: &str =
 pub const SATURATED_MARK: &str = "†";
 
 /// The caveat for the averages of a run with [`SATURATED_MARK`].
-pub const SATURATED_CAVEAT: &str = "† The queue grows to the end of the log: averages tell how long the log is, not what \
+pub const SATURATED_CAVEAT: &str = "† Saturated: averages tell how long the log is, not what \
      the scheduler does.";
 
 /// The mark of the log's own schedule where it takes more processors than the machine has.
@@ -235,7 +235,8 @@ impl Table {
                     (_, _, None) => CellDisplay::Nothing,
                 };
                 let (interval, change_interval, is_best) = (None, None, best.contains(&(column, place)));
-                Some(Cell { metric, value, baseline, change, is_best, shown, interval, change_interval })
+                let is_repeated = false;
+                Some(Cell { metric, value, baseline, change, is_best, shown, interval, change_interval, is_repeated })
             };
             Row {
                 run: result.run.clone(),

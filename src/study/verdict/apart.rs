@@ -14,7 +14,8 @@ const COUNTED: [Metric; 5] = [Metric::Kills, Metric::JobsKilled, Metric::LostAre
 pub struct Apart {
     /// The verdict on each partition, in the order of the table.
     pub each: Vec<OfPartition>,
-    /// How much of all partitions the model explains, in words, with its grade; `None` where the log does not tell.
+    /// How much of all partitions the cluster's own scheduler explains, in words, with its grade; `None` where the log does
+    /// not tell, and where no row claims to be the cluster's own.
     pub fit: Option<(FitGrade, String)>,
     /// The run that serves all partitions best. Each measure is the mean over the partitions, weighted by their jobs;
     /// but the longest wait is the maximum, and counts are added up.
@@ -33,7 +34,7 @@ pub struct OfPartition {
     pub partition: RunPartition,
     /// How many of its jobs count; `None` before a run on it has ended.
     pub jobs: Option<usize>,
-    /// How much of it the model explains, in words, with its grade.
+    /// How much of it the cluster's own scheduler explains, in words, with its grade.
     pub fit: Option<(FitGrade, String)>,
     /// The run that serves it best.
     pub verdict: Verdict,
@@ -59,6 +60,7 @@ pub fn judge_apart(table: &Judged<'_>, concern: Concern) -> Option<Apart> {
         baseline: &baseline,
         repeated: None,
         load: None,
+        has_site: table.has_site,
     };
     Some(Apart { each, fit: fit_of_all(table, &partitions), total: judge(&all, concern)? })
 }
@@ -84,15 +86,15 @@ fn of_partition(table: &Judged<'_>, partition: &RunPartition, concern: Concern) 
         load: None,
         ..table.clone()
     };
-    let fit = Fit::of(own.reports.iter().copied()).map(|fit| (fit.grade(), fit.in_words()));
+    let fit = Fit::of(own.claiming()).map(|fit| (fit.grade(), fit.in_words()));
     let jobs = own.reports.iter().map(|report| report.jobs).max();
     Some(OfPartition { partition: partition.clone(), jobs, fit, verdict: judge(&own, concern)? })
 }
 
-/// How much of all jobs the nearest rows of the partitions explain together. The grade only uses the share of starts,
+/// How much of all jobs the rows that claim to be the cluster's own explain together. The grade only uses the share of starts,
 /// because waits on different machines have no common ranks.
 fn fit_of_all(table: &Judged<'_>, partitions: &[RunPartition]) -> Option<(FitGrade, String)> {
-    let on = |of: &RunPartition| Fit::on(Some(of), table.reports.iter().copied());
+    let on = |of: &RunPartition| Fit::on(Some(of), table.claiming());
     let fits = partitions.iter().map(on).collect::<Option<Vec<Fit>>>()?;
     let jobs: usize = fits.iter().map(|fit| fit.report.jobs).sum();
     let near = fits.iter().map(|fit| fit.closeness.near * fit.report.jobs as f64).sum::<f64>() / jobs.max(1) as f64;
@@ -164,7 +166,7 @@ fn total(run: Run, parts: &[&RunReport]) -> RunReport {
         machine_use: None,
         is_plain: parts.iter().any(|part| part.is_plain),
         overfull: None,
-        // If the queue grows on one machine, the average over all tells how long the log is.
+        // If one machine is saturated, the average over all tells how long the log is.
         saturation: parts.iter().find_map(|part| part.saturation),
     }
 }
@@ -208,6 +210,7 @@ mod tests {
             baseline,
             repeated: None,
             load: Some(0.2),
+            has_site: false,
         }
     }
 
@@ -253,6 +256,19 @@ mod tests {
             "For slowdown: EASY (requested). Against JustBF: slowdown 19 % lower; it costs nothing else.",
             "the longest wait of all is that of the large one"
         );
+        assert_eq!((apart.each[0].fit.as_ref(), apart.fit), (None, None), "no row claims to be the cluster's own");
+    }
+
+    #[test]
+    fn the_fit_is_that_of_the_cluster_s_own_scheduler_on_each_partition() {
+        let baseline = Baseline::Scheduler("slurm".parse().unwrap());
+        let own =
+            both(11.0).map(|report| match report.run.scheduler.preset().is_some_and(|preset| preset.id == "easy") {
+                true => report,
+                false => RunReport { run: Run { scheduler: "slurm".parse().unwrap(), ..report.run }, ..report },
+            });
+        let judged = Judged { has_site: true, ..table(&own, &baseline) };
+        let apart = judge_apart(&judged, Concern::Slowdown).unwrap();
         let grades: Vec<FitGrade> = apart.each.iter().filter_map(|of| Some(of.fit.as_ref()?.0)).collect();
         assert_eq!(grades, [FitGrade::Red, FitGrade::Green]);
         let (grade, fit) = apart.fit.unwrap();
@@ -270,11 +286,11 @@ mod tests {
         let missing = reports[3].run.clone();
         let some = Judged { missing: vec![&missing], ..table(&reports[..3], &baseline) };
         let apart = judge_apart(&some, Concern::Slowdown).unwrap();
-        assert!(said(&apart.total.text).starts_with("So far 1 of 2 runs are done"), "{:?}", apart.total);
+        assert!(said(&apart.total.text).starts_with("So far 1 of 2 runs is done"), "{:?}", apart.total);
         assert_eq!(apart.each[0].verdict.run.as_ref(), Some(&reports[1].run), "what is done is told");
         let mut reports = reports;
         reports[3].saturation = Some(Saturation { left_s: 86_400.0, share: 0.04 });
         let apart = judge_apart(&table(&reports, &baseline), Concern::Slowdown).unwrap();
-        assert!(apart.total.text.contains("EASY is left out: its queue grows"), "{:?}", apart.total);
+        assert!(apart.total.text.contains("EASY is left out: it is saturated"), "{:?}", apart.total);
     }
 }

@@ -1,8 +1,9 @@
 //! The values of a table that are marked as the best.
 
 use super::measure::{self, is_ahead, is_judged};
-use super::rows::{Jobs, are_told_apart};
+use super::rows::{Jobs, are_told_apart, can_be_chosen};
 use crate::metric::Metric;
+use crate::study::change::relative;
 use crate::study::sureness::Repeated;
 use crate::study::table::Cell;
 use crate::study::{Run, RunReport};
@@ -13,12 +14,16 @@ use std::hash::Hash;
 /// of each result.
 ///
 /// The best must be ahead of the next by [`WORTH_ACTING_ON`](super::WORTH_ACTING_ON). A result that no scheduler can
-/// reach is never the best, nor is one whose queue grows; and with few jobs no result is.
+/// reach or that nobody can choose is never the best, nor is a saturated one; and with few jobs no result is. Where rows
+/// stand on several machines none is marked, for the best on one machine is not the best of the column.
 pub(in crate::study) fn best_rows<Group: Copy + Eq + Hash>(
     columns: &[Metric],
     results: &[&RunReport],
     groups: &[Group],
 ) -> HashSet<(usize, usize)> {
+    if results.windows(2).any(|pair| pair[0].run.what_if != pair[1].run.what_if) {
+        return HashSet::new();
+    }
     let mut members: HashMap<Group, Vec<usize>> = HashMap::new();
     for (place, &group) in groups.iter().enumerate() {
         members.entry(group).or_default().push(place);
@@ -32,7 +37,7 @@ pub(in crate::study) fn best_rows<Group: Copy + Eq + Hash>(
     let best = |(column, &metric): (usize, &Metric)| {
         let can_be = |place: &&usize| {
             let result = results[**place];
-            !result.run.scheduler.is_offline() && result.saturation.is_none()
+            can_be_chosen(&result.run) && result.saturation.is_none()
         };
         let value = move |&place: &usize| Some((place, *results[place].values.get(&metric)?));
         let of_group =
@@ -76,10 +81,13 @@ pub fn keep_sure_marks(rows: &mut [MarkedRow<'_>], repeated: &Repeated) {
         for (column, cell) in cells.iter().enumerate() {
             let Some(cell) = cell.as_ref().filter(|cell| cell.is_best) else { continue };
             let may_be_better = |other: usize| {
-                let rival = rows[other].run;
-                !are_told_apart(repeated, &ids[place], &ids[other], cell.metric)
+                let MarkedRow { run: rival, cells, .. } = &rows[other];
+                let of_rival = cells[column].as_ref();
+                let change = of_rival.and_then(|rival| relative(cell.value, rival.value));
+                of_rival.is_some()
+                    && !are_told_apart(repeated, (&ids[place], &ids[other]), cell.metric, change)
                     && rival.shares_workload(run)
-                    && !rival.scheduler.is_offline()
+                    && can_be_chosen(rival)
             };
             if cell.is_unsure() || others.clone().any(may_be_better) {
                 doubtful.push((place, column));

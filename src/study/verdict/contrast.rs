@@ -1,10 +1,11 @@
 //! A run compared with another, measure by measure.
 
+use super::claim::{Measurement, change_interval, is_fact};
 use super::measure::{self, WORTH_ACTING_ON, name};
 use crate::metric::Metric;
 use crate::study::RunReport;
 use crate::study::change::relative;
-use crate::study::format::{self, SPACE, TimeUnit};
+use crate::study::format::{self, SPACE};
 use crate::study::sureness::{Interval, Repeated};
 
 /// The largest ratio of two values that is used; larger ones count as this one.
@@ -18,8 +19,10 @@ pub(super) struct Contrast {
     other: f64,
     /// (value − other) / |other|; infinite where `other` is 0.
     change: f64,
-    /// The interval of the change on repeats, where there are repeats.
+    /// The interval of the change on repeats, where it fits the log.
     interval: Option<Interval>,
+    /// Whether the table has repeats.
+    is_repeated: bool,
 }
 
 impl Contrast {
@@ -36,13 +39,14 @@ impl Contrast {
     fn of(metric: Metric, report: &RunReport, basis: &RunReport, repeated: Option<&Repeated>) -> Option<Contrast> {
         let (value, other) = (measure::value(report, metric, basis)?, measure::value(basis, metric, report)?);
         let change = relative(value, other).unwrap_or(f64::INFINITY * (value - other).signum());
-        let interval = repeated.and_then(|repeated| repeated.change(&report.run, &basis.run, metric));
-        Some(Contrast { metric, value, other, change, interval })
+        let (of, than) = (Measurement { run: &report.run, value }, Measurement { run: &basis.run, value: other });
+        let interval = repeated.and_then(|repeated| change_interval(repeated, of, than, change, metric));
+        Some(Contrast { metric, value, other, change, interval, is_repeated: repeated.is_some() })
     }
 
-    /// Whether repeats leave open that the change is zero or has the other sign.
+    /// Whether repeats leave open that the change is zero or has the other sign, or tell nothing of it.
     pub(super) fn is_unsure(self) -> bool {
-        self.interval.is_some_and(Interval::is_unsure)
+        !is_fact(self.is_repeated, self.interval)
     }
 
     /// Whether the value is surely better, by at least [`WORTH_ACTING_ON`].
@@ -75,15 +79,9 @@ impl Contrast {
         // An interval that does not contain 0 lies on one side of it.
         if let Some(Interval { low, high }) = self.interval.filter(|bounds| !bounds.is_unsure()) {
             let (near, far) = if low.abs() < high.abs() { (low.abs(), high.abs()) } else { (high.abs(), low.abs()) };
-            let range = match (bound(near), bound(far)) {
+            return match (bound(near), bound(far)) {
                 (near, far) if near == far => format!("{name} {near}{SPACE}% {word}"),
                 (near, far) => format!("{name} {near} to {far}{SPACE}% {word}"),
-            };
-            // The interval is what to go by, and the table shows the log's own value.
-            return if (Interval { low, high }).holds(self.change) {
-                range
-            } else {
-                format!("{range} ({} on this log, an odd one)", format::change(self.change))
             };
         }
         let ratio = 1.0 + self.change;
@@ -97,8 +95,7 @@ impl Contrast {
 
     /// Both values: "10 d instead of 24 h".
     fn values(self) -> String {
-        let text = |value| format::value(self.metric, value, TimeUnit::Fitting);
-        format!("{} instead of {}", text(self.value), text(self.other))
+        format::instead_of(self.metric, self.value, self.other)
     }
 }
 

@@ -1,5 +1,6 @@
-//! How far to trust a verdict: how much of what the machine did the model explains.
+//! How far a row that claims to be the cluster's own bears a forecast: how much of what the cluster did it explains.
 
+use super::sentence::name;
 use crate::estimator::Method;
 use crate::metric::Metric;
 use crate::study::format::{SPACE, with_places};
@@ -139,18 +140,23 @@ impl<'a> Fit<'a> {
         self.closeness.grade()
     }
 
-    /// The sentence before a verdict: "This model explains 10 % of the logged starts: do not rely on what follows."
+    /// The sentence beside the answers of the row that is fitted: "Slurm (requested) explains 10 % of the logged starts: do
+    /// not rely on what it says of this cluster."
     pub fn in_words(&self) -> String {
         let near = self.closeness.near;
-        let explained = format!("This model explains {} of the logged starts", share(near));
+        let explained = format!("{} explains {} of the logged starts", name(&self.report.run), share(near));
         match (self.grade(), near < LEAST_NEAR) {
-            (FitGrade::Red, true) => format!("{explained}: do not rely on what follows."),
+            (FitGrade::Red, true) => format!("{explained}: do not rely on what it says of this cluster."),
             (FitGrade::Red, false) => {
-                format!("{explained}, but others wait than those that waited: do not rely on what follows.")
+                format!(
+                    "{explained}, but others wait than those that waited: do not rely on what it says of this cluster."
+                )
             }
-            (FitGrade::Amber, _) => format!("{explained}: take what follows as a direction, not as a measure."),
+            (FitGrade::Amber, _) => {
+                format!("{explained}: what it says of this cluster is a direction, not a measure.")
+            }
             (FitGrade::Green, _) => {
-                format!("{explained}, and waits are as in the log: what follows is about this machine.")
+                format!("{explained}, and waits are as in the log: it schedules as this cluster did.")
             }
         }
     }
@@ -171,7 +177,7 @@ mod tests {
         let mut values = vec![(Metric::NearerLog, near), (Metric::LogGap, gap), (Metric::LogGap90, gap90)];
         values.extend(rank.map(|rank| (Metric::LogRank, rank)));
         let report = RunReport {
-            run: Run::new("easy".parse().unwrap(), "requested".parse().unwrap()),
+            run: Run::new("slurm".parse().unwrap(), "requested".parse().unwrap()),
             shrink: 1.0,
             jobs: 1_000,
             values: values.into_iter().collect(),
@@ -188,17 +194,21 @@ mod tests {
     }
 
     #[test]
-    fn a_poor_fit_stands_before_the_answer() {
+    fn a_poor_fit_says_so_of_the_row_that_was_fitted() {
         assert_eq!(
             of(0.1, 4_000.0, 90_000.0, Some(0.15)),
-            (FitGrade::Red, "This model explains 10 % of the logged starts: do not rely on what follows.".to_owned())
+            (
+                FitGrade::Red,
+                "Slurm (requested) explains 10 % of the logged starts: do not rely on what it says of this cluster."
+                    .to_owned()
+            )
         );
         assert_eq!(
             of(0.9, 0.0, 600.0, Some(0.1)),
             (
                 FitGrade::Red,
-                "This model explains 90 % of the logged starts, but others wait than those that waited: do not rely on \
-                 what follows."
+                "Slurm (requested) explains 90 % of the logged starts, but others wait than those that waited: do not \
+                 rely on what it says of this cluster."
                     .to_owned()
             )
         );
@@ -206,7 +216,8 @@ mod tests {
             of(0.61, 240.0, 9_000.0, Some(0.8)),
             (
                 FitGrade::Amber,
-                "This model explains 61 % of the logged starts: take what follows as a direction, not as a measure."
+                "Slurm (requested) explains 61 % of the logged starts: what it says of this cluster is a direction, not a \
+                 measure."
                     .to_owned()
             )
         );
@@ -214,8 +225,8 @@ mod tests {
             of(0.98, 0.0, 60.0, Some(0.997)),
             (
                 FitGrade::Green,
-                "This model explains 98 % of the logged starts, and waits are as in the log: what follows is about this \
-                 machine."
+                "Slurm (requested) explains 98 % of the logged starts, and waits are as in the log: it schedules as this \
+                 cluster did."
                     .to_owned()
             )
         );

@@ -4,7 +4,7 @@
 //! - Every shown measure that has a better direction is both an aim and a price ([`Concern`]).
 //! - A difference below [`WORTH_ACTING_ON`] does not count. Where no two rows differ by more, the verdict says so.
 //! - With few jobs, or few waiting ones, there is no verdict ([`FEWEST_JOBS`], [`FEWEST_WAITING`]).
-//! - A row whose queue grows to the end of the log is left out, and the verdict names it.
+//! - A saturated row is left out, and the verdict names it.
 //! - The verdict says what repeats leave open, and gives a range for what they confirm.
 //! - While runs are missing, nothing is named that may still change.
 //!
@@ -12,6 +12,7 @@
 
 mod apart;
 mod best;
+mod claim;
 mod concern;
 mod contrast;
 mod fit;
@@ -26,6 +27,7 @@ mod trials;
 pub use apart::{Apart, OfPartition, judge_apart};
 pub(super) use best::best_rows;
 pub use best::{MarkedRow, keep_sure_marks};
+pub(super) use claim::{Measurement, change_interval, value_interval};
 pub use concern::Concern;
 pub use fit::{Closeness, Fit, FitGrade};
 pub use measure::WORTH_ACTING_ON;
@@ -34,10 +36,12 @@ pub(super) use rows::{keep_waiting, waiting};
 pub use tint::{Side, tint};
 pub use trials::{Offer, Remedy, SlurmDoubt, Trial, Trials, Tried};
 
+use super::site_fit::is_configured;
 use super::sureness::Repeated;
 use super::{Baseline, Run, RunReport};
 use crate::metric::Metric;
 use rows::{Jobs, Rows, have_a_choice};
+use sentence::Scope;
 
 /// A table to be judged.
 #[derive(Clone, Debug)]
@@ -54,6 +58,15 @@ pub struct Judged<'a> {
     pub repeated: Option<&'a Repeated>,
     /// The offered load of the workload, where it is known: 1 where the jobs ask for as much as the machine can do.
     pub load: Option<f64>,
+    /// Whether the files of a Slurm site are there, so that Slurm as configured is the cluster's own scheduler.
+    pub has_site: bool,
+}
+
+impl<'a> Judged<'a> {
+    /// The results of the rows that claim to be the cluster's own scheduler.
+    fn claiming(&self) -> impl Iterator<Item = &'a RunReport> {
+        self.reports.iter().copied().filter(|report| self.has_site && is_configured(&report.run))
+    }
 }
 
 /// The verdict on a table.
@@ -121,17 +134,23 @@ fn judge_one_workload(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     }
     let rows = Rows::of(&table.reports, table.baseline, table.repeated);
     let judging = Judging { table, rows };
-    let left_out = sentence::left_out(&judging.rows.growing, &judging.rows.candidates);
+    let left_out = sentence::left_out(&judging.rows.saturated, &judging.rows.candidates);
     let mut verdict = if !table.missing.is_empty() {
         let done = table.reports.len();
         Verdict::nobody(sentence::so_far(done, done + table.missing.len()))
     } else if judging.rows.candidates.is_empty() {
-        return Some(Verdict::nobody(sentence::ALL_GROW.to_owned()));
+        return Some(Verdict::nobody(sentence::ALL_SATURATED.to_owned()));
     } else {
         judging.verdict(concern)
     };
     if let Some(left_out) = left_out {
         verdict.text = format!("{} {left_out}", verdict.text);
+    }
+    if let Some(beside_site) = judging.beside_site() {
+        verdict.text = format!("{} {beside_site}", verdict.text);
+    }
+    if let Some(instead) = judging.instead().filter(|_| table.missing.is_empty()) {
+        verdict.text = format!("{} {instead}", verdict.text);
     }
     Some(verdict)
 }
@@ -148,8 +167,9 @@ impl<'a> Judging<'a> {
         if let [only] = self.rows.candidates[..] {
             return Verdict::nobody(format!("Only {} can be judged.", sentence::name(&only.run)));
         }
-        let jobs = Jobs::of(self.rows.candidates.iter().chain(&self.rows.growing).copied());
-        let tie = self.is_a_tie().then(|| sentence::tie(jobs, self.table.load));
+        let jobs = Jobs::of(self.rows.candidates.iter().chain(&self.rows.saturated).copied());
+        let tie =
+            self.is_a_tie().then(|| sentence::tie(jobs, self.table.load, self.rows.leaves_out(&self.table.reports)));
         let few = jobs.are_too_few().then(|| sentence::too_few(jobs));
         match (tie, few) {
             (Some(tie), Some(few)) => Verdict::nobody(format!("{tie} {few}")),
@@ -157,6 +177,26 @@ impl<'a> Judging<'a> {
             (None, None) if concern == Concern::Everything => self.by_all(),
             (None, None) => self.by(concern),
         }
+    }
+
+    /// A sentence on the rows that ignore what binds Slurm on its site.
+    fn beside_site(&self) -> Option<String> {
+        self.table.claiming().next()?;
+        let ignores = |report: &&RunReport| !report.run.scheduler.goes_by_site();
+        let ignoring: Vec<&RunReport> = self.rows.candidates.iter().copied().filter(ignores).collect();
+        sentence::ignoring_site(&ignoring)
+    }
+
+    /// A sentence where rows are compared with EASY in place of the table's baseline.
+    fn instead(&self) -> Option<String> {
+        let replaced = |report: &&'a RunReport| {
+            let asked = self.table.baseline.of(&report.run)?;
+            let basis = self.rows.basis(report).filter(|basis| basis.run != asked && basis.run != report.run)?;
+            Some((asked, basis))
+        };
+        let (asked, basis) = self.rows.candidates.iter().find_map(replaced)?;
+        let is_saturated = self.rows.saturated.iter().any(|report| report.run == asked);
+        Some(sentence::instead(&asked, &basis.run, is_saturated))
     }
 
     /// The shown measures that have a better direction.
@@ -172,13 +212,8 @@ impl<'a> Judging<'a> {
     /// The run that serves a concern best, and its price.
     fn by(&self, concern: Concern) -> Verdict {
         let measures = concern.measures(self.table.columns, &self.table.reports);
-        let candidates: Vec<&'a RunReport> = self
-            .rows
-            .candidates
-            .iter()
-            .copied()
-            .filter(|report| measures.iter().any(|metric| report.values.contains_key(metric)))
-            .collect();
+        let tells = |report: &&RunReport| measures.iter().any(|&metric| self.rows.value(report, metric).is_some());
+        let candidates: Vec<&'a RunReport> = self.rows.candidates.iter().copied().filter(tells).collect();
         let what = sentence::concern(concern, &measures);
         if candidates.is_empty() {
             return Verdict::nobody(format!("No row here tells {what}: add its column, or care for something else."));
@@ -194,47 +229,50 @@ impl<'a> Judging<'a> {
         };
         let best = self.least(candidates.iter().copied().filter(serves), &measures);
         let Some(best) = best else {
-            return Verdict::nobody(format!(
-                "For {what}, no run here is better than what it is compared with, and in nothing of that worse."
-            ));
+            return Verdict::nobody(sentence::nobody_serves(&what, self.scope()));
         };
         match self.rows.contrasts(best, &shown).filter(|_| own(best).is_some()) {
             Some((basis, contrasts)) => Verdict {
                 run: Some(best.run.clone()),
                 text: sentence::served(&what, &best.run, &basis.run, &measures, &contrasts),
             },
-            None => {
-                // A row may be ahead of the others in score without beating each of them in some measure.
-                let is_alone = candidates
-                    .iter()
-                    .filter(|other| other.run != best.run)
-                    .all(|other| measures.iter().any(|&metric| self.rows.beats(best, other, metric)));
-                let text = if is_alone {
-                    format!("For {what}, nothing here is better than {}.", sentence::name(&best.run))
-                } else {
-                    format!(
-                        "For {what}, nothing here is {}better than {} by as much as 1{}%.",
-                        if self.table.repeated.is_some() { "surely " } else { "" },
-                        sentence::name(&best.run),
-                        super::format::SPACE
-                    )
-                };
-                Verdict { run: Some(best.run.clone()), text }
-            }
+            None => self.unbeaten(&what, best, &candidates, &measures),
         }
+    }
+
+    /// The row that no other beats in these measures, where no row is better than what it is compared with.
+    /// `best` is preferred.
+    fn unbeaten(&self, what: &str, best: &'a RunReport, candidates: &[&'a RunReport], measures: &[Metric]) -> Verdict {
+        let others = |one: &'a RunReport| candidates.iter().copied().filter(move |other| other.run != one.run);
+        let is_beaten =
+            |one: &'a RunReport| others(one).any(|other| measures.iter().any(|&m| self.rows.beats(other, one, m)));
+        let unbeaten = || candidates.iter().copied().filter(|one| !is_beaten(one));
+        let best = Some(best).filter(|best| !is_beaten(best)).or_else(|| self.least(unbeaten(), measures));
+        let Some(best) = best else {
+            return Verdict::nobody(sentence::nobody_serves(what, self.scope()));
+        };
+        // A row may be unbeaten without beating each other row in some measure.
+        let is_alone = others(best).all(|other| measures.iter().any(|&m| self.rows.beats(best, other, m)));
+        Verdict { run: Some(best.run.clone()), text: sentence::unbeaten(what, &best.run, is_alone, self.scope()) }
+    }
+
+    /// Of which rows a sentence on all of them speaks.
+    fn scope(&self) -> Scope {
+        Scope { leaves_out: self.rows.leaves_out(&self.table.reports), is_repeated: self.table.repeated.is_some() }
     }
 
     /// The row with the lowest score in these measures. The score adds the values, each divided by the sum over all
     /// candidates.
     fn least(&self, among: impl Iterator<Item = &'a RunReport>, measures: &[Metric]) -> Option<&'a RunReport> {
         let scale = |&metric: &Metric| {
-            let values = self.rows.candidates.iter().filter_map(|report| report.values.get(&metric));
-            (metric, values.map(|value| value.abs()).sum::<f64>().max(f64::MIN_POSITIVE))
+            let values = self.rows.candidates.iter().filter_map(|report| self.rows.value(report, metric));
+            (metric, values.map(f64::abs).sum::<f64>().max(f64::MIN_POSITIVE))
         };
         let scales: Vec<(Metric, f64)> = measures.iter().map(scale).collect();
         let score = |report: &RunReport| {
-            let share =
-                |&(metric, scale): &(Metric, f64)| Some(measure::sign(metric) * report.values.get(&metric)? / scale);
+            let share = |&(metric, scale): &(Metric, f64)| {
+                Some(measure::sign(metric) * self.rows.value(report, metric)? / scale)
+            };
             let shares: Option<Vec<f64>> = scales.iter().map(share).collect();
             shares.map_or(f64::INFINITY, |shares| shares.iter().sum())
         };
@@ -252,10 +290,15 @@ impl<'a> Judging<'a> {
         };
         let best = self.rows.candidates.iter().filter_map(free).min_by(|a, b| a.3.total_cmp(&b.3));
         match best {
-            Some((report, basis, contrasts, _)) => {
-                Verdict { run: Some(report.run.clone()), text: sentence::free(&report.run, &basis.run, &contrasts) }
+            Some((report, basis, contrasts, _)) => Verdict {
+                run: Some(report.run.clone()),
+                text: sentence::free(&report.run, &basis.run, &contrasts, &aims),
+            },
+            None => {
+                let is_compared =
+                    self.rows.candidates.iter().any(|report| self.rows.contrasts(report, &aims).is_some());
+                Verdict::nobody(sentence::each_its_own(&self.leaders(&aims), self.scope(), is_compared))
             }
-            None => Verdict::nobody(sentence::each_its_own(&self.leaders(&aims))),
         }
     }
 
@@ -263,7 +306,7 @@ impl<'a> Judging<'a> {
     fn leaders(&self, aims: &[Metric]) -> Vec<(Vec<&'a RunReport>, Vec<Metric>)> {
         let mut served: Vec<(Vec<&RunReport>, Vec<Metric>)> = Vec::new();
         for &metric in aims {
-            let has = |report: &&RunReport| report.values.contains_key(&metric);
+            let has = |report: &&RunReport| self.rows.value(report, metric).is_some();
             let with_value: Vec<&RunReport> = self.rows.candidates.iter().copied().filter(has).collect();
             let Some(best) = self.least(with_value.iter().copied(), &[metric]) else { continue };
             let first: Vec<&RunReport> =
@@ -283,5 +326,7 @@ impl<'a> Judging<'a> {
     }
 }
 
+#[cfg(test)]
+mod drawn;
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! What a what-if is worth, compared with what schedulers gain on the machine as it is.
 
+use super::claim::{Measurement, change_interval, is_fact};
 use super::rows::Rows;
 use super::{Concern, Judged, measure, sentence};
 use crate::machine::WhatIf;
@@ -7,7 +8,7 @@ use crate::metric::Metric;
 use crate::study::RunReport;
 use crate::study::change::relative;
 use crate::study::format::{self, SPACE, whole, with_places};
-use crate::study::sureness::{Interval, Repeated};
+use crate::study::sureness::Repeated;
 
 /// Most what-ifs in a verdict.
 const MOST_TOLD: usize = 4;
@@ -19,7 +20,7 @@ const AS_MUCH: f64 = 0.02;
 /// gains as much on the machine as it is. `own` are the rows on the machine as it is, `others` those with what-ifs.
 /// `None` where nothing can be compared.
 pub(super) fn beside(own: &Judged<'_>, others: &[&RunReport], concern: Concern) -> Option<String> {
-    let rows = Rows::of(&own.reports, own.baseline, None);
+    let rows = Rows::of(&own.reports, own.baseline, own.repeated);
     let repeated = own.repeated;
     let metric = concern.measures(own.columns, &own.reports).first().copied().unwrap_or(Metric::Af);
     let mut machines: Vec<&WhatIf> = Vec::new();
@@ -50,16 +51,13 @@ fn of_machine(
     let mut compared = bases.chain(rows.candidates.iter().copied());
     let found = compared.find_map(|report| Some((report, twin_of(report)?)));
     let Some((basis, twin)) = found else {
-        let grows_no_more = |report: &&&RunReport| twin_of(report).is_some_and(|twin| twin.saturation.is_none());
-        let name = sentence::name(&rows.growing.iter().find(grows_no_more)?.run);
-        return Some(format!(
-            "With {}, the queue of {name} does not grow to the end of the log, as it does on the machine as it is.",
-            what_if.name()
-        ));
+        let is_so_no_more = |report: &&&RunReport| twin_of(report).is_some_and(|twin| twin.saturation.is_none());
+        let name = sentence::name(&rows.saturated.iter().find(is_so_no_more)?.run);
+        return Some(format!("With {}, {name} is not saturated, as it is on the machine as it is.", what_if.name()));
     };
     let name = sentence::name(&basis.run);
     if twin.saturation.is_some() {
-        return Some(format!("With {}, the queue of {name} grows to the end of the log.", what_if.name()));
+        return Some(format!("With {}, {name} is saturated.", what_if.name()));
     }
     let value = |report: &RunReport| report.values.get(&metric).copied();
     let change = relative(value(twin)?, value(basis)?)?;
@@ -68,23 +66,31 @@ fn of_machine(
         std::cmp::Ordering::Greater => format!(" (of {} more jobs)", whole((twin.jobs - basis.jobs) as i64)),
         std::cmp::Ordering::Less => format!(" (of {} fewer jobs)", whole((basis.jobs - twin.jobs) as i64)),
     };
-    let interval = repeated.and_then(|repeated| repeated.change(&twin.run, &basis.run, metric));
-    let sureness = interval.map_or(String::new(), |interval| {
-        let (low, high) = (format::change(interval.low), format::change(interval.high));
-        format!(" ({low} to {high} on repeats{})", if interval.is_unsure() { ": not sure" } else { "" })
-    });
+    let interval_of = |report: &RunReport, change: f64| {
+        let (of, than) = (Measurement::of(report, metric)?, Measurement::of(basis, metric)?);
+        repeated.and_then(|repeated| change_interval(repeated, of, than, change, metric))
+    };
+    let is_sure = |report: &RunReport, change: f64| is_fact(repeated.is_some(), interval_of(report, change));
+    let sureness = match interval_of(twin, change) {
+        Some(interval) => {
+            let (low, high) = (format::change(interval.low), format::change(interval.high));
+            format!(" ({low} to {high} on repeats{})", if interval.is_unsure() { ": not sure" } else { "" })
+        }
+        None if repeated.is_some() => " (not sure: repeats do not tell)".to_owned(),
+        None => String::new(),
+    };
     let begin = format!(
         "With {}, {} of {name} is {}{jobs}{sureness}",
         what_if.name(),
         measure::name(metric),
         lower_or_higher(change)
     );
-    let is_better = measure::sign(metric) * change < 0.0 && !interval.is_some_and(Interval::is_unsure);
+    let is_better = measure::sign(metric) * change < 0.0 && is_sure(twin, change);
     // The changes that schedulers with the same estimates make.
     let others =
         rows.candidates.iter().filter(|other| other.run != basis.run && other.run.estimate == basis.run.estimate);
     let brought = others.filter_map(|other| Some((relative(value(other)?, value(basis)?)?, *other)));
-    let brought: Vec<(f64, &RunReport)> = brought.collect();
+    let brought: Vec<(f64, &RunReport)> = brought.filter(|(change, other)| is_sure(other, *change)).collect();
     let gain = |change: f64| -measure::sign(metric) * change;
     let nearest = brought.iter().min_by(|a, b| (a.0 - change).abs().total_cmp(&(b.0 - change).abs()));
     let most = brought.iter().max_by(|a, b| gain(a.0).total_cmp(&gain(b.0)));
@@ -146,6 +152,7 @@ mod tests {
             baseline: &Baseline::None,
             repeated: None,
             load: None,
+            has_site: false,
         }
     }
 
@@ -189,8 +196,8 @@ mod tests {
             let runs: Vec<Run> = reports.iter().map(|report| report.run.clone()).collect();
             let mut repeated = Repeated::new(Repeats::of(2), vec![Metric::Af], &runs);
             for (repeat, change) in (0..).zip(changes) {
-                repeated.set(&runs[0], repeat, vec![Some(50.0)]);
-                repeated.set(&runs[1], repeat, vec![Some(50.0 * (1.0 + change))]);
+                repeated.set(&runs[0], repeat, vec![Some(100.0)]);
+                repeated.set(&runs[1], repeat, vec![Some(100.0 * (1.0 + change))]);
             }
             let table = Judged { repeated: Some(&repeated), ..table(&reports) };
             judge(&table, Concern::Response).unwrap().text.replace(SPACE, " ")
@@ -206,17 +213,14 @@ mod tests {
     }
 
     #[test]
-    fn a_queue_that_grows_no_more_is_told() {
-        let growing = RunReport {
+    fn a_run_that_is_saturated_no_more_is_told() {
+        let saturated = RunReport {
             saturation: Some(crate::metric::Saturation { left_s: 86_400.0, share: 0.04 }),
             ..report("easy", None, 100.0)
         };
-        let said = text(&[growing, report("easy", Some("nodes=+20"), 90.0)]);
+        let said = text(&[saturated, report("easy", Some("nodes=+20"), 90.0)]);
         assert!(
-            said.ends_with(
-                "With 20 more nodes, the queue of EASY (requested) does not grow to the end of the log, as it does on the \
-                 machine as it is."
-            ),
+            said.ends_with("With 20 more nodes, EASY (requested) is not saturated, as it is on the machine as it is."),
             "{said}"
         );
     }

@@ -1,5 +1,6 @@
 //! What a replay of the log's submit times shows, compared with the results where users react.
 
+use super::claim::{Measurement, change_interval, is_fact};
 use super::rows::Rows;
 use super::{Judged, measure, sentence};
 use crate::metric::Metric;
@@ -10,7 +11,7 @@ use crate::study::{Run, RunReport};
 /// A sentence on one scheduler: the one that the verdict names, or else the one with the largest change in the replay.
 /// `None` where it cannot be compared both ways.
 pub(super) fn beside(reacting: &Judged<'_>, replays: &[&RunReport], named: Option<&Run>) -> Option<String> {
-    let rows = Rows::of(&reacting.reports, reacting.baseline, None);
+    let rows = Rows::of(&reacting.reports, reacting.baseline, reacting.repeated);
     let of_run = |run: &Run| reacting.reports.iter().copied().find(|report| report.run == *run);
     let replay_of = |run: &Run| {
         let replay = run.clone().replayed(true);
@@ -18,10 +19,19 @@ pub(super) fn beside(reacting: &Judged<'_>, replays: &[&RunReport], named: Optio
     };
     let value = |report: &RunReport, metric| report.values.get(&metric).copied();
     let change = |of: &RunReport, than: &RunReport, metric| relative(value(of, metric)?, value(than, metric)?);
+    // With repeats only what is sure is told.
+    let is_sure = |of: &RunReport, than: &RunReport, metric: Metric| {
+        let interval = reacting.repeated.and_then(|repeated| {
+            let (one, other) = (Measurement::of(of, metric)?, Measurement::of(than, metric)?);
+            change_interval(repeated, one, other, change(of, than, metric)?, metric)
+        });
+        is_fact(reacting.repeated.is_some(), interval)
+    };
     let told = |report: &RunReport| {
         let basis = rows.basis(report).filter(|basis| basis.run != report.run)?;
         let (replay, of_basis) = (replay_of(&report.run)?, replay_of(&basis.run)?);
-        Some((change(replay, of_basis, Metric::Af)?, report.run.clone(), basis.run.clone()))
+        let replayed = change(replay, of_basis, Metric::Af).filter(|_| is_sure(replay, of_basis, Metric::Af))?;
+        Some((replayed, report.run.clone(), basis.run.clone()))
     };
     let chosen = named.and_then(of_run).and_then(told).or_else(|| {
         let all = rows.candidates.iter().filter_map(|report| told(report));
@@ -31,7 +41,14 @@ pub(super) fn beside(reacting: &Judged<'_>, replays: &[&RunReport], named: Optio
     let (report, than) = (of_run(&run)?, of_run(&basis)?);
     let (lived, work) = (change(report, than, Metric::Af)?, change(report, than, Metric::WorkDone)?);
     let more_or_less = if work < 0.0 { "less" } else { "more" };
-    let work = percent(work).map_or("as much".to_owned(), |amount| format!("{amount}{SPACE}% {more_or_less}"));
+    let lived = match is_sure(report, than, Metric::Af) {
+        true => lower_or_higher(lived).unwrap_or("as long".to_owned()),
+        false => "not sure to differ".to_owned(),
+    };
+    let is_work_sure = is_sure(report, than, Metric::WorkDone);
+    let work = percent(work)
+        .filter(|_| is_work_sure)
+        .map_or("as much".to_owned(), |amount| format!("{amount}{SPACE}% {more_or_less}"));
     let in_replay = lower_or_higher(replayed).map_or("as long as".to_owned(), |words| format!("{words} than"));
     Some(format!(
         "A replay alone says of {}: {} {in_replay} under {}; with users who react it is {}, and {work} work is done within \
@@ -39,7 +56,7 @@ pub(super) fn beside(reacting: &Judged<'_>, replays: &[&RunReport], named: Optio
         sentence::name(&run),
         measure::name(Metric::Af),
         sentence::beside(&run, &basis),
-        lower_or_higher(lived).unwrap_or("as long".to_owned()),
+        lived,
     ))
 }
 
@@ -87,6 +104,7 @@ mod tests {
             baseline: &Baseline::None,
             repeated: None,
             load: None,
+            has_site: false,
         };
         judge(&table, Concern::Everything).unwrap().text.replace(SPACE, " ")
     }

@@ -4,6 +4,7 @@ use super::contrast::Contrast;
 use super::measure;
 use crate::estimator::Method;
 use crate::metric::Metric;
+use crate::study::change::relative;
 use crate::study::sureness::Repeated;
 use crate::study::{Baseline, Run, RunReport};
 use std::collections::HashMap;
@@ -59,7 +60,7 @@ pub(in crate::study) fn keep_waiting(report: &mut RunReport, jobs: u64) {
 
 /// Whether a scheduler can be chosen. The log's own schedule, that of a file and an off-line one cannot, and distorted
 /// estimates are an experiment.
-fn can_be_chosen(run: &Run) -> bool {
+pub(super) fn can_be_chosen(run: &Run) -> bool {
     !run.scheduler.is_given() && !run.scheduler.is_offline() && run.estimate.k == 1.0
 }
 
@@ -83,8 +84,8 @@ fn beside(run: &Run) -> String {
 pub(super) struct Rows<'a> {
     /// The rows that a verdict can name.
     pub(super) candidates: Vec<&'a RunReport>,
-    /// The rows that it cannot name, because their queues grow to the end of the log.
-    pub(super) growing: Vec<&'a RunReport>,
+    /// The rows that it cannot name, because they are saturated.
+    pub(super) saturated: Vec<&'a RunReport>,
     /// The rows with which candidates can be compared, by run id.
     stable: HashMap<String, &'a RunReport>,
     /// The first EASY row for each estimate and workload.
@@ -99,20 +100,32 @@ impl<'a> Rows<'a> {
         let chosen: Vec<&RunReport> = reports.iter().copied().filter(|report| can_be_chosen(&report.run)).collect();
         let is_real = |report: &&RunReport| report.run.estimate.method != Method::actual();
         let has_choice = chosen.iter().copied().filter(|report| is_real(report)).count() >= 2;
-        let (stable, growing): (Vec<&RunReport>, Vec<&RunReport>) =
+        let (stable, saturated): (Vec<&RunReport>, Vec<&RunReport>) =
             chosen.into_iter().partition(|report| report.saturation.is_none());
         let candidates = stable.iter().copied().filter(|report| !has_choice || is_real(report)).collect();
         // The first row for each key wins. A table may have thousands of rows.
         let is_easy = |report: &&&RunReport| report.run.scheduler.preset().is_some_and(|preset| preset.id == "easy");
         let easy = stable.iter().filter(is_easy).rev().map(|report| (beside(&report.run), *report)).collect();
         let stable = stable.iter().rev().map(|report| (report.run.id(), *report)).collect();
-        Rows { candidates, growing, stable, easy, baseline, repeated }
+        Rows { candidates, saturated, stable, easy, baseline, repeated }
+    }
+
+    /// Whether the table has rows that are not judged, for nobody could choose them.
+    pub(super) fn leaves_out(&self, reports: &[&RunReport]) -> bool {
+        reports.len() > self.candidates.len() + self.saturated.len()
     }
 
     /// The row that a run is compared with: its baseline if that has a result, else EASY with the same estimate.
     pub(super) fn basis(&self, report: &RunReport) -> Option<&'a RunReport> {
         let own = self.baseline.of(&report.run).and_then(|run| self.stable.get(&run.id()));
         own.or_else(|| self.easy.get(&beside(&report.run))).copied()
+    }
+
+    /// The value of a metric in a row; what a scheduler never does it did 0 times, where another row did it.
+    pub(super) fn value(&self, report: &RunReport, metric: Metric) -> Option<f64> {
+        let own = report.values.get(&metric).copied();
+        let has = |other: &&&RunReport| other.values.contains_key(&metric);
+        own.or_else(|| measure::value(report, metric, self.candidates.iter().find(has)?))
     }
 
     /// A run compared with its basis; `None` where it is its own basis or has none.
@@ -126,13 +139,24 @@ impl<'a> Rows<'a> {
     pub(super) fn beats(&self, one: &RunReport, other: &RunReport, metric: Metric) -> bool {
         let values = (measure::value(one, metric, other), measure::value(other, metric, one));
         let (Some(value), Some(than)) = values else { return false };
+        let ids = (&one.run.id(), &other.run.id());
+        let change = relative(value, than);
         measure::is_ahead(metric, value, than)
-            && self.repeated.is_none_or(|repeated| are_told_apart(repeated, &one.run.id(), &other.run.id(), metric))
+            && self.repeated.is_none_or(|repeated| are_told_apart(repeated, (ids.0, ids.1), metric, change))
     }
 }
 
-/// Whether repeats, where both runs have them, tell two runs apart in a metric. The runs are given by their ids.
-pub(super) fn are_told_apart(repeated: &Repeated, one: &str, other: &str, metric: Metric) -> bool {
-    let change = repeated.change_by_ids(one, other, metric).or_else(|| repeated.change_by_ids(other, one, metric));
-    change.is_none_or(|change| !change.is_unsure())
+/// Whether repeats tell two runs, given by their ids, apart in a metric: the interval of the change from the second to the
+/// first holds the log's own and does not contain 0. A link carries some changes one way round only; then the interval of
+/// the change from the first to the second must not contain 0.
+pub(super) fn are_told_apart(
+    repeated: &Repeated,
+    (one, other): (&str, &str),
+    metric: Metric,
+    change: Option<f64>,
+) -> bool {
+    match repeated.change_by_ids(one, other, metric) {
+        Some(interval) => change.is_some_and(|change| interval.holds(change)) && !interval.is_unsure(),
+        None => repeated.change_by_ids(other, one, metric).is_some_and(|interval| !interval.is_unsure()),
+    }
 }

@@ -35,7 +35,7 @@ fn of_five(scheduler: &str, method: &str, values: [f64; 5]) -> RunReport {
     run(scheduler, method, &values)
 }
 
-fn growing(report: RunReport) -> RunReport {
+fn saturated(report: RunReport) -> RunReport {
     RunReport { saturation: Some(Saturation { left_s: 86_400.0, share: 0.04 }), ..report }
 }
 
@@ -44,7 +44,15 @@ fn justbf() -> Baseline {
 }
 
 fn table<'a>(runs: &'a [RunReport], columns: &'a [Metric], baseline: &'a Baseline) -> Judged<'a> {
-    Judged { reports: runs.iter().collect(), missing: Vec::new(), columns, baseline, repeated: None, load: Some(0.25) }
+    Judged {
+        reports: runs.iter().collect(),
+        missing: Vec::new(),
+        columns,
+        baseline,
+        repeated: None,
+        load: Some(0.25),
+        has_site: false,
+    }
 }
 
 fn said_of(table: &Judged<'_>, concern: Concern) -> Verdict {
@@ -179,7 +187,7 @@ fn few_jobs_and_few_that_wait_tell_nothing() {
     assert_eq!(few.run, None);
     assert_eq!(
         few.text,
-        "Too few to tell: there are 35 jobs, of which 18 wait, and less than 200 say nothing of schedulers."
+        "Too few to tell: there are 35 jobs, of which 18 wait, and fewer than 200 say nothing of schedulers."
     );
     assert!(!marks(&runs).contains(&true), "nor is anything marked");
     runs.iter_mut().for_each(|run| run.jobs = 3_000);
@@ -187,14 +195,14 @@ fn few_jobs_and_few_that_wait_tell_nothing() {
     runs.iter_mut().for_each(|run| run.curves.waits.y[0] = 0.996);
     assert_eq!(
         said(&runs, Concern::Everything).text,
-        "Too few to tell: 12 of 3,000 jobs wait, and less than 20 say nothing of schedulers."
+        "Too few to tell: 12 of 3,000 jobs wait, and fewer than 20 say nothing of schedulers."
     );
     assert!(!marks(&runs).contains(&true));
     // The same where no rows differ.
     let runs = ["justbf", "easy"].map(|id| RunReport { jobs: 8, ..of_five(id, "requested", [1.0; 5]) });
     assert_eq!(
         said(&runs, Concern::Everything).text,
-        "No scheduler differs by 1 %. Too few to tell: there are 8 jobs, of which 4 wait, and less than 200 say nothing \
+        "No scheduler differs by 1 %. Too few to tell: there are 8 jobs, of which 4 wait, and fewer than 200 say nothing \
          of schedulers."
     );
 }
@@ -266,18 +274,18 @@ fn what_only_some_do_at_all_is_a_price_of_theirs() {
 }
 
 #[test]
-fn a_row_whose_queue_grows_is_named_and_left_out() {
+fn a_saturated_row_is_named_and_left_out() {
     let runs = [
         of_five("justbf", "requested", [100.0, 1000.0, 500.0, 900.0, 86_400.0]),
         of_five("easy", "requested", [90.0, 1000.0, 500.0, 900.0, 86_400.0]),
-        growing(of_five("saf-justbf", "requested", [10.0, 500.0, 5_000.0, 90.0, 8_640_000.0])),
+        saturated(of_five("saf-justbf", "requested", [10.0, 500.0, 5_000.0, 90.0, 8_640_000.0])),
     ];
     let slowdown = said(&runs, Concern::Slowdown);
     assert_eq!(slowdown.run.as_ref(), Some(&runs[1].run));
     assert_eq!(
         slowdown.text,
         "For slowdown: EASY (requested). Against JustBF: slowdown 10 % lower; it costs nothing else. SAF-JustBF is left \
-         out: its queue grows."
+         out: it is saturated."
     );
     let marked = marks(&runs);
     assert!(marked[5], "EASY's slowdown");
@@ -290,7 +298,7 @@ fn a_row_whose_queue_grows_is_named_and_left_out() {
 #[test]
 fn several_that_grow_are_named_together_and_where_all_do_nothing_is_compared() {
     let five = [10.0, 500.0, 5_000.0, 90.0, 8_640_000.0];
-    let grows = |id: &str, method: &str| growing(of_five(id, method, five));
+    let grows = |id: &str, method: &str| saturated(of_five(id, method, five));
     let runs = [
         of_five("justbf", "requested", [100.0; 5]),
         of_five("easy", "requested", [90.0; 5]),
@@ -300,26 +308,25 @@ fn several_that_grow_are_named_together_and_where_all_do_nothing_is_compared() {
         grows("fcfs", "sp"),
     ];
     let told = said(&runs, Concern::Slowdown).text;
-    assert!(told.ends_with(" SAF-JustBF (sp2) and FCFS are left out: their queues grow."), "{told}");
+    assert!(told.ends_with(" SAF-JustBF (sp2) and FCFS are left out: they are saturated."), "{told}");
     let runs = [grows("justbf", "requested"), grows("easy", "requested")];
     assert_eq!(
         said(&runs, Concern::Everything),
         Verdict {
             run: None,
             text:
-                "The queue grows to the end in every row: averages tell how long the log is, and no scheduler can be \
-                   told to be better."
+                "Every row is saturated: averages tell how long the log is, and no scheduler can be told to be better."
                     .to_owned()
         }
     );
-    // A row that is compared with a growing queue is not judged by it.
+    // A row that is compared with a saturated one is not judged by it.
     let runs = [grows("justbf", "requested"), of_five("easy", "requested", [90.0; 5])];
     assert_eq!(
         said(&runs, Concern::Slowdown).text,
-        "Only EASY (requested) can be judged. JustBF is left out: its queue grows."
+        "Only EASY (requested) can be judged. JustBF is left out: it is saturated."
     );
     let shown = Table::of(&runs, &FIVE, &justbf(), Mode::Change);
-    assert!(!shown.rows[1].is_judged, "a change to what grows says nothing");
+    assert!(!shown.rows[1].is_judged, "a change to what is saturated says nothing");
 }
 
 /// Repeats of JustBF and another run. The other run's slowdown, response time and packing change by these shares.
@@ -328,8 +335,10 @@ fn repeated(runs: &[RunReport], changes: [[f64; 3]; 2]) -> Repeated {
     let of: Vec<Run> = runs.iter().map(|report| report.run.clone()).collect();
     let mut repeated = Repeated::new(Repeats::of(2), metrics, &of);
     for (repeat, changes) in (0..).zip(changes) {
-        repeated.set(&of[0], repeat, vec![Some(100.0); 3]);
-        repeated.set(&of[1], repeat, changes.map(|change| Some(100.0 * (1.0 + change))).to_vec());
+        let base = [100.0, 1000.0, 500.0];
+        repeated.set(&of[0], repeat, base.map(Some).to_vec());
+        let changed = base.iter().zip(changes).map(|(base, change)| Some(base * (1.0 + change)));
+        repeated.set(&of[1], repeat, changed.collect());
     }
     repeated
 }
@@ -360,8 +369,9 @@ fn what_repeats_leave_open_is_no_fact_and_what_they_bear_out_is_a_range() {
     let sure = repeated(&runs, [[-0.1, -0.04, 0.43], [-0.05, -0.22, 1.92]]);
     assert_eq!(
         said_of(&Judged { repeated: Some(&sure), ..judged.clone() }, Concern::Slowdown).text,
-        "For slowdown: EASY (requested). Against JustBF: slowdown 5 to 10 % lower, response time 4 to 22 % lower; the \
-         price: packing 43 to 192 % worse (+1 % on this log, an odd one)."
+        "For slowdown: EASY (requested). Against JustBF: slowdown 5 to 10 % lower, response time 4 to 22 % lower; nothing \
+         else is surely worse; not sure: packing.",
+        "what does not hold the log's own +1 % is not gone by"
     );
     // No change is sure.
     let open = repeated(&runs, [[-0.1, -0.1, -0.1], [0.1, 0.1, 0.1]]);
@@ -419,12 +429,12 @@ fn while_runs_are_missing_nothing_is_named_that_may_change() {
         said_of(&none, Concern::Slowdown).text,
         "None of the 2 runs is done yet: which serves best is told once all are."
     );
-    // A queue that grows is still named.
-    let first = [growing(done[1].clone())];
+    // A saturated row is still named.
+    let first = [saturated(done[1].clone())];
     let some = Judged { missing: missing.iter().collect(), ..table(&first, &FIVE, &baseline) };
     assert_eq!(
         said_of(&some, Concern::Everything).text,
-        "So far 1 of 3 runs are done: which serves best is told once all are. EASY is left out: its queue grows."
+        "So far 1 of 3 runs is done: which serves best is told once all are. EASY is left out: it is saturated."
     );
 }
 
@@ -497,4 +507,20 @@ fn without_a_baseline_rows_are_compared_with_easy_or_with_each_other() {
         said_of(&table(&runs, &FIVE, &none), Concern::Slowdown).text,
         "For slowdown, nothing here is better than SAF-JustBF (requested)."
     );
+}
+
+#[test]
+fn schedulers_that_ignore_the_site_are_said_to() {
+    let runs = [
+        of_five("slurm", "requested", [100.0, 1000.0, 500.0, 900.0, 86_400.0]),
+        of_five("easy", "requested", [50.0, 1000.0, 500.0, 900.0, 86_400.0]),
+    ];
+    let slurm = Baseline::Scheduler("slurm".parse().unwrap());
+    let judged = Judged { has_site: true, ..table(&runs, &FIVE, &slurm) };
+    assert_eq!(
+        said_of(&judged, Concern::Slowdown).text,
+        "For slowdown: EASY (requested). Against Slurm: slowdown 50 % lower; it costs nothing else. EASY ignores the site's \
+         partitions and limits, which bind Slurm."
+    );
+    assert!(!said_of(&table(&runs, &FIVE, &slurm), Concern::Slowdown).text.contains("site"));
 }

@@ -36,6 +36,11 @@ impl Side {
         Side::of(cell.change.unwrap_or(0.0), cell.metric.about().aim)
     }
 
+    /// The side that may be told of a cell's change: none where it is no fact.
+    pub fn told_of(cell: &Cell) -> Side {
+        if cell.is_unsure() { Side::Neutral } else { Side::of_cell(cell) }
+    }
+
     /// The side in words, to follow a change.
     pub fn judgement(self) -> &'static str {
         match self {
@@ -47,7 +52,7 @@ impl Side {
 }
 
 /// The colour of a cell: its side, and the strength of the colour, from 0 to 1. A cell has no colour if it shows a
-/// value or a change that is not sure, or if its row is not judged
+/// value or a change that is no fact ([`Cell::is_unsure`]), or if its row is not judged
 /// ([`Row::is_judged`](crate::study::table::Row::is_judged)).
 pub fn tint(cell: &Cell, is_judged: bool) -> (Side, f64) {
     match cell.change {
@@ -98,11 +103,16 @@ mod tests {
             shown: CellDisplay::Change,
             interval: None,
             change_interval: None,
+            is_repeated: false,
         };
         assert_eq!(tint(&cell, true).0, Side::Better);
-        assert_eq!(tint(&cell, false), (Side::Neutral, 0.0), "of a row whose queue grows");
+        assert_eq!(tint(&cell, false), (Side::Neutral, 0.0), "of a saturated row");
         assert_eq!(tint(&Cell { shown: CellDisplay::Value, ..cell }, true), (Side::Neutral, 0.0));
         let unsure = Some(Interval { low: -0.3, high: 0.1 });
-        assert_eq!(tint(&Cell { change_interval: unsure, ..cell }, true), (Side::Neutral, 0.0));
+        let repeated = Cell { is_repeated: true, ..cell };
+        assert_eq!(tint(&Cell { change_interval: unsure, ..repeated }, true), (Side::Neutral, 0.0));
+        assert_eq!(tint(&repeated, true), (Side::Neutral, 0.0), "the interval does not fit, or there is none");
+        let sure = Some(Interval { low: -0.3, high: -0.1 });
+        assert_eq!(tint(&Cell { change_interval: sure, ..repeated }, true).0, Side::Better);
     }
 }

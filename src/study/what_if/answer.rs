@@ -3,7 +3,7 @@
 use crate::metric::{Aim, Metric};
 use crate::scheduler::Policy;
 use crate::slurm::{Patch, Site, patch};
-use crate::study::format::{TimeUnit, change, counted, duration, value, whole};
+use crate::study::format::{change, counted, instead_of, time_instead_of, whole};
 use crate::study::sureness::Repeated;
 use crate::study::verdict::WORTH_ACTING_ON;
 use crate::study::{GroupedWaits, Loss, RunReport};
@@ -86,7 +86,7 @@ fn effect(report: &RunReport, base: &RunReport) -> String {
     };
     let is_worth = relative.abs() >= WORTH_ACTING_ON;
     let but = if is_worth { "" } else { ": no difference worth acting on" };
-    format!("mean wait {} instead of {} ({}){but}", duration(new), duration(old), change(relative))
+    format!("mean wait {} ({}){but}", time_instead_of(new, old), change(relative))
 }
 
 fn price(row: AnsweredRow<'_>, beside: AnsweredRow<'_>, columns: &[Metric]) -> String {
@@ -105,8 +105,7 @@ fn price(row: AnsweredRow<'_>, beside: AnsweredRow<'_>, columns: &[Metric]) -> S
         if let Some((old, new, relative)) = both(report, base, metric)
             && is_worse(metric, relative)
         {
-            let of = |x| value(metric, x, TimeUnit::Fitting);
-            told.push(format!("{} {} instead of {} ({})", metric.about().name, of(new), of(old), change(relative)));
+            told.push(format!("{} {} ({})", metric.about().name, instead_of(metric, new, old), change(relative)));
         }
     }
     if let (Some(waits), Some(before)) = (row.waits, beside.waits)
@@ -114,9 +113,8 @@ fn price(row: AnsweredRow<'_>, beside: AnsweredRow<'_>, columns: &[Metric]) -> S
     {
         let Loss { group, before, by } = loss;
         told.push(format!(
-            "user {group} waits {} on average instead of {} ({})",
-            duration(before + by),
-            duration(before),
+            "user {group} waits {} on average ({})",
+            time_instead_of(before + by, before),
             change(loss.relative())
         ));
     }

@@ -86,7 +86,7 @@ impl GridEngine {
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
         let mut told = lines.iter().filter(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));
         GridEngineFields::of(told.next()?)?;
-        Some(GridEngine { jobs: Jobs::within(limits) })
+        Some(GridEngine { jobs: Jobs::calling(["Project", "Job name", "Queue"], limits) })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Slurm's job completion log as text (`JobCompType=jobcomp/filetxt`): `JobId=1 UserId=ann(1000) ... ProcCnt=4` a line.
 
-use super::jobs::{Job, Jobs};
+use super::jobs::{Job, Jobs, OF_SLURM};
 use super::time::{digits, duration, moment};
 use super::tres::{Resources, count};
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
@@ -45,7 +45,7 @@ impl JobcompReader {
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
         let first = lines.iter().map(|line| line.trim_ascii()).find(|line| !line.is_empty())?;
         let is_one = first.starts_with(b"JobId=") && first.windows(8).any(|window| window == b" UserId=");
-        is_one.then(|| JobcompReader { jobs: Jobs::within(limits) })
+        is_one.then(|| JobcompReader { jobs: Jobs::calling(OF_SLURM, limits) })
     }
 }
 

@@ -2,6 +2,7 @@
 //! and lines that belong together become one job.
 
 use crate::workload::interned::Interned;
+use crate::workload::log::CALLED;
 use crate::workload::reading::{Limits, LogContent, ReadError, room_for_one};
 use crate::workload::{Account, Beyond, ComesAfter, Header, LATEST, Names, Reason, Record, Seconds};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -64,6 +65,12 @@ pub(super) struct Jobs {
     pub labels: Vec<(String, String)>,
 }
 
+/// What a format calls SWF's group, executable and queue.
+pub(super) type Words = [&'static str; 3];
+
+/// The words of Slurm.
+pub(super) const OF_SLURM: Words = ["Account", "Job name", "QOS"];
+
 impl Jobs {
     /// An empty collection that takes at most as many jobs as the limits say.
     pub(super) fn within(limits: Limits) -> Self {
@@ -80,6 +87,20 @@ impl Jobs {
             account: Account::default(),
             labels: Vec::new(),
         }
+    }
+
+    /// Says what the format calls SWF's group, executable and queue.
+    pub(super) fn call(&mut self, words: Words) {
+        let fields = ["Group", "Executable", "Queue"];
+        let called = fields.into_iter().zip(words).filter(|(field, word)| field != word);
+        self.labels.extend(called.map(|(field, word)| (CALLED.to_owned(), format!("{field} {word}"))));
+    }
+
+    /// An empty collection of jobs of a format with words of its own ([`Jobs::call`]).
+    pub(super) fn calling(words: Words, limits: Limits) -> Self {
+        let mut jobs = Jobs::within(limits);
+        jobs.call(words);
+        jobs
     }
 
     /// The number of jobs.

@@ -36,7 +36,8 @@ impl Lsf {
         let (name, version) = (values.next()?, values.next()?);
         let is_name = name.len() > 3 && name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
         let is_version = version.first().is_some_and(u8::is_ascii_digit) && version.contains(&b'.');
-        (first.starts_with(b"\"") && is_name && is_version).then(|| Lsf { jobs: Jobs::within(limits), pending: None })
+        (first.starts_with(b"\"") && is_name && is_version)
+            .then(|| Lsf { jobs: Jobs::calling(["Project", "Job name", "Queue"], limits), pending: None })
     }
 
     fn event(&mut self, line: u32, event: &[u8]) -> Result<(), ReadError> {

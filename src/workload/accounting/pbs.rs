@@ -49,7 +49,11 @@ impl Pbs {
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
         let first = lines.iter().find(|line| !line.trim_ascii().is_empty())?;
         PbsRecord::of(first)?;
-        Some(Pbs { jobs: Jobs::within(limits), deleted: FxHashMap::default(), after: FxHashMap::default() })
+        Some(Pbs {
+            jobs: Jobs::calling(["Account", "Job name", "Queue"], limits),
+            deleted: FxHashMap::default(),
+            after: FxHashMap::default(),
+        })
     }
 
     /// Keeps what a job comes after, from the record that it was queued or started.

@@ -18,7 +18,9 @@ impl Submissions {
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
         let says = |line: &&[u8]| !line.is_empty() && !line.starts_with(b"#");
         let first = lines.iter().map(|line| line.trim_ascii()).find(says)?;
-        first.starts_with(b"-dt ").then(|| Submissions { jobs: Jobs::within(limits) })
+        first
+            .starts_with(b"-dt ")
+            .then(|| Submissions { jobs: Jobs::calling(["Account", "Executable", "QOS"], limits) })
     }
 }
 

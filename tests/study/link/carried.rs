@@ -308,6 +308,7 @@ fn a_short_link_has_all_values_and_says_of_them_what_the_long_one_says() {
                 baseline: &study.baseline,
                 repeated: None,
                 load: None,
+                has_site: false,
             };
             Concern::NAMED.map(|concern| judge(&table, concern).unwrap().text)
         };

@@ -214,12 +214,12 @@ mod tests {
             columns_of(&known).into_iter().map(|column| text(column, &row, &telling)).collect::<Vec<_>>()
         };
         let texts = texts_of([KnownOfRun::default(); 2]);
-        assert_eq!(texts, ["7", "100", "1,024", "3,600", "60", "–", "1,100", "1,000", "150", "50", "−950"]);
+        assert_eq!(texts, ["7", "100", "1,024", "3,600", "60", "–", "1,100", "1,000", "150", "50", "+950"]);
         let known = KnownOfRun { promises: true, fair: true, ..KnownOfRun::default() };
         let classed = KnownOfRun { kills: true, classes: true, ..KnownOfRun::default() };
         let all = texts_of([known, classed]);
         assert_eq!(all[6..14], ["1,100", "1,000", "1,200", "−100", "900", "200", "1,000", "100"]);
-        assert_eq!(all[14..], ["950", "800", "150", "50", "small", "–", "40", "2", "−950"]);
+        assert_eq!(all[14..], ["950", "800", "150", "50", "small", "–", "40", "2", "+950"]);
         let alone = JobRow { outcomes: Vec::new(), ..row };
         assert_eq!(alone.value(JobField::Difference.into()), None);
     }

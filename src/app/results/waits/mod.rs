@@ -64,7 +64,11 @@ fn contents(app: App) -> AnyView {
             known.with(|rows: &Vec<WaitsRow>| {
                 // until new rows arrive, those of the previous grouping stay
                 let by = rows.first().map_or(chosen, |row| row.by);
-                WaitsMatrix::of(rows, by, column, baseline, sorting)
+                let matrix = WaitsMatrix::of(rows, by, column, baseline, sorting);
+                app.log.with(|log| match log {
+                    LogState::Ready(described) => matrix.called_in(&described.header),
+                    _ => matrix,
+                })
             })
         })
     });
@@ -93,7 +97,16 @@ fn contents(app: App) -> AnyView {
             column.set(chosen);
         }
     };
-    let groupings = Grouping::ALL.into_iter().map(|by| ChoiceOption::new(by.id(), by.name(), "")).collect::<Vec<_>>();
+    let groupings = Grouping::ALL
+        .into_iter()
+        .map(|by| {
+            let word = app.log.with_untracked(|log| match log {
+                LogState::Ready(described) => by.called(&described.header).to_owned(),
+                _ => by.name().to_owned(),
+            });
+            ChoiceOption::new(by.id(), word, "")
+        })
+        .collect::<Vec<_>>();
     let choose = move |id: String| {
         if let Ok(chosen) = id.parse() {
             by.set(chosen);

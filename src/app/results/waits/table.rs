@@ -51,7 +51,7 @@ pub fn WaitsTable(
                     <tr>
                         <th scope="col" class="waits-group">
                             <button class="plain-heading" type="button" on:click=move |_| sorting.set(MatrixOrder::Group)>
-                                {move || matrix.with(|matrix| matrix.by.name())}
+                                {move || matrix.with(|matrix| matrix.word.clone())}
                             </button>
                         </th>
                         {move || head()}

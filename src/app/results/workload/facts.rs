@@ -1,6 +1,7 @@
 //! The workload in a few numbers.
 
 use crate::app::prelude::*;
+use crate::app::state::{App, LogState};
 use crate::study::format::{duration, whole};
 use crate::study::habits;
 use crate::workload::{QueueChoice, Summary};
@@ -17,10 +18,14 @@ pub fn Facts(
     /// The number of jobs in the file.
     records: usize,
 ) -> impl IntoView {
+    let queues = expect_context::<App>().log.with_untracked(|log| match log {
+        LogState::Ready(described) if described.header.word("Queue") == "QOS" => "QOS",
+        _ => "Queues",
+    });
     view! {
         <h2 class="section-title">{summary.name.clone()}</h2>
         <dl class="workload-facts">
-            {facts(&summary, records)
+            {facts(&summary, records, queues)
                 .into_iter()
                 .map(|(label, value, note)| {
                     view! {
@@ -36,7 +41,7 @@ pub fn Facts(
 }
 
 /// The label and value of each fact, and a remark on the value.
-fn facts(summary: &Summary, records: usize) -> Vec<(&'static str, String, String)> {
+fn facts(summary: &Summary, records: usize, queues: &'static str) -> Vec<(&'static str, String, String)> {
     let span = &summary.span;
     let length = duration((span.last_submit - span.first_submit) as f64);
     let dates = match (&span.first_date, &span.last_date) {
@@ -76,7 +81,7 @@ fn facts(summary: &Summary, records: usize) -> Vec<(&'static str, String, String
         format!("{} (share of jobs)", summary.counting.unit.plural()),
     ));
     let of_choices = |choices: &[QueueChoice]| shares(choices.iter().map(|c| (i64::from(c.id), c.jobs)), summary.jobs);
-    for (label, choices) in [("Queues", &summary.queues), ("Partitions", &summary.partitions)] {
+    for (label, choices) in [(queues, &summary.queues), ("Partitions", &summary.partitions)] {
         if choices.len() > 1 {
             let note = format!("{} in all (share of jobs)", choices.len());
             facts.push((label, of_choices(choices), note));

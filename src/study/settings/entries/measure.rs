@@ -46,9 +46,9 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     Setting {
         id: "bsld",
-        title: "Bound of BSLD",
+        title: "Bound τ of BSLD",
         help: "Run times below it count as this long: 10 s in METRICS and CP, 60 s in CLASSIFY",
-        what: "the bound of BSLD",
+        what: "the bound τ of BSLD",
         section: Section::Parameters,
         kind: Kind::Real {
             range: BOUND_RANGE,
@@ -125,9 +125,9 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     Setting {
         id: "sldww",
-        title: "Bound of SLDwW",
+        title: "Bound τ of SLDwW",
         help: "Run times below it count as this long: 60 or 300 s in DYNP",
-        what: "the bound of SLDwW",
+        what: "the bound τ of SLDwW",
         section: Section::Parameters,
         kind: Kind::Real {
             range: BOUND_RANGE,
@@ -141,7 +141,7 @@ pub(super) const SETTINGS: &[Setting] = &[
             "sldww",
             "SECONDS",
             Commands::OfRuns,
-            "Bound of the width-weighted slowdown SLDwW, seconds [usually 60]",
+            "Bound τ of the width-weighted slowdown SLDwW, seconds [usually 60]",
         ),
         ..Setting::PLAIN
     },

@@ -2,7 +2,7 @@
 //! whether it is set.
 
 use super::super::dependency;
-use super::super::jobs::{Job, Jobs};
+use super::super::jobs::{Job, Jobs, OF_SLURM};
 use super::super::sacct::state::{self, State};
 use super::super::submit_line;
 use crate::workload::reading::ReadError;
@@ -173,6 +173,7 @@ fn count(resources: &[Resource], kind: &str, name: &str) -> Option<u32> {
 
 pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
     let dump: Dump = serde_json::from_slice(text).map_err(|error| ReadError::Json(error.to_string()))?;
+    jobs.call(OF_SLURM);
     if let Some(cluster) = dump.jobs.first().and_then(|entry| entry.cluster.clone()) {
         jobs.labels.push(("Computer".to_owned(), crate::workload::printable(&cluster)));
     }

@@ -9,7 +9,7 @@ pub(super) mod state;
 pub(super) use columns::is_fixed_width;
 
 use super::dependency;
-use super::jobs::{Job, Jobs};
+use super::jobs::{Job, Jobs, OF_SLURM};
 use super::submit_line;
 use super::time::{digits, duration, moment};
 use super::tres::{Resources, count, requested_memory};
@@ -75,7 +75,13 @@ impl Sacct {
             return Ok(None);
         };
         columns.check()?;
-        Ok(Some(Sacct { columns, jobs: Jobs::within(limits), pending: None, sample: None, cluster: Vec::new() }))
+        Ok(Some(Sacct {
+            columns,
+            jobs: Jobs::calling(OF_SLURM, limits),
+            pending: None,
+            sample: None,
+            cluster: Vec::new(),
+        }))
     }
 
     /// Notes a line that is neither a job nor a part of one. The first such line is kept as a sample.

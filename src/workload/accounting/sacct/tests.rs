@@ -49,6 +49,10 @@ fn a_job_is_read_with_all_it_has() {
     assert_eq!(log.names.queues, ["normal"]);
     assert_eq!(log.names.partitions, ["short"]);
     assert_eq!((log.records[0].user, log.records[0].group, log.records[0].executable), (1, 1, 1));
+    let words = ["Group", "Executable", "Queue", "Partition"].map(|field| log.header.word(field));
+    assert_eq!(words, ["Account", "Job name", "QOS", "Partition"], "Slurm's words, not those of SWF");
+    assert_eq!(crate::workload::Header::default().word("Queue"), "Queue");
+    assert_eq!(crate::metric::Grouping::Queue.called(&log.header), "QOS");
     assert_eq!(log.beyond.eligible, [30, 30]);
     assert_eq!(log.beyond.nodes, [2, 2]);
     assert_eq!(log.beyond.gpus, [4, 4]);

@@ -20,18 +20,19 @@ pub fn Facts(
     let seconds = |s: i64| format!("{} s ({})", whole(s), duration(s as f64));
     let unit = telling.with_untracked(|telling| telling.unit);
     let submit = move || telling.with(|telling| telling.time(request.submit));
+    let called = |field: &str| telling.with_untracked(|telling| telling.header.word(field).to_owned());
     let named = |label: &str, number: i32| telling.with_untracked(|telling| telling.named(label, number));
     let facts = [
-        ("Width", size(row.request.processors, unit)),
-        ("Requested", seconds(row.request.limit)),
-        ("Run", seconds(row.run)),
-        ("Requested / run", number(row.request.limit as f64 / row.run.max(1) as f64)),
-        ("Area", format!("{} {}", number(area), unit.seconds())),
-        ("User", named("User", row.request.user)),
-        ("Group", named("Group", row.request.group)),
-        ("Executable", known(row.request.executable)),
-        ("Queue", named("Queue", row.request.queue)),
-        ("Partition", named("Partition", row.request.partition)),
+        ("Width".to_owned(), size(row.request.processors, unit)),
+        ("Requested".to_owned(), seconds(row.request.limit)),
+        ("Run".to_owned(), seconds(row.run)),
+        ("Requested / run".to_owned(), number(row.request.limit as f64 / row.run.max(1) as f64)),
+        ("Area".to_owned(), format!("{} {}", number(area), unit.seconds())),
+        ("User".to_owned(), named("User", row.request.user)),
+        (called("Group"), named("Group", row.request.group)),
+        (called("Executable"), known(row.request.executable)),
+        (called("Queue"), named("Queue", row.request.queue)),
+        ("Partition".to_owned(), named("Partition", row.request.partition)),
     ];
     view! {
         <h3 class="section-title">{format!("Job {}", row.request.number)}</h3>

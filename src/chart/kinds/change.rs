@@ -1,4 +1,4 @@
-//! The improvement over a baseline, or the ratio to it, as grouped bars: a group for each log or metric, a bar for each
+//! The change from a baseline, or the ratio to it, as grouped bars: a group for each log or metric, a bar for each
 //! run.
 
 use super::run_names;
@@ -7,12 +7,12 @@ use crate::metric::{Aim, Metric};
 use crate::study::{Run, RunReport, Study};
 use crate::workload::UnitText;
 
-/// The lowest improvement that is drawn; lower ones are cut, because one such bar would make all others invisible
-/// (FAIRNESS leaves such logs out of its figures).
-const LOWEST: f64 = -2.0;
+/// The highest change that is drawn; higher ones are cut, because one such bar would make all others invisible (FAIRNESS
+/// leaves such logs out of its figures).
+const HIGHEST_CHANGE: f64 = 2.0;
 
 /// The highest ratio to the baseline that is drawn; higher ones are cut for the same reason.
-const HIGHEST: f64 = 3.0;
+const HIGHEST_RATIO: f64 = 3.0;
 
 /// The fraction of a group's width that its bars fill.
 const FILLED: f64 = 0.8;
@@ -29,23 +29,23 @@ pub struct OnLog<'a> {
 /// How a value is set against its baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Beside {
-    /// (baseline - value) / baseline if less is better (FAIRNESS §4), otherwise its opposite: higher bars are better.
-    Improvement,
+    /// (value − baseline) / |baseline|, as in the table; FAIRNESS §4 draws the opposite of it.
+    Change,
     /// value / baseline (CP Figs 2 to 4 and 6): if less is better, lower bars are better.
     OfBaseline,
 }
 
-/// The improvements of `runs`, each in its ink, over the study's baseline, by the metrics of its columns. For one log
+/// The changes of `runs`, each in its ink, from the study's baseline, by the metrics of its columns. For one log
 /// there is a single figure, in which each group is a metric. For several logs there is a figure for each metric, in
 /// which each group is a log.
 ///
-/// The improvement is (baseline - value) / baseline if less is better (FAIRNESS §4), otherwise its opposite.
-pub fn improvements(logs: &[OnLog<'_>], runs: &[(Run, Ink)], study: &Study) -> Vec<Figure> {
+/// The change is (value − baseline) / |baseline|, as in the table: below 0 is better where less is better.
+pub fn changes(logs: &[OnLog<'_>], runs: &[(Run, Ink)], study: &Study) -> Vec<Figure> {
     let metrics = study.columns.iter().copied().filter(|metric| metric.about().aim != Aim::None);
-    figures(Beside::Improvement, logs, runs, study, &metrics.collect::<Vec<_>>())
+    figures(Beside::Change, logs, runs, study, &metrics.collect::<Vec<_>>())
 }
 
-/// Figures like those of [`improvements`], with values as ratios to the baseline: CP draws percent of List-REG, for
+/// Figures like those of [`changes`], with values as ratios to the baseline: CP draws percent of List-REG, for
 /// metrics of which less is better.
 pub fn of_baseline(logs: &[OnLog<'_>], runs: &[(Run, Ink)], study: &Study) -> Vec<Figure> {
     let metrics = study.columns.iter().copied().filter(|metric| metric.about().aim == Aim::Low);
@@ -79,7 +79,7 @@ fn short(name: &str) -> String {
 impl Beside {
     fn title(self) -> &'static str {
         match self {
-            Beside::Improvement => "Improvement",
+            Beside::Change => "Change from the baseline",
             Beside::OfBaseline => "Share of the baseline",
         }
     }
@@ -89,11 +89,9 @@ impl Beside {
         let (value, baseline) = (value(run)?, value(&study.baseline_of(run)?)?);
         let height = match self {
             Beside::OfBaseline => value / baseline,
-            Beside::Improvement => {
-                // a value may be negative, and a smaller value is still better
-                let change = if value == baseline { 0.0 } else { (value - baseline) / baseline.abs() };
-                if metric.about().aim == Aim::High { change } else { -change }
-            }
+            // a value may be negative, and a smaller value is still a change downwards
+            Beside::Change if value == baseline => 0.0,
+            Beside::Change => (value - baseline) / baseline.abs(),
         };
         height.is_finite().then_some(height)
     }
@@ -101,11 +99,11 @@ impl Beside {
     /// The range of an axis for bars from `low` to `high`, and a remark if some bars are cut.
     fn extent(self, low: f64, high: f64) -> (Extent, &'static str) {
         match self {
-            Beside::Improvement if low < LOWEST => {
-                (Extent::Fixed(LOWEST, (high * 1.1).max(0.2)), "bars that reach below −200 % are cut")
+            Beside::Change if high > HIGHEST_CHANGE => {
+                (Extent::Fixed((low * 1.1).min(-0.2), HIGHEST_CHANGE), "bars that reach above +200 % are cut")
             }
-            Beside::OfBaseline if high > HIGHEST => {
-                (Extent::Fixed(low.min(0.0), HIGHEST), "bars that reach above 300 % are cut")
+            Beside::OfBaseline if high > HIGHEST_RATIO => {
+                (Extent::Fixed(low.min(0.0), HIGHEST_RATIO), "bars that reach above 300 % are cut")
             }
             _ => (Extent::DataAndZero, ""),
         }
@@ -142,10 +140,11 @@ fn figure(
     let (low, high) = ranges.fold((0.0, 0.0), |(low, high): (f64, f64), (l, h)| (low.min(l), high.max(h)));
     let (extent, cut) = beside.extent(low, high);
     let (help, source, y, marks) = match beside {
-        Beside::Improvement => (
-            "(baseline − value) / baseline: upwards is better than the baseline.",
+        Beside::Change => (
+            "(value − baseline) / |baseline|, as in the table: downwards is better where less is better, upwards where more \
+             is. The paper draws the opposite.",
             "FAIRNESS Figs 4, 6-8",
-            "improvement",
+            "change",
             Vec::new(),
         ),
         Beside::OfBaseline => (
@@ -156,7 +155,7 @@ fn figure(
         ),
     };
     Figure {
-        kind: "improvement",
+        kind: "change",
         title: title.to_owned(),
         common: cut.to_owned(),
         help: UnitText::new(help),
@@ -208,23 +207,23 @@ mod tests {
         let other = [report("conservative", [10.0, 0.5]), report("easy", [90.0, 0.25])];
         let runs: Vec<_> = all[1..].iter().enumerate().map(|(i, r)| (r.run.clone(), Ink::Series(i))).collect();
         let first = OnLog { name: "KTH-SP2.swf.gz", reports: all.iter().collect() };
-        let figures = improvements(std::slice::from_ref(&first), &runs, &study);
+        let figures = changes(std::slice::from_ref(&first), &runs, &study);
         let [figure] = &figures[..] else { panic!("{}", figures.len()) };
         let rounded = |figure: &Figure| {
             heights(figure).into_iter().map(|bars| bars.into_iter().map(|h| (h * 100.0).round()).collect()).collect()
         };
         let bars: Vec<Vec<f64>> = rounded(figure);
-        assert_eq!(bars, [[20.0, 20.0], [-50.0, 0.0]]);
+        assert_eq!(bars, [[-20.0, 20.0], [50.0, 0.0]]);
         let second = OnLog { name: "b.swf", reports: other.iter().collect() };
-        let figures = improvements(&[first, second], &runs, &study);
+        let figures = changes(&[first, second], &runs, &study);
         assert_eq!(figures.len(), 2, "corrections aim at nothing");
         let waits: Vec<Vec<f64>> = rounded(&figures[0]);
-        assert_eq!(waits, [vec![20.0, -800.0], vec![-50.0]], "DC has no result on the second log");
+        assert_eq!(waits, [vec![-20.0, 800.0], vec![50.0]], "DC has no result on the second log");
         assert!(figures[0].common.contains("cut") && figures[1].common.is_empty());
         let below = [report("conservative", [-100.0, 0.5]), report("easy", [-120.0, 0.5])];
         let log = OnLog { name: "c", reports: below.iter().collect() };
-        let bars: Vec<Vec<f64>> = rounded(&improvements(&[log], &runs[..1], &study)[0]);
-        assert_eq!(bars, [[20.0, 0.0]], "less of what is below 0 is better too");
+        let bars: Vec<Vec<f64>> = rounded(&changes(&[log], &runs[..1], &study)[0]);
+        assert_eq!(bars, [[-20.0, 0.0]], "less of what is below 0 is less too");
         assert_eq!(figures[0].x.unit, AxisUnit::Names(["KTH-SP2".to_owned(), "b".to_owned()].into()));
     }
     #[test]

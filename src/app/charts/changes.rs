@@ -1,4 +1,4 @@
-//! The improvement over the baseline, on one log or several.
+//! The change from the baseline, on one log or several.
 
 use super::chart::Chart;
 use super::charted::ChartedRuns;
@@ -20,7 +20,7 @@ type MakeBars = fn(&[OnLog<'_>], &[(Run, Ink)], &Study) -> Vec<Figure>;
 
 /// Grouped bars of the charted runs against the study's baseline, and a choice of logs.
 #[component]
-pub fn Improvements(
+pub fn Changes(
     /// The runs on the charts.
     runs: ChartedRuns,
     /// Makes the figures of the bars.
@@ -63,7 +63,7 @@ pub fn Improvements(
             <When when=move || app.library.with(|logs| logs.len() > 1)>
                 <Logs left_out gathered/>
             </When>
-            <div class="chart-grid" data-testid="improvements">
+            <div class="chart-grid" data-testid="changes">
                 {move || (0..count.get()).map(one).collect::<Vec<_>>()}
             </div>
         </When>
@@ -140,7 +140,7 @@ fn Logs(left_out: RwSignal<HashSet<String>>, gathered: RwSignal<Vec<Gathered>>) 
     };
     let face = move || if app.on_several_logs.get() { "Stop" } else { "Run on the ticked logs" };
     view! {
-        <div class="improvement-logs" role="group" aria-label="Logs of the bars" data-testid="improvement-logs">
+        <div class="change-logs" role="group" aria-label="Logs of the bars" data-testid="change-logs">
             {move || gathered.with(|all| all.iter().map(entry).collect::<Vec<_>>())}
             <button
                 type="button"
