@@ -204,3 +204,16 @@ fn nothing_that_a_file_says_makes_a_simulation_go_on_for_ever() {
         assert!(starts(&workload, "slurm").iter().all(|&start| start >= 0), "{conf}");
     }
 }
+
+#[test]
+fn a_limit_of_nodes_counts_a_node_once_for_all_jobs_of_its_group() {
+    let conf = format!("AccountingStorageEnforce=limits,qos\nSelectType=select/cons_tres\n{NODES}");
+    let job = |submit, cpus| ("ann", "a", "small", "batch", submit, 3600, 120, 1, cpus, 0);
+    let rows = [job(0, 2), job(60, 2), job(120, 8)];
+    for limit in ["GrpTRES", "MaxTRESPU", "MaxTRESPA"] {
+        let qos = format!("Name|Priority|{limit}\nsmall|0|node=1\n");
+        let starts = starts(&workload(sacct(&rows), &[("slurm.conf", &conf), ("qos", &qos)]), "slurm");
+        assert!(starts[1] < 130, "it has room beside the first: {limit} {starts:?}");
+        assert!(starts[2] >= 3600, "it would need another node: {limit} {starts:?}");
+    }
+}

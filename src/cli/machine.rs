@@ -67,7 +67,8 @@ fn described(paths: &[PathBuf]) -> Result<MachineDescription, Failure> {
 
 /// Whether a text is a site's slurm.conf and not TOML: it contains lines that name nodes.
 fn is_of_site(text: &str) -> bool {
-    text.lines().any(|line| line.trim_start().to_ascii_lowercase().starts_with("nodename="))
+    let key = |line: &str| line.split_once('=').map(|(key, _)| key.trim().to_ascii_lowercase());
+    text.lines().any(|line| key(line).is_some_and(|key| key == "nodename"))
 }
 
 fn wrong(path: &Path, problem: String) -> Failure {

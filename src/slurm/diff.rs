@@ -120,7 +120,8 @@ impl<'a> Edited<'a> {
     /// The last entry that begins with the words `first` and has a key, and the first entry that begins with these
     /// words.
     fn find(&self, first: &[(&str, &str)], key: &str) -> (Option<usize>, Option<usize>) {
-        let value_of = |said: &str, word: &Span| word.value.clone().map_or(String::new(), |value| said[value].to_owned());
+        let value_of =
+            |said: &str, word: &Span| word.value.clone().map_or(String::new(), |value| said[value].to_owned());
         let (mut with_key, mut owner) = (None, None);
         for (at, entry) in self.entries.iter().enumerate() {
             let said = self.said(entry);
@@ -189,7 +190,8 @@ impl<'a> Edited<'a> {
         });
         let now = value_now.unwrap_or_default();
         let is_it = |word: &str| word.split('=').next().is_some_and(|own| own.trim().eq_ignore_ascii_case(name));
-        let mut all: Vec<String> = now.split(',').map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect();
+        let mut all: Vec<String> =
+            now.split(',').map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect();
         let place = all.iter().position(|word| is_it(word));
         all.retain(|word| !is_it(word));
         // the change was checked when it was read, so the word takes its value

@@ -66,6 +66,11 @@ impl<'a> Findings<'a> {
         Findings { file, all: Vec::new() }
     }
 
+    /// What is found from now on is of another file.
+    pub(super) fn turn_to(&mut self, file: &'a str) {
+        self.file = file;
+    }
+
     pub(super) fn note(&mut self, kind: FindingKind, line: u32, words: impl Into<String>) {
         if self.all.len() == MOST_FINDINGS {
             let words = format!("more than {MOST_FINDINGS} lines are not as they should be; the rest are not told");

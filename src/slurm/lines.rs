@@ -155,7 +155,8 @@ fn end_of_word(text: &str) -> usize {
 /// The first line, outside of comments, that a template still has to fill in, and what stands there.
 pub(super) fn template(text: &str) -> Option<(u32, &'static str)> {
     let has_variable = |line: &str| {
-        let is_name = |inside: &str| !inside.is_empty() && inside.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let is_name =
+            |inside: &str| !inside.is_empty() && inside.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         line.split("${").skip(1).any(|behind| behind.split_once('}').is_some_and(|(inside, _)| is_name(inside)))
     };
     lines(text).into_iter().find_map(|(number, line)| {

@@ -35,7 +35,7 @@ pub use hostlist::folded;
 pub use limits::{Limits, Tres};
 pub use nodes::{MOST_NODES, Node};
 pub use parameters::{DEFAULT_YIELD_INTERVAL, Parameter, Parameters, Version};
-pub use partitions::Partition;
+pub use partitions::{NodeSet, Partition};
 pub use priority::{PriorityPlan, Weights};
 pub use read::{SiteFile, is_of_site, read_site};
 pub use reservations::{MaintenanceTime, Reservation};

@@ -14,8 +14,8 @@ pub struct MaintenanceTime {
     pub from: i64,
     /// When it ends.
     pub until: i64,
-    /// When it is announced; the same as `from` where the file does not tell.
-    pub announced: i64,
+    /// When it is announced; none where the file does not tell, as scontrol does not: it is known from the first job on.
+    pub announced: Option<i64>,
 }
 
 /// A reservation: nodes that only certain users may use for a time.
@@ -59,7 +59,12 @@ fn reservation(line: u32, entry: &[(String, String)], findings: &mut Findings<'_
         findings.wrong(line, format!("reservation {name} ends before it begins"));
         return None;
     }
-    let announced = value("creationtime").and_then(moment).unwrap_or(from);
+    let announced = value("creationtime").and_then(moment);
+    if announced.is_none() {
+        let words =
+            format!("reservation {name}: when it was made is not told; it is taken to be known from the first job on");
+        findings.note(FindingKind::NotModelled, line, words);
+    }
     if value("flags").is_some_and(|flags| flags.contains("DAILY") || flags.contains("WEEKLY")) {
         findings.note(FindingKind::NotModelled, line, format!("reservation {name}: it is taken once, not repeated"));
     }

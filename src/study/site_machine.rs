@@ -5,6 +5,9 @@ use crate::slurm::{Outage, Site};
 use chrono::DateTime;
 use std::collections::{BTreeMap, HashMap};
 
+/// How long before its begin a reservation is known of which nobody tells when it was made, seconds: ten years.
+const LONG_BEFORE: i64 = 10 * 365 * 86_400;
+
 /// What nodes of a cell have in common: their partitions, processors, graphics processors and memory.
 type NodeClass = (Vec<usize>, u32, u32, u64);
 
@@ -69,7 +72,7 @@ pub fn machine_of_site(site: &Site) -> Result<MachineDescription, String> {
             node: node.clone(),
             from: date(reservation.time.from),
             until: Some(date(reservation.time.until)),
-            announced: Some(date(reservation.time.announced)),
+            announced: Some(date(reservation.time.announced.unwrap_or(reservation.time.from - LONG_BEFORE))),
             kills: false,
         })
     });

@@ -56,8 +56,7 @@ struct Used {
 /// The names of the limits of a kind in squeue: of processors, GPUs, memory, billing.
 type Names = [&'static str; 4];
 
-const QOS_USER: Names =
-    ["QOSMaxCpuPerUserLimit", "QOSMaxGRESPerUser", "QOSMaxMemoryPerUser", "QOSMaxBillingPerUser"];
+const QOS_USER: Names = ["QOSMaxCpuPerUserLimit", "QOSMaxGRESPerUser", "QOSMaxMemoryPerUser", "QOSMaxBillingPerUser"];
 const QOS_ACCOUNT: Names = ["MaxCpuPerAccount", "MaxGRESPerAccount", "MaxMemoryPerAccount", "MaxBillingPerAccount"];
 const QOS_GROUP: Names = ["QOSGrpCpuLimit", "QOSGrpGRES", "QOSGrpMemLimit", "QOSGrpBilling"];
 const GROUP: Names = ["AssocGrpCpuLimit", "AssocGrpGRES", "AssocGrpMemLimit", "AssocGrpBilling"];
@@ -183,7 +182,9 @@ impl LimitBook {
                 && all().any(|limits| limits.wall_of_all.is_some() || !limits.tres_minutes.is_empty()),
             limits_nodes: site.enforced.limits
                 && all().any(|limits| {
-                    [&limits.tres, &limits.tres_of_user, &limits.tres_of_account].iter().any(|tres| tres.nodes.is_some())
+                    [&limits.tres, &limits.tres_of_user, &limits.tres_of_account]
+                        .iter()
+                        .any(|tres| tres.nodes.is_some())
                 }),
             ..LimitBook::default()
         }
