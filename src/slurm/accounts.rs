@@ -98,7 +98,7 @@ pub(super) fn of_cluster(
     match own {
         Some(_) => {
             let words = format!("associations of several clusters ({all}); {left} that are not of {taken} (ClusterName) are left out");
-            findings.note(super::FindingKind::NotModelled, 0, words);
+            findings.note(super::FindingKind::Note, 0, words);
         }
         None => findings.wrong(
             0,

@@ -131,15 +131,7 @@ pub(super) fn read<'a>(parts: &[Part<'a>], site: &mut Site, findings: &mut Findi
     if let Some(first) = parts.first() {
         findings.turn_to(first.name);
     }
-    let mut names = FxHashSet::default();
-    if let Some(twice) = site.nodes.iter().map(|node| node.name.clone()).find(|name| !names.insert(name.clone())) {
-        findings.wrong(0, format!("node {twice} stands there twice; the first counts"));
-        let mut kept = FxHashSet::default();
-        site.nodes.retain(|node| kept.insert(node.name.clone()));
-    }
-    if site.nodes.is_empty() {
-        findings.wrong(0, "it names no nodes (NodeName=...): they are taken from the log");
-    }
+    without_doubles(site, findings);
     let names: FxHashMap<&str, u32> = site.nodes.iter().zip(0..).map(|(node, at)| (node.name.as_str(), at)).collect();
     let mut found = Vec::new();
     for (name, words, file, line) in sets {
@@ -157,6 +149,24 @@ pub(super) fn read<'a>(parts: &[Part<'a>], site: &mut Site, findings: &mut Findi
     if let Some(first) = parts.first() {
         findings.turn_to(first.name);
     }
+    with_a_partition(site, findings);
+}
+
+/// Keeps the first of nodes of the same name, and says where there are no nodes at all.
+pub(super) fn without_doubles(site: &mut Site, findings: &mut Findings<'_>) {
+    let mut names = FxHashSet::default();
+    if let Some(twice) = site.nodes.iter().map(|node| node.name.clone()).find(|name| !names.insert(name.clone())) {
+        findings.wrong(0, format!("node {twice} stands there twice; the first counts"));
+        let mut kept = FxHashSet::default();
+        site.nodes.retain(|node| kept.insert(node.name.clone()));
+    }
+    if site.nodes.is_empty() {
+        findings.wrong(0, "it names no nodes (NodeName=...): they are taken from the log");
+    }
+}
+
+/// Assumes a partition of all nodes where none is named.
+pub(super) fn with_a_partition(site: &mut Site, findings: &mut Findings<'_>) {
     if site.partitions.is_empty() && !site.nodes.is_empty() {
         findings.wrong(0, "it names no partition (PartitionName=...): one of all nodes is assumed");
         site.partitions.push(super::Partition::of_all("batch", site.nodes.len()));

@@ -27,6 +27,8 @@ pub enum FindingKind {
     Unknown,
     /// It is understood, and has no effect on what is simulated.
     NotModelled,
+    /// The files do not tell something, and it is taken to be so.
+    Note,
 }
 
 impl FindingKind {
@@ -37,6 +39,7 @@ impl FindingKind {
             FindingKind::Ignored => "ignored by Slurm",
             FindingKind::Unknown => "not understood",
             FindingKind::NotModelled => "not modelled",
+            FindingKind::Note => "note",
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::accounts::{self, AssociationLine};
 use super::finding::{FindingKind, Findings};
 use super::script::Script;
+use super::shown::{ShownSite, is_shown};
 use super::site::{ConfText, Site};
 use super::{Finding, Qos, Version, conf, events, lines, reservations, script, table};
 use crate::catalogue::NamedFile;
@@ -47,7 +48,12 @@ enum Kind {
     Qos,
     Events,
     Reservations,
+    /// What scontrol shows of the configuration, of partitions and of nodes.
+    Shown,
+    /// A list of nodes, as sinfo prints it.
     Nodes,
+    /// A table in columns of fixed width, and the command that prints all of it.
+    Padded(&'static str),
     Script,
 }
 
@@ -58,6 +64,8 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     let mut all: Vec<Finding> = Vec::new();
     let mut is_configured = false;
     let mut made = Script::default();
+    let mut shown = ShownSite::default();
+    let mut file_shown = None;
     let mut tables_of_qos: Vec<Qos> = Vec::new();
     let mut texts: Vec<(String, Findings<'_>)> = Vec::new();
     for file in files {
@@ -65,6 +73,8 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
         let mut findings = Findings::of(file.name);
         texts.push((lines::text(file.content, &mut findings), findings));
     }
+    let is_conf = |file: &SiteFile<'_>, text: &str| !file.content.is_empty() && kind(text) == Some(Kind::Conf);
+    let has_conf = files.iter().zip(&texts).any(|(file, (text, _))| is_conf(file, text));
     let named: Vec<String> = texts.iter().flat_map(|(text, _)| conf::includes(text)).collect();
     let is_part = |file: &SiteFile<'_>| named.iter().any(|include| conf::is_named(include, file.name));
     let parts: Vec<conf::Part<'_>> = {
@@ -98,9 +108,22 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
             Some(Kind::Qos) => tables_of_qos.extend(table::qos(text, &mut findings)),
             Some(Kind::Events) => site.events.extend(events::read(text, &mut findings)),
             Some(Kind::Reservations) => site.reservations.extend(reservations::read(text, &mut findings)),
+            Some(Kind::Shown) if has_conf => {
+                let words = "slurm.conf is there too: it tells more, and is what counts";
+                findings.note(FindingKind::Note, 0, words);
+            }
+            Some(Kind::Shown) => {
+                shown.read(text);
+                file_shown = file_shown.or(Some(file.name));
+            }
             Some(Kind::Nodes) => {
-                let words = "nodes as sinfo or scontrol show them: slurm.conf tells more, and is what counts";
-                findings.note(FindingKind::NotModelled, 0, words);
+                let words =
+                    "nodes as sinfo lists them: slurm.conf, or scontrol show node, tells more, and is what counts";
+                findings.note(FindingKind::Note, 0, words);
+            }
+            Some(Kind::Padded(command)) => {
+                let words = format!("a table whose columns are cut to a width: print it whole, with {command}");
+                findings.wrong(1, words);
             }
             Some(Kind::Script) => script::read(text, &mut made, &mut findings),
             None if is_nameless(text) => findings.wrong(
@@ -109,10 +132,15 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
             ),
             None => findings.wrong(
                 0,
-                "it is no file of Slurm's that is known: slurm.conf, sacctmgr -P show assoc, show qos or show event, a \
-                 script or dump of sacctmgr, scontrol show reservations",
+                "it is no file of Slurm's that is known: slurm.conf, scontrol show config, partition, node or \
+                 reservations, sacctmgr -P show assoc, show qos or show event, a script or dump of sacctmgr",
             ),
         }
+        all.append(&mut findings.all);
+    }
+    if let Some(file) = file_shown.filter(|_| !shown.is_empty()) {
+        let mut findings = Findings::of(file);
+        shown.put(&mut site, &mut findings);
         all.append(&mut findings.all);
     }
     associations.append(&mut made.associations);
@@ -155,8 +183,14 @@ fn kind(text: &str) -> Option<Kind> {
     if lower.starts_with("reservationname=") {
         return Some(Kind::Reservations);
     }
-    if lower.starts_with("nodelist") || (lower.starts_with("nodename=") && all.contains("cputot=")) {
+    if is_shown(first, &all) {
+        return Some(Kind::Shown);
+    }
+    if lower.starts_with("nodelist") {
         return Some(Kind::Nodes);
+    }
+    if let Some(command) = padded(text) {
+        return Some(Kind::Padded(command));
     }
     let begins = |word: &str| first.trim_start().to_ascii_lowercase().starts_with(word);
     let is_script = [
@@ -181,6 +215,23 @@ fn kind(text: &str) -> Option<Kind> {
     };
     let is_include = |line: &str| line.trim_start().to_ascii_lowercase().starts_with("include ");
     (is_conf(first) || is_include(first)).then_some(Kind::Conf)
+}
+
+/// The command that prints a whole table, where a text is one of sacctmgr in columns of fixed width.
+fn padded(text: &str) -> Option<&'static str> {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let (names, rule) = (lines.next()?.to_ascii_lowercase().replace(' ', ""), lines.next()?);
+    let is_rule = rule.chars().all(|c| c == '-' || c.is_whitespace()) && rule.split_whitespace().count() > 1;
+    // sacct, which prints jobs, has such tables too
+    if !is_rule || names.contains("jobid") {
+        return None;
+    }
+    match () {
+        () if names.contains("account") && names.contains("share") => Some("sacctmgr -P show assoc"),
+        () if names.contains("gracetime") || names.contains("usagefactor") => Some("sacctmgr -P show qos"),
+        () if names.contains("nodename") && names.contains("timestart") => Some("sacctmgr -P show event"),
+        () => None,
+    }
 }
 
 /// Reports limits under which no job of an association or QOS could run.
@@ -355,13 +406,40 @@ mod tests {
     }
 
     #[test]
+    fn a_table_of_fixed_width_is_not_read_and_the_remedy_is_told() {
+        for (table, remedy) in [
+            (
+                "   Cluster    Account       User  Partition     Share   Priority GrpJobs\n---------- ---------- ---------- ---------- ---------\n\
+                 c       root                               1\n",
+                "sacctmgr -P show assoc",
+            ),
+            (
+                "      Name   Priority  GraceTime    Preempt   UsageFactor\n---------- ---------- ----------\n    normal          0   00:00:00\n",
+                "sacctmgr -P show qos",
+            ),
+            (
+                "   Cluster        NodeName           TimeStart             TimeEnd  State\n---------- ---------------\n c n1 x\n",
+                "sacctmgr -P show event",
+            ),
+        ] {
+            assert!(is_of_site(table.as_bytes()));
+            let site = site(&[("f", table)]);
+            assert!(matches!(&site.findings[..], [told] if told.words.ends_with(remedy)), "{:?}", site.findings);
+        }
+        let jobs = "JobID JobName Account Share\n----- ------- ------- -----\n1 a b c\n";
+        assert!(!is_of_site(jobs.as_bytes()));
+    }
+
+    #[test]
     fn reservations_and_events_have_times() {
         let shown = "ReservationName=maint StartTime=2026-11-23T21:09:13 EndTime=2026-11-23T21:54:13 Duration=00:45:00\n   \
             Nodes=n[1-2] NodeCnt=2 Flags=MAINT\n   Users=root Accounts=(null)\n";
         let events = "Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User\nc||2026-11-23T00:00:00|Unknown||started|\n\
             c|n3|2026-11-23T22:00:00|2026-11-23T23:00:00|DRAIN|repair|root\n";
         let site = site(&[("resv", shown), ("events", events)]);
-        assert!(matches!(&site.findings[..], [told] if told.words.contains("known from the first job on")));
+        assert!(
+            matches!(&site.findings[..], [told] if told.words.contains("from the first job on") && told.kind == FindingKind::Note)
+        );
         assert_eq!(site.reservations[0].time.announced, None);
         assert_eq!(site.reservations[0].nodes, ["n1", "n2"]);
         assert_eq!(site.reservations[0].time.until - site.reservations[0].time.from, 2700);
