@@ -73,8 +73,8 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
         let mut findings = Findings::of(file.name);
         texts.push((lines::text(file.content, &mut findings), findings));
     }
-    let is_conf = |file: &SiteFile<'_>, text: &str| !file.content.is_empty() && kind(text) == Some(Kind::Conf);
-    let has_conf = files.iter().zip(&texts).any(|(file, (text, _))| is_conf(file, text));
+    let is_conf = |text: &str| kind(text) == Some(Kind::Conf) && lines::template(text).is_none();
+    let has_conf = texts.iter().any(|(text, _)| is_conf(text));
     let named: Vec<String> = texts.iter().flat_map(|(text, _)| conf::includes(text)).collect();
     let is_part = |file: &SiteFile<'_>| named.iter().any(|include| conf::is_named(include, file.name));
     let parts: Vec<conf::Part<'_>> = {

@@ -261,6 +261,8 @@ mod tests {
         let both = site(&[("nodes", NODES), ("slurm.conf", CONF)]);
         assert!(matches!(&both.findings[..], [note] if note.file == "nodes" && note.words.contains("slurm.conf")));
         assert_eq!(both.nodes.len(), 3);
+        let template = site(&[("nodes", NODES), ("slurm.conf.j2", "ClusterName={{ c }}\n")]);
+        assert_eq!(template.nodes.len(), 3, "a template is no slurm.conf");
         let alone = site(&[("nodes", NODES)]);
         assert_eq!((alone.nodes.len(), alone.partitions.len(), alone.partitions[0].nodes.len()), (3, 1, 3));
         assert_eq!(site(&[("config", CONFIG)]).priority.weights.age, 0.0, "cgroup.conf is another file");

@@ -65,7 +65,7 @@ fn what_scontrol_shows_stands_in_for_slurm_conf_and_reservations_are_known_when_
     assert!(lines[0].starts_with("resv.txt:1: note: reservation m: when it was made is not told"), "{lines:?}");
     assert_eq!(lines[1..], ["read: 64 nodes of 256 processors, 1 partitions, 1 reservations"]);
     let run = |more: &[&str]| {
-        packfair(&[&["run", &log, "-s", "slurm", "-e", "requested", "--format", "json"], more].concat())
+        packfair(&[&["run", &log, "-s", "slurm", "-e", "requested", "--format", "markdown"], more].concat())
     };
     let known = run(&[&["--announced", "7d", "--slurm"], &files[..]].concat());
     assert!(stdout(&known).contains("Slurm"), "{}", text(&known.stderr));
