@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 pub(super) struct MachineArguments {
     /// Cells, partitions and calendar of the machine: a TOML file (docs/machine.md), or files of a Slurm site:
-    /// slurm.conf, and the output of sacctmgr -P show event and scontrol show reservations
+    /// slurm.conf (or what scontrol show node and show partition print), and the output of sacctmgr -P show event and scontrol show reservations
     #[arg(long, value_name = "FILE", num_args = 1..)]
     machine: Vec<PathBuf>,
     /// Changes of the machine's nodes over time: a table with the columns
@@ -30,7 +30,7 @@ impl MachineArguments {
         if self.machine.is_empty() && self.changes.is_none() {
             return Ok(());
         }
-        let mut machine = described(&self.machine)?;
+        let mut machine = described(&self.machine, treatment.announced)?;
         if !machine.cells.is_empty() && treatment.processors.is_some() {
             return Err(Failure::input("--machine says how many processors there are; leave --procs out"));
         }
@@ -48,12 +48,12 @@ impl MachineArguments {
     }
 }
 
-/// The machine of a TOML file or of a site's files.
-fn described(paths: &[PathBuf]) -> Result<MachineDescription, Failure> {
+/// The machine of a TOML file or of a site's files. `announced` is how long before reservations are known, seconds.
+fn described(paths: &[PathBuf], announced: Option<u64>) -> Result<MachineDescription, Failure> {
     let Some(first) = paths.first() else { return Ok(MachineDescription::default()) };
     let text = load::text(first, LARGEST_DESCRIPTION)?;
     if paths.len() > 1 || is_of_site(&text) {
-        return machine_of_site(&site(paths)?).map_err(|problem| wrong(first, problem));
+        return machine_of_site(&site(paths)?, announced).map_err(|problem| wrong(first, problem));
     }
     let described = MachineDescription::from_toml(&text).map_err(|problem| wrong(first, problem))?;
     if !described.cells.is_empty() {
@@ -67,7 +67,8 @@ fn described(paths: &[PathBuf]) -> Result<MachineDescription, Failure> {
 
 /// Whether a text is a site's slurm.conf and not TOML: it contains lines that name nodes.
 fn is_of_site(text: &str) -> bool {
-    text.lines().any(|line| line.trim_start().to_ascii_lowercase().starts_with("nodename="))
+    let key = |line: &str| line.split_once('=').map(|(key, _)| key.trim().to_ascii_lowercase());
+    text.lines().any(|line| key(line).is_some_and(|key| key == "nodename"))
 }
 
 fn wrong(path: &Path, problem: String) -> Failure {

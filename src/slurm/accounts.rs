@@ -62,6 +62,8 @@ pub struct Qos {
 #[derive(Clone, Debug, Default)]
 pub(super) struct AssociationLine {
     pub(super) line: u32,
+    /// The cluster; empty where the file does not tell it.
+    pub(super) cluster: String,
     pub(super) account: String,
     pub(super) user: String,
     /// The name of the account above; empty where the file does not tell it.
@@ -69,6 +71,41 @@ pub(super) struct AssociationLine {
     pub(super) shares: Option<u32>,
     pub(super) limits: Limits,
     pub(super) default_qos: String,
+}
+
+/// The lines of a site's own cluster. Those of other clusters of the same accounting are left out, and told.
+pub(super) fn of_cluster(
+    lines: Vec<AssociationLine>,
+    cluster: &str,
+    findings: &mut Findings<'_>,
+) -> Vec<AssociationLine> {
+    let mut names: Vec<String> = Vec::new();
+    for line in lines.iter().filter(|line| !line.cluster.is_empty()) {
+        if !names.iter().any(|name| name.eq_ignore_ascii_case(&line.cluster)) {
+            names.push(line.cluster.clone());
+        }
+    }
+    if names.len() < 2 {
+        return lines;
+    }
+    let own = names.iter().find(|name| name.eq_ignore_ascii_case(cluster)).cloned();
+    let all = names.join(", ");
+    let taken = own.clone().unwrap_or_else(|| names[0].clone());
+    let is_own = |line: &AssociationLine| line.cluster.is_empty() || line.cluster.eq_ignore_ascii_case(&taken);
+    let count = lines.len();
+    let kept: Vec<AssociationLine> = lines.into_iter().filter(is_own).collect();
+    let left = count - kept.len();
+    match own {
+        Some(_) => {
+            let words = format!("associations of several clusters ({all}); {left} that are not of {taken} (ClusterName) are left out");
+            findings.note(super::FindingKind::Note, 0, words);
+        }
+        None => findings.wrong(
+            0,
+            format!("associations of several clusters ({all}), and no ClusterName tells which is meant; those of {taken} are taken"),
+        ),
+    }
+    kept
 }
 
 /// Makes the tree. Accounts without a known parent, and accounts above themselves, are put below the root.

@@ -18,7 +18,7 @@ use super::finding::Findings;
 use super::hostlist::expand;
 use super::nodes::MOST_NODES;
 use super::parameters::Parameters;
-use super::partitions::PartitionLine;
+use super::partitions::{PartitionLine, Places};
 use super::reservations::{MaintenanceTime, Reservation};
 use super::site::Site;
 use super::table::{set_qos, shares};
@@ -199,7 +199,7 @@ impl SiteChange {
             }
             Changed::Maintenance => {
                 let Outside { nodes, times } = outside(value, 3, site, has_nodes)?;
-                let time = MaintenanceTime { from: times[0], until: times[1], announced: times[2] };
+                let time = MaintenanceTime { from: times[0], until: times[1], announced: Some(times[2]) };
                 let name = "maintenance".to_owned();
                 site.reservations.push(Reservation { name, time, nodes, users: Vec::new() });
             }
@@ -212,8 +212,9 @@ impl SiteChange {
     }
 
     fn set_partition(&self, name: &str, site: &mut Site, has_nodes: bool, findings: &mut Findings<'_>) {
-        let places: FxHashMap<&str, u32> =
+        let names: FxHashMap<&str, u32> =
             site.nodes.iter().zip(0..).map(|(node, at)| (node.name.as_str(), at)).collect();
+        let places = Places { names, sets: &site.node_sets };
         let at = site.partitions.iter().position(|partition| partition.name == name);
         if self.key == "Nodes" && !has_nodes {
             if let Err(wrong) = expand(&self.value, MOST_NODES) {

@@ -1,29 +1,91 @@
 //! The reader of `slurm.conf`.
 
 use super::finding::{FindingKind, Findings};
-use super::lines::{lines, words};
+use super::lines::{conf_words, lines, spans};
 use super::nodes::{self, NodeLine};
 use super::parameters::Parameters;
-use super::partitions::PartitionLine;
+use super::partitions::{NodeSet, PartitionLine, Places};
 use super::site::{PreemptBy, Site};
 use super::time::span;
 use super::unmodelled::is_without_effect;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Reads a `slurm.conf` into a site.
-pub(super) fn read(text: &str, site: &mut Site, findings: &mut Findings<'_>) {
+/// The text of a file of the configuration.
+pub(super) struct Part<'a> {
+    pub(super) name: &'a str,
+    pub(super) text: &'a str,
+}
+
+/// How deep files may include each other.
+const DEEPEST: usize = 10;
+
+/// The file that an Include line names; none if the line is none.
+fn included(line: &str) -> Option<&str> {
+    let mut words = line.split_whitespace();
+    let is_include = words.next().is_some_and(|word| word.eq_ignore_ascii_case("include"));
+    is_include.then(|| words.next().unwrap_or_default().trim_matches(['"', '\'']))
+}
+
+/// Whether a file of this name is the one that an Include line names: one is the end of the other.
+pub(super) fn is_named(include: &str, file: &str) -> bool {
+    let parts = |path: &'_ str| {
+        path.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".").rev().collect::<Vec<_>>().join("/")
+    };
+    let (include, file) = (parts(include), parts(file));
+    let is_begin =
+        |short: &str, long: &str| long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    !include.is_empty() && !file.is_empty() && (is_begin(&include, &file) || is_begin(&file, &include))
+}
+
+/// The files that a text includes, as it names them.
+pub(super) fn includes(text: &str) -> Vec<String> {
+    lines(text).iter().filter_map(|(_, line)| included(line).map(str::to_owned)).collect()
+}
+
+/// Puts the lines of a file into `found`, and those of the files that it includes where it includes them.
+fn gather(
+    at: usize,
+    parts: &[Part<'_>],
+    way: &mut Vec<usize>,
+    found: &mut Vec<(usize, u32, String)>,
+    missing: &mut Vec<(usize, u32, String)>,
+) {
+    way.push(at);
+    for (line, content) in lines(parts[at].text) {
+        let Some(file) = included(&content) else {
+            found.push((at, line, content));
+            continue;
+        };
+        match parts.iter().position(|part| is_named(file, part.name)) {
+            Some(other) if !way.contains(&other) && way.len() < DEEPEST => gather(other, parts, way, found, missing),
+            _ => missing.push((at, line, file.to_owned())),
+        }
+    }
+    way.pop();
+}
+
+/// Reads a `slurm.conf`, the first of `parts`, into a site. The others are the files that it may include.
+pub(super) fn read<'a>(parts: &[Part<'a>], site: &mut Site, findings: &mut Findings<'a>) {
     let (mut node_default, mut partition_default) = (NodeLine::default(), PartitionLine::default());
     let mut partitions: Vec<PartitionLine> = Vec::new();
-    let mut seen: FxHashMap<String, u32> = FxHashMap::default();
-    for (line, content) in lines(text) {
-        let mut first = content.split_whitespace();
-        if first.next().is_some_and(|word| word.eq_ignore_ascii_case("include")) {
-            let file = first.next().unwrap_or_default();
-            let words = format!("Include {file}: what stands in that file is not here; drop or name it too");
-            findings.note(FindingKind::Unknown, line, words);
-            continue;
+    let mut sets: Vec<(String, Vec<(String, String)>, usize, u32)> = Vec::new();
+    let mut seen: FxHashMap<String, (usize, u32)> = FxHashMap::default();
+    let (mut all, mut missing) = (Vec::new(), Vec::new());
+    gather(0, parts, &mut Vec::new(), &mut all, &mut missing);
+    for (file, line, named) in missing {
+        findings.turn_to(parts[file].name);
+        let words = format!("Include {named:.100}: what stands in that file is not here; drop or name it too");
+        findings.note(FindingKind::Unknown, line, words);
+    }
+    for (file, line, content) in all {
+        findings.turn_to(parts[file].name);
+        if spans(&content).iter().any(|span| span.is_parted) {
+            findings.wrong(
+                line,
+                format!("{content:.60}: a blank within a value; Slurm reads up to it, so put the value into quotes"),
+            );
         }
-        let words = words(&content);
+        let words = conf_words(&content);
         let Some((key, value)) = words.first() else { continue };
         let lower = key.to_ascii_lowercase();
         let Some(value) = value else {
@@ -33,7 +95,7 @@ pub(super) fn read(text: &str, site: &mut Site, findings: &mut Findings<'_>) {
         match lower.as_str() {
             "nodename" => nodes::read(line, &words, &mut node_default, &mut site.nodes, findings),
             "partitionname" => {
-                let said = PartitionLine::new(line, &words, &partition_default);
+                let said = PartitionLine::new((file, line), &words, &partition_default);
                 if said.name.eq_ignore_ascii_case("default") {
                     partition_default = said;
                 } else if partitions.iter().any(|other| other.name == said.name) {
@@ -42,7 +104,12 @@ pub(super) fn read(text: &str, site: &mut Site, findings: &mut Findings<'_>) {
                     partitions.push(said);
                 }
             }
-            "nodeset" | "downnodes" | "frontendname" => {
+            "nodeset" => {
+                let rest =
+                    words[1..].iter().map(|(key, value)| (key.to_ascii_lowercase(), value.clone().unwrap_or_default()));
+                sets.push((value.clone(), rest.collect(), file, line));
+            }
+            "downnodes" | "frontendname" => {
                 findings.note(FindingKind::NotModelled, line, format!("{key} {value:.60}"));
             }
             _ => {
@@ -50,9 +117,10 @@ pub(super) fn read(text: &str, site: &mut Site, findings: &mut Findings<'_>) {
                     let lower = key.to_ascii_lowercase();
                     let value = value.as_deref().unwrap_or_default();
                     if lower != "slurmctldhost"
-                        && let Some(before) = seen.insert(lower.clone(), line)
+                        && let Some((of, before)) = seen.insert(lower.clone(), (file, line))
                     {
-                        let words = format!("{key} stands on line {before} too; the last counts");
+                        let of = if of == file { String::new() } else { format!(" of {}", parts[of].name) };
+                        let words = format!("{key} stands on line {before}{of} too; the last counts");
                         findings.note(FindingKind::Wrong, line, words);
                     }
                     take(line, &lower, key, value, site, findings);
@@ -60,6 +128,32 @@ pub(super) fn read(text: &str, site: &mut Site, findings: &mut Findings<'_>) {
             }
         }
     }
+    if let Some(first) = parts.first() {
+        findings.turn_to(first.name);
+    }
+    without_doubles(site, findings);
+    let names: FxHashMap<&str, u32> = site.nodes.iter().zip(0..).map(|(node, at)| (node.name.as_str(), at)).collect();
+    let mut found = Vec::new();
+    for (name, words, file, line) in sets {
+        findings.turn_to(parts[file].name);
+        found.push(NodeSet::read(name, &words, &site.nodes, &names, line, findings));
+    }
+    site.node_sets = found;
+    let places = Places { names, sets: &site.node_sets };
+    let made = |line: &PartitionLine| {
+        findings.turn_to(parts[line.file].name);
+        line.partition(&site.nodes, &places, findings)
+    };
+    let made: Vec<super::Partition> = partitions.iter().map(made).collect();
+    site.partitions = made;
+    if let Some(first) = parts.first() {
+        findings.turn_to(first.name);
+    }
+    with_a_partition(site, findings);
+}
+
+/// Keeps the first of nodes of the same name, and says where there are no nodes at all.
+pub(super) fn without_doubles(site: &mut Site, findings: &mut Findings<'_>) {
     let mut names = FxHashSet::default();
     if let Some(twice) = site.nodes.iter().map(|node| node.name.clone()).find(|name| !names.insert(name.clone())) {
         findings.wrong(0, format!("node {twice} stands there twice; the first counts"));
@@ -69,8 +163,10 @@ pub(super) fn read(text: &str, site: &mut Site, findings: &mut Findings<'_>) {
     if site.nodes.is_empty() {
         findings.wrong(0, "it names no nodes (NodeName=...): they are taken from the log");
     }
-    let places: FxHashMap<&str, u32> = site.nodes.iter().zip(0..).map(|(node, at)| (node.name.as_str(), at)).collect();
-    site.partitions = partitions.iter().map(|line| line.partition(&site.nodes, &places, findings)).collect();
+}
+
+/// Assumes a partition of all nodes where none is named.
+pub(super) fn with_a_partition(site: &mut Site, findings: &mut Findings<'_>) {
     if site.partitions.is_empty() && !site.nodes.is_empty() {
         findings.wrong(0, "it names no partition (PartitionName=...): one of all nodes is assumed");
         site.partitions.push(super::Partition::of_all("batch", site.nodes.len()));
@@ -194,6 +290,7 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
             value.parse::<u16>().map_or_else(|_| wrong("minutes"), |wait| site.over_time = i64::from(wait) * 60);
         }
         "enforcepartlimits" | "state" => {}
+        "clustername" => site.cluster = value.to_owned(),
         known if is_without_effect(known) => {}
         _ => findings.note(FindingKind::Unknown, line, format!("{key:.80}={value:.80}")),
     }

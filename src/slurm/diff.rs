@@ -1,6 +1,7 @@
 //! How an administrator makes changes at a site: a diff of `slurm.conf`, and commands.
 
 use super::change::{Changed, SiteChange};
+use super::lines::{Span, spans};
 use super::parameters::Parameters;
 use super::site::Site;
 use std::fmt::Write as _;
@@ -88,12 +89,6 @@ struct Edited<'a> {
     entries: Vec<Entry>,
 }
 
-/// A word of a line: the positions of its key, and of the whole word.
-struct Word {
-    key: Range<usize>,
-    all: Range<usize>,
-}
-
 impl<'a> Edited<'a> {
     fn of(text: &'a str) -> Self {
         let raw: Vec<&str> = text.lines().collect();
@@ -125,12 +120,13 @@ impl<'a> Edited<'a> {
     /// The last entry that begins with the words `first` and has a key, and the first entry that begins with these
     /// words.
     fn find(&self, first: &[(&str, &str)], key: &str) -> (Option<usize>, Option<usize>) {
-        let value_of = |said: &str, word: &Word| said[(word.key.end + 1).min(word.all.end)..word.all.end].to_owned();
+        let value_of =
+            |said: &str, word: &Span| word.value.clone().map_or(String::new(), |value| said[value].to_owned());
         let (mut with_key, mut owner) = (None, None);
         for (at, entry) in self.entries.iter().enumerate() {
             let said = self.said(entry);
-            let words = words(content(&said));
-            let is = |word: &Word, key: &str| said[word.key.clone()].eq_ignore_ascii_case(key);
+            let words = spans(content(&said));
+            let is = |word: &Span, key: &str| said[word.key.clone()].eq_ignore_ascii_case(key);
             let is_own = match first {
                 [] => !words.first().is_some_and(|word| {
                     ["nodename", "partitionname", "nodeset", "downnodes"].iter().any(|key| is(word, key))
@@ -156,7 +152,7 @@ impl<'a> Edited<'a> {
             (Some(at), _) => {
                 let said = self.said(&self.entries[at]);
                 let last =
-                    words(content(&said)).into_iter().rfind(|word| said[word.key.clone()].eq_ignore_ascii_case(key));
+                    spans(content(&said)).into_iter().rfind(|word| said[word.key.clone()].eq_ignore_ascii_case(key));
                 let Some(word) = last else { return };
                 let new = format!("{}{key}={value}{}", &said[..word.all.start], &said[word.all.end..]);
                 // an entry that has this value already stays as it is written, over as many lines as it takes
@@ -189,12 +185,13 @@ impl<'a> Edited<'a> {
         let before = self.find(&[], KEY).0.map(|at| self.said(&self.entries[at]));
         let value_now = before.as_deref().and_then(|said| {
             let word =
-                words(content(said)).into_iter().rfind(|word| said[word.key.clone()].eq_ignore_ascii_case(KEY))?;
-            Some(said[(word.key.end + 1).min(word.all.end)..word.all.end].replace(['"', '\''], ""))
+                spans(content(said)).into_iter().rfind(|word| said[word.key.clone()].eq_ignore_ascii_case(KEY))?;
+            Some(said[word.value?].replace(['"', '\''], ""))
         });
         let now = value_now.unwrap_or_default();
         let is_it = |word: &str| word.split('=').next().is_some_and(|own| own.trim().eq_ignore_ascii_case(name));
-        let mut all: Vec<String> = now.split(',').filter(|word| !word.is_empty()).map(str::to_owned).collect();
+        let mut all: Vec<String> =
+            now.split(',').map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect();
         let place = all.iter().position(|word| is_it(word));
         all.retain(|word| !is_it(word));
         // the change was checked when it was read, so the word takes its value
@@ -274,31 +271,6 @@ impl<'a> Edited<'a> {
 fn content(line: &str) -> &str {
     let is_comment = |&(at, _): &(usize, &str)| !line[..at].ends_with('\\');
     line.match_indices('#').find(is_comment).map_or(line, |(at, _)| &line[..at])
-}
-
-/// The words of a line, each `Key=Value`, where the value may be in quotes.
-fn words(line: &str) -> Vec<Word> {
-    let mut found = Vec::new();
-    let (mut begin, mut quote) = (None, None);
-    let ends = line.char_indices().map(|(at, c)| (at, Some(c))).chain([(line.len(), None)]);
-    for (at, c) in ends {
-        match (c, quote) {
-            (Some(c @ ('"' | '\'')), None) => quote = Some(c),
-            (Some(c), Some(open)) if c == open => quote = None,
-            _ => {}
-        }
-        let is_space = c.is_none_or(|c| c.is_whitespace() && quote.is_none());
-        match (is_space, begin) {
-            (false, None) => begin = Some(at),
-            (true, Some(from)) => {
-                let key = line[from..at].find('=').map_or(at, |length| from + length);
-                found.push(Word { key: from..key, all: from..at });
-                begin = None;
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 #[cfg(test)]

@@ -27,6 +27,8 @@ pub enum FindingKind {
     Unknown,
     /// It is understood, and has no effect on what is simulated.
     NotModelled,
+    /// The files do not tell something, and it is taken to be so.
+    Note,
 }
 
 impl FindingKind {
@@ -37,6 +39,7 @@ impl FindingKind {
             FindingKind::Ignored => "ignored by Slurm",
             FindingKind::Unknown => "not understood",
             FindingKind::NotModelled => "not modelled",
+            FindingKind::Note => "note",
         }
     }
 }
@@ -64,6 +67,11 @@ const MOST_FINDINGS: usize = 1000;
 impl<'a> Findings<'a> {
     pub(super) fn of(file: &'a str) -> Self {
         Findings { file, all: Vec::new() }
+    }
+
+    /// What is found from now on is of another file.
+    pub(super) fn turn_to(&mut self, file: &'a str) {
+        self.file = file;
     }
 
     pub(super) fn note(&mut self, kind: FindingKind, line: u32, words: impl Into<String>) {

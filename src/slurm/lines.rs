@@ -1,6 +1,7 @@
 //! Lines of Slurm's files: `Key=Value` words, quotes, comments, continued lines.
 
 use super::finding::{FindingKind, Findings};
+use std::ops::Range;
 
 /// The text of a file in any encoding. Adds a finding if Slurm could not read the encoding.
 pub(super) fn text(content: &[u8], findings: &mut Findings<'_>) -> String {
@@ -62,34 +63,112 @@ fn without_comment(line: &str) -> &str {
     line.match_indices('#').find(is_comment).map_or(line, |(at, _)| &line[..at])
 }
 
-/// The words of a line, `Key=Value`, where the value may be in quotes. A word without `=` has the value `None`.
+/// The words of a line that a person writes or Slurm prints, `Key=Value`, where the value may be in quotes. A word
+/// without `=` has the value `None`.
 pub(super) fn words(line: &str) -> Vec<(String, Option<String>)> {
     let mut found = Vec::new();
     let mut rest = line.trim_start();
     while !rest.is_empty() {
-        let mut end = rest.len();
-        let mut quote = None;
-        for (at, c) in rest.char_indices() {
-            match (c, quote) {
-                ('"' | '\'', None) => quote = Some(c),
-                (c, Some(open)) if c == open => quote = None,
-                (c, None) if c.is_whitespace() => {
-                    end = at;
-                    break;
-                }
-                _ => {}
-            }
-        }
-        let word = &rest[..end];
-        let bare = |text: &str| text.replace(['"', '\''], "");
+        let word = &rest[..end_of_word(rest)];
         match word.split_once('=') {
             // sacctmgr also takes "limit += value"
             Some((key, value)) => found.push((bare(key.trim_end_matches(['+', '-'])), Some(bare(value)))),
             None => found.push((bare(word), None)),
         }
-        rest = rest[end..].trim_start();
+        rest = rest[word.len()..].trim_start();
     }
     found
+}
+
+/// A word of `slurm.conf`: the places of its key, of its value and of all of it. A word without `=` has no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) key: Range<usize>,
+    pub(super) value: Option<Range<usize>>,
+    pub(super) all: Range<usize>,
+    /// Whether a blank stands in the value, behind or before a comma and outside of quotes, which Slurm does not take.
+    pub(super) is_parted: bool,
+}
+
+/// The words of a line of `slurm.conf`, where blanks may stand around the `=`.
+pub(super) fn spans(line: &str) -> Vec<Span> {
+    let blanks = |from: usize| from + line[from..].len() - line[from..].trim_start().len();
+    let mut found = Vec::new();
+    let mut at = blanks(0);
+    while at < line.len() {
+        let word = at + end_of_word(&line[at..]);
+        let equals = line[at..word].find('=').map(|length| at + length);
+        let behind = blanks(word);
+        let Some(equals) = equals.or_else(|| line[behind..].starts_with('=').then_some(behind)) else {
+            found.push(Span { key: at..word, value: None, all: at..word, is_parted: false });
+            at = behind;
+            continue;
+        };
+        let key = at..at + line[at..equals].trim_end().len();
+        let begin = blanks(equals + 1);
+        let mut end = begin + end_of_word(&line[begin..]);
+        let mut is_parted = false;
+        // a list goes on behind a blank where there is a comma
+        while blanks(end) < line.len() && (line[begin..end].ends_with(',') || line[blanks(end)..].starts_with(',')) {
+            is_parted = true;
+            let next = blanks(end);
+            end = next + end_of_word(&line[next..]);
+        }
+        // nothing but blanks is behind the sign
+        let (begin, end) = if begin == end { (equals + 1, equals + 1) } else { (begin, end) };
+        found.push(Span { key, value: Some(begin..end), all: at..end, is_parted });
+        at = blanks(end);
+    }
+    found
+}
+
+/// The words of a line of `slurm.conf`, without quotes.
+pub(super) fn conf_words(line: &str) -> Vec<(String, Option<String>)> {
+    let word = |span: Span| {
+        let value = span.value.map(|value| {
+            let value = bare(&line[value]);
+            if span.is_parted { value.split_whitespace().collect() } else { value }
+        });
+        (bare(line[span.key].trim_end_matches(['+', '-', '*', '/'])), value)
+    };
+    spans(line).into_iter().map(word).collect()
+}
+
+fn bare(text: &str) -> String {
+    text.replace(['"', '\''], "")
+}
+
+/// Where the first word of a text ends: at the first blank outside of quotes.
+fn end_of_word(text: &str) -> usize {
+    let mut quote = None;
+    for (at, c) in text.char_indices() {
+        match (c, quote) {
+            ('"' | '\'', None) => quote = Some(c),
+            (c, Some(open)) if c == open => quote = None,
+            (c, None) if c.is_whitespace() => return at,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// The first line, outside of comments, that a template still has to fill in, and what stands there.
+pub(super) fn template(text: &str) -> Option<(u32, &'static str)> {
+    let has_variable = |line: &str| {
+        let is_name =
+            |inside: &str| !inside.is_empty() && inside.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        line.split("${").skip(1).any(|behind| behind.split_once('}').is_some_and(|(inside, _)| is_name(inside)))
+    };
+    lines(text).into_iter().find_map(|(number, line)| {
+        let mark = ["{{", "{%", "<%"].into_iter().find(|mark| line.contains(mark));
+        let words = match mark {
+            Some("{{") => Some("{{ }}"),
+            Some("{%") => Some("{% %}"),
+            Some(_) => Some("<% %>"),
+            None => has_variable(&line).then_some("${ }"),
+        };
+        words.map(|words| (number, words))
+    })
 }
 
 #[cfg(test)]
@@ -104,6 +183,31 @@ mod tests {
         let both = words(&lines[1].1);
         assert_eq!(both, [("B".into(), Some("x y".into())), ("C".into(), Some("3".into()))]);
         assert_eq!(words("add user x"), [("add".into(), None), ("user".into(), None), ("x".into(), None)]);
+    }
+
+    #[test]
+    fn blanks_may_stand_around_the_sign() {
+        let words = |line: &str| {
+            let word = |(key, value): (String, Option<String>)| format!("{key}:{}", value.unwrap_or("-".to_owned()));
+            conf_words(line).into_iter().map(word).collect::<Vec<_>>().join(" ")
+        };
+        for line in ["A=1 B=2", "A = 1 B = 2", "A= 1 B =2", "  A\t=\t1   B=\"2\" ", "A=\"1\"  B = '2'"] {
+            assert_eq!(words(line), "A:1 B:2", "{line}");
+        }
+        assert_eq!(words("Nodes = \"\" Default=YES"), "Nodes: Default:YES");
+        assert_eq!(words("S = a=1,b , c=2, d E=3"), "S:a=1,b,c=2,d E:3");
+        assert!(spans("S=a, b")[0].is_parted && !spans("S=\"a, b\"")[0].is_parted);
+        assert_eq!(words("A ="), "A:");
+        assert_eq!(words("Include /etc/x"), "Include:- /etc/x:-");
+    }
+
+    #[test]
+    fn what_a_template_leaves_open_is_found_outside_of_comments() {
+        assert_eq!(template("# {{ managed }}\nA=1\nB={{ b }}\n"), Some((3, "{{ }}")));
+        assert_eq!(template("{% for a in b %}\n"), Some((1, "{% %}")));
+        assert_eq!(template("A=<%= @a %>\n"), Some((1, "<% %>")));
+        assert_eq!(template("A=1\nB=x${NODES}y\n"), Some((2, "${ }")));
+        assert_eq!(template("A=$x\nB=%u/{a}\nC=${}\n"), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A Slurm site as its files describe it: nodes, partitions, parameters, priorities, accounts, shares and limits.
 //!
-//! The readers take `slurm.conf`, what `sacctmgr` prints or is given, `scontrol show reservations` and similar files in
-//! any order ([`read_site`]), and make one [`Site`] of them. They report what they do not understand with its line
+//! The readers take `slurm.conf` or what `scontrol` shows of it, what `sacctmgr` prints or is given, `scontrol show
+//! reservations` and similar files in any order ([`read_site`]), and make one [`Site`] of them. They report what they do not understand with its line
 //! ([`Finding`]); nothing is silently left out. Nothing in this module knows of jobs, nor of time passing.
 
 mod accounts;
@@ -21,6 +21,7 @@ mod read;
 mod reservations;
 mod script;
 mod settings;
+mod shown;
 mod site;
 mod table;
 mod time;
@@ -35,7 +36,7 @@ pub use hostlist::folded;
 pub use limits::{Limits, Tres};
 pub use nodes::{MOST_NODES, Node};
 pub use parameters::{DEFAULT_YIELD_INTERVAL, Parameter, Parameters, Version};
-pub use partitions::Partition;
+pub use partitions::{NodeSet, Partition};
 pub use priority::{PriorityPlan, Weights};
 pub use read::{SiteFile, is_of_site, read_site};
 pub use reservations::{MaintenanceTime, Reservation};

@@ -63,9 +63,69 @@ impl Partition {
     }
 }
 
+/// A name for several nodes (NodeSet).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NodeSet {
+    /// The name of the set.
+    pub name: String,
+    /// The nodes, by their places among the site's, in order.
+    pub nodes: Vec<u32>,
+}
+
+/// What a list of nodes may name.
+#[derive(Clone, Debug)]
+pub(super) struct Places<'a> {
+    /// The places of nodes by their names.
+    pub(super) names: FxHashMap<&'a str, u32>,
+    /// Names for several nodes.
+    pub(super) sets: &'a [NodeSet],
+}
+
+impl NodeSet {
+    /// A set of the nodes of a list, and of those that have a feature.
+    pub(super) fn read(
+        name: String,
+        words: &[(String, String)],
+        nodes: &[Node],
+        names: &FxHashMap<&str, u32>,
+        line: u32,
+        findings: &mut Findings<'_>,
+    ) -> Self {
+        let mut found = Vec::new();
+        for (key, value) in words {
+            match key.as_str() {
+                "nodes" => match expand(value, MOST_NODES) {
+                    Ok(listed) => {
+                        if let Some(unknown) = listed.iter().find(|node| !names.contains_key(node.as_str())) {
+                            findings.wrong(line, format!("NodeSet {name}: there is no node {unknown}"));
+                        }
+                        found.extend(listed.iter().filter_map(|node| names.get(node.as_str())));
+                    }
+                    Err(wrong) => findings.wrong(line, format!("NodeSet {name}: {wrong}")),
+                },
+                "feature" | "features" => {
+                    let has = |node: &Node| {
+                        value.split(',').any(|wanted| node.features.iter().any(|own| own == wanted.trim()))
+                    };
+                    found.extend((0..).zip(nodes).filter(|(_, node)| has(node)).map(|(at, _)| at));
+                }
+                _ => findings.note(FindingKind::Unknown, line, format!("{key:.60} of a NodeSet")),
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        if found.is_empty() {
+            findings.wrong(line, format!("NodeSet {name} has no nodes"));
+        }
+        NodeSet { name, nodes: found }
+    }
+}
+
 /// A PartitionName line, kept until all nodes of the file are known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PartitionLine {
+    /// The file among those of the configuration.
+    pub(super) file: usize,
     pub(super) line: u32,
     pub(super) name: String,
     words: Vec<(String, String)>,
@@ -111,8 +171,8 @@ const WITHOUT_EFFECT: &[&str] = &[
 
 impl PartitionLine {
     /// A line with the words of `default`, what PartitionName=DEFAULT lines have set, before its own.
-    pub(super) fn new(line: u32, words: &[(String, Option<String>)], default: &PartitionLine) -> Self {
-        let mut said = PartitionLine { line, ..default.clone() };
+    pub(super) fn new((file, line): (usize, u32), words: &[(String, Option<String>)], default: &PartitionLine) -> Self {
+        let mut said = PartitionLine { file, line, ..default.clone() };
         for (key, value) in words {
             let value = value.clone().unwrap_or_default();
             match key.to_ascii_lowercase().as_str() {
@@ -125,16 +185,16 @@ impl PartitionLine {
 
     /// A line with a single key.
     pub(super) fn of(name: &str, key: &str, value: &str) -> Self {
-        PartitionLine { line: 0, name: name.to_owned(), words: vec![(key.to_ascii_lowercase(), value.to_owned())] }
+        PartitionLine {
+            file: 0,
+            line: 0,
+            name: name.to_owned(),
+            words: vec![(key.to_ascii_lowercase(), value.to_owned())],
+        }
     }
 
     /// Makes the partition of the line. `nodes` are those of the site, `places` their places by name.
-    pub(super) fn partition(
-        &self,
-        nodes: &[Node],
-        places: &FxHashMap<&str, u32>,
-        findings: &mut Findings<'_>,
-    ) -> Partition {
+    pub(super) fn partition(&self, nodes: &[Node], places: &Places<'_>, findings: &mut Findings<'_>) -> Partition {
         let bare = Partition { nodes: Vec::new(), is_default: false, ..Partition::of_all(&self.name, 0) };
         self.changed(bare, nodes, places, findings)
     }
@@ -144,7 +204,7 @@ impl PartitionLine {
         &self,
         mut partition: Partition,
         nodes: &[Node],
-        places: &FxHashMap<&str, u32>,
+        places: &Places<'_>,
         findings: &mut Findings<'_>,
     ) -> Partition {
         let line = self.line;
@@ -183,13 +243,16 @@ impl PartitionLine {
         {
             findings.wrong(line, format!("partition {}: DefaultTime is longer than MaxTime", self.name));
         }
-        if partition.nodes.is_empty() {
+        // a partition may be meant to have none
+        let is_meant =
+            self.words.iter().rfind(|(key, _)| key == "nodes").is_some_and(|(_, list)| list.trim().is_empty());
+        if partition.nodes.is_empty() && !is_meant {
             findings.wrong(line, format!("partition {} has no nodes", self.name));
         }
         partition
     }
 
-    fn nodes(&self, list: &str, places: &FxHashMap<&str, u32>, findings: &mut Findings<'_>) -> Vec<u32> {
+    fn nodes(&self, list: &str, places: &Places<'_>, findings: &mut Findings<'_>) -> Vec<u32> {
         let names = match expand(list, MOST_NODES) {
             Ok(names) => names,
             Err(wrong) => {
@@ -197,12 +260,16 @@ impl PartitionLine {
                 return Vec::new();
             }
         };
-        let (known, unknown): (Vec<_>, Vec<_>) = names.iter().partition(|name| places.contains_key(name.as_str()));
+        let of_set = |name: &String| places.sets.iter().find(|set| set.name == *name);
+        let (sets, names): (Vec<_>, Vec<_>) = names.iter().partition(|name| of_set(name).is_some());
+        let (known, unknown): (Vec<_>, Vec<_>) =
+            names.into_iter().partition(|name| places.names.contains_key(name.as_str()));
         if let Some(name) = unknown.first() {
             let more = if unknown.len() > 1 { format!(" and {} others", unknown.len() - 1) } else { String::new() };
             findings.wrong(self.line, format!("partition {}: there is no node {name}{more}", self.name));
         }
-        let mut nodes: Vec<u32> = known.into_iter().map(|name| places[name.as_str()]).collect();
+        let mut nodes: Vec<u32> = known.into_iter().map(|name| places.names[name.as_str()]).collect();
+        nodes.extend(sets.into_iter().filter_map(of_set).flat_map(|set| &set.nodes));
         nodes.sort_unstable();
         nodes.dedup();
         nodes

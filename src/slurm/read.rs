@@ -3,6 +3,7 @@
 use super::accounts::{self, AssociationLine};
 use super::finding::{FindingKind, Findings};
 use super::script::Script;
+use super::shown::{ShownSite, is_shown};
 use super::site::{ConfText, Site};
 use super::{Finding, Qos, Version, conf, events, lines, reservations, script, table};
 use crate::catalogue::NamedFile;
@@ -27,7 +28,16 @@ impl SiteFile<'_> {
 #[inline(never)]
 pub fn is_of_site(beginning: &[u8]) -> bool {
     // archives and binary tables are no texts of Slurm
-    !beginning.contains(&0) && kind(&String::from_utf8_lossy(beginning)).is_some_and(|kind| kind != Kind::Nodes)
+    let text = String::from_utf8_lossy(beginning);
+    let text = text.trim_start_matches('\u{feff}');
+    !beginning.contains(&0) && (is_template(text) || kind(text).is_some_and(|kind| kind != Kind::Nodes))
+}
+
+/// Whether a text is a template of `slurm.conf`.
+fn is_template(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let keys = ["clustername", "slurmctldhost", "controlmachine", "nodename", "partitionname", "schedulertype"];
+    keys.iter().any(|key| lower.contains(key)) && lines::template(text).is_some()
 }
 
 /// The kind of a file.
@@ -38,7 +48,12 @@ enum Kind {
     Qos,
     Events,
     Reservations,
+    /// What scontrol shows of the configuration, of partitions and of nodes.
+    Shown,
+    /// A list of nodes, as sinfo prints it.
     Nodes,
+    /// A table in columns of fixed width, and the command that prints all of it.
+    Padded(&'static str),
     Script,
 }
 
@@ -49,35 +64,83 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     let mut all: Vec<Finding> = Vec::new();
     let mut is_configured = false;
     let mut made = Script::default();
+    let mut shown = ShownSite::default();
+    let mut file_shown = None;
     let mut tables_of_qos: Vec<Qos> = Vec::new();
+    let mut texts: Vec<(String, Findings<'_>)> = Vec::new();
     for file in files {
         site.files.push(file.named());
         let mut findings = Findings::of(file.name);
-        let text = lines::text(file.content, &mut findings);
-        match kind(&text) {
+        texts.push((lines::text(file.content, &mut findings), findings));
+    }
+    let is_conf = |text: &str| kind(text) == Some(Kind::Conf) && lines::template(text).is_none();
+    let has_conf = texts.iter().any(|(text, _)| is_conf(text));
+    let named: Vec<String> = texts.iter().flat_map(|(text, _)| conf::includes(text)).collect();
+    let is_part = |file: &SiteFile<'_>| named.iter().any(|include| conf::is_named(include, file.name));
+    let parts: Vec<conf::Part<'_>> = {
+        let of = files.iter().zip(&texts).filter(|(file, _)| is_part(file));
+        of.map(|(file, (text, _))| conf::Part { name: file.name, text }).collect()
+    };
+    for (file, (text, found)) in files.iter().zip(&texts) {
+        let mut findings = Findings::of(file.name);
+        findings.all.clone_from(&found.all);
+        if let Some((line, mark)) = lines::template(text) {
+            let words = format!(
+                "it is a template ({mark} is to be filled in); give the file that is made of it, /etc/slurm/slurm.conf of a node"
+            );
+            findings.wrong(line, words);
+            all.append(&mut findings.all);
+            continue;
+        }
+        match kind(text) {
+            _ if is_part(file) => {}
             Some(Kind::Conf) if is_configured => {
                 findings.wrong(0, "a second slurm.conf; it is left out, the first counts");
             }
             Some(Kind::Conf) => {
                 is_configured = true;
-                conf::read(&text, &mut site, &mut findings);
-                site.conf = Some(ConfText { name: file.name.to_owned(), text });
+                let own = conf::Part { name: file.name, text };
+                let all: Vec<_> = std::iter::once(own).chain(parts.iter().map(|part| conf::Part { ..*part })).collect();
+                conf::read(&all, &mut site, &mut findings);
+                site.conf = Some(ConfText { name: file.name.to_owned(), text: text.clone() });
             }
-            Some(Kind::Associations) => associations.extend(table::associations(&text, &mut findings)),
-            Some(Kind::Qos) => tables_of_qos.extend(table::qos(&text, &mut findings)),
-            Some(Kind::Events) => site.events.extend(events::read(&text, &mut findings)),
-            Some(Kind::Reservations) => site.reservations.extend(reservations::read(&text, &mut findings)),
+            Some(Kind::Associations) => associations.extend(table::associations(text, &mut findings)),
+            Some(Kind::Qos) => tables_of_qos.extend(table::qos(text, &mut findings)),
+            Some(Kind::Events) => site.events.extend(events::read(text, &mut findings)),
+            Some(Kind::Reservations) => site.reservations.extend(reservations::read(text, &mut findings)),
+            Some(Kind::Shown) if has_conf => {
+                let words = "slurm.conf is there too: it tells more, and is what counts";
+                findings.note(FindingKind::Note, 0, words);
+            }
+            Some(Kind::Shown) => {
+                shown.read(text);
+                file_shown = file_shown.or(Some(file.name));
+            }
             Some(Kind::Nodes) => {
-                let words = "nodes as sinfo or scontrol show them: slurm.conf tells more, and is what counts";
-                findings.note(FindingKind::NotModelled, 0, words);
+                let words =
+                    "nodes as sinfo lists them: slurm.conf, or scontrol show node, tells more, and is what counts";
+                findings.note(FindingKind::Note, 0, words);
             }
-            Some(Kind::Script) => script::read(&text, &mut made, &mut findings),
+            Some(Kind::Padded(command)) => {
+                let words = format!("a table whose columns are cut to a width: print it whole, with {command}");
+                findings.wrong(1, words);
+            }
+            Some(Kind::Script) => script::read(text, &mut made, &mut findings),
+            None if is_nameless(text) => findings.wrong(
+                0,
+                "a table without the names of its columns: print it without -n, as sacctmgr -P show assoc does",
+            ),
             None => findings.wrong(
                 0,
-                "it is no file of Slurm's that is known: slurm.conf, sacctmgr -P show assoc, show qos or show event, a \
-                 script or dump of sacctmgr, scontrol show reservations",
+                "it is no file of Slurm's that is known: slurm.conf, scontrol show config, partition, node or \
+                 reservations, sacctmgr -P show assoc, show qos or show event, a script or dump of sacctmgr",
             ),
         }
+        all.append(&mut findings.all);
+    }
+    if let Some(file) = file_shown.filter(|_| !shown.is_empty()) {
+        let mut findings = Findings::of(file);
+        shown.put(&mut site, &mut findings);
         all.append(&mut findings.all);
     }
     associations.append(&mut made.associations);
@@ -86,12 +149,19 @@ pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
     let file = files.last().map_or("accounts", |file| file.name);
     let mut findings = Findings::of(file);
     if !associations.is_empty() {
+        let associations = accounts::of_cluster(associations, &site.cluster, &mut findings);
         site.accounts = accounts::tree(associations, &mut findings);
     }
     contradictions(&site, &mut findings);
     all.append(&mut findings.all);
     site.findings = all;
     site
+}
+
+/// Whether a text is a table of which the first line has values and no names.
+fn is_nameless(text: &str) -> bool {
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    first.matches('|').count() >= 4 && first.split('|').filter(|field| field.is_empty()).count() >= 3
 }
 
 /// The kind of a text, by its first lines; none if it is none of these.
@@ -113,11 +183,29 @@ fn kind(text: &str) -> Option<Kind> {
     if lower.starts_with("reservationname=") {
         return Some(Kind::Reservations);
     }
-    if lower.starts_with("nodelist") || (lower.starts_with("nodename=") && all.contains("cputot=")) {
+    if is_shown(first, &all) {
+        return Some(Kind::Shown);
+    }
+    if lower.starts_with("nodelist") {
         return Some(Kind::Nodes);
     }
+    if let Some(command) = padded(text) {
+        return Some(Kind::Padded(command));
+    }
     let begins = |word: &str| first.trim_start().to_ascii_lowercase().starts_with(word);
-    let is_script = ["add ", "create ", "modify ", "remove ", "delete ", "sacctmgr ", "cluster - ", "parent - "];
+    let is_script = [
+        "add ",
+        "create ",
+        "modify ",
+        "remove ",
+        "delete ",
+        "sacctmgr ",
+        "cluster - ",
+        "parent - ",
+        "qos - ",
+        "account - ",
+        "user - ",
+    ];
     if is_script.into_iter().any(begins) {
         return Some(Kind::Script);
     }
@@ -127,6 +215,23 @@ fn kind(text: &str) -> Option<Kind> {
     };
     let is_include = |line: &str| line.trim_start().to_ascii_lowercase().starts_with("include ");
     (is_conf(first) || is_include(first)).then_some(Kind::Conf)
+}
+
+/// The command that prints a whole table, where a text is one of sacctmgr in columns of fixed width.
+fn padded(text: &str) -> Option<&'static str> {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let (names, rule) = (lines.next()?.to_ascii_lowercase().replace(' ', ""), lines.next()?);
+    let is_rule = rule.chars().all(|c| c == '-' || c.is_whitespace()) && rule.split_whitespace().count() > 1;
+    // sacct, which prints jobs, has such tables too
+    if !is_rule || names.contains("jobid") {
+        return None;
+    }
+    match () {
+        () if names.contains("account") && names.contains("share") => Some("sacctmgr -P show assoc"),
+        () if names.contains("gracetime") || names.contains("usagefactor") => Some("sacctmgr -P show qos"),
+        () if names.contains("nodename") && names.contains("timestart") => Some("sacctmgr -P show event"),
+        () => None,
+    }
 }
 
 /// Reports limits under which no job of an association or QOS could run.
@@ -261,13 +366,81 @@ mod tests {
     }
 
     #[test]
+    fn blanks_sets_and_included_files_make_the_same_site() {
+        let nodes = "NodeName = n[1-4] CPUs= 2 Feature =a\r\nNodeName=g1\n";
+        let conf = "\u{feff}clustername = c\r\nPriorityType = priority/multifactor\nPriorityWeightFairshare= 7\n\
+            Include /etc/slurm/nodes.conf\nNodeSet=all_a Feature=a\nPartitionName = p Nodes = all_a,g1 Default= YES\n\
+            PartitionName=none Nodes=\"\"\n";
+        for files in [[("slurm.conf", conf), ("nodes.conf", nodes)], [("nodes.conf", nodes), ("slurm.conf", conf)]] {
+            let site = site(&files);
+            assert_eq!(site.findings, []);
+            assert_eq!((site.nodes.len(), site.cluster.as_str()), (5, "c"));
+            assert_eq!((site.partitions[0].nodes.len(), site.partitions[1].nodes.len()), (5, 0));
+            assert_eq!((site.priority.is_multifactor, site.priority.weights.fair_share), (true, 7.0));
+        }
+        let alone = site(&[("slurm.conf", conf)]);
+        assert!(alone.findings.iter().any(|told| told.words.starts_with("Include /etc/slurm/nodes.conf")));
+        let template = site(&[("slurm.conf.j2", "ClusterName={{ c }}\n{% for n in x %}\nNodeName={{ n }}\n")]);
+        assert_eq!(template.findings.len(), 1);
+        assert!(template.findings[0].words.contains("template"));
+    }
+
+    #[test]
+    fn of_several_clusters_only_the_own_counts() {
+        let assoc = "User|Account|Cluster|Share|\n|root|c||\n|root|d||\n|a|c|3|\n|a|d|9|\nann|a|c|1|\n";
+        let own = site(&[("assoc", assoc), ("slurm.conf", "ClusterName=C\nNodeName=n1\nPartitionName=p Nodes=ALL\n")]);
+        assert_eq!((own.accounts.all.len(), own.accounts.all[1].shares), (3, Some(3)));
+        assert!(
+            matches!(&own.findings[..], [told] if told.words.contains("2 that are not of c")),
+            "{:?}",
+            own.findings
+        );
+        let dump = "QOS - 'fast':Description='a: b':Priority=3:MaxWall=1:00:00\nCluster - 'c':Fairshare=1\nParent - 'root'\n\
+            Account - 'a':Descr='x:y':Org='z':Fairshare=7:MaxJobsAccrue=3:MinPrioThresh=4\n";
+        let made = site(&[("dump", dump)]);
+        assert_eq!(made.findings, []);
+        assert_eq!(
+            (made.qos[0].priority, made.qos[0].limits.wall, made.accounts.all[1].shares),
+            (3, Some(3600), Some(7))
+        );
+    }
+
+    #[test]
+    fn a_table_of_fixed_width_is_not_read_and_the_remedy_is_told() {
+        for (table, remedy) in [
+            (
+                "   Cluster    Account       User  Partition     Share   Priority GrpJobs\n---------- ---------- ---------- ---------- ---------\n\
+                 c       root                               1\n",
+                "sacctmgr -P show assoc",
+            ),
+            (
+                "      Name   Priority  GraceTime    Preempt   UsageFactor\n---------- ---------- ----------\n    normal          0   00:00:00\n",
+                "sacctmgr -P show qos",
+            ),
+            (
+                "   Cluster        NodeName           TimeStart             TimeEnd  State\n---------- ---------------\n c n1 x\n",
+                "sacctmgr -P show event",
+            ),
+        ] {
+            assert!(is_of_site(table.as_bytes()));
+            let site = site(&[("f", table)]);
+            assert!(matches!(&site.findings[..], [told] if told.words.ends_with(remedy)), "{:?}", site.findings);
+        }
+        let jobs = "JobID JobName Account Share\n----- ------- ------- -----\n1 a b c\n";
+        assert!(!is_of_site(jobs.as_bytes()));
+    }
+
+    #[test]
     fn reservations_and_events_have_times() {
         let shown = "ReservationName=maint StartTime=2026-11-23T21:09:13 EndTime=2026-11-23T21:54:13 Duration=00:45:00\n   \
             Nodes=n[1-2] NodeCnt=2 Flags=MAINT\n   Users=root Accounts=(null)\n";
         let events = "Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User\nc||2026-11-23T00:00:00|Unknown||started|\n\
             c|n3|2026-11-23T22:00:00|2026-11-23T23:00:00|DRAIN|repair|root\n";
         let site = site(&[("resv", shown), ("events", events)]);
-        assert_eq!(site.findings, []);
+        assert!(
+            matches!(&site.findings[..], [told] if told.words.contains("from the first job on") && told.kind == FindingKind::Note)
+        );
+        assert_eq!(site.reservations[0].time.announced, None);
         assert_eq!(site.reservations[0].nodes, ["n1", "n2"]);
         assert_eq!(site.reservations[0].time.until - site.reservations[0].time.from, 2700);
         assert_eq!((site.events.len(), site.events[0].until.unwrap() - site.events[0].from), (1, 3600));

@@ -4,6 +4,7 @@ use super::finding::{FindingKind, Findings};
 use super::hostlist::expand;
 use super::lines::words;
 use super::nodes::MOST_NODES;
+use super::site::Site;
 use super::time::moment;
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +15,9 @@ pub struct MaintenanceTime {
     pub from: i64,
     /// When it ends.
     pub until: i64,
-    /// When it is announced; the same as `from` where the file does not tell.
-    pub announced: i64,
+    /// When it is announced; none where the file does not tell, as scontrol does not: it is known from the first job on,
+    /// unless [`Site::announce`] says otherwise.
+    pub announced: Option<i64>,
 }
 
 /// A reservation: nodes that only certain users may use for a time.
@@ -29,6 +31,16 @@ pub struct Reservation {
     pub nodes: Vec<String>,
     /// The names of the users that may use it.
     pub users: Vec<String>,
+}
+
+impl Site {
+    /// Has the reservations of which no file tells when they were made be known this long before they begin, seconds.
+    pub fn announce(&mut self, before: i64) {
+        for reservation in &mut self.reservations {
+            let time = &mut reservation.time;
+            time.announced = time.announced.or(Some(time.from.saturating_sub(before)));
+        }
+    }
 }
 
 /// Reads what `scontrol show reservations` prints. An entry lasts from ReservationName= to the next one.
@@ -59,7 +71,14 @@ fn reservation(line: u32, entry: &[(String, String)], findings: &mut Findings<'_
         findings.wrong(line, format!("reservation {name} ends before it begins"));
         return None;
     }
-    let announced = value("creationtime").and_then(moment).unwrap_or(from);
+    let announced = value("creationtime").and_then(moment);
+    if announced.is_none() {
+        let words = format!(
+            "reservation {name}: when it was made is not told; it is known from the first job on, or as long before it \
+             begins as --announced says"
+        );
+        findings.note(FindingKind::Note, line, words);
+    }
     if value("flags").is_some_and(|flags| flags.contains("DAILY") || flags.contains("WEEKLY")) {
         findings.note(FindingKind::NotModelled, line, format!("reservation {name}: it is taken once, not repeated"));
     }

@@ -12,6 +12,8 @@ use super::table::{set_qos, shares};
 pub(super) struct Script {
     pub(super) associations: Vec<AssociationLine>,
     pub(super) qos: Vec<Qos>,
+    /// The cluster whose dump is read; empty before a dump names one.
+    cluster: String,
 }
 
 type Word = (String, Option<String>);
@@ -87,34 +89,44 @@ fn added(words: &[Word], line: u32, script: &mut Script, findings: &mut Findings
     }
 }
 
-/// The keys that do not decide on starts here.
+/// The options of accounts and users in full that do not decide on starts here. sacctmgr takes any beginning of them.
 const WITHOUT_EFFECT: &[&str] = &[
-    "name",
     "names",
-    "account",
     "accounts",
-    "user",
     "users",
-    "parent",
-    "cluster",
+    "parents",
     "clusters",
     "description",
     "organization",
-    "defaultaccount",
+    "defaultaccounts",
     "adminlevel",
-    "admin",
-    "qos",
-    "qoslevel",
     "qoslevels",
-    "partition",
-    "defaultwckey",
-    "coordinator",
+    "partitions",
+    "defaultwckeys",
+    "coordinators",
     "maxtresmins",
+    "maxtresminsperjob",
     "maxtrespernode",
+    "maxtrespn",
+    "maxjobsaccrue",
+    "grpjobsaccrue",
+    "minpriothreshold",
     "priority",
     "comment",
     "classification",
+    "rawusage",
+    "newname",
+    "wckeys",
+    "flags",
 ];
+
+/// The fewest letters by which an option is told from others.
+const LEAST_LETTERS: usize = 2;
+
+/// Whether a key, in lower case, is an option without effect, or the beginning of one.
+fn is_without_effect(key: &str) -> bool {
+    key.len() >= LEAST_LETTERS && WITHOUT_EFFECT.iter().any(|known| known.starts_with(key))
+}
 
 fn set(association: &mut AssociationLine, words: &[Word], line: u32, findings: &mut Findings<'_>) {
     for (key, value) in words {
@@ -122,10 +134,10 @@ fn set(association: &mut AssociationLine, words: &[Word], line: u32, findings: &
         match key.to_ascii_lowercase().as_str() {
             "fairshare" | "shares" => association.shares = shares(value, line, findings),
             "defaultqos" => association.default_qos = value.clone(),
-            known if WITHOUT_EFFECT.contains(&known) => {}
             lower => match association.limits.set(lower, value) {
                 Taken::Set => {}
                 Taken::NoValue => findings.wrong(line, format!("{key:.60}={value:.60}")),
+                Taken::NoLimit if is_without_effect(lower) => {}
                 Taken::NoLimit => findings.note(FindingKind::Unknown, line, format!("{key:.60}={value:.60}")),
             },
         }
@@ -177,15 +189,36 @@ fn modified(words: &[Word], line: u32, script: &mut Script, findings: &mut Findi
     }
 }
 
+/// The parts of a dump's line between colons, without quotes. A colon within quotes, or behind which no option begins, is
+/// part of a value.
+fn dumped_fields(rest: &str) -> Vec<String> {
+    let mut found: Vec<String> = vec![String::new()];
+    let mut is_quoted = false;
+    for (at, c) in rest.char_indices() {
+        let begins_option = || {
+            let key = rest[at + 1..].chars().take_while(char::is_ascii_alphanumeric).count();
+            key > 0 && rest[at + 1..].chars().nth(key) == Some('=')
+        };
+        match (c, found.last_mut()) {
+            ('\'', _) => is_quoted = !is_quoted,
+            (':', _) if !is_quoted && begins_option() => found.push(String::new()),
+            (_, Some(last)) => last.push(c),
+            (_, None) => {}
+        }
+    }
+    found
+}
+
 /// Reads a line of a dump: `Parent - 'root'`, `Account - 'a':Fairshare=2`, `User - 'ann':DefaultAccount='a'`.
 fn dumped(what: &str, rest: &str, line: u32, parent: &mut String, script: &mut Script, findings: &mut Findings<'_>) {
-    let mut fields = rest.split(':').map(|field| field.replace('\'', ""));
+    let mut fields = dumped_fields(rest).into_iter();
     let name = fields.next().unwrap_or_default();
     let words: Vec<Word> = fields
         .filter_map(|field| field.split_once('=').map(|(key, value)| (key.to_owned(), Some(value.to_owned()))))
         .collect();
     let made = |account: &str, user: &str, parent: &str| AssociationLine {
         line,
+        cluster: script.cluster.clone(),
         account: account.to_owned(),
         user: user.to_owned(),
         parent: parent.to_owned(),
@@ -193,7 +226,19 @@ fn dumped(what: &str, rest: &str, line: u32, parent: &mut String, script: &mut S
         ..AssociationLine::default()
     };
     let mut association = match what.to_ascii_lowercase().as_str() {
-        "cluster" => return,
+        "cluster" => {
+            script.cluster = name;
+            "root".clone_into(parent);
+            return;
+        }
+        "qos" => {
+            let mut qos = Qos { name, usage_factor: 1.0, ..Qos::default() };
+            for (key, value) in &words {
+                set_qos(&mut qos, key, value.as_deref().unwrap_or_default(), line, findings);
+            }
+            script.qos.push(qos);
+            return;
+        }
         "parent" => {
             *parent = name;
             return;

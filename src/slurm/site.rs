@@ -1,6 +1,8 @@
 //! A site, whatever files it was read from.
 
-use super::{Accounts, Finding, Node, NodeEvent, Parameters, Partition, PriorityPlan, Qos, Reservation, Version};
+use super::{
+    Accounts, Finding, Node, NodeEvent, NodeSet, Parameters, Partition, PriorityPlan, Qos, Reservation, Version,
+};
 use crate::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};
 
@@ -9,8 +11,12 @@ use serde::{Deserialize, Serialize};
 pub struct Site {
     /// The version of Slurm.
     pub version: Version,
+    /// The name of the cluster; empty where no file tells it.
+    pub cluster: String,
     /// All nodes, in the order of `slurm.conf`, by which Slurm numbers them.
     pub nodes: Vec<Node>,
+    /// Names for several nodes each.
+    pub node_sets: Vec<NodeSet>,
     /// All partitions.
     pub partitions: Vec<Partition>,
     /// Whether SchedulerType is sched/backfill, and not sched/builtin.
@@ -107,7 +113,9 @@ impl Site {
     pub(super) fn empty(version: Version) -> Self {
         Site {
             version,
+            cluster: String::new(),
             nodes: Vec::new(),
+            node_sets: Vec::new(),
             partitions: Vec::new(),
             has_backfill: true,
             parameters: Parameters::default(),

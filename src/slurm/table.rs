@@ -59,6 +59,18 @@ const WITHOUT_EFFECT: &[&str] = &[
     "minpriothreshold",
     "deletedflag",
     "grpmem",
+    "description",
+    "descr",
+    "organization",
+    "org",
+    "admin",
+    "adminlevel",
+    "defaultaccount",
+    "defacct",
+    "defaultwckey",
+    "coordinators",
+    "classification",
+    "rawusage",
 ];
 
 /// The columns of QOS that do not decide on starts here.
@@ -85,6 +97,20 @@ const QOS_WITHOUT_EFFECT: &[&str] = &[
     "maxtresperuser(old)",
     "maxtresrunminsperuser",
     "mintresperjob",
+    "mintrespj",
+    "descr",
+    "maxprio",
+    "maxtrespn",
+    "maxtresminspj",
+    "maxtresminsperjob",
+    "maxtresrunminsperaccount",
+    "maxjobsaccrueperuser",
+    "maxjobsaccrueperaccount",
+    "minpriothreshold",
+    "maxsubmitjobspa",
+    "maxsubmitjobsperaccount",
+    "rawusage",
+    "relative",
 ];
 
 /// Reads `sacctmgr -P show assoc`.
@@ -94,6 +120,7 @@ pub(super) fn associations(text: &str, findings: &mut Findings<'_>) -> Vec<Assoc
     for (line, row) in table.rows() {
         let mut association = AssociationLine {
             line: *line,
+            cluster: table.value(row, "cluster").to_owned(),
             account: table.value(row, "account").to_owned(),
             user: table.value(row, "user").to_owned(),
             parent: table.value(row, "parentname").to_owned(),

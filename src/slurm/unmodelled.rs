@@ -90,7 +90,7 @@ pub(super) const WITHOUT_EFFECT: &[&str] = &[
     "defmem*",
     "dependencyparameters",
     "disablerootjobs",
-    "eioTimeout",
+    "eiotimeout",
     "energy*",
     "epilog*",
     "ext*",
@@ -176,4 +176,19 @@ pub(super) fn is_without_effect(key: &str) -> bool {
         Some(begin) => key.starts_with(begin),
         None => key == *known,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_in_lower_case_as_keys_are_when_they_are_looked_up() {
+        for name in WITHOUT_EFFECT.iter().chain(UNMODELLED) {
+            assert_eq!(*name, name.to_ascii_lowercase(), "it would never be found");
+        }
+        for key in ["EioTimeout", "SlurmctldPort", "GresTypes"] {
+            assert!(is_without_effect(&key.to_ascii_lowercase()), "{key}");
+        }
+    }
 }

@@ -113,6 +113,9 @@ impl Study {
                 Kind::Moment { get, .. } => {
                     get(self).into_iter().for_each(|time| findings.within(id, what, time, &TIME_RANGE));
                 }
+                Kind::Span { range, get, .. } => {
+                    get(self).into_iter().for_each(|span| findings.within(id, what, span, range));
+                }
                 Kind::Members { get, .. } => findings.at_most(id, what, get(self).len(), MOST_NAMED),
                 Kind::Weights { get, .. } => {
                     findings.at_most(id, what, get(self).len(), MOST_NAMED);
@@ -149,6 +152,12 @@ impl Study {
         for processors in self.partitions.iter().filter_map(|of| of.processors) {
             findings.within("processors", "the machine's size", processors, &PROCESSOR_RANGE);
         }
+        let treatment = &self.treatment;
+        findings.require(
+            treatment.announced.is_none() || !treatment.site.is_empty() || treatment.machine.is_some(),
+            "announced",
+            "there are no files of a Slurm site, so no reservations that could be known",
+        );
         if let Some(widest) = self.treatment.split {
             findings.within("split-width", "the width of the widest job", widest, &PROCESSOR_RANGE);
         }

@@ -35,6 +35,9 @@ pub const GENERATED_RANGE: RangeInclusive<u32> = 1..=1_000_000;
 /// Machine sizes R of generated workloads.
 pub const GENERATED_PROCESSORS: RangeInclusive<u32> = 1..=1_000_000;
 
+/// How long before its begin a reservation may be announced, seconds: up to ten years.
+pub const ANNOUNCED_RANGE: RangeInclusive<u64> = 0..=10 * 365 * 86_400;
+
 /// Times in a filter, seconds of the log's clock.
 pub const TIME_RANGE: RangeInclusive<Seconds> = -LATEST..=LATEST;
 

@@ -5,17 +5,20 @@ use crate::slurm::{Outage, Site};
 use chrono::DateTime;
 use std::collections::{BTreeMap, HashMap};
 
+/// How long before its begin a reservation is known of which nobody tells when it was made, seconds: ten years.
+const LONG_BEFORE: i64 = 10 * 365 * 86_400;
+
 /// What nodes of a cell have in common: their partitions, processors, graphics processors and memory.
 type NodeClass = (Vec<usize>, u32, u32, u64);
 
 /// The machine of a site. Nodes in the same partitions and of the same size form a cell, which is named after their
 /// first partition. Where there are partitions, nodes of no partition are left out. Events and reservations form the
 /// calendar: jobs on a node that goes down are killed; a reserved node is away while it is reserved, announced when the
-/// reservation was made.
+/// reservation was made, or `announced` seconds before where no file tells that.
 ///
 /// # Errors
 /// Where the files have no nodes.
-pub fn machine_of_site(site: &Site) -> Result<MachineDescription, String> {
+pub fn machine_of_site(site: &Site, announced: Option<u64>) -> Result<MachineDescription, String> {
     let mut partitions_of: Vec<Vec<usize>> = vec![Vec::new(); site.nodes.len()];
     for (place, partition) in site.partitions.iter().enumerate() {
         // A site names only nodes that it has.
@@ -64,12 +67,13 @@ pub fn machine_of_site(site: &Site) -> Result<MachineDescription, String> {
         announced: None,
         kills: event.what == Outage::Down,
     });
+    let before = announced.and_then(|before| i64::try_from(before).ok()).unwrap_or(LONG_BEFORE);
     let reserved = site.reservations.iter().flat_map(|reservation| {
         reservation.nodes.iter().map(|node| NodeAway {
             node: node.clone(),
             from: date(reservation.time.from),
             until: Some(date(reservation.time.until)),
-            announced: Some(date(reservation.time.announced)),
+            announced: Some(date(reservation.time.announced.unwrap_or(reservation.time.from - before))),
             kills: false,
         })
     });
@@ -102,7 +106,7 @@ mod tests {
     fn described(files: &[(&str, &str)]) -> Result<MachineDescription, String> {
         let files: Vec<SiteFile<'_>> =
             files.iter().map(|(name, text)| SiteFile { name, content: text.as_bytes() }).collect();
-        machine_of_site(&read_site(&files, Version::default()))
+        machine_of_site(&read_site(&files, Version::default()), Some(7 * 86_400))
     }
 
     #[test]
@@ -118,6 +122,10 @@ mod tests {
         let changes: Vec<_> = machine.changes.iter().map(|of| (of.from.to_string(), of.nodes, of.what)).collect();
         assert_eq!(changes.len(), 2, "{changes:?}");
         assert_eq!((changes[0].0.as_str(), changes[0].1), ("2026-01-02 00:00:00", -1));
+        let shown = "ReservationName=m StartTime=2026-02-08T08:00:00 EndTime=2026-02-08T20:00:00 Nodes=cpu1\n";
+        let machine = described(&[("slurm.conf", CONF), ("reservations", shown)]).unwrap();
+        let announced = machine.changes[0].announced.as_ref().map(ToString::to_string);
+        assert_eq!(announced.as_deref(), Some("2026-02-01 08:00:00"));
         assert!(described(&[("events", EVENTS)]).unwrap_err().starts_with("there are no nodes in it"));
     }
 }

@@ -72,6 +72,9 @@ pub struct Treatment {
     pub what_if: Option<WhatIf>,
     /// The files of the Slurm site on which the jobs ran, by name and content; empty where nothing is known about it.
     pub site: Vec<NamedFile>,
+    /// How long before its begin a reservation of the site is known of which no file tells when it was made, seconds;
+    /// `None`: from the log's first job on.
+    pub announced: Option<u64>,
     /// How jobs like the log's own are made, which take their place (DYNP §4); `None`: the log's own jobs are
     /// simulated.
     pub like: Option<Likeness>,
@@ -109,6 +112,7 @@ impl Serialize for Treatment {
             machine,
             what_if,
             site,
+            announced,
             like,
             split,
             users,
@@ -120,7 +124,8 @@ impl Serialize for Treatment {
         let (tells_machine, tells_what_if) = (!is_text || machine.is_some(), !is_text || what_if.is_some());
         let has_site = !is_text || !site.is_empty();
         let tells_split = !is_text || split.is_some();
-        let told = [tells_users, is_told, tells_machine, tells_what_if, has_site, tells_split];
+        let tells_announced = !is_text || announced.is_some();
+        let told = [tells_users, is_told, tells_machine, tells_what_if, has_site, tells_split, tells_announced];
         let count = 8 + told.map(usize::from).iter().sum::<usize>();
         let mut fields = serializer.serialize_struct("Treatment", count)?;
         fields.serialize_field("filter", filter)?;
@@ -140,6 +145,9 @@ impl Serialize for Treatment {
         }
         if has_site {
             fields.serialize_field("site", site)?;
+        }
+        if tells_announced {
+            fields.serialize_field("announced", announced)?;
         }
         fields.serialize_field("like", like)?;
         if tells_split {
@@ -226,7 +234,7 @@ impl Treatment {
         workload.take_external(log);
         workload.take_ties(log);
         if of_study.is_some() {
-            workload.take_site(log);
+            workload.take_site(log, self.announced);
         }
         if self.unit.is_none() && unit == Unit::Nodes {
             // Nobody chose this unit, so it is noted.
@@ -302,6 +310,7 @@ impl Default for Treatment {
             machine: None,
             what_if: None,
             site: Vec::new(),
+            announced: None,
             like: None,
             split: None,
             users: 1.0,

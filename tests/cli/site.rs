@@ -47,6 +47,34 @@ fn a_site_beside_a_log_is_what_slurm_runs_on() {
 }
 
 #[test]
+fn what_scontrol_shows_stands_in_for_slurm_conf_and_reservations_are_known_when_it_is_said() {
+    let folder = Folder::new("shown");
+    let log = folder.write("log.swf", &log());
+    let config = b"Configuration data as of 2026-01-01T00:00:00\nClusterName = c\nSchedulerType = sched/backfill\n\
+        KillWait = 30 sec\nSLURM_VERSION = 22.05.8\n";
+    let nodes: String = (1..=64).map(|node| format!("NodeName=n{node} Arch=x86_64 CPUTot=4 Weight=1\n")).collect();
+    let files = [
+        folder.write("config.txt", config),
+        folder.write("nodes.txt", nodes.as_bytes()),
+        folder.write("parts.txt", b"PartitionName=batch Default=YES Nodes=n[1-64] TotalCPUs=256 TotalNodes=64\n"),
+        folder.write("resv.txt", b"ReservationName=m StartTime=2030-01-01 EndTime=2030-01-02 Nodes=n1\n"),
+    ];
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let told = packfair(&[&["lint"], &files[..]].concat());
+    let lines: Vec<&str> = stdout(&told).lines().collect();
+    assert!(lines[0].starts_with("resv.txt:1: note: reservation m: when it was made is not told"), "{lines:?}");
+    assert_eq!(lines[1..], ["read: 64 nodes of 256 processors, 1 partitions, 1 reservations"]);
+    let run = |more: &[&str]| {
+        packfair(&[&["run", &log, "-s", "slurm", "-e", "requested", "--format", "markdown"], more].concat())
+    };
+    let known = run(&[&["--announced", "7d", "--slurm"], &files[..]].concat());
+    assert!(stdout(&known).contains("Slurm"), "{}", text(&known.stderr));
+    assert_eq!(run(&["--announced", "soon"]).status.code(), Some(2));
+    let useless = run(&["--announced", "7d"]);
+    assert!(text(&useless.stderr).contains("no files of a Slurm site"), "{}", text(&useless.stderr));
+}
+
+#[test]
 fn slurm_stands_beside_others_on_the_cells_of_its_site() {
     let folder = Folder::new("site-cells");
     let (log, conf) = (folder.write("log.swf", &log()), folder.write("slurm.conf", CONF.as_bytes()));
@@ -137,7 +165,11 @@ fn a_study_names_the_files_of_its_site_and_is_run_with_them_alone() {
     study.baseline = packfair::study::Baseline::None;
     study.treatment.site = vec![digest];
     let text_of_study = packfair::study::export::write_study(&study);
-    assert_eq!(packfair::study::export::read_study(&text_of_study, &study.source).unwrap().treatment.site, [digest]);
+    let read = |text: &str| packfair::study::export::read_study(text, &study.source).unwrap().treatment;
+    assert_eq!(read(&text_of_study).site, [digest]);
+    let mut late = study.clone();
+    late.treatment.announced = Some(7 * 86_400);
+    assert_eq!(read(&packfair::study::export::write_study(&late)), late.treatment);
     let path = folder.write("study.json", text_of_study.as_bytes());
     let again = packfair(&["study", &path, &log, "--site", &conf, "--format", "csv"]);
     let waits = |output: &std::process::Output| {

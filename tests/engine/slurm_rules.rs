@@ -1,12 +1,14 @@
 //! Rules of the family `slurm` that its recorded runs do not have: limits, memory, preemption, partitions made by a
 //! what-if, reasons, and backfill cycles that are skipped because they would find what the last one found.
 
+use crate::shared;
 use packfair::model::Schedule;
 use packfair::simulation::ReasonSearch;
 use packfair::slurm::{SiteFile, Version, read_site};
 use packfair::study::{Rules, Run, Treatment};
 use packfair::workload::{JobId, Log, Workload, lublin, reading};
 use std::fmt::Write as _;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A workload on a site of these files.
@@ -201,4 +203,85 @@ fn nothing_that_a_file_says_makes_a_simulation_go_on_for_ever() {
         let workload = workload(log(), files);
         assert!(starts(&workload, "slurm").iter().all(|&start| start >= 0), "{conf}");
     }
+}
+
+#[test]
+fn a_limit_of_nodes_counts_a_node_once_for_all_jobs_of_its_group() {
+    let conf = format!("AccountingStorageEnforce=limits,qos\nSelectType=select/cons_tres\n{NODES}");
+    let job = |submit, cpus| ("ann", "a", "small", "batch", submit, 3600, 120, 1, cpus, 0);
+    let rows = [job(0, 2), job(60, 2), job(120, 8)];
+    for limit in ["GrpTRES", "MaxTRESPU", "MaxTRESPA"] {
+        let qos = format!("Name|Priority|{limit}\nsmall|0|node=1\n");
+        let starts = starts(&workload(sacct(&rows), &[("slurm.conf", &conf), ("qos", &qos)]), "slurm");
+        assert!(starts[1] < 130, "it has room beside the first: {limit} {starts:?}");
+        assert!(starts[2] >= 3600, "it would need another node: {limit} {starts:?}");
+    }
+}
+
+/// The starts of the jobs of a log on a site, whatever is found in its files. `announced`: how long before they begin
+/// reservations are known of which no file tells it, seconds.
+fn starts_on(log: Log, files: &[(String, Vec<u8>)], announced: Option<u64>) -> Vec<i64> {
+    let files: Vec<SiteFile<'_>> = files.iter().map(|(name, content)| SiteFile { name, content }).collect();
+    let site = read_site(&files, Version::default());
+    let treatment = Treatment { site: site.files.clone(), announced, ..Treatment::default() };
+    starts(&treatment.apply(&Log { site: Some(Arc::new(site)), ..log }).expect("it has jobs"), "slurm")
+}
+
+/// The log of a case in a folder, and the files of its site.
+fn case(folder: &Path) -> (Log, Vec<(String, Vec<u8>)>) {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("the folder can be listed") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        files.push((name, std::fs::read(&path).expect("the file can be read")));
+    }
+    let at = files.iter().position(|(name, _)| name == "sacct.txt").expect("a log");
+    let (name, log) = files.swap_remove(at);
+    (reading::read(&name, log.as_slice()).expect("a log"), files)
+}
+
+const HOUR: i64 = 3600;
+
+#[test]
+fn a_reservation_of_unknown_age_is_known_from_the_first_job_on_unless_it_is_said_when() {
+    let job = |submit, limit| ("ann", "a", "normal", "batch", submit, 600, limit, 1, 8, 0);
+    // half a day before the window, and an hour before it with limits just below and above an hour
+    let rows = [job(0, 10 * 1440), job(11 * HOUR, 59), job(11 * HOUR, 61)];
+    let shown =
+        "ReservationName=m StartTime=2026-01-05T22:00:00 EndTime=2026-01-06T04:00:00 Nodes=n[1-4]\n   Users=root\n";
+    let told = shown.replace("Users=root", "Users=root CreationTime=2026-01-05T21:00:00");
+    let starts = |reservations: &str, announced| {
+        let files = [("slurm.conf", NODES), ("reservations", reservations)];
+        starts_on(sacct(&rows), &files.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())), announced)
+    };
+    let (begin, end) = (12 * HOUR, 18 * HOUR);
+    for known in [starts(shown, None), starts(shown, Some(7 * 86_400)), starts(shown, Some(86_400))] {
+        assert!(known[0] >= end && known[1] < begin && known[2] >= end, "{known:?}");
+    }
+    for late in [starts(shown, Some(3600)), starts(&told, None), starts(&told, Some(7 * 86_400))] {
+        assert!(late[0] < HOUR && late[1] < begin && late[2] >= end, "nobody knew of it at first: {late:?}");
+    }
+    let never = starts(shown, Some(0));
+    assert!(never.iter().all(|&start| start < begin), "{never:?}");
+}
+
+#[test]
+fn the_small_sites_start_as_they_should() {
+    let Some(folder) = shared::folder() else { return };
+    let folder = folder.join("samples/doors/cases");
+    if !folder.is_dir() {
+        return shared::skipped();
+    }
+    let (log, files) = case(&folder.join("maint"));
+    let starts = starts_on(log, &files, None);
+    let (begin, end) = (10 * HOUR, 22 * HOUR);
+    assert!(starts[0] >= end && starts[1] < begin && starts[2] >= end && starts[3] < begin, "{starts:?}");
+    let (log, files) = case(&folder.join("site"));
+    let starts = starts_on(log, &files, None);
+    assert!(starts[1] <= 61 && starts[2] >= 3600, "only the second has room beside the first: {starts:?}");
+    let spaces = std::fs::read(folder.join("spaces/slurm.conf")).expect("the file can be read");
+    let site = read_site(&[SiteFile { name: "slurm.conf", content: &spaces }], Version::default());
+    assert_eq!((site.findings.as_slice(), site.priority.is_multifactor), (&[][..], true));
+    assert_eq!((site.priority.weights.fair_share, site.priority.weights.age), (100_000.0, 10.0));
+    assert!(site.is_linear && site.enforced.associations);
 }

@@ -245,6 +245,7 @@ impl App {
         beside.files.retain(|file| file.kind != ExternalKind::Site);
         self.edit(|study| {
             study.treatment.site.clear();
+            study.treatment.announced = None;
             study.schedulers.retain(|policy| policy.as_configured().is_none());
         });
         let name = self.study.with_untracked(|study| study.source.name());

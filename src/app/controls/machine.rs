@@ -83,7 +83,8 @@ fn known_elsewhere(app: App, log: Log) -> AnyView {
     };
     let of_site = move |_| {
         let Some(site) = app.site_beside() else { return };
-        match machine_of_site(&site) {
+        let announced = app.study.with_untracked(|study| study.treatment.announced);
+        match machine_of_site(&site, announced) {
             Err(problem) => app.complain(format!("{}.", sentence(&problem))),
             Ok(machine) => take(app, "The site", machine, ""),
         }

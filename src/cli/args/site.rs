@@ -14,9 +14,9 @@ use std::sync::Arc;
 /// Files of the site that a log is of.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct SiteArguments {
-    /// Files of the Slurm site that the log is from, for the scheduler slurm, in any order: slurm.conf, the output of
-    /// sacctmgr -P show assoc, show qos and show event, a script or dump of sacctmgr, the output of scontrol show
-    /// reservations. Lines that are not understood are reported
+    /// Files of the Slurm site that the log is from, for the scheduler slurm, in any order: slurm.conf, or the output
+    /// of scontrol show config, show partition and show node; that of sacctmgr -P show assoc, show qos and show event, a
+    /// script or dump of sacctmgr, that of scontrol show reservations. Lines that are not understood are reported
     #[arg(long, value_name = "FILE", num_args = 1..)]
     slurm: Vec<PathBuf>,
 }
@@ -52,8 +52,9 @@ fn questions(id: &str) -> Result<&'static [Question], String> {
 /// What `packfair lint` reads.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct LintArguments {
-    /// Files of a Slurm site, in any order: slurm.conf, the output of sacctmgr -P show assoc, show qos and show event,
-    /// a script or dump of sacctmgr, the output of scontrol show reservations
+    /// Files of a Slurm site, in any order: slurm.conf, or the output of scontrol show config, show partition and show
+    /// node; that of sacctmgr -P show assoc, show qos and show event, a script or dump of sacctmgr, that of scontrol show
+    /// reservations
     #[arg(required = true, value_name = "FILE")]
     pub(in crate::cli) files: Vec<PathBuf>,
 }

@@ -42,7 +42,7 @@ impl Availability {
         let names: FxHashMap<&str, usize> =
             site.nodes.iter().enumerate().map(|(at, node)| (node.name.as_str(), at)).collect();
         let announced = site.reservations.iter().map(|reservation| Announced {
-            known: reservation.time.announced - jobs.zero,
+            known: reservation.time.announced.map_or(Seconds::MIN, |at| at - jobs.zero),
             from: reservation.time.from - jobs.zero,
             until: reservation.time.until - jobs.zero,
             nodes: NodeSet::of(count, reservation.nodes.iter().filter_map(|name| names.get(name.as_str()).copied())),

@@ -142,7 +142,23 @@ impl Controller {
             cycle.tested += 1;
             job.waits.look(now);
             let reserves = self.reserves(job, cycle);
-            match self.look(job, cycle, &endings, reserves) {
+            let look = self.look(job, cycle, &endings, reserves);
+            // how many nodes of a group are taken depends on which ones are chosen; for a slot none are yet
+            let by_nodes = match &look {
+                Found::Start(allocation, _) | Found::Preempts(_, allocation) => {
+                    self.held_by_nodes(job, Some(allocation))
+                }
+                Found::Slot(_, allocation) => {
+                    let asked = allocation.nodes.count();
+                    self.limits.held_by_nodes(job, asked, None, &self.jobs.site)
+                }
+                Found::Nothing => None,
+            };
+            let held = held.or(by_nodes);
+            if held.is_some() && !stops_at_limits {
+                continue;
+            }
+            match look {
                 Found::Start(allocation, _) if held.is_none() && job.waiting.processors <= free => {
                     cycle.array.iter_mut().for_each(|course| course.is_over = false);
                     found = Some(allocation);

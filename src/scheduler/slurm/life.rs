@@ -137,9 +137,16 @@ impl Controller {
         job.eligible.is_none_or(|since| now - since < self.parameter(Parameter::BfMinAgeReserve))
     }
 
-    /// The limit that keeps a job from starting, by its name in squeue; none if there is none.
+    /// The limit that keeps a job from starting, by its name in squeue, apart from those of nodes; none if there is none.
     pub(super) fn held(&self, job: &Job, now: Seconds) -> Option<&'static str> {
         self.limits.held(job, &self.running, &self.jobs.site, now)
+    }
+
+    /// The limit of nodes that keeps a job from starting on these nodes, or from being given a slot while none are chosen
+    /// for it.
+    pub(super) fn held_by_nodes(&self, job: &Job, chosen: Option<&Allocation>) -> Option<&'static str> {
+        let asked = self.nodes.fewest(job.ask);
+        self.limits.held_by_nodes(job, asked, chosen.map(|allocation| &allocation.nodes), &self.jobs.site)
     }
 
     pub(super) fn ask_for_pass(&mut self, at: f64) {

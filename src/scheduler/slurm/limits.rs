@@ -2,6 +2,7 @@
 //! it.
 
 use super::job::{Job, Running};
+use super::node_set::NodeSet;
 use crate::slurm::{Limits, Site, Tres};
 use crate::workload::Seconds;
 use rustc_hash::FxHashMap;
@@ -19,16 +20,24 @@ enum Scope {
     Association(u32),
 }
 
-/// What a group of jobs takes at present.
+/// What a group of jobs takes at present, apart from its nodes ([`GroupNodes`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Taken {
     jobs: i64,
     cpus: f64,
-    nodes: f64,
     gpus: f64,
     /// Memory, MiB.
     memory: f64,
     billing: f64,
+}
+
+/// The nodes on which jobs of a group run. A node counts once, however many of them share it.
+#[derive(Clone, Debug, Default)]
+struct GroupNodes {
+    /// How many jobs of the group run on each node; as long as the last node of any of them.
+    jobs: Vec<u32>,
+    /// How many nodes have at least one.
+    count: u32,
 }
 
 /// What a group of jobs has taken over time, decayed.
@@ -44,20 +53,13 @@ struct Used {
     wall: f64,
 }
 
-/// The names of the limits of a kind in squeue: of processors, nodes, GPUs, memory, billing.
-type Names = [&'static str; 5];
+/// The names of the limits of a kind in squeue: of processors, GPUs, memory, billing.
+type Names = [&'static str; 4];
 
-const QOS_USER: Names = [
-    "QOSMaxCpuPerUserLimit",
-    "QOSMaxNodePerUserLimit",
-    "QOSMaxGRESPerUser",
-    "QOSMaxMemoryPerUser",
-    "QOSMaxBillingPerUser",
-];
-const QOS_ACCOUNT: Names =
-    ["MaxCpuPerAccount", "MaxNodePerAccount", "MaxGRESPerAccount", "MaxMemoryPerAccount", "MaxBillingPerAccount"];
-const QOS_GROUP: Names = ["QOSGrpCpuLimit", "QOSGrpNodeLimit", "QOSGrpGRES", "QOSGrpMemLimit", "QOSGrpBilling"];
-const GROUP: Names = ["AssocGrpCpuLimit", "AssocGrpNodeLimit", "AssocGrpGRES", "AssocGrpMemLimit", "AssocGrpBilling"];
+const QOS_USER: Names = ["QOSMaxCpuPerUserLimit", "QOSMaxGRESPerUser", "QOSMaxMemoryPerUser", "QOSMaxBillingPerUser"];
+const QOS_ACCOUNT: Names = ["MaxCpuPerAccount", "MaxGRESPerAccount", "MaxMemoryPerAccount", "MaxBillingPerAccount"];
+const QOS_GROUP: Names = ["QOSGrpCpuLimit", "QOSGrpGRES", "QOSGrpMemLimit", "QOSGrpBilling"];
+const GROUP: Names = ["AssocGrpCpuLimit", "AssocGrpGRES", "AssocGrpMemLimit", "AssocGrpBilling"];
 
 /// What jobs take and have taken, by the groups that limits count together.
 #[derive(Clone, Debug, Default)]
@@ -68,7 +70,11 @@ pub(super) struct LimitBook {
     limits_promises: bool,
     /// Whether there is a limit of what was taken over time.
     limits_use: bool,
+    /// Whether there is a limit of the nodes of several jobs together.
+    limits_nodes: bool,
     taken: FxHashMap<Scope, Taken>,
+    /// The nodes by group; empty where no limit counts nodes.
+    nodes: FxHashMap<Scope, GroupNodes>,
     used: FxHashMap<Scope, Used>,
     /// The number of jobs that wait or run, by group.
     submitted: FxHashMap<Scope, i64>,
@@ -79,7 +85,6 @@ impl Taken {
         Taken {
             jobs: 1,
             cpus: f64::from(job.ask.cpus),
-            nodes,
             gpus: f64::from(job.ask.gpus) * nodes,
             memory: job.ask.memory as f64 * nodes,
             billing: job.billing,
@@ -89,7 +94,6 @@ impl Taken {
     fn add(&mut self, other: &Taken, sign: f64) {
         self.jobs += sign as i64;
         self.cpus += sign * other.cpus;
-        self.nodes += sign * other.nodes;
         self.gpus += sign * other.gpus;
         self.memory += sign * other.memory;
         self.billing += sign * other.billing;
@@ -100,7 +104,6 @@ impl Taken {
     fn exceeds(&self, tres: &Tres, own: &Taken, names: &Names) -> Option<&'static str> {
         let amounts = [
             (tres.cpus, self.cpus, own.cpus),
-            (tres.nodes, self.nodes, own.nodes),
             (tres.gpus, self.gpus, own.gpus),
             (tres.memory, self.memory, own.memory),
             (tres.billing, self.billing, own.billing),
@@ -109,6 +112,34 @@ impl Taken {
             limit.is_some_and(|most| own <= most && taken + own > most)
         };
         amounts.iter().position(exceeds).map(|at| names[at])
+    }
+}
+
+impl GroupNodes {
+    /// Counts the nodes of a job that starts.
+    fn add(&mut self, nodes: &NodeSet) {
+        for node in nodes.iter() {
+            if node >= self.jobs.len() {
+                self.jobs.resize(node + 1, 0);
+            }
+            self.count += u32::from(self.jobs[node] == 0);
+            self.jobs[node] += 1;
+        }
+    }
+
+    /// Takes out the nodes of a job that ends.
+    fn remove(&mut self, nodes: &NodeSet) {
+        for node in nodes.iter() {
+            if let Some(jobs) = self.jobs.get_mut(node).filter(|jobs| **jobs > 0) {
+                *jobs -= 1;
+                self.count -= u32::from(*jobs == 0);
+            }
+        }
+    }
+
+    /// How many of these nodes have no job of the group.
+    fn new_of(&self, nodes: &NodeSet) -> u32 {
+        nodes.iter().filter(|&node| self.jobs.get(node).is_none_or(|&jobs| jobs == 0)).count() as u32
     }
 }
 
@@ -149,6 +180,12 @@ impl LimitBook {
             limits_promises: site.enforced.limits && all().any(|limits| !limits.tres_run_minutes.is_empty()),
             limits_use: site.enforced.limits
                 && all().any(|limits| limits.wall_of_all.is_some() || !limits.tres_minutes.is_empty()),
+            limits_nodes: site.enforced.limits
+                && all().any(|limits| {
+                    [&limits.tres, &limits.tres_of_user, &limits.tres_of_account]
+                        .iter()
+                        .any(|tres| tres.nodes.is_some())
+                }),
             ..LimitBook::default()
         }
     }
@@ -160,7 +197,7 @@ impl LimitBook {
 
     /// Drops all limits, because nothing could go on otherwise.
     pub(super) fn lift(&mut self) {
-        (self.limits, self.limits_use, self.limits_promises) = (false, false, false);
+        (self.limits, self.limits_use, self.limits_promises, self.limits_nodes) = (false, false, false, false);
     }
 
     /// Whether a limit depends on what was taken over time.
@@ -178,13 +215,14 @@ impl LimitBook {
         }
         let of_qos = qos_of(job).map(|at| &site.qos[at as usize].limits);
         let own = job.association.into_iter().flat_map(|own| site.accounts.upwards(own));
-        let alone = Taken::of(job, f64::from(job.ask.nodes.max(1)));
+        let nodes = f64::from(job.ask.nodes.max(1));
+        let alone = Taken::of(job, nodes);
         let mut sources = of_qos.chain(own.map(|at| &site.accounts.all[at as usize].limits));
         let is_too_large = sources.any(|limits| {
             let single = &limits.tres_of_job;
             limits.wall.is_some_and(|most| job.limit > most)
                 || single.cpus.is_some_and(|most| alone.cpus > most)
-                || single.nodes.is_some_and(|most| alone.nodes > most)
+                || single.nodes.is_some_and(|most| nodes > most)
                 || single.gpus.is_some_and(|most| alone.gpus > most)
                 || single.memory.is_some_and(|most| alone.memory > most)
         });
@@ -234,6 +272,10 @@ impl LimitBook {
             let taken = Taken::of(&run.job, f64::from(run.nodes().count()));
             for scope in scopes(&run.job, site) {
                 self.taken.entry(scope).or_default().add(&taken, sign);
+                if self.limits_nodes {
+                    let nodes = self.nodes.entry(scope).or_default();
+                    if sign > 0.0 { nodes.add(run.nodes()) } else { nodes.remove(run.nodes()) }
+                }
             }
         }
     }
@@ -241,11 +283,12 @@ impl LimitBook {
     /// Bills a running job for a time that is worth `span` seconds after its decay.
     pub(super) fn bill(&mut self, run: &Running, span: f64, site: &Site) {
         if self.limits_use {
-            let taken = Taken::of(&run.job, f64::from(run.nodes().count()));
+            let nodes = f64::from(run.nodes().count());
+            let taken = Taken::of(&run.job, nodes);
             for scope in scopes(&run.job, site) {
                 let used = self.used.entry(scope).or_default();
                 used.cpus += span * taken.cpus;
-                used.nodes += span * taken.nodes;
+                used.nodes += span * nodes;
                 used.gpus += span * taken.gpus;
                 used.wall += span;
             }
@@ -261,7 +304,50 @@ impl LimitBook {
         }
     }
 
-    /// The limit that keeps a job from starting, by its name in squeue; none if there is none.
+    /// The limit of the nodes of several jobs together that keeps a job from starting, by its name in squeue; none if
+    /// there is none. Nodes on which the group has jobs already count once; while no nodes are chosen for the job, all
+    /// `asked` ones count.
+    pub(super) fn held_by_nodes(
+        &self,
+        job: &Job,
+        asked: u32,
+        chosen: Option<&NodeSet>,
+        site: &Site,
+    ) -> Option<&'static str> {
+        if !self.limits_nodes {
+            return None;
+        }
+        let own = chosen.map_or(asked, |nodes| nodes.count());
+        let none = GroupNodes::default();
+        let exceeds = |scope: Scope, most: Option<f64>| {
+            // what the job exceeds by itself does not count, because by the log it ran
+            most.filter(|&most| f64::from(own) <= most).is_some_and(|most| {
+                let taken = self.nodes.get(&scope).unwrap_or(&none);
+                f64::from(taken.count + chosen.map_or(own, |nodes| taken.new_of(nodes))) > most
+            })
+        };
+        let qos = || qos_of(job).map(|at| (at, &site.qos[at as usize].limits));
+        // of a user and of an account the first QOS that sets a limit decides, of a whole group all count
+        if let Some((at, limits)) = qos().find(|(_, limits)| !limits.tres_of_user.is_empty())
+            && exceeds(Scope::QosOfUser(at, job.user), limits.tres_of_user.nodes)
+        {
+            return Some("QOSMaxNodePerUserLimit");
+        }
+        if let Some((at, limits)) = qos().find(|(_, limits)| !limits.tres_of_account.is_empty())
+            && exceeds(Scope::QosOfAccount(at, account(job, site)), limits.tres_of_account.nodes)
+        {
+            return Some("MaxNodePerAccount");
+        }
+        if qos().any(|(at, limits)| exceeds(Scope::Qos(at), limits.tres.nodes)) {
+            return Some("QOSGrpNodeLimit");
+        }
+        let mut upwards = job.association.into_iter().flat_map(|own| site.accounts.upwards(own));
+        upwards
+            .any(|at| exceeds(Scope::Association(at), site.accounts.all[at as usize].limits.tres.nodes))
+            .then_some("AssocGrpNodeLimit")
+    }
+
+    /// The limit that keeps a job from starting, by its name in squeue, apart from those of nodes; none if there is none.
     pub(super) fn held(&self, job: &Job, running: &[Running], site: &Site, now: Seconds) -> Option<&'static str> {
         if !self.limits {
             return None;

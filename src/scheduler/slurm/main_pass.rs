@@ -88,7 +88,15 @@ impl Controller {
             let reserved = self.availability.keep_clear(&mut open, now, now, now + job.limit);
             let mut nodes = open.clone();
             self.completing.iter().for_each(|other| nodes.take_out(other.run.nodes()));
-            let allocation = match self.nodes.choose(&self.room, job.ask, &nodes) {
+            let chosen = self.nodes.choose(&self.room, job.ask, &nodes);
+            // how many nodes of a group are taken depends on which ones are chosen
+            let held = held.or_else(|| self.held_by_nodes(job, chosen.as_ref()));
+            if let Some(limit) = held.filter(|_| !stops_at_limits) {
+                refused = task.map(|task| (task.array, partition, Reason::Limit(limit)));
+                wait_for(self, Reason::Limit(limit));
+                continue;
+            }
+            let allocation = match chosen {
                 Some(allocation) if held.is_none() && job.waiting.processors <= actions.free() => allocation,
                 _ => {
                     let reserves = !self.is_young(job, now) && job.priority >= least_priority;

@@ -153,6 +153,15 @@ impl Nodes {
         if ask.nodes == 0 || self.shares(ask) { ask.cpus } else { ask.nodes }
     }
 
+    /// The fewest nodes that a job takes.
+    pub(super) fn fewest(&self, ask: Ask) -> u32 {
+        match ask.nodes {
+            _ if self.has_single_cpus => ask.cpus,
+            _ if self.shares(ask) => ask.node_range.0.max(1),
+            nodes => nodes.max(1),
+        }
+    }
+
     /// Takes an allocation out of the room.
     pub(super) fn take(&self, room: &mut Room, allocation: &Allocation) {
         room.idle.take_out(&allocation.nodes);

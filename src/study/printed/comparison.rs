@@ -349,6 +349,7 @@ fn is_comparable(study: &Study, own: &Study, log: &PaperLog) -> bool {
         machine,
         what_if,
         site,
+        announced: _,
         unit: _,
         since,
         initial,

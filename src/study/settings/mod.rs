@@ -119,6 +119,15 @@ pub enum Kind {
         /// Sets the moment.
         set: fn(&mut Study, Option<Seconds>),
     },
+    /// A span of time in seconds, which may be left empty. As text it has its unit: `7d`, `12h`.
+    Span {
+        /// The shortest and the longest span.
+        range: RangeInclusive<u64>,
+        /// The span; `None` for the default.
+        get: fn(&Study) -> Option<u64>,
+        /// Sets a span within the range; `None` for the default.
+        set: fn(&mut Study, Option<u64>),
+    },
     /// A list of users, queues or partitions of the log, by their numbers.
     Members {
         /// Which kind of members.
@@ -340,6 +349,7 @@ mod tests {
         study.treatment.filter.users = vec![3, 1];
         study.treatment.processors = Some(12_000);
         study.shrinks = vec![0.5];
+        study.treatment.announced = Some(36 * 3600);
         study.what_ifs =
             ["nodes=+20 cell=gpu from=2026-02-03 08:00", "memory=x2, nodes=-1"].map(|of| of.parse().unwrap()).to_vec();
         study.treatment.like = Some(Likeness { jobs: 2_000, seed: 3, arrivals: Arrivals::default() });

@@ -59,6 +59,7 @@ impl Setting {
             Kind::Real { get, .. } => get(study).map(|number| number.to_string()).unwrap_or_default(),
             Kind::Reals { get, .. } => joined(get(study)),
             Kind::Moment { get, .. } => get(study).map(|time| write_moment(facts.clock, time)).unwrap_or_default(),
+            Kind::Span { get, .. } => get(study).map(written_span).unwrap_or_default(),
             Kind::Members { of, get, .. } => {
                 let name = |&number: &i32| {
                     let named = facts.header.and_then(|header| header.name_of(of.label, number.into()));
@@ -115,6 +116,10 @@ impl Setting {
                 let moment = self.optional(text, Empty::Allowed, facts, |text| read_moment(facts.clock, text))?;
                 set(study, moment);
             }
+            Kind::Span { range, set, .. } => {
+                let span = self.optional(text, Empty::Allowed, facts, |text| span(text, range))?;
+                set(study, span);
+            }
             Kind::Members { of, set, .. } => {
                 let read = members(text, of.label, facts.header);
                 *set(study) = read.map_err(|word| Misread::NoSuch {
@@ -165,6 +170,7 @@ impl Setting {
             Kind::Real { range, .. } | Kind::Reals { range, .. } => {
                 number(text, range).map(drop).map_err(Misread::Takes)
             }
+            Kind::Span { range, .. } => span(text, range).map(drop).map_err(Misread::Takes),
             Kind::WhatIfs { .. } => what_ifs(text).map(drop).map_err(|error| Misread::Takes(error.to_string())),
             // Names depend on the log.
             Kind::Switch { .. }
@@ -231,6 +237,30 @@ fn whole(text: &str, range: &RangeInclusive<u64>) -> Result<u64, String> {
 fn number(text: &str, range: &RangeInclusive<f64>) -> Result<f64, String> {
     let read = f64::from_str(text.trim()).ok().filter(|number| range.contains(number));
     read.ok_or_else(|| format!("a number from {} to {}", range.start(), range.end()))
+}
+
+/// The units of spans of time with their seconds, the longest first.
+const SPAN_UNITS: [(&str, u64); 5] = [("w", 7 * 86_400), ("d", 86_400), ("h", 3600), ("min", 60), ("s", 1)];
+
+/// Reads a span of time, such as `7d` or `1.5 h`.
+fn span(text: &str, range: &RangeInclusive<u64>) -> Result<u64, String> {
+    let text = text.trim();
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = text[digits.len()..].to_ascii_lowercase();
+    let seconds = SPAN_UNITS.iter().find(|(name, _)| *name == unit).map(|(_, seconds)| *seconds);
+    let number = digits.trim().parse::<f64>().ok().filter(|number| number.is_finite() && *number >= 0.0);
+    let read = number.zip(seconds).map(|(number, seconds)| (number * seconds as f64).round() as u64);
+    read.filter(|span| range.contains(span)).ok_or_else(|| {
+        let (from, to) = (written_span(*range.start()), written_span(*range.end()));
+        format!("a time from {from} to {to} with its unit: 7d, 12h, 30min")
+    })
+}
+
+/// A span of time in the longest unit of which it is a multiple, as [`span`] reads it.
+fn written_span(seconds: u64) -> String {
+    let fits = |&&(name, unit): &&(&str, u64)| name != "w" && seconds > 0 && seconds.is_multiple_of(unit);
+    let (name, unit) = SPAN_UNITS.iter().find(fits).copied().unwrap_or(("s", 1));
+    format!("{}{name}", seconds / unit)
 }
 
 /// The numbers of the named members, or the first word that names none.

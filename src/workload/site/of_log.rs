@@ -115,8 +115,13 @@ fn add_user(accounts: &mut Accounts, account: &str, user: String) -> u32 {
 }
 
 impl Workload {
-    /// Takes the site of `log`, of which the workload was made.
-    pub fn take_site(&mut self, log: &Log) {
-        self.site = log.site.as_ref().map(|site| Arc::new(JobSite::of(site, log, self)));
+    /// Takes the site of `log`, of which the workload was made. Reservations of which no file tells when they were made
+    /// are known `announced` seconds before they begin, or from the beginning.
+    pub fn take_site(&mut self, log: &Log, announced: Option<u64>) {
+        self.site = log.site.as_ref().map(|site| {
+            let mut made = JobSite::of(site, log, self);
+            announced.into_iter().for_each(|before| made.site.announce(i64::try_from(before).unwrap_or(i64::MAX)));
+            Arc::new(made)
+        });
     }
 }

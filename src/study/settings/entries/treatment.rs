@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::study::format;
-use crate::study::limits::{PROCESSOR_RANGE, SHRINK_RANGE};
+use crate::study::limits::{ANNOUNCED_RANGE, PROCESSOR_RANGE, SHRINK_RANGE};
 use crate::workload::{Cleaning, InitialJobs, Since};
 
 pub(super) const SETTINGS: &[Setting] = &[
@@ -111,6 +111,32 @@ pub(super) const SETTINGS: &[Setting] = &[
             "What if the machine were otherwise, a row each for every run: 'nodes=+20 cell=gpu from=2026-02-03', \
              'nodes=-20 from=... until=... announced=... what=kill' (a maintenance window), 'memory=x2', 'partition=batch \
              cells=cpu+gpu'; behind commas several at once. May be given again (docs/machine.md)",
+        ),
+        ..Setting::PLAIN
+    },
+    Setting {
+        id: "announced",
+        title: "Reservations known",
+        help: "How long before they begin, of those of which the Slurm site's files do not tell when they were made \
+               (scontrol does not): 7d, 12h. Until it is known, jobs start that run into it.",
+        what: "how long before reservations are known",
+        section: Section::Machine,
+        kind: Kind::Span {
+            range: ANNOUNCED_RANGE,
+            get: |study| study.treatment.announced,
+            set: |study, span| study.treatment.announced = span,
+        },
+        usual: |_| "from the first job on".to_owned(),
+        is_offered: |study, _| !study.treatment.site.is_empty(),
+        told: |setting, study, facts| {
+            study.treatment.announced.map(|_| format!("reservations known {} before", setting.text(study, facts)))
+        },
+        option: CommandOption::new(
+            "announced",
+            "SPAN",
+            Commands::OfLogs,
+            "How long before they begin reservations are known of which a Slurm site's files do not tell when they were \
+             made: 7d, 12h [usually from the log's first job on]",
         ),
         ..Setting::PLAIN
     },
