@@ -104,7 +104,7 @@ impl Format for GridEngine {
             return Ok(());
         }
         let Some(fields) = GridEngineFields::of(bytes) else {
-            self.jobs.account.note(Reason::NotAJob, line.number);
+            self.jobs.account.note_text(Reason::NotAJob, line.number, bytes);
             return Ok(());
         };
         // some clusters also write a line for each host of a job
@@ -129,6 +129,7 @@ impl Format for GridEngine {
             start,
             // a job that never started was deleted while it waited
             run: Some(start.zip(end).map_or(0, |(start, end)| (end - start).max(0))),
+            end,
             limit: limit(fields.get(CATEGORY)),
             allocated: slots,
             requested: slots,

@@ -75,7 +75,7 @@ impl Format for JobcompReader {
         let id = get(b"JobId=");
         let digits_of_id = &id[..id.iter().take_while(|byte| byte.is_ascii_digit()).count()];
         let Some(number) = digits(digits_of_id) else {
-            self.jobs.account.note(Reason::NotAJob, line.number);
+            self.jobs.account.note_text(Reason::NotAJob, line.number, text);
             return Ok(());
         };
         let time = |key: &[u8]| moment(get(key));
@@ -94,6 +94,7 @@ impl Format for JobcompReader {
             eligible,
             start,
             run: start.zip(end).map(|(start, end)| (end - start).max(0)),
+            end,
             limit: minutes(get(b"TimeLimit=")).filter(|&limit| limit > 0),
             allocated: width,
             requested: width,

@@ -90,6 +90,7 @@ impl Pbs {
             eligible: time(b"etime"),
             start,
             run: start.zip(end).map(|(start, end)| (end - start).max(0)),
+            end,
             limit: duration(values.get(b"Resource_List.walltime")).filter(|&limit| limit > 0),
             allocated: width,
             requested: width,
@@ -200,7 +201,7 @@ impl Format for Pbs {
             return Ok(());
         }
         let Some(entry) = PbsRecord::of(line.bytes) else {
-            self.jobs.account.note(Reason::NotAJob, line.number);
+            self.jobs.account.note_text(Reason::NotAJob, line.number, line.bytes);
             return Ok(());
         };
         match entry.kind {

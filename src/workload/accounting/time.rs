@@ -10,6 +10,9 @@ pub(super) fn moment(text: &[u8]) -> Option<Seconds> {
     if text.get(4) == Some(&b'-') {
         let (date, rest) = text.split_at_checked(10)?;
         let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = date else { return None };
+        if matches!(date, b"1970-01-01" | b"1969-12-31") {
+            return None;
+        }
         let (year, month, day) = (digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?);
         let rest = rest.strip_prefix(b"T").or_else(|| rest.strip_prefix(b" ")).or_else(|| rest.strip_prefix(b"t"))?;
         return at(year, month, day, rest);
@@ -91,12 +94,20 @@ pub(super) fn duration(text: &[u8]) -> Option<Seconds> {
     Some(days.unwrap_or(0) * 86_400 + seconds)
 }
 
-/// The number that at most twelve digits make; none where there is any other byte.
+/// Whether a number stands for nothing known: the largest ones of 32, 63 and 64 bits, and negative ones.
+pub(super) fn is_nothing(number: i64) -> bool {
+    matches!(number, 0xFFFF_FFFE | 0xFFFF_FFFF | i64::MAX) || number < 0
+}
+
+/// The number that at most twelve digits make; none where there is any other byte, or the number stands for nothing.
 pub(super) fn digits(text: &[u8]) -> Option<Seconds> {
     if text.is_empty() || text.len() > 12 {
         return None;
     }
-    text.iter().try_fold(0, |value, &byte| byte.is_ascii_digit().then(|| value * 10 + Seconds::from(byte - b'0')))
+    let number = text
+        .iter()
+        .try_fold(0, |value, &byte| byte.is_ascii_digit().then(|| value * 10 + Seconds::from(byte - b'0')));
+    number.filter(|&number| !is_nothing(number))
 }
 
 #[cfg(test)]

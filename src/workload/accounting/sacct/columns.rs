@@ -35,6 +35,7 @@ pub(super) enum SacctColumn {
     Dependency,
     SubmitLine,
     Priority,
+    Suspended,
     Cluster,
 }
 
@@ -75,6 +76,7 @@ const NAMES: &[(&str, SacctColumn)] = &[
     ("Dependency", Dependency),
     ("SubmitLine", SubmitLine),
     ("Priority", Priority),
+    ("Suspended", Suspended),
     ("Cluster", Cluster),
 ];
 
