@@ -210,7 +210,7 @@ fn reads_lublin_256() {
 }
 
 fn limited(bytes: &[u8], jobs: usize, text: u64) -> Result<Log, ReadError> {
-    packfair::workload::reading::read_within("log", bytes, Limits { jobs, text })
+    packfair::workload::reading::read_within("log", bytes, Limits { jobs, text, ..Limits::default() })
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn a_bomb_of_jobs_is_stopped_at_its_limit_and_not_after_it_has_unpacked() {
         said(limited(&bomb, usize::MAX, 1_000_000)),
         "its text has more than 1,000,000 bytes, which is the limit here; take a part of it, a year say"
     );
-    let reader = Reader::within("log", Limits { jobs: 200_000, text: u64::MAX });
+    let reader = Reader::within("log", Limits { jobs: 200_000, text: u64::MAX, ..Limits::default() });
     let mut most = 0;
     let watched = read_watched(reader, Cursor::new(&bomb), |jobs, _| {
         most = jobs;

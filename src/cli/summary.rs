@@ -96,6 +96,7 @@ fn table(summary: &Summary, workload: &Workload, records: usize) -> String {
         _ => "unknown".to_owned(),
     };
     let mut lines = vec![
+        ("records", whole(workload.account.records(workload.len()) as i64)),
         ("jobs", format!("{} of {} in the log", whole(summary.jobs as i64), whole(records as i64))),
         (summary.counting.unit.id(), format!("{}, {}", whole(machine.processors), machine.source.describe())),
         ("submitted", format!("over {}", duration((span.last_submit - span.first_submit) as f64))),

@@ -261,12 +261,16 @@ impl Reason {
                 "limits are taken for hours, because as seconds many jobs would outlive them; --columns limit=NAME:s \
                  says otherwise"
             }
-            Reason::LimitDoubtful => "outlives its limit, which would fit if it were minutes or hours: look at the limits' unit",
+            Reason::LimitDoubtful => {
+                "outlives its limit, which would fit if it were minutes or hours: look at the limits' unit"
+            }
             Reason::WidthsDiffer => {
                 "was given another number of processors than it asked for; the requested ones are simulated, unless a \
                  cleaning with processors used is chosen"
             }
-            Reason::RunsDoubtful => "half of all jobs ran for less than a second or more than 60 days: look at the columns",
+            Reason::RunsDoubtful => {
+                "half of all jobs ran for less than a second or more than 60 days: look at the columns"
+            }
             Reason::SpanDoubtful => "submissions lie more than 50 years apart: look at the columns",
             Reason::NoLog => "a file of the archive that is no log; left out",
             Reason::WidthDescribed => "nodes and processors as field 21 describes them",

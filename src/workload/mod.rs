@@ -25,6 +25,7 @@ mod merge;
 mod moment;
 mod orders;
 mod place;
+mod plausible;
 mod printable;
 mod random;
 pub mod reading;

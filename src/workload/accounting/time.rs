@@ -104,9 +104,8 @@ pub(super) fn digits(text: &[u8]) -> Option<Seconds> {
     if text.is_empty() || text.len() > 12 {
         return None;
     }
-    let number = text
-        .iter()
-        .try_fold(0, |value, &byte| byte.is_ascii_digit().then(|| value * 10 + Seconds::from(byte - b'0')));
+    let number =
+        text.iter().try_fold(0, |value, &byte| byte.is_ascii_digit().then(|| value * 10 + Seconds::from(byte - b'0')));
     number.filter(|&number| !is_nothing(number))
 }
 

@@ -154,6 +154,19 @@ pub enum ReadError {
     /// Reading was stopped, for this reason.
     #[error("{0}")]
     Stopped(String),
+    /// More records were not understood than may be.
+    #[error(
+        "{lost} of its {records} records were not understood, so that any answer would be of the others alone: {what}\n\
+         Mend the file, or say what its columns hold"
+    )]
+    TooManyLost {
+        /// Records that were not understood.
+        lost: u64,
+        /// Records that should be jobs.
+        records: u64,
+        /// Why, with examples.
+        what: String,
+    },
     /// Not a single line that holds a usable job.
     #[error("{}", describe_no_job(account, sample))]
     NoJob {

@@ -58,12 +58,12 @@ impl<'a> SacctFields<'a> {
             && time(SacctColumn::End)
             && (!has(SacctColumn::JobId) || id.first().is_some_and(u8::is_ascii_digit))
             && (!has(SacctColumn::State) || state::is_known(self.get(SacctColumn::State)))
-            && [SacctColumn::AllocatedCpus, SacctColumn::AllocatedNodes].into_iter().all(|column| {
-                !has(column) || is_unknown(self.get(column)) || count(self.get(column)).is_some()
-            })
-            && [SacctColumn::ElapsedRaw, SacctColumn::Elapsed].into_iter().all(|column| {
-                !has(column) || is_unknown(self.get(column)) || duration(self.get(column)).is_some()
-            })
+            && [SacctColumn::AllocatedCpus, SacctColumn::AllocatedNodes]
+                .into_iter()
+                .all(|column| !has(column) || is_unknown(self.get(column)) || count(self.get(column)).is_some())
+            && [SacctColumn::ElapsedRaw, SacctColumn::Elapsed]
+                .into_iter()
+                .all(|column| !has(column) || is_unknown(self.get(column)) || duration(self.get(column)).is_some())
     }
 }
 
@@ -131,7 +131,9 @@ impl Sacct {
         let alone = columns.texts.iter().map(|&text| [(text, surplus), (usize::MAX, 0)]);
         let pairs = columns.texts.iter().flat_map(|&first| {
             let others = columns.texts.iter().filter(move |&&second| second != first);
-            others.flat_map(move |&second| (1..surplus.min(MOST_SURPLUS)).map(move |n| [(first, n), (second, surplus - n)]))
+            others.flat_map(move |&second| {
+                (1..surplus.min(MOST_SURPLUS)).map(move |n| [(first, n), (second, surplus - n)])
+            })
         });
         let whole = [[(usize::MAX, 0); 2]].into_iter().filter(|_| surplus == 0);
         let Some(found) = whole
@@ -261,7 +263,8 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
         // a job that was cancelled while it waited never started
         start: start.filter(|_| run.is_some_and(|run| run > 0) || state != Some(State::Ended(5))),
         run,
-        end: time(SacctColumn::End).filter(|_| get(SacctColumn::Suspended).is_empty() || duration(get(SacctColumn::Suspended)) == Some(0)),
+        end: time(SacctColumn::End)
+            .filter(|_| get(SacctColumn::Suspended).is_empty() || duration(get(SacctColumn::Suspended)) == Some(0)),
         limit,
         allocated: allocated.or(requested),
         requested: allocated.or(requested),

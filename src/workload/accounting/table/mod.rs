@@ -122,7 +122,8 @@ impl TableReader {
             }
             let submit = table.columns.place(LogColumn::Submit).and_then(|at| names.get(at));
             // columns that are stated by numbers have no names
-            let is_job = map.is_of_numbers() || submit.is_some_and(|text| table.columns.time(LogColumn::Submit, text.as_bytes()).is_some());
+            let is_job = map.is_of_numbers()
+                || submit.is_some_and(|text| table.columns.time(LogColumn::Submit, text.as_bytes()).is_some());
             if is_job {
                 table.header.clear();
             }
@@ -146,12 +147,14 @@ impl TableReader {
     }
 
     fn new(delimiter: u8, header: &[u8], limits: Limits) -> Self {
+        let mut jobs = Jobs::within(limits);
+        jobs.ids_may_be_shared = true;
         TableReader {
             columns: LogColumns::named(&[]),
             delimiter,
             header: header.to_vec(),
             reader: Box::new(ReaderBuilder::new().delimiter(delimiter).build()),
-            jobs: Jobs { ids_may_be_shared: true, ..Jobs::within(limits) },
+            jobs,
             values: Vec::new(),
             ends: Vec::new(),
             pending: None,
@@ -201,7 +204,8 @@ impl TableReader {
     /// Takes a line. Returns whether it was complete.
     fn take(&mut self, number: u32, line: &[u8]) -> Result<bool, ReadError> {
         let columns = self.columns.clone();
-        let mut jobs = std::mem::replace(&mut self.jobs, Jobs::within(Limits { jobs: 0, text: 0 }));
+        let mut jobs =
+            std::mem::replace(&mut self.jobs, Jobs::within(Limits { jobs: 0, text: 0, lost: Limits::ALL_LOST }));
         let taken = self.split(line).map(|values| job(&columns, &values, &mut jobs, number));
         self.jobs = jobs;
         taken.transpose().map(|taken| taken.is_some())
