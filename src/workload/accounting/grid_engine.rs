@@ -108,8 +108,11 @@ impl Format for GridEngine {
             return Ok(());
         };
         // some clusters also write a line for each host of a job
-        if !fields.get(TASK_OF_PARALLEL_JOB).is_empty() {
-            self.jobs.account.note(Reason::PartOnHost, line.number);
+        let part = fields.get(TASK_OF_PARALLEL_JOB);
+        if !part.is_empty() {
+            // 1.host; anything else stands there because the line is damaged
+            let is_part = part.first().is_some_and(u8::is_ascii_digit) && part.contains(&b'.');
+            self.jobs.account.note(if is_part { Reason::PartOnHost } else { Reason::NotAJob }, line.number);
             return Ok(());
         }
         let time = |field| moment(fields.get(field)).filter(|&time| time > 0);
@@ -201,6 +204,7 @@ mod tests {
             line("uge", ["1700000000500", "1700000100500", "1700000400500"], 8, 3, "NONE", "NONE"),
             line("never", ["1700000010", "0", "0"], 1, 4, "NONE", "NONE"),
             line("fit", seconds, 4, 1, "-l h_rt=3600", "1.host"),
+            line("fit", seconds, 4, 1, "-l h_rt=3600", "0"),
         ];
         let log = read("accounting", lines.join("\n").as_bytes()).unwrap();
         let seen: Vec<_> =
@@ -209,6 +213,6 @@ mod tests {
         assert_eq!(seen, expected);
         assert_eq!(log.records.iter().map(|r| r.status).collect::<Vec<_>>(), [1, 1, 1, 5]);
         assert_eq!((log.names.users.join(","), log.names.groups.join(",")), ("ann".to_owned(), "grp".to_owned()));
-        assert_eq!(log.account.count(Reason::PartOnHost), 1);
+        assert_eq!([Reason::PartOnHost, Reason::NotAJob].map(|reason| log.account.count(reason)), [1, 1]);
     }
 }

@@ -8,6 +8,7 @@ mod error;
 mod format;
 mod limits;
 mod lines;
+mod named;
 mod recognise;
 mod room;
 mod source;

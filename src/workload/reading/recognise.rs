@@ -2,7 +2,7 @@
 
 use super::format::{Format, LogContent};
 use super::lines::{FileLine, LineSink};
-use super::{Limits, ReadError};
+use super::{Limits, ReadError, named};
 use crate::workload::{ColumnMap, accounting, swf};
 use std::sync::Arc;
 
@@ -118,10 +118,16 @@ impl LineSink for Recognising {
 /// The format of a file with these first lines: a known accounting log, else SWF, whose reader says what is wrong with
 /// other files.
 fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Box<dyn Format>, ReadError> {
-    if !swf::is_likely(lines)
-        && let Some(format) = accounting::recognise(lines, limits)?
-    {
-        return Ok(format);
+    if swf::is_likely(lines) {
+        if swf::has_times_for_spans(lines) {
+            return Err(ReadError::Unnamed);
+        }
+    } else {
+        named::refuse(lines)?;
+        if let Some(format) = accounting::recognise(lines, limits)? {
+            return Ok(format);
+        }
+        named::refuse_template(lines)?;
     }
     Ok(Box::new(swf::Records::within(limits)))
 }

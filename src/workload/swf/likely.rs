@@ -1,6 +1,6 @@
 //! Whether the first lines of a file look like the Standard Workload Format.
 
-use super::FIELDS;
+use super::{FIELDS, UNIX};
 
 /// Whether these lines are comments and jobs of the Standard Workload Format, with at least one job. A job is a line
 /// whose first two fields are numbers (job number and submit time), and which has at least half as many numbers as the
@@ -19,12 +19,47 @@ pub(in crate::workload) fn is_likely(lines: &[&[u8]]) -> bool {
     jobs > 0
 }
 
+/// Whether these lines, which are likely, are columns of other numbers: without SWF's comments, with fewer fields than it
+/// has, and with Unix times where it has spans (wait, run time, requested time).
+pub(in crate::workload) fn has_times_for_spans(lines: &[&[u8]]) -> bool {
+    let lines = || lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty());
+    let mut jobs = 0;
+    let mut odd = 0;
+    for line in lines() {
+        if line.starts_with(b";") {
+            return false;
+        }
+        let fields: Vec<f64> = line
+            .split(u8::is_ascii_whitespace)
+            .filter(|field| !field.is_empty())
+            .map(|field| std::str::from_utf8(field).ok().and_then(|field| field.parse().ok()).unwrap_or(-1.0))
+            .collect();
+        if fields.len() >= FIELDS {
+            return false;
+        }
+        jobs += 1;
+        odd += usize::from([2, 3, 8].iter().any(|&at| fields.get(at).is_some_and(|&value| value >= UNIX as f64)));
+    }
+    2 * odd > jobs
+}
+
 fn is_number(field: &[u8]) -> bool {
     std::str::from_utf8(field).is_ok_and(|field| field.parse::<f64>().is_ok_and(f64::is_finite))
 }
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn columns_of_times_are_no_swf() {
+        let is_other = |text: &str| super::has_times_for_spans(&text.lines().map(str::as_bytes).collect::<Vec<_>>());
+        let other = "7 1700000000 1700000100 1700000400 4 1 2 3 60 5\n";
+        assert!(is_other(other) && is_other(&format!("\n{other}{other}")));
+        assert!(!is_other(&format!("; MaxProcs: 8\n{other}")));
+        assert!(!is_other("1 1700000000 -1 10 4 -1 -1 4 60 -1 1\n"));
+        let read = crate::workload::reading::read("log", other.as_bytes());
+        assert_eq!(read, Err(crate::workload::ReadError::Unnamed));
+    }
+
     #[test]
     fn a_log_is_told_from_what_else_is_pasted() {
         let is_likely = |text: &str| super::is_likely(&text.lines().map(str::as_bytes).collect::<Vec<_>>());
