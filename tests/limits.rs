@@ -181,7 +181,7 @@ fn a_link_at_each_limit_is_read_and_one_above_is_not() {
 
 #[test]
 fn a_log_at_its_limits_is_read_and_one_above_is_refused() {
-    let text = "1 0 0 10 1 -1 -1 1 10\n".repeat(50);
+    let text = "1 0 0 10 1 -1 -1 1 10 -1 1 1 1 1 1 1 -1 -1\n".repeat(50);
     let read = |jobs, bytes| {
         read_by(Reader::within("a log", Limits { jobs, text: bytes, ..Limits::default() }), text.as_bytes())
     };

@@ -133,6 +133,8 @@ pub enum Reason {
     LimitDoubtful,
     /// Reading: the processors that it was given are not those that it asked for.
     WidthsDiffer,
+    /// Reading: as [`Reason::WidthsDiffer`], in a log whose jobs are simulated with what they were given.
+    HeldOtherWidth,
     /// Reading: half of all jobs ran for less than a second or for more than 60 days.
     RunsDoubtful,
     /// Reading: the submissions lie more than 50 years apart.
@@ -179,6 +181,23 @@ impl Reason {
     /// Whether it tells of lines that are no records: steps, the whole of an array, files.
     fn is_of_other_kind(self) -> bool {
         matches!(self, Reason::JobStep | Reason::WholeArray | Reason::PartOnHost | Reason::NoLog | Reason::Rerun)
+    }
+
+    /// The share of all jobs above which it makes the log doubtful; none where it never does.
+    fn doubtful_above(self) -> Option<f64> {
+        match self {
+            Reason::StartsBeforeSubmit | Reason::EndsBeforeStart => Some(0.001),
+            Reason::ElapsedDiffers => Some(0.01),
+            Reason::SharedId
+            | Reason::LimitInMinutes
+            | Reason::LimitInHours
+            | Reason::LimitDoubtful
+            | Reason::WidthsDiffer
+            | Reason::HeldOtherWidth
+            | Reason::RunsDoubtful
+            | Reason::SpanDoubtful => Some(0.0),
+            _ => None,
+        }
     }
 
     /// Whether the job is gone because the machine could never hold it.
@@ -268,6 +287,9 @@ impl Reason {
                 "was given another number of processors than it asked for; the requested ones are simulated, unless a \
                  cleaning with processors used is chosen"
             }
+            Reason::HeldOtherWidth => {
+                "was given another number of processors than it asked for; those that it was given are simulated"
+            }
             Reason::RunsDoubtful => {
                 "half of all jobs ran for less than a second or more than 60 days: look at the columns"
             }
@@ -329,6 +351,14 @@ impl Account {
     pub fn not_understood(&self, jobs: usize) -> (u64, u64) {
         let lost = self.entries.iter().filter(|entry| entry.reason.is_of_reader()).map(|entry| entry.count).sum();
         (lost, jobs as u64 + lost)
+    }
+
+    /// What can hardly be true of these `jobs` jobs, or was guessed because it can hardly be true otherwise.
+    pub fn doubts(&self, jobs: usize) -> impl Iterator<Item = &AccountLine> {
+        let is_doubt = move |entry: &&AccountLine| {
+            entry.reason.doubtful_above().is_some_and(|share| entry.count as f64 > share * jobs as f64)
+        };
+        self.entries.iter().filter(is_doubt)
     }
 
     /// What was not understood, with the first such lines, in words.

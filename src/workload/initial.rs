@@ -136,7 +136,7 @@ mod tests {
         let late = DUMP
             .replace("2026-01-03T00:00:00|2026-01-04T00:00:00|100000", "2026-01-01T00:00:05|2026-01-01T00:00:05|60");
         assert_eq!(InitialJobs::fitting(&read("log", late.as_bytes()).unwrap()), InitialJobs::Ordinary);
-        let swf = "1 0 0 500000 4 -1 -1 4 600000 -1 1\n2 10 0 500000 4 -1 -1 4 600000 -1 1\n";
+        let swf = "; Version: 2.2\n1 0 0 500000 4 -1 -1 4 600000 -1 1\n2 10 0 500000 4 -1 -1 4 600000 -1 1\n";
         assert_eq!(InitialJobs::fitting(&read("log", swf.as_bytes()).unwrap()), InitialJobs::Ordinary);
         assert!(InitialJobs::ALL.into_iter().all(|which| which.id().parse() == Ok(which)));
     }

@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn logs_without_dates_are_not_merged() {
-        let swf = read("old.swf", "1 0 0 10 4 -1 -1 4 10\n".as_bytes()).unwrap();
+        let swf = read("old.swf", "; Version: 2.2\n1 0 0 10 4 -1 -1 4 10\n".as_bytes()).unwrap();
         let said = merge(vec![swf, log("a", &[("1", "ann", 1, 10)])]).unwrap_err().to_string();
         assert!(said.starts_with("old.swf does not say when it begins"), "{said}");
         assert_eq!(merge(Vec::new()), Err(MergeError::Nothing));

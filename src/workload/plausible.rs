@@ -16,6 +16,15 @@ const LONGEST_SPAN: Seconds = 50 * 366 * 86_400;
 /// `may_change_unit` says that the format does not tell it.
 pub(super) fn check(records: &mut [Record], account: &mut Account, may_change_unit: bool) {
     check_limits(records, account, may_change_unit);
+    // -1 is unknown; below it two times contradict each other
+    for record in records.iter() {
+        if record.wait < -1 {
+            account.note(Reason::StartsBeforeSubmit, record.line);
+        }
+        if record.run < -1 {
+            account.note(Reason::EndsBeforeStart, record.line);
+        }
+    }
     let mut runs: Vec<Seconds> = records.iter().map(|record| record.run).filter(|&run| run >= 0).collect();
     if runs.len() >= FEWEST {
         let middle = runs.len() / 2;
@@ -83,9 +92,24 @@ mod tests {
     }
 
     #[test]
+    fn times_of_swf_that_contradict_each_other_are_told_and_are_doubts_where_they_are_many() {
+        let line = |wait: i64, run: i64| format!("1 0 {wait} {run} 4 -1 -1 8 60 -1 1 1 1 1 1 1 -1 -1\n");
+        let text = |many: usize| line(-3_600, 50) + line(0, -7).as_str() + line(-1, 50).repeat(many).as_str();
+        for (many, doubts) in [(10, 2), (2_000, 0)] {
+            let log = read("log", text(many).as_bytes()).unwrap();
+            let told = [Reason::StartsBeforeSubmit, Reason::EndsBeforeStart].map(|reason| log.account.count(reason));
+            let is_time = |reason| matches!(reason, Reason::StartsBeforeSubmit | Reason::EndsBeforeStart);
+            let found = log.account.doubts(log.records.len()).filter(|entry| is_time(entry.reason)).count();
+            assert_eq!((told, found), ([1, 1], doubts), "{many}");
+        }
+    }
+
+    #[test]
     fn widths_that_differ_are_told() {
-        let line = |width: i32| format!("1 0 0 50 {width} -1 -1 8 60 -1 1\n");
-        let told = |text: String| read("log", text.as_bytes()).unwrap().account.count(Reason::WidthsDiffer);
-        assert_eq!((told(line(4) + &line(8)), told(line(8) + &line(8))), (1, 0));
+        let told = |widths: [i32; 2]| {
+            let lines = widths.map(|width| format!("1 0 0 50 {width} -1 -1 8 60 -1 1\n")).concat();
+            read("log", format!("; Version: 2.2\n{lines}").as_bytes()).unwrap().account.count(Reason::WidthsDiffer)
+        };
+        assert_eq!((told([4, 8]), told([8, 8])), (1, 0));
     }
 }

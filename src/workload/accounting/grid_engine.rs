@@ -1,7 +1,7 @@
 //! Accounting of Grid Engine and its descendants: one line for each job, with some 45 fields separated by colons.
 
 use super::jobs::{Job, Jobs};
-use super::time::{digits, duration};
+use super::time::{digits, duration, id_number};
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
 use crate::workload::{Reason, Seconds};
 
@@ -122,7 +122,7 @@ impl Format for GridEngine {
         };
         let (start, end) = (time(START), time(END));
         let slots = digits(fields.get(SLOTS)).and_then(|slots| u32::try_from(slots).ok()).filter(|&slots| slots > 0);
-        let number = digits(fields.get(NUMBER));
+        let number = id_number(fields.get(NUMBER));
         let id = [fields.get(NUMBER), b".", fields.get(TASK)].concat();
         let (failed, exit) = (fields.get(FAILED), fields.get(EXIT_STATUS));
         let job = Job {

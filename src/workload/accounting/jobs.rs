@@ -49,6 +49,15 @@ pub(super) struct Job<'a> {
     pub is_after_any: bool,
 }
 
+/// How the processors that jobs were given differ from those that they asked for.
+#[derive(Default)]
+struct Widths {
+    /// The number of jobs of which both are known.
+    known: usize,
+    /// The lines of those that differ.
+    different: Vec<u32>,
+}
+
 /// Collects jobs.
 pub(super) struct Jobs {
     most: usize,
@@ -58,6 +67,7 @@ pub(super) struct Jobs {
     beyond: Beyond,
     /// Parts of heterogeneous jobs: the whole's number and submit time, and the part's place among the records.
     parts: FxHashMap<(i64, Seconds), usize>,
+    widths: Widths,
     users: Interned,
     groups: Interned,
     executables: Interned,
@@ -77,6 +87,7 @@ impl Jobs {
             records: Vec::new(),
             beyond: Beyond::default(),
             parts: FxHashMap::default(),
+            widths: Widths::default(),
             users: Interned::default(),
             groups: Interned::default(),
             executables: Interned::default(),
@@ -96,6 +107,15 @@ impl Jobs {
     pub(super) fn without<'a>(&self, ids: impl Iterator<Item = &'a [u8]>) -> Vec<&'a [u8]> {
         let known: FxHashSet<u64> = self.beyond.ids.iter().copied().collect();
         ids.filter(|id| !known.contains(&xxh3_64(id))).collect()
+    }
+
+    /// Takes the processors that the job of this line was given and those that it asked for.
+    pub(super) fn compare_widths(&mut self, line: u32, given: Option<u32>, asked: Option<u32>) {
+        let (Some(given), Some(asked)) = (given, asked) else { return };
+        self.widths.known += 1;
+        if given != asked {
+            self.widths.different.push(line);
+        }
     }
 
     /// Notes that at most `most` tasks of an array may run at once.
@@ -223,6 +243,9 @@ impl Jobs {
     /// # Errors
     /// If there is no job.
     pub(super) fn finish(mut self, sample: Option<(u32, String)>) -> Result<LogContent, ReadError> {
+        if 100 * self.widths.different.len() > self.widths.known {
+            self.widths.different.iter().for_each(|&line| self.account.note(Reason::HeldOtherWidth, line));
+        }
         self.drop_repeated();
         let Some(first) = self.records.iter().map(|record| record.submit).min() else {
             return Err(ReadError::NoJob { account: self.account, sample });

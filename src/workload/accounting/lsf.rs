@@ -3,7 +3,7 @@
 //! Only `JOB_FINISH` is about jobs. Source of the order of the values: "lsb.acct" in LSF's configuration reference.
 
 use super::jobs::{Job, Jobs};
-use super::time::digits;
+use super::time::{digits, id_number};
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::workload::{Reason, Seconds};
 
@@ -133,7 +133,7 @@ impl<'a> Finish<'a> {
         let width = self.slots.or(self.asked);
         let job = Job {
             id: &id,
-            number: digits(self.number).unwrap_or(-1),
+            number: id_number(self.number).unwrap_or(-1),
             submit: self.submit,
             start,
             run: Some(start.map_or(0, |start| (self.end - start).max(0))),

@@ -6,7 +6,7 @@
 
 use super::dependency::{self, pbs_task};
 use super::jobs::{Job, Jobs};
-use super::time::{american, digits, duration};
+use super::time::{american, digits, duration, id_number};
 use super::tres::pair;
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
 use crate::workload::{ComesAfter, Reason, Seconds};
@@ -85,7 +85,7 @@ impl Pbs {
         let task = pbs_task(id).and_then(|(array, task)| Some((array, task?)));
         let job = Job {
             id,
-            number: digits(&id[..id.iter().take_while(|byte| byte.is_ascii_digit()).count()]).unwrap_or(-1),
+            number: id_number(&id[..id.iter().take_while(|byte| byte.is_ascii_digit()).count()]).unwrap_or(-1),
             submit,
             eligible: time(b"etime"),
             start,

@@ -101,12 +101,15 @@ pub(super) fn is_nothing(number: i64) -> bool {
 
 /// The number that at most twelve digits make; none where there is any other byte, or the number stands for nothing.
 pub(super) fn digits(text: &[u8]) -> Option<Seconds> {
+    id_number(text).filter(|&number| !is_nothing(number))
+}
+
+/// As [`digits`], for a number that names something, which any number can do.
+pub(super) fn id_number(text: &[u8]) -> Option<i64> {
     if text.is_empty() || text.len() > 12 {
         return None;
     }
-    let number =
-        text.iter().try_fold(0, |value, &byte| byte.is_ascii_digit().then(|| value * 10 + Seconds::from(byte - b'0')));
-    number.filter(|&number| !is_nothing(number))
+    text.iter().try_fold(0, |value, &byte| byte.is_ascii_digit().then(|| value * 10 + i64::from(byte - b'0')))
 }
 
 #[cfg(test)]
@@ -140,6 +143,20 @@ mod tests {
         }
         assert_eq!(american(b"12/10/2021", b"14:23:28"), Some(1_639_146_208));
         assert_eq!(american(b"10-12-2021", b"14:23:28"), None);
+    }
+
+    #[test]
+    fn numbers_that_stand_for_nothing_are_unknown_but_may_be_names() {
+        for text in ["4294967294", "4294967295", "-1", "18446744073709551614", "9223372036854775807"] {
+            assert_eq!(
+                (digits(text.as_bytes()), moment(text.as_bytes()), duration(text.as_bytes())),
+                (None, None, None)
+            );
+        }
+        for text in ["1970-01-01T00:00:00", "1969-12-31T23:59:59", "1970-01-01T01:00:00"] {
+            assert_eq!(moment(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(id_number(b"4294967294"), Some(4_294_967_294));
     }
 
     #[test]

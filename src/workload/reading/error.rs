@@ -19,10 +19,11 @@ pub enum ReadError {
         /// What to give instead.
         instead: &'static str,
     },
-    /// Numbers in columns whose meaning nothing tells.
+    /// A table whose columns nothing names.
     #[error(
-        "these are numbers in columns without names, and not the Standard Workload Format, which has 18 a line: say which \
-         column is which (--columns submit=2,start=3,end=4,processors=5), or put a line with their names first"
+        "this is a table without names of columns, and not the Standard Workload Format, which has 18 numbers a line or \
+         begins with comments (; Version: 2.2): say which column is which (--columns submit=2,start=3,end=4,processors=5), \
+         or put a line with their names first"
     )]
     Unnamed,
     /// The text has two bytes for each character.

@@ -5,7 +5,7 @@ mod description;
 mod field;
 mod likely;
 
-pub(super) use likely::{has_times_for_spans, is_likely};
+pub(super) use likely::{are_other_columns, is_likely};
 
 use super::interned::Interned;
 use super::log::LATEST;

@@ -139,7 +139,7 @@ impl SacctColumns {
             };
             let is_time = |field: &[u8]| super::super::time::moment(field).is_some();
             fields.len() >= columns.count
-                && is(RawId, |field| super::super::time::digits(field).is_some())
+                && is(RawId, |field| super::super::time::id_number(field).is_some())
                 && is(Submit, is_time)
                 && is(Eligible, |field| super::super::time::moment(field).is_some() || super::is_unknown(field))
                 && is(Elapsed, |field| super::super::time::duration(field).is_some())

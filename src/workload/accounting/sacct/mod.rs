@@ -11,7 +11,7 @@ pub(super) use columns::is_fixed_width;
 use super::dependency;
 use super::jobs::{Job, Jobs};
 use super::submit_line;
-use super::time::{digits, duration, moment};
+use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count, requested_memory};
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::workload::{Reason, Seconds, printable};
@@ -112,7 +112,10 @@ impl Sacct {
         self.columns.split(line, &mut fields);
         let field = |column| self.columns.place(column).and_then(|at| fields.get(at)).map(|field| field.trim_ascii());
         let id = field(SacctColumn::RawId).or_else(|| field(SacctColumn::JobId));
-        let begins = id.is_some_and(|id| id.first().is_some_and(u8::is_ascii_digit));
+        let begins = id.is_some_and(|id| {
+            let rest = &id[leading_digits(id).len()..];
+            rest.len() < id.len() && matches!(rest.first(), None | Some(b'_' | b'+' | b'.' | b'['))
+        });
         let time = field(SacctColumn::Submit).or_else(|| field(SacctColumn::Start));
         // a field less before the time moves it
         begins && (time.is_some_and(|time| moment(time).is_some()) || 2 * fields.len() > self.columns.count)
@@ -241,7 +244,7 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
     if cluster.is_empty() && !get(SacctColumn::Cluster).is_empty() {
         *cluster = get(SacctColumn::Cluster).to_vec();
     }
-    let raw: Seconds = digits(get(SacctColumn::RawId)).or_else(|| digits(leading_digits(id))).unwrap_or(-1);
+    let raw: Seconds = id_number(get(SacctColumn::RawId)).or_else(|| id_number(leading_digits(id))).unwrap_or(-1);
     let first =
         |columns: [SacctColumn; 2]| columns.into_iter().map(get).find(|field| !field.is_empty()).unwrap_or_default();
     let task = array_task(id);
@@ -257,7 +260,7 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
     let job = Job {
         id: first([SacctColumn::RawId, SacctColumn::JobId]),
         number: raw,
-        part_of: id.contains(&b'+').then(|| digits(leading_digits(id))).flatten(),
+        part_of: id.contains(&b'+').then(|| id_number(leading_digits(id))).flatten(),
         submit,
         eligible,
         // a job that was cancelled while it waited never started
@@ -287,13 +290,17 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
         after: &told.after,
         is_after_any: told.is_any,
     };
+    // what a task asks for says nothing of a part of a job
+    if job.part_of.is_none() {
+        jobs.compare_widths(line, allocated, requested);
+    }
     jobs.push(line, &job)
 }
 
 /// The array and the task of an id such as `123_4`.
 fn array_task(id: &[u8]) -> Option<(i64, i64)> {
     let at = id.iter().position(|&byte| byte == b'_')?;
-    Some((digits(&id[..at])?, digits(&id[at + 1..])?))
+    Some((id_number(&id[..at])?, id_number(&id[at + 1..])?))
 }
 
 /// The digits with which an id begins: `123` of `123_4` and `123+0`.

@@ -13,7 +13,7 @@ pub use preview::{PreviewedJobs, TablePreview};
 
 use super::jobs::{Job, Jobs};
 use super::sacct::state::{self, State};
-use super::time::digits;
+use super::time::id_number;
 use super::tres::{Resources, count};
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::workload::{Reason, printable};
@@ -258,7 +258,7 @@ fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Re
         line,
         &Job {
             id,
-            number: digits(first).unwrap_or(-1),
+            number: id_number(first).unwrap_or(-1),
             submit,
             eligible: columns.time(LogColumn::Eligible, get(LogColumn::Eligible)),
             start,
