@@ -50,7 +50,7 @@ pub const TARGETS: [Target; 14] = [
 ];
 
 /// So much is read of a log that a fuzzer makes.
-const LIMITS: Limits = Limits { jobs: 2_000, text: 1_000_000 };
+const LIMITS: Limits = Limits { jobs: 2_000, text: 1_000_000, lost: 10 };
 
 /// A file of any format: read, described, cleaned, written, and read again.
 pub fn log(bytes: &[u8]) {

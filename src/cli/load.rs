@@ -37,6 +37,7 @@ fn log_with(path: &Path, limits: Limits, columns: &[MappedColumn]) -> Result<Log
         let remedy = match error {
             ReadError::TooManyJobs { .. } => ", or raise the limit with --max-jobs",
             ReadError::TooMuchText { .. } => ", or raise the limit with --max-text",
+            ReadError::TooManyLost { .. } => ", or go on with the others: --accept-losses",
             _ => "",
         };
         Failure::Input(format!("{}: {error}{remedy}", path.display()))

@@ -146,6 +146,7 @@ fn perform(
     {
         say(&format!("packfair: {why}"));
     }
+    log.account.doubts(log.records.len()).for_each(|doubt| say(&format!("packfair: {doubt}")));
     if workloads.first().cluster().is_some() {
         let left_out = workloads.first().account.entries().iter().filter(|line| line.reason.is_of_machine());
         left_out.for_each(|line| say(&format!("packfair: {line}")));

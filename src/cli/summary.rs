@@ -5,7 +5,7 @@ use super::{Failure, load, print};
 use crate::study::format::{MISSING, duration, number, whole};
 use crate::study::{export, habits, machine_of_partitions, overlap_of_partitions};
 use crate::workload::like::{Analysis, Fit, TimeExtent, Weibull};
-use crate::workload::{Account, Quantiles, Summary, Workload};
+use crate::workload::{Account, Log, Quantiles, Summary, Workload};
 use serde::Serialize;
 
 /// The JSON form of a summary.
@@ -22,8 +22,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Result<(), Failure> {
     let text = match arguments.format {
         SummaryFormat::Table => {
             let summary = Summary::of(&workload);
-            table(&summary, &workload, log.records.len())
-                + section("as in Table 2 of DYNP", table_2(&summary.arrivals)).as_str()
+            table(&summary, &workload, &log) + section("as in Table 2 of DYNP", table_2(&summary.arrivals)).as_str()
         }
         SummaryFormat::Json => {
             let told = Told { summary: &Summary::of(&workload), account: &workload.account };
@@ -88,7 +87,7 @@ fn section(heading: &str, lines: Vec<(&str, String)>) -> String {
     format!("{heading}\n{}", lines.collect::<String>())
 }
 
-fn table(summary: &Summary, workload: &Workload, records: usize) -> String {
+fn table(summary: &Summary, workload: &Workload, log: &Log) -> String {
     let Summary { machine, span, .. } = summary;
     let percent = |fraction: f64| format!("{:.1} %", fraction * 100.0);
     let dates = match (&span.first_date, &span.last_date) {
@@ -96,7 +95,8 @@ fn table(summary: &Summary, workload: &Workload, records: usize) -> String {
         _ => "unknown".to_owned(),
     };
     let mut lines = vec![
-        ("jobs", format!("{} of {} in the log", whole(summary.jobs as i64), whole(records as i64))),
+        ("records", whole(log.account.records(log.records.len()) as i64)),
+        ("jobs", format!("{} of {} in the log", whole(summary.jobs as i64), whole(log.records.len() as i64))),
         (summary.counting.unit.id(), format!("{}, {}", whole(machine.processors), machine.source.describe())),
         ("submitted", format!("over {}", duration((span.last_submit - span.first_submit) as f64))),
         ("dates", dates),

@@ -169,7 +169,7 @@ mod tests {
     /// corrections.
     fn accuracy(jobs: &[(i64, u32, i64, i32)], estimates: &[f64], corrections: &[u32]) -> Accuracy {
         let line = |(number, (submit, width, run, user)): (usize, &(i64, u32, i64, i32))| {
-            format!("{number} {submit} 0 {run} {width} -1 -1 {width} 9000 -1 1 {user}\n")
+            format!("{number} {submit} 0 {run} {width} -1 -1 {width} 9000 -1 1 {user} -1 -1 -1 -1 -1 -1\n")
         };
         let text: String = (1..).zip(jobs).map(line).collect();
         let log = reading::read("jobs.swf", text.as_bytes()).unwrap();

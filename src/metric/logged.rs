@@ -144,7 +144,10 @@ mod tests {
 
     /// The distance of jobs given as (wait in the log, wait in a schedule); −1 for a wait that the log does not tell.
     fn distance(waits: &[(i64, i64)]) -> Option<Distance> {
-        let lines = waits.iter().zip(1..).map(|((logged, _), n)| format!("{n} {n} {logged} 50 4 -1 -1 4 60 -1 1\n"));
+        let lines = waits
+            .iter()
+            .zip(1..)
+            .map(|((logged, _), n)| format!("{n} {n} {logged} 50 4 -1 -1 4 60 -1 1 -1 -1 -1 -1 -1 -1 -1\n"));
         let log = reading::read("waits.swf", lines.collect::<String>().as_bytes()).unwrap();
         let workload = clean(&log, &Filter::default(), Cleaning::Metrics, Some(8)).unwrap();
         let outcome = |(i, &(_, wait)): (usize, &(i64, i64))| {
@@ -230,7 +233,10 @@ mod tests {
     #[test]
     fn few_of_many_jobs_have_the_ranks_that_they_have_by_themselves() {
         let waits: Vec<(i64, i64)> = (0..400).map(|i| (i * 7_919 % 311, i * 104_729 % 83)).collect();
-        let lines = waits.iter().zip(1..).map(|((logged, _), n)| format!("{n} {n} {logged} 50 4 -1 -1 4 60 -1 1\n"));
+        let lines = waits
+            .iter()
+            .zip(1..)
+            .map(|((logged, _), n)| format!("{n} {n} {logged} 50 4 -1 -1 4 60 -1 1 -1 -1 -1 -1 -1 -1 -1\n"));
         let log = reading::read("waits.swf", lines.collect::<String>().as_bytes()).unwrap();
         let workload = clean(&log, &Filter::default(), Cleaning::Metrics, Some(8)).unwrap();
         let schedule = crate::model::Schedule::of_starts(

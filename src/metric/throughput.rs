@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn what_is_done_within_the_log_s_span_counts() {
         // One user: the first two jobs belong together, and the third comes a session later.
-        let lines = "1 0 0 50 2 -1 -1 2 60 -1 1 1\n2 10 50 40 2 -1 -1 2 60 -1 1 1\n3 8000 0 40 2 -1 -1 2 60 -1 1 1\n";
+        let lines = "; Version: 2.2\n1 0 0 50 2 -1 -1 2 60 -1 1 1\n2 10 50 40 2 -1 -1 2 60 -1 1 1\n3 8000 0 40 2 -1 -1 2 60 -1 1 1\n";
         let log = reading::read("log", format!("; MaxProcs: 2\n{lines}").as_bytes()).unwrap();
         let workload = |feedback| Treatment { feedback, ..Treatment::default() }.apply(&log).unwrap();
         let open = workload(FeedbackRule::default());

@@ -148,7 +148,7 @@ mod tests {
             "job_id,submission_time,starting_time,execution_time,requested_number_of_resources\n\
              1,7,7,100,4\n2,17.0,107.0,50,4\n3,27,157,10,2\n",
             "job,wait\n1,0\n2,90\n3,130\n",
-            "1 500 0 100 4 -1 -1 4 200 -1 1\n2 510 90 50 4 -1 -1 4 60 -1 1\n3 520 130 10 2 -1 -1 2 20 -1 1\n",
+            "; Version: 2.2\n1 500 0 100 4 -1 -1 4 200 -1 1\n2 510 90 50 4 -1 -1 4 60 -1 1\n3 520 130 10 2 -1 -1 2 20 -1 1\n",
         ] {
             assert_eq!(starts(text), Ok(vec![0, 100, 150]), "{text}");
         }
@@ -235,8 +235,8 @@ mod tests {
         /// 2026-01-05 10:00:00 UTC.
         const MONDAY: Seconds = 1_767_607_200;
         let swf = |head: &str, at: Seconds| {
-            let later = at + 10;
-            format!("{head}1 {at} 5 100 4 -1 -1 4 200 -1 1 1\n2 {later} 95 50 4 -1 -1 4 60 -1 1 2\n")
+            let (later, rest) = (at + 10, " -1".repeat(6));
+            format!("{head}1 {at} 5 100 4 -1 -1 4 200 -1 1 1{rest}\n2 {later} 95 50 4 -1 -1 4 60 -1 1 2{rest}\n")
         };
         let pbs = |id: u32, at: Seconds, run: Seconds| {
             let (start, end) = (at + 5, at + 5 + run);

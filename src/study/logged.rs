@@ -131,8 +131,11 @@ mod tests {
 
     #[test]
     fn who_begins_as_another_ends_is_not_beside_it() {
-        let log =
-            reading::read("log", "1 0 0 50 4 -1 -1 4 60 -1 1\n2 10 40 50 4 -1 -1 4 60 -1 1\n".as_bytes()).unwrap();
+        let log = reading::read(
+            "log",
+            "; Version: 2.2\n1 0 0 50 4 -1 -1 4 60 -1 1\n2 10 40 50 4 -1 -1 4 60 -1 1\n".as_bytes(),
+        )
+        .unwrap();
         let workload = clean(&log, &Filter::default(), Cleaning::Metrics, Some(4)).unwrap();
         assert_eq!(overfull(&workload, &schedule(&workload).unwrap()), None);
     }

@@ -6,6 +6,10 @@ use std::fmt;
 /// How many line numbers an [`AccountLine`] keeps.
 const LINES_KEPT: usize = 10;
 
+/// How many lines that were not understood are kept as examples, and how much of each, in characters.
+const EXAMPLES: usize = 3;
+const EXAMPLE_LENGTH: usize = 60;
+
 /// Everything that was repaired or dropped, by reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
@@ -21,6 +25,9 @@ pub struct AccountLine {
     pub count: u64,
     /// The numbers of the first of these lines, counted from 1.
     pub lines: Vec<u32>,
+    /// The beginnings of the first of these lines, where they were not understood.
+    #[serde(default)]
+    pub examples: Vec<String>,
 }
 
 /// Why a line was repaired or dropped.
@@ -110,6 +117,28 @@ pub enum Reason {
     NoSuchPartition,
     /// Cleaning: wider than jobs are allowed to be; split up into several jobs.
     SplitUp,
+    /// Reading: another row has the same job id and differs from it; both are jobs.
+    SharedId,
+    /// Reading: it starts before it is submitted.
+    StartsBeforeSubmit,
+    /// Reading: it ends before it starts.
+    EndsBeforeStart,
+    /// Reading: from its start to its end is another time than it says to have run for.
+    ElapsedDiffers,
+    /// Reading: the limits of the file are minutes.
+    LimitInMinutes,
+    /// Reading: the limits of the file are hours.
+    LimitInHours,
+    /// Reading: the limits of the file, though seconds by its format, would fit the run times as minutes or hours.
+    LimitDoubtful,
+    /// Reading: the processors that it was given are not those that it asked for.
+    WidthsDiffer,
+    /// Reading: as [`Reason::WidthsDiffer`], in a log whose jobs are simulated with what they were given.
+    HeldOtherWidth,
+    /// Reading: half of all jobs ran for less than a second or for more than 60 days.
+    RunsDoubtful,
+    /// Reading: the submissions lie more than 50 years apart.
+    SpanDoubtful,
 }
 
 impl Reason {
@@ -142,6 +171,33 @@ impl Reason {
                 | Reason::ShortOfResource
                 | Reason::NoSuchPartition
         )
+    }
+
+    /// Whether a record is gone because the reader did not understand it, rather than for what became of the job.
+    pub fn is_of_reader(self) -> bool {
+        matches!(self, Reason::NotAJob | Reason::NoSubmitTime)
+    }
+
+    /// Whether it tells of lines that are no records: steps, the whole of an array, files.
+    fn is_of_other_kind(self) -> bool {
+        matches!(self, Reason::JobStep | Reason::WholeArray | Reason::PartOnHost | Reason::NoLog | Reason::Rerun)
+    }
+
+    /// The share of all jobs above which it makes the log doubtful; none where it never does.
+    fn doubtful_above(self) -> Option<f64> {
+        match self {
+            Reason::StartsBeforeSubmit | Reason::EndsBeforeStart => Some(0.001),
+            Reason::ElapsedDiffers => Some(0.01),
+            Reason::SharedId
+            | Reason::LimitInMinutes
+            | Reason::LimitInHours
+            | Reason::LimitDoubtful
+            | Reason::WidthsDiffer
+            | Reason::HeldOtherWidth
+            | Reason::RunsDoubtful
+            | Reason::SpanDoubtful => Some(0.0),
+            _ => None,
+        }
     }
 
     /// Whether the job is gone because the machine could never hold it.
@@ -201,6 +257,43 @@ impl Reason {
             Reason::ShortOfResource => "more of a resource than the machine has for it, could never run; dropped",
             Reason::NoSuchPartition => "of a partition that the machine does not have; dropped",
             Reason::SplitUp => "wider than the widest job shall be; split up into several of the same area",
+            Reason::SharedId => {
+                "a job id that other rows have, too, with another start, run time or width (tasks of an array, or \
+                 requeues); every row is a job"
+            }
+            Reason::StartsBeforeSubmit => {
+                "starts before its submission, its wait counts as 0 (the clock changed, times of another zone, or \
+                 columns exchanged); print times in UTC, as with TZ=UTC sacct"
+            }
+            Reason::EndsBeforeStart => {
+                "ends before its start, its run time counts as 0 unless another column tells it (the clock changed, or \
+                 columns exchanged); print times in UTC, as with TZ=UTC sacct"
+            }
+            Reason::ElapsedDiffers => {
+                "from start to end it is another time than the run time, which counts (suspended, or the clock changed)"
+            }
+            Reason::LimitInMinutes => {
+                "limits are taken for minutes, because as seconds many jobs would outlive them; --columns limit=NAME:s \
+                 says otherwise"
+            }
+            Reason::LimitInHours => {
+                "limits are taken for hours, because as seconds many jobs would outlive them; --columns limit=NAME:s \
+                 says otherwise"
+            }
+            Reason::LimitDoubtful => {
+                "outlives its limit, which would fit if it were minutes or hours: look at the limits' unit"
+            }
+            Reason::WidthsDiffer => {
+                "was given another number of processors than it asked for; the requested ones are simulated, unless a \
+                 cleaning with processors used is chosen"
+            }
+            Reason::HeldOtherWidth => {
+                "was given another number of processors than it asked for; those that it was given are simulated"
+            }
+            Reason::RunsDoubtful => {
+                "half of all jobs ran for less than a second or more than 60 days: look at the columns"
+            }
+            Reason::SpanDoubtful => "submissions lie more than 50 years apart: look at the columns",
             Reason::NoLog => "a file of the archive that is no log; left out",
             Reason::WidthDescribed => "nodes and processors as field 21 describes them",
         }
@@ -226,7 +319,7 @@ impl Account {
         let entry = match self.entries.iter_mut().find(|e| e.reason == reason) {
             Some(entry) => entry,
             None => {
-                self.entries.push(AccountLine { reason, count: 0, lines: Vec::new() });
+                self.entries.push(AccountLine { reason, count: 0, lines: Vec::new(), examples: Vec::new() });
                 // just pushed, so there is a last one
                 self.entries.last_mut().unwrap()
             }
@@ -235,6 +328,48 @@ impl Account {
         if line > 0 && entry.lines.len() < LINES_KEPT {
             entry.lines.push(line);
         }
+    }
+
+    /// As [`Account::note`], for a line that was not understood, the first of which are kept as examples.
+    pub fn note_text(&mut self, reason: Reason, line: u32, text: &[u8]) {
+        self.note(reason, line);
+        if let Some(entry) = self.entries.iter_mut().find(|entry| entry.reason == reason)
+            && entry.examples.len() < EXAMPLES
+        {
+            let begin = String::from_utf8_lossy(&text[..text.len().min(4 * EXAMPLE_LENGTH)]);
+            entry.examples.push(super::printable(&begin).chars().take(EXAMPLE_LENGTH).collect());
+        }
+    }
+
+    /// How many records the lines were of which `jobs` became jobs: steps and their like are none.
+    pub fn records(&self, jobs: usize) -> u64 {
+        let lost = self.entries.iter().filter(|entry| entry.reason.drops() && !entry.reason.is_of_other_kind());
+        jobs as u64 + lost.map(|entry| entry.count).sum::<u64>()
+    }
+
+    /// How many records were not understood, of those that should be jobs: `jobs` became jobs.
+    pub fn not_understood(&self, jobs: usize) -> (u64, u64) {
+        let lost = self.entries.iter().filter(|entry| entry.reason.is_of_reader()).map(|entry| entry.count).sum();
+        (lost, jobs as u64 + lost)
+    }
+
+    /// What can hardly be true of these `jobs` jobs, or was guessed because it can hardly be true otherwise.
+    pub fn doubts(&self, jobs: usize) -> impl Iterator<Item = &AccountLine> {
+        let is_doubt = move |entry: &&AccountLine| {
+            entry.reason.doubtful_above().is_some_and(|share| entry.count as f64 > share * jobs as f64)
+        };
+        self.entries.iter().filter(is_doubt)
+    }
+
+    /// What was not understood, with the first such lines, in words.
+    pub fn examples_in_words(&self) -> String {
+        let lost = self.entries.iter().filter(|entry| entry.reason.is_of_reader());
+        let said = lost.map(|entry| {
+            let lines = entry.lines.iter().zip(&entry.examples);
+            let lines = lines.map(|(line, text)| format!("\n  line {line} reads \"{text}\"")).collect::<String>();
+            format!("{entry}{lines}")
+        });
+        said.collect::<Vec<_>>().join("\n")
     }
 
     /// All entries, in the order in which the reasons first applied.

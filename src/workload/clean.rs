@@ -249,7 +249,8 @@ mod tests {
     use crate::workload::reading;
 
     fn log(text: &str) -> Log {
-        reading::read("test", text.as_bytes()).unwrap()
+        // lines that are short are of SWF where it has comments
+        reading::read("test", format!("{text}\n;\n").as_bytes()).unwrap()
     }
 
     fn cleaned(text: &str, cleaning: Cleaning) -> Workload {

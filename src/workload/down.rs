@@ -42,7 +42,7 @@ mod tests {
     /// The down times of jobs with these submissions, waits and run times.
     fn down(jobs: &[(i64, i64, i64)]) -> Vec<(Seconds, Seconds)> {
         let line = |(n, (submit, wait, run)): (i32, &(i64, i64, i64))| {
-            format!("{n} {submit} {wait} {run} 1 -1 -1 1 100000 -1 1\n")
+            format!("{n} {submit} {wait} {run} 1 -1 -1 1 100000 -1 1 -1 -1 -1 -1 -1 -1 -1\n")
         };
         let text: String = (1..).zip(jobs).map(line).collect();
         let log = reading::read("log", text.as_bytes()).unwrap();

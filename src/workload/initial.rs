@@ -33,7 +33,10 @@ impl InitialJobs {
         let first = log.records.iter().map(|record| record.submit).min().unwrap_or(0);
         let is_dump = !log.beyond.ids.is_empty() && log.tells_starts();
         match first_end(log) {
-            Some(end) if is_dump && end - first > LONG => InitialJobs::Held,
+            // where every job came before that, there is none that could count
+            Some(end) if is_dump && end - first > LONG && log.records.iter().any(|record| record.submit >= end) => {
+                InitialJobs::Held
+            }
             _ => InitialJobs::Ordinary,
         }
     }
@@ -133,9 +136,20 @@ mod tests {
         let late = DUMP
             .replace("2026-01-03T00:00:00|2026-01-04T00:00:00|100000", "2026-01-01T00:00:05|2026-01-01T00:00:05|60");
         assert_eq!(InitialJobs::fitting(&read("log", late.as_bytes()).unwrap()), InitialJobs::Ordinary);
-        let swf = "1 0 0 500000 4 -1 -1 4 600000 -1 1\n2 10 0 500000 4 -1 -1 4 600000 -1 1\n";
+        let swf = "; Version: 2.2\n1 0 0 500000 4 -1 -1 4 600000 -1 1\n2 10 0 500000 4 -1 -1 4 600000 -1 1\n";
         assert_eq!(InitialJobs::fitting(&read("log", swf.as_bytes()).unwrap()), InitialJobs::Ordinary);
         assert!(InitialJobs::ALL.into_iter().all(|which| which.id().parse() == Ok(which)));
+    }
+
+    #[test]
+    fn where_all_jobs_would_be_initial_all_of_them_count() {
+        let head = "JobIDRaw|User|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State\n";
+        let job = |hour| {
+            format!("{hour}|ann|2026-01-01T{hour:02}:00:00|2026-01-01T{hour:02}:00:05|172800|4320|8|COMPLETED\n")
+        };
+        let young = [head.to_owned(), (0..20).map(job).collect()].concat();
+        let workload = Treatment::default().apply(&read("young", young.as_bytes()).unwrap()).unwrap();
+        assert_eq!((workload.len(), workload.initial()), (20, 0));
     }
 
     #[test]
@@ -147,9 +161,10 @@ mod tests {
         };
         let over = "1|ann|2026-01-01T00:00:00|2026-01-01T00:00:00|200000|60|4|COMPLETED\n";
         let within = "2|ann|2026-01-02T00:00:00|2026-01-02T00:00:00|200000|9999|4|COMPLETED\n";
-        let workload = Treatment::default().apply(&beyond(&[over, within])).unwrap();
+        let held = Treatment { initial: Some(InitialJobs::Held), ..Treatment::default() };
+        let workload = held.apply(&beyond(&[over, within])).unwrap();
         assert_eq!((workload.len(), workload.account.count(Reason::EndedBefore)), (1, 1));
-        let said = Treatment::default().apply(&beyond(&[over])).unwrap_err().to_string();
+        let said = held.apply(&beyond(&[over])).unwrap_err().to_string();
         assert!(
             said.contains("1 line: had ended, by the run time that counts, when the log begins; left out"),
             "{said}"

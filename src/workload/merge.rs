@@ -2,7 +2,7 @@
 
 use super::interned::Interned;
 use super::{Account, Beyond, Fingerprint, Log, Names, Reason, Record, Seconds};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::Xxh3;
 
 /// Why logs cannot be merged.
@@ -79,12 +79,18 @@ struct Merged {
     partitions: Interned,
     executables: Interned,
     /// The place of a job among the records, by its id (or number) and its submit time.
-    places: FxHashMap<(u64, i64, Seconds), usize>,
+    places: FxHashMap<(u64, i64, Seconds), Vec<usize>>,
+    /// Where the records of the log that is being added begin.
+    begin: usize,
+    /// The places of earlier records that the log being added has, too.
+    again: FxHashSet<usize>,
 }
 
 impl Merged {
     fn add(&mut self, shift: Seconds, log: Log) {
         let Log { records, beyond, account, names, .. } = log;
+        self.begin = self.records.len();
+        self.again.clear();
         self.account = self.account.followed_by(&account);
         let renumber = [
             (names.users, &mut self.users),
@@ -132,8 +138,18 @@ impl Merged {
     fn put(&mut self, id: u64, record: Record, (counts, numbers): ([i32; 5], [i64; 2])) -> bool {
         let is_known = id != 0 || record.number >= 0;
         let key = (id, if id == 0 { record.number } else { 0 }, record.submit);
-        match self.places.get(&key).copied().filter(|_| is_known) {
+        // rows of one log are jobs of their own, and rows that ran and differ are not the same job
+        let is_same = |&&place: &&usize| {
+            let known = &self.records[place];
+            let told = |record: &Record| (record.wait, record.run, record.requested);
+            place < self.begin
+                && !self.again.contains(&place)
+                && (known.run < 0 || record.run < 0 || told(known) == told(&record))
+        };
+        let place = self.places.get(&key).and_then(|places| places.iter().find(is_same)).copied();
+        match place.filter(|_| is_known) {
             Some(place) => {
+                self.again.insert(place);
                 self.account.note(Reason::Repeated, record.line);
                 if record.run >= 0 || self.records[place].run < 0 {
                     self.records[place] = record;
@@ -145,7 +161,7 @@ impl Merged {
                 false
             }
             None => {
-                self.places.insert(key, self.records.len());
+                self.places.entry(key).or_default().push(self.records.len());
                 self.records.push(record);
                 self.beyond.counts().into_iter().zip(counts).for_each(|(column, count)| column.push(count));
                 self.beyond.numbers().into_iter().zip(numbers).for_each(|(column, number)| column.push(number));
@@ -214,7 +230,7 @@ mod tests {
 
     #[test]
     fn logs_without_dates_are_not_merged() {
-        let swf = read("old.swf", "1 0 0 10 4 -1 -1 4 10\n".as_bytes()).unwrap();
+        let swf = read("old.swf", "; Version: 2.2\n1 0 0 10 4 -1 -1 4 10\n".as_bytes()).unwrap();
         let said = merge(vec![swf, log("a", &[("1", "ann", 1, 10)])]).unwrap_err().to_string();
         assert!(said.starts_with("old.swf does not say when it begins"), "{said}");
         assert_eq!(merge(Vec::new()), Err(MergeError::Nothing));

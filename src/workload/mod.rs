@@ -26,6 +26,7 @@ mod merge;
 mod moment;
 mod orders;
 mod place;
+mod plausible;
 mod printable;
 pub mod reading;
 mod request;

@@ -39,7 +39,8 @@ mod tests {
     use crate::workload::{Cleaning, Filter, clean, reading};
 
     fn workload(submits: &[Seconds]) -> Workload {
-        let text: String = submits.iter().map(|submit| format!("1 {submit} 0 10 1 -1 -1 1 10\n")).collect();
+        let lines = submits.iter().map(|submit| format!("1 {submit} 0 10 1 -1 -1 1 10\n")).collect::<String>();
+        let text = format!("; Version: 2.2\n{lines}");
         let log = reading::read("test", text.as_bytes()).unwrap();
         clean(&log, &Filter::default(), Cleaning::Metrics, None).unwrap()
     }

@@ -89,7 +89,7 @@ fn questions_that_make_no_sense_are_refused() {
     );
     assert!(af(&["--baseline", "eassy"]).contains("there is no scheduler \"eassy\""));
     assert!(af(&["--baseline", "as-logged"]).contains("the baseline cannot be measured: The log does not tell"));
-    let one = folder.write("one.swf", b"1 0 0 10 1 -1 -1 1 10\n");
+    let one = folder.write("one.swf", b"; Version: 2.2\n1 0 0 10 1 -1 -1 1 10\n");
     let few = refusal(&packfair(&["explore", &one, "--minimise", "AF"])).to_owned();
     assert!(few.contains("too few jobs"), "{few}");
 }

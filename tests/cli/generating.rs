@@ -46,7 +46,7 @@ fn whoever_stops_reading_causes_no_panic() {
 
 #[test]
 fn what_has_no_two_gaps_cannot_be_made_like() {
-    let input = b"1 0 0 10 1 -1 -1 1 10\n2 5 0 10 1 -1 -1 1 10\n3 10 0 10 1 -1 -1 1 10\n";
+    let input = b"; Version: 2.2\n1 0 0 10 1 -1 -1 1 10\n2 5 0 10 1 -1 -1 1 10\n3 10 0 10 1 -1 -1 1 10\n";
     let output = with_input(&["generate", "like", "-", "--jobs", "10"], input);
     assert!(!output.status.success());
     assert!(text(&output.stderr).contains("1 different values above 0 s"), "{}", text(&output.stderr));

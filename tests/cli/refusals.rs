@@ -31,7 +31,7 @@ fn bad_input_is_refused_with_one_clear_message() {
     let study = folder.write("study.json", b"{\"packfair\": 1,\n\"study\": {\"schedulers\": [\"x\"]}}");
     assert!(refusal(&packfair(&["study", &study, &log])).contains("study.json: line 2, column "));
     assert!(refusal(&packfair(&["generate", "lublin", "--jobs", "0", "--procs", "5"])).contains("--jobs 0: it takes"));
-    let one = folder.write("one.swf", b"1 0 0 10 1 -1 -1 1 10\n2 60 0 10 1 -1 -1 1 10\n");
+    let one = folder.write("one.swf", b"; Version: 2.2\n1 0 0 10 1 -1 -1 1 10\n2 60 0 10 1 -1 -1 1 10\n");
     let like = |more: &[&str]| packfair(&[&["generate", "like", &one, "--jobs", "9"], more].concat());
     assert!(refusal(&like(&[])).contains("have 1 different values above 0 s; a Weibull law"));
     assert!(refusal(&like(&["--alpha", "0"])).contains("it takes a number from 0.05 to 20"));

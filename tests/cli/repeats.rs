@@ -46,8 +46,11 @@ fn values_and_changes_come_with_intervals() {
 fn what_cannot_be_repeated_is_said() {
     let said = |more: &[&str]| {
         let always = ["run", "-", "-s", "easy", "-e", "actual"];
-        refusal(&with_input(&[&always[..], more].concat(), b"1 0 0 50 4 -1 -1 4 60\n2 60 0 50 4 -1 -1 4 60\n"))
-            .to_owned()
+        refusal(&with_input(
+            &[&always[..], more].concat(),
+            b"; Version: 2.2\n1 0 0 50 4 -1 -1 4 60\n2 60 0 50 4 -1 -1 4 60\n",
+        ))
+        .to_owned()
     };
     for count in ["0", "1", "10001", "-3", "many"] {
         assert!(said(&[&format!("--repeats={count}")]).contains("--repeats"), "{count}");

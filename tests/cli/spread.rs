@@ -121,7 +121,8 @@ fn several_logs_are_several_tables_and_failures_have_reasons() {
         folder.write(&format!("log-{seed}.swf"), stdout(&swf).as_bytes())
     };
     let (one, two) = (log("1"), log("2"));
-    let without_starts = folder.write("unknown.swf", b"1 0 -1 50 4 -1 -1 4 60\n2 60 -1 50 4 -1 -1 4 60\n");
+    let without_starts =
+        folder.write("unknown.swf", b"; Version: 2.2\n1 0 -1 50 4 -1 -1 4 60\n2 60 -1 50 4 -1 -1 4 60\n");
     let into = folder.path("into");
     assert!(refusal(&packfair(&["study", &study, &one, &two])).contains("several logs need --into DIR"));
     let output = packfair(&["study", &study, &one, &two, &without_starts, "--into", &into]);

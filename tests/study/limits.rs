@@ -179,8 +179,10 @@ fn a_link_at_each_limit_is_read_and_one_above_is_not() {
 
 #[test]
 fn a_log_at_its_limits_is_read_and_one_above_is_refused() {
-    let text = "1 0 0 10 1 -1 -1 1 10\n".repeat(50);
-    let read = |jobs, bytes| read_by(Reader::within("a log", Limits { jobs, text: bytes }), text.as_bytes());
+    let text = "1 0 0 10 1 -1 -1 1 10 -1 1 1 1 1 1 1 -1 -1\n".repeat(50);
+    let read = |jobs, bytes| {
+        read_by(Reader::within("a log", Limits { jobs, text: bytes, ..Limits::default() }), text.as_bytes())
+    };
     let bytes = text.len() as u64;
     assert_eq!(read(50, bytes).map(|log| log.records.len()), Ok(50));
     assert_eq!(read(49, bytes).unwrap_err(), ReadError::TooManyJobs { most: 49 });

@@ -2,8 +2,10 @@
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use packfair::workload::reading::{Limits, Reader, read, read_watched};
-use packfair::workload::{Cleaning, Filter, Log, MachineSource, ReadError, Reason, Record, Workload, clean, write_swf};
+use packfair::workload::reading::{Limits, Reader, read, read_by, read_watched};
+use packfair::workload::{
+    Cleaning, ColumnMap, Filter, Log, MachineSource, ReadError, Reason, Record, Workload, clean, write_swf,
+};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::fs::File;
@@ -209,7 +211,7 @@ fn reads_lublin_256() {
 }
 
 fn limited(bytes: &[u8], jobs: usize, text: u64) -> Result<Log, ReadError> {
-    packfair::workload::reading::read_within("log", bytes, Limits { jobs, text })
+    packfair::workload::reading::read_within("log", bytes, Limits { jobs, text, ..Limits::default() })
 }
 
 #[test]
@@ -226,7 +228,7 @@ fn a_bomb_of_jobs_is_stopped_at_its_limit_and_not_after_it_has_unpacked() {
         said(limited(&bomb, usize::MAX, 1_000_000)),
         "its text has more than 1,000,000 bytes, which is the limit here; take a part of it, a year say"
     );
-    let reader = Reader::within("log", Limits { jobs: 200_000, text: u64::MAX });
+    let reader = Reader::within("log", Limits { jobs: 200_000, text: u64::MAX, ..Limits::default() });
     let mut most = 0;
     let watched = read_watched(reader, Cursor::new(&bomb), |jobs, _| {
         most = jobs;
@@ -256,4 +258,40 @@ fn what_is_wrong_with_a_damaged_file_does_not_depend_on_its_pieces() {
             }
         }
     }
+}
+
+/// Wait, run time and processors of each job.
+fn jobs(log: &Log) -> Vec<(i64, i64, i32)> {
+    log.records.iter().map(|record| (record.wait, record.run, record.requested)).collect()
+}
+
+#[test]
+fn what_people_give_is_read_rightly_or_refused_by_name() {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/samples/doors/cases"));
+    if !folder.is_dir() {
+        println!("skipped: no ../shared");
+        return;
+    }
+    let bytes = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    let log = |name: &str| whole(&bytes(name)).unwrap();
+    assert_eq!(jobs(&log("b02-hetjob.psv")), [(600, 3_600, 80), (900, 600, 32)]);
+    let changed = log("b03-dst-local.psv");
+    let mut doubts = changed.account.doubts(changed.records.len());
+    assert!(doubts.any(|doubt| doubt.reason == Reason::StartsBeforeSubmit && doubt.lines == [3]));
+    let waits = jobs(&log("b03b-offsets.psv")).into_iter().map(|(wait, ..)| wait).collect::<Vec<_>>();
+    assert_eq!(waits, [3_600, 1_200, 600]);
+    assert_eq!(log("b04-recycled-ids.psv").records.len(), 4);
+    let runs = jobs(&log("b09-suspended.psv")).into_iter().map(|(_, run, _)| run).collect::<Vec<_>>();
+    assert_eq!(runs, [7_200, 25_200]);
+    let limits = log("b13-time-forms.psv").records.iter().map(|record| record.requested_time).collect::<Vec<_>>();
+    assert_eq!(limits, [172_800, -1, -1, -1, 216_000, 1_800]);
+    let unnamed = bytes("b17-headerless.psv");
+    assert_eq!(whole(&unnamed), Err(ReadError::Unnamed));
+    let columns =
+        "id=1,user=2,submit=3,start=4,end=5,processors=6".split(',').map(|one| one.parse().unwrap()).collect();
+    let mapped = Reader::mapped("log", Limits::default(), ColumnMap { columns });
+    assert_eq!(jobs(&read_by(mapped, unnamed.as_slice()).unwrap()), [(600, 3_600, 4), (540, 7_200, 8)]);
+    let asked = Limits { lost: Limits::LOST_UNASKED, ..Limits::default() };
+    let refused = read_by(Reader::within("log", asked), bytes("b18-short-rows.psv").as_slice());
+    assert!(matches!(refused, Err(ReadError::TooManyLost { lost: 500, records: 1_000, .. })), "{refused:?}");
 }

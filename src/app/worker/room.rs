@@ -8,7 +8,7 @@ use crate::workload::reading::Limits;
 const MOST_JOBS: f64 = 8e6;
 
 /// The limits for reading a log: a small gzip file can hide a very large text.
-pub(super) const LIMITS: Limits = Limits { jobs: MOST_JOBS as usize, text: 4_000_000_000 };
+pub(super) const LIMITS: Limits = Limits { jobs: MOST_JOBS as usize, text: 4_000_000_000, lost: Limits::ALL_LOST };
 
 /// The message that says why a log cannot be read, and what to do with a log that is too large.
 pub(super) fn words(error: &ReadError) -> String {

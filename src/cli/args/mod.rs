@@ -272,11 +272,15 @@ pub(super) struct LimitArguments {
     /// Most bytes that the text of the log may have, unpacked
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().text)]
     max_text: u64,
+    /// Go on where more than one in a hundred records was not understood, with the others alone
+    #[arg(long)]
+    accept_losses: bool,
 }
 
 impl LimitArguments {
     pub(super) fn limits(&self) -> Limits {
-        Limits { jobs: self.max_jobs, text: self.max_text }
+        let lost = if self.accept_losses { Limits::ALL_LOST } else { Limits::LOST_UNASKED };
+        Limits { jobs: self.max_jobs, text: self.max_text, lost }
     }
 }
 

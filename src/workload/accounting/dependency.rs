@@ -1,6 +1,6 @@
 //! What a job comes after, as users tell batch systems: Slurm's `--dependency` and PBS's `-W depend`.
 
-use super::time::digits;
+use super::time::{digits, id_number};
 use crate::workload::{ComesAfter, Ending, NamedJob, Seconds};
 
 /// What a job was told to come after.
@@ -46,7 +46,7 @@ fn slurm_job(text: &[u8]) -> Option<(NamedJob, Seconds)> {
     let text = text.split(|&byte| byte == b'(').next()?;
     let mut parts = text.splitn(2, |&byte| byte == b'+');
     let mut name = parts.next()?.trim_ascii().splitn(2, |&byte| byte == b'_');
-    let number = digits(name.next()?)?;
+    let number = id_number(name.next()?)?;
     let named = match name.next().and_then(digits) {
         Some(task) => NamedJob::Task(number, task),
         None => NamedJob::Number(number),
@@ -87,7 +87,7 @@ pub(super) fn of_submit_line(line: &[u8], task: Option<i64>) -> Told {
 /// The number of an array and how many of its tasks may run at once, from the id of its waiting tasks (`123_[5-9%2]`).
 pub(super) fn task_limit_of_id(id: &[u8]) -> Option<(i64, u32)> {
     let (array, tasks) = id.split_at(id.iter().position(|&byte| byte == b'_')?);
-    Some((digits(array)?, task_limit(tasks.strip_prefix(b"_[")?.split(|&byte| byte == b']').next()?)?))
+    Some((id_number(array)?, task_limit(tasks.strip_prefix(b"_[")?.split(|&byte| byte == b']').next()?)?))
 }
 
 /// How many tasks of an array may run at once, from the command line with which it was submitted (`--array=0-99%10`).
@@ -129,7 +129,7 @@ pub(super) fn of_pbs(text: &[u8]) -> Told {
 pub(super) fn pbs_task(id: &[u8]) -> Option<(i64, Option<i64>)> {
     let (number, rest) = id.split_at(id.iter().take_while(|byte| byte.is_ascii_digit()).count());
     let task = rest.strip_prefix(b"[").and_then(|rest| rest.split(|&byte| byte == b']').next()).and_then(digits);
-    Some((digits(number)?, task))
+    Some((id_number(number)?, task))
 }
 
 fn pbs_job(text: &[u8]) -> Option<NamedJob> {

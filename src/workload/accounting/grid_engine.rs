@@ -1,7 +1,7 @@
 //! Accounting of Grid Engine and its descendants: one line for each job, with some 45 fields separated by colons.
 
 use super::jobs::{Job, Jobs};
-use super::time::{digits, duration};
+use super::time::{digits, duration, id_number};
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
 use crate::workload::{Reason, Seconds};
 
@@ -104,12 +104,15 @@ impl Format for GridEngine {
             return Ok(());
         }
         let Some(fields) = GridEngineFields::of(bytes) else {
-            self.jobs.account.note(Reason::NotAJob, line.number);
+            self.jobs.account.note_text(Reason::NotAJob, line.number, bytes);
             return Ok(());
         };
         // some clusters also write a line for each host of a job
-        if !fields.get(TASK_OF_PARALLEL_JOB).is_empty() {
-            self.jobs.account.note(Reason::PartOnHost, line.number);
+        let part = fields.get(TASK_OF_PARALLEL_JOB);
+        if !part.is_empty() {
+            // 1.host; anything else stands there because the line is damaged
+            let is_part = part.first().is_some_and(u8::is_ascii_digit) && part.contains(&b'.');
+            self.jobs.account.note(if is_part { Reason::PartOnHost } else { Reason::NotAJob }, line.number);
             return Ok(());
         }
         let time = |field| moment(fields.get(field)).filter(|&time| time > 0);
@@ -119,7 +122,7 @@ impl Format for GridEngine {
         };
         let (start, end) = (time(START), time(END));
         let slots = digits(fields.get(SLOTS)).and_then(|slots| u32::try_from(slots).ok()).filter(|&slots| slots > 0);
-        let number = digits(fields.get(NUMBER));
+        let number = id_number(fields.get(NUMBER));
         let id = [fields.get(NUMBER), b".", fields.get(TASK)].concat();
         let (failed, exit) = (fields.get(FAILED), fields.get(EXIT_STATUS));
         let job = Job {
@@ -129,6 +132,7 @@ impl Format for GridEngine {
             start,
             // a job that never started was deleted while it waited
             run: Some(start.zip(end).map_or(0, |(start, end)| (end - start).max(0))),
+            end,
             limit: limit(fields.get(CATEGORY)),
             allocated: slots,
             requested: slots,
@@ -200,6 +204,7 @@ mod tests {
             line("uge", ["1700000000500", "1700000100500", "1700000400500"], 8, 3, "NONE", "NONE"),
             line("never", ["1700000010", "0", "0"], 1, 4, "NONE", "NONE"),
             line("fit", seconds, 4, 1, "-l h_rt=3600", "1.host"),
+            line("fit", seconds, 4, 1, "-l h_rt=3600", "0"),
         ];
         let log = read("accounting", lines.join("\n").as_bytes()).unwrap();
         let seen: Vec<_> =
@@ -208,6 +213,6 @@ mod tests {
         assert_eq!(seen, expected);
         assert_eq!(log.records.iter().map(|r| r.status).collect::<Vec<_>>(), [1, 1, 1, 5]);
         assert_eq!((log.names.users.join(","), log.names.groups.join(",")), ("ann".to_owned(), "grp".to_owned()));
-        assert_eq!(log.account.count(Reason::PartOnHost), 1);
+        assert_eq!([Reason::PartOnHost, Reason::NotAJob].map(|reason| log.account.count(reason)), [1, 1]);
     }
 }

@@ -1,7 +1,7 @@
 //! Slurm's job completion log as text (`JobCompType=jobcomp/filetxt`): `JobId=1 UserId=ann(1000) ... ProcCnt=4` a line.
 
 use super::jobs::{Job, Jobs, OF_SLURM};
-use super::time::{digits, duration, moment};
+use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count};
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
 use crate::workload::{Reason, Seconds};
@@ -74,8 +74,8 @@ impl Format for JobcompReader {
         let get = |key: &[u8]| value(text, key);
         let id = get(b"JobId=");
         let digits_of_id = &id[..id.iter().take_while(|byte| byte.is_ascii_digit()).count()];
-        let Some(number) = digits(digits_of_id) else {
-            self.jobs.account.note(Reason::NotAJob, line.number);
+        let Some(number) = id_number(digits_of_id) else {
+            self.jobs.account.note_text(Reason::NotAJob, line.number, text);
             return Ok(());
         };
         let time = |key: &[u8]| moment(get(key));
@@ -94,6 +94,7 @@ impl Format for JobcompReader {
             eligible,
             start,
             run: start.zip(end).map(|(start, end)| (end - start).max(0)),
+            end,
             limit: minutes(get(b"TimeLimit=")).filter(|&limit| limit > 0),
             allocated: width,
             requested: width,

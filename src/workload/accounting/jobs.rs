@@ -21,6 +21,8 @@ pub(super) struct Job<'a> {
     pub eligible: Option<Seconds>,
     pub start: Option<Seconds>,
     pub run: Option<Seconds>,
+    /// When it ended, where the log says so beside the run time.
+    pub end: Option<Seconds>,
     pub limit: Option<Seconds>,
     /// Processors that it was given; `requested` are those that it asked for.
     pub allocated: Option<u32>,
@@ -48,13 +50,25 @@ pub(super) struct Job<'a> {
     pub is_after_any: bool,
 }
 
+/// How the processors that jobs were given differ from those that they asked for.
+#[derive(Default)]
+struct Widths {
+    /// The number of jobs of which both are known.
+    known: usize,
+    /// The lines of those that differ.
+    different: Vec<u32>,
+}
+
 /// Collects jobs.
 pub(super) struct Jobs {
     most: usize,
+    /// Whether ids are only what a column says, so that jobs may share them, rather than the batch system's own.
+    pub ids_may_be_shared: bool,
     records: Vec<Record>,
     beyond: Beyond,
     /// Parts of heterogeneous jobs: the whole's number and submit time, and the part's place among the records.
     parts: FxHashMap<(i64, Seconds), usize>,
+    widths: Widths,
     users: Interned,
     groups: Interned,
     executables: Interned,
@@ -76,9 +90,11 @@ impl Jobs {
     pub(super) fn within(limits: Limits) -> Self {
         Jobs {
             most: limits.jobs,
+            ids_may_be_shared: false,
             records: Vec::new(),
             beyond: Beyond::default(),
             parts: FxHashMap::default(),
+            widths: Widths::default(),
             users: Interned::default(),
             groups: Interned::default(),
             executables: Interned::default(),
@@ -114,6 +130,15 @@ impl Jobs {
         ids.filter(|id| !known.contains(&xxh3_64(id))).collect()
     }
 
+    /// Takes the processors that the job of this line was given and those that it asked for.
+    pub(super) fn compare_widths(&mut self, line: u32, given: Option<u32>, asked: Option<u32>) {
+        let (Some(given), Some(asked)) = (given, asked) else { return };
+        self.widths.known += 1;
+        if given != asked {
+            self.widths.different.push(line);
+        }
+    }
+
     /// Notes that at most `most` tasks of an array may run at once.
     pub(super) fn limit_tasks(&mut self, array: i64, most: u32) {
         let limits = &mut self.beyond.task_limits;
@@ -133,6 +158,7 @@ impl Jobs {
             return Ok(());
         }
         let job = &self.meant(line, job);
+        self.doubt(line, job);
         if let Some(whole) = job.part_of
             && self.join(whole, line, job)
         {
@@ -199,6 +225,20 @@ impl Jobs {
         meant
     }
 
+    /// Notes times of a job that contradict each other.
+    fn doubt(&mut self, line: u32, job: &Job<'_>) {
+        let Some(start) = job.start else { return };
+        if start < job.submit {
+            self.account.note(Reason::StartsBeforeSubmit, line);
+        }
+        let Some(lasted) = job.end.map(|end| end - start) else { return };
+        if lasted < 0 {
+            self.account.note(Reason::EndsBeforeStart, line);
+        } else if job.run.is_some_and(|run| (lasted - run).abs() > 1) {
+            self.account.note(Reason::ElapsedDiffers, line);
+        }
+    }
+
     /// Adds a part of a heterogeneous job to the part that came first. Returns whether there was one.
     fn join(&mut self, whole: i64, line: u32, job: &Job<'_>) -> bool {
         let Some(&place) = self.parts.get(&(whole, job.submit)) else {
@@ -224,6 +264,9 @@ impl Jobs {
     /// # Errors
     /// If there is no job.
     pub(super) fn finish(mut self, sample: Option<(u32, String)>) -> Result<LogContent, ReadError> {
+        if 100 * self.widths.different.len() > self.widths.known {
+            self.widths.different.iter().for_each(|&line| self.account.note(Reason::HeldOtherWidth, line));
+        }
         self.drop_repeated();
         let Some(first) = self.records.iter().map(|record| record.submit).min() else {
             return Err(ReadError::NoJob { account: self.account, sample });
@@ -268,12 +311,41 @@ impl Jobs {
         let mut order: Vec<u32> = (0..self.records.len() as u32).filter(|&i| key(i).0 != 0).collect();
         order.sort_by_key(|&i| key(i));
         let mut gone: Vec<(u32, u32)> = Vec::new();
-        for group in order.chunk_by(|&a, &b| key(a) == key(b)).filter(|group| group.len() > 1) {
-            let has_run = |&&i: &&u32| self.records[i as usize].run >= 0;
-            // a group is not empty
-            let kept = *group.iter().rfind(has_run).unwrap_or(&group[0]);
-            gone.extend(group.iter().filter(|&&i| i != kept).map(|&i| (i, self.records[i as usize].line)));
+        let told = |i: u32| {
+            let record = &self.records[i as usize];
+            (record.wait, record.run, record.requested)
+        };
+        let has_run = |&i: &u32| self.records[i as usize].run >= 0;
+        let same = |group: &&[u32]| group.len() > 1;
+        // rows that ran and differ are not the same job
+        let differ = |group: &[u32]| {
+            let mut ran = group.iter().copied().filter(has_run).map(told);
+            let first = ran.next();
+            ran.any(|other| Some(other) != first)
+        };
+        let mut shared: Vec<u32> = Vec::new();
+        let are_shared = self.ids_may_be_shared && order.chunk_by(|&a, &b| key(a) == key(b)).filter(same).any(differ);
+        for group in order.chunk_by(|&a, &b| key(a) == key(b)).filter(same) {
+            if are_shared {
+                shared.extend(&group[1..]);
+                continue;
+            }
+            let mut kept: Vec<u32> = Vec::new();
+            // of equal rows the last stays
+            for &i in group.iter().rev().filter(|i| has_run(i)) {
+                if kept.iter().all(|&other| told(other) != told(i)) {
+                    kept.push(i);
+                }
+            }
+            if kept.is_empty() {
+                kept.push(group[0]);
+            }
+            kept.sort_unstable();
+            shared.extend(&kept[1..]);
+            gone.extend(group.iter().filter(|i| !kept.contains(i)).map(|&i| (i, self.records[i as usize].line)));
         }
+        shared.sort_unstable();
+        shared.iter().for_each(|&i| self.account.note(Reason::SharedId, self.records[i as usize].line));
         gone.sort_unstable();
         if gone.is_empty() {
             return;

@@ -3,7 +3,7 @@
 //! Only `JOB_FINISH` is about jobs. Source of the order of the values: "lsb.acct" in LSF's configuration reference.
 
 use super::jobs::{Job, Jobs};
-use super::time::digits;
+use super::time::{digits, id_number};
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::workload::{Reason, Seconds};
 
@@ -17,8 +17,8 @@ const USAGE: usize = 19;
 /// The number of values between the index and `submitEXT`, from `maxRMem` to `jobDescription`.
 const BETWEEN: usize = 23;
 
-/// The number of values for each host in `hostRusage`.
-const HOST_USAGE: usize = 5;
+/// The numbers of values that there may be for each host in `hostRusage`: as documented, and as also seen.
+const HOST_USAGE: [usize; 2] = [5, 6];
 
 /// Reads `lsb.acct`.
 pub(super) struct Lsf {
@@ -117,7 +117,7 @@ impl<'a> Finish<'a> {
             submit,
             start,
             end,
-            limit: rest.limit.filter(|&limit| limit > 0),
+            limit: limit_among(rest.limits, if start > 0 { end - start } else { 0 }),
             slots: u32::try_from(slots).ok().filter(|&slots| slots > 0),
             hosts: u32::try_from(names.len()).ok().filter(|&hosts| hosts > 0),
             user,
@@ -134,7 +134,7 @@ impl<'a> Finish<'a> {
         let width = self.slots.or(self.asked);
         let job = Job {
             id: &id,
-            number: digits(self.number).unwrap_or(-1),
+            number: id_number(self.number).unwrap_or(-1),
             submit: self.submit,
             start,
             run: Some(start.map_or(0, |start| (self.end - start).max(0))),
@@ -163,7 +163,7 @@ impl<'a> Finish<'a> {
 struct Rest<'a> {
     project: &'a [u8],
     index: &'a [u8],
-    limit: Option<Seconds>,
+    limits: [Option<Seconds>; 2],
 }
 
 impl<'a> Rest<'a> {
@@ -175,20 +175,38 @@ impl<'a> Rest<'a> {
             return Some(rest); // exit status, most processors, shell, event
         }
         rest.index = values.next().unwrap_or_default();
-        rest.limit = Rest::limit(values);
+        rest.limits = Rest::limits(values).unwrap_or_default();
         Some(rest)
     }
 
-    /// The limit of the run time, seconds. It follows two lists.
-    fn limit(mut values: LsfValues<'a>) -> Option<Seconds> {
+    /// What may be the limit of the run time, seconds. It follows two lists, beside flags (`options3`). IBM documents five
+    /// values for each host of the second list, and the flags before the limit; there are also files with six values,
+    /// and with the limit first. The texts that follow tell where the list ends.
+    fn limits(mut values: LsfValues<'a>) -> Option<[Option<Seconds>; 2]> {
         values.skip(BETWEEN)?;
         let pairs = values.count()?;
-        values.skip(2 * pairs)?;
+        values.skip(pairs.checked_mul(2)?)?;
         let hosts = values.count()?;
-        values.skip(HOST_USAGE * hosts)?;
-        values.skip(1)?; // options
-        digits(values.next()?)
+        HOST_USAGE.into_iter().find_map(|each| {
+            let mut values = values;
+            for _ in 0..hosts {
+                (values.is_text() && values.next().is_some()).then_some(())?;
+                (1..each).try_for_each(|_| values.next_number().map(drop))?;
+            }
+            let limits = [values.next_number()?, values.next_number()?];
+            // the memory used on average, and the requirements that were in effect; neither is in a record that ends here
+            let is_whole = values.0.trim_ascii().is_empty() || (values.next_number().is_some() && values.is_text());
+            is_whole.then(|| limits.map(digits))
+        })
     }
+}
+
+/// The limit among two values of which one may be flags. A limit is given in minutes (`bsub -W`), flags are powers of two;
+/// and a job does not run for twice as long as its limit.
+fn limit_among([documented_flags, documented_limit]: [Option<Seconds>; 2], run: Seconds) -> Option<Seconds> {
+    let is_limit =
+        |limit: &Seconds| *limit > 0 && limit % 60 == 0 && run <= limit.saturating_mul(2).saturating_add(3_600);
+    documented_limit.filter(is_limit).or(documented_flags.filter(is_limit))
 }
 
 /// The values of an event: numbers, and texts in quotes, in which two quotes are one.
@@ -214,6 +232,19 @@ impl<'a> LsfValues<'a> {
         }
         self.0 = &quoted[end + 1..];
         Some(&quoted[..end])
+    }
+
+    /// Whether the next value is a text in quotes.
+    fn is_text(&self) -> bool {
+        self.0.trim_ascii_start().starts_with(b"\"")
+    }
+
+    /// The next value, if it is a number.
+    fn next_number(&mut self) -> Option<&'a [u8]> {
+        if self.is_text() {
+            return None;
+        }
+        self.next()
     }
 
     /// Skips `count` values; none where there are fewer.
@@ -305,6 +336,25 @@ mod tests {
         assert_eq!(log.beyond.nodes, [2, 2, -1]);
         assert_eq!((log.names.users.join(","), log.names.groups.join(",")), ("ann".to_owned(), "lab".to_owned()));
         assert_eq!(log.account.count(Reason::NotAJob), 1);
+    }
+
+    #[test]
+    fn flags_are_never_a_limit() {
+        let of = |flags: i64, limit: i64, run| limit_among([Some(flags), Some(limit)], run);
+        assert_eq!(of(512, 7_200, 300), Some(7_200), "as documented");
+        assert_eq!(of(259_200, 37_748_736, 300), Some(259_200), "the limit first");
+        assert_eq!(of(259_200, 64, 240_307), Some(259_200));
+        assert_eq!(of(0, 37_748_736, 300), None);
+        assert_eq!(of(64, 60, 240_307), None);
+        assert_eq!([of(512, 0, 300), of(512, -1, 300)], [None; 2]);
+        let seen = |tail: &str| {
+            let text = finish(1, 1_700_000_100, "1 \"n1\"", "run").replace("1 \"n1\" 0 0 0 0 512 7200 12 \"\"", tail);
+            read("lsb.acct", text.as_bytes()).unwrap().records[0].requested_time
+        };
+        assert_eq!(seen("1 \"n1\" 1 2 3 4 37748736 7200 12 \"r\""), 7_200);
+        assert_eq!(seen("1 \"n1\" 1 2 3 4 5 7200 37748736 12 \"r\""), 7_200, "six values for a host");
+        assert_eq!(seen("2 \"n1\" 1 2 3 4 \"n2\" 1 2 3 4 64 -1 12 \"r\""), -1, "no limit");
+        assert_eq!(seen("0 37748736 7200 12 \"r\""), 7_200);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use super::dependency::{self, pbs_task};
 use super::jobs::{Job, Jobs};
-use super::time::{american, digits, duration};
+use super::time::{american, digits, duration, id_number};
 use super::tres::pair;
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
 use crate::workload::{ComesAfter, Reason, Seconds};
@@ -89,11 +89,12 @@ impl Pbs {
         let task = pbs_task(id).and_then(|(array, task)| Some((array, task?)));
         let job = Job {
             id,
-            number: digits(&id[..id.iter().take_while(|byte| byte.is_ascii_digit()).count()]).unwrap_or(-1),
+            number: id_number(&id[..id.iter().take_while(|byte| byte.is_ascii_digit()).count()]).unwrap_or(-1),
             submit,
             eligible: time(b"etime"),
             start,
             run: start.zip(end).map(|(start, end)| (end - start).max(0)),
+            end,
             limit: duration(values.get(b"Resource_List.walltime")).filter(|&limit| limit > 0),
             allocated: width,
             requested: width,
@@ -204,7 +205,7 @@ impl Format for Pbs {
             return Ok(());
         }
         let Some(entry) = PbsRecord::of(line.bytes) else {
-            self.jobs.account.note(Reason::NotAJob, line.number);
+            self.jobs.account.note_text(Reason::NotAJob, line.number, line.bytes);
             return Ok(());
         };
         match entry.kind {

@@ -65,7 +65,7 @@ impl Format for Submissions {
         let words: Vec<&[u8]> = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
         let options = Options { words };
         if options.value(&[b"-e"]) != b"submit_batch_job" {
-            self.jobs.account.note(Reason::NotAJob, line.number);
+            self.jobs.account.note_text(Reason::NotAJob, line.number, text);
             return Ok(());
         }
         let Some(submit) = seconds(options.value(&[b"-dt"])) else {

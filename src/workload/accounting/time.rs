@@ -10,6 +10,9 @@ pub(super) fn moment(text: &[u8]) -> Option<Seconds> {
     if text.get(4) == Some(&b'-') {
         let (date, rest) = text.split_at_checked(10)?;
         let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = date else { return None };
+        if matches!(date, b"1970-01-01" | b"1969-12-31") {
+            return None;
+        }
         let (year, month, day) = (digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?);
         let rest = rest.strip_prefix(b"T").or_else(|| rest.strip_prefix(b" ")).or_else(|| rest.strip_prefix(b"t"))?;
         return at(year, month, day, rest);
@@ -91,12 +94,22 @@ pub(super) fn duration(text: &[u8]) -> Option<Seconds> {
     Some(days.unwrap_or(0) * 86_400 + seconds)
 }
 
-/// The number that at most twelve digits make; none where there is any other byte.
+/// Whether a number stands for nothing known: the largest ones of 32, 63 and 64 bits, and negative ones.
+pub(super) fn is_nothing(number: i64) -> bool {
+    matches!(number, 0xFFFF_FFFE | 0xFFFF_FFFF | i64::MAX) || number < 0
+}
+
+/// The number that at most twelve digits make; none where there is any other byte, or the number stands for nothing.
 pub(super) fn digits(text: &[u8]) -> Option<Seconds> {
+    id_number(text).filter(|&number| !is_nothing(number))
+}
+
+/// As [`digits`], for a number that names something, which any number can do.
+pub(super) fn id_number(text: &[u8]) -> Option<i64> {
     if text.is_empty() || text.len() > 12 {
         return None;
     }
-    text.iter().try_fold(0, |value, &byte| byte.is_ascii_digit().then(|| value * 10 + Seconds::from(byte - b'0')))
+    text.iter().try_fold(0, |value, &byte| byte.is_ascii_digit().then(|| value * 10 + i64::from(byte - b'0')))
 }
 
 #[cfg(test)]
@@ -130,6 +143,20 @@ mod tests {
         }
         assert_eq!(american(b"12/10/2021", b"14:23:28"), Some(1_639_146_208));
         assert_eq!(american(b"10-12-2021", b"14:23:28"), None);
+    }
+
+    #[test]
+    fn numbers_that_stand_for_nothing_are_unknown_but_may_be_names() {
+        for text in ["4294967294", "4294967295", "-1", "18446744073709551614", "9223372036854775807"] {
+            assert_eq!(
+                (digits(text.as_bytes()), moment(text.as_bytes()), duration(text.as_bytes())),
+                (None, None, None)
+            );
+        }
+        for text in ["1970-01-01T00:00:00", "1969-12-31T23:59:59", "1970-01-01T01:00:00"] {
+            assert_eq!(moment(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(id_number(b"4294967294"), Some(4_294_967_294));
     }
 
     #[test]

@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn sessions_jobs_and_think_times_are_those_of_the_log() {
         // user 1: two jobs at once, one 100 s after both had ended, and one the next day; user 2: one job
-        let lines = "1 0 0 50 1 -1 -1 1 600 -1 1 1\n2 10 0 90 1 -1 -1 1 600 -1 1 1\n3 200 0 50 1 -1 -1 1 600 -1 1 1\n\
+        let lines = "; Version: 2.2\n1 0 0 50 1 -1 -1 1 600 -1 1 1\n2 10 0 90 1 -1 -1 1 600 -1 1 1\n3 200 0 50 1 -1 -1 1 600 -1 1 1\n\
             4 300 0 50 1 -1 -1 1 600 -1 1 2\n5 90000 0 50 1 -1 -1 1 600 -1 1 1\n";
         let log = reading::read("log", format!("; MaxProcs: 8\n{lines}").as_bytes()).unwrap();
         let workload = Treatment { feedback: FeedbackRule::sessions(), ..Treatment::default() }.apply(&log).unwrap();

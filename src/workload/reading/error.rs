@@ -11,6 +11,21 @@ pub enum ReadError {
     /// It is an archive or a compressed file of a kind that is not read here.
     #[error("this is {0}, which cannot be read here; unpack it and give the log itself, plain or as .gz")]
     Packed(&'static str),
+    /// It is of another kind, which is known.
+    #[error("this is {what}, and no log: {instead}")]
+    Named {
+        /// What it is.
+        what: &'static str,
+        /// What to give instead.
+        instead: &'static str,
+    },
+    /// A table whose columns nothing names.
+    #[error(
+        "this is a table without names of columns, and not the Standard Workload Format, which has 18 numbers a line or \
+         begins with comments (; Version: 2.2): say which column is which (--columns submit=2,start=3,end=4,processors=5), \
+         or put a line with their names first"
+    )]
+    Unnamed,
     /// The text has two bytes for each character.
     #[error("this is text in UTF-16; save it as UTF-8 and give it again")]
     Utf16,
@@ -21,10 +36,7 @@ pub enum ReadError {
         line: u32,
     },
     /// The file has bytes that no text has.
-    #[error(
-        "this is not a text file (line {line} holds bytes that no text has); give a log as text, plain or packed \
-         (packfair list names the formats)"
-    )]
+    #[error("this is not a text file (line {line} holds bytes that no text has); give a log as text, plain or packed")]
     Binary {
         /// Where the first such byte is.
         line: u32,
@@ -154,6 +166,19 @@ pub enum ReadError {
     /// Reading was stopped, for this reason.
     #[error("{0}")]
     Stopped(String),
+    /// More records were not understood than may be.
+    #[error(
+        "{lost} of its {records} records were not understood, so that any answer would be of the others alone: {what}\n\
+         Mend the file, or say what its columns hold"
+    )]
+    TooManyLost {
+        /// Records that were not understood.
+        lost: u64,
+        /// Records that should be jobs.
+        records: u64,
+        /// Why, with examples.
+        what: String,
+    },
     /// Not a single line that holds a usable job.
     #[error("{}", describe_no_job(account, sample))]
     NoJob {
@@ -196,11 +221,15 @@ fn whole(number: u64) -> String {
 impl ReadError {
     /// Whether the error says that the content is not a log, rather than that the file cannot be read.
     pub(super) fn is_of_content(&self) -> bool {
-        use ReadError::{Binary, Empty, EndlessLine, FixedWidth, Json, MissingColumns, NoJob, Packed, Utf16, WebPage};
+        use ReadError::{
+            Binary, Empty, EndlessLine, FixedWidth, Json, MissingColumns, Named, NoJob, Packed, Unnamed, Utf16, WebPage,
+        };
         matches!(
             self,
             Json(_)
                 | FixedWidth { .. }
+                | Named { .. }
+                | Unnamed
                 | MissingColumns { .. }
                 | Empty
                 | Packed(_)
@@ -236,9 +265,8 @@ fn describe_no_job(account: &Account, sample: &Option<(u32, String)>) -> String 
     if let (Some((line, begin)), true) = (sample, account.entries().iter().all(|entry| entry.reason == Reason::NotAJob))
     {
         return format!(
-            "this is text, but no log: none of its {} lines holds a job; line {line} reads \"{begin}\". Give a log in one \
-             of the formats that packfair list names, or a table whose first line names its columns",
-            whole(account.count(Reason::NotAJob))
+            "this is text, but no log: no line holds a job; line {line} reads \"{begin}\". Give accounting of a batch system, \
+             a log in Standard Workload Format, or a table whose first line names its columns"
         );
     }
     let mut text = String::from("there is no usable job in this file");

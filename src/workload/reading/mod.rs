@@ -8,6 +8,7 @@ mod error;
 mod format;
 mod limits;
 mod lines;
+mod named;
 mod recognise;
 mod room;
 mod source;
@@ -27,7 +28,7 @@ pub(super) use lines::FileLine;
 pub(super) use room::room_for_one;
 
 use super::accounting::SACCT;
-use super::{ColumnMap, Fingerprint, Log, printable};
+use super::{ColumnMap, Fingerprint, Log, plausible, printable};
 use lines::Lines;
 use recognise::Recognising;
 use source::{Counted, Whole, reason};
@@ -143,7 +144,13 @@ impl Reader {
             bytes = &chunk[..length];
         }
         lines.finish(&mut sink)?;
-        let LogContent { header, mut records, account, names, beyond, own_zero, is_table } = sink.finish()?;
+        let LogContent { header, mut records, mut account, names, beyond, own_zero, is_table } = sink.finish()?;
+        let (lost, of) = account.not_understood(records.len());
+        if lost * u64::from(Limits::ALL_LOST) > of * u64::from(self.settings.limits.lost) {
+            return Err(ReadError::TooManyLost { lost, records: of, what: account.examples_in_words() });
+        }
+        let is_stated = self.settings.columns.as_ref().is_some_and(|map| map.states_limits());
+        plausible::check(&mut records, &mut account, is_table && !is_stated);
         records.shrink_to_fit();
         let fingerprint = self.fingerprint(&text);
         let external = Vec::new();

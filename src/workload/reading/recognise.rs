@@ -2,7 +2,7 @@
 
 use super::format::{Format, LogContent};
 use super::lines::{FileLine, LineSink};
-use super::{Limits, ReadError};
+use super::{Limits, ReadError, named};
 use crate::workload::{ColumnMap, accounting, swf};
 use std::sync::Arc;
 
@@ -118,12 +118,30 @@ impl LineSink for Recognising {
 /// The format of a file with these first lines: a known accounting log, else SWF, whose reader says what is wrong with
 /// other files.
 fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Box<dyn Format>, ReadError> {
-    if !swf::is_likely(lines)
-        && let Some(format) = accounting::recognise(lines, limits)?
-    {
-        return Ok(format);
+    if !swf::is_likely(lines) {
+        named::refuse(lines)?;
+        if let Some(format) = accounting::recognise(lines, limits)? {
+            return Ok(format);
+        }
+        named::refuse_template(lines)?;
+    }
+    if swf::are_other_columns(lines) || are_unnamed(lines) {
+        return Err(ReadError::Unnamed);
     }
     Ok(Box::new(swf::Records::within(limits)))
+}
+
+/// Whether these lines are a table without names: values between delimiters, of which many begin with a digit.
+fn are_unnamed(lines: &[&[u8]]) -> bool {
+    let told = || lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty());
+    [b'|', b',', b';', b'\t'].into_iter().any(|delimiter| {
+        let is_row = |line: &&[u8]| {
+            let values = || line.split(|&byte| byte == delimiter);
+            let numbers = values().filter(|value| value.trim_ascii().first().is_some_and(u8::is_ascii_digit)).count();
+            numbers >= FIELDS && 2 * numbers >= values().count()
+        };
+        2 * told().filter(is_row).count() > told().count()
+    })
 }
 
 /// Whether a text looks like a log: like SWF, or like lines of fields. The test is simple, because it is part of a page
@@ -138,6 +156,15 @@ pub(super) fn looks_like_a_log(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_without_names_is_refused_by_name() {
+        let row = "101|ann|2026-01-01T00:00:00|2026-01-01T00:10:00|2026-01-01T01:10:00|4\n";
+        for text in [row.to_owned(), row.replace('|', ","), "7\t8\t9\n".repeat(3)] {
+            assert_eq!(crate::workload::reading::read("t", text.as_bytes()), Err(ReadError::Unnamed), "{text}");
+        }
+        assert!(!are_unnamed(&[b"Dear all, 3 of us, 4 of them, and me", b"1 2 3"]));
+    }
 
     #[test]
     fn a_log_is_told_from_what_else_is_pasted() {

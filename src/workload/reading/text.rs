@@ -1,9 +1,9 @@
 //! The text of a file: its unpacked bytes, of which there may not be too many, and their fingerprint.
 
-use super::ReadError;
 use super::source::{carry, reason};
 use super::unpack::{GZIP, unpack};
 use super::untar;
+use super::{ReadError, named};
 use crate::workload::Fingerprint;
 use std::io::{self, Read};
 use xxhash_rust::xxh3::Xxh3;
@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::Xxh3;
 const HEAD: usize = 6;
 
 /// First bytes of kinds of files that are often given by mistake.
-const SIGNATURES: [(&[u8], &str); 8] = [
+const SIGNATURES: [(&[u8], &str); 7] = [
     (&GZIP, "a gzip file that was gzipped twice"),
     (b"PK\x03\x04", "a zip archive"),
     (b"PK\x05\x06", "an empty zip archive"),
@@ -20,7 +20,6 @@ const SIGNATURES: [(&[u8], &str); 8] = [
     (b"BZh", "a bzip2 file"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
     (b"\x1f\x9d", "a file of the old compress"),
-    (b"%PDF", "a PDF document"),
 ];
 
 /// Gives the text of a file. After an error it gives no more, but the same error again.
@@ -102,6 +101,7 @@ impl Read for Text<'_> {
 
 /// Refuses a text that begins like another kind of file.
 fn refuse(head: &[u8]) -> Result<(), ReadError> {
+    named::refuse_bytes(head)?;
     if let Some((_, what)) = SIGNATURES.iter().find(|(signature, _)| head.starts_with(signature)) {
         return Err(ReadError::Packed(what));
     }

@@ -130,6 +130,7 @@ impl<'a> Untar<'a> {
     fn read_file(&mut self, name: &str, file: &mut dyn Read, watch: &mut Watch<'_>) -> Result<(Log, u64), ReadError> {
         let before = self.jobs;
         let limits = Limits {
+            lost: self.settings.limits.lost,
             jobs: self.settings.limits.jobs.saturating_sub(before),
             text: self.settings.limits.text.saturating_sub(self.text),
         };

@@ -64,7 +64,7 @@ fn a_partition_is_as_large_as_what_its_jobs_held_at_once() {
 
 #[test]
 fn takes_logs_that_say_little() {
-    let summary = summary("1 5 -1 10 1\n2 5 -1 10 2\n");
+    let summary = summary("; Version: 2.2\n1 5 -1 10 1\n2 5 -1 10 2\n");
     assert_eq!((summary.offered_load, summary.logged_utilisation, summary.requested), (None, None, 0.0));
     assert_eq!((summary.clock.zone.clone(), summary.users), (Zone::Unknown, 0));
     assert_eq!((summary.weekdays.len(), summary.queues.len(), summary.span.first_date.clone()), (0, 0, None));

@@ -1,6 +1,9 @@
 //! Whether the first lines of a file look like the Standard Workload Format.
 
-use super::FIELDS;
+use super::{FIELDS, UNIX};
+
+/// The fields, from 0, that are spans of time.
+const SPANS: [usize; 3] = [2, 3, 8];
 
 /// Whether these lines are comments and jobs of the Standard Workload Format, with at least one job. A job is a line
 /// whose first two fields are numbers (job number and submit time), and which has at least half as many numbers as the
@@ -19,12 +22,56 @@ pub(in crate::workload) fn is_likely(lines: &[&[u8]]) -> bool {
     jobs > 0
 }
 
+/// Whether these lines are columns of other numbers: without SWF's comments, most of them with fewer fields than it has,
+/// or with Unix times where it has spans (wait, run time, requested time).
+pub(in crate::workload) fn are_other_columns(lines: &[&[u8]]) -> bool {
+    let mut jobs = 0;
+    let mut odd = 0;
+    for line in lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty() && !line.starts_with(b"#")) {
+        if line.starts_with(b";") {
+            return false;
+        }
+        let fields: Vec<&[u8]> =
+            line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).take(FIELDS).collect();
+        if fields.len() < 3 || !fields[..2].iter().all(|field| is_number(field)) {
+            continue;
+        }
+        let is_time =
+            |at: &usize| fields.get(*at).and_then(|field| number(field)).is_some_and(|time| time >= UNIX as f64);
+        jobs += 1;
+        odd += usize::from(fields.len() < FIELDS || SPANS.iter().any(is_time));
+    }
+    2 * odd > jobs
+}
+
+fn number(field: &[u8]) -> Option<f64> {
+    std::str::from_utf8(field).ok()?.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
 fn is_number(field: &[u8]) -> bool {
-    std::str::from_utf8(field).is_ok_and(|field| field.parse::<f64>().is_ok_and(f64::is_finite))
+    number(field).is_some()
 }
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn other_columns_of_numbers_are_no_swf() {
+        let is_other = |text: &str| super::are_other_columns(&text.lines().map(str::as_bytes).collect::<Vec<_>>());
+        let short = "1 1700000000 -1 10 4 -1 -1 4 60 -1\n";
+        let whole = "1 0 -1 10 4 -1 -1 4 60 -1 1 1 1 -1 1 -1 -1 -1\n";
+        for other in [short, "1 2 3\n4 5 6\n", &format!("\n# numbers\n{short}{short}{whole}")] {
+            assert!(is_other(other), "{other}");
+            let read = crate::workload::reading::read("log", other.as_bytes());
+            assert_eq!(read, Err(crate::workload::ReadError::Unnamed), "{other}");
+        }
+        assert!(is_other(&whole.replace(" 10 4", " 1700000010 4")), "a time where a span should be");
+        for swf in
+            [whole, &format!("{whole}{whole}{short}"), &format!("; MaxProcs: 8\n{short}"), "Dear all,\nhere it is"]
+        {
+            assert!(!is_other(swf), "{swf}");
+        }
+    }
+
     #[test]
     fn a_log_is_told_from_what_else_is_pasted() {
         let is_likely = |text: &str| super::is_likely(&text.lines().map(str::as_bytes).collect::<Vec<_>>());

@@ -5,7 +5,7 @@ mod description;
 mod field;
 mod likely;
 
-pub(super) use likely::is_likely;
+pub(super) use likely::{are_other_columns, is_likely};
 
 use super::interned::Interned;
 use super::log::LATEST;
@@ -167,7 +167,7 @@ impl Records {
 
     /// Drops a line that holds no job, or refuses a file that seems to hold none.
     fn no_job(&mut self, line: &FileLine<'_>) -> Result<(), ReadError> {
-        self.account.note(Reason::NotAJob, line.number);
+        self.account.note_text(Reason::NotAJob, line.number, line.bytes);
         let begin = line.bytes.trim_ascii_start();
         if self.sample.is_none() {
             let text = String::from_utf8_lossy(&begin[..begin.len().min(4 * SAMPLE)]);

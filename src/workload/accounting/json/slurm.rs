@@ -5,6 +5,7 @@ use super::super::dependency;
 use super::super::jobs::{Job, Jobs, OF_SLURM};
 use super::super::sacct::state::{self, State};
 use super::super::submit_line;
+use super::super::time::is_nothing;
 use crate::workload::reading::ReadError;
 use crate::workload::{Reason, Seconds};
 use serde::Deserialize;
@@ -90,16 +91,12 @@ impl Number {
             Number::Plain(number) | Number::Told { set: true, infinite: false, number } => Some(number),
             Number::Told { .. } | Number::None(_) => None,
         }
+        .filter(|&number| !is_nothing(number))
     }
 
     /// The number if it is above 0. In old versions 0 means none.
     fn positive(&self) -> Option<Seconds> {
-        match *self {
-            Number::Plain(number) => Some(number),
-            Number::Told { set: true, infinite: false, number } => Some(number),
-            Number::Told { .. } | Number::None(_) => None,
-        }
-        .filter(|&number| number > 0)
+        self.told().filter(|&number| number > 0)
     }
 }
 
@@ -220,6 +217,7 @@ pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
             eligible: entry.time.eligible.positive(),
             start: start.filter(|_| elapsed.is_some() || status != 5),
             run: elapsed.or_else(|| Some((end? - start?).max(0))).or(Some(0)),
+            end,
             limit: entry.time.limit.positive().map(|minutes| minutes * 60),
             allocated: width,
             requested: width,

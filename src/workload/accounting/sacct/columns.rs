@@ -35,6 +35,7 @@ pub(super) enum SacctColumn {
     Dependency,
     SubmitLine,
     Priority,
+    Suspended,
     Cluster,
 }
 
@@ -75,6 +76,7 @@ const NAMES: &[(&str, SacctColumn)] = &[
     ("Dependency", Dependency),
     ("SubmitLine", SubmitLine),
     ("Priority", Priority),
+    ("Suspended", Suspended),
     ("Cluster", Cluster),
 ];
 
@@ -137,7 +139,7 @@ impl SacctColumns {
             };
             let is_time = |field: &[u8]| super::super::time::moment(field).is_some();
             fields.len() >= columns.count
-                && is(RawId, |field| super::super::time::digits(field).is_some())
+                && is(RawId, |field| super::super::time::id_number(field).is_some())
                 && is(Submit, is_time)
                 && is(Eligible, |field| super::super::time::moment(field).is_some() || super::is_unknown(field))
                 && is(Elapsed, |field| super::super::time::duration(field).is_some())

@@ -11,7 +11,7 @@ pub(super) use columns::is_fixed_width;
 use super::dependency;
 use super::jobs::{Job, Jobs, OF_SLURM};
 use super::submit_line;
-use super::time::{digits, duration, moment};
+use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count, requested_memory};
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::workload::{Reason, Seconds, printable};
@@ -23,6 +23,9 @@ use state::State;
 pub const COMMAND: &str = "TZ=UTC sacct -a -X -D -P -S 2026-01-01 -E 2026-02-01 -o JobID,JobIDRaw,User,Account,\
                            Partition,QOS,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,NNodes,NCPUS,ReqTRES,\
                            AllocTRES,State,Priority,JobName > sacct.txt";
+
+/// The most delimiters in each of two texts of a row.
+const MOST_SURPLUS: usize = 12;
 
 /// How much of a line is shown in a message, in characters.
 const SAMPLE: usize = 60;
@@ -55,6 +58,12 @@ impl<'a> SacctFields<'a> {
             && time(SacctColumn::End)
             && (!has(SacctColumn::JobId) || id.first().is_some_and(u8::is_ascii_digit))
             && (!has(SacctColumn::State) || state::is_known(self.get(SacctColumn::State)))
+            && [SacctColumn::AllocatedCpus, SacctColumn::AllocatedNodes]
+                .into_iter()
+                .all(|column| !has(column) || is_unknown(self.get(column)) || count(self.get(column)).is_some())
+            && [SacctColumn::ElapsedRaw, SacctColumn::Elapsed]
+                .into_iter()
+                .all(|column| !has(column) || is_unknown(self.get(column)) || duration(self.get(column)).is_some())
     }
 }
 
@@ -75,18 +84,14 @@ impl Sacct {
             return Ok(None);
         };
         columns.check()?;
-        Ok(Some(Sacct {
-            columns,
-            jobs: Jobs::calling(OF_SLURM, limits),
-            pending: None,
-            sample: None,
-            cluster: Vec::new(),
-        }))
+        let mut jobs = Jobs::calling(OF_SLURM, limits);
+        jobs.ids_may_be_shared = columns.place(SacctColumn::RawId).is_none();
+        Ok(Some(Sacct { columns, jobs, pending: None, sample: None, cluster: Vec::new() }))
     }
 
     /// Notes a line that is neither a job nor a part of one. The first such line is kept as a sample.
     fn no_job(&mut self, number: u32, line: &[u8]) {
-        self.jobs.account.note(Reason::NotAJob, number);
+        self.jobs.account.note_text(Reason::NotAJob, number, line);
         if self.sample.is_none() {
             let text = String::from_utf8_lossy(&line[..line.len().min(4 * SAMPLE)]);
             self.sample = Some((number, printable(&text).chars().take(SAMPLE).collect()));
@@ -100,6 +105,22 @@ impl Sacct {
         }
     }
 
+    /// Whether a line is the beginning of a row, not the rest of one: it has an id and a time of submission in their
+    /// places.
+    fn begins_row(&self, line: &[u8]) -> bool {
+        let mut fields = Vec::new();
+        self.columns.split(line, &mut fields);
+        let field = |column| self.columns.place(column).and_then(|at| fields.get(at)).map(|field| field.trim_ascii());
+        let id = field(SacctColumn::RawId).or_else(|| field(SacctColumn::JobId));
+        let begins = id.is_some_and(|id| {
+            let rest = &id[leading_digits(id).len()..];
+            rest.len() < id.len() && matches!(rest.first(), None | Some(b'_' | b'+' | b'.' | b'['))
+        });
+        let time = field(SacctColumn::Submit).or_else(|| field(SacctColumn::Start));
+        // a field less before the time moves it
+        begins && (time.is_some_and(|time| moment(time).is_some()) || 2 * fields.len() > self.columns.count)
+    }
+
     /// Takes a line if it is a complete job. Returns whether it was.
     fn job(&mut self, number: u32, line: &[u8]) -> Result<bool, ReadError> {
         let mut fields = Vec::with_capacity(self.columns.count + 4);
@@ -110,11 +131,18 @@ impl Sacct {
         let Some(surplus) = fields.len().checked_sub(self.columns.count) else { return Ok(false) };
         let columns = &self.columns;
         // if there are more fields than columns, a text contains delimiters
-        let whole = [usize::MAX];
-        let texts: &[usize] = if surplus == 0 { &whole } else { &columns.texts };
-        let Some(found) = texts
-            .iter()
-            .map(|&text| aligned(columns, &fields, text, surplus))
+        let alone = columns.texts.iter().map(|&text| [(text, surplus), (usize::MAX, 0)]);
+        let pairs = columns.texts.iter().flat_map(|&first| {
+            let others = columns.texts.iter().filter(move |&&second| second != first);
+            others.flat_map(move |&second| {
+                (1..surplus.min(MOST_SURPLUS)).map(move |n| [(first, n), (second, surplus - n)])
+            })
+        });
+        let whole = [[(usize::MAX, 0); 2]].into_iter().filter(|_| surplus == 0);
+        let Some(found) = whole
+            .chain(alone.filter(|_| surplus > 0))
+            .chain(pairs)
+            .map(|texts| aligned(columns, &fields, &texts))
             .find(|fields| fields.are_plausible(columns))
         else {
             return Ok(false);
@@ -126,13 +154,14 @@ impl Sacct {
     }
 }
 
-/// The fields that are read, if the column `text` contains all of the surplus delimiters.
-fn aligned<'a>(columns: &SacctColumns, fields: &[&'a [u8]], text: usize, surplus: usize) -> SacctFields<'a> {
+/// The fields that are read, if each of the columns `texts` contains so many surplus delimiters.
+fn aligned<'a>(columns: &SacctColumns, fields: &[&'a [u8]], texts: &[(usize, usize)]) -> SacctFields<'a> {
     let mut found: [&[u8]; COLUMNS] = [b""; COLUMNS];
     for (at, field) in found.iter_mut().enumerate() {
         if let Some(place) = columns.at(at) {
             // the beginning of a text with delimiters is as good a name as all of it
-            *field = fields[if place > text { place + surplus } else { place }].trim_ascii();
+            let before: usize = texts.iter().filter(|(text, _)| place > *text).map(|(_, surplus)| surplus).sum();
+            *field = fields[place + before].trim_ascii();
         }
     }
     SacctFields(found)
@@ -215,7 +244,7 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
     if cluster.is_empty() && !get(SacctColumn::Cluster).is_empty() {
         *cluster = get(SacctColumn::Cluster).to_vec();
     }
-    let raw: Seconds = digits(get(SacctColumn::RawId)).or_else(|| digits(leading_digits(id))).unwrap_or(-1);
+    let raw: Seconds = id_number(get(SacctColumn::RawId)).or_else(|| id_number(leading_digits(id))).unwrap_or(-1);
     let first =
         |columns: [SacctColumn; 2]| columns.into_iter().map(get).find(|field| !field.is_empty()).unwrap_or_default();
     let task = array_task(id);
@@ -231,12 +260,14 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
     let job = Job {
         id: first([SacctColumn::RawId, SacctColumn::JobId]),
         number: raw,
-        part_of: id.contains(&b'+').then(|| digits(leading_digits(id))).flatten(),
+        part_of: id.contains(&b'+').then(|| id_number(leading_digits(id))).flatten(),
         submit,
         eligible,
         // a job that was cancelled while it waited never started
         start: start.filter(|_| run.is_some_and(|run| run > 0) || state != Some(State::Ended(5))),
         run,
+        end: time(SacctColumn::End)
+            .filter(|_| get(SacctColumn::Suspended).is_empty() || duration(get(SacctColumn::Suspended)) == Some(0)),
         limit,
         allocated: allocated.or(requested),
         requested: allocated.or(requested),
@@ -259,13 +290,17 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
         after: &told.after,
         is_after_any: told.is_any,
     };
+    // what a task asks for says nothing of a part of a job
+    if job.part_of.is_none() {
+        jobs.compare_widths(line, allocated, requested);
+    }
     jobs.push(line, &job)
 }
 
 /// The array and the task of an id such as `123_4`.
 fn array_task(id: &[u8]) -> Option<(i64, i64)> {
     let at = id.iter().position(|&byte| byte == b'_')?;
-    Some((digits(&id[..at])?, digits(&id[at + 1..])?))
+    Some((id_number(&id[..at])?, id_number(&id[at + 1..])?))
 }
 
 /// The digits with which an id begins: `123` of `123_4` and `123+0`.
@@ -289,6 +324,9 @@ impl Format for Sacct {
         if self.job(line.number, bytes)? {
             self.give_up_pending();
             return Ok(());
+        }
+        if self.begins_row(bytes) {
+            self.give_up_pending();
         }
         let (number, whole): (u32, Vec<u8>) = match self.pending.take() {
             Some((number, mut begin)) => {

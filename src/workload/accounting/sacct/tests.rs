@@ -56,7 +56,7 @@ fn a_job_is_read_with_all_it_has() {
     assert_eq!(log.beyond.eligible, [30, 30]);
     assert_eq!(log.beyond.nodes, [2, 2]);
     assert_eq!(log.beyond.gpus, [4, 4]);
-    assert_eq!(log.account.entries(), []);
+    assert_eq!(log.account.entries().iter().map(|entry| entry.reason).collect::<Vec<_>>(), [Reason::ElapsedDiffers]);
 }
 
 #[test]
@@ -105,8 +105,8 @@ fn a_delimiter_or_a_line_break_in_a_name_does_not_cost_the_job() {
 fn what_never_becomes_a_job_costs_only_itself() {
     let log = log(with_header(&["half of a|job".to_owned(), job("2", "10:00:01", "COMPLETED|x")]));
     assert_eq!(log.records.len(), 1);
-    assert_eq!(log.account.entries()[0].lines, [2]);
-    assert_eq!(count(&log, Reason::NotAJob), 1);
+    let lost = log.account.entries().iter().find(|entry| entry.reason == Reason::NotAJob).unwrap();
+    assert_eq!((lost.count, lost.lines.as_slice()), (1, &[2][..]));
 }
 
 #[test]
@@ -206,4 +206,74 @@ fn what_cannot_be_used_is_told_with_the_command() {
          16261988.ba+      batch                   lab          1 CANCELLED+     0:15 \n",
     );
     assert_eq!(said, ReadError::FixedWidth { command: COMMAND });
+}
+
+const HEAD: &str = "JobIDRaw|User|Submit|Start|End|ElapsedRaw|NCPUS|State|Constraints|JobName\n";
+
+fn row(id: &str, start: &str, end: &str, elapsed: u32, constraints: &str, name: &str) -> String {
+    format!(
+        "{id}|ann|2026-01-01T01:00:00|2026-01-01T{start}|2026-01-01T{end}|{elapsed}|4|COMPLETED|{constraints}|{name}\n"
+    )
+}
+
+#[test]
+fn rows_a_field_short_are_told_and_never_joined() {
+    let whole = row("1", "01:10:00", "01:20:00", 600, "", "x");
+    let short = whole.replace("|x\n", "\n").replace("1|ann", "2|ann");
+    let text = [HEAD, &whole, &short, &short, &short, &whole.replace("1|ann", "3|ann")].concat();
+    let log = read("sacct", text.as_bytes()).unwrap();
+    assert_eq!((log.records.len(), log.account.count(Reason::NotAJob), log.account.records(2)), (2, 3, 5));
+    let said = log.account.examples_in_words();
+    assert_eq!(said.matches("reads \"2|ann|").count(), 3, "{said}");
+    let few = crate::workload::reading::Limits { lost: 10, ..Default::default() };
+    let refused = crate::workload::reading::read_within("sacct", text.as_bytes(), few).unwrap_err().to_string();
+    assert!(refused.starts_with("3 of its 5 records were not understood"), "{refused}");
+}
+
+#[test]
+fn delimiters_in_several_texts_are_put_together() {
+    let text = [HEAD, &row("1", "01:10:00", "01:20:00", 600, "new|old", "a|b|c")].concat();
+    let log = read("sacct", text.as_bytes()).unwrap();
+    let record = &log.records[0];
+    assert_eq!((record.run, record.wait, record.status, record.requested), (600, 600, 1, 4));
+}
+
+#[test]
+fn rows_with_one_id_that_differ_are_jobs() {
+    let rows = [row("7", "01:10:00", "01:20:00", 600, "", "x"), row("7", "01:15:00", "01:25:00", 600, "", "x")];
+    let again = rows[0].clone();
+    let log = read("sacct", [HEAD, &rows[0], &rows[1], &again].concat().as_bytes()).unwrap();
+    let told = |reason| log.account.count(reason);
+    assert_eq!((log.records.len(), told(Reason::SharedId), told(Reason::Repeated)), (2, 1, 1), "Slurm's own id");
+    let text = [HEAD.replace("JobIDRaw", "JobID"), rows.concat(), again].concat();
+    let log = read("sacct", text.as_bytes()).unwrap();
+    assert_eq!((log.records.len(), log.account.count(Reason::SharedId)), (3, 2), "an id that tells nothing");
+    let merged = crate::workload::merge(vec![log.clone(), log]).unwrap();
+    assert_eq!(merged.records.len(), 3, "dumps that overlap");
+}
+
+#[test]
+fn times_that_contradict_each_other_are_told() {
+    let rows = [row("1", "00:10:00", "00:20:00", 600, "", "x"), row("2", "01:10:00", "01:05:00", 600, "", "x")];
+    let log = read("sacct", [HEAD, &rows[0], &rows[1]].concat().as_bytes()).unwrap();
+    let told = [Reason::StartsBeforeSubmit, Reason::EndsBeforeStart].map(|reason| log.account.count(reason));
+    assert_eq!(told, [1, 1]);
+    assert!(log.account.in_words().contains("TZ=UTC"));
+}
+
+#[test]
+fn columns_by_number_have_no_line_of_names() {
+    let columns = "id=1,user=2,submit=3,start=4,end=5,processors=7,state=8";
+    let columns = columns.split(',').map(|one| one.parse().unwrap()).collect();
+    let text = [
+        row("1", "01:10:00", "01:20:00", 600, "", "x"),
+        row("1.batch", "01:10:00", "01:20:00", 600, "", "x"),
+        row("2", "01:10:00", "01:20:00", 600, "", "x").replace("COMPLETED", "RUNNING"),
+        row("3", "01:10:00", "01:20:00", 600, "", "x").replace("COMPLETED", "PENDING"),
+    ];
+    let map = crate::workload::ColumnMap { columns };
+    let reader = crate::workload::reading::Reader::mapped("t", Default::default(), map);
+    let log = crate::workload::reading::read_by(reader, text.concat().as_bytes()).unwrap();
+    let told = [Reason::JobStep, Reason::StillRunning, Reason::NotStarted].map(|reason| log.account.count(reason));
+    assert_eq!((log.records.len(), log.records[0].wait, log.records[0].run, told), (1, 600, 600, [1, 1, 1]));
 }

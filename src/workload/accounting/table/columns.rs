@@ -218,7 +218,8 @@ impl LogColumns {
             let named = || names.iter().position(|name| name.trim() == source);
             let alike = || names.iter().position(|name| !source.is_empty() && plain(name) == plain(source));
             let numbered = || source.parse().ok().filter(|number| (1..=names.len()).contains(number)).map(|n| n - 1);
-            let place = named().or_else(alike).or_else(numbered);
+            // a value of line 1 is no name, though it may look like a number that is stated
+            let place = if map.is_of_numbers() { numbered() } else { named().or_else(alike).or_else(numbered) };
             if place.is_none() && !source.is_empty() {
                 return Err(source.to_owned());
             }

@@ -75,6 +75,17 @@ pub struct ColumnMap {
 }
 
 impl ColumnMap {
+    /// Whether it states how limits are written.
+    pub(in crate::workload) fn states_limits(&self) -> bool {
+        self.columns.iter().any(|column| column.field == LogColumn::Limit && column.form != ValueForm::AsItLooks)
+    }
+
+    /// Whether all columns that it states are stated by their numbers.
+    pub(super) fn is_of_numbers(&self) -> bool {
+        let mut told = self.columns.iter().filter(|column| !column.source.is_empty()).peekable();
+        told.peek().is_some() && told.all(|column| column.source.parse::<usize>().is_ok())
+    }
+
     /// The fingerprint of a log that is read with this map from a table whose content has the fingerprint `content`.
     pub(in crate::workload) fn fingerprint(&self, content: Fingerprint) -> Fingerprint {
         let mut hash = Xxh3::new();

@@ -12,7 +12,8 @@ pub use mapping::{ColumnMap, MappedColumn, ValueForm};
 pub use preview::{PreviewedJobs, TablePreview};
 
 use super::jobs::{Job, Jobs};
-use super::time::digits;
+use super::sacct::state::{self, State};
+use super::time::id_number;
 use super::tres::{Resources, count};
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::workload::{Reason, printable};
@@ -120,7 +121,9 @@ impl TableReader {
                 }
             }
             let submit = table.columns.place(LogColumn::Submit).and_then(|at| names.get(at));
-            let is_job = submit.is_some_and(|text| table.columns.time(LogColumn::Submit, text.as_bytes()).is_some());
+            // columns that are stated by numbers have no names
+            let is_job = map.is_of_numbers()
+                || submit.is_some_and(|text| table.columns.time(LogColumn::Submit, text.as_bytes()).is_some());
             if is_job {
                 table.header.clear();
             }
@@ -144,12 +147,14 @@ impl TableReader {
     }
 
     fn new(delimiter: u8, header: &[u8], limits: Limits) -> Self {
+        let mut jobs = Jobs::within(limits);
+        jobs.ids_may_be_shared = true;
         TableReader {
             columns: LogColumns::named(&[]),
             delimiter,
             header: header.to_vec(),
             reader: Box::new(ReaderBuilder::new().delimiter(delimiter).build()),
-            jobs: Jobs::within(limits),
+            jobs,
             values: Vec::new(),
             ends: Vec::new(),
             pending: None,
@@ -199,7 +204,8 @@ impl TableReader {
     /// Takes a line. Returns whether it was complete.
     fn take(&mut self, number: u32, line: &[u8]) -> Result<bool, ReadError> {
         let columns = self.columns.clone();
-        let mut jobs = std::mem::replace(&mut self.jobs, Jobs::within(Limits { jobs: 0, text: 0 }));
+        let mut jobs =
+            std::mem::replace(&mut self.jobs, Jobs::within(Limits { jobs: 0, text: 0, lost: Limits::ALL_LOST }));
         let taken = self.split(line).map(|values| job(&columns, &values, &mut jobs, number));
         self.jobs = jobs;
         taken.transpose().map(|taken| taken.is_some())
@@ -212,9 +218,30 @@ fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Re
     let (start, end) =
         (columns.time(LogColumn::Start, get(LogColumn::Start)), columns.time(LogColumn::End, get(LogColumn::End)));
     let wait = columns.span(LogColumn::Wait, get(LogColumn::Wait));
+    if values.len() < columns.names.len().saturating_sub(1) {
+        jobs.account.note_text(Reason::NotAJob, line, &values.join(&b' '));
+        return Ok(());
+    }
+    let id = get(LogColumn::Id);
+    // what Slurm means by these it means in any table
+    if is_step(id) {
+        jobs.account.note(Reason::JobStep, line);
+        return Ok(());
+    }
+    match state::of(get(LogColumn::Status)) {
+        Some(State::Pending) => {
+            jobs.account.note(Reason::NotStarted, line);
+            return Ok(());
+        }
+        Some(State::Running) => {
+            jobs.account.note(Reason::StillRunning, line);
+            return Ok(());
+        }
+        _ => {}
+    }
     let Some(submit) = columns.time(LogColumn::Submit, get(LogColumn::Submit)) else {
         let reason = if values.len() < 3 { Reason::NotAJob } else { Reason::NoSubmitTime };
-        jobs.account.note(reason, line);
+        jobs.account.note_text(reason, line, &values.join(&b' '));
         return Ok(());
     };
     // a start of 0 means none, unless the job was submitted at 0
@@ -226,17 +253,17 @@ fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Re
     let width = counted(LogColumn::Processors).or(resources.processors);
     // a table that counts only nodes, or only graphics processors, is of a machine of these
     let width = width.or(nodes).or(gpus);
-    let id = get(LogColumn::Id);
     let first = id.split(|byte| !byte.is_ascii_digit()).find(|part| !part.is_empty()).unwrap_or_default();
     jobs.push(
         line,
         &Job {
             id,
-            number: digits(first).unwrap_or(-1),
+            number: id_number(first).unwrap_or(-1),
             submit,
             eligible: columns.time(LogColumn::Eligible, get(LogColumn::Eligible)),
             start,
             run: columns.span(LogColumn::Run, get(LogColumn::Run)).or_else(lasted),
+            end,
             limit: columns.limit(get(LogColumn::Limit)),
             allocated: width,
             requested: width,
@@ -252,6 +279,15 @@ fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Re
             ..Job::default()
         },
     )
+}
+
+/// Whether an id is that of a step of a job in Slurm: `12.batch`, `12_3.0`.
+fn is_step(id: &[u8]) -> bool {
+    let Some(at) = id.iter().position(|&byte| byte == b'.') else { return false };
+    let (job, step) = (&id[..at], &id[at + 1..]);
+    let is_job = job.first().is_some_and(u8::is_ascii_digit)
+        && job.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'_' | b'+'));
+    is_job && matches!(step, b"batch" | b"extern" | b"interactive")
 }
 
 /// A count, which may have decimals if they are 0.

@@ -82,8 +82,10 @@ impl TablePreview {
             TableReader::new(delimiter, header, Limits::default()).split(line).map_or(0, |values| values.len())
         };
         let second = lines.first()?;
-        // blanks do not count: they separate the words of a letter, too
-        let shown = DELIMITERS.into_iter().filter(|&delimiter| delimiter != b' ');
+        // blanks separate the words of a letter, too; between numbers they make columns
+        let words = || header.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let are_numbers = words().all(|word| word.iter().all(|byte| byte.is_ascii_digit() || b"-.".contains(byte)));
+        let shown = DELIMITERS.into_iter().filter(|&delimiter| delimiter != b' ' || are_numbers);
         let delimiter = shown.max_by_key(|&delimiter| width(delimiter, header))?;
         let columns = width(delimiter, header);
         if columns < 3 || width(delimiter, second) < columns - 1 {
