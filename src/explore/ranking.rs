@@ -5,6 +5,7 @@ use super::verdict::{gain, listed};
 use super::words::in_words;
 use super::{Findings, FrontMember};
 use crate::metric::{Aim, Metric};
+use crate::study::format::whole;
 
 /// The order of the front.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,6 +20,9 @@ pub enum FrontOrder {
     /// By the values of an aspect, given by its index in the question, on the rest: the best first.
     Rest(usize),
 }
+
+/// The fewest jobs, on both parts together, of which a setting is recommended. On fewer, what looks best is mostly luck.
+const FEWEST_JOBS: usize = 1_000;
 
 impl Findings {
     /// Whether a member is better than the baseline in every metric on both parts, and keeps the bounds.
@@ -70,8 +74,17 @@ impl Findings {
         members
     }
 
+    /// Whether there are too few jobs to recommend anything.
+    pub fn has_too_few_jobs(&self) -> bool {
+        self.jobs.iter().sum::<usize>() < FEWEST_JOBS
+    }
+
     /// The settings that the answer says to take: the best of those that are better than the baseline on both parts.
+    /// `None` where there are too few jobs to tell.
     pub fn recommended(&self) -> Option<&FrontMember> {
+        if self.has_too_few_jobs() {
+            return None;
+        }
         self.in_order(FrontOrder::Best).first().copied().filter(|best| self.is_better_on_both(best))
     }
 
@@ -86,6 +99,13 @@ impl Findings {
                 _ => "Nothing here can be told by these metrics.".to_owned(),
             };
         };
+        if self.has_too_few_jobs() {
+            return format!(
+                "Stay with {baseline}: {} jobs are too few to tell which settings are better; {} are the least.",
+                whole(self.jobs.iter().sum::<usize>() as i64),
+                whole(FEWEST_JOBS as i64)
+            );
+        }
         let better = self.front.iter().filter(|member| self.is_better_on_both(member)).count();
         if better > 0 {
             let others = match better - 1 {
@@ -94,7 +114,7 @@ impl Findings {
                 more => format!(" {more} others are better on both parts, too."),
             };
             return format!(
-                "Take {}: on jobs that the choice has not seen it is better than {baseline}: {}.{others}",
+                "Take {}: on the later jobs, by which it was selected, it is better than {baseline}: {}.{others}",
                 in_words(&best.run),
                 self.on_rest(best)
             );
@@ -173,8 +193,8 @@ mod tests {
         assert_eq!(ids(&found.in_order(FrontOrder::Rest(1)))[3], "pc", "more is better");
         assert_eq!(
             found.answer().replace(SPACE, " "),
-            "Take EASY, smallest area first: on jobs that the choice has not seen it is better than EASY: AF −40 %, \
-             Utilisation +20 %. One other is better on both parts, too."
+            "Take EASY, smallest area first: on the later jobs, by which it was selected, it is better than EASY: AF \
+             −40 %, Utilisation +20 %. One other is better on both parts, too."
         );
     }
 
@@ -189,6 +209,15 @@ mod tests {
         assert_eq!(
             alone("fcfs", [50.0, 0.6], [210.0, 0.6]),
             "Stay with EASY: nothing that was tried is better on jobs that the choice has not seen, by AF and Utilisation."
+        );
+        let mut few = found(&[("saf-easy", [80.0, 0.6], [120.0, 0.6])]);
+        assert!(few.recommended().is_some());
+        few.jobs = [600, 399];
+        assert_eq!(few.recommended(), None, "of few jobs nothing is recommended");
+        assert_eq!(
+            few.answer(),
+            "Stay with EASY: 999 jobs are too few to tell which settings are better; 1,000 are the least."
+                .replace("1,000", &whole(1_000))
         );
         let mut none = found(&[]);
         assert_eq!(none.answer(), "Nothing here can be told by these metrics.");
