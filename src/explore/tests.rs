@@ -34,7 +34,8 @@ fn values_of(
 
 /// The findings of a search.
 fn findings(question: ExploreQuestion, workload: &Workload, threads: usize) -> Findings {
-    let [first, rest] = [question.choosing(), question.judging()].map(|part| part.of(workload));
+    let [first, rest, last] =
+        [question.choosing(), question.judging(), question.confirming()].map(|part| part.of(workload));
     let baseline = |part| values_of(std::slice::from_ref(&question.baseline), part, &question, 1).remove(0).unwrap();
     let baseline = PartValues { chosen: baseline(&first), rest: baseline(&rest) };
     let mut search = Search::begin(question.clone());
@@ -46,7 +47,7 @@ fn findings(question: ExploreQuestion, workload: &Workload, threads: usize) -> F
         let values = values_of(&runs, &first, &question, threads);
         search.take_in(values);
     }
-    let mut findings = Findings::of(&search, baseline, [first.len(), rest.len()]);
+    let mut findings = Findings::of(&search, baseline, [first.len(), rest.len(), last.len()]);
     for member in &mut findings.front {
         member.values.rest = values_of(std::slice::from_ref(&member.run), &rest, &question, 1).remove(0).unwrap();
     }
@@ -248,13 +249,13 @@ fn bounds_come_before_metrics() {
     search.take_in(values.map(|values| Some(values.map(Some).to_vec())).to_vec());
     assert_eq!((search.front(), search.keeping()), (vec![1], 1));
     let baseline = PartValues { chosen: vec![Some(10.0); 3], rest: vec![Some(10.0); 3] };
-    let mut findings = Findings::of(&search, baseline, [6, 4]);
+    let mut findings = Findings::of(&search, baseline, [6, 2, 2]);
     findings.front[0].values.rest = vec![Some(8.0), Some(11.0), Some(120.0)];
     assert!(!findings.holds(&findings.front[0]));
     let verdict = findings.verdict(&findings.front[0]);
     assert_eq!(
         verdict,
-        "did not hold: not better than EASY in P²SF on the rest; breaks Max wait ≤ 100\u{a0}s on the rest: 120\u{a0}s"
+        "did not hold: not better than EASY in P²SF on the select part; breaks Max wait ≤ 100\u{a0}s on the select part: 120\u{a0}s"
             .replace("120\u{a0}s", &crate::study::format::span(120.0))
             .replace("100\u{a0}s", &crate::study::format::span(100.0))
     );
@@ -267,7 +268,7 @@ fn nothing_that_keeps_the_bounds_is_said() {
     let runs = search.propose().len();
     search.take_in(vec![Some(vec![Some(1.0), Some(1.0), Some(7.0)]); runs]);
     let baseline = PartValues { chosen: vec![Some(1.0); 3], rest: vec![Some(1.0); 3] };
-    let findings = Findings::of(&search, baseline, [6, 4]);
+    let findings = Findings::of(&search, baseline, [6, 2, 2]);
     assert!(findings.sentences()[1].starts_with("None of them keeps Max wait ≤"), "{:?}", findings.sentences());
 }
 

@@ -24,7 +24,7 @@ impl Page {
         while let Some((worker, ticket, runs, part)) = self.next_share(answered) {
             answered.insert(ticket);
             let values = runs.iter().map(|run| Some(values_of(run, part))).collect();
-            let answer = Box::new(Answer::Measured { jobs: 600, values });
+            let answer = Box::new(Answer::Measured { jobs: 300, values });
             self.say(worker, FromWorker::Answered { ticket, answer });
             count += 1;
         }
@@ -81,7 +81,7 @@ fn by_itself(question: ExploreQuestion) -> Findings {
         }
         search.take_in(runs.iter().map(|run| Some(values_of(run, choosing))).collect());
     }
-    let mut found = Findings::of(&search, baseline, [600, 600]);
+    let mut found = Findings::of(&search, baseline, [300; 3]);
     found.front.iter_mut().for_each(|member| member.values = of(&member.run));
     found
 }
@@ -160,7 +160,7 @@ fn what_was_stopped_goes_on_and_comes_to_the_same() {
         let (worker, ticket, runs, part) = page.next_share(&answered).expect("a share");
         answered.insert(ticket);
         let values = runs.iter().map(|run| Some(values_of(run, part))).collect();
-        page.say(worker, FromWorker::Answered { ticket, answer: Box::new(Answer::Measured { jobs: 600, values }) });
+        page.say(worker, FromWorker::Answered { ticket, answer: Box::new(Answer::Measured { jobs: 300, values }) });
     }
     page.said();
     page.tell(Event::SearchStopped);
@@ -226,6 +226,6 @@ fn runs_of_the_table_go_before_it() {
     page.tell(Event::RunOne(run("easy")));
     page.said();
     let values = runs.iter().map(|run| Some(values_of(run, part))).collect();
-    page.say(worker, FromWorker::Answered { ticket, answer: Box::new(Answer::Measured { jobs: 600, values }) });
+    page.say(worker, FromWorker::Answered { ticket, answer: Box::new(Answer::Measured { jobs: 300, values }) });
     assert_eq!(page.said(), [format!("{worker}: run easy")]);
 }
