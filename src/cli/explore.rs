@@ -80,7 +80,13 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
 
 impl Lab {
     /// The findings of the search; if it is interrupted, the findings so far.
-    fn findings(&self, question: ExploreQuestion, first: &Workload, rest: &Workload, last: usize) -> Result<Findings, Failure> {
+    fn findings(
+        &self,
+        question: ExploreQuestion,
+        first: &Workload,
+        rest: &Workload,
+        last: usize,
+    ) -> Result<Findings, Failure> {
         answer_interruptions();
         let (first, rest) = (self.part(&question, first)?, self.part(&question, rest)?);
         let metrics = question.metrics();

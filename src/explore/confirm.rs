@@ -108,10 +108,8 @@ impl Findings {
             return None;
         }
         let step = |part, runs: Vec<Run>, metrics: Vec<Metric>| ConfirmStep { part, runs, metrics, losses: None };
-        let own = ConfirmStep {
-            losses: question.losses(),
-            ..step(question.confirming(), both.to_vec(), question.metrics())
-        };
+        let own =
+            ConfirmStep { losses: question.losses(), ..step(question.confirming(), both.to_vec(), question.metrics()) };
         let mut steps = vec![own, step(LogPart::Whole, both.to_vec(), self.told_metrics())];
         steps.extend((0..question.repeats).map(|index| {
             let part = LogPart::Drawn { share: question.share, seed: question.seed, index };
@@ -165,7 +163,9 @@ impl Findings {
             ));
         }
         if !Repeats::can_repeat(&self.question.baseline) {
-            return Some("it is one schedule, which cannot be repeated, so that no gain over it can be sure".to_owned());
+            return Some(
+                "it is one schedule, which cannot be repeated, so that no gain over it can be sure".to_owned(),
+            );
         }
         let confirmed = self.confirmed.as_ref()?;
         if let Some(near) = confirmed.badly_fitting {
@@ -217,9 +217,8 @@ impl Findings {
     fn on_confirm(&self, confirmed: &Confirmed) -> String {
         let [before, after] = &confirmed.own;
         let told = |(place, metric): (usize, &Metric)| {
-            let interval = confirmed.intervals[place].map_or(String::new(), |interval| {
-                format!(" ({} to {})", change(interval.low), change(interval.high))
-            });
+            let interval = confirmed.intervals[place]
+                .map_or(String::new(), |interval| format!(" ({} to {})", change(interval.low), change(interval.high)));
             format!("{} {}{interval}", metric.about().name, relative(after[place], before[place]))
         };
         self.question.minimise.iter().enumerate().map(told).collect::<Vec<_>>().join(", ")
@@ -241,9 +240,8 @@ impl Findings {
         }
         let [before, after] = &confirmed.whole;
         let (metrics, aimed) = (self.told_metrics(), self.question.minimise.len());
-        let changed = |place: usize| {
-            format!("{} {}", metrics[place].about().name, relative(after[place], before[place]))
-        };
+        let changed =
+            |place: usize| format!("{} {}", metrics[place].about().name, relative(after[place], before[place]));
         let is_worse = |&place: &usize| match (before[place], after[place]) {
             (Some(before), Some(after)) => gain(metrics[place], after, before) < 0.0,
             _ => false,
@@ -273,7 +271,8 @@ impl Findings {
         let [before, after] = &confirmed.own;
         let of = |(place, metric): (usize, &Metric)| {
             let interval = confirmed.intervals[place].map(|interval| [interval.low, interval.high]);
-            let told = serde_json::json!({ "baseline": before[place], "selected": after[place], "change_95": interval });
+            let told =
+                serde_json::json!({ "baseline": before[place], "selected": after[place], "change_95": interval });
             (metric.to_string(), told)
         };
         let metrics: serde_json::Map<_, _> = self.question.minimise.iter().enumerate().map(of).collect();
@@ -296,4 +295,3 @@ fn configured() -> Run {
 fn relative_change(before: f64, after: f64) -> f64 {
     if before == after { 0.0 } else { (after - before) / before.abs() }
 }
-

@@ -2,12 +2,12 @@
 
 use super::open::{chosen_formulas, written};
 use super::{Aspect, KeptBound};
-use crate::catalogue::{Catalogue, WRITTEN};
+use crate::catalogue::{Catalogue, NamedFile, WRITTEN};
 use crate::estimator::Estimate;
 use crate::expression::{Template, TemplateError};
 use crate::metric::{Aim, Grouping, Metric};
 use crate::scheduler::{Policy, Schedulers};
-use crate::study::command::{log_argument, quoted};
+use crate::study::command::{file_argument, log_argument, quoted};
 use crate::study::sureness::Repeats;
 use crate::study::{LogPart, Losses, Run, Source};
 use serde::{Deserialize, Serialize};
@@ -197,8 +197,8 @@ impl ExploreQuestion {
         self.families.extend(templates.iter().map(|template| format!("{WRITTEN}{template}")));
     }
 
-    /// The command that answers the question in a terminal, on the log of a study.
-    pub fn command(&self, source: &Source) -> String {
+    /// The command that answers the question in a terminal, on the log of a study, with these files of a Slurm site.
+    pub fn command(&self, source: &Source, site: &[NamedFile]) -> String {
         fn listed(items: &[impl ToString]) -> String {
             quoted(&items.iter().map(ToString::to_string).collect::<Vec<_>>().join(","))
         }
@@ -216,6 +216,10 @@ impl ExploreQuestion {
         ));
         for template in self.templates() {
             command.push_str(&format!(" --formula {}", quoted(&template.to_string())));
+        }
+        if !site.is_empty() {
+            let files: Vec<String> = site.iter().map(|file| file_argument(file.name())).collect();
+            command.push_str(&format!(" --slurm {}", files.join(" ")));
         }
         command
     }

@@ -1,6 +1,7 @@
 use super::*;
 use crate::metric::{Measure, Metric};
-use crate::study::{Rules, Run, Treatment, execute, measured};
+use crate::study::sureness::Interval;
+use crate::study::{Effects, LogPart, Rules, Run, Treatment, execute, measured};
 use crate::workload::{JobId, Workload, lublin};
 use std::collections::BTreeSet;
 
@@ -298,4 +299,96 @@ fn a_question_survives_its_text() {
     assert_eq!(link.to_text().and_then(|text| ExploreLink::parse(&text)), Ok(link));
     assert!(ExploreLink::parse("nonsense").is_err());
     assert!(ExploreLink::asking(ExploreQuestion { runs: 0, ..question }).to_text().is_err());
+}
+
+/// Half a year of a log on a machine where jobs wait and short ones are worth preferring.
+fn long_log() -> Workload {
+    let treatment = Treatment { shrink: 0.75, ..Treatment::default() };
+    let workload = treatment.apply(&lublin(5_000, 64, 3)).unwrap();
+    let span = workload.requests().last().unwrap().submit - workload.requests()[0].submit;
+    assert!(span > 4 * 28 * 86_400, "each quarter has weeks enough: {} days", span / 86_400);
+    workload
+}
+
+/// Confirms what was selected, as the command line does.
+fn confirmed(mut findings: Findings, workload: &Workload) -> Findings {
+    let Some((steps, [before, after])) = findings.to_confirm(false) else { return findings };
+    let of_step = |step: ConfirmStep| {
+        let part = step.part.of(workload);
+        let of = |run: &Run| measured(run, &part, Rules::default(), &Measure::default(), &step.metrics, &[]).ok();
+        step.runs.iter().map(of).collect::<StepValues>()
+    };
+    let came = steps.into_iter().map(of_step).collect();
+    let effects = Effects::of([&before, &after], workload, Rules::default(), &Measure::default()).ok();
+    findings.confirm(came, effects);
+    findings
+}
+
+/// A workload whose jobs of one part run three times as long, and the others are the same.
+fn with_other_jobs(workload: &Workload, part: LogPart) -> Workload {
+    let changed: BTreeSet<i64> = part.of(workload).requests().iter().map(|request| request.number).collect();
+    let mut made = Workload::empty(workload.name.clone(), workload.machine, workload.header.clone());
+    for job in workload.jobs() {
+        let mut request = workload.request(job).clone();
+        let longer = if changed.contains(&request.number) { 3 } else { 1 };
+        request.limit *= longer;
+        made.push(request, longer * workload.run(job), -1, workload.record(job) as u32);
+    }
+    made.set_counting(workload.counting().clone());
+    made
+}
+
+#[test]
+fn what_is_selected_does_not_depend_on_the_jobs_that_confirm_it() {
+    let workload = long_log();
+    let asked = ExploreQuestion { minimise: vec![Metric::Bsld], ..question(60) };
+    let found = findings(asked.clone(), &workload, 2);
+    let selected = found.selected().expect("something is better than EASY");
+    let other = with_other_jobs(&workload, asked.confirming());
+    let same = findings(asked.clone(), &other, 2);
+    assert_eq!((same.selected(), &same.front[selected]), (Some(selected), &found.front[selected]));
+    let other = with_other_jobs(&workload, asked.judging());
+    assert_ne!(findings(asked, &other, 2).front, found.front, "by the select part it is judged");
+}
+
+#[test]
+fn only_what_is_sure_on_the_confirm_part_is_recommended() {
+    let workload = long_log();
+    let asked = ExploreQuestion { minimise: vec![Metric::Bsld], ..question(60) };
+    let found = confirmed(findings(asked, &workload, 2), &workload);
+    let told = found.confirmed.clone().expect("it was confirmed or not");
+    let selected = &found.front[told.place as usize];
+    let interval = told.intervals[0].unwrap();
+    assert_eq!(found.recommended(), (interval.high < 0.0).then_some(selected), "{}", found.answer());
+    assert!(found.answer().starts_with(if interval.high < 0.0 { "Take " } else { "Stay with EASY" }));
+    // what the numbers of confirming change
+    let with = |change: &dyn Fn(&mut Findings, &mut Confirmed)| {
+        let (mut found, mut told) = (found.clone(), told.clone());
+        told.own = [vec![Some(10.0)], vec![Some(8.0)]];
+        told.intervals = vec![Some(Interval { low: -0.3, high: -0.1 })];
+        change(&mut found, &mut told);
+        found.confirmed = Some(told);
+        (found.recommended().is_some(), found.answer())
+    };
+    let (is_taken, answer) = with(&|_, _| {});
+    assert!(is_taken && answer.contains("which the search has not seen"), "{answer}");
+    assert!(answer.contains("On the whole log: BSLD") && answer.contains("Who loses most in mean wait:"), "{answer}");
+    let stays = |change: &dyn Fn(&mut Findings, &mut Confirmed), why: &str| {
+        let (is_taken, answer) = with(change);
+        assert!(!is_taken && answer.starts_with("Stay with EASY: ") && answer.contains(why), "{answer}");
+    };
+    stays(&|_, told| told.intervals[0] = Some(Interval { low: -0.3, high: 0.01 }), "what looked best did not hold");
+    stays(&|_, told| told.own[1] = vec![Some(11.0)], "what looked best did not hold");
+    stays(&|_, told| told.intervals[0] = None, "span less than four weeks");
+    stays(&|_, told| told.effects.as_mut().unwrap().is_saturated = true, "the queue grows to the end under EASY");
+    stays(&|_, told| told.effects.as_mut().unwrap().waiting = 199, "199 jobs wait under EASY");
+    stays(&|_, told| told.badly_fitting = Some(0.31), "Slurm as configured explains 31");
+    stays(&|found, _| found.jobs = [500, 250, 249], "999 jobs are too few");
+    let bound = |found: &mut Findings, told: &mut Confirmed| {
+        found.question.keep = vec!["max_wait<=1s".parse().unwrap()];
+        told.own.iter_mut().for_each(|values| values.push(Some(2.0)));
+    };
+    stays(&bound, "breaks the bounds there");
+    let link = ExploreLink::telling(found.clone(), SearchedLog::of(&crate::study::Study::first_visit()));
+    assert_eq!(ExploreLink::parse(&link.to_text().unwrap()).unwrap().shared.unwrap().findings, found);
 }

@@ -5,7 +5,9 @@ use super::measurings::MeasuringNews;
 use super::protocol::Ticket;
 use super::search_news::{SearchNews, SearchStatus, TriedValues};
 use super::{QueueOrder, RunQueue};
-use crate::explore::{ConfirmStep, Confirmed, ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search, SearchedLog};
+use crate::explore::{
+    ConfirmStep, Confirmed, ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search, SearchedLog,
+};
 use crate::machine::WhatIf;
 use crate::study::query::{Answer, Query};
 use crate::study::{Effects, LogPart, Run};

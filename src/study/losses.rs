@@ -102,7 +102,12 @@ impl Effects {
     ///
     /// # Errors
     /// Where a run has no schedule.
-    pub fn of([before, after]: [&Run; 2], workload: &Workload, rules: Rules, measure: &Measure) -> Result<Self, CannotRun> {
+    pub fn of(
+        [before, after]: [&Run; 2],
+        workload: &Workload,
+        rules: Rules,
+        measure: &Measure,
+    ) -> Result<Self, CannotRun> {
         let before = Running::begin(before, workload, rules)?.ended()?;
         let after = Running::begin(after, workload, rules)?.ended()?;
         let waits = |job: &JobId| before.schedule.starts[job.index()] > before.workload.request(*job).submit;

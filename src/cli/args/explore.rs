@@ -142,14 +142,14 @@ mod tests {
         };
         let source = Source::Trace { name: "log.swf".into(), fingerprint: crate::workload::Fingerprint(1) };
         let asked = |words: &[String]| Alone::try_parse_from(words).map(|alone| alone.arguments.question());
-        let command = question.command(&source).replace('\'', "");
+        let command = question.command(&source, &[]).replace('\'', "");
         let words: Vec<String> = command.split(' ').skip(1).map(str::to_owned).collect();
         assert_eq!(asked(&words).unwrap(), question, "{command}");
         let mut with_formula = question;
         with_formula
             .set_templates(&["(wait/estimate)^a*max(processors,2)^b where a=0..3, b=-1..1 by 0.5".parse().unwrap()]);
         // a shell takes quoted text as one word
-        let command = with_formula.command(&source);
+        let command = with_formula.command(&source, &[]);
         let (before, quoted) = command.rsplit_once(" --formula ").unwrap();
         let mut words: Vec<String> = before.replace('\'', "").split(' ').skip(1).map(str::to_owned).collect();
         words.extend(["--formula".to_owned(), quoted.trim_matches('\'').to_owned()]);
