@@ -53,7 +53,7 @@ pub enum World {
     Relabelled(f64),
     /// The settings are EASY with thresholds of waiting that no job reaches: they never apply.
     NeverApplies,
-    /// The settings of one half are the baseline, and those of the other are better by this share.
+    /// Every setting is the baseline with noise of 3 %, and one half of them are better by this share.
     Better(f64),
 }
 
@@ -93,7 +93,7 @@ pub fn share_recommended(law: &super::law::Law, world: World, (weeks, logs, runs
                 }
                 World::Better(by) => {
                     let is_better = !is_baseline && run.id().len() % 2 == 0;
-                    (baseline.clone(), if is_better { 1.0 - by } else { noise(0.02) })
+                    (baseline.clone(), if is_better { (1.0 - by) * noise(0.03) } else { noise(0.03) })
                 }
             }
         };

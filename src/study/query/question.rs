@@ -250,7 +250,11 @@ impl Query {
         self.simulated_job().is_some()
             || matches!(
                 self,
-                Query::Outlook { .. } | Query::Plain { .. } | Query::Measured { .. } | Query::Tried { .. }
+                Query::Outlook { .. }
+                    | Query::Plain { .. }
+                    | Query::Measured { .. }
+                    | Query::Effects { .. }
+                    | Query::Tried { .. }
             )
     }
 
