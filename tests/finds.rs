@@ -13,7 +13,7 @@ mod trial;
 use packfair::explore::ExploreQuestion;
 use packfair::metric::Metric;
 use packfair::study::{Source, Treatment};
-use packfair::workload::{Fingerprint, lublin, reading, write_swf};
+use packfair::workload::{Fingerprint, reading};
 use std::process::Command;
 use trial::World;
 
@@ -30,9 +30,15 @@ fn what_is_no_better_is_not_recommended_and_what_is_better_is() {
 fn the_copied_command_gives_the_same_answer() {
     let folder = std::env::temp_dir().join(format!("packfair-finds-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let made = lublin(3_000, 64, 3);
-    let mut bytes = Vec::new();
-    write_swf(&mut bytes, &made, &Treatment::default().apply(&made).unwrap(), None).unwrap();
+    let made = law::Law::lublin(0.7).log(20, 3, 1);
+    let mut bytes = String::from("; MaxProcs: 128\n").into_bytes();
+    for job in made.jobs() {
+        let request = made.request(job);
+        let (number, submit, width) = (request.number, request.submit, request.processors);
+        let (run, limit, user) = (made.run(job), request.limit, request.user);
+        let line = format!("{number} {submit} -1 {run} {width} -1 -1 {width} {limit} -1 1 {user} -1 -1 -1 -1 -1 -1\n");
+        bytes.extend(line.into_bytes());
+    }
     std::fs::write(folder.join("log.swf"), &bytes).unwrap();
     let log = reading::read("log.swf".to_owned(), bytes.as_slice()).unwrap();
     let workload = Treatment::default().apply(&log).unwrap();
@@ -52,6 +58,7 @@ fn the_copied_command_gives_the_same_answer() {
     assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(told["answer"], found.answer());
+    assert!(told["confirmation"]["metrics"]["BSLD"]["change_95"].is_array(), "{}", found.answer());
     assert_eq!(told["recommended"].as_str().map(str::to_owned), found.recommended().map(|member| member.run.id()));
     std::fs::remove_dir_all(&folder).unwrap();
 }
