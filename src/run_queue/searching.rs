@@ -310,14 +310,14 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// Asks for the values by which the selected setting is confirmed, and for its effects.
-    fn confirm(&mut self, tried: Vec<(Run, TriedValues)>, steps: Vec<ConfirmStep>, [before, after]: [Run; 2]) {
+    fn confirm(&mut self, tried: Vec<(Run, TriedValues)>, steps: Vec<ConfirmStep>, both: [Run; 2]) {
         let now = self.now;
         let (ticket, rules, measure) = (self.number(), self.study.rules(), self.study.measure.clone());
         let Some(searching) = self.searching.as_mut() else { return };
         searching.effects = Some(EffectsAsked { ticket, came: None });
         let (findings, left) = (searching.findings(), searching.left(now));
         self.tell_of_search(SearchNews { tried, findings, left, ..NO_NEWS });
-        self.ask(ticket, Query::Effects { before, after, rules, measure });
+        self.ask(ticket, Query::Effects { both: Box::new(both), rules, measure });
         if self.searching.as_ref().is_some_and(|searching| searching.has_asked(ticket)) {
             self.ask_runners(steps);
         }

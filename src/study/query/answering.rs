@@ -147,8 +147,8 @@ pub fn begin_lived<'a>(
             let measuring = Measuring::begin(part, runs.clone(), *rules, measure.clone(), aspects);
             return Ok(Begun::UnderWay(UnderWay::measuring(measuring)));
         }
-        Query::Effects { before, after, rules, measure } => {
-            Answer::encoded(&Effects::of([before, after], workload, *rules, measure).ok())
+        Query::Effects { both, rules, measure } => {
+            Answer::encoded(&Effects::of(both.each_ref(), workload, *rules, measure).ok())
         }
         Query::Tried { run, rules, measure, jobs } => {
             let first = first_jobs(workload, *jobs);

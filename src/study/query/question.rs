@@ -180,10 +180,8 @@ pub enum Query {
     },
     /// What changes for the jobs of the workload from one run to another; they need not be rows of the table.
     Effects {
-        /// The run before.
-        before: Run,
-        /// The run after.
-        after: Run,
+        /// The run before, and the run after.
+        both: Box<[Run; 2]>,
         /// The rules of both.
         rules: Rules,
         /// The metrics' parameters.
