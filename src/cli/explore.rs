@@ -3,11 +3,11 @@
 use super::args::{ExploreArguments, ExploreFormat};
 use super::load::source_of;
 use super::{Failure, load, peak, print, say};
-use crate::explore::{self, ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search};
+use crate::explore::{self, ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search, StepValues};
 use crate::machine::WhatIf;
-use crate::metric::Measure;
+use crate::metric::{Measure, Metric};
 use crate::study::format::{duration, whole};
-use crate::study::{GroupedWaits, Rules, Run, Study, Treatment, Unmeasured, measured};
+use crate::study::{Effects, GroupedWaits, Rules, Run, Study, Treatment, Unmeasured, measured};
 use crate::workload::Workload;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
@@ -46,8 +46,9 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
     arguments.settings.set(&mut study, &log)?;
     arguments.machine.set(&mut study.treatment)?;
     let workload = study.treatment.apply(&log).map_err(Failure::input)?;
-    let [first, rest] = [question.choosing(), question.judging()].map(|part| part.of(&workload));
-    if first.is_empty() || rest.is_empty() {
+    let [first, rest, last] =
+        [question.choosing(), question.judging(), question.confirming()].map(|part| part.of(&workload));
+    if first.is_empty() || rest.is_empty() || last.is_empty() {
         return Err(Failure::input(QuestionFault::TooFewJobs));
     }
     let threads =
@@ -59,7 +60,8 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
         others.push((what_if, treatment.apply(&log).map_err(Failure::input)?));
     }
     let begin = Instant::now();
-    let mut findings = lab.findings(question, &first, &rest)?;
+    let mut findings = lab.findings(question, &first, &rest, last.len())?;
+    lab.confirm(&mut findings, &workload);
     findings.machines =
         others.into_iter().map(|(what_if, workload)| lab.on_machine(&findings, what_if, &workload)).collect();
     if arguments.timing {
@@ -78,7 +80,13 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
 
 impl Lab {
     /// The findings of the search; if it is interrupted, the findings so far.
-    fn findings(&self, question: ExploreQuestion, first: &Workload, rest: &Workload) -> Result<Findings, Failure> {
+    fn findings(
+        &self,
+        question: ExploreQuestion,
+        first: &Workload,
+        rest: &Workload,
+        last: usize,
+    ) -> Result<Findings, Failure> {
         answer_interruptions();
         let (first, rest) = (self.part(&question, first)?, self.part(&question, rest)?);
         let metrics = question.metrics();
@@ -95,7 +103,7 @@ impl Lab {
                 break;
             }
             // an incomplete generation would lead to other settings
-            let Some(values) = self.all(&runs, &first, &question) else { break };
+            let Some(values) = self.all(&runs, &first, &question.metrics()) else { break };
             search.take_in(values);
             progress.tell(&search);
         }
@@ -108,15 +116,29 @@ impl Lab {
                 whole(question.runs as i64)
             ));
         }
-        let mut findings = Findings::of(&search, baseline, [first.workload.len(), rest.workload.len()]);
+        let mut findings = Findings::of(&search, baseline, [first.workload.len(), rest.workload.len(), last]);
         IS_INTERRUPTED.store(false, Ordering::Relaxed);
         let runs: Vec<Run> = findings.front.iter().map(|member| member.run.clone()).collect();
         // after another interruption, the values on the rest are missing
-        let judged = self.all(&runs, &rest, &question).unwrap_or_default();
+        let judged = self.all(&runs, &rest, &question.metrics()).unwrap_or_default();
         for (member, values) in findings.front.iter_mut().zip(judged) {
             member.values.rest = values.unwrap_or_else(|| vec![None; question.aspects().len()]);
         }
         Ok(findings)
+    }
+
+    /// Confirms the selected setting on the jobs kept for that; after an interruption, nothing is confirmed.
+    fn confirm(&self, findings: &mut Findings, workload: &Workload) {
+        let Some((steps, [before, after])) = findings.to_confirm(workload.site().is_some()) else { return };
+        let mut came = Vec::with_capacity(steps.len());
+        for step in steps {
+            let part = step.part.of(workload);
+            let before = step.losses.map_or(Ok(Vec::new()), |losses| losses.before(&part, self.rules));
+            let part = Part { workload: &part, before: before.unwrap_or_default() };
+            let Some(values) = self.all(&step.runs, &part, &step.metrics) else { return };
+            came.push(values);
+        }
+        findings.confirm(came, Effects::of([&before, &after], workload, self.rules, &self.measure).ok());
     }
 
     /// The values of the baseline and of the non-dominated settings on another machine. Interrupted values are missing.
@@ -126,7 +148,7 @@ impl Lab {
         let values = [question.choosing(), question.judging()].map(|part| {
             let workload = part.of(workload);
             let part = self.part(question, &workload).ok();
-            part.and_then(|part| self.all(&runs, &part, question)).unwrap_or_default()
+            part.and_then(|part| self.all(&runs, &part, &question.metrics())).unwrap_or_default()
         });
         OtherMachine::of(findings, what_if.clone(), values)
     }
@@ -138,8 +160,7 @@ impl Lab {
     }
 
     /// The values of runs on a part of the log, in order; `None` if the program is interrupted before all are known.
-    fn all(&self, runs: &[Run], part: &Part<'_>, question: &ExploreQuestion) -> Option<Vec<Option<Vec<Option<f64>>>>> {
-        let metrics = question.metrics();
+    fn all(&self, runs: &[Run], part: &Part<'_>, metrics: &[Metric]) -> Option<StepValues> {
         let next = AtomicUsize::new(0);
         let results: Vec<Mutex<Option<_>>> = runs.iter().map(|_| Mutex::new(None)).collect();
         std::thread::scope(|scope| {
@@ -149,7 +170,7 @@ impl Lab {
                         let i = next.fetch_add(1, Ordering::Relaxed);
                         let Some(run) = runs.get(i) else { return };
                         let Part { workload, before } = part;
-                        let values = measured(run, workload, self.rules, &self.measure, &metrics, before).ok();
+                        let values = measured(run, workload, self.rules, &self.measure, metrics, before).ok();
                         // only this thread locks this element, so no thread can have panicked while holding the lock
                         *results[i].lock().unwrap() = Some(values);
                     }

@@ -103,7 +103,7 @@ mod tests {
             assert_eq!(text.parse::<Aspect>().unwrap().to_string(), text);
         }
         let loss: Aspect = "loss(partition)".parse().unwrap();
-        assert_eq!((loss.heading(", rest"), loss.is_time()), ("Loss by partition, rest".to_owned(), false));
+        assert_eq!((loss.heading(", select"), loss.is_time()), ("Loss by partition, select".to_owned(), false));
         assert_eq!(loss.text(0.125, TimeUnit::Hours).replace(SPACE, " "), "12.5 %");
         assert!("loss(nobody)".parse::<Aspect>().unwrap_err().contains("there is no"));
         assert!("loss(user".parse::<Aspect>().unwrap_err().contains("there is no metric"));

@@ -1,7 +1,7 @@
-//! The results of a search, and whether they held on the part of the log that the choice had not seen.
+//! The results of a search: what was chosen, and whether it held on the select part.
 
 use super::verdict::{gain, listed};
-use super::{ExploreQuestion, FrontMember, OtherMachine, PartValues, Search, Standing, in_words};
+use super::{Confirmed, ExploreQuestion, FrontMember, OtherMachine, PartValues, Search, Standing, in_words};
 use crate::metric::Metric;
 use crate::study::format::{TimeUnit, change, whole};
 use serde::{Deserialize, Serialize};
@@ -15,8 +15,8 @@ pub struct Findings {
     pub tried: usize,
     /// How many of them keep the bounds where they were tried.
     pub keeping: usize,
-    /// The number of jobs on which settings were chosen, and the number on which they were judged.
-    pub jobs: [usize; 2],
+    /// The numbers of jobs on which settings were chosen, on which one was selected, and on which that is confirmed.
+    pub jobs: [usize; 3],
     /// The values of the baseline.
     pub baseline: PartValues,
     /// The settings that no others beat, sorted by the first metric, the best first.
@@ -24,12 +24,15 @@ pub struct Findings {
     /// The values of the baseline and the front on other machines, where the question has any.
     #[serde(default)]
     pub machines: Vec<OtherMachine>,
+    /// What confirming the selected setting came to; `None` where none was selected or it was not tried.
+    #[serde(default)]
+    pub confirmed: Option<Confirmed>,
 }
 
 impl Findings {
     /// The present front of a search, in the order of the first metric. The caller has to measure the rest: each
     /// [`PartValues::rest`] is empty.
-    pub fn of(search: &Search, baseline: PartValues, jobs: [usize; 2]) -> Self {
+    pub fn of(search: &Search, baseline: PartValues, jobs: [usize; 3]) -> Self {
         let question = search.question().clone();
         let member = |number| FrontMember {
             run: search.run(number),
@@ -47,6 +50,7 @@ impl Findings {
             baseline,
             front,
             machines: Vec::new(),
+            confirmed: None,
         }
     }
 
@@ -55,7 +59,7 @@ impl Findings {
         Standing::of(&self.question.minimise, &member.values.chosen, &self.baseline.chosen)
     }
 
-    /// How a member compares with the baseline on the rest.
+    /// How a member compares with the baseline on the select part.
     pub fn judged(&self, member: &FrontMember) -> Standing {
         Standing::of(&self.question.minimise, &member.values.rest, &self.baseline.rest)
     }
@@ -65,7 +69,7 @@ impl Findings {
         self.chosen(member).is_better_in_all(&self.question.minimise)
     }
 
-    /// Whether the choice of a member held: on the rest it is still better than the baseline in every metric in which
+    /// Whether the choice of a member held: on the select part it is still better than the baseline in every metric in which
     /// it was better before, and it keeps the bounds.
     pub fn holds(&self, member: &FrontMember) -> bool {
         let judged = self.judged(member);
@@ -81,10 +85,10 @@ impl Findings {
         let mut said = if chosen.is_better_in_all(all) {
             if judged.is_better_in_all(all) {
                 let all_of = if all.len() > 1 { "in all of " } else { "in " };
-                format!("beats {baseline} {all_of}{}, also on the part that it has not seen", listed(all))
+                format!("beats {baseline} {all_of}{}, also on the select part", listed(all))
             } else {
                 let not: Vec<Metric> = all.iter().copied().filter(|metric| !judged.better.contains(metric)).collect();
-                format!("did not hold: not better than {baseline} in {} on the rest", listed(&not))
+                format!("did not hold: not better than {baseline} in {} on the select part", listed(&not))
             }
         } else if chosen.better.is_empty() {
             format!("not better than {baseline} in anything")
@@ -95,9 +99,9 @@ impl Findings {
             let price =
                 if chosen.worse.is_empty() { String::new() } else { format!(", worse in {}", listed(&chosen.worse)) };
             if lost.is_empty() {
-                format!("{gained}{price}; held on the rest")
+                format!("{gained}{price}; held on the select part")
             } else {
-                format!("{gained}{price}; did not hold in {} on the rest", listed(&lost))
+                format!("{gained}{price}; did not hold in {} on the select part", listed(&lost))
             }
         };
         for bound in &self.question.keep {
@@ -105,7 +109,7 @@ impl Findings {
             let found = place.and_then(|place| member.values.rest.get(place).copied().flatten());
             if bound.broken_by(found) > 0.0 {
                 let found = found.map_or("–".to_owned(), |found| bound.aspect.text(found, TimeUnit::Fitting));
-                said.push_str(&format!("; breaks {} on the rest: {found}", bound.in_words()));
+                said.push_str(&format!("; breaks {} on the select part: {found}", bound.in_words()));
             }
         }
         said
@@ -130,10 +134,10 @@ impl Findings {
     /// The results in sentences.
     pub fn sentences(&self) -> Vec<String> {
         let question = &self.question;
-        let [first, rest] = self.jobs.map(|jobs| whole(jobs as i64));
+        let [first, select, confirm] = self.jobs.map(|jobs| whole(jobs as i64));
         let mut said = vec![format!(
-            "{} settings were tried on the {first} jobs submitted first, and what nothing beats there is judged on the \
-             other {rest}, which the choice has not seen.",
+            "{} settings were tried on the {first} jobs submitted first, and one of what nothing beats there is \
+             selected by the next {select}. The last {confirm} are kept to confirm it alone.",
             whole(self.tried as i64)
         )];
         if self.front.is_empty() {
@@ -158,17 +162,17 @@ impl Findings {
             (0, _) => format!("{are}; none is better than {baseline} {in_all}."),
             (some, 0) => format!(
                 "{are}; {some} of these beat {baseline} {in_all} where they were chosen. The choice did not hold: on the \
-                 part that they have not seen none of them does."
+                 select part none of them does."
             ),
             (1, 1) if unbeaten == 1 => format!(
-                "{are}; it beats {baseline} {in_all}, also on the part that it has not seen."
+                "{are}; it beats {baseline} {in_all}, also on the select part."
             ),
             (some, held) if some == held => format!(
-                "{are}; {some} of these beat {baseline} {in_all}, also on the part that they have not seen."
+                "{are}; {some} of these beat {baseline} {in_all}, also on the select part."
             ),
             (some, held) => format!(
                 "{are}; {some} of these beat {baseline} {in_all} where they were chosen, and only {held} of them also on \
-                 the part that they have not seen."
+                 the select part."
             ),
         });
         if let Some(member) = self.most_balanced().filter(|member| self.promises(member)) {
@@ -190,7 +194,7 @@ impl Findings {
                 relative(values.get(place).copied().flatten(), baseline.get(place).copied().flatten())
             };
             let (chosen, rest) = (told(&values.chosen, &self.baseline.chosen), told(&values.rest, &self.baseline.rest));
-            format!("{} {chosen} ({rest} on the rest)", metric.about().name)
+            format!("{} {chosen} ({rest} on the select part)", metric.about().name)
         };
         let all = self.question.minimise.iter().enumerate();
         all.map(|(place, metric)| of(metric, &member.values, place)).collect::<Vec<_>>().join(", ")

@@ -3,12 +3,12 @@
 use crate::study::Run;
 use serde::{Deserialize, Serialize};
 
-/// The values of a run on both parts of the log, in the order of [`ExploreQuestion::aspects`](super::ExploreQuestion::aspects).
+/// The values of a run on the parts of the log by which a search chooses and selects, in the order of [`ExploreQuestion::aspects`](super::ExploreQuestion::aspects).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartValues {
     /// The values on the part on which settings are chosen.
     pub chosen: Vec<Option<f64>>,
-    /// The values on the rest; empty before it has been measured.
+    /// The values on the select part; empty before they have been measured.
     pub rest: Vec<Option<f64>>,
 }
 

@@ -3,7 +3,7 @@
 //! The text is URL-safe base64 of a postcard of the question and, where there are findings, a deflated postcard of them
 //! behind it. A link of an earlier version ends with the question, and earlier versions read no further.
 
-use super::{ExploreQuestion, Findings, FrontMember, OtherMachine, PartValues};
+use super::{Confirmed, ExploreQuestion, Findings, FrontMember, OtherMachine, PartValues};
 use crate::metric::Measure;
 use crate::study::limits::{LONGEST_LINK, MOST_JOBS, MOST_MACHINES, MOST_RUNS};
 use crate::study::link::{LinkError, seal, unseal};
@@ -62,9 +62,10 @@ struct FindingsWire {
     engine: Engine,
     tried: u64,
     keeping: u64,
-    jobs: [u64; 2],
+    jobs: [u64; 3],
     baseline: PartValues,
     front: Vec<FrontMember>,
+    confirmed: Option<Confirmed>,
 }
 
 impl ExploreLink {
@@ -95,6 +96,7 @@ impl ExploreLink {
                 jobs: findings.jobs.map(|jobs| jobs as u64),
                 baseline: findings.baseline.clone(),
                 front: findings.front.clone(),
+                confirmed: findings.confirmed.clone(),
             };
             let mut data = postcard::to_stdvec(&wire).unwrap_or_default();
             if !findings.machines.is_empty() {
@@ -154,6 +156,9 @@ impl SharedFindings {
             && machines.iter().all(|machine| {
                 machine.runs.len() == 1 + wire.front.len() && machine.runs.iter().all(|run| is_sound(&run.values))
             });
+        let told = Findings::told_of(question).len();
+        let is_told = |confirmed: &Confirmed| confirmed.is_sound(question, wire.front.len(), told);
+        let are_sound = are_sound && wire.confirmed.as_ref().is_none_or(is_told);
         if !are_sound || wire.keeping > wire.tried || (wire.front.len() as u64) > wire.keeping {
             return Err(LinkError::Damaged);
         }
@@ -166,6 +171,7 @@ impl SharedFindings {
             baseline: wire.baseline,
             front: wire.front,
             machines,
+            confirmed: wire.confirmed,
         };
         Ok(SharedFindings { findings, on, engine: wire.engine })
     }
@@ -200,13 +206,14 @@ mod tests {
             question,
             tried: 1_000,
             keeping: 900,
-            jobs: [600, 400],
+            jobs: [600, 200, 200],
             baseline: values(7.25),
             front: vec![
                 member("easy:initial=index_1_0.25_-1,backfill=saf", 1.0 / 3.0),
                 member("list:order=wfp", 5e-324),
             ],
             machines: Vec::new(),
+            confirmed: None,
         }
     }
 

@@ -24,8 +24,8 @@ impl OtherMachine {
         OtherMachine { what_if, runs }
     }
 
-    /// What the baseline gains from this machine in the first metric, on the rest of the jobs, compared with the best
-    /// gain by settings: "With 32 more nodes, AF of EASY is better by 12.0 % on the rest of the jobs: as much as ...".
+    /// What the baseline gains from this machine in the first metric, on the select part, compared with the best
+    /// gain by settings: "With 32 more nodes, AF of EASY is better by 12.0 % on the select part: as much as ...".
     /// `None` where values are missing.
     pub fn worth(&self, findings: &Findings) -> Option<String> {
         let metric = *findings.question.metrics().first()?;
@@ -44,7 +44,7 @@ impl OtherMachine {
             false => "less than",
         };
         Some(format!(
-            "With {}, {} of {} is {} on the rest of the jobs: {worth} {} on the machine as it is ({}).",
+            "With {}, {} of {} is {} on the select part: {worth} {} on the machine as it is ({}).",
             self.what_if.name(),
             metric.about().name,
             findings.baseline_name(),

@@ -5,8 +5,9 @@
 //! caller measures them on the first part of the log ([`crate::study::measured`]), on any number of workers, and
 //! returns the values in the order of the proposals. So the same seed gives the same answer on any number of workers.
 //!
-//! Then the settings that no others beat, the front, are judged on the rest of the log, which no choice has seen
-//! ([`Findings`]). What was found among a thousand runs is partly luck, and there it shows.
+//! Then one of the settings that no others beat, the front, is selected by the next part of the log ([`Findings`]), and
+//! confirmed on the last, which neither choice has seen ([`Confirmed`]). What was found among a thousand runs is partly
+//! luck, and there it shows.
 //!
 //! The search begins with the presets of the families. Then comes a start spread out over all settings (a Latin
 //! hypercube: every value of each setting appears about equally often). Then it steps from the best settings so far: it
@@ -19,6 +20,7 @@ mod aspect;
 mod axis;
 mod bound;
 mod carried_run;
+mod confirm;
 mod findings;
 mod front;
 mod front_member;
@@ -40,6 +42,7 @@ mod tests;
 
 pub use aspect::Aspect;
 pub use bound::KeptBound;
+pub use confirm::{ConfirmStep, Confirmed, StepValues};
 pub use findings::Findings;
 pub use front_member::{FrontMember, PartValues};
 pub use link::{ExploreLink, SearchedLog, SharedFindings};

@@ -97,10 +97,11 @@ mod tests {
             question: ExploreQuestion { minimise: vec![Metric::Af, Metric::Bsld], ..ExploreQuestion::default() },
             tried: 3,
             keeping: 3,
-            jobs: [60, 40],
+            jobs: [60, 20, 20],
             baseline,
             front: vec![FrontMember { run, values }],
             machines: Vec::new(),
+            confirmed: None,
         }
     }
 

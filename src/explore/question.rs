@@ -2,18 +2,22 @@
 
 use super::open::{chosen_formulas, written};
 use super::{Aspect, KeptBound};
-use crate::catalogue::{Catalogue, WRITTEN};
+use crate::catalogue::{Catalogue, NamedFile, WRITTEN};
 use crate::estimator::Estimate;
 use crate::expression::{Template, TemplateError};
 use crate::metric::{Aim, Grouping, Metric};
 use crate::scheduler::{Policy, Schedulers};
-use crate::study::command::{log_argument, quoted};
+use crate::study::command::{file_argument, log_argument, quoted};
+use crate::study::sureness::Repeats;
 use crate::study::{LogPart, Losses, Run, Source};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
 /// The range of the share of jobs on which settings are chosen.
 pub const SHARES: RangeInclusive<f64> = 0.5..=0.8;
+
+/// The range of the number of workloads drawn from the confirm part. From the least on, an interval holds 95 % of them.
+pub const REPEATS: RangeInclusive<u32> = Repeats::BY_ITSELF..=1_000;
 
 /// Most runs of a search.
 pub const MOST_EXPLORED: usize = 100_000;
@@ -39,7 +43,8 @@ pub struct ExploreQuestion {
     pub runs: usize,
     /// Seed of the random numbers.
     pub seed: u64,
-    /// The share of the jobs on which settings are chosen; they are judged on the rest.
+    /// The share of the jobs on which settings are chosen. Of the others, one half selects one of them, and the other
+    /// confirms it.
     pub share: f64,
     /// The ids of the scheduler families to search. They may include ids of formulas of queue orders
     /// ([`ExploreQuestion::formulas`]) and formulas of a person's own with open numbers
@@ -50,6 +55,8 @@ pub struct ExploreQuestion {
     /// The run that the settings are compared with.
     #[serde(with = "super::carried_run")]
     pub baseline: Run,
+    /// The number of workloads drawn from the confirm part.
+    pub repeats: u32,
 }
 
 /// What is wrong with a question, and what would be right.
@@ -70,6 +77,9 @@ pub enum QuestionFault {
     /// A share that is out of range.
     #[error("the share of the jobs to choose on is from {} to {}", SHARES.start(), SHARES.end())]
     Share,
+    /// Too few or too many draws.
+    #[error("the number of repeats is from {} to {}", REPEATS.start(), REPEATS.end())]
+    Repeats,
     /// No families.
     #[error("name at least one family of schedulers: {}", explorable())]
     Families,
@@ -86,7 +96,7 @@ pub enum QuestionFault {
     #[error("name 1 to {MOST_ESTIMATES} estimates")]
     Estimates,
     /// A part of the log has no jobs.
-    #[error("the workload has too few jobs to choose on one part of them and to judge on the rest")]
+    #[error("the workload has too few jobs to choose on one part of them and to judge on others")]
     TooFewJobs,
 }
 
@@ -117,10 +127,11 @@ impl Default for ExploreQuestion {
             keep: Vec::new(),
             runs: 1_000,
             seed: 1,
-            share: 0.6,
+            share: 0.5,
             families: vec!["easy".to_owned(), "list".to_owned()],
             baseline: Run::new("easy".parse().unwrap(), requested.clone()),
             estimates: vec![requested],
+            repeats: Repeats::BY_ITSELF,
         }
     }
 }
@@ -142,6 +153,9 @@ impl ExploreQuestion {
         }
         if !SHARES.contains(&self.share) {
             return Err(QuestionFault::Share);
+        }
+        if !REPEATS.contains(&self.repeats) {
+            return Err(QuestionFault::Repeats);
         }
         if self.keep.len() > MOST_MINIMISED {
             return Err(QuestionFault::Bounds);
@@ -183,8 +197,8 @@ impl ExploreQuestion {
         self.families.extend(templates.iter().map(|template| format!("{WRITTEN}{template}")));
     }
 
-    /// The command that answers the question in a terminal, on the log of a study.
-    pub fn command(&self, source: &Source) -> String {
+    /// The command that answers the question in a terminal, on the log of a study, with these files of a Slurm site.
+    pub fn command(&self, source: &Source, site: &[NamedFile]) -> String {
         fn listed(items: &[impl ToString]) -> String {
             quoted(&items.iter().map(ToString::to_string).collect::<Vec<_>>().join(","))
         }
@@ -194,14 +208,18 @@ impl ExploreQuestion {
         }
         let families: Vec<&String> = self.families.iter().filter(|own| !own.starts_with(WRITTEN)).collect();
         let (families, estimates) = (listed(&families), listed(&self.estimates));
-        let ExploreQuestion { runs, seed, share, .. } = self;
+        let ExploreQuestion { runs, seed, share, repeats, .. } = self;
         let baseline = quoted(&self.baseline.id());
         command.push_str(&format!(
-            " --runs {runs} --seed {seed} --share {share} --families {families} --estimators {estimates} \
+            " --runs {runs} --seed {seed} --repeats {repeats} --share {share} --families {families} --estimators {estimates} \
              --baseline {baseline}"
         ));
         for template in self.templates() {
             command.push_str(&format!(" --formula {}", quoted(&template.to_string())));
+        }
+        if !site.is_empty() {
+            let files: Vec<String> = site.iter().map(|file| file_argument(file.name())).collect();
+            command.push_str(&format!(" --slurm {}", files.join(" ")));
         }
         command
     }
@@ -237,9 +255,14 @@ impl ExploreQuestion {
         LogPart::First(self.share)
     }
 
-    /// The part of the log on which settings are judged.
+    /// The part of the log by which one of the settings is selected.
     pub fn judging(&self) -> LogPart {
-        LogPart::Rest(self.share)
+        LogPart::Middle(self.share)
+    }
+
+    /// The part of the log on which the selected setting is confirmed.
+    pub fn confirming(&self) -> LogPart {
+        LogPart::Last(self.share)
     }
 
     /// How far values, in the order of [`ExploreQuestion::aspects`], break the bounds: 0 where all are kept. A metric

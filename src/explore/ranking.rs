@@ -16,7 +16,7 @@ pub enum FrontOrder {
     /// By the values of an aspect, given by its index in the question, on the part on which settings were chosen: the
     /// best first.
     Chosen(usize),
-    /// By the values of an aspect, given by its index in the question, on the rest: the best first.
+    /// By the values of an aspect, given by its index in the question, on the select part: the best first.
     Rest(usize),
 }
 
@@ -28,7 +28,7 @@ impl Findings {
 
     /// The smallest gain of a member over the baseline, as a share of the baseline, among all metrics to minimise and
     /// both parts.
-    fn least_gain(&self, member: &FrontMember) -> f64 {
+    pub(super) fn least_gain(&self, member: &FrontMember) -> f64 {
         let parts = [(&member.values.chosen, &self.baseline.chosen), (&member.values.rest, &self.baseline.rest)];
         let gains = parts.into_iter().flat_map(|(values, baseline)| {
             self.question.minimise.iter().enumerate().map(move |(place, &metric)| {
@@ -70,13 +70,8 @@ impl Findings {
         members
     }
 
-    /// The settings that the answer says to take: the best of those that are better than the baseline on both parts.
-    pub fn recommended(&self) -> Option<&FrontMember> {
-        self.in_order(FrontOrder::Best).first().copied().filter(|best| self.is_better_on_both(best))
-    }
-
-    /// The answer: which settings to take, and what they change on the part that the choice has not seen; or that there
-    /// are none.
+    /// The answer: which settings to take, confirmed on jobs that the search has not seen; or to stay with the baseline,
+    /// and why.
     pub fn answer(&self) -> String {
         let baseline = self.baseline_name();
         let all = listed(&self.question.minimise);
@@ -86,34 +81,33 @@ impl Findings {
                 _ => "Nothing here can be told by these metrics.".to_owned(),
             };
         };
-        let better = self.front.iter().filter(|member| self.is_better_on_both(member)).count();
-        if better > 0 {
-            let others = match better - 1 {
-                0 => String::new(),
-                1 => " One other is better on both parts, too.".to_owned(),
-                more => format!(" {more} others are better on both parts, too."),
-            };
+        if let Some(why) = self.refusal() {
+            return format!("Stay with {baseline}: {why}.");
+        }
+        if let Some(told) = self.confirmation() {
+            return told;
+        }
+        if self.selected().is_some() {
             return format!(
-                "Take {}: on jobs that the choice has not seen it is better than {baseline}: {}.{others}",
+                "Stay with {baseline} for now: {} looks best ({} on the select part), but it was not confirmed on the jobs \
+                 kept for that.",
                 in_words(&best.run),
-                self.on_rest(best)
+                self.on_select(best)
             );
         }
         if !self.chosen(best).better.is_empty() && self.holds(best) {
             return format!(
-                "Nothing is better than {baseline} in all of {all} on both parts. {} comes nearest: {} on jobs that the \
-                 choice has not seen.",
+                "Stay with {baseline}: nothing is better in all of {all} on both the choose and the select part. {} comes \
+                 nearest: {} on the select part.",
                 in_words(&best.run),
-                self.on_rest(best)
+                self.on_select(best)
             );
         }
-        format!(
-            "Stay with {baseline}: nothing that was tried is better on jobs that the choice has not seen, by {all}."
-        )
+        format!("Stay with {baseline}: nothing that was tried is better by {all} on the select part as well.")
     }
 
-    /// The changes of a member on the rest: "AF −9 %, P²SF +1 %".
-    fn on_rest(&self, member: &FrontMember) -> String {
+    /// The changes of a member on the select part: "AF −9 %, P²SF +1 %".
+    fn on_select(&self, member: &FrontMember) -> String {
         let at = |values: &[Option<f64>], place: usize| values.get(place).copied().flatten();
         let change = |(place, metric): (usize, &Metric)| {
             format!(
@@ -148,10 +142,11 @@ mod tests {
             question,
             tried: 100,
             keeping: 90,
-            jobs: [600, 400],
+            jobs: [6_000, 3_000, 3_000],
             baseline: values([100.0, 0.5], [200.0, 0.5]),
             front: members.iter().map(member).collect(),
             machines: Vec::new(),
+            confirmed: None,
         }
     }
 
@@ -173,9 +168,10 @@ mod tests {
         assert_eq!(ids(&found.in_order(FrontOrder::Rest(1)))[3], "pc", "more is better");
         assert_eq!(
             found.answer().replace(SPACE, " "),
-            "Take EASY, smallest area first: on jobs that the choice has not seen it is better than EASY: AF −40 %, \
-             Utilisation +20 %. One other is better on both parts, too."
+            "Stay with EASY for now: EASY, smallest area first looks best (AF −40 %, Utilisation +20 % on the select \
+             part), but it was not confirmed on the jobs kept for that."
         );
+        assert_eq!(found.recommended(), None);
     }
 
     #[test]
@@ -183,12 +179,21 @@ mod tests {
         let alone = |id, chosen, rest| found(&[(id, chosen, rest)]).answer().replace(SPACE, " ");
         assert_eq!(
             alone("pc", [70.0, 0.4], [150.0, 0.4]),
-            "Nothing is better than EASY in all of AF and Utilisation on both parts. PC comes nearest: AF −25 %, \
-             Utilisation −20 % on jobs that the choice has not seen."
+            "Stay with EASY: nothing is better in all of AF and Utilisation on both the choose and the select part. PC \
+             comes nearest: AF −25 %, Utilisation −20 % on the select part."
         );
         assert_eq!(
             alone("fcfs", [50.0, 0.6], [210.0, 0.6]),
-            "Stay with EASY: nothing that was tried is better on jobs that the choice has not seen, by AF and Utilisation."
+            "Stay with EASY: nothing that was tried is better by AF and Utilisation on the select part as well."
+        );
+        let mut few = found(&[("saf-easy", [80.0, 0.6], [120.0, 0.6])]);
+        assert!(few.to_confirm(false).is_some());
+        few.jobs = [500, 250, 249];
+        assert_eq!(few.to_confirm(false), None, "of few jobs nothing is recommended");
+        assert_eq!(
+            few.answer(),
+            "Stay with EASY: 999 jobs are too few to tell which settings are better; 1,000 are the least."
+                .replace("1,000", &crate::study::format::whole(1_000))
         );
         let mut none = found(&[]);
         assert_eq!(none.answer(), "Nothing here can be told by these metrics.");

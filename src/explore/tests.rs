@@ -1,6 +1,7 @@
 use super::*;
 use crate::metric::{Measure, Metric};
-use crate::study::{Rules, Run, Treatment, execute, measured};
+use crate::study::sureness::Interval;
+use crate::study::{Effects, LogPart, Rules, Run, Treatment, execute, measured};
 use crate::workload::{JobId, Workload, lublin};
 use std::collections::BTreeSet;
 
@@ -34,7 +35,8 @@ fn values_of(
 
 /// The findings of a search.
 fn findings(question: ExploreQuestion, workload: &Workload, threads: usize) -> Findings {
-    let [first, rest] = [question.choosing(), question.judging()].map(|part| part.of(workload));
+    let [first, rest, last] =
+        [question.choosing(), question.judging(), question.confirming()].map(|part| part.of(workload));
     let baseline = |part| values_of(std::slice::from_ref(&question.baseline), part, &question, 1).remove(0).unwrap();
     let baseline = PartValues { chosen: baseline(&first), rest: baseline(&rest) };
     let mut search = Search::begin(question.clone());
@@ -46,7 +48,7 @@ fn findings(question: ExploreQuestion, workload: &Workload, threads: usize) -> F
         let values = values_of(&runs, &first, &question, threads);
         search.take_in(values);
     }
-    let mut findings = Findings::of(&search, baseline, [first.len(), rest.len()]);
+    let mut findings = Findings::of(&search, baseline, [first.len(), rest.len(), last.len()]);
     for member in &mut findings.front {
         member.values.rest = values_of(std::slice::from_ref(&member.run), &rest, &question, 1).remove(0).unwrap();
     }
@@ -248,13 +250,13 @@ fn bounds_come_before_metrics() {
     search.take_in(values.map(|values| Some(values.map(Some).to_vec())).to_vec());
     assert_eq!((search.front(), search.keeping()), (vec![1], 1));
     let baseline = PartValues { chosen: vec![Some(10.0); 3], rest: vec![Some(10.0); 3] };
-    let mut findings = Findings::of(&search, baseline, [6, 4]);
+    let mut findings = Findings::of(&search, baseline, [6, 2, 2]);
     findings.front[0].values.rest = vec![Some(8.0), Some(11.0), Some(120.0)];
     assert!(!findings.holds(&findings.front[0]));
     let verdict = findings.verdict(&findings.front[0]);
     assert_eq!(
         verdict,
-        "did not hold: not better than EASY in P²SF on the rest; breaks Max wait ≤ 100\u{a0}s on the rest: 120\u{a0}s"
+        "did not hold: not better than EASY in P²SF on the select part; breaks Max wait ≤ 100\u{a0}s on the select part: 120\u{a0}s"
             .replace("120\u{a0}s", &crate::study::format::span(120.0))
             .replace("100\u{a0}s", &crate::study::format::span(100.0))
     );
@@ -267,7 +269,7 @@ fn nothing_that_keeps_the_bounds_is_said() {
     let runs = search.propose().len();
     search.take_in(vec![Some(vec![Some(1.0), Some(1.0), Some(7.0)]); runs]);
     let baseline = PartValues { chosen: vec![Some(1.0); 3], rest: vec![Some(1.0); 3] };
-    let findings = Findings::of(&search, baseline, [6, 4]);
+    let findings = Findings::of(&search, baseline, [6, 2, 2]);
     assert!(findings.sentences()[1].starts_with("None of them keeps Max wait ≤"), "{:?}", findings.sentences());
 }
 
@@ -297,4 +299,107 @@ fn a_question_survives_its_text() {
     assert_eq!(link.to_text().and_then(|text| ExploreLink::parse(&text)), Ok(link));
     assert!(ExploreLink::parse("nonsense").is_err());
     assert!(ExploreLink::asking(ExploreQuestion { runs: 0, ..question }).to_text().is_err());
+}
+
+/// A log on a machine where jobs wait, stretched so that each quarter of it has weeks enough.
+fn long_log() -> Workload {
+    let treatment = Treatment { shrink: 0.7, ..Treatment::default() };
+    let short = treatment.apply(&lublin(1_600, 64, 3)).unwrap();
+    let first = short.requests()[0].submit;
+    let span = short.requests().last().unwrap().submit - first;
+    let longer = 1 + 5 * 28 * 86_400 * 2 / span;
+    let mut made = Workload::empty(short.name.clone(), short.machine, short.header.clone());
+    for job in short.jobs() {
+        let mut request = short.request(job).clone();
+        request.submit = first + longer * (request.submit - first);
+        request.limit *= longer;
+        made.push(request, longer * short.run(job), -1, short.record(job) as u32);
+    }
+    made.set_counting(short.counting().clone());
+    made
+}
+
+/// Confirms what was selected, as the command line does.
+fn confirmed(mut findings: Findings, workload: &Workload) -> Findings {
+    let Some((steps, [before, after])) = findings.to_confirm(false) else { return findings };
+    let of_step = |step: ConfirmStep| {
+        let part = step.part.of(workload);
+        let of = |run: &Run| measured(run, &part, Rules::default(), &Measure::default(), &step.metrics, &[]).ok();
+        step.runs.iter().map(of).collect::<StepValues>()
+    };
+    let came = steps.into_iter().map(of_step).collect();
+    let effects = Effects::of([&before, &after], workload, Rules::default(), &Measure::default()).ok();
+    findings.confirm(came, effects);
+    findings
+}
+
+/// A workload whose jobs of one part run three times as long, and the others are the same.
+fn with_other_jobs(workload: &Workload, part: LogPart) -> Workload {
+    let changed: BTreeSet<i64> = part.of(workload).requests().iter().map(|request| request.number).collect();
+    let mut made = Workload::empty(workload.name.clone(), workload.machine, workload.header.clone());
+    for job in workload.jobs() {
+        let mut request = workload.request(job).clone();
+        let longer = if changed.contains(&request.number) { 3 } else { 1 };
+        request.limit *= longer;
+        made.push(request, longer * workload.run(job), -1, workload.record(job) as u32);
+    }
+    made.set_counting(workload.counting().clone());
+    made
+}
+
+#[test]
+fn what_is_selected_does_not_depend_on_the_jobs_that_confirm_it() {
+    let workload = long_log();
+    let asked = ExploreQuestion { minimise: vec![Metric::Bsld], ..question(60) };
+    let found = findings(asked.clone(), &workload, 2);
+    let selected = found.selected().expect("something is better than EASY");
+    let other = with_other_jobs(&workload, asked.confirming());
+    let same = findings(asked.clone(), &other, 2);
+    assert_eq!((same.selected(), &same.front[selected]), (Some(selected), &found.front[selected]));
+    let other = with_other_jobs(&workload, asked.judging());
+    assert_ne!(findings(asked, &other, 2).front, found.front, "by the select part it is judged");
+}
+
+#[test]
+fn only_what_is_sure_on_the_confirm_part_is_recommended() {
+    let workload = long_log();
+    let asked = ExploreQuestion { minimise: vec![Metric::Bsld], ..question(60) };
+    let found = confirmed(findings(asked, &workload, 2), &workload);
+    let told = found.confirmed.clone().expect("it was confirmed or not");
+    let selected = &found.front[told.place as usize];
+    let interval = told.intervals[0].unwrap();
+    let is_sure = interval.high < 0.0 && found.refusal().is_none();
+    assert_eq!(found.recommended(), is_sure.then_some(selected), "{}", found.answer());
+    assert!(found.answer().starts_with(if is_sure { "Take " } else { "Stay with EASY" }));
+    // what the numbers of confirming change
+    let with = |change: &dyn Fn(&mut Findings, &mut Confirmed)| {
+        let (mut found, mut told) = (found.clone(), told.clone());
+        told.own = [vec![Some(10.0)], vec![Some(8.0)]];
+        told.intervals = vec![Some(Interval { low: -0.3, high: -0.1 })];
+        told.effects = Some(Effects { waiting: 900, is_saturated: false, losers: Vec::new() });
+        change(&mut found, &mut told);
+        found.confirmed = Some(told);
+        (found.recommended().is_some(), found.answer())
+    };
+    let (is_taken, answer) = with(&|_, _| {});
+    assert!(is_taken && answer.contains("which the search has not seen"), "{answer}");
+    assert!(answer.contains("On the whole log: BSLD") && answer.contains("Who loses most in mean wait:"), "{answer}");
+    let stays = |change: &dyn Fn(&mut Findings, &mut Confirmed), why: &str| {
+        let (is_taken, answer) = with(change);
+        assert!(!is_taken && answer.starts_with("Stay with EASY: ") && answer.contains(why), "{answer}");
+    };
+    stays(&|_, told| told.intervals[0] = Some(Interval { low: -0.3, high: 0.01 }), "what looked best did not hold");
+    stays(&|_, told| told.own[1] = vec![Some(11.0)], "what looked best did not hold");
+    stays(&|_, told| told.intervals[0] = None, "span less than four weeks");
+    stays(&|_, told| told.effects.as_mut().unwrap().is_saturated = true, "the queue grows to the end under EASY");
+    stays(&|_, told| told.effects.as_mut().unwrap().waiting = 199, "199 jobs wait under EASY");
+    stays(&|_, told| told.badly_fitting = Some(0.31), "Slurm as configured explains 31");
+    stays(&|found, _| found.jobs = [500, 250, 249], "999 jobs are too few");
+    let bound = |found: &mut Findings, told: &mut Confirmed| {
+        found.question.keep = vec!["max_wait<=1s".parse().unwrap()];
+        told.own.iter_mut().for_each(|values| values.push(Some(2.0)));
+    };
+    stays(&bound, "breaks the bounds there");
+    let link = ExploreLink::telling(found.clone(), SearchedLog::of(&crate::study::Study::first_visit()));
+    assert_eq!(ExploreLink::parse(&link.to_text().unwrap()).unwrap().shared.unwrap().findings, found);
 }

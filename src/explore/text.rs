@@ -25,7 +25,7 @@ pub fn table(findings: &Findings) -> String {
 }
 
 fn headings(aspects: &[Aspect]) -> Vec<String> {
-    let of = |aspect: &Aspect| [aspect.heading(""), String::new(), aspect.heading(", rest"), String::new()];
+    let of = |aspect: &Aspect| [aspect.heading(""), String::new(), aspect.heading(", select"), String::new()];
     aspects.iter().flat_map(of).collect()
 }
 
@@ -63,7 +63,7 @@ pub fn csv(findings: &Findings) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut heading = vec!["scheduler".to_owned(), "estimator".to_owned(), "held".to_owned()];
     for aspect in &aspects {
-        heading.extend([aspect.to_string(), format!("{aspect}_rest")]);
+        heading.extend([aspect.to_string(), format!("{aspect}_select")]);
     }
     let mut records = vec![heading, record(&aspects, &findings.question.baseline, &findings.baseline, "baseline")];
     for member in &findings.front {
@@ -117,10 +117,12 @@ pub fn json(findings: &Findings) -> String {
         "question": findings.question,
         "tried": findings.tried,
         "keeping": findings.keeping,
-        "jobs": { "chosen": findings.jobs[0], "rest": findings.jobs[1] },
+        "jobs": { "chosen": findings.jobs[0], "select": findings.jobs[1], "confirm": findings.jobs[2] },
         "baseline": row(&aspects, &findings.question.baseline, &findings.baseline),
         "front": findings.front.iter().map(member).collect::<Vec<_>>(),
         "answer": findings.answer(),
+        "recommended": findings.recommended().map(|member| member.run.id()),
+        "confirmation": findings.confirm_json(),
         "conclusion": findings.sentences(),
     });
     if !findings.machines.is_empty() {
@@ -137,6 +139,6 @@ fn row(aspects: &[Aspect], run: &Run, values: &PartValues) -> Map<String, Value>
     object.insert("scheduler".to_owned(), json!(run.scheduler.to_string()));
     object.insert("estimator".to_owned(), json!(run.estimate.to_string()));
     object.insert("chosen".to_owned(), Value::Object(part(&values.chosen)));
-    object.insert("rest".to_owned(), Value::Object(part(&values.rest)));
+    object.insert("select".to_owned(), Value::Object(part(&values.rest)));
     object
 }

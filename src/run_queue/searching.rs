@@ -5,16 +5,21 @@ use super::measurings::MeasuringNews;
 use super::protocol::Ticket;
 use super::search_news::{SearchNews, SearchStatus, TriedValues};
 use super::{QueueOrder, RunQueue};
-use crate::explore::{ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search, SearchedLog};
+use crate::explore::{
+    ConfirmStep, Confirmed, ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search, SearchedLog,
+};
 use crate::machine::WhatIf;
 use crate::study::query::{Answer, Query};
-use crate::study::{LogPart, Run, pace};
+use crate::study::{Effects, LogPart, Run, pace};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Why no search can start while no partition is chosen.
 const ONE_PARTITION: &str = "Each partition is a machine of its own here: choose one of them at the top of the page, for a \
                              search is for one machine.";
+
+/// Why a search ends when a worker gives no answer to its question.
+const LOST: &str = "The question was lost. Start again.";
 
 /// Why a search ends when its log changes.
 const ANOTHER_LOG: &str = "The log, or what is done to it or counted, is another now: start again.";
@@ -36,10 +41,14 @@ pub(super) struct Searching {
     search: Search,
     on: SearchedLog,
     status: SearchStatus,
-    /// The values of the baseline, and the numbers of jobs of both parts of the log; `None` until they are measured.
-    baseline: Option<(PartValues, [usize; 2])>,
+    /// The values of the baseline, and the numbers of jobs of the parts of the log; `None` until they are measured.
+    baseline: Option<(PartValues, [usize; 3])>,
     /// The values of settings on the rest of the log, by the run's id.
     judged: HashMap<String, Vec<Option<f64>>>,
+    /// What confirming the selected setting came to, once the search has ended and it was tried.
+    confirmed: Option<Option<Confirmed>>,
+    /// The question about the effects of the selected setting, while it is being confirmed.
+    effects: Option<EffectsAsked>,
     /// The values of the findings on other machines, once the search has ended and these have been measured.
     machines: Option<Vec<OtherMachine>>,
     /// The questions to the runners: runs on the part of the log where settings are chosen, and runs on the rest; at
@@ -47,6 +56,13 @@ pub(super) struct Searching {
     asked: Vec<Asked>,
     /// When the search was started or continued, milliseconds, and how many settings had been tried by then.
     since: (f64, usize),
+}
+
+/// A question about the effects of a setting.
+struct EffectsAsked {
+    ticket: Ticket,
+    /// The answer, once it has arrived; `None` in it where a run cannot be made.
+    came: Option<Option<Effects>>,
 }
 
 /// A question to the runners.
@@ -73,6 +89,7 @@ impl Searching {
     /// Whether this is a question of the search.
     pub(super) fn has_asked(&self, ticket: Ticket) -> bool {
         self.asked.iter().any(|asked| asked.ticket == ticket)
+            || self.effects.as_ref().is_some_and(|effects| effects.ticket == ticket)
     }
 
     /// The runs on the front that have not been judged on the rest of the log.
@@ -88,6 +105,7 @@ impl Searching {
             member.values.rest = self.judged.get(&member.run.id()).cloned().unwrap_or_default();
         }
         findings.machines = self.machines.clone().unwrap_or_default();
+        findings.confirmed = self.confirmed.clone().flatten();
         Some(Arc::new(findings))
     }
 
@@ -101,14 +119,14 @@ impl Searching {
             .filter_map(|asked| asked.came)
             .map(|(jobs, mut values)| (jobs, values.pop().flatten()))
             .collect();
-        let [(first, chosen), (others, rest)] = parts.as_slice() else { return Err(ANOTHER_LOG.to_owned()) };
-        if *first == 0 || *others == 0 {
+        let [(first, chosen), (others, rest), (last, _)] = parts.as_slice() else { return Err(ANOTHER_LOG.to_owned()) };
+        if *first == 0 || *others == 0 || *last == 0 {
             return Err(QuestionFault::TooFewJobs.to_string());
         }
         let (Some(chosen), Some(rest)) = (chosen.clone(), rest.clone()) else {
             return Err("The baseline cannot be measured on this log: compare with another scheduler.".to_owned());
         };
-        self.baseline = Some((PartValues { chosen, rest }, [*first, *others]));
+        self.baseline = Some((PartValues { chosen, rest }, [*first, *others, *last]));
         Ok(())
     }
 
@@ -129,6 +147,13 @@ impl Searching {
             }
         }
         tried
+    }
+
+    /// Takes the values by which the selected setting is confirmed.
+    fn take_confirmation(&mut self, came: Vec<Asked>, effects: Option<Effects>) {
+        let Some(mut findings) = self.findings().map(Arc::unwrap_or_clone) else { return };
+        findings.confirm(came.into_iter().map(|asked| asked.came.unwrap_or_default().1).collect(), effects);
+        self.confirmed = Some(findings.confirmed);
     }
 
     /// The questions to ask at the end: the findings on other machines, both parts of the log for each.
@@ -209,6 +234,8 @@ impl<B: Clone> RunQueue<B> {
             status: SearchStatus::Stopped,
             baseline: None,
             judged: HashMap::new(),
+            confirmed: None,
+            effects: None,
             machines: None,
             asked: Vec::new(),
             since: (self.now, 0),
@@ -256,6 +283,17 @@ impl<B: Clone> RunQueue<B> {
             vec![(choosing, searching.search.propose()), (judging, searching.unjudged())]
         };
         wanted.retain(|(_, runs)| !runs.is_empty());
+        if searching.baseline.is_none() {
+            // of the jobs kept for confirmation only the number is asked
+            wanted.push((question.confirming(), Vec::new()));
+        }
+        if wanted.is_empty() && searching.confirmed.is_none() {
+            let has_site = !self.study.treatment.site.is_empty();
+            match searching.findings().and_then(|findings| findings.to_confirm(has_site)) {
+                Some((steps, runs)) => return self.confirm(tried, steps, runs),
+                None => searching.confirmed = Some(None),
+            }
+        }
         if wanted.is_empty() {
             wanted = searching.on_machines(&self.study.what_ifs);
         }
@@ -266,18 +304,35 @@ impl<B: Clone> RunQueue<B> {
         if !tried.is_empty() || wanted.is_empty() {
             self.tell_of_search(SearchNews { tried, findings, left, ..NO_NEWS });
         }
+        let (metrics, losses) = (question.metrics(), question.losses());
+        let step = |(part, runs)| ConfirmStep { part, runs, metrics: metrics.clone(), losses: losses.clone() };
+        self.ask_runners(wanted.into_iter().map(step).collect());
+    }
+
+    /// Asks for the values by which the selected setting is confirmed, and for its effects.
+    fn confirm(&mut self, tried: Vec<(Run, TriedValues)>, steps: Vec<ConfirmStep>, both: [Run; 2]) {
+        let now = self.now;
+        let (ticket, rules, measure) = (self.number(), self.study.rules(), self.study.measure.clone());
+        let Some(searching) = self.searching.as_mut() else { return };
+        searching.effects = Some(EffectsAsked { ticket, came: None });
+        let (findings, left) = (searching.findings(), searching.left(now));
+        self.tell_of_search(SearchNews { tried, findings, left, ..NO_NEWS });
+        self.ask(ticket, Query::Effects { both: Box::new(both), rules, measure });
+        if self.searching.as_ref().is_some_and(|searching| searching.has_asked(ticket)) {
+            self.ask_runners(steps);
+        }
+    }
+
+    /// Asks the runners for values.
+    fn ask_runners(&mut self, wanted: Vec<ConfirmStep>) {
         let (rules, measure) = (self.study.rules(), self.study.measure.clone());
-        let asked: Vec<Asked> =
-            wanted.into_iter().map(|(part, runs)| Asked { ticket: self.number(), part, runs, came: None }).collect();
-        let query = |asked: &Asked| Query::Measured {
-            runs: asked.runs.clone(),
-            rules,
-            measure: measure.clone(),
-            metrics: question.metrics(),
-            losses: question.losses(),
-            part: asked.part,
-        };
-        let queries: Vec<(Ticket, Query)> = asked.iter().map(|asked| (asked.ticket, query(asked))).collect();
+        let (mut asked, mut queries) = (Vec::with_capacity(wanted.len()), Vec::with_capacity(wanted.len()));
+        for ConfirmStep { part, runs, metrics, losses } in wanted {
+            let ticket = self.number();
+            let query = Query::Measured { runs: runs.clone(), rules, measure: measure.clone(), metrics, losses, part };
+            asked.push(Asked { ticket, part, runs, came: None });
+            queries.push((ticket, query));
+        }
         if let Some(searching) = self.searching.as_mut() {
             searching.asked = asked;
         }
@@ -292,16 +347,37 @@ impl<B: Clone> RunQueue<B> {
     /// Takes an answer. Once all answers are here, the search continues.
     fn take_searched(&mut self, ticket: Ticket, answer: Result<Answer, String>) {
         let Some(searching) = self.searching.as_mut() else { return };
+        let is_effects = |effects: &&mut EffectsAsked| effects.ticket == ticket;
+        if let Some(effects) = searching.effects.as_mut().filter(is_effects) {
+            match answer {
+                // what cannot be read is not told
+                Ok(Answer::Encoded(bytes)) => effects.came = Some(postcard::from_bytes(&bytes).unwrap_or_default()),
+                Ok(_) => return self.halt_search(SearchStatus::Failed(LOST.to_owned())),
+                Err(why) => return self.halt_search(SearchStatus::Failed(why)),
+            }
+            return self.take_all();
+        }
         let Some(asked) = searching.asked.iter_mut().find(|asked| asked.ticket == ticket) else { return };
         match answer {
             Ok(Answer::Measured { jobs, values }) => asked.came = Some((jobs, values)),
-            Ok(_) => return self.halt_search(SearchStatus::Failed("The question was lost. Start again.".to_owned())),
+            Ok(_) => return self.halt_search(SearchStatus::Failed(LOST.to_owned())),
             Err(why) => return self.halt_search(SearchStatus::Failed(why)),
         }
-        if searching.asked.iter().any(|asked| asked.came.is_none()) {
+        self.take_all();
+    }
+
+    /// Continues the search once all answers are here.
+    fn take_all(&mut self) {
+        let Some(searching) = self.searching.as_mut() else { return };
+        let is_open = searching.effects.as_ref().is_some_and(|effects| effects.came.is_none());
+        if is_open || searching.asked.iter().any(|asked| asked.came.is_none()) {
             return;
         }
         let came = std::mem::take(&mut searching.asked);
+        if let Some(effects) = searching.effects.take() {
+            searching.take_confirmation(came, effects.came.flatten());
+            return self.search_on_and_on(Vec::new());
+        }
         if came.iter().any(|asked| asked.what_if().is_some()) {
             searching.take_machines(came);
             return self.search_on_and_on(Vec::new());
@@ -323,6 +399,7 @@ impl<B: Clone> RunQueue<B> {
             return;
         };
         searching.status = status;
+        searching.effects = None;
         let findings = searching.findings();
         let asked: Vec<Ticket> = std::mem::take(&mut searching.asked).into_iter().map(|asked| asked.ticket).collect();
         self.tell_of_search(SearchNews { findings, ..NO_NEWS });

@@ -16,7 +16,7 @@ pub fn log_argument(source: &Source) -> String {
 }
 
 /// A file's name, quoted for a shell where necessary.
-fn file_argument(name: &str) -> String {
+pub fn file_argument(name: &str) -> String {
     if is_plain(name) && !name.starts_with('-') { name.to_owned() } else { quoted(&format!("./{name}")) }
 }
 

@@ -105,7 +105,7 @@ mod tests {
 
     fn workload(processors: u32, header: &str) -> Workload {
         let lines: String = (1..=10).map(|n| format!("{n} {} 0 50 4 -1 -1 4 60 -1 1\n", n.min(3))).collect();
-        let log = reading::read("log", format!("{header}{lines}").as_bytes()).unwrap();
+        let log = reading::read("log", format!("; Version: 2.2\n{header}{lines}").as_bytes()).unwrap();
         clean(&log, &Filter::default(), Cleaning::Metrics, Some(processors)).unwrap()
     }
 

@@ -5,9 +5,9 @@ use super::grouped::group_name;
 use super::rules::Rules;
 use super::run::Run;
 use super::running::{Ended, Running};
-use crate::metric::Grouping;
+use crate::metric::{Evaluation, Grouping, Measure};
 use crate::model::Schedule;
-use crate::workload::Workload;
+use crate::workload::{JobId, Workload};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -78,6 +78,49 @@ impl GroupedWaits {
         });
         let losses = losses.filter(|loss| loss.by > A_MINUTE);
         losses.max_by(|one, other| one.relative().total_cmp(&other.relative()))
+    }
+}
+
+/// The groupings of which [`Effects`] tell who loses most.
+const TOLD: [Grouping; 5] =
+    [Grouping::User, Grouping::Partition, Grouping::Account, Grouping::Width, Grouping::RunTime];
+
+/// What changes for a workload's jobs from one run to another, and how crowded the machine is before.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Effects {
+    /// The number of jobs that wait before.
+    pub waiting: u64,
+    /// Whether the queue grows to the end before ([`crate::metric::Saturation`]).
+    pub is_saturated: bool,
+    /// Of each grouping in which a group loses, the group that loses most: its name, its mean wait before, and by how
+    /// much that grows, seconds.
+    pub losers: Vec<(Grouping, String, f64, f64)>,
+}
+
+impl Effects {
+    /// The effects of going from one run to another.
+    ///
+    /// # Errors
+    /// Where a run has no schedule.
+    pub fn of(
+        [before, after]: [&Run; 2],
+        workload: &Workload,
+        rules: Rules,
+        measure: &Measure,
+    ) -> Result<Self, CannotRun> {
+        let before = Running::begin(before, workload, rules)?.ended()?;
+        let after = Running::begin(after, workload, rules)?.ended()?;
+        let waits = |job: &JobId| before.schedule.starts[job.index()] > before.workload.request(*job).submit;
+        let loser = |by: Grouping| {
+            let of = |ended: &Ended<'_>| GroupedWaits::of(&ended.workload, &ended.schedule, by);
+            let (before, after) = (of(&before), of(&after));
+            after.largest_loss(&before).map(|loss| (by, loss.group.to_owned(), loss.before, loss.by))
+        };
+        Ok(Effects {
+            waiting: before.workload.jobs().filter(waits).count() as u64,
+            is_saturated: Evaluation::new(&before.workload, &before.schedule, measure).saturation().is_some(),
+            losers: TOLD.into_iter().filter_map(loser).collect(),
+        })
     }
 }
 

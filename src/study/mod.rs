@@ -57,7 +57,7 @@ pub use external::NeededFile;
 pub use fairness::{NoFairStarts, fair_start_search, fair_starts_of};
 pub use log_machine::{machine_of_partitions, overlap_of_partitions};
 pub use logged::Overfull;
-pub use losses::{GroupedWaits, Loss, Losses};
+pub use losses::{Effects, GroupedWaits, Loss, Losses};
 pub use part::{LogPart, Unmeasured, measured};
 pub use policies::policy_facts;
 pub use report::{Report, RunReport, RunResult};
@@ -321,7 +321,7 @@ impl Study {
 }
 
 /// The policy of a preset that this crate names in its own code.
-fn preset(id: &str) -> Policy {
+pub(crate) fn preset(id: &str) -> Policy {
     // A test of the catalogue parses every preset, and tests here name each id used.
     id.parse().unwrap_or_else(|e| panic!("{e}"))
 }

@@ -1,4 +1,5 @@
-//! Parts of a workload by submission, and runs that compute only some metrics: what a search among settings needs.
+//! Parts of a workload by submission, workloads drawn from one of them, and runs that compute only some metrics: what a
+//! search among settings needs.
 
 use super::cannot_run::CannotRun;
 use super::losses::GroupedWaits;
@@ -7,10 +8,14 @@ use super::run::Run;
 use super::running::{Ended, Running};
 use super::{NoFairStarts, fair_starts_of};
 use crate::metric::{Evaluation, Measure, Metric};
-use crate::workload::{JobId, Workload};
+use crate::workload::{JobId, Resampling, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
-/// A part of a workload: the jobs submitted first, or the rest.
+/// The least span of submissions from which weeks are drawn to confirm anything, seconds. Of fewer than four weeks, draws
+/// hardly differ, and an interval would be too narrow.
+const LEAST_DRAWN: Seconds = 28 * 86_400;
+
+/// A part of a workload by submission: the jobs submitted first, those after them, or a workload drawn from the last.
 ///
 /// Each part is a workload of its own. It begins with an empty machine and with estimators that have learned nothing.
 /// Submit times stay those of the log; users who react wait only for jobs of the same part.
@@ -18,18 +23,33 @@ use serde::{Deserialize, Serialize};
 pub enum LogPart {
     /// This share of the jobs, those submitted first. Jobs submitted in the same second stay together.
     First(f64),
-    /// The jobs after that first share.
-    Rest(f64),
+    /// The first half of the jobs after that first share.
+    Middle(f64),
+    /// The second half of the jobs after that first share.
+    Last(f64),
+    /// A workload drawn from [`LogPart::Last`] by users' weeks ([`Resampling::Users`]); empty where that part spans less
+    /// than four weeks.
+    Drawn {
+        /// The first share.
+        share: f64,
+        /// The seed of the draws.
+        seed: u64,
+        /// The number of the draw.
+        index: u32,
+    },
+    /// All jobs.
+    Whole,
 }
 
 impl LogPart {
     /// The part of `workload`.
     pub fn of(self, workload: &Workload) -> Workload {
-        let (LogPart::First(share) | LogPart::Rest(share)) = self;
-        let boundary = boundary(workload, share);
         let range = match self {
-            LogPart::First(_) => 0..boundary,
-            LogPart::Rest(_) => boundary..workload.len(),
+            LogPart::First(share) => 0..boundary(workload, share),
+            LogPart::Middle(share) => boundary(workload, share)..boundary(workload, (1.0 + share) / 2.0),
+            LogPart::Last(share) => boundary(workload, (1.0 + share) / 2.0)..workload.len(),
+            LogPart::Whole => 0..workload.len(),
+            LogPart::Drawn { share, seed, index } => return drawn(&LogPart::Last(share).of(workload), seed, index),
         };
         let mut part = Workload::empty(workload.name.clone(), workload.machine, workload.header.clone());
         for job in workload.jobs().skip(range.start).take(range.len()) {
@@ -46,7 +66,15 @@ impl LogPart {
     }
 }
 
-/// The index of the first job of [`LogPart::Rest`].
+/// A draw of users' weeks of a part; empty where it is too short.
+fn drawn(part: &Workload, seed: u64, index: u32) -> Workload {
+    let requests = part.requests();
+    let span = requests.last().map_or(0, |last| last.submit - requests[0].submit);
+    let long = (span >= LEAST_DRAWN).then(|| Resampling::Users.workload(part, seed, index).ok()).flatten();
+    long.unwrap_or_else(|| Workload::empty(part.name.clone(), part.machine, part.header.clone()))
+}
+
+/// The number of jobs of the first share.
 fn boundary(workload: &Workload, share: f64) -> usize {
     let wanted = ((workload.len() as f64 * share) as usize).min(workload.len());
     let requests = workload.requests();
@@ -100,9 +128,10 @@ mod tests {
     #[test]
     fn parts_have_all_jobs_between_them_and_share_no_second() {
         let workload = testing::workload(4, &[(0, 5, 1), (1, 5, 1), (1, 6, 2), (1, 7, 1), (3, 5, 1)]);
-        for (share, first) in [(0.0, 0), (0.2, 1), (0.4, 4), (0.6, 4), (0.8, 4), (1.0, 5)] {
-            let parts = [LogPart::First(share), LogPart::Rest(share)].map(|part| part.of(&workload));
-            assert_eq!([parts[0].len(), parts[1].len()], [first, 5 - first], "{share}");
+        for (share, jobs) in [(0.0, [0, 4, 1]), (0.2, [1, 3, 1]), (0.6, [4, 0, 1]), (1.0, [5, 0, 0])] {
+            let parts = [LogPart::First(share), LogPart::Middle(share), LogPart::Last(share)];
+            let parts = parts.map(|part| part.of(&workload));
+            assert_eq!(parts.each_ref().map(Workload::len), jobs, "{share}");
             let runs: Vec<_> = parts.iter().flat_map(|part| part.runs().to_vec()).collect();
             assert_eq!(runs, workload.runs());
         }

@@ -207,7 +207,8 @@ mod tests {
 
     fn workload(waits: [i64; 2]) -> Workload {
         let lines = waits.iter().zip(1..).map(|(wait, n)| format!("{n} {n} {wait} 50 4 -1 -1 4 60 -1 1\n"));
-        let log = reading::read("waits.swf", lines.collect::<String>().as_bytes()).unwrap();
+        let log =
+            reading::read("waits.swf", format!("; Version: 2.2\n{}", lines.collect::<String>()).as_bytes()).unwrap();
         clean(&log, &Filter::default(), Cleaning::Metrics, Some(8)).unwrap()
     }
 

@@ -70,7 +70,7 @@ impl Resampling {
         let mut random = Random::of([seed, u64::from(index) + 1]);
         let reacts = workload.reactions().is_some();
         let mut drawn = match self {
-            Resampling::Users => Weeks::of(workload)?.draw(&mut random),
+            Resampling::Users => Weeks::of(workload)?.draw(workload, &mut random),
             Resampling::Shake => shaken(workload, &mut random),
             Resampling::Draws => return Ok(workload.clone()),
         };
@@ -136,6 +136,13 @@ struct Weeks {
 /// What a user submitted within a week: the time since the week's begin, seconds, and the job.
 type UserWeek = Vec<(Seconds, JobId)>;
 
+/// The weeks that a user is there, one after another.
+struct Stay<'a> {
+    weeks: Vec<&'a UserWeek>,
+    /// [`DrawnJob::again`].
+    again: i32,
+}
+
 impl Weeks {
     fn of(workload: &Workload) -> Result<Self, ResampleError> {
         let submits = |job: JobId| workload.request(job).submit;
@@ -178,29 +185,49 @@ impl Weeks {
     /// weeks is drawn with replacement from the user's own. Temporary users are drawn with replacement, as many as the
     /// log has. Each begins in a random week, and submits the same jobs as in the log, week by week. Users who are
     /// still there after the last week continue in the first, so that the first weeks have as many users as others.
-    fn draw(&self, random: &mut Random) -> Drawn {
+    ///
+    /// Users do not pile up as if they knew nothing of each other: on a full machine they hold back. So of two weeks that
+    /// are drawn to begin in, each user takes the one in which less work of others would be met.
+    fn draw(&self, workload: &Workload, random: &mut Random) -> Drawn {
+        let stays = self.stays(random);
         let mut drawn = Drawn::new();
-        let is_temporary = |weeks: &&Vec<UserWeek>| weeks.len() <= self.temporary();
-        let (temporary, long_term): (Vec<_>, Vec<_>) = self.users.iter().partition(is_temporary);
-        for weeks in long_term {
-            let begin = random.below_fine(self.count);
-            for later in 0..weeks.len() {
-                self.put(&weeks[random.below_fine(weeks.len())], begin + later, 0, &mut drawn);
-            }
-        }
-        let (mut drawn_before, mut draws) = (vec![false; temporary.len()], 0);
-        for _ in 0..temporary.len() {
-            let of = random.below_fine(temporary.len());
-            let weeks = temporary[of];
-            let is_again = std::mem::replace(&mut drawn_before[of], true);
-            draws += i32::from(is_again);
-            let again = if is_again { draws } else { 0 };
-            let begin = random.below_fine(self.count);
-            for (later, week) in weeks.iter().enumerate() {
+        let mut load = vec![0.0; self.count];
+        for Stay { weeks, again } in stays {
+            let works: Vec<f64> =
+                weeks.iter().map(|week| week.iter().map(|&(_, job)| workload.area(job)).sum()).collect();
+            let met = |begin: usize| -> f64 {
+                works.iter().enumerate().map(|(later, work)| load[(begin + later) % self.count] * work).sum()
+            };
+            let (one, other) = (random.below_fine(self.count), random.below_fine(self.count));
+            let begin = if met(other) < met(one) { other } else { one };
+            for (later, (week, work)) in weeks.into_iter().zip(works).enumerate() {
+                load[(begin + later) % self.count] += work;
                 self.put(week, begin + later, again, &mut drawn);
             }
         }
         drawn
+    }
+
+    /// The stays of a workload's users, in a random order.
+    fn stays(&self, random: &mut Random) -> Vec<Stay<'_>> {
+        let is_temporary = |weeks: &&Vec<UserWeek>| weeks.len() <= self.temporary();
+        let (temporary, long_term): (Vec<_>, Vec<_>) = self.users.iter().partition(is_temporary);
+        let mut stays: Vec<Stay<'_>> = Vec::with_capacity(self.users.len());
+        for weeks in long_term {
+            let weeks = (0..weeks.len()).map(|_| &weeks[random.below_fine(weeks.len())]).collect();
+            stays.push(Stay { weeks, again: 0 });
+        }
+        let (mut drawn_before, mut draws) = (vec![false; temporary.len()], 0);
+        for _ in 0..temporary.len() {
+            let of = random.below_fine(temporary.len());
+            let is_again = std::mem::replace(&mut drawn_before[of], true);
+            draws += i32::from(is_again);
+            stays.push(Stay { weeks: temporary[of].iter().collect(), again: if is_again { draws } else { 0 } });
+        }
+        for place in (1..stays.len()).rev() {
+            stays.swap(place, random.below_fine(place + 1));
+        }
+        stays
     }
 
     /// Adds a user's week as week number `week` of the workload.

@@ -13,12 +13,15 @@ fn settings_are_chosen_on_one_part_and_judged_on_the_other() {
     };
     let json: Value = serde_json::from_str(stdout(&explore(&["--format", "json"]))).unwrap();
     assert_eq!((&json["tried"], &json["baseline"]["scheduler"]), (&60.into(), &"easy".into()));
-    assert_eq!(json["jobs"]["chosen"].as_u64().unwrap() + json["jobs"]["rest"].as_u64().unwrap(), 300);
+    assert_eq!(
+        ["chosen", "select", "confirm"].iter().map(|part| json["jobs"][part].as_u64().unwrap()).sum::<u64>(),
+        300
+    );
     let front = json["front"].as_array().unwrap();
     assert!(!front.is_empty());
     for member in front {
         assert!(member["held"].is_boolean() && member["verdict"].is_string());
-        for part in ["chosen", "rest"] {
+        for part in ["chosen", "select"] {
             assert!(member[part]["AF"].is_f64() && member[part]["P2SF"].is_f64(), "{member}");
         }
     }
@@ -26,16 +29,16 @@ fn settings_are_chosen_on_one_part_and_judged_on_the_other() {
     let table = explore(&[]);
     let table = stdout(&table);
     assert!(
-        table.contains("easy__requested ") && table.contains("  baseline") && table.contains("P²SF, rest (h)"),
+        table.contains("easy__requested ") && table.contains("  baseline") && table.contains("P²SF, select (h)"),
         "{table}"
     );
-    assert!(table.contains("60 settings were tried on the 180 jobs submitted first"), "{table}");
+    assert!(table.contains("60 settings were tried on the 150 jobs submitted first"), "{table}");
     assert!(table.contains("beaten by no other"), "{table}");
 
     let csv = |more: &[&str]| stdout(&explore(&[&["--format", "csv"], more].concat())).to_owned();
     let one = csv(&["--jobs", "1"]);
     assert_eq!(one, csv(&["--jobs", "4"]), "whatever the number of threads");
-    assert!(one.starts_with("scheduler,estimator,held,AF,AF_rest,P2SF,P2SF_rest\n"), "{one}");
+    assert!(one.starts_with("scheduler,estimator,held,AF,AF_select,P2SF,P2SF_select\n"), "{one}");
     assert_eq!(one.lines().count(), front.len() + 2);
 }
 

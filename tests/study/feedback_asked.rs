@@ -268,7 +268,7 @@ fn each_part_of_a_search_has_users_who_react() {
     use packfair::study::{LogPart, measured};
 
     let log = log();
-    let parts = [LogPart::First(0.6), LogPart::Rest(0.6)];
+    let parts = [LogPart::First(0.6), LogPart::Last(0.2)];
     let of = |shrink| {
         let whole = Treatment { shrink, ..treatment() }.apply(&log).unwrap();
         parts.map(|part| part.of(&whole))

@@ -2,8 +2,10 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 mod charts;
+mod coverage;
 mod direction;
 mod feedback_asked;
+mod finds;
 mod fuzz;
 mod limits;
 mod link;

@@ -144,7 +144,7 @@ pub fn QuestionForm(course: Course) -> impl IntoView {
                 />
                 <Field
                     label="Share to choose on"
-                    help="Of the jobs, those submitted first; settings are judged on the rest"
+                    help="Of the jobs, those submitted first. Of the others, one half selects a setting and the other confirms it"
                     value=of(|q| q.share.to_string())
                     read=real(SHARES)
                     on_change=move |share| draft.update(|q| q.share = share)

@@ -38,7 +38,7 @@ pub fn FrontTable(course: Course) -> impl IntoView {
         <div class="row">
             <button class="button" type="button" data-testid="explore-save" on:click=save>"Save as CSV"</button>
             <p class="quiet">
-                "What is better than the baseline on both parts stands first; a click on a heading sorts by it, another one back."
+                "What is better than the baseline on the choose and the select part stands first; a click on a heading sorts by it, another one back."
             </p>
         </div>
         <div class="table-scroll">
@@ -59,7 +59,7 @@ fn rows(app: App, found: &Arc<Findings>, sorting: RwSignal<FrontOrder>, has_all:
         let (name, help) = (aspect.name(), aspect.help().in_unit(unit));
         [
             heading(name.clone(), help.clone(), FrontOrder::Chosen(place), sorting),
-            heading(format!("{name}, rest"), help, FrontOrder::Rest(place), sorting),
+            heading(format!("{name}, select"), help, FrontOrder::Rest(place), sorting),
         ]
         .collect_view()
     });
@@ -83,7 +83,7 @@ fn rows(app: App, found: &Arc<Findings>, sorting: RwSignal<FrontOrder>, has_all:
         members.into_iter().take(shown).map(|member| line(app, found, member, &aspects)).collect();
     view! {
         <table class="plain-table" data-testid="explore-front">
-            <caption class="visually-hidden">"Settings that nothing beats, on both parts of the log"</caption>
+            <caption class="visually-hidden">"Settings that nothing beats, on the choose and the select part of the log"</caption>
             <thead>
                 <tr>
                     <th scope="col">"Settings that nothing beats"</th>
@@ -114,7 +114,7 @@ fn on_machine(found: &Findings, machine: &OtherMachine, unit: Unit) -> AnyView {
     let headings = aspects.iter().map(|aspect| {
         let help = aspect.help().in_unit(unit);
         let heading = |name: String| view! { <th scope="col" class="number" data-hint=help.clone()>{name}</th> };
-        [heading(aspect.name()), heading(format!("{}, rest", aspect.name()))].collect_view()
+        [heading(aspect.name()), heading(format!("{}, select", aspect.name()))].collect_view()
     });
     let headings = headings.collect_view();
     let lines = machine.runs.iter().take(1 + FIRST).enumerate().map(|(place, member)| {

@@ -52,7 +52,7 @@ pub fn ExploreView() -> impl IntoView {
     view! {
         <section class="estimates" aria-label="Explore" data-testid="explore">
             <p class="headline">
-                "Say what hurts, what must hold and what may be changed: some thousand settings are tried on the jobs submitted first, and the best are judged on the rest, which the choice has not seen. If \"What if\" under Machine names other machines, what is found is tried on them too."
+                "Say what hurts, what must hold and what may be changed: some thousand settings are tried on the jobs submitted first, one of the best is selected by the next, and only that one is run on the last, which the search has not seen: what is not surely better there is not recommended. If \"What if\" under Machine names other machines, what is found is tried on them too."
             </p>
             <QuestionForm course=course.clone() />
             <Controls course=course.clone() />
@@ -127,8 +127,11 @@ fn FoundEarlier(course: Course) -> impl IntoView {
         };
         let other = (shared.engine != Engine::THIS)
             .then_some(" Another version of Packfair computed it: here numbers may come out otherwise.");
-        let [chosen, rest] = shared.findings.jobs.map(|jobs| whole(jobs as i64));
-        let of = format!("Found earlier on {}: chosen on {chosen} jobs, judged on {rest}. ", shared.on.source.name());
+        let [chosen, select, confirm] = shared.findings.jobs.map(|jobs| whole(jobs as i64));
+        let of = format!(
+            "Found earlier on {}: chosen on {chosen} jobs, selected by {select}, confirmed on {confirm}. ",
+            shared.on.source.name()
+        );
         Some(view! { <p class="note" data-testid="explore-opened">{of} {here} {other}</p> })
     }
 }
@@ -143,10 +146,14 @@ fn TooLongSearch(course: Course) -> impl IntoView {
         let is_running = status.with(|status| *status == SearchStatus::Running);
         left.get().filter(|seconds| is_running && *seconds > TOO_LONG)
     });
-    let command =
-        Signal::derive(move || app.study.with(|study| draft.with(|question| question.command(&study.source))));
+    let command = Signal::derive(move || {
+        app.study.with(|study| draft.with(|question| question.command(&study.source, &study.treatment.site)))
+    });
     let is_treated = move || {
-        let as_usual = |study: &Study| study.treatment == Treatment::default() && study.measure == Measure::default();
+        let as_usual = |study: &Study| {
+            let own = Treatment { site: study.treatment.site.clone(), ..Treatment::default() };
+            study.treatment == own && study.measure == Measure::default()
+        };
         let how = "Its options set the treatment of the log and the measure, which differ from the usual here. ";
         (!app.study.with(as_usual)).then_some(how)
     };
@@ -177,6 +184,10 @@ fn Controls(course: Course) -> impl IntoView {
     let opened = course.opened.clone();
     let is_opened = Memo::new(move |_| opened.with(Option::is_some));
     let runs = Memo::new(move |_| asked.with(|asked| asked.as_ref().map_or(0, |asked| asked.runs)));
+    let draft = course.draft.clone();
+    let command = Signal::derive(move || {
+        app.study.with(|study| draft.with(|question| question.command(&study.source, &study.treatment.site)))
+    });
     let copied = course;
     let start = Callback::new(move |()| Course::of_page(app).start(app));
     let cancel = Callback::new(move |()| app.search(Event::SearchStopped));
@@ -210,6 +221,7 @@ fn Controls(course: Course) -> impl IntoView {
                 {press("Go on", "explore-go-on", "button", go_on)}
             </When>
             <button class="button button-quiet" type="button" on:click=copy>"Copy link"</button>
+            <CopyButton text=command label="Copy the command" />
             <When when=move || runs.get() != 0 && !is_opened.get()>
                 <progress max=move || runs.get().to_string() value=move || tried.get().to_string() aria-label="Settings tried"></progress>
                 <span class="quiet" data-testid="explore-progress" data-value=move || tried.get().to_string()>{progress}</span>

@@ -106,7 +106,7 @@ pub fn Scatter(course: Course) -> impl IntoView {
             <figcaption class="quiet">
                 <span class="explore-mark-tried">"●"</span> " tried  " <span class="explore-mark-front">"●"</span>
                 " beaten by none, where chosen  " <span class="explore-mark-rest">"◇"</span>
-                " the same, judged on the rest  " <span>"✚"</span>
+                " the same, on the select part  " <span>"✚"</span>
                 " baseline, on both parts: each part is in percent of what the baseline comes to on it. A press on a point makes it a row of the comparison. "
                 {move || (beyond() > 0).then(|| format!("{} far worse ones are beyond the picture.", beyond()))}
             </figcaption>

@@ -33,10 +33,14 @@ pub(in crate::cli) struct ExploreArguments {
     /// Seed of the random numbers; the same seed gives the same answer
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Share of the jobs, those submitted first, on which settings are chosen, from 0.5 to 0.8; the settings are judged
-    /// on the rest
-    #[arg(long, value_name = "SHARE", default_value_t = 0.6)]
+    /// Share of the jobs, those submitted first, on which settings are chosen, from 0.5 to 0.8. Of the others, the first
+    /// half selects one of them, and the second confirms it
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     share: f64,
+    /// Number of workloads that are drawn from the jobs kept for confirmation, from 40 to 1000: a setting is recommended
+    /// only if 95 % of the draws say that it is better
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    repeats: u32,
     /// Families of schedulers to search: easy, list, conservative, pc, dc, dynp, dynp-basic, optimised, classes, slurm.
     /// The family slurm tries lines of slurm.conf, of the site of --slurm if files are given. Add multifactor to try
     /// its queue orders as well. All families but easy and list take longer; optimised and classes take far longer
@@ -104,6 +108,7 @@ impl ExploreArguments {
             families: self.families.clone(),
             estimates: self.estimators.iter().flat_map(with_factors).collect(),
             baseline: self.baseline.clone(),
+            repeats: self.repeats,
         };
         question.set_templates(&self.formula);
         question
@@ -128,6 +133,7 @@ mod tests {
             keep: ["max_wait<=2d", "utilisation>=0.7", "loss(user)<=0.1"].map(|bound| bound.parse().unwrap()).to_vec(),
             runs: 20_000,
             seed: 7,
+            repeats: 60,
             share: 0.75,
             families: vec!["easy".to_owned(), "dynp".to_owned(), "multifactor".to_owned()],
             estimates: vec!["requested".parse().unwrap(), "last2*1.5".parse().unwrap()],
@@ -136,14 +142,14 @@ mod tests {
         };
         let source = Source::Trace { name: "log.swf".into(), fingerprint: crate::workload::Fingerprint(1) };
         let asked = |words: &[String]| Alone::try_parse_from(words).map(|alone| alone.arguments.question());
-        let command = question.command(&source).replace('\'', "");
+        let command = question.command(&source, &[]).replace('\'', "");
         let words: Vec<String> = command.split(' ').skip(1).map(str::to_owned).collect();
         assert_eq!(asked(&words).unwrap(), question, "{command}");
         let mut with_formula = question;
         with_formula
             .set_templates(&["(wait/estimate)^a*max(processors,2)^b where a=0..3, b=-1..1 by 0.5".parse().unwrap()]);
         // a shell takes quoted text as one word
-        let command = with_formula.command(&source);
+        let command = with_formula.command(&source, &[]);
         let (before, quoted) = command.rsplit_once(" --formula ").unwrap();
         let mut words: Vec<String> = before.replace('\'', "").split(' ').skip(1).map(str::to_owned).collect();
         words.extend(["--formula".to_owned(), quoted.trim_matches('\'').to_owned()]);

@@ -24,7 +24,7 @@ impl Page {
         while let Some((worker, ticket, runs, part)) = self.next_share(answered) {
             answered.insert(ticket);
             let values = runs.iter().map(|run| Some(values_of(run, part))).collect();
-            let answer = Box::new(Answer::Measured { jobs: 600, values });
+            let answer = Box::new(Answer::Measured { jobs: 300, values });
             self.say(worker, FromWorker::Answered { ticket, answer });
             count += 1;
         }
@@ -81,7 +81,7 @@ fn by_itself(question: ExploreQuestion) -> Findings {
         }
         search.take_in(runs.iter().map(|run| Some(values_of(run, choosing))).collect());
     }
-    let mut found = Findings::of(&search, baseline, [600, 600]);
+    let mut found = Findings::of(&search, baseline, [300; 3]);
     found.front.iter_mut().for_each(|member| member.values = of(&member.run));
     found
 }
@@ -160,7 +160,7 @@ fn what_was_stopped_goes_on_and_comes_to_the_same() {
         let (worker, ticket, runs, part) = page.next_share(&answered).expect("a share");
         answered.insert(ticket);
         let values = runs.iter().map(|run| Some(values_of(run, part))).collect();
-        page.say(worker, FromWorker::Answered { ticket, answer: Box::new(Answer::Measured { jobs: 600, values }) });
+        page.say(worker, FromWorker::Answered { ticket, answer: Box::new(Answer::Measured { jobs: 300, values }) });
     }
     page.said();
     page.tell(Event::SearchStopped);
@@ -226,6 +226,56 @@ fn runs_of_the_table_go_before_it() {
     page.tell(Event::RunOne(run("easy")));
     page.said();
     let values = runs.iter().map(|run| Some(values_of(run, part))).collect();
-    page.say(worker, FromWorker::Answered { ticket, answer: Box::new(Answer::Measured { jobs: 600, values }) });
+    page.say(worker, FromWorker::Answered { ticket, answer: Box::new(Answer::Measured { jobs: 300, values }) });
     assert_eq!(page.said(), [format!("{worker}: run easy")]);
+}
+
+impl Page {
+    /// Answers every question that a worker has until there is none left: by one metric, of 600 jobs on each part.
+    fn answer_everything(&mut self) -> Vec<LogPart> {
+        let (mut answered, mut parts) = (HashSet::new(), Vec::new());
+        loop {
+            let next = self.orders.iter().find_map(|order| match order {
+                QueueOrder::Send { worker, message: ToWorker::Ask { ticket, query, .. }, .. }
+                    if !answered.contains(ticket) =>
+                {
+                    Some((*worker, *ticket, query.clone()))
+                }
+                _ => None,
+            });
+            let Some((worker, ticket, query)) = next else { return parts };
+            answered.insert(ticket);
+            let answer = match query {
+                Query::Measured { runs, part, metrics, .. } => {
+                    parts.push(part);
+                    let of = |run: &Run| Some(vec![values_of(run, part)[0]; metrics.len()]);
+                    Answer::Measured { jobs: 600, values: runs.iter().map(of).collect() }
+                }
+                Query::Effects { .. } => {
+                    let effects = crate::study::Effects { waiting: 900, is_saturated: false, losers: Vec::new() };
+                    Answer::Encoded(postcard::to_stdvec(&Some(effects)).unwrap())
+                }
+                other => panic!("{other:?}"),
+            };
+            self.say(worker, FromWorker::Answered { ticket, answer: Box::new(answer) });
+        }
+    }
+}
+
+#[test]
+fn the_selected_setting_alone_is_run_on_the_jobs_kept_for_confirmation() {
+    let mut page = Page::ended();
+    let asked = ExploreQuestion { minimise: vec![Metric::Af], ..question(60) };
+    page.search(asked.clone());
+    let parts = page.answer_everything();
+    assert_eq!(page.search_status(), SearchStatus::Ended);
+    let found = page.found();
+    let confirmed = found.confirmed.as_ref().expect("one was selected");
+    assert_eq!(Some(confirmed.place as usize), found.selected());
+    assert!(confirmed.intervals[0].is_some() && found.recommended().is_some(), "{}", found.answer());
+    let drawn = parts.iter().filter(|part| matches!(part, LogPart::Drawn { .. })).count();
+    // the two runs of a draw are two shares
+    assert_eq!(drawn, 2 * asked.repeats as usize);
+    let on_confirm = parts.iter().filter(|part| **part == asked.confirming()).count();
+    assert_eq!(on_confirm, 3, "the number of jobs, and once the baseline and the selected setting");
 }

@@ -58,7 +58,8 @@ pub enum Answer {
     /// Answers [`super::Query::Waits`].
     Waits(Vec<WaitsRow>),
     /// To [`super::Query::SiteFit`] (`Option<SiteFit>`: none where the log does not tell when its jobs started) and to
-    /// [`super::Query::UserWaits`] ([`crate::study::GroupedWaits`]), encoded: only parts of the page read them that come late.
+    /// [`super::Query::UserWaits`] ([`crate::study::GroupedWaits`]), and to [`super::Query::Effects`]
+    /// (`Option<Effects>`), encoded: only parts of the page read them that come late.
     Encoded(Vec<u8>),
     /// Answers [`super::Query::Sizes`].
     Sizes(LearnedSizes),

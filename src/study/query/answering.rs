@@ -12,7 +12,7 @@ use crate::model::Schedule;
 use crate::simulation::{ReservationCourse, Simulation};
 use crate::study::grouped::{waits_as_logged, waits_of};
 use crate::study::script_trial::{Trying, first_jobs};
-use crate::study::{GroupedWaits, PlainRun, Rules, Run, SiteFit, export, fair_start_search, verify};
+use crate::study::{Effects, GroupedWaits, PlainRun, Rules, Run, SiteFit, export, fair_start_search, verify};
 use crate::workload::{JobId, Log, Summary, Workload, anonymise, write_log, write_swf};
 use std::rc::Rc;
 
@@ -146,6 +146,9 @@ pub fn begin_lived<'a>(
             let aspects = (metrics.clone(), losses.clone());
             let measuring = Measuring::begin(part, runs.clone(), *rules, measure.clone(), aspects);
             return Ok(Begun::UnderWay(UnderWay::measuring(measuring)));
+        }
+        Query::Effects { both, rules, measure } => {
+            Answer::encoded(&Effects::of(both.each_ref(), workload, *rules, measure).ok())
         }
         Query::Tried { run, rules, measure, jobs } => {
             let first = first_jobs(workload, *jobs);

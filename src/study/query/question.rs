@@ -178,6 +178,15 @@ pub enum Query {
         /// The part of the workload.
         part: LogPart,
     },
+    /// What changes for the jobs of the workload from one run to another; they need not be rows of the table.
+    Effects {
+        /// The run before, and the run after.
+        both: Box<[Run; 2]>,
+        /// The rules of both.
+        rules: Rules,
+        /// The metrics' parameters.
+        measure: Measure,
+    },
     /// A trial of a script on the first jobs, while a person writes it.
     Tried {
         /// The script and its estimates.
@@ -197,9 +206,12 @@ impl Query {
         let (many, one): (&[Run], Option<&Run>) = match self {
             Query::Jobs(query) => (&query.runs, None),
             // These questions need no kept schedule.
-            Query::Sizes | Query::Described | Query::Log { .. } | Query::Measured { .. } | Query::Tried { .. } => {
-                (&[], None)
-            }
+            Query::Sizes
+            | Query::Described
+            | Query::Log { .. }
+            | Query::Measured { .. }
+            | Query::Effects { .. }
+            | Query::Tried { .. } => (&[], None),
             Query::Waits { run, .. } | Query::WaitMap { run, .. } => (&[], run.as_ref()),
             Query::Gantt { run, .. }
             | Query::Window { run, .. }
@@ -236,7 +248,11 @@ impl Query {
         self.simulated_job().is_some()
             || matches!(
                 self,
-                Query::Outlook { .. } | Query::Plain { .. } | Query::Measured { .. } | Query::Tried { .. }
+                Query::Outlook { .. }
+                    | Query::Plain { .. }
+                    | Query::Measured { .. }
+                    | Query::Effects { .. }
+                    | Query::Tried { .. }
             )
     }
 

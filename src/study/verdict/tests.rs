@@ -377,7 +377,7 @@ fn what_repeats_leave_open_is_no_fact_and_what_they_bear_out_is_a_range() {
     let open = repeated(&runs, [[-0.1, -0.1, -0.1], [0.1, 0.1, 0.1]]);
     assert_eq!(
         said_of(&Judged { repeated: Some(&open), ..judged }, Concern::Everything).text,
-        "No run here is better without a price, and none is ahead of all others in anything."
+        "No run here is surely better without a price, and none is ahead of all others in anything."
     );
 }
 

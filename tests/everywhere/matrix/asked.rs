@@ -95,7 +95,7 @@ fn queries(run: &Run, rules: Rules, job: JobId) -> Vec<Query> {
         measure: Measure::default(),
         metrics: Metric::ALL.to_vec(),
         losses: Some(Box::new(Losses { beside: of(), by: vec![Grouping::User] })),
-        part: LogPart::Rest(0.5),
+        part: LogPart::Last(0.0),
     };
     vec![
         Query::Check { run: of(), rules },
@@ -190,6 +190,10 @@ fn explored(run: &Run, rules: Rules, workload: &Workload) -> Result<(), String> 
     let mut search = Search::begin(question.clone());
     let runs = search.propose();
     search.take_in(runs.iter().map(|run| on(run, &first).ok()).collect());
-    let findings = Findings::of(&search, PartValues { chosen, rest: judged }, [first.len(), rest.len()]);
+    let findings = Findings::of(
+        &search,
+        PartValues { chosen, rest: judged },
+        [first.len(), rest.len(), workload.len() - first.len() - rest.len()],
+    );
     if findings.sentences().is_empty() { Err("a search that comes to nothing".to_owned()) } else { Ok(()) }
 }
