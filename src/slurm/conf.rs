@@ -68,7 +68,7 @@ fn gather(
 pub(super) fn read<'a>(parts: &[Part<'a>], site: &mut Site, findings: &mut Findings<'a>) {
     let (mut node_default, mut partition_default) = (NodeLine::default(), PartitionLine::default());
     let mut partitions: Vec<PartitionLine> = Vec::new();
-    let mut sets: Vec<(String, Vec<(String, String)>, usize, u32)> = Vec::new();
+    let mut sets = Vec::new();
     let mut seen: FxHashMap<String, (usize, u32)> = FxHashMap::default();
     let (mut all, mut missing) = (Vec::new(), Vec::new());
     gather(0, parts, &mut Vec::new(), &mut all, &mut missing);
