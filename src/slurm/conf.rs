@@ -107,7 +107,7 @@ pub(super) fn read<'a>(parts: &[Part<'a>], site: &mut Site, findings: &mut Findi
             "nodeset" => {
                 let rest =
                     words[1..].iter().map(|(key, value)| (key.to_ascii_lowercase(), value.clone().unwrap_or_default()));
-                sets.push((value.clone(), rest.collect(), file, line));
+                sets.push((value.clone(), rest.collect::<Vec<_>>(), file, line));
             }
             "downnodes" | "frontendname" => {
                 findings.note(FindingKind::NotModelled, line, format!("{key} {value:.60}"));
