@@ -6,13 +6,12 @@
 
 use super::findings::relative;
 use super::verdict::gain;
-use super::{ExploreQuestion, Findings, FrontMember, in_words};
+use super::{Confirmed, ExploreQuestion, Findings, FrontMember, in_words};
 use crate::metric::{Aim, Metric};
 use crate::study::format::{SPACE, change, number, span, whole};
 use crate::study::sureness::{Interval, Repeats};
 use crate::study::verdict::{Closeness, FitGrade};
 use crate::study::{Effects, LogPart, Losses, Run};
-use serde::{Deserialize, Serialize};
 
 /// The fewest jobs of which a setting is recommended. Of fewer, what looks best is mostly luck.
 const FEWEST_JOBS: usize = 1_000;
@@ -35,39 +34,6 @@ pub struct ConfirmStep {
 
 /// The values of the runs of a step, in their order; `None` for a run that could not be made.
 pub type StepValues = Vec<Option<Vec<Option<f64>>>>;
-
-/// The selected setting beside the baseline, on jobs that the search has not seen and on the whole log.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Confirmed {
-    /// The selected setting, by its index in [`Findings::front`].
-    pub place: u32,
-    /// The values of the baseline and of the setting on the confirm part, in the order of the question's aspects.
-    pub own: [Vec<Option<f64>>; 2],
-    /// The same on the whole log, in the order of [`Findings::told_metrics`].
-    pub whole: [Vec<Option<f64>>; 2],
-    /// The intervals of the changes from the baseline to the setting in the metrics to minimise, over the draws of the
-    /// confirm part; `None` where there are too few.
-    pub intervals: Vec<Option<Interval>>,
-    /// What changes for the jobs of the whole log; `None` where a run cannot be made.
-    pub effects: Option<Effects>,
-    /// The share of the logged starts that Slurm as configured explains, where that is too little for conclusions.
-    pub badly_fitting: Option<f64>,
-}
-
-impl Confirmed {
-    /// Whether these can be the values of a question with so many settings on its front, as a link may not say.
-    pub(super) fn is_sound(&self, question: &ExploreQuestion, front: usize, told: usize) -> bool {
-        let is_sound = |values: &[Vec<Option<f64>>; 2], count: usize| {
-            values.iter().all(|values| values.len() == count && values.iter().flatten().all(|value| value.is_finite()))
-        };
-        let are_finite = |interval: &Interval| interval.low.is_finite() && interval.high.is_finite();
-        (self.place as usize) < front
-            && is_sound(&self.own, question.aspects().len())
-            && is_sound(&self.whole, told)
-            && self.intervals.len() == question.minimise.len()
-            && self.intervals.iter().flatten().all(are_finite)
-    }
-}
 
 impl Findings {
     /// The number of all jobs.

@@ -21,6 +21,7 @@ mod axis;
 mod bound;
 mod carried_run;
 mod confirm;
+mod confirmed;
 mod findings;
 mod front;
 mod front_member;
@@ -42,7 +43,8 @@ mod tests;
 
 pub use aspect::Aspect;
 pub use bound::KeptBound;
-pub use confirm::{ConfirmStep, Confirmed, StepValues};
+pub use confirm::{ConfirmStep, StepValues};
+pub use confirmed::Confirmed;
 pub use findings::Findings;
 pub use front_member::{FrontMember, PartValues};
 pub use link::{ExploreLink, SearchedLog, SharedFindings};

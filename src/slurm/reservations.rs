@@ -4,7 +4,6 @@ use super::finding::{FindingKind, Findings};
 use super::hostlist::expand;
 use super::lines::words;
 use super::nodes::MOST_NODES;
-use super::site::Site;
 use super::time::moment;
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +15,7 @@ pub struct MaintenanceTime {
     /// When it ends.
     pub until: i64,
     /// When it is announced; none where the file does not tell, as scontrol does not: it is known from the first job on,
-    /// unless [`Site::announce`] says otherwise.
+    /// unless [`super::Site::announce`] says otherwise.
     pub announced: Option<i64>,
 }
 
@@ -31,16 +30,6 @@ pub struct Reservation {
     pub nodes: Vec<String>,
     /// The names of the users that may use it.
     pub users: Vec<String>,
-}
-
-impl Site {
-    /// Has the reservations of which no file tells when they were made be known this long before they begin, seconds.
-    pub fn announce(&mut self, before: i64) {
-        for reservation in &mut self.reservations {
-            let time = &mut reservation.time;
-            time.announced = time.announced.or(Some(time.from.saturating_sub(before)));
-        }
-    }
 }
 
 /// Reads what `scontrol show reservations` prints. An entry lasts from ReservationName= to the next one.

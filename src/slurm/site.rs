@@ -92,6 +92,14 @@ pub enum PreemptBy {
 }
 
 impl Site {
+    /// Has the reservations of which no file tells when they were made be known this long before they begin, seconds.
+    pub fn announce(&mut self, before: i64) {
+        for reservation in &mut self.reservations {
+            let time = &mut reservation.time;
+            time.announced = time.announced.or(Some(time.from.saturating_sub(before)));
+        }
+    }
+
     /// A site of `nodes` nodes of one processor each, with the defaults of a version.
     pub fn plain(nodes: u32, version: Version) -> Self {
         let node = |number: u32| Node {

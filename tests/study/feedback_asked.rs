@@ -78,7 +78,7 @@ fn jobs_are_named_by_their_places_in_the_log_under_every_run() {
     }
     let wait = |row: &packfair::study::query::JobRow, run: usize| row.outcomes[run].unwrap().wait();
     assert!(rows.windows(2).all(|pair| {
-        let difference = |row| wait(row, 1) - wait(row, 0);
+        let difference = |row| wait(row, 0) - wait(row, 1);
         difference(&pair[0]) >= difference(&pair[1])
     }));
     // a job that came elsewhere in the lived order than in the log

@@ -71,6 +71,16 @@ fn a_study_at_each_limit_is_taken_and_one_above_is_refused() {
     [1, *PROCESSOR_RANGE.end()].into_iter().for_each(|size| taken("processors", processors(size)));
     [0, *PROCESSOR_RANGE.end() + 1].into_iter().for_each(|size| refused("processors", processors(size)));
 
+    let announced = |before| {
+        move |study: &mut Study| {
+            let cells = serde_json::json!({"cells": [{"name": "c", "nodes": 64, "node": {"processors": 1}}]});
+            study.treatment.machine = Some(serde_json::from_value(cells).expect("a machine"));
+            study.treatment.announced = Some(before);
+        }
+    };
+    [*ANNOUNCED_RANGE.start(), *ANNOUNCED_RANGE.end()].map(|before| taken("announced", announced(before)));
+    refused("announced", announced(*ANNOUNCED_RANGE.end() + 1));
+
     let generated = |jobs, processors| {
         move |study: &mut Study| study.source = Source::Generated(Generated::Lublin { jobs, processors, seed: 1 })
     };

@@ -347,13 +347,13 @@ proptest! {
             0 => true,
             1 => row.request.processors >= 8,
             2 => wait(row, 0) > 3_600,
-            _ => wait(row, 1) < wait(row, 0) && row.request.processors <= 16,
+            _ => wait(row, 0) < wait(row, 1) && row.request.processors <= 16,
         });
         let key = |row: &JobRow| match column {
             JobColumn { field: JobField::Processors, .. } => i64::from(row.request.processors),
             JobColumn { field: JobField::Run, .. } => row.run,
             JobColumn { field: JobField::Wait, run } => wait(row, run),
-            JobColumn { field: JobField::Difference, .. } => wait(row, 1) - wait(row, 0),
+            JobColumn { field: JobField::Difference, .. } => wait(row, 0) - wait(row, 1),
             _ => row.request.number,
         };
         // stable, so that ties keep log order both ways
