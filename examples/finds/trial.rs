@@ -92,7 +92,7 @@ pub fn share_recommended(law: &super::law::Law, world: World, (weeks, logs, runs
                     )
                 }
                 World::Better(by) => {
-                    let is_better = !is_baseline && run.id().len() % 2 == 0;
+                    let is_better = !is_baseline && run.id().len().is_multiple_of(2);
                     (baseline.clone(), if is_better { (1.0 - by) * noise(0.03) } else { noise(0.03) })
                 }
             }
