@@ -4,7 +4,7 @@
 #![allow(dead_code)]
 
 #[path = "../../examples/coverage/law.rs"]
-mod law;
+pub mod law;
 #[path = "../../examples/coverage/trial.rs"]
 mod trial;
 

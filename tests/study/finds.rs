@@ -4,11 +4,10 @@
 // the programs do more than is checked here
 #![allow(dead_code)]
 
-#[path = "../../examples/coverage/law.rs"]
-mod law;
 #[path = "../../examples/finds/trial.rs"]
 mod trial;
 
+use crate::coverage::law;
 use packfair::explore::ExploreQuestion;
 use packfair::metric::Metric;
 use packfair::study::{Source, Treatment};

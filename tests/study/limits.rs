@@ -78,7 +78,9 @@ fn a_study_at_each_limit_is_taken_and_one_above_is_refused() {
             study.treatment.announced = Some(before);
         }
     };
-    [*ANNOUNCED_RANGE.start(), *ANNOUNCED_RANGE.end()].map(|before| taken("announced", announced(before)));
+    [*ANNOUNCED_RANGE.start(), *ANNOUNCED_RANGE.end()]
+        .into_iter()
+        .for_each(|before| taken("announced", announced(before)));
     refused("announced", announced(*ANNOUNCED_RANGE.end() + 1));
 
     let generated = |jobs, processors| {
