@@ -143,7 +143,7 @@ impl Findings {
         }
         let effects = confirmed.effects.as_ref();
         if effects.is_some_and(|effects| effects.is_saturated) {
-            return Some(format!("the queue grows to the end under {baseline}, and averages tell how long the log is"));
+            return Some(format!("{baseline} is saturated, and averages tell how long the log is"));
         }
         if let Some(effects) = effects.filter(|effects| effects.waiting < FEWEST_WAITING) {
             return Some(format!(

@@ -391,7 +391,7 @@ fn only_what_is_sure_on_the_confirm_part_is_recommended() {
     stays(&|_, told| told.intervals[0] = Some(Interval { low: -0.3, high: 0.01 }), "what looked best did not hold");
     stays(&|_, told| told.own[1] = vec![Some(11.0)], "what looked best did not hold");
     stays(&|_, told| told.intervals[0] = None, "span less than four weeks");
-    stays(&|_, told| told.effects.as_mut().unwrap().is_saturated = true, "the queue grows to the end under EASY");
+    stays(&|_, told| told.effects.as_mut().unwrap().is_saturated = true, "EASY is saturated");
     stays(&|_, told| told.effects.as_mut().unwrap().waiting = 199, "199 jobs wait under EASY");
     stays(&|_, told| told.badly_fitting = Some(0.31), "Slurm as configured explains 31");
     stays(&|found, _| found.jobs = [500, 250, 249], "999 jobs are too few");
