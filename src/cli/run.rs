@@ -146,7 +146,14 @@ fn perform(
     {
         say(&format!("packfair: {why}"));
     }
+    say(&format!("packfair: {}", workloads.first().account.in_short(log.records_read())));
     log.account.doubts(log.records.len()).for_each(|doubt| say(&format!("packfair: {doubt}")));
+    if let Some(both) = summary.both_utilisations(&log.account) {
+        say(&format!("packfair: utilisation as logged: {}", both.in_words()));
+    }
+    if let Some(uncounted) = summary.uncounted_in_words() {
+        say(&format!("packfair: {uncounted}"));
+    }
     if workloads.first().cluster().is_some() {
         let left_out = workloads.first().account.entries().iter().filter(|line| line.reason.is_of_machine());
         left_out.for_each(|line| say(&format!("packfair: {line}")));

@@ -1,6 +1,6 @@
 //! A log as it was read: every line's fields, before any cleaning.
 
-use super::{Account, External, Fingerprint, MOST_PROCESSORS, Seconds};
+use super::{Account, External, Fingerprint, MOST_PROCESSORS, Seconds, StillRunning, Unstarted};
 use crate::slurm::Site;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -189,6 +189,10 @@ pub struct Beyond {
     pub tasks: Vec<(u32, i64, i64)>,
     /// Limits of running tasks that users have set: the number of the array, and how many of its tasks may run at once.
     pub task_limits: Vec<(i64, u32)>,
+    /// The jobs that still ran when the log was made, in the order of the records; these have no run time.
+    pub still_running: Vec<StillRunning>,
+    /// The jobs that had not started when the log was made. They have no records, and stand in the account.
+    pub unstarted: Vec<Unstarted>,
 }
 
 /// What a batch system was told that a job comes after.

@@ -38,11 +38,12 @@ mod split;
 mod summary;
 mod swf;
 mod ties;
+mod under_way;
 mod unit;
 mod users;
 mod write;
 
-pub use account::{Account, AccountLine, Reason};
+pub use account::{Account, AccountLine, OtherLine, OtherLines, Reason};
 pub use accounting::{ColumnMap, LogColumn, MappedColumn, PreviewedJobs, TablePreview, ValueForm};
 pub use anonymise::anonymise;
 pub use clean::{CleanError, Cleaning, clean};
@@ -75,10 +76,11 @@ pub use similarity::{Groups, IN_COMMON, KINDS, Similarity};
 pub use site::JobSite;
 pub use split::{NoSplit, split};
 pub use summary::{
-    Common, Distribution, HistogramClass, Quantiles, QueueChoice, Steps, Summary, UserShare, WidthClass,
-    WorkloadPeriod, width_bounds, width_class,
+    BothUtilisations, Common, Distribution, HistogramClass, Quantiles, QueueChoice, Steps, Summary, Uncounted,
+    UserShare, WidthClass, WorkloadPeriod, width_bounds, width_class,
 };
 pub use ties::{ArrayTask, JobArray, Tie, Ties};
+pub use under_way::{StillRunning, Unstarted};
 pub use unit::{Counting, Since, Unit, UnitText};
 pub use users::{NoUsers, times_users};
 pub use write::{write_log, write_swf};

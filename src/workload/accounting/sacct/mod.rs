@@ -14,7 +14,7 @@ use super::submit_line;
 use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count, requested_memory};
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
-use crate::workload::{Reason, Seconds, printable};
+use crate::workload::{OtherLine, Reason, Seconds, printable};
 use columns::{COLUMNS, SacctColumn, SacctColumns};
 use state::State;
 
@@ -150,7 +150,7 @@ impl Sacct {
         if surplus > 0 {
             self.jobs.account.note(Reason::DelimiterInText, number);
         }
-        take(&mut self.jobs, &mut self.cluster, number, &found).map(|()| true)
+        take(&mut self.jobs, &mut self.cluster, number, line, &found).map(|()| true)
     }
 }
 
@@ -189,7 +189,13 @@ fn join_lists<'a>(line: &'a [u8], fields: &mut Vec<&'a [u8]>) {
 }
 
 /// Adds a job, or notes why the line holds none.
-fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<'_>) -> Result<(), ReadError> {
+fn take(
+    jobs: &mut Jobs,
+    cluster: &mut Vec<u8>,
+    line: u32,
+    text: &[u8],
+    fields: &SacctFields<'_>,
+) -> Result<(), ReadError> {
     let get = |column| fields.get(column);
     let time = |column| moment(get(column));
     let id = get(SacctColumn::JobId);
@@ -205,20 +211,19 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
         return Ok(());
     }
     let state = state::of(get(SacctColumn::State));
+    let first =
+        |columns: [SacctColumn; 2]| columns.into_iter().map(get).find(|field| !field.is_empty()).unwrap_or_default();
+    let own_id = first([SacctColumn::RawId, SacctColumn::JobId]);
     if state == Some(State::Pending) {
-        jobs.account.note(Reason::NotStarted, line);
+        jobs.is_unstarted(Reason::NotStarted, line, own_id);
         return Ok(());
     }
     let eligible = time(SacctColumn::Eligible);
-    let Some(submit) = time(SacctColumn::Submit).or(eligible) else {
-        jobs.account.note(Reason::NoSubmitTime, line);
-        return Ok(());
-    };
+    let submit = time(SacctColumn::Submit).or(eligible).unwrap_or(-1);
     let start = time(SacctColumn::Start);
-    if state == Some(State::Running) {
-        jobs.account.note(Reason::StillRunning, line);
-        return Ok(());
-    }
+    // without a state a job that has begun has not ended where only its end is unknown
+    let has_no_end = get(SacctColumn::State).is_empty() && is_unknown_end(get(SacctColumn::End)) && start.is_some();
+    let still_runs = state == Some(State::Running) || has_no_end;
     let lasted = || Some((time(SacctColumn::End)? - start?).max(0));
     let run = digits(get(SacctColumn::ElapsedRaw)).or_else(|| duration(get(SacctColumn::Elapsed))).or_else(lasted);
     let minutes = digits(get(SacctColumn::LimitRaw)).map(|minutes| minutes * 60);
@@ -245,8 +250,6 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
         *cluster = get(SacctColumn::Cluster).to_vec();
     }
     let raw: Seconds = id_number(get(SacctColumn::RawId)).or_else(|| id_number(leading_digits(id))).unwrap_or(-1);
-    let first =
-        |columns: [SacctColumn; 2]| columns.into_iter().map(get).find(|field| !field.is_empty()).unwrap_or_default();
     let task = array_task(id);
     let of_task = task.map(|(_, task)| task);
     let submitted = get(SacctColumn::SubmitLine);
@@ -258,7 +261,7 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
         jobs.limit_tasks(array, most);
     }
     let job = Job {
-        id: first([SacctColumn::RawId, SacctColumn::JobId]),
+        id: own_id,
         number: raw,
         part_of: id.contains(&b'+').then(|| id_number(leading_digits(id))).flatten(),
         submit,
@@ -289,12 +292,19 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
         task,
         after: &told.after,
         is_after_any: told.is_any,
+        still_runs,
+        text,
     };
     // what a task asks for says nothing of a part of a job
     if job.part_of.is_none() {
-        jobs.compare_widths(line, allocated, requested);
+        jobs.compare_widths(line, allocated, requested, job.run);
     }
     jobs.push(line, &job)
+}
+
+/// Whether a column of ends says that there is none yet.
+fn is_unknown_end(field: &[u8]) -> bool {
+    !field.is_empty() && moment(field).is_none()
 }
 
 /// The array and the task of an id such as `123_4`.
@@ -312,6 +322,7 @@ impl Format for Sacct {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let bytes = line.bytes;
         if self.pending.is_none() && bytes.trim_ascii().is_empty() {
+            self.jobs.account.pass(OtherLine::Blank);
             return Ok(());
         }
         // one file may hold the dumps of several months, each with its header
@@ -319,6 +330,7 @@ impl Format for Sacct {
             self.give_up_pending();
             columns.check()?;
             self.columns = columns;
+            self.jobs.account.pass(OtherLine::Names);
             return Ok(());
         }
         if self.job(line.number, bytes)? {
@@ -330,6 +342,7 @@ impl Format for Sacct {
         }
         let (number, whole): (u32, Vec<u8>) = match self.pending.take() {
             Some((number, mut begin)) => {
+                self.jobs.account.pass(OtherLine::Continued);
                 begin.push(b'\n');
                 begin.extend_from_slice(bytes);
                 (number, begin)
