@@ -223,7 +223,8 @@ fn perform(
         }
         failed_repeats = repeated.as_ref().map_or(0, |ended| ended.failed.len());
         values = repeated.map(|ended| ended.repeated);
-        print(&results::render(study, &reports, &failed, values.as_ref(), &columns, output.format))?;
+        let account = workloads.first().account.in_short(log.records_read());
+        print(&results::render(study, &reports, &failed, values.as_ref(), &columns, account, output.format))?;
         let judged = Judged {
             reports: reports.iter().collect(),
             missing: Vec::new(),

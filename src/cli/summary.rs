@@ -95,8 +95,7 @@ fn table(summary: &Summary, workload: &Workload, log: &Log) -> String {
         _ => "unknown".to_owned(),
     };
     let utilisation = summary.both_utilisations(&log.account).map(|both| both.in_words());
-    let utilisation =
-        utilisation.or_else(|| summary.logged_utilisation.map(|u| format!("{} as logged", percent(u))));
+    let utilisation = utilisation.or_else(|| summary.logged_utilisation.map(|u| format!("{} as logged", percent(u))));
     let mut lines = vec![
         ("account", workload.account.in_short(log.records_read())),
         ("jobs", format!("{} of {} in the log", whole(summary.jobs as i64), whole(log.jobs() as i64))),

@@ -139,13 +139,7 @@ pub fn clean(log: &Log, filter: &Filter, cleaning: Cleaning, processors: Option<
 
 /// The machine that a log ran on. The widest job is looked for in the whole log, so that a filter does not change the
 /// machine. A partition is a machine of its own: the header tells the size of all partitions together.
-fn machine(
-    log: &Log,
-    ended: &EndedRecords<'_>,
-    filter: &Filter,
-    cleaning: Cleaning,
-    given: Option<u32>,
-) -> Machine {
+fn machine(log: &Log, ended: &EndedRecords<'_>, filter: &Filter, cleaning: Cleaning, given: Option<u32>) -> Machine {
     let sieve = Filter { partitions: filter.partitions.clone(), ..Filter::default() }.sieve();
     let records = || ended.all().filter(|record| sieve.takes(record));
     let widest = || {
@@ -175,10 +169,7 @@ fn machine(
 /// The most processors that jobs held at once by the log's own starts, and the first time when they did. None where the
 /// starts of most jobs are unknown, or the result is above [`MOST_PROCESSORS`]. At an instant jobs end before others
 /// start.
-fn taken_at_once<'a>(
-    records: impl Iterator<Item = Cow<'a, Record>>,
-    cleaning: Cleaning,
-) -> Option<(u32, Seconds)> {
+fn taken_at_once<'a>(records: impl Iterator<Item = Cow<'a, Record>>, cleaning: Cleaning) -> Option<(u32, Seconds)> {
     let mut changes: Vec<(Seconds, i64)> = Vec::new();
     let mut known = 0_usize;
     let mut jobs = 0_usize;

@@ -171,13 +171,7 @@ impl Merged {
     }
 
     /// Takes a job, and for how long it had run if it still ran. Returns whether it is a new one.
-    fn put(
-        &mut self,
-        id: u64,
-        record: Record,
-        (counts, numbers): ([i32; 5], [i64; 2]),
-        ran: Option<Seconds>,
-    ) -> bool {
+    fn put(&mut self, id: u64, record: Record, (counts, numbers): ([i32; 5], [i64; 2]), ran: Option<Seconds>) -> bool {
         let is_known = id != 0 || record.number >= 0;
         let key = (id, if id == 0 { record.number } else { 0 }, record.submit);
         // rows of one log are jobs of their own, and rows that ran and differ are not the same job
@@ -203,7 +197,9 @@ impl Merged {
                 if ran_before.is_some() || ran.is_some() {
                     self.account.take_back(Reason::StillRunning, record.line, outdated);
                 }
-                if ran_before.is_some() && let Some(ran) = ran {
+                if ran_before.is_some()
+                    && let Some(ran) = ran
+                {
                     self.still_running.insert(place, ran);
                 }
                 if record.run >= 0 || self.records[place].run < 0 {
@@ -230,7 +226,9 @@ impl Merged {
     }
 
     fn log(self, name: String, header: super::Header, fingerprint: Fingerprint) -> Log {
-        let Merged { records, mut beyond, account, still_running, users, groups, queues, partitions, executables, .. } = self;
+        let Merged {
+            records, mut beyond, account, still_running, users, groups, queues, partitions, executables, ..
+        } = self;
         beyond.clear_unknown();
         // places fit into 32 bits
         let running = still_running.into_iter().map(|(place, ran)| StillRunning { record: place as u32, ran });

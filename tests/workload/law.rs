@@ -165,10 +165,8 @@ fn lsf(kind: u32, at: usize) -> Story {
     let new = format!(
         "\"JOB_NEW\" \"10.1\" {submit} {n} 1000 33554434 4 {submit} 0 0 0 0 -1 \"ann\" -1 -1 -1 -1 \"\" 60 18 \"normal\"\n"
     );
-    let start = format!(
-        "\"JOB_START\" \"10.1\" {} {n} 4 99 99 60.0 2 \"n1\" \"n1\" \"\" \"\" 0 \"\" 0 \"\"\n",
-        submit + 10
-    );
+    let start =
+        format!("\"JOB_START\" \"10.1\" {} {n} 4 99 99 60.0 2 \"n1\" \"n1\" \"\" \"\" 0 \"\" 0 \"\"\n", submit + 10);
     match kind % 9 {
         0 => Story::other("# a comment\n"),
         1 => Story::other("\n"),
@@ -215,7 +213,8 @@ fn grid_engine(kind: u32, at: usize) -> Story {
 }
 
 fn submissions(kind: u32, at: usize) -> Story {
-    let done = format!("-dt {at}.50 -e submit_batch_job | -sim-walltime 60.00 --uid=ann -J job_{at} -n 4 -t 20 -A a p.job\n");
+    let done =
+        format!("-dt {at}.50 -e submit_batch_job | -sim-walltime 60.00 --uid=ann -J job_{at} -n 4 -t 20 -A a p.job\n");
     match kind % 5 {
         0 => Story::other("# a comment\n"),
         1 => Story::other(" \n"),
@@ -292,16 +291,24 @@ const OF_OTHER_KIND: [Reason; 4] = [Reason::JobStep, Reason::WholeArray, Reason:
 
 fn check(made: &Made, kinds: &[u32]) -> Result<(), TestCaseError> {
     // a job at the beginning tells the format; it is made as the last one of each list of stories
-    let stories: Vec<Story> =
-        std::iter::once(9 * 7 * 8 * 5 * 11 - 1).chain(kinds.iter().copied()).enumerate().map(|(at, kind)| {
+    let stories: Vec<Story> = std::iter::once(9 * 7 * 8 * 5 * 11 - 1)
+        .chain(kinds.iter().copied())
+        .enumerate()
+        .map(|(at, kind)| {
             // the first story of each format that is a plain job
-            let kind = if at == 0 { (0..12).rev().find(|&kind| is_plain(&(made.story)(kind, 0))).unwrap_or(kind) } else { kind };
+            let kind = if at == 0 {
+                (0..12).rev().find(|&kind| is_plain(&(made.story)(kind, 0))).unwrap_or(kind)
+            } else {
+                kind
+            };
             (made.story)(kind, at)
-        }).collect();
+        })
+        .collect();
     let text = made.head.to_owned() + &stories.iter().map(|story| story.text.as_str()).collect::<String>();
     let columns = made.columns.split(',').filter(|part| !part.is_empty()).map(|part| part.parse().unwrap()).collect();
     let reader = Reader::mapped("dirty", Limits::default(), ColumnMap { columns });
-    let log = read_by(reader, text.as_bytes()).map_err(|error| TestCaseError::fail(format!("{}: {error}", made.name)))?;
+    let log =
+        read_by(reader, text.as_bytes()).map_err(|error| TestCaseError::fail(format!("{}: {error}", made.name)))?;
     let sum = |of: fn(&Story) -> usize| stories.iter().map(of).sum::<usize>();
     let count = |reason| log.account.count(reason);
     let said = || format!("{}: {}\n{:?}\n{text}", made.name, log.account.in_words(), log.account.others());
@@ -338,10 +345,7 @@ fn after_cleaning(log: &Log) -> Result<(), TestCaseError> {
         );
         let said = workload.account.in_short(log.records_read());
         // the numbers in the sentence are the records and what they came to
-        let numbers: Vec<u64> = said
-            .split([' ', ':'])
-            .filter_map(|word| word.replace(',', "").parse().ok())
-            .collect();
+        let numbers: Vec<u64> = said.split([' ', ':']).filter_map(|word| word.replace(',', "").parse().ok()).collect();
         prop_assert_eq!(numbers[0], numbers[1..].iter().sum::<u64>(), "{}", said);
     }
     Ok(())
@@ -389,7 +393,9 @@ proptest! {
 
 #[test]
 fn a_loss_of_work_withholds_the_answer_as_one_of_records_does() {
-    let row = |id: usize, submit: &str, cores: u32| format!("{id},{submit},2026-01-01T10:00:00,2026-01-01T11:00:00,{cores}\n");
+    let row = |id: usize, submit: &str, cores: u32| {
+        format!("{id},{submit},2026-01-01T10:00:00,2026-01-01T11:00:00,{cores}\n")
+    };
     let text = |cores: u32| {
         let jobs: String = (1..=400).map(|id| row(id, "2026-01-01T09:00:00", 1)).collect();
         format!("id,submit,start,end,cores\n{jobs}{}", row(999, "", cores))

@@ -53,7 +53,10 @@ fn what_runs_at_the_end_holds_its_processors_and_is_not_counted() {
     let running = workload.still_running().next().unwrap();
     // from 10 s to the last end, which comes before its limit
     assert_eq!(workload.run(running), 8_990);
-    assert_eq!(workload.account.in_short(log.records_read()), "5 records: 2 jobs, 1 still running, 1 still waiting, 1 that ran for no time");
+    assert_eq!(
+        workload.account.in_short(log.records_read()),
+        "5 records: 2 jobs, 1 still running, 1 still waiting, 1 that ran for no time"
+    );
     let measure = Measure { counted: Counted::All, ..Measure::default() };
     let run = Run::new("easy".parse().unwrap(), "requested".parse().unwrap());
     assert_eq!(execute(&run, &workload, Correction::default(), &measure).unwrap().report.jobs, 2);
@@ -61,16 +64,17 @@ fn what_runs_at_the_end_holds_its_processors_and_is_not_counted() {
 
 #[test]
 fn the_next_file_knows_better() {
-    let january = [pbs('S', 1, &[0, 10], 8), pbs('Q', 3, &[40], 1), pbs('E', 2, &[20, 30, 60], 4), pbs('Q', 6, &[0], 1)].concat();
-    let february = [pbs('E', 1, &[0, 10, 90_000], 8), pbs('S', 3, &[40, 80_000], 2), pbs('S', 4, &[80_000, 80_100], 2)].concat();
+    let january =
+        [pbs('S', 1, &[0, 10], 8), pbs('Q', 3, &[40], 1), pbs('E', 2, &[20, 30, 60], 4), pbs('Q', 6, &[0], 1)].concat();
+    let february =
+        [pbs('E', 1, &[0, 10, 90_000], 8), pbs('S', 3, &[40, 80_000], 2), pbs('S', 4, &[80_000, 80_100], 2)].concat();
     let march = [pbs('E', 3, &[40, 80_000, 99_000], 2), pbs('D', 6, &[0], 1)].concat();
     let (january, february, march) = (log(&january), log(&february), log(&march));
     assert_eq!(seen(&january), (1, vec![8], 2));
     assert_eq!(seen(&february), (1, vec![2, 2], 0));
-    for logs in [
-        vec![january.clone(), february.clone(), march.clone()],
-        vec![march.clone(), february.clone(), january.clone()],
-    ] {
+    for logs in
+        [vec![january.clone(), february.clone(), march.clone()], vec![march.clone(), february.clone(), january.clone()]]
+    {
         let merged = merge(logs).unwrap();
         assert_eq!(seen(&merged), (3, vec![2], 1), "{}", merged.account.in_words());
         // 4 records of January, 3 of February, 2 of March
@@ -100,7 +104,8 @@ fn every_format_tells_what_still_runs() {
     let workload = Treatment::default().apply(&log(&short)).unwrap();
     assert_eq!(workload.still_running().next().map(|job| workload.run(job)), Some(6_000));
     let without_state = sacct.replace("|State", "").replace("|COMPLETED", "").replace("|RUNNING", "");
-    let without_state: String = without_state.lines().filter(|line| !line.contains("PENDING")).map(|line| line.to_owned() + "\n").collect();
+    let without_state: String =
+        without_state.lines().filter(|line| !line.contains("PENDING")).map(|line| line.to_owned() + "\n").collect();
     assert_eq!(seen(&log(&without_state)), (1, vec![8], 0));
     let table = "id,submit,start,end,cores,state\n1,2026-01-01 00:00:00,2026-01-01 00:01:00,2026-01-01 01:00:00,4,Completed\n\
                  2,2026-01-01 00:00:00,2026-01-01 00:01:00,,8,Running\n3,2026-01-01 00:00:00,,,8,Pending\n\

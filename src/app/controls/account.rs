@@ -54,7 +54,11 @@ fn warnings(described: &DescribedLog) -> Vec<String> {
     let both = described.summary.both_utilisations(account);
     let both = both.map(|both| format!("Utilisation as logged: {}.", both.in_words()));
     let doubts = account.doubts(described.records).map(ToString::to_string);
-    lost.into_iter().chain(doubts).chain(both).chain(described.summary.why_none_counts().map(|why| sentence(&why))).collect()
+    lost.into_iter()
+        .chain(doubts)
+        .chain(both)
+        .chain(described.summary.why_none_counts().map(|why| sentence(&why)))
+        .collect()
 }
 
 fn in_short(described: &Option<Arc<DescribedLog>>) -> String {

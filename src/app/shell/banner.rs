@@ -115,6 +115,9 @@ fn SharedFrom() -> impl IntoView {
         let charts = move || charts.clone().filter(|_| absent.get());
         let about = carried.about_its_log();
         let said = carried.told.as_ref().and_then(|told| told.verdict.clone());
+        let account = carried.told.as_ref().and_then(|told| told.account.clone());
+        let account =
+            move || account.clone().filter(|_| absent.get()).map(|account| format!("Of its log: {account}. "));
         let files = files_of(&carried).filter(|_| verdict == LinkVerdict::Unchecked);
         let class = match verdict {
             LinkVerdict::Unchecked => "banner banner-accent",
@@ -145,6 +148,7 @@ fn SharedFrom() -> impl IntoView {
                     <strong>"Shared result of " {trace} ". "</strong>
                     <span data-testid="shared-log">{move || absent.get().then(|| about.clone())}</span>
                     " "
+                    <span data-testid="shared-account">{move || account()}</span>
                     <span data-testid="shared-said">{move || read_as(&said, app.verdict.get().as_deref())}</span>
                     " "
                     {made_by(carried.engine).map(|said| view! { <span data-testid="shared-engine">{said}</span> })}

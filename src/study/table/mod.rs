@@ -71,6 +71,8 @@ pub struct TableOrigin {
     pub log: String,
     /// The fingerprint of its content; empty where it was generated.
     pub fingerprint: String,
+    /// What became of its records, in one line; empty where it was generated.
+    pub account: String,
 }
 
 impl From<&Source> for TableOrigin {
@@ -79,7 +81,7 @@ impl From<&Source> for TableOrigin {
             Source::Trace { fingerprint, .. } => fingerprint.to_string(),
             Source::Generated(_) => String::new(),
         };
-        TableOrigin { log: source.name(), fingerprint }
+        TableOrigin { log: source.name(), fingerprint, account: String::new() }
     }
 }
 
@@ -280,6 +282,14 @@ impl Table {
     /// The same table with the log that its results belong to.
     pub fn with_origin(self, source: &Source) -> Self {
         Table { origin: source.into(), ..self }
+    }
+
+    /// The same table with what became of the records of its log, in one line ([`Account::in_short`]).
+    ///
+    /// [`Account::in_short`]: crate::workload::Account::in_short
+    pub fn with_account(mut self, account: String) -> Self {
+        self.origin.account = account;
+        self
     }
 
     /// The same table with a row for each failed run, at its place. `failed` is in the order of the study's runs.

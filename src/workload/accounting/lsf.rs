@@ -68,13 +68,12 @@ impl Lsf {
         let (name, version) = (values.next()?, values.next()?);
         let is_name = name.len() > 3 && name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
         let is_version = version.first().is_some_and(u8::is_ascii_digit) && version.contains(&b'.');
-        (first.starts_with(b"\"") && is_name && is_version)
-            .then(|| Lsf {
-                jobs: Jobs::calling(["Project", "Job name", "Queue"], limits),
-                pending: None,
-                submitted: FxHashMap::default(),
-                started: FxHashMap::default(),
-            })
+        (first.starts_with(b"\"") && is_name && is_version).then(|| Lsf {
+            jobs: Jobs::calling(["Project", "Job name", "Queue"], limits),
+            pending: None,
+            submitted: FxHashMap::default(),
+            started: FxHashMap::default(),
+        })
     }
 
     fn event(&mut self, line: u32, event: &[u8]) -> Result<(), ReadError> {
@@ -152,8 +151,7 @@ impl Lsf {
     fn settle(&mut self) -> Result<(), ReadError> {
         let running: FxHashSet<Vec<u8>> =
             self.jobs.without(self.started.keys().map(Vec::as_slice)).into_iter().map(<[u8]>::to_vec).collect();
-        let mut running: Vec<(Vec<u8>, Start)> =
-            self.started.drain().filter(|(id, _)| running.contains(id)).collect();
+        let mut running: Vec<(Vec<u8>, Start)> = self.started.drain().filter(|(id, _)| running.contains(id)).collect();
         running.sort_unstable_by_key(|(_, start)| start.line);
         for (id, Start { line, number, start, slots, hosts }) in running {
             // the start is an event no more, but the record of a job

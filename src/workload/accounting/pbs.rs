@@ -91,7 +91,8 @@ impl Pbs {
         let count = |key: &[u8]| digits(values.get(key)).and_then(|count| u32::try_from(count).ok()).filter(|&n| n > 0);
         let width = hosts.slots.or_else(|| count(b"total_execution_slots"));
         let width = width.or(asked).or_else(|| count(b"Resource_List.nodect"));
-        let exit = Some(values.get(b"Exit_status")).filter(|exit| !exit.is_empty()).unwrap_or(values.get(b"exit_status"));
+        let exit =
+            Some(values.get(b"Exit_status")).filter(|exit| !exit.is_empty()).unwrap_or(values.get(b"exit_status"));
         let exit = std::str::from_utf8(exit).ok().and_then(|text| text.parse::<i64>().ok());
         let first = |keys: [&[u8]; 3]| keys.into_iter().map(|key| values.get(key)).find(|value| !value.is_empty());
         let own = dependency::of_pbs(values.get(b"depend")).after;

@@ -269,7 +269,12 @@ mod tests {
             assert!(said.starts_with("this is a spreadsheet, and no log: save its table as CSV"), "{said}");
         }
         assert!(super::refuse_entries(["a.swf", "b.swf"].into_iter()).is_ok());
-        assert!(read("old.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".as_slice()).unwrap_err().to_string().contains("spreadsheet"));
+        assert!(
+            read("old.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".as_slice())
+                .unwrap_err()
+                .to_string()
+                .contains("spreadsheet")
+        );
     }
 
     #[test]

@@ -46,11 +46,8 @@ impl BothUtilisations {
     /// In words: `59.6 % on the processors that jobs were given, which are simulated; 39.0 % on those that they asked for`.
     pub fn in_words(&self) -> String {
         let percent = |share: f64| format!("{:.1} %", 100.0 * share);
-        let (used, requested) = if self.simulates_used {
-            (", which are simulated", "")
-        } else {
-            ("", ", which are simulated")
-        };
+        let (used, requested) =
+            if self.simulates_used { (", which are simulated", "") } else { ("", ", which are simulated") };
         format!(
             "{} on the processors that jobs were given{used}; {} on those that they asked for{requested}",
             percent(self.used),

@@ -35,7 +35,8 @@ impl LogColumns {
         let plain: Vec<String> = self.names.iter().map(|name| plain(name)).collect();
         let units: Vec<Option<(String, u32)>> = self.names.iter().map(|name| without_unit(name)).collect();
         for field in LogColumn::ALL {
-            let mut candidates: Vec<(usize, ValueForm)> = self.place(field).map(|at| (at, self.form(field))).into_iter().collect();
+            let mut candidates: Vec<(usize, ValueForm)> =
+                self.place(field).map(|at| (at, self.form(field))).into_iter().collect();
             for known in known_names(field) {
                 let named = (0..plain.len()).filter(|&at| plain[at] == *known);
                 candidates.extend(named.map(|at| (at, ValueForm::AsItLooks)));
@@ -54,7 +55,8 @@ impl LogColumns {
             }
             let holds = |(at, form): &&(usize, ValueForm)| {
                 let values = || rows.iter().filter_map(|row| row.get(*at)).filter(|value| !is_unknown(value));
-                values().next().is_some() && values().filter(|value| fits(field, form, value)).count() * 2 > values().count()
+                values().next().is_some()
+                    && values().filter(|value| fits(field, form, value)).count() * 2 > values().count()
             };
             if let Some((at, form)) = candidates.iter().find(holds).or(candidates.first()) {
                 self.put(field, *at, form.clone());

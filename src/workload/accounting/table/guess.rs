@@ -29,7 +29,8 @@ impl Column {
     fn of(rows: &[Vec<String>], at: usize, delimiter: u8) -> Self {
         let texts: Vec<Option<String>> =
             rows.iter().map(|row| row.get(at).filter(|value| !is_unknown(value.as_bytes())).cloned()).collect();
-        let each = |text: &Option<String>| text.as_ref().map(|text| plain_number(text.as_bytes(), delimiter).into_owned());
+        let each =
+            |text: &Option<String>| text.as_ref().map(|text| plain_number(text.as_bytes(), delimiter).into_owned());
         let numbers: Vec<Option<Vec<u8>>> = texts.iter().map(each).collect();
         let read = |of: fn(&[u8]) -> Option<i64>| numbers.iter().map(|field| of(field.as_deref()?)).collect();
         Column {
@@ -73,7 +74,8 @@ impl Column {
 
 /// The share of the rows with both values in which they agree, from which a column is the difference of two others.
 fn agree(values: &[Option<i64>], expected: &[Option<i64>]) -> bool {
-    let both = || values.iter().zip(expected).filter_map(|(value, expected)| Some((value.as_ref()?, expected.as_ref()?)));
+    let both =
+        || values.iter().zip(expected).filter_map(|(value, expected)| Some((value.as_ref()?, expected.as_ref()?)));
     let same = both().filter(|(value, expected)| (*value - *expected).abs() <= 1).count();
     both().count() > 0 && same as f64 >= MOST * both().count() as f64
 }
@@ -134,7 +136,10 @@ impl Guessing {
         }
         match order.as_slice() {
             [submit, eligible, start, end, ..] => {
-                [submit, eligible, start, end].into_iter().zip(fields).for_each(|(at, field)| self.put(field, Some(at)));
+                [submit, eligible, start, end]
+                    .into_iter()
+                    .zip(fields)
+                    .for_each(|(at, field)| self.put(field, Some(at)));
             }
             few => {
                 let fields = [LogColumn::Submit, LogColumn::Start, LogColumn::End];
@@ -155,9 +160,7 @@ impl Guessing {
             }
         }
         // durations with colons: the run time, and what is mostly longer
-        let clocks = self.free(|column| {
-            column.is_mostly(|text| text.contains(':') && span(text.as_bytes()).is_some())
-        });
+        let clocks = self.free(|column| column.is_mostly(|text| text.contains(':') && span(text.as_bytes()).is_some()));
         let known_run = self.column(LogColumn::Run).map(|column| column.spans.clone()).or(lasted);
         let mean = |at: &usize| {
             let spans: Vec<i64> = self.columns[*at].spans.iter().flatten().copied().collect();
@@ -279,7 +282,13 @@ mod tests {
             format!(
                 "{}|ann{}|lab|short|2026-01-0{}T00:00:00|2026-01-0{}T00:10:00|2026-01-0{}T01:10:00|01:00:00|02:00:00|2|{}|\
                  cpu={},node=2|COMPLETED\n",
-                100 + i, i % 3, 1 + i, 1 + i, 1 + i, 8 * (1 + i % 2), 8 * (1 + i % 2)
+                100 + i,
+                i % 3,
+                1 + i,
+                1 + i,
+                1 + i,
+                8 * (1 + i % 2),
+                8 * (1 + i % 2)
             )
         };
         let said = guessed(&(0..8).map(row).collect::<String>());

@@ -45,9 +45,8 @@ impl RowReader<'_> {
         if values[count..].iter().all(|value| value.is_empty()) {
             return Some((values[..count].to_vec(), false));
         }
-        let joined = |at: usize| -> Vec<&'v [u8]> {
-            values[..=at].iter().chain(&values[at + 1 + surplus..]).copied().collect()
-        };
+        let joined =
+            |at: usize| -> Vec<&'v [u8]> { values[..=at].iter().chain(&values[at + 1 + surplus..]).copied().collect() };
         let can_be = |at: &usize| self.is_text(*at) && self.fits(&joined(*at)) && self.has_time(&joined(*at));
         let found: Vec<usize> = (0..count).filter(can_be).collect();
         // where it may be several, all that differs is texts
@@ -119,7 +118,8 @@ impl RowReader<'_> {
         let run = span(LogColumn::Run).or_else(lasted);
         let resources = Resources::of(raw(LogColumn::Tres));
         let counted = |column| number(&plain(column)).map(|count| columns.count(column, count)).filter(|&n| n > 0);
-        let (nodes, gpus) = (counted(LogColumn::Nodes).or(resources.nodes), counted(LogColumn::Gpus).or(resources.gpus));
+        let (nodes, gpus) =
+            (counted(LogColumn::Nodes).or(resources.nodes), counted(LogColumn::Gpus).or(resources.gpus));
         let width = counted(LogColumn::Processors).or(resources.processors);
         // a table that counts only nodes, or only graphics processors, is of a machine of these
         let width = width.or(nodes).or(gpus);

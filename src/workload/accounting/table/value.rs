@@ -11,7 +11,22 @@ use std::borrow::Cow;
 /// Whether a field says that nothing is known.
 pub(super) fn is_unknown(field: &[u8]) -> bool {
     const NOTHING: [&str; 16] = [
-        "", "-", "--", "-1", "-1.0", "unknown", "none", "null", "nan", "nat", "na", "n/a", "invalid", "undefined", "\\n", "?",
+        "",
+        "-",
+        "--",
+        "-1",
+        "-1.0",
+        "unknown",
+        "none",
+        "null",
+        "nan",
+        "nat",
+        "na",
+        "n/a",
+        "invalid",
+        "undefined",
+        "\\n",
+        "?",
     ];
     NOTHING.iter().any(|nothing| nothing.as_bytes().eq_ignore_ascii_case(field))
 }
@@ -100,7 +115,9 @@ pub(super) fn fits(column: LogColumn, form: &ValueForm, field: &[u8]) -> bool {
         LogColumn::Submit | LogColumn::Eligible | LogColumn::Start | LogColumn::End => {
             written().unwrap_or_else(|| time(field)).is_some() || field.first() == Some(&b'-')
         }
-        LogColumn::Run | LogColumn::Wait => written().unwrap_or_else(|| span(field)).is_some() || field.starts_with(b"-"),
+        LogColumn::Run | LogColumn::Wait => {
+            written().unwrap_or_else(|| span(field)).is_some() || field.starts_with(b"-")
+        }
         LogColumn::Limit => {
             let is_none = |name: &str| name.as_bytes().eq_ignore_ascii_case(field);
             let is_word = ["unlimited", "partition_limit", "infinite", "infinity"].into_iter().any(is_none);
@@ -131,9 +148,8 @@ mod tests {
 
     #[test]
     fn numbers_are_read_as_people_write_them() {
-        let plain = |field: &str, delimiter| {
-            String::from_utf8(plain_number(field.as_bytes(), delimiter).into_owned()).unwrap()
-        };
+        let plain =
+            |field: &str, delimiter| String::from_utf8(plain_number(field.as_bytes(), delimiter).into_owned()).unwrap();
         for (field, delimiter, expected) in [
             ("1,024", b',', "1024"),
             ("1,024.5", b',', "1024.5"),
