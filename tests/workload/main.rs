@@ -12,4 +12,5 @@ mod reader;
 #[path = "../shared/mod.rs"]
 mod shared;
 mod still_running;
+mod tables;
 mod units;

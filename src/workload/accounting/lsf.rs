@@ -236,7 +236,8 @@ impl<'a> Finish<'a> {
             start,
             end,
             limit: rest.limit.filter(|&limit| limit > 0),
-            slots,
+            // the list may name each host once, however many slots of it the job has
+            slots: slots.max(rest.slots),
             hosts,
             user,
             queue,
@@ -288,7 +289,15 @@ struct Rest<'a> {
     project: &'a [u8],
     index: &'a [u8],
     limit: Option<Seconds>,
+    /// The slots that it was given, where the version tells them.
+    slots: Option<u32>,
 }
+
+/// The kinds of the values from the text with the effective requirements to the number of networks, and of those behind
+/// the networks up to the number of slots: whether each is a text.
+const BEFORE_NETWORKS: [bool; 13] =
+    [true, true, false, true, false, false, false, false, false, true, false, true, false];
+const BEFORE_SLOTS: [bool; 7] = [true, false, false, false, false, false, false];
 
 impl<'a> Rest<'a> {
     fn of(mut values: LsfValues<'a>) -> Option<Self> {
@@ -299,13 +308,13 @@ impl<'a> Rest<'a> {
             return Some(rest); // exit status, most processors, shell, event
         }
         rest.index = values.next().unwrap_or_default();
-        rest.limit = Rest::limit(values);
+        (rest.limit, rest.slots) = Rest::limit(values).unwrap_or_default();
         Some(rest)
     }
 
-    /// The limit of the run time, seconds; none where the version has none, or there is no limit. It follows two lists:
-    /// pairs of names and values, and the usage of each host.
-    fn limit(mut values: LsfValues<'a>) -> Option<Seconds> {
+    /// The limit of the run time, seconds, none where the version has none, or there is no limit; and the slots. They follow
+    /// two lists: pairs of names and values, and the usage of each host.
+    fn limit(mut values: LsfValues<'a>) -> Option<(Option<Seconds>, Option<u32>)> {
         values.skip(BETWEEN)?;
         let pairs = values.count()?;
         values.skip(pairs.checked_mul(2)?)?;
@@ -313,7 +322,9 @@ impl<'a> Rest<'a> {
         if hosts == 0 {
             // flags, the limit, the memory used on average
             values.next_number()?;
-            return digits(values.next_number()?);
+            let limit = digits(values.next_number()?);
+            values.next_number();
+            return Some((limit, Rest::slots(values)));
         }
         // the name of each host begins its entry, whatever its length
         let mut numbers: Vec<&[u8]> = Vec::with_capacity(MOST_BEHIND_HOST);
@@ -334,10 +345,29 @@ impl<'a> Rest<'a> {
         let limit = at(LIMIT_BEHIND_HOST);
         // with a number more for each host the limit comes at once, or behind flags: whichever is in whole minutes
         let has_one_more = each.map_or(numbers.len() >= 8, |each| each >= 5);
-        if has_one_more && limit.is_none_or(|limit| limit == 0 || limit % 60 != 0) {
-            return at(LIMIT_BEHIND_HOST + 1).filter(|limit| limit % 60 == 0);
+        let is_whole = |limit: &Seconds| *limit > 0 && limit % 60 == 0;
+        let limit = if has_one_more && !limit.is_some_and(|limit| is_whole(&limit)) {
+            at(LIMIT_BEHIND_HOST + 1).filter(is_whole)
+        } else {
+            limit
+        };
+        Some((limit, Rest::slots(values)))
+    }
+
+    /// The number of slots that the job was given, which newer versions tell far behind its requirements; none where one of
+    /// the values between is not of its kind.
+    fn slots(mut values: LsfValues<'a>) -> Option<u32> {
+        let mut last: &[u8] = b"";
+        for is_text in BEFORE_NETWORKS {
+            (values.is_text() == is_text).then_some(())?;
+            last = values.next()?;
         }
-        limit
+        values.skip(usize::try_from(digits(last)?).ok()?.checked_mul(2)?)?;
+        for is_text in BEFORE_SLOTS {
+            (values.is_text() == is_text).then_some(())?;
+            last = values.next()?;
+        }
+        u32::try_from(digits(last)?).ok().filter(|&slots| slots > 0)
     }
 }
 
@@ -509,6 +539,58 @@ mod tests {
         assert_eq!(seen("1 \"n1\" 1 2 3 4 5 7200 37748736 12 \"r\""), 7_200, "six values for a host");
         assert_eq!(seen("2 \"n1\" 1 2 3 4 \"n2\" 1 2 3 4 64 -1 12 \"r\""), -1, "no limit");
         assert_eq!(seen("0 37748736 7200 12 \"r\""), 7_200);
+    }
+
+    /// A job's event as each version writes it, with these values behind its name, in quotes or not.
+    fn of_version(version: &str, behind_host_usage: &str) -> String {
+        let usage = ["0.5"; USAGE].join(" ");
+        // maxRMem, maxRSwap, inFileSpool, commandSpool, rsvId, sla, exceptMask, additionalInfo, exitInfo, warningAction,
+        // warningTimePeriod, chargedSAAP, licenseProject
+        let of_7 = "2048 4096 \"\" \"\" \"\" \"\" 0 \"\" 0 \"\" -1 \"\" \"\"";
+        // app, postExecCmd, runtimeEstimation, jobGroupName, requeueEvalues, options2, resizeNotifyCmd, lastResizeTime,
+        // rsvId, jobDescription, submitEXT
+        let of_8 = "\"app\" \"\" -1 \"/g\" \"\" 1040 \"\" -1 \"\" \"a fit\" 1 \"x\" \"1\"";
+        let tail = match version {
+            "7.0" => of_7.to_owned(),
+            "8.0" => format!("{of_7} {of_8}"),
+            _ => format!("{of_7} {of_8} {behind_host_usage}"),
+        };
+        format!(
+            "\"JOB_FINISH\" \"{version}\" 1700000400 7 1000 33554434 4 1700000000 0 0 1700000100 \"ann\" \"normal\" \"\" \"\" \
+             \"\" \"login\" \"/home/ann\" \"\" \"out\" \"\" \"file\" 0 2 \"n1\" \"n2\" 64 60.0 \"fit\" \"run\" {usage} \"\" \
+             \"lab\" 0 4 \"\" \"\" 3 {tail}\n"
+        )
+    }
+
+    #[test]
+    fn the_layout_of_each_version_is_known() {
+        let seen = |version: &str, behind: &str| {
+            let log = read("lsb.acct", of_version(version, behind).as_bytes()).unwrap();
+            let record = &log.records[0];
+            (record.requested_time, record.requested, log.names.groups.join(","))
+        };
+        let lab = || "lab".to_owned();
+        assert_eq!(seen("7.0", ""), (-1, 2, lab()), "no limit is in the record");
+        assert_eq!(seen("8.0", ""), (-1, 2, lab()));
+        // srcCluster to subcwd, networks, affinity, energy and counters, slots
+        let rest = |slots: u32| {
+            format!(
+                "\"r\" \"\" 0 \"\" 0 0 0 0 0 \"/out\" 300 \"/sub\" 1 \"net\" 4 \"\" 0.0 0.0 0.0 0.0 0.0 {slots} \"n1\" 0"
+            )
+        };
+        // hosts with memory, swap, times; then options3, runLimit, avgMem
+        let hosts = "2 \"n1\" 1 2 3 4 \"n2\" 1 2 3 4";
+        let of_9 = format!("{hosts} 37748736 7200 12 {}", rest(24));
+        assert_eq!(seen("9.13", &of_9), (7_200, 24, lab()), "each host is named once, and has 12 slots");
+        let of_10 = format!("{hosts} 64 7230 12 {} 0 -1 0 1 \"k\" \"v\" 0", rest(0));
+        assert_eq!(seen("10.1", &of_10), (7_230, 2, lab()), "a limit need not be in whole minutes");
+        assert_eq!(seen("10.1", &format!("0 64 -1 12 {}", rest(2))), (-1, 2, lab()));
+        // a number more for each host: the limit, flags
+        let wider = "2 \"n1\" 1 2 3 4 5 \"n2\" 1 2 3 4 5";
+        assert_eq!(seen("10.1", &format!("{wider} 259200 64 12 {}", rest(2))), (259_200, 2, lab()));
+        assert_eq!(seen("10.1", &format!("{wider} 37748736 259200 12 {}", rest(2))), (259_200, 2, lab()));
+        assert_eq!(seen("10.1", "1 \"n1\" 1 2 3 4 37748736 240 12 \"r\""), (240, 2, lab()));
+        assert_eq!(seen("10.1", "1 \"n1\" 1 2 3 4 5 -1 37748736 12 \"r\""), (-1, 2, lab()));
     }
 
     #[test]

@@ -78,6 +78,34 @@ const KINDS: &[NamedKind] = &[
         is: |lines| has_words(lines, &["JOBID", "USER", "STAT", "QUEUE"]),
     },
     NamedKind {
+        what: "the output of bhist, which is made for people to read",
+        instead: LSF,
+        is: |lines| within(lines, 2, &["Summary of time in seconds spent in various states"]),
+    },
+    NamedKind {
+        what: "the output of oarstat, which lists the jobs of the moment",
+        instead: TABLE,
+        is: |lines| {
+            within(lines, 2, &["Submission Date"])
+                || is_json(lines) && has_all(lines, &["\"submissionTime\"", "\"assigned_network_address\""])
+        },
+    },
+    NamedKind {
+        what: "the output of Cobalt's qstat, which lists the jobs of the moment",
+        instead: PBS,
+        is: |lines| has_words(lines, &["JobID", "User", "WallTime", "Nodes", "State", "Location"]),
+    },
+    NamedKind {
+        what: "the output of qacct, which is made for people to read",
+        instead: GRID_ENGINE,
+        is: |lines| first(lines).starts_with(b"=====") && lines.get(1).is_some_and(|line| line.starts_with(b"qname ")),
+    },
+    NamedKind {
+        what: "an event log of HTCondor, which has no processors",
+        instead: TABLE,
+        is: |lines| first(lines).starts_with(b"000 (") && within(lines, 1, &["Job submitted from host"]),
+    },
+    NamedKind {
         what: "the output of qstat -f, which lists the jobs of the moment",
         instead: PBS,
         is: |lines| first(lines).starts_with(b"Job Id:"),
@@ -248,6 +276,11 @@ mod tests {
         ("{\"id\":1,\"t_submit\":1.0,\"t_depend\":1.0}\n", "Flux"),
         ("active jobs------------------------\nJOBID USERNAME STATE PROCS REMAINING STARTTIME\n", "Moab"),
         ("ClusterName={{ cluster }}\nNodeName={{ nodes }}\n", "template"),
+        ("Summary of time in seconds spent in various states:\nJOBID USER\n", "bhist"),
+        ("Job id    Name           User           Submission Date     S Queue\n--------- ------\n", "oarstat"),
+        ("JobID  User  WallTime  Nodes  State  Location\n=========\n1 ann 1:00 4 running l\n", "Cobalt"),
+        ("==============================================================\nqname        all.q\n", "qacct"),
+        ("000 (012.000.000) 2026-01-05 10:00:00 Job submitted from host: <1.2.3.4>\n...\n", "HTCondor"),
         ("PAR1\x15\x04", "Parquet"),
         ("%PDF-1.7\n", "PDF"),
         ("GIF89a", "image"),

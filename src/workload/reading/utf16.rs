@@ -19,8 +19,8 @@ pub(super) fn as_utf8<'a>(mut source: Box<dyn Read + 'a>) -> io::Result<Box<dyn 
         [0xFF, 0xFE, ..] => Some(true),
         [0xFE, 0xFF, ..] => Some(false),
         // two letters of English without a mark
-        [1.., 0, 1.., 0] => Some(true),
-        [0, 1.., 0, 1..] => Some(false),
+        [a, 0, b, 0] if a > 0 && b > 0 => Some(true),
+        [0, a, 0, b] if a > 0 && b > 0 => Some(false),
         _ => None,
     };
     let whole = Cursor::new(head).chain(source);

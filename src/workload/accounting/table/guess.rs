@@ -238,12 +238,11 @@ impl Guessing {
 
     fn names(&mut self) {
         let mut words = self.free(Column::is_of_words);
-        // names of jobs are the most varied, and often the last
-        if words.len() > 2 {
-            let name = words.iter().copied().max_by_key(|&at| (self.columns[at].different(), at));
-            words.retain(|at| Some(*at) != name);
-            self.put(LogColumn::Executable, name.as_ref());
-        }
+        // names of jobs are the most varied, and stand behind their users
+        let is_varied = |at: &usize| 3 * self.columns[*at].different() > self.columns[*at].known();
+        let name = words.iter().skip(1).copied().filter(is_varied).max_by_key(|&at| (self.columns[at].different(), at));
+        words.retain(|at| Some(*at) != name);
+        self.put(LogColumn::Executable, name.as_ref());
         let mut words = words.iter();
         for field in [LogColumn::User, LogColumn::Group, LogColumn::Partition, LogColumn::Queue] {
             if self.place(field).is_none() {
@@ -302,7 +301,7 @@ mod tests {
         let row = |i: u64| {
             let submit = 1_700_000_000 + 1_000 * i;
             let (start, end) = (submit + 60 * (i % 4), submit + 60 * (i % 4) + 500 + 7 * i);
-            format!("{} {submit} {start} {end} {} {}\n", i + 1, 1 << (i % 3), if i % 2 == 0 { 20 } else { 90 })
+            format!("{} {submit} {start} {end} {} {}\n", i + 1, 1 << (i % 3), if i % 2 == 0 { 30 } else { 180 })
         };
         let said = guessed(&(0..12).map(row).collect::<String>());
         assert_eq!(said, "id=1,submit=2,start=3,end=4,limit=6:min,processors=5");

@@ -28,7 +28,8 @@ pub(super) fn is_unknown(field: &[u8]) -> bool {
         "\\n",
         "?",
     ];
-    NOTHING.iter().any(|nothing| nothing.as_bytes().eq_ignore_ascii_case(field))
+    let may_be = field.len() <= 9 && field.first().is_none_or(|first| !first.is_ascii_digit());
+    may_be && NOTHING.iter().any(|nothing| nothing.as_bytes().eq_ignore_ascii_case(field))
 }
 
 /// A number without what makes it readable: thousands apart in a table between commas (`1,024`), decimal commas in
