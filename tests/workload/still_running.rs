@@ -55,7 +55,7 @@ fn what_runs_at_the_end_holds_its_processors_and_is_not_counted() {
     assert_eq!(workload.run(running), 8_990);
     assert_eq!(
         workload.account.in_short(log.records_read()),
-        "5 records: 2 jobs, 1 still running, 1 still waiting, 1 that ran for no time"
+        "5 records: 2 jobs, 1 still waiting, 1 still running, 1 that ran for no time"
     );
     let measure = Measure { counted: Counted::All, ..Measure::default() };
     let run = Run::new("easy".parse().unwrap(), "requested".parse().unwrap());

@@ -121,14 +121,14 @@ fn steps_parts_and_arrays_are_what_they_are_to_slurm() {
         row("14_2", "CANCELLED by 5", 1),
         row("14_[3-9%2]", "PENDING", 1),
     ];
-    let read_back = log(head.to_owned() + &rows.concat());
+    let read_back = log(format!("{head}{}", rows.concat()));
     let seen: Vec<(i64, i32)> = read_back.records.iter().map(|record| (record.number, record.requested)).collect();
     assert_eq!(seen, [(12, 4), (13, 10), (14, 1), (14, 1)]);
     let counts =
         [Reason::JobStep, Reason::PartOfJob, Reason::PendingArray].map(|reason| read_back.account.count(reason));
     assert_eq!(counts, [4, 1, 1]);
     // where no job has the number alone, it is a number with decimals
-    let decimals = log(head.to_owned() + &[row("12.0", "COMPLETED", 4), row("13.0", "COMPLETED", 8)].concat());
+    let decimals = log(format!("{head}{}{}", row("12.0", "COMPLETED", 4), row("13.0", "COMPLETED", 8)));
     assert_eq!(jobs(&decimals).len(), 2);
     // and so by number, without names
     let columns = "id=1,state=2,user=3,submit=4,start=5,end=6,processors=7";
@@ -144,23 +144,22 @@ fn rows_with_too_many_fields_are_put_right_or_said_not_to_be_understood() {
     let row = |id: u32, constraint: &str| {
         format!("{id}|2026-01-01T00:00:00|{constraint}|COMPLETED|2026-01-01T00:01:00|2026-01-01T01:01:00|4\n")
     };
-    let whole = log(head.to_owned() + &[row(1, "new"), row(2, "new|old"), row(3, "a|b|c")].concat());
+    let whole = log(format!("{head}{}{}{}", row(1, "new"), row(2, "new|old"), row(3, "a|b|c")));
     assert_eq!(jobs(&whole), [(0, 60, 3_600, 4, -1); 3]);
     assert_eq!(whole.account.count(Reason::DelimiterInText), 2);
     assert!(whole.records.iter().all(|record| record.status == 1), "never is old a state");
-    let wrong = log(head.to_owned() + &row(1, "new") + "2|2026-01-01T00:00:00|x|y|z|COMPLETED|soon|later|4\n");
+    let wrong = log(format!("{head}{}2|2026-01-01T00:00:00|x|y|z|COMPLETED|soon|later|4\n", row(1, "new")));
     assert_eq!((wrong.records.len(), wrong.account.count(Reason::NotAJob)), (1, 1));
     // a field fewer in the middle moves all behind it
-    let short = log(head.to_owned() + &row(1, "new") + &row(2, "new").replace("|new", ""));
+    let short = log(format!("{head}{}{}", row(1, "new"), row(2, "new").replace("|new", "")));
     assert_eq!((short.records.len(), short.account.count(Reason::NotAJob)), (1, 1));
 }
 
 #[test]
 fn an_open_quote_costs_one_row() {
     let row = |id: u32, name: &str| format!("{id},{name},2026-01-01 00:00:0{},60,4\n", id % 10);
-    let text = "id,name,submit,run,cores\n".to_owned()
-        + &[row(1, "fit"), row(2, "\"a\nb\""), row(3, "\"open"), row(4, "fit"), row(5, "fit"), row(6, "5\" disk")]
-            .concat();
+    let rows = [row(1, "fit"), row(2, "\"a\nb\""), row(3, "\"open"), row(4, "fit"), row(5, "fit"), row(6, "5\" disk")];
+    let text = format!("id,name,submit,run,cores\n{}", rows.concat());
     let log = log(text);
     let numbers: Vec<i64> = log.records.iter().map(|record| record.number).collect();
     assert_eq!(numbers, [1, 2, 4, 5, 6]);
@@ -199,7 +198,7 @@ fn names_that_tell_nothing_are_answered_with_a_guess() {
         let submit = 1_700_000_000 + 100 * i;
         format!("{},{submit},{},{},{}\n", i + 1, submit + 5 * (i % 3), submit + 600 + i, 1 << (i % 4))
     };
-    let text = "a,b,c,d,e\n".to_owned() + &(0..9).map(row).collect::<String>();
+    let text = format!("a,b,c,d,e\n{}", (0..9).map(row).collect::<String>());
     let Err(error @ ReadError::MissingColumns { .. }) = read("jobs.csv", text.as_bytes()) else {
         panic!("it is refused")
     };

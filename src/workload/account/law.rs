@@ -270,7 +270,9 @@ mod tests {
     #[test]
     fn lines_that_are_no_records_are_counted() {
         let mut account = Account::default();
-        [OtherLine::Comment, OtherLine::Event, OtherLine::Event, OtherLine::Blank].map(|kind| account.pass(kind));
+        for kind in [OtherLine::Comment, OtherLine::Event, OtherLine::Event, OtherLine::Blank] {
+            account.pass(kind);
+        }
         account.unpass(OtherLine::Event);
         assert_eq!(account.others().in_words(), "1 comment, 1 other event");
         assert_eq!(account.followed_by(&account).others().all(), 6);

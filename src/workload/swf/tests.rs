@@ -265,7 +265,9 @@ fn passes_over_long_lines_among_jobs() {
                 reason: Reason::NotAJob,
                 count: 1,
                 lines: vec![2],
-                examples: vec!["x".repeat(60)]
+                examples: vec!["x".repeat(60)],
+                work: 0,
+                file: String::new(),
             }
         );
         assert_eq!(log.account.count(Reason::MoreFields), 1);

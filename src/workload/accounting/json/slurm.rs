@@ -272,7 +272,7 @@ mod tests {
             assert_eq!((log.beyond.gpus[0], log.account.count(Reason::NotStarted)), (2, 1));
             // states mean what they mean in `sacct -P`
             let resized = job("1", "1", "[\"RESIZING\"]");
-            let revoked = job("1", "1", "[\"REVOKED\"]");
+            let revoked = job("1", "1", "[\"REVOKED\"]").replace("\"job_id\": 7", "\"job_id\": 8");
             let log = reading::read("j.json", format!("{{\"jobs\": [{resized},\n{revoked}]}}").as_bytes()).unwrap();
             assert_eq!((log.account.count(Reason::StillRunning), log.jobs(), log.records[1].status), (1, 1, 5));
             assert_eq!(log.header.get("Computer"), Some("c"));

@@ -27,6 +27,9 @@ pub const COMMAND: &str = "TZ=UTC sacct -a -X -D -P -S 2026-01-01 -E 2026-02-01 
 /// The most delimiters in each of two texts of a row.
 const MOST_SURPLUS: usize = 12;
 
+/// How many of the last pending lines are taken for the beginning of a row, too.
+const LATER_BEGINS: usize = 4;
+
 /// How much of a line is shown in a message, in characters.
 const SAMPLE: usize = 60;
 
@@ -34,8 +37,8 @@ const SAMPLE: usize = 60;
 pub(super) struct Sacct {
     columns: SacctColumns,
     jobs: Jobs,
-    /// A job whose fields have line breaks: the number of its first line, and its text so far.
-    pending: Option<(u32, Vec<u8>)>,
+    /// Lines that may become a job whose fields have line breaks, each with its number.
+    pending: Vec<(u32, Vec<u8>)>,
     sample: Option<(u32, String)>,
     cluster: Vec<u8>,
 }
@@ -86,7 +89,7 @@ impl Sacct {
         columns.check()?;
         let mut jobs = Jobs::calling(OF_SLURM, limits);
         jobs.ids_may_be_shared = columns.place(SacctColumn::RawId).is_none();
-        Ok(Some(Sacct { columns, jobs, pending: None, sample: None, cluster: Vec::new() }))
+        Ok(Some(Sacct { columns, jobs, pending: Vec::new(), sample: None, cluster: Vec::new() }))
     }
 
     /// Notes a line that is neither a job nor a part of one. The first such line is kept as a sample.
@@ -98,11 +101,37 @@ impl Sacct {
         }
     }
 
+    /// Drops the first lines that never became a complete job.
+    fn give_up(&mut self, lines: usize) {
+        let dropped: Vec<(u32, Vec<u8>)> = self.pending.drain(..lines).collect();
+        let Some((number, _)) = dropped.first() else { return };
+        let number = *number;
+        (1..lines).for_each(|_| self.jobs.account.pass(OtherLine::Continued));
+        let text: Vec<&[u8]> = dropped.iter().map(|(_, line)| line.as_slice()).collect();
+        self.no_job(number, &text.join(&b'\n'));
+    }
+
     /// Drops a job whose lines never became a complete one.
     fn give_up_pending(&mut self) {
-        if let Some((number, line)) = self.pending.take() {
-            self.no_job(number, &line);
+        self.give_up(self.pending.len());
+    }
+
+    /// Takes the job that the pending lines make, or those of them from a later one on. Returns whether they make one.
+    fn job_of_pending(&mut self) -> Result<bool, ReadError> {
+        let count = self.pending.len();
+        let later = count.saturating_sub(LATER_BEGINS).max(1)..count.saturating_sub(1);
+        for from in std::iter::once(0).chain(later) {
+            let lines: Vec<&[u8]> = self.pending[from..].iter().map(|(_, line)| line.as_slice()).collect();
+            let (number, whole) = (self.pending[from].0, lines.join(&b'\n'));
+            if self.job(number, &whole)? {
+                self.jobs.account.note(Reason::BrokenLine, number);
+                (from + 1..count).for_each(|_| self.jobs.account.pass(OtherLine::Continued));
+                self.give_up(from);
+                self.pending.clear();
+                return Ok(true);
+            }
         }
+        Ok(false)
     }
 
     /// Whether a line is the beginning of a row, not the rest of one: it has an id and a time of submission in their
@@ -321,7 +350,7 @@ fn leading_digits(id: &[u8]) -> &[u8] {
 impl Format for Sacct {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let bytes = line.bytes;
-        if self.pending.is_none() && bytes.trim_ascii().is_empty() {
+        if self.pending.is_empty() && bytes.trim_ascii().is_empty() {
             self.jobs.account.pass(OtherLine::Blank);
             return Ok(());
         }
@@ -340,21 +369,10 @@ impl Format for Sacct {
         if self.begins_row(bytes) {
             self.give_up_pending();
         }
-        let (number, whole): (u32, Vec<u8>) = match self.pending.take() {
-            Some((number, mut begin)) => {
-                self.jobs.account.pass(OtherLine::Continued);
-                begin.push(b'\n');
-                begin.extend_from_slice(bytes);
-                (number, begin)
-            }
-            None => (line.number, bytes.to_vec()),
-        };
-        if self.job(number, &whole)? {
-            self.jobs.account.note(Reason::BrokenLine, number);
-        } else if whole.len() > LONGEST_LINE || line.cut {
-            self.no_job(number, &whole);
-        } else {
-            self.pending = Some((number, whole));
+        self.pending.push((line.number, bytes.to_vec()));
+        let length: usize = self.pending.iter().map(|(_, line)| line.len() + 1).sum();
+        if !self.job_of_pending()? && (length > LONGEST_LINE || line.cut) {
+            self.give_up_pending();
         }
         Ok(())
     }

@@ -250,7 +250,7 @@ mod tests {
         assert_eq!((preview.names.len(), preview.shown().len()), (7, 3));
         let fields: Vec<Option<LogColumn>> =
             preview.guessed(&ColumnMap::default()).into_iter().map(|(field, _)| field).collect();
-        let expected = [None, None, Some(LogColumn::Submit), Some(LogColumn::Start), Some(LogColumn::End)];
+        let expected = [LogColumn::Id, LogColumn::User, LogColumn::Submit, LogColumn::Start, LogColumn::End].map(Some);
         assert_eq!(fields[..5], expected);
         assert_eq!(fields[5], Some(LogColumn::Processors));
     }

@@ -109,6 +109,9 @@ impl RowReader<'_> {
             return Ok(());
         }
         let wait = span(LogColumn::Wait);
+        // in small letters it may be what is told of a time in the middle
+        let is_slurms = state::of(get(LogColumn::Status)) == state;
+        let is_running = state == Some(State::Running) && (is_slurms || time(LogColumn::End).is_none());
         let told = time(LogColumn::Start);
         let submit = time(LogColumn::Submit).or_else(|| Some(told? - wait?)).unwrap_or(-1);
         // a start of 0 means none, unless the job was submitted at 0
@@ -148,7 +151,7 @@ impl RowReader<'_> {
             queue: get(LogColumn::Queue),
             partition: get(LogColumn::Partition),
             task: id.task,
-            still_runs: (state == Some(State::Running) && end.is_none()) || (has_no_end && id.is_known()),
+            still_runs: is_running || (has_no_end && id.is_known()),
             text,
             ..Job::default()
         };
