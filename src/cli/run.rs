@@ -152,7 +152,8 @@ fn perform(
         say(&format!("packfair: utilisation as logged: {}", both.in_words()));
     }
     if let Some(uncounted) = summary.uncounted_in_words() {
-        say(&format!("packfair: {uncounted}"));
+        let begin = if summary.counted() > 0 { "not counted: " } else { "" };
+        say(&format!("packfair: {begin}{uncounted}"));
     }
     if workloads.first().cluster().is_some() {
         let left_out = workloads.first().account.entries().iter().filter(|line| line.reason.is_of_machine());

@@ -98,7 +98,14 @@ fn table(summary: &Summary, workload: &Workload, log: &Log) -> String {
     let utilisation = utilisation.or_else(|| summary.logged_utilisation.map(|u| format!("{} as logged", percent(u))));
     let mut lines = vec![
         ("account", workload.account.in_short(log.records_read())),
-        ("jobs", format!("{} of {} in the log", whole(summary.jobs as i64), whole(log.jobs() as i64))),
+        (
+            "jobs",
+            format!(
+                "{} of {} in the log",
+                whole((summary.jobs - summary.uncounted.still_running) as i64),
+                whole(log.jobs() as i64)
+            ),
+        ),
         (summary.counting.unit.id(), format!("{}, {}", whole(machine.processors), machine.source.describe())),
         ("submitted", format!("over {}", duration((span.last_submit - span.first_submit) as f64))),
         ("dates", dates),

@@ -87,11 +87,35 @@ fn marks_ends_of_lines_and_comments_change_nothing() {
         text.replace('\n', "\r").into_bytes(),
         format!("# made by hand\n# on Monday\n{text}").into_bytes(),
         format!("\n\n{text}\n\n").into_bytes(),
+        format!("sep=,\n{text}").into_bytes(),
         text.replace('\n', ",\n").into_bytes(),
         utf16,
     ];
     for way in ways {
         assert_eq!(jobs(&log(&way)), JOBS, "{}", String::from_utf8_lossy(&way));
+    }
+}
+
+#[test]
+fn names_of_sacct_in_what_another_program_wrote() {
+    let text = ",JobID,Submit,Start,End,NCPUS,Elapsed,State\n\
+                0,1.0,2026-01-01 00:00:00+00:00,2026-01-01 00:01:00+00:00,2026-01-01 00:02:30+00:00,4.0,0 days 00:01:30,\
+                COMPLETED\n\
+                1,2.0,2026-01-01 00:00:30+00:00,2026-01-01 00:00:30+00:00,2026-01-01 00:02:30+00:00,8.0,0 days 00:02:00,\
+                FAILED\n";
+    assert_eq!(jobs(&log(text)), [(0, 60, 90, 4, -1), (30, 0, 120, 8, -1)]);
+}
+
+#[test]
+fn odd_heads_of_swf_are_heads_of_swf() {
+    let job = |n: i64, end: &str| {
+        format!("\t{n}\t{}\t60\t90.4\t4\t-1\t-1\t4\t3600\t-1\t1\t3\t-1\t-1\t-1\t-1\t-1\t-1{end}", 30 * n)
+    };
+    let head = "; Version 2.2\n;   UnixStartTime:   1767225600  (by hand)\n;MaxProcs: 64 (of 70)\n# note\n;\n\n";
+    for end in ["\n", "\r\n", "\t\r\n", " \n"] {
+        let log = read("odd.swf", format!("{head}{}{}", job(1, end), job(2, end)).as_bytes()).unwrap();
+        assert_eq!(jobs(&log), [(30, 60, 90, 4, 3_600), (60, 60, 90, 4, 3_600)], "{end:?}");
+        assert_eq!((log.header.processors("MaxProcs"), log.header.unix_start()), (Some(64), Some(1_767_225_600)));
     }
 }
 

@@ -74,6 +74,16 @@ fn a_log_that_cannot_be_read_says_why() {
 }
 
 #[test]
+fn a_log_of_which_much_is_not_understood_waits_for_the_user() {
+    let mut page = Page::new(study());
+    page.open(study().source);
+    let (worker, log) = page.told_to_read();
+    page.say(worker, FromWorker::NotLoaded { log, message: "500 of 1,000.".to_owned(), may_go_on: true });
+    assert!(matches!(page.queue.log(), LogState::Failed { may_go_on: true, .. }));
+    assert!(page.orders.contains(&QueueOrder::AwaitGoingOn) && !page.orders.contains(&QueueOrder::ForgetFile));
+}
+
+#[test]
 fn the_study_runs_on_one_log_after_the_other_and_comes_back() {
     let mut page = Page::running(study());
     let (home, second, third) = (study().source, generated(3_000), generated(2_000));

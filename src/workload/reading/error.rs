@@ -308,6 +308,16 @@ fn describe_no_job(account: &Account, sample: &Option<(u32, String)>) -> String 
     } else {
         text.push_str(": ");
         text.push_str(&account.in_words());
+        let lost = account.entries().iter().filter(|entry| entry.reason.is_of_reader());
+        for (line, example) in lost.flat_map(|entry| entry.lines.iter().zip(&entry.examples)) {
+            text.push_str(&format!("\n  line {line} reads \"{example}\""));
+        }
+        if account.count(Reason::NoSubmitTime) > 0 {
+            text.push_str(
+                "\nOf dates that leave open which number is the month, say how they are written: --columns \
+                 \"submit=NAME:%m/%d/%Y %H:%M:%S\"",
+            );
+        }
     }
     if let Some((line, begin)) = sample {
         text.push_str(&format!("; line {line} reads \"{begin}\""));

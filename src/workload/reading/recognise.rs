@@ -139,6 +139,10 @@ fn guess(lines: &[&[u8]]) -> Option<String> {
 /// Whether these lines are a table without names: values between delimiters, of which many begin with a digit.
 fn are_unnamed(lines: &[&[u8]]) -> bool {
     let told = || lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty());
+    // which has comments of SWF is SWF
+    if told().next().is_some_and(|line| line.starts_with(b";")) {
+        return false;
+    }
     [b'|', b',', b';', b'\t'].into_iter().any(|delimiter| {
         let is_row = |line: &&[u8]| {
             let values = || line.split(|&byte| byte == delimiter);

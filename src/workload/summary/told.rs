@@ -93,7 +93,7 @@ impl Summary {
         }
         let remedy = if initial > 0 { "; --initial ordinary counts the first" } else { "" };
         let is_none = self.counted() == 0 && all > 0;
-        let begin = if is_none { "no job is left to count, so there are no values: " } else { "not counted: " };
+        let begin = if is_none { "no job is left to count, so there are no values: " } else { "" };
         (!said.is_empty()).then(|| format!("{begin}{}{}", said.join(", "), if is_none { remedy } else { "" }))
     }
 

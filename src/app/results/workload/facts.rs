@@ -56,7 +56,11 @@ fn facts(
         _ => "no dates in the header".to_owned(),
     };
     let mut facts = vec![
-        ("Jobs", whole(summary.jobs as i64), format!("of {} records", whole(records as i64))),
+        (
+            "Jobs",
+            whole((summary.jobs - summary.uncounted.still_running) as i64),
+            format!("of {} records", whole(records as i64)),
+        ),
         (
             "Machine",
             format!("{} {}", whole(summary.machine.processors), summary.counting.unit.plural()),

@@ -92,6 +92,20 @@ impl Sacct {
         Ok(Some(Sacct { columns, jobs, pending: Vec::new(), sample: None, cluster: Vec::new() }))
     }
 
+    /// Whether there are rows below the names, and none of them has fields that `sacct` prints.
+    pub(super) fn reads_none_of(&self, lines: &[&[u8]]) -> bool {
+        let mut rows = lines.iter().filter(|line| !line.trim_ascii().is_empty()).skip(1).peekable();
+        let is_read = |line: &&[u8]| {
+            let mut fields = Vec::new();
+            self.columns.split(line, &mut fields);
+            if self.columns.delimiter == b"," {
+                join_lists(line, &mut fields);
+            }
+            fields.len() >= self.columns.count && aligned(&self.columns, &fields, &[]).are_plausible(&self.columns)
+        };
+        rows.peek().is_some() && !rows.any(is_read)
+    }
+
     /// Notes a line that is neither a job nor a part of one. The first such line is kept as a sample.
     fn no_job(&mut self, number: u32, line: &[u8]) {
         self.jobs.account.note_text(Reason::NotAJob, number, line);

@@ -1,9 +1,10 @@
 //! Which of several columns holds a field, and in which unit, where names alone leave it open.
 
 use super::columns::{LogColumns, known_names, plain};
+use super::guess::TIMES;
 use super::log_column::LogColumn;
 use super::mapping::ValueForm;
-use super::value::{fits, is_unknown};
+use super::value::{fits, is_unknown, time};
 
 /// How names say the unit of a duration: `runtime_ms`, `Walltime (h)`; thousandths of a second.
 const UNITS: &[(&[&str], u32)] = &[
@@ -62,9 +63,68 @@ impl LogColumns {
                 self.put(field, *at, form.clone());
             }
         }
+        self.choose_pattern(rows);
         self
     }
+
+    /// Finds out how dates are written that leave open which number is the month, where one way fits all of them.
+    fn choose_pattern(&mut self, rows: &[Vec<Vec<u8>>]) {
+        let times = [LogColumn::Submit, LogColumn::Eligible, LogColumn::Start, LogColumn::End];
+        let known = |at: usize| {
+            rows.iter().filter_map(move |row| row.get(at)).map(Vec::as_slice).filter(|value| !is_unknown(value))
+        };
+        let is_open = |field: &LogColumn| {
+            let values =
+                self.place(*field).map(|at| (known(at).count(), known(at).filter(|value| time(value).is_some())));
+            self.form(*field) == ValueForm::AsItLooks
+                && values.is_some_and(|(all, read)| all > 0 && 2 * read.count() <= all)
+        };
+        let open: Vec<LogColumn> = times.into_iter().filter(is_open).collect();
+        let texts: Vec<&[u8]> = open.iter().filter_map(|field| self.place(*field)).flat_map(known).collect();
+        if texts.is_empty() {
+            return;
+        }
+        let read = |pattern: &&str| -> Option<(ValueForm, Vec<i64>)> {
+            let form = ValueForm::Date((*pattern).to_owned());
+            let times = texts.iter().map(|text| form.seconds(text).flatten().filter(|time| TIMES.contains(time)));
+            let times: Option<Vec<i64>> = times.collect();
+            times.map(|times| (form, times))
+        };
+        let mut found = PATTERNS.iter().filter_map(read);
+        let Some((form, times)) = found.next() else { return };
+        if found.all(|(_, others)| others == times) {
+            for field in open {
+                if let Some(at) = self.place(field) {
+                    self.put(field, at, form.clone());
+                }
+            }
+        }
+    }
 }
+
+/// Ways in which dates are written.
+const PATTERNS: &[&str] = &[
+    "%m/%d/%Y %H:%M:%S",
+    "%d/%m/%Y %H:%M:%S",
+    "%m/%d/%Y %H:%M",
+    "%d/%m/%Y %H:%M",
+    "%m/%d/%Y %I:%M:%S %p",
+    "%d/%m/%Y %I:%M:%S %p",
+    "%m/%d/%Y %I:%M %p",
+    "%d/%m/%Y %I:%M %p",
+    "%m/%d/%y %H:%M",
+    "%d/%m/%y %H:%M",
+    "%d-%m-%Y %H:%M:%S",
+    "%m-%d-%Y %H:%M:%S",
+    "%d-%m-%Y %H:%M",
+    "%m-%d-%Y %H:%M",
+    "%d-%b-%Y %H:%M:%S",
+    "%d-%b-%y %H:%M:%S",
+    "%d %b %Y %H:%M:%S",
+    "%Y-%m-%d %I:%M:%S %p",
+    "%Y%m%d%H%M%S",
+    "%Y%m%d %H:%M:%S",
+];
 
 impl LogColumn {
     /// How a column is written whose name says this unit, thousandths of a second. Times look like what they are, and
@@ -87,6 +147,20 @@ mod tests {
         assert_eq!(of("Wall Time (h)").as_deref(), Some("walltime 3600000"));
         assert_eq!(of("wait_in_minutes").as_deref(), Some("wait 60000"));
         assert_eq!([of("elapsed"), of("ms"), of("duration")], [None, None, None]);
+    }
+
+    #[test]
+    fn dates_are_read_where_all_of_them_tell_which_number_is_the_month() {
+        let text = |dates: [&str; 2]| {
+            format!("id,submit,run,cores\n1,{} 10:00:00,60,4\n2,{} 10:00:00,60,4\n", dates[0], dates[1])
+        };
+        let first = |dates| read("t.csv", text(dates).as_bytes()).unwrap().header.unix_start();
+        assert_eq!(first(["01/05/2026", "01/15/2026"]), Some(1_767_607_200));
+        assert_eq!(first(["05/01/2026", "15/01/2026"]), Some(1_767_607_200));
+        assert_eq!(first(["05-Jan-2026", "06-Jan-2026"]), Some(1_767_607_200));
+        assert_eq!(first(["01/01/2026", "02/02/2026"]), Some(1_767_261_600), "both ways are the same");
+        let said = read("t.csv", text(["01/02/2026", "01/03/2026"]).as_bytes()).unwrap_err().to_string();
+        assert!(said.contains("line 2 reads \"1,01/02/2026") && said.contains("submit=NAME:%m/%d/%Y"), "{said}");
     }
 
     #[test]

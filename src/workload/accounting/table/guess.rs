@@ -212,13 +212,16 @@ impl Guessing {
         let is_width = |column: &Column| {
             column.is_of_counts() && column.counts.iter().flatten().all(|&count| (1..=10_000_000).contains(&count))
         };
-        let mut widths = self.free(is_width);
+        // a second id, or the number of a row, is no width
+        let id = self.column(LogColumn::Id).map(|column| column.texts.clone());
+        let is_other = |column: &Column| Some(&column.texts) != id.as_ref() && !(is_id(column) && column.known() > 8);
+        let mut widths = self.free(|column| is_width(column) && is_other(column));
         if self.place(LogColumn::Tres).is_some() || self.place(LogColumn::Processors).is_some() {
             return;
         }
         widths.sort_by(|a, b| self.columns[*b].mean().total_cmp(&self.columns[*a].mean()));
         // numbers of users are larger than widths: of three columns the largest may be theirs
-        if widths.len() > 2 {
+        if widths.len() > 2 && self.free(Column::is_of_words).is_empty() {
             let user = widths.remove(0);
             self.put(LogColumn::User, Some(&user));
         }

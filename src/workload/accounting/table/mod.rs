@@ -49,7 +49,8 @@ impl TableReader {
     /// # Errors
     /// If it names some columns and lacks others that a simulation needs.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Self>, ReadError> {
-        let told: Vec<&[u8]> = lines.iter().copied().filter(|line| !line.trim_ascii().is_empty()).collect();
+        let told: Vec<&[u8]> =
+            lines.iter().copied().filter(|line| !line.trim_ascii().is_empty() && !tells_separator(line)).collect();
         // comments may come before the names
         let names = told.iter().position(|line| !line.starts_with(b"#")).filter(|&at| at > 0);
         let first = TableReader::of_names(&told, limits);
@@ -130,9 +131,10 @@ impl TableReader {
     /// # Errors
     /// If the lines are not a table with these columns.
     pub(super) fn mapped(lines: &[&[u8]], limits: Limits, map: &ColumnMap) -> Result<Self, ReadError> {
-        let Some(first) = lines.iter().find(|line| !line.trim_ascii().is_empty()) else { return Err(ReadError::Empty) };
+        let is_told = |line: &&&[u8]| !line.trim_ascii().is_empty() && !tells_separator(line);
+        let Some(first) = lines.iter().find(is_told) else { return Err(ReadError::Empty) };
         let header = first.strip_prefix(b"#").unwrap_or(first);
-        let told: Vec<&[u8]> = lines.iter().copied().filter(|line| !line.trim_ascii().is_empty()).skip(1).collect();
+        let told: Vec<&[u8]> = lines.iter().filter(is_told).skip(1).copied().collect();
         let mut absent = None;
         let mut best: Option<TableReader> = None;
         for delimiter in DELIMITERS {
@@ -264,6 +266,11 @@ impl TableReader {
     }
 }
 
+/// Whether a line tells a spreadsheet what separates two values: `sep=;`.
+fn tells_separator(line: &[u8]) -> bool {
+    line.len() == 5 && line[..4].eq_ignore_ascii_case(b"sep=")
+}
+
 impl Format for TableReader {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let bytes = line.bytes;
@@ -273,7 +280,7 @@ impl Format for TableReader {
         if self.pending.is_none() {
             let other = match () {
                 () if bytes.trim_ascii().is_empty() => Some(OtherLine::Blank),
-                () if is_header => Some(OtherLine::Names),
+                () if is_header || tells_separator(bytes) => Some(OtherLine::Names),
                 () if is_comment(self) => Some(OtherLine::Comment),
                 () => None,
             };

@@ -138,7 +138,12 @@ impl TablePreview {
             let is_there = guessed.iter().any(|(known, _)| *known == Some(field));
             let is_like = |at: &usize| {
                 let name = self.names[*at].to_ascii_lowercase().replace(|c: char| !c.is_ascii_alphanumeric(), "");
-                guessed[*at].0.is_none() && parts.iter().any(|part| name.contains(part)) && self.can_be(*at, field)
+                let is_part = |part: &&str| match field {
+                    // many words have these letters
+                    LogColumn::Id => name.ends_with(*part) || name.starts_with(*part),
+                    _ => name.contains(*part),
+                };
+                guessed[*at].0.is_none() && parts.iter().any(is_part) && self.can_be(*at, field)
             };
             if let Some(place) = (0..self.names.len()).find(is_like).filter(|_| !is_there) {
                 guessed[place].0 = Some(field);
