@@ -146,7 +146,10 @@ fn perform(
     {
         say(&format!("packfair: {why}"));
     }
-    say(&format!("packfair: {}", workloads.first().account.in_short(log.records_read())));
+    let (account, records) = (&workloads.first().account, log.records_read());
+    if account.jobs_of(records) < records {
+        say(&format!("packfair: {}", account.in_short(records)));
+    }
     log.account.doubts(log.records.len()).for_each(|doubt| say(&format!("packfair: {doubt}")));
     if let Some(both) = summary.both_utilisations(&log.account) {
         say(&format!("packfair: utilisation as logged: {}", both.in_words()));
