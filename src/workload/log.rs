@@ -1,6 +1,6 @@
 //! A log as it was read: every line's fields, before any cleaning.
 
-use super::{Account, External, Fingerprint, MOST_PROCESSORS, Seconds, StillRunning, Unstarted};
+use super::{Account, External, Fingerprint, MOST_PROCESSORS, Reason, Seconds};
 use crate::slurm::Site;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -193,6 +193,26 @@ pub struct Beyond {
     pub still_running: Vec<StillRunning>,
     /// The jobs that had not started when the log was made. They have no records, and stand in the account.
     pub unstarted: Vec<Unstarted>,
+}
+
+/// A job that still ran when its log was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StillRunning {
+    /// The place of its record.
+    pub record: u32,
+    /// For how long it had run by then, seconds; -1 where the log does not tell.
+    pub ran: Seconds,
+}
+
+/// A job that had not started when its file was written, as far as this file tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unstarted {
+    /// The digest of its id, as in [`Beyond::ids`].
+    pub id: u64,
+    /// Its line.
+    pub line: u32,
+    /// Whether it waits or was deleted.
+    pub reason: Reason,
 }
 
 /// What a batch system was told that a job comes after.

@@ -62,7 +62,7 @@ pub use filter::Filter;
 pub use fingerprint::Fingerprint;
 pub use initial::InitialJobs;
 pub use job::Workload;
-pub use log::{Beyond, ComesAfter, Ending, Header, LATEST, Log, NamedJob, Names, Record};
+pub use log::{Beyond, ComesAfter, Ending, Header, LATEST, Log, NamedJob, Names, Record, StillRunning, Unstarted};
 pub use lublin::lublin;
 pub use machine::{MOST_PROCESSORS, Machine, MachineSource};
 pub use merge::{MergeError, merge};
@@ -80,7 +80,6 @@ pub use summary::{
     UserShare, WidthClass, WorkloadPeriod, width_bounds, width_class,
 };
 pub use ties::{ArrayTask, JobArray, Tie, Ties};
-pub use under_way::{StillRunning, Unstarted};
 pub use unit::{Counting, Since, Unit, UnitText};
 pub use users::{NoUsers, times_users};
 pub use write::{write_log, write_swf};

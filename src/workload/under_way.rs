@@ -3,28 +3,8 @@
 //! Which jobs these are is known only once all files of a log are there: a job that still runs at the end of one month
 //! has ended in the next.
 
-use super::{Log, Reason, Record, Seconds};
+use super::{Log, Record, Seconds, StillRunning};
 use std::borrow::Cow;
-
-/// A job that still ran when its log was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StillRunning {
-    /// The place of its record.
-    pub record: u32,
-    /// For how long it had run by then, seconds; -1 where the log does not tell.
-    pub ran: Seconds,
-}
-
-/// A job that had not started when its file was written, as far as this file tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unstarted {
-    /// The digest of its id, as in [`Beyond::ids`](super::Beyond::ids).
-    pub id: u64,
-    /// Its line.
-    pub line: u32,
-    /// Whether it waits or was deleted.
-    pub reason: Reason,
-}
 
 /// The records of a log as they are simulated: jobs that still ran have a run time.
 pub(super) struct EndedRecords<'a> {

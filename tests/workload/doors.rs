@@ -34,7 +34,7 @@ fn a_table_without_names_is_refused_with_what_its_columns_seem_to_hold() {
     let Err(ReadError::Unnamed { guess: Some(guess) }) = read("dump", bytes.as_slice()) else {
         panic!("it is refused with a guess")
     };
-    assert_eq!(guess, "id=1,submit=3,start=4,end=5,processors=6,user=2");
+    assert_eq!(&*guess, "id=1,submit=3,start=4,end=5,processors=6,user=2");
     let columns = guess.split(',').map(|part| part.parse().unwrap()).collect();
     let log = read_by(Reader::mapped("dump", Limits::default(), ColumnMap { columns }), bytes.as_slice()).unwrap();
     let jobs: Vec<_> = log.records.iter().map(|record| (record.wait, record.run, record.requested)).collect();

@@ -227,6 +227,6 @@ fn names_that_tell_nothing_are_answered_with_a_guess() {
         panic!("it is refused")
     };
     let ReadError::MissingColumns { guess: Some(guess), .. } = &error else { panic!("{error}") };
-    assert_eq!(guess, "id=a,submit=b,start=c,end=d,processors=e");
+    assert_eq!(&**guess, "id=a,submit=b,start=c,end=d,processors=e");
     assert!(error.to_string().contains("--columns \"id=a,submit=b"), "{error}");
 }

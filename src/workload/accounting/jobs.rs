@@ -337,7 +337,7 @@ impl Jobs {
             self.account.note_work(Reason::StillRunning, record.line, record.work_of(running.ran));
         }
         let Some(first) = self.records.iter().map(|record| record.submit).min() else {
-            return Err(ReadError::NoJob { account: self.account, sample });
+            return Err(ReadError::NoJob { account: Box::new(self.account), sample });
         };
         if self.records.iter().all(|record| record.number < 0) {
             // jobs without numbers get some, so that results can name them

@@ -22,12 +22,15 @@ pub(super) struct Pbs {
     /// The line that says that a job was deleted, by the job's id.
     deleted: FxHashMap<Box<[u8]>, u32>,
     /// The last start of each job that has not ended: its line and what it says.
-    started: FxHashMap<Box<[u8]>, (u32, Box<[u8]>)>,
+    started: FxHashMap<Box<[u8]>, Started>,
     /// The line that says that a job was queued, of each job that has not started.
     queued: FxHashMap<Box<[u8]>, u32>,
     /// What jobs come after, by their ids, as their records of type Q and S say.
     after: FxHashMap<Box<[u8]>, Vec<ComesAfter>>,
 }
+
+/// What a record of a start says, and its line.
+type Started = (u32, Box<[u8]>);
 
 /// A record: its type, the job's id, and the rest.
 struct PbsRecord<'a> {

@@ -30,7 +30,7 @@ pub enum ReadError {
     )]
     Unnamed {
         /// What the columns seem to hold, in the words of the command line.
-        guess: Option<String>,
+        guess: Option<Box<str>>,
     },
     /// A page of the web, often what a download gives in place of the file.
     #[error("this is a web page, not a log (line {line} begins with <); download the log itself")]
@@ -163,7 +163,7 @@ pub enum ReadError {
         /// The command that makes a log with all that is needed.
         command: &'static str,
         /// What the columns seem to hold, in the words of the command line.
-        guess: Option<String>,
+        guess: Option<Box<str>>,
     },
     /// A table of fixed width, whose columns are cut off.
     #[error("this is a table of fixed width, in which sacct cuts off what is wider. Make it again with -P: {command}")]
@@ -194,7 +194,7 @@ pub enum ReadError {
     #[error("{}", describe_no_job(account, sample))]
     NoJob {
         /// What was found instead.
-        account: Account,
+        account: Box<Account>,
         /// The first line that is no job: its number and its beginning.
         sample: Option<(u32, String)>,
     },
@@ -237,7 +237,7 @@ fn whole(number: u64) -> String {
 
 impl ReadError {
     /// The same error, with what the columns of a table seem to hold.
-    pub(super) fn guessing(mut self, guessed: impl FnOnce() -> Option<String>) -> Self {
+    pub(super) fn guessing(mut self, guessed: impl FnOnce() -> Option<Box<str>>) -> Self {
         if let ReadError::Unnamed { guess } | ReadError::MissingColumns { guess, .. } = &mut self {
             *guess = guessed();
         }

@@ -132,8 +132,8 @@ fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Box<dyn Format>, ReadErr
 }
 
 /// What the columns of a table with these first lines seem to hold.
-fn guess(lines: &[&[u8]]) -> Option<String> {
-    TablePreview::of(&lines.join(&b'\n'), true)?.in_words()
+fn guess(lines: &[&[u8]]) -> Option<Box<str>> {
+    TablePreview::of(&lines.join(&b'\n'), true)?.in_words().map(String::into_boxed_str)
 }
 
 /// Whether these lines are a table without names: values between delimiters, of which many begin with a digit.

@@ -74,7 +74,7 @@ impl Format for Records {
 
     fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
         if self.records.is_empty() {
-            return Err(ReadError::NoJob { account: self.account, sample: self.sample });
+            return Err(ReadError::NoJob { account: Box::new(self.account), sample: self.sample });
         }
         if self.numbers_descend {
             self.note_duplicates();
@@ -186,7 +186,7 @@ impl Records {
         } else if line.cut {
             Err(ReadError::EndlessLine { line: line.number })
         } else if self.account.count(Reason::NotAJob) >= PATIENCE {
-            Err(ReadError::NoJob { account: std::mem::take(&mut self.account), sample: self.sample.take() })
+            Err(ReadError::NoJob { account: Box::new(std::mem::take(&mut self.account)), sample: self.sample.take() })
         } else {
             Ok(())
         }
