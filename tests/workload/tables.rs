@@ -107,6 +107,13 @@ fn names_of_sacct_in_what_another_program_wrote() {
 }
 
 #[test]
+fn raw_limits_of_sacct_are_minutes_in_any_table() {
+    let text = "JobIDRaw,UserName,Submit,Start,End,Cores,TimelimitRaw\n\
+                1,ann,2026-01-01 00:00:00,2026-01-01 00:01:00,2026-01-01 00:02:30,4,60\n";
+    assert_eq!(jobs(&log(text)), [(0, 60, 90, 4, 3_600)]);
+}
+
+#[test]
 fn odd_heads_of_swf_are_heads_of_swf() {
     let job = |n: i64, end: &str| {
         format!("\t{n}\t{}\t60\t90.4\t4\t-1\t-1\t4\t3600\t-1\t1\t3\t-1\t-1\t-1\t-1\t-1\t-1{end}", 30 * n)

@@ -327,6 +327,10 @@ impl LogColumns {
         if plain.iter().any(|name| name == "timelimit") && plain.iter().any(|name| name == "timesubmit") {
             columns.limit_unit = 60;
         }
+        // and so does what sacct prints as raw
+        if places[Limit as usize].is_some_and(|at| plain[at] == "timelimitraw") {
+            columns.limit_unit = 60;
+        }
         // Kubernetes counts in thousandths of processors, and tells pods by their names
         let is_milli = |place: Option<usize>| place.is_some_and(|at| plain[at] == "cpumilli");
         if is_milli(places[Processors as usize]) {
