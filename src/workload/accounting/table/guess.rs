@@ -321,9 +321,9 @@ mod tests {
             let start = 1_700_000_060 + 100 * i;
             format!("T{i},ann,{},{start},{},{}\n", start - 60, start + 600, 1 << (i % 3))
         };
-        let text = format!("ticket,who,asked,began,stopped,how wide\n{}", (0..9).map(row).collect::<String>());
+        let text = format!("ticket,who,asked,began,stopped at,how wide\n{}", (0..9).map(row).collect::<String>());
         let said = guessed(&text);
-        for part in ["submit=asked", "start=began", "end=stopped", "processors=how wide"] {
+        for part in ["submit=asked", "start=began", "end=stopped at", "processors=how wide"] {
             assert!(said.split(',').any(|told| told == part), "{part}: {said}");
         }
     }
