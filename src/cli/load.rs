@@ -34,10 +34,10 @@ fn log_with(path: &Path, limits: Limits, columns: &[MappedColumn]) -> Result<Log
         reading::read_file(name, file, limits)
     };
     read.map_err(|error| {
-        let remedy = match error {
+        let remedy = match &error {
+            lossy if lossy.is_of_losses() => ", or go on with the others: --accept-losses",
             ReadError::TooManyJobs { .. } => ", or raise the limit with --max-jobs",
             ReadError::TooMuchText { .. } => ", or raise the limit with --max-text",
-            ReadError::TooManyLost { .. } => ", or go on with the others: --accept-losses",
             _ => "",
         };
         Failure::Input(format!("{}: {error}{remedy}", path.display()))

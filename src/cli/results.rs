@@ -22,18 +22,20 @@ pub(super) fn columns(study: &Study, reports: &[RunReport], asked: &[Metric], fo
     }
 }
 
-/// The results of `study` in `format`, with the intervals of its repeats if there are any.
+/// The results of `study` in `format`, with the intervals of its repeats if there are any. `account` says in one line what
+/// became of the log's records.
 pub(super) fn render(
     study: &Study,
     reports: &[RunReport],
     failed: &[FailedRun],
     repeated: Option<&Repeated>,
     columns: &[Metric],
+    account: String,
     format: OutputFormat,
 ) -> String {
     let mode = if study.baseline == Baseline::None { Mode::Absolute } else { Mode::Change };
     let table = Table::of(reports, columns, &study.baseline, mode);
-    let mut table = table.with_truth(study, reports).with_origin(&study.source);
+    let mut table = table.with_truth(study, reports).with_origin(&study.source).with_account(account);
     if let Some(repeated) = repeated {
         table = table.with_repeats(repeated);
     }

@@ -146,7 +146,18 @@ fn perform(
     {
         say(&format!("packfair: {why}"));
     }
+    let (account, records) = (&workloads.first().account, log.records_read());
+    if account.jobs_of(records) < records {
+        say(&format!("packfair: {}", account.in_short(records)));
+    }
     log.account.doubts(log.records.len()).for_each(|doubt| say(&format!("packfair: {doubt}")));
+    if let Some(both) = summary.both_utilisations(&log.account) {
+        say(&format!("packfair: utilisation as logged: {}", both.in_words()));
+    }
+    if let Some(uncounted) = summary.uncounted_in_words() {
+        let begin = if summary.counted() > 0 { "not counted: " } else { "" };
+        say(&format!("packfair: {begin}{uncounted}"));
+    }
     if workloads.first().cluster().is_some() {
         let left_out = workloads.first().account.entries().iter().filter(|line| line.reason.is_of_machine());
         left_out.for_each(|line| say(&format!("packfair: {line}")));
@@ -216,7 +227,8 @@ fn perform(
         }
         failed_repeats = repeated.as_ref().map_or(0, |ended| ended.failed.len());
         values = repeated.map(|ended| ended.repeated);
-        print(&results::render(study, &reports, &failed, values.as_ref(), &columns, output.format))?;
+        let account = workloads.first().account.in_short(log.records_read());
+        print(&results::render(study, &reports, &failed, values.as_ref(), &columns, account, output.format))?;
         let judged = Judged {
             reports: reports.iter().collect(),
             missing: Vec::new(),

@@ -94,14 +94,23 @@ fn table(summary: &Summary, workload: &Workload, log: &Log) -> String {
         (Some(first), Some(last)) => format!("{first} to {last}, {}", summary.clock.zone.describe()),
         _ => "unknown".to_owned(),
     };
+    let utilisation = summary.both_utilisations(&log.account).map(|both| both.in_words());
+    let utilisation = utilisation.or_else(|| summary.logged_utilisation.map(|u| format!("{} as logged", percent(u))));
     let mut lines = vec![
-        ("records", whole(log.account.records(log.records.len()) as i64)),
-        ("jobs", format!("{} of {} in the log", whole(summary.jobs as i64), whole(log.records.len() as i64))),
+        ("account", workload.account.in_short(log.records_read())),
+        (
+            "jobs",
+            format!(
+                "{} of {} in the log",
+                whole((summary.jobs - summary.uncounted.still_running) as i64),
+                whole(log.jobs() as i64)
+            ),
+        ),
         (summary.counting.unit.id(), format!("{}, {}", whole(machine.processors), machine.source.describe())),
         ("submitted", format!("over {}", duration((span.last_submit - span.first_submit) as f64))),
         ("dates", dates),
         ("offered load", summary.offered_load.map_or_else(missing, percent)),
-        ("utilisation", summary.logged_utilisation.map_or_else(missing, |u| format!("{} as logged", percent(u)))),
+        ("utilisation", utilisation.unwrap_or_else(missing)),
         ("users", whole(summary.users as i64)),
         ("executables", executables(summary)),
         ("requested", format!("{} of the jobs have a requested time", percent(summary.requested))),
@@ -123,6 +132,9 @@ fn table(summary: &Summary, workload: &Workload, log: &Log) -> String {
         lines.push(("down", said));
     }
     lines.extend(habits::of_summary(summary).into_iter().map(|(what, value, note)| (what, format!("{value}; {note}"))));
+    lines.extend(summary.uncounted_in_words().map(|said| ("not counted", said)));
+    let others = workload.account.others().in_words();
+    lines.extend((!others.is_empty()).then_some(("no records", others)));
     let repairs = workload.account.entries().iter().map(|entry| ("repaired", entry.to_string()));
     let mut text = format!("{}\n", summary.name);
     for (what, value) in lines.into_iter().chain(repairs) {

@@ -108,6 +108,12 @@ impl CountedJobs {
     /// are checked before the group, so that choosing a group does not change which completions are left out.
     pub fn of(self, workload: &Workload, all: &[Outcome]) -> Vec<Outcome> {
         let end = workload.life().map(|life| life.span.1);
+        let ended: Vec<Outcome>;
+        let mut all = all;
+        if workload.still_running().next().is_some() {
+            ended = all.iter().filter(|outcome| !workload.still_ran(outcome.job)).copied().collect();
+            all = &ended;
+        }
         let mut kept = by_completion(all, self.counted, end);
         if let Some(end) = end {
             // The span is that of the log, however long users who react take.

@@ -38,11 +38,12 @@ mod split;
 mod summary;
 mod swf;
 mod ties;
+mod under_way;
 mod unit;
 mod users;
 mod write;
 
-pub use account::{Account, AccountLine, Reason};
+pub use account::{Account, AccountLine, OtherLine, OtherLines, Reason};
 pub use accounting::{ColumnMap, LogColumn, MappedColumn, PreviewedJobs, TablePreview, ValueForm};
 pub use anonymise::anonymise;
 pub use clean::{CleanError, Cleaning, clean};
@@ -61,7 +62,7 @@ pub use filter::Filter;
 pub use fingerprint::Fingerprint;
 pub use initial::InitialJobs;
 pub use job::Workload;
-pub use log::{Beyond, ComesAfter, Ending, Header, LATEST, Log, NamedJob, Names, Record};
+pub use log::{Beyond, ComesAfter, Ending, Header, LATEST, Log, NamedJob, Names, Record, StillRunning, Unstarted};
 pub use lublin::lublin;
 pub use machine::{MOST_PROCESSORS, Machine, MachineSource};
 pub use merge::{MergeError, merge};
@@ -75,8 +76,8 @@ pub use similarity::{Groups, IN_COMMON, KINDS, Similarity};
 pub use site::JobSite;
 pub use split::{NoSplit, split};
 pub use summary::{
-    Common, Distribution, HistogramClass, Quantiles, QueueChoice, Steps, Summary, UserShare, WidthClass,
-    WorkloadPeriod, width_bounds, width_class,
+    BothUtilisations, Common, Distribution, HistogramClass, Quantiles, QueueChoice, Steps, Summary, Uncounted,
+    UserShare, WidthClass, WorkloadPeriod, width_bounds, width_class,
 };
 pub use ties::{ArrayTask, JobArray, Tie, Ties};
 pub use unit::{Counting, Since, Unit, UnitText};

@@ -113,7 +113,7 @@ fn tables_come_in_every_form() {
     assert!(form("latex").contains("\\begin{tabular}{llrr}"));
     let csv = form("csv");
     assert!(csv.starts_with(
-        "scheduler,estimator,k,jobs,AF,AF_change,P2SF,P2SF_change,wall_s,engine,shrink,saturated,log,fingerprint,version,overfull,failed\njustbf,actual,1,"
+        "scheduler,estimator,k,jobs,AF,AF_change,P2SF,P2SF_change,wall_s,engine,shrink,saturated,log,fingerprint,version,overfull,failed,account\njustbf,actual,1,"
     ));
     assert_eq!(csv.lines().count(), 3);
     let json: Value = serde_json::from_str(&form("json")).unwrap();

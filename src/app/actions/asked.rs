@@ -108,7 +108,7 @@ impl App {
         all.truncate(MOST);
         remembered::set_newest(KEY, &all);
         if let Some((name, blob)) = self.with_backend(|backend| backend.attempted.take()) {
-            self.load_blob(name, blob, Beside { columns, files: Vec::new() }.encoded());
+            self.load_blob(name, blob, Beside { columns, ..Beside::default() }.encoded());
         }
     }
 
@@ -118,7 +118,7 @@ impl App {
         let first = head.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
         let first = String::from_utf8_lossy(first);
         let remembered = all.into_iter().find(|one| one.header == first);
-        let beside = remembered.map(|one| Beside { columns: one.columns, files: Vec::new() }.encoded());
+        let beside = remembered.map(|one| Beside { columns: one.columns, ..Beside::default() }.encoded());
         self.load_arriving(arriving, file.into(), beside.unwrap_or_default());
     }
 

@@ -6,7 +6,7 @@ use crate::study::sureness::Interval;
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
 /// A list of `{scheduler, estimator, k, shrink, saturated, overfull, jobs, metrics {id: value}, changes {id: fraction},
-/// units {id: unit}, wall_s, engine, log, fingerprint, version}`, one for each run. `changes` is there only where
+/// units {id: unit}, wall_s, engine, log, fingerprint, account, version}`, one for each run. `changes` is there only where
 /// values are compared, `units` only lists metrics that have one, `what_if` is there only for a run with a what-if, and
 /// `failed` says why a run failed. Where the study was repeated, there are `intervals` and `change_intervals` with {id:
 /// {low, high}}.
@@ -39,7 +39,7 @@ struct Object<'a> {
 impl Serialize for Object<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Object { row, compared, repeated, origin } = self;
-        let mut object = serializer.serialize_struct("run", 19)?;
+        let mut object = serializer.serialize_struct("run", 20)?;
         object.serialize_field("scheduler", &row.run.scheduler)?;
         object.serialize_field("estimator", &row.run.estimate)?;
         object.serialize_field("k", &row.run.estimate.k)?;
@@ -68,6 +68,9 @@ impl Serialize for Object<'_> {
         object.serialize_field("engine", &Engine::THIS.to_string())?;
         object.serialize_field("log", &origin.log)?;
         object.serialize_field("fingerprint", &origin.fingerprint)?;
+        if !origin.account.is_empty() {
+            object.serialize_field("account", &origin.account)?;
+        }
         object.serialize_field("version", env!("CARGO_PKG_VERSION"))?;
         object.end()
     }

@@ -71,6 +71,8 @@ pub struct TableOrigin {
     pub log: String,
     /// The fingerprint of its content; empty where it was generated.
     pub fingerprint: String,
+    /// What became of its records, in one line; empty where it was generated.
+    pub account: String,
 }
 
 impl From<&Source> for TableOrigin {
@@ -79,7 +81,7 @@ impl From<&Source> for TableOrigin {
             Source::Trace { fingerprint, .. } => fingerprint.to_string(),
             Source::Generated(_) => String::new(),
         };
-        TableOrigin { log: source.name(), fingerprint }
+        TableOrigin { log: source.name(), fingerprint, account: String::new() }
     }
 }
 
@@ -190,6 +192,11 @@ pub const OVERFULL_MARK: &str = "‡";
 pub const OVERFULL_CAVEAT: &str = "‡ The log's own schedule takes more processors than the machine has: its numbers mean \
      little or nothing until the machine's size is set right.";
 
+/// The caveat for a table in which no job counts.
+pub const NOTHING_COUNTED_CAVEAT: &str = "No job is left to count, so there are no values: all ran or waited already when \
+     the log begins, still ran when it was made, complete at the very last moment, or are of no group that counts. The \
+     log's initial jobs can count as all others (--initial ordinary), and so can all completions (--count all).";
+
 impl Table {
     /// A table of these results, in this order.
     pub fn of<'a>(
@@ -277,6 +284,14 @@ impl Table {
         Table { origin: source.into(), ..self }
     }
 
+    /// The same table with what became of the records of its log, in one line ([`Account::in_short`]).
+    ///
+    /// [`Account::in_short`]: crate::workload::Account::in_short
+    pub fn with_account(mut self, account: String) -> Self {
+        self.origin.account = account;
+        self
+    }
+
     /// The same table with a row for each failed run, at its place. `failed` is in the order of the study's runs.
     pub fn with_failed(mut self, failed: &[FailedRun]) -> Self {
         for FailedRun { run, place, shrink, reason } in failed {
@@ -326,7 +341,9 @@ impl Table {
         let beside_log = beside_log.then_some(AS_LOGGED_CAVEAT).into_iter();
         let saturated = is_saturated.then_some(SATURATED_CAVEAT);
         let overfull = is_overfull.then_some(OVERFULL_CAVEAT);
-        beside_log.chain(is_offline.then_some(OFFLINE_CAVEAT)).chain(saturated).chain(overfull)
+        let is_empty = self.rows.iter().any(|row| row.jobs == 0 && row.failure.is_none());
+        let empty = is_empty.then_some(NOTHING_COUNTED_CAVEAT);
+        beside_log.chain(is_offline.then_some(OFFLINE_CAVEAT)).chain(saturated).chain(overfull).chain(empty)
     }
 
     /// Whether any run has distorted estimates, so that a column must show the factor.

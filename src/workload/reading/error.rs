@@ -22,13 +22,16 @@ pub enum ReadError {
     /// A table whose columns nothing names.
     #[error(
         "this is a table without names of columns, and not the Standard Workload Format, which has 18 numbers a line or \
-         begins with comments (; Version: 2.2): say which column is which (--columns submit=2,start=3,end=4,processors=5), \
-         or put a line with their names first"
+         begins with comments (; Version: 2.2): say which column is which ({}), or put a line with their names first",
+        guess.as_ref().map_or_else(
+            || "as in --columns submit=2,start=3,end=4,processors=5".to_owned(),
+            |guess| format!("by what is in them: --columns \"{guess}\"; look at it before you take it")
+        )
     )]
-    Unnamed,
-    /// The text has two bytes for each character.
-    #[error("this is text in UTF-16; save it as UTF-8 and give it again")]
-    Utf16,
+    Unnamed {
+        /// What the columns seem to hold, in the words of the command line.
+        guess: Option<Box<str>>,
+    },
     /// A page of the web, often what a download gives in place of the file.
     #[error("this is a web page, not a log (line {line} begins with <); download the log itself")]
     WebPage {
@@ -145,7 +148,10 @@ pub enum ReadError {
     /// A log without columns that are needed.
     #[error(
         "this is a log of {of}, and columns are missing: {missing}. It has {found}. Make it again, for instance with: \
-         {command}"
+         {command}{}",
+        guess.as_ref().map_or_else(String::new, |guess| format!(
+            ". By what is in the columns: --columns \"{guess}\"; look at it before you take it"
+        ))
     )]
     MissingColumns {
         /// What made it.
@@ -156,6 +162,8 @@ pub enum ReadError {
         found: String,
         /// The command that makes a log with all that is needed.
         command: &'static str,
+        /// What the columns seem to hold, in the words of the command line.
+        guess: Option<Box<str>>,
     },
     /// A table of fixed width, whose columns are cut off.
     #[error("this is a table of fixed width, in which sacct cuts off what is wider. Make it again with -P: {command}")]
@@ -168,14 +176,17 @@ pub enum ReadError {
     Stopped(String),
     /// More records were not understood than may be.
     #[error(
-        "{lost} of its {records} records were not understood, so that any answer would be of the others alone: {what}\n\
-         Mend the file, or say what its columns hold"
+        "{lost} of its {records} records were not understood{}, so that any answer would be of the others alone: {what}\n\
+         Mend the file, or say what its columns hold",
+        share_of_work(*work)
     )]
     TooManyLost {
         /// Records that were not understood.
         lost: u64,
         /// Records that should be jobs.
         records: u64,
+        /// Their work as far as it is known, and that of all that should be jobs, processor-seconds.
+        work: (u64, u64),
         /// Why, with examples.
         what: String,
     },
@@ -183,7 +194,7 @@ pub enum ReadError {
     #[error("{}", describe_no_job(account, sample))]
     NoJob {
         /// What was found instead.
-        account: Account,
+        account: Box<Account>,
         /// The first line that is no job: its number and its beginning.
         sample: Option<(u32, String)>,
     },
@@ -210,6 +221,12 @@ pub enum ReadError {
     Io(String),
 }
 
+/// The part of the work that was lost, where it is known and worth a word.
+fn share_of_work((lost, of): (u64, u64)) -> String {
+    let share = lost as f64 / (of as f64).max(1.0);
+    if share < 0.001 { String::new() } else { format!(" ({:.1} % of the work)", 100.0 * share) }
+}
+
 /// A whole number with its digits in groups of three.
 fn whole(number: u64) -> String {
     let digits = number.to_string();
@@ -219,26 +236,42 @@ fn whole(number: u64) -> String {
 }
 
 impl ReadError {
+    /// The same error, with what the columns of a table seem to hold.
+    pub(super) fn guessing(mut self, guessed: impl FnOnce() -> Option<Box<str>>) -> Self {
+        if let ReadError::Unnamed { guess } | ReadError::MissingColumns { guess, .. } = &mut self {
+            *guess = guessed();
+        }
+        self
+    }
+
     /// Whether the error says that the content is not a log, rather than that the file cannot be read.
     pub(super) fn is_of_content(&self) -> bool {
         use ReadError::{
-            Binary, Empty, EndlessLine, FixedWidth, Json, MissingColumns, Named, NoJob, Packed, Unnamed, Utf16, WebPage,
+            Binary, Empty, EndlessLine, FixedWidth, Json, MissingColumns, Named, NoJob, Packed, Unnamed, WebPage,
         };
         matches!(
             self,
             Json(_)
                 | FixedWidth { .. }
                 | Named { .. }
-                | Unnamed
+                | Unnamed { .. }
                 | MissingColumns { .. }
                 | Empty
                 | Packed(_)
-                | Utf16
                 | WebPage { .. }
                 | Binary { .. }
                 | EndlessLine { .. }
                 | NoJob { .. }
         )
+    }
+
+    /// Whether it could be read if it may lose more records than it may.
+    pub fn is_of_losses(&self) -> bool {
+        match self {
+            ReadError::TooManyLost { .. } => true,
+            ReadError::InZip { why, .. } | ReadError::InTar { why, .. } => why.is_of_losses(),
+            _ => false,
+        }
     }
 
     /// Whether the error says that reading goes no further, whatever the content.
@@ -275,6 +308,16 @@ fn describe_no_job(account: &Account, sample: &Option<(u32, String)>) -> String 
     } else {
         text.push_str(": ");
         text.push_str(&account.in_words());
+        let lost = account.entries().iter().filter(|entry| entry.reason.is_of_reader());
+        for (line, example) in lost.flat_map(|entry| entry.lines.iter().zip(&entry.examples)) {
+            text.push_str(&format!("\n  line {line} reads \"{example}\""));
+        }
+        if account.count(Reason::NoSubmitTime) > 0 {
+            text.push_str(
+                "\nOf dates that leave open which number is the month, say how they are written: --columns \
+                 \"submit=NAME:%m/%d/%Y %H:%M:%S\"",
+            );
+        }
     }
     if let Some((line, begin)) = sample {
         text.push_str(&format!("; line {line} reads \"{begin}\""));

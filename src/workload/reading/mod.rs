@@ -16,6 +16,7 @@ mod text;
 mod unpack;
 mod untar;
 mod unzip;
+mod utf16;
 
 pub use error::ReadError;
 pub use limits::Limits;
@@ -145,9 +146,11 @@ impl Reader {
         }
         lines.finish(&mut sink)?;
         let LogContent { header, mut records, mut account, names, beyond, own_zero, is_table } = sink.finish()?;
-        let (lost, of) = account.not_understood(records.len());
-        if lost * u64::from(Limits::ALL_LOST) > of * u64::from(self.settings.limits.lost) {
-            return Err(ReadError::TooManyLost { lost, records: of, what: account.examples_in_words() });
+        let work = records.iter().fold(0_u64, |sum, record| sum.saturating_add(record.work_of(record.run)));
+        if account.loses_more_than(self.settings.limits.lost, records.len(), work) {
+            let (lost, of) = account.not_understood(records.len());
+            let work = account.work_not_understood(work);
+            return Err(ReadError::TooManyLost { lost, records: of, work, what: account.examples_in_words() });
         }
         let is_stated = self.settings.columns.as_ref().is_some_and(|map| map.states_limits());
         plausible::check(&mut records, &mut account, is_table && !is_stated);

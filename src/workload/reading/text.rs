@@ -3,6 +3,7 @@
 use super::source::{carry, reason};
 use super::unpack::{GZIP, unpack};
 use super::untar;
+use super::utf16::as_utf8;
 use super::{ReadError, named};
 use crate::workload::Fingerprint;
 use std::io::{self, Read};
@@ -39,7 +40,7 @@ impl<'a> Text<'a> {
     /// # Errors
     /// If the file's first bytes cannot be read.
     pub(super) fn new(source: &'a mut dyn Read, most: u64) -> Result<Self, ReadError> {
-        let unpacked = unpack(source).map_err(|error| reason(&error))?;
+        let unpacked = unpack(source).and_then(as_utf8).map_err(|error| reason(&error))?;
         Ok(Text { unpacked, most, length: 0, hash: Box::default(), failed: None })
     }
 
@@ -104,9 +105,6 @@ fn refuse(head: &[u8]) -> Result<(), ReadError> {
     named::refuse_bytes(head)?;
     if let Some((_, what)) = SIGNATURES.iter().find(|(signature, _)| head.starts_with(signature)) {
         return Err(ReadError::Packed(what));
-    }
-    if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
-        return Err(ReadError::Utf16);
     }
     Ok(())
 }

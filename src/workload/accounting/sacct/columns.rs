@@ -199,6 +199,7 @@ impl SacctColumns {
             missing: missing.join(", "),
             found: self.names.join(", "),
             command: COMMAND,
+            guess: None,
         })
     }
 
