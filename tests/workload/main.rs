@@ -4,6 +4,8 @@
 mod dumps;
 mod injected;
 mod like;
+mod packed;
+mod parquet;
 #[path = "../random/mod.rs"]
 mod random;
 mod reader;

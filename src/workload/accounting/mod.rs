@@ -64,3 +64,12 @@ pub(super) fn mapped(lines: &[&[u8]], limits: Limits, map: &ColumnMap) -> Result
 fn boxed<F: Format + 'static>(format: Option<F>) -> Option<Box<dyn Format>> {
     format.map(|format| Box::new(format) as Box<dyn Format>)
 }
+
+/// Which of the columns of these names may be read: those that some reader knows; all, where they do not make a log.
+pub(super) fn wanted(names: &[String]) -> Vec<bool> {
+    let columns = LogColumns::named(names);
+    if !columns.missing().is_empty() {
+        return vec![true; names.len()];
+    }
+    names.iter().map(|name| table::is_known(name) || sacct::is_known(name)).collect()
+}

@@ -9,6 +9,8 @@ mod format;
 mod limits;
 mod lines;
 mod named;
+mod packing;
+mod parquet;
 mod recognise;
 mod room;
 mod source;
@@ -19,6 +21,7 @@ mod unzip;
 
 pub use error::ReadError;
 pub use limits::Limits;
+pub use packing::Packing;
 pub use untar::tar_header;
 pub use unzip::is_zip;
 
@@ -27,13 +30,14 @@ pub(super) use limits::LONGEST_LINE;
 pub(super) use lines::FileLine;
 pub(super) use room::room_for_one;
 
-use super::accounting::SACCT;
+use super::accounting::{self, SACCT};
 use super::{ColumnMap, Fingerprint, Log, plausible, printable};
 use lines::Lines;
+use parquet::ParquetText;
 use recognise::Recognising;
 use source::{Counted, Whole, reason};
 use std::cell::Cell;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::sync::Arc;
 use text::Text;
 use untar::{Untar, is_tar};
@@ -90,6 +94,9 @@ struct ReaderSettings {
 /// Is told the number of jobs so far, now and then, and may stop the reading with a message for the user.
 type Watch<'a> = dyn FnMut(usize) -> Result<(), String> + 'a;
 
+/// The largest Parquet file that is taken into memory because it is packed or comes from a pipe, bytes.
+const LARGEST_PARQUET: u64 = 1 << 30;
+
 /// Bytes of text read at once.
 const CHUNK: usize = 64 * 1024;
 
@@ -130,6 +137,9 @@ impl Reader {
         let begun = text.begin(&mut chunk)?;
         if is_tar(&chunk[..begun]) {
             return self.read_archive(&chunk[..begun], text, watch);
+        }
+        if chunk[..begun].starts_with(&parquet::MAGIC) {
+            return self.read_packed_parquet(&chunk[..begun], text, watch);
         }
         let mut bytes = chunk[..begun].strip_prefix(b"\xef\xbb\xbf").unwrap_or(&chunk[..begun]);
         let mut lines = Lines::default();
@@ -180,6 +190,36 @@ impl Reader {
         let mut untar = Untar::new(&self.settings);
         untar.read(&mut begun.chain(&mut text), watch).map_err(|error| error.after(untar.jobs(), 0))?;
         untar.finish(self.fingerprint(&text)).map(|log| (log, text.length()))
+    }
+
+    /// Reads a Parquet file that has to be read from front to back: its end comes first, so all of it is taken into memory.
+    #[inline(never)]
+    fn read_packed_parquet(
+        self,
+        begun: &[u8],
+        text: Text<'_>,
+        watch: &mut Watch<'_>,
+    ) -> Result<(Log, u64), ReadError> {
+        let mut whole = begun.to_vec();
+        text.take(LARGEST_PARQUET).read_to_end(&mut whole).map_err(|error| reason(&error))?;
+        if whole.len() as u64 > LARGEST_PARQUET {
+            return Err(ReadError::ParquetNotRead(format!("more than {} MB and is packed", LARGEST_PARQUET >> 20)));
+        }
+        self.read_parquet(Cursor::new(whole), &mut |jobs, _| watch(jobs))
+    }
+
+    /// Reads the table in a Parquet file.
+    #[inline(never)]
+    fn read_parquet(
+        self,
+        file: impl Read + Seek,
+        watch: &mut dyn FnMut(usize, f64) -> Result<(), String>,
+    ) -> Result<(Log, u64), ReadError> {
+        let is_mapped = self.settings.columns.is_some();
+        let want = |names: &[String]| if is_mapped { vec![true; names.len()] } else { accounting::wanted(names) };
+        let part = Cell::new(0.0);
+        let mut text = ParquetText::new(file, &part, &want)?;
+        self.read(&mut text, &mut |jobs| watch(jobs, part.get()))
     }
 
     fn fingerprint(&self, text: &Text<'_>) -> Fingerprint {
@@ -247,6 +287,9 @@ pub fn read_watched(
     Whole(&mut file).take(4).read_to_end(&mut head).map_err(unreadable)?;
     if reader.settings.columns.is_none() && is_zip(&head) {
         return unzip(file, reader.settings.limits, watch);
+    }
+    if head == parquet::MAGIC {
+        return reader.read_parquet(file, &mut watch).map(|(log, _)| FileContent { log, others: Vec::new() });
     }
     let length = file.seek(SeekFrom::End(0)).and_then(|length| file.rewind().map(|()| length)).map_err(unreadable)?;
     let count = Cell::new(0);

@@ -129,11 +129,6 @@ const KINDS: &[NamedKind] = &[
 
 /// Begins of files that are no text.
 const SIGNATURES: &[(&[u8], &str, &str)] = &[
-    (
-        b"PAR1",
-        "a Parquet file",
-        "write it as CSV, for instance in Python: pandas.read_parquet(FILE).to_csv(\"jobs.csv\", index=False)",
-    ),
     (b"%PDF", "a PDF document", "give the log itself, as text"),
     (b"\x89PNG", "an image (PNG)", "give the log itself, as text"),
     (b"\xff\xd8\xff", "an image (JPEG)", "give the log itself, as text"),
@@ -235,7 +230,6 @@ mod tests {
         ("{\"id\":1,\"t_submit\":1.0,\"t_depend\":1.0}\n", "Flux"),
         ("active jobs------------------------\nJOBID USERNAME STATE PROCS REMAINING STARTTIME\n", "Moab"),
         ("ClusterName={{ cluster }}\nNodeName={{ nodes }}\n", "template"),
-        ("PAR1\x15\x04", "Parquet"),
         ("%PDF-1.7\n", "PDF"),
         ("GIF89a", "image"),
     ];

@@ -165,6 +165,12 @@ fn plain(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
+/// Whether some table has a column of this name that is read.
+pub(in crate::workload::accounting) fn is_known(name: &str) -> bool {
+    let name = plain(name);
+    NAMES.iter().any(|(_, names)| names.contains(&name.as_str()))
+}
+
 /// The columns of a table.
 #[derive(Clone, Debug)]
 pub(in crate::workload) struct LogColumns {

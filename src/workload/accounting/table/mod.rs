@@ -7,6 +7,7 @@ mod mapping;
 mod preview;
 
 pub(in crate::workload) use columns::LogColumns;
+pub(super) use columns::is_known;
 pub use log_column::LogColumn;
 pub use mapping::{ColumnMap, MappedColumn, ValueForm};
 pub use preview::{PreviewedJobs, TablePreview};
