@@ -5,7 +5,7 @@ mod error;
 pub use error::CleanError;
 
 use super::{
-    Account, Filter, Log, MOST_PROCESSORS, Machine, MachineSource, Reason, Record, Request, Seconds, Workload,
+    Account, Filter, Log, MOST_PROCESSORS, Machine, MachineSource, Reason, Record, Request, Seconds, Workload, data_set_of,
 };
 use serde::{Deserialize, Serialize};
 
@@ -143,6 +143,8 @@ fn machine(log: &Log, filter: &Filter, cleaning: Cleaning, given: Option<u32>) -
         (processors, MachineSource::Given)
     } else if let Some((most, at)) = is_part.then(taken).flatten() {
         (most, MachineSource::TakenAtOnce { at })
+    } else if let (Some(_), Some(processors)) = (data_set_of(&log.header), log.header.processors("MaxProcs")) {
+        (processors, MachineSource::DataSet)
     } else if let Some(processors) = log.header.processors("MaxProcs") {
         (processors, MachineSource::MaxProcs)
     } else if let Some(processors) = log.header.processors("MaxNodes") {

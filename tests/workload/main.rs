@@ -1,6 +1,7 @@
 //! Reading, cleaning and generating workloads, from outside.
 #![cfg(not(target_arch = "wasm32"))]
 
+mod data_sets;
 mod dumps;
 mod injected;
 mod like;

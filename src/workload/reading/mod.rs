@@ -31,7 +31,7 @@ pub(super) use lines::FileLine;
 pub(super) use room::room_for_one;
 
 use super::accounting::{self, SACCT};
-use super::{ColumnMap, Fingerprint, Log, plausible, printable};
+use super::{ColumnMap, Fingerprint, Log, data_set_of, plausible, printable};
 use lines::Lines;
 use parquet::ParquetText;
 use recognise::Recognising;
@@ -71,6 +71,11 @@ pub const FORMATS: &[KnownFormat] = &[
         name: "table",
         help: "CSV, TSV and their like, with a line of names of columns: submit, start, end, processors ...",
     },
+    KnownFormat {
+        name: "Parquet",
+        help: "tables as above in Parquet, packed in any way but LZO; columns with lists in them are left out",
+    },
+    KnownFormat { name: "Philly", help: "cluster_job_log of the data set of that name, JSON" },
 ];
 
 /// Whether a file may be an archive of several.
@@ -102,7 +107,7 @@ const CHUNK: usize = 64 * 1024;
 
 /// How a log is read, plain or packed.
 ///
-/// The first bytes tell gzip, zstandard and tar, the first lines tell the format. All files of a tar archive count as
+/// The first bytes tell gzip, zstandard, bzip2, xz, tar and Parquet, the first lines tell the format. All files of a tar archive count as
 /// one log. The bytes may come in any pieces; the log is the same.
 pub struct Reader {
     name: String,
@@ -160,7 +165,8 @@ impl Reader {
             return Err(ReadError::TooManyLost { lost, records: of, what: account.examples_in_words() });
         }
         let is_stated = self.settings.columns.as_ref().is_some_and(|map| map.states_limits());
-        plausible::check(&mut records, &mut account, is_table && !is_stated);
+        let is_known = is_stated || data_set_of(&header).is_some();
+        plausible::check(&mut records, &mut account, is_table && !is_known);
         records.shrink_to_fit();
         let fingerprint = self.fingerprint(&text);
         let external = Vec::new();

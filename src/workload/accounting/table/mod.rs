@@ -17,6 +17,7 @@ use super::sacct::state::{self, State};
 use super::time::id_number;
 use super::tres::{Resources, count};
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
+use crate::workload::data_sets::data_set_with;
 use crate::workload::{Reason, printable};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
@@ -74,6 +75,24 @@ impl TableReader {
             _ if second.is_some_and(|second| table.names_columns_of(second)) => Err(table.lacking(&missing)),
             _ => Ok(None),
         }
+    }
+
+    /// The reader of a file with these first lines, if they are of a public data set: its log has the set's machine.
+    pub(super) fn of_data_set(lines: &[&[u8]], limits: Limits) -> Option<Self> {
+        let mut told = lines.iter().copied().filter(|line| !line.trim_ascii().is_empty());
+        let header = told.next()?;
+        let rows: Vec<&[u8]> = told.collect();
+        let mut table = TableReader::new(b',', header, limits);
+        let text = |value: &[u8]| printable(&String::from_utf8_lossy(value));
+        let names: Vec<String> = table.split(header)?.into_iter().map(text).collect();
+        let mut values = |place: usize| {
+            let mut of = |row: &&[u8]| Some(text(table.split(row)?.get(place)?));
+            rows.iter().filter_map(&mut of).collect()
+        };
+        let set = data_set_with(&names, &mut values)?;
+        table.columns = LogColumns::of_set(&names, set);
+        table.jobs.label_data_set(set);
+        table.columns.missing().is_empty().then_some(table)
     }
 
     /// The error that tells which columns are missing.
@@ -229,7 +248,11 @@ fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Re
         jobs.account.note(Reason::JobStep, line);
         return Ok(());
     }
-    match state::of(get(LogColumn::Status)) {
+    let status_field = match get(LogColumn::Status) {
+        number if columns.is_of_slurm => state::of_number(number).unwrap_or(number),
+        text => text,
+    };
+    match state::of(status_field) {
         Some(State::Pending) => {
             jobs.account.note(Reason::NotStarted, line);
             return Ok(());
@@ -271,7 +294,7 @@ fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Re
             nodes,
             gpus: Some(gpus.unwrap_or(0)),
             memory: None,
-            status: status(get(LogColumn::Status)),
+            status: status(status_field),
             user: get(LogColumn::User),
             group: get(LogColumn::Group),
             executable: get(LogColumn::Executable),

@@ -135,11 +135,6 @@ impl Differences {
         })
     }
 
-    /// How many numbers are left.
-    pub(super) fn left(&self) -> u64 {
-        self.left
-    }
-
     /// The next number.
     pub(super) fn next(&mut self, page: &[u8]) -> ReadResult<i64> {
         self.left = self.left.checked_sub(1).ok_or(Fault::End)?;
