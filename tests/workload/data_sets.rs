@@ -43,7 +43,7 @@ fn f_data_is_counted_in_nodes_of_fugaku() {
          2022-05-01 09:10:30+09:00,900.0,384,600.0,failed,[]\n",
         "f-data",
     );
-    assert_eq!(told(&log), [(7, 0, 100, 3_600, 48, 7_200, 1, 0), (8, 20, 10, 600, 18_432, 900, 384, 0)]);
+    assert_eq!(told(&log), [(7, 0, 100, 3_600, 48, 7_200, 1, -1), (8, 20, 10, 600, 18_432, 900, 384, -1)]);
     assert_eq!(log.header.unix_start(), Some(1_651_363_200), "midnight in UTC");
     assert_eq!(machine(&workload), (158_976, MachineSource::DataSet, Unit::Nodes));
     assert_eq!(workload.requests()[1].processors, 384);
@@ -78,7 +78,7 @@ fn widths_of_kestrel_are_those_used_and_of_eagle_those_requested() {
          1-00:00:00,01:00:00,n\n",
         "kestrel",
     );
-    assert_eq!(told(&log), [(5, 0, 1_800, 7_200, 208, 14_400, 2, 0), (6, 30, 1_800, 3_600, 8, 86_400, 1, 0)]);
+    assert_eq!(told(&log), [(5, 0, 1_800, 7_200, 208, 14_400, 2, -1), (6, 30, 1_800, 3_600, 8, 86_400, 1, -1)]);
     assert_eq!(workload.machine.source, MachineSource::DataSet);
     let (log, workload) = of_set(
         "job_id,user,account,partition,qos,wallclock_req,nodes_req,processors_req,gpus_req,mem_req,submit_time,start_time,\
@@ -87,7 +87,7 @@ fn widths_of_kestrel_are_those_used_and_of_eagle_those_requested() {
          10,u,a,standard,normal,7200,1,1,0,0,2021-03-01 00:00:01,2021-03-01 00:10:00,2021-03-01 00:40:00,1800,n,TIMEOUT\n",
         "eagle",
     );
-    assert_eq!(told(&log)[0], (9, 0, 600, 1_800, 36, 7_200, 1, 0));
+    assert_eq!(told(&log)[0], (9, 0, 600, 1_800, 36, 7_200, 1, -1));
     assert_eq!(machine(&workload), (94_248, MachineSource::DataSet, Unit::Processors));
 }
 
@@ -138,7 +138,7 @@ fn the_machine_of_an_alcf_composite_is_that_of_its_rows() {
         )
     };
     let (log, workload) = of_set(&text("theta"), "theta");
-    assert_eq!(told(&log), [(8, 0, 300, 3_600, 16_384, 7_200, 256, 0)]);
+    assert_eq!(told(&log), [(8, 0, 300, 3_600, 16_384, 7_200, 256, -1)]);
     assert_eq!(machine(&workload), (4_392, MachineSource::DataSet, Unit::Nodes));
     assert_eq!(machine(&of_set(&text("Mira"), "mira").1).0, 49_152);
     assert_eq!(machine(&of_set(&text("polaris"), "polaris").1).0, 560);

@@ -5,7 +5,7 @@ use crate::random;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use packfair::workload::reading::{FileContent, Limits, Reader, read, read_by, read_file, read_watched, tar_header};
-use packfair::workload::{ColumnMap, Log, ReadError};
+use packfair::workload::{ColumnMap, Log, ReadError, TablePreview};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::TestRunner;
@@ -65,6 +65,18 @@ fn columns_are_mapped_as_those_of_other_tables() {
     let FileContent { log, .. } = watched.unwrap();
     assert_eq!(told(log), csv);
     assert_eq!(parts.last().map(|last| last.1), Some(1.0), "all of its rows were read");
+}
+
+#[test]
+fn its_first_rows_are_shown_to_who_says_what_its_columns_hold() {
+    let csv = TablePreview::of(&file("jobs.csv"), true).unwrap();
+    for name in ["duckdb-snappy.parquet", "pyarrow-groups.parquet"] {
+        let shown = TablePreview::of(&file(name), true).unwrap();
+        assert_eq!((&shown.names, shown.rows.len(), shown.is_whole), (&csv.names, 90, true), "{name}");
+        let map = shown.said(&shown.guessed(&ColumnMap::default()));
+        assert_eq!((shown.jobs(&map).jobs, map), (90, ColumnMap::default()), "{name}");
+    }
+    assert!(TablePreview::of(&file("duckdb-snappy.parquet")[..3_000], true).is_none());
 }
 
 #[test]

@@ -22,12 +22,14 @@ mod unzip;
 pub use error::ReadError;
 pub use limits::Limits;
 pub use packing::Packing;
+pub use parquet::is_parquet;
 pub use untar::tar_header;
 pub use unzip::is_zip;
 
 pub(super) use format::{Format, LogContent};
 pub(super) use limits::LONGEST_LINE;
 pub(super) use lines::FileLine;
+pub(super) use parquet::first_lines;
 pub(super) use room::room_for_one;
 
 use super::accounting::{self, SACCT};
@@ -143,7 +145,7 @@ impl Reader {
         if is_tar(&chunk[..begun]) {
             return self.read_archive(&chunk[..begun], text, watch);
         }
-        if chunk[..begun].starts_with(&parquet::MAGIC) {
+        if is_parquet(&chunk[..begun]) {
             return self.read_packed_parquet(&chunk[..begun], text, watch);
         }
         let mut bytes = chunk[..begun].strip_prefix(b"\xef\xbb\xbf").unwrap_or(&chunk[..begun]);
@@ -294,7 +296,7 @@ pub fn read_watched(
     if reader.settings.columns.is_none() && is_zip(&head) {
         return unzip(file, reader.settings.limits, watch);
     }
-    if head == parquet::MAGIC {
+    if is_parquet(&head) {
         return reader.read_parquet(file, &mut watch).map(|(log, _)| FileContent { log, others: Vec::new() });
     }
     let length = file.seek(SeekFrom::End(0)).and_then(|length| file.rewind().map(|()| length)).map_err(unreadable)?;

@@ -7,10 +7,10 @@ use super::thrift::zigzag;
 
 /// A number of `width` bits that begins at a bit; bits beyond the end are 0.
 fn bits(bytes: &[u8], bit: usize, width: u32) -> u64 {
-    let from = bit / 8;
+    let rest = bytes.get(bit / 8..).unwrap_or_default();
+    let there = rest.len().min(9);
     let mut word = [0; 16];
-    let there = bytes.len().saturating_sub(from).min(9);
-    word[..there].copy_from_slice(&bytes[from..from + there]);
+    word[..there].copy_from_slice(&rest[..there]);
     let value = (u128::from_le_bytes(word) >> (bit % 8)) as u64;
     if width >= 64 { value } else { value & ((1 << width) - 1) }
 }
@@ -58,8 +58,13 @@ impl Runs {
         if let Some(same) = self.same {
             return Ok(same);
         }
-        let value = bits(&page[..self.end], self.bit, self.width);
+        let bit = self.bit;
         self.bit += self.width as usize;
+        // of a last group that is cut short
+        if self.bit > 8 * self.end {
+            return Err(Fault::End);
+        }
+        let value = bits(&page[..self.end], bit, self.width);
         // at most 32 bits
         Ok(value as u32)
     }
@@ -197,6 +202,10 @@ mod tests {
         let read: Vec<u32> = (0..12).map(|_| runs.next(&page).unwrap()).collect();
         assert_eq!(read, [5, 5, 5, 5, 0, 1, 2, 3, 4, 5, 6, 7]);
         assert!(runs.next(&page).is_err());
+        // a group of eight that is cut short has the numbers that are there
+        let mut cut = Runs::new(3, 2, 5).unwrap();
+        let read: Vec<Option<u32>> = (0..8).map(|_| cut.next(&page).ok()).collect();
+        assert_eq!(read[4..], [Some(4), None, None, None]);
         assert!(Runs::new(33, 0, 0).is_err());
     }
 

@@ -1,7 +1,7 @@
 //! What can be wrong with a Parquet file.
 
 use crate::workload::reading::ReadError;
-use crate::workload::reading::source::{carry, reason};
+use crate::workload::reading::source::reason;
 use std::io;
 
 /// What is wrong with a Parquet file, or keeps it from being read.
@@ -35,10 +35,5 @@ impl Fault {
             Fault::NotRead(what) => ReadError::ParquetNotRead(what),
             Fault::Io(why) => why,
         }
-    }
-
-    /// As [`Fault::reason`], through readers whose errors are those of files.
-    pub(super) fn carried(self) -> io::Error {
-        carry(self.reason())
     }
 }

@@ -17,16 +17,21 @@ mod thrift;
 mod values;
 
 use super::ReadError;
-use super::source::Whole;
+use super::source::{Whole, carry};
 use fault::{Fault, ReadResult};
 use form::write_text;
 use pages::{Column, Source, held};
 use schema::{Description, Leaf, RowGroup};
 use std::cell::Cell;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
 /// First and last bytes of a file.
 pub(super) const MAGIC: [u8; 4] = *b"PAR1";
+
+/// Whether a file with these first bytes is a Parquet file.
+pub fn is_parquet(head: &[u8]) -> bool {
+    head.starts_with(&MAGIC)
+}
 
 /// Last bytes of a file whose description is encrypted.
 const ENCRYPTED: [u8; 4] = *b"PARE";
@@ -54,6 +59,8 @@ pub(super) struct ParquetText<'a> {
     rows_read: u64,
     /// The share of the rows that was read.
     part: &'a Cell<f64>,
+    /// Why no more can be read. Who reads may ask again.
+    failed: Option<ReadError>,
 }
 
 impl<'a> ParquetText<'a> {
@@ -123,6 +130,7 @@ impl<'a> ParquetText<'a> {
             rows,
             rows_read: 0,
             part,
+            failed: None,
         })
     }
 
@@ -161,6 +169,29 @@ impl<'a> ParquetText<'a> {
     }
 }
 
+/// The first lines of a Parquet file that is in memory, and whether they are all of it; none where it cannot be read.
+pub(in crate::workload) fn first_lines(bytes: &[u8], most: usize) -> Option<(Vec<u8>, bool)> {
+    let part = Cell::new(0.0);
+    let all = |names: &[String]| vec![true; names.len()];
+    let mut text = ParquetText::new(Cursor::new(bytes), &part, &all).ok()?;
+    let mut read = Vec::new();
+    while text.rows_read < most as u64 {
+        let mut chunk = [0; 4_096];
+        let length = text.read(&mut chunk).ok()?;
+        if length == 0 {
+            return Some((read, true));
+        }
+        read.extend_from_slice(&chunk[..length]);
+    }
+    // what was made so far ends with a line
+    read.extend_from_slice(&text.text[text.at..]);
+    let ends = read.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
+    let end = ends.take(most + 1).last().unwrap_or(0);
+    let is_all = end == read.len() && text.rows == text.rows_read;
+    read.truncate(end);
+    Some((read, is_all))
+}
+
 /// The columns of a group of rows; none where they are not wanted.
 fn columns(leaves: &[Leaf], is_wanted: &[bool], group: &RowGroup) -> ReadResult<Vec<Option<Column>>> {
     let of = |(leaf, wanted): (&Leaf, &bool)| {
@@ -193,8 +224,15 @@ fn write_name(name: &str, text: &mut Vec<u8>) {
 
 impl Read for ParquetText<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if let Some(why) = &self.failed {
+            return Err(carry(why.clone()));
+        }
         if self.at == self.text.len() {
-            self.fill().map_err(Fault::carried)?;
+            self.fill().map_err(|fault| {
+                let why = fault.reason();
+                self.failed = Some(why.clone());
+                carry(why)
+            })?;
         }
         let rest = &self.text[self.at..];
         let length = rest.len().min(into.len());
