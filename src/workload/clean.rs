@@ -5,7 +5,8 @@ mod error;
 pub use error::CleanError;
 
 use super::{
-    Account, Filter, Log, MOST_PROCESSORS, Machine, MachineSource, Reason, Record, Request, Seconds, Workload, data_set_of,
+    Account, Filter, Log, MOST_PROCESSORS, Machine, MachineSource, Reason, Record, Request, Seconds, Workload,
+    data_set_of,
 };
 use serde::{Deserialize, Serialize};
 

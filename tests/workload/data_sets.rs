@@ -160,12 +160,14 @@ fn clusters_that_train_networks_are_counted_in_gpus_and_their_queue_is_a_wait() 
     assert!(log.names.queues.is_empty() && log.names.groups == ["vcA", "vcB"]);
     assert_eq!((workload.len(), workload.counting().unit), (2, Unit::Gpus));
     assert_eq!(workload.machine.processors, 24, "eight and sixteen at once");
-    let columns = "job_id,user,node_num,gpu_num,cpu_num,type,state,submit_time,start_time,end_time,duration,queue,gpu_time";
+    let columns =
+        "job_id,user,node_num,gpu_num,cpu_num,type,state,submit_time,start_time,end_time,duration,queue,gpu_time";
     let row = "5,u,1,8,128,Other,FAILED,2023-03-01 00:18:22+08:00,2023-03-01 00:18:54+08:00,2023-03-01 00:20:51+08:00,117,32,936";
     let (log, seren) = of_set(&format!("{columns}\n{row}\n"), "acme-seren");
     assert_eq!(told(&log), [(5, 0, 32, 117, 128, -1, 1, 8)]);
     assert_eq!(machine(&seren), (2_288, MachineSource::DataSet, Unit::Gpus));
-    let kalos = format!("{columns}\n{row}\n").replace("cpu_num,", "cpu_num,mem_per_pod_GB,").replace(",128,", ",128,1000,");
+    let kalos =
+        format!("{columns}\n{row}\n").replace("cpu_num,", "cpu_num,mem_per_pod_GB,").replace(",128,", ",128,1000,");
     assert_eq!(machine(&of_set(&kalos, "acme-kalos").1).0, 2_416);
 }
 

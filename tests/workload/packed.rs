@@ -59,7 +59,10 @@ fn what_is_cut_off_damaged_or_followed_is_said_with_the_jobs_before_it() {
         assert!(matches!(half, ReadError::CutOff { jobs: 1_000.., .. }), "{half}");
         let followed = [packed.as_slice(), b"something"].concat();
         let error = read("log", followed.as_slice()).unwrap_err().to_string();
-        assert!(error.contains(&format!("the {packing} file is damaged")) && error.contains("follows its end"), "{error}");
+        assert!(
+            error.contains(&format!("the {packing} file is damaged")) && error.contains("follows its end"),
+            "{error}"
+        );
         let mut wrong = 0;
         for at in (10..packed.len()).step_by(packed.len() / 60) {
             let mut damaged = packed.clone();

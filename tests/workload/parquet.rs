@@ -115,23 +115,26 @@ fn bad_bytes_are_an_error_and_never_a_panic_or_a_wait() {
     let limits = Limits { jobs: 5_000, text: 2_000_000, lost: 1_000 };
     let all = files();
     let changes = prop::collection::vec((any::<Index>(), any::<u8>(), 0..3_usize), 1..5);
-    let found = TestRunner::new(random::cases(4_000)).run(&(any::<Index>(), any::<bool>(), changes), |(which, at_end, changes)| {
-        let (name, bytes) = which.get(&all);
-        let mut damaged = bytes.clone();
-        for (place, byte, how) in changes {
-            // the description at the end says where all the rest is
-            let from = if at_end { bytes.len() - bytes.len() / 4 } else { 0 };
-            let at = from + place.index(damaged.len().max(from + 1) - from);
-            match how {
-                0 => damaged[at..].iter_mut().take(1).for_each(|old| *old = byte),
-                1 => damaged.insert(at.min(damaged.len()), byte),
-                _ => drop(damaged.drain(at.min(damaged.len())..damaged.len().min(at + 1))),
+    let found = TestRunner::new(random::cases(4_000)).run(
+        &(any::<Index>(), any::<bool>(), changes),
+        |(which, at_end, changes)| {
+            let (name, bytes) = which.get(&all);
+            let mut damaged = bytes.clone();
+            for (place, byte, how) in changes {
+                // the description at the end says where all the rest is
+                let from = if at_end { bytes.len() - bytes.len() / 4 } else { 0 };
+                let at = from + place.index(damaged.len().max(from + 1) - from);
+                match how {
+                    0 => damaged[at..].iter_mut().take(1).for_each(|old| *old = byte),
+                    1 => damaged.insert(at.min(damaged.len()), byte),
+                    _ => drop(damaged.drain(at.min(damaged.len())..damaged.len().min(at + 1))),
+                }
             }
-        }
-        let begin = Instant::now();
-        let _ = read_file("damaged", Cursor::new(damaged), limits);
-        prop_assert!(begin.elapsed() < Duration::from_secs(10), "{}", name);
-        Ok(())
-    });
+            let begin = Instant::now();
+            let _ = read_file("damaged", Cursor::new(damaged), limits);
+            prop_assert!(begin.elapsed() < Duration::from_secs(10), "{}", name);
+            Ok(())
+        },
+    );
     found.unwrap_or_else(|error| panic!("{error}"));
 }

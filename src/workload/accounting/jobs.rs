@@ -3,8 +3,8 @@
 
 use crate::workload::interned::Interned;
 use crate::workload::log::CALLED;
-use crate::workload::unit::COUNTED_IN;
 use crate::workload::reading::{Limits, LogContent, ReadError, room_for_one};
+use crate::workload::unit::COUNTED_IN;
 use crate::workload::{
     Account, Beyond, ComesAfter, DataSet, Header, LATEST, Names, Reason, Record, Seconds, Unit, data_sets,
 };

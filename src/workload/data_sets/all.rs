@@ -10,7 +10,14 @@ const ALCF: DataSet = DataSet {
     about: "Jobs of a machine of the Argonne Leadership Computing Facility by year; counted in nodes",
     from: "https://reports.alcf.anl.gov/data/",
     cite: "Argonne Leadership Computing Facility, public data: DIM_JOB_COMPOSITE, https://reports.alcf.anl.gov/data/",
-    columns: &["COBALT_JOBID", "QUEUED_TIMESTAMP", "START_TIMESTAMP", "END_TIMESTAMP", "NODES_USED", "WALLTIME_SECONDS"],
+    columns: &[
+        "COBALT_JOBID",
+        "QUEUED_TIMESTAMP",
+        "START_TIMESTAMP",
+        "END_TIMESTAMP",
+        "NODES_USED",
+        "WALLTIME_SECONDS",
+    ],
     without: &[],
     clue: None,
     reads: &[
@@ -71,7 +78,16 @@ const PM100: DataSet = DataSet {
     from: "https://doi.org/10.5281/zenodo.10127767",
     cite: "F. Antici et al., PM100: A Job Power Consumption Dataset of a Large-scale Production HPC System, SC-W 2023, \
            doi:10.1145/3624062.3624263",
-    columns: &["job_id", "submit_time", "start_time", "end_time", "run_time", "time_limit", "num_nodes_alloc", "job_state"],
+    columns: &[
+        "job_id",
+        "submit_time",
+        "start_time",
+        "end_time",
+        "run_time",
+        "time_limit",
+        "num_nodes_alloc",
+        "job_state",
+    ],
     without: &[],
     clue: Some(("submit_time", &["2020"])),
     reads: &[
@@ -219,7 +235,16 @@ pub const DATA_SETS: &[DataSet] = &[
         about: "Jobs of 2021 from Slurm's own data base (slurm-log.csv); counted in cores or GPUs, limits in minutes",
         from: "https://dcc.mit.edu/data",
         cite: "S. Samsi et al., The MIT Supercloud Dataset, HPEC 2021, arXiv:2108.02037",
-        columns: &["id_job", "id_user", "nodes_alloc", "cpus_req", "time_submit", "time_start", "time_end", "tres_alloc"],
+        columns: &[
+            "id_job",
+            "id_user",
+            "nodes_alloc",
+            "cpus_req",
+            "time_submit",
+            "time_start",
+            "time_end",
+            "tres_alloc",
+        ],
         without: &[],
         clue: None,
         reads: &[

@@ -19,10 +19,7 @@ pub fn data_set_of(header: &Header) -> Option<&'static DataSet> {
 
 /// The data set whose tables have columns with these names, and values such as those of the first rows. `value` gives the
 /// values of a column in these rows.
-pub(super) fn data_set_with(
-    names: &[String],
-    value: &mut dyn FnMut(usize) -> Vec<String>,
-) -> Option<&'static DataSet> {
+pub(super) fn data_set_with(names: &[String], value: &mut dyn FnMut(usize) -> Vec<String>) -> Option<&'static DataSet> {
     let place = |name: &str| names.iter().position(|other| other.trim().eq_ignore_ascii_case(name));
     DATA_SETS.iter().find(|set| {
         let has_all = !set.columns.is_empty() && set.columns.iter().all(|name| place(name).is_some());

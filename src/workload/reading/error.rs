@@ -221,7 +221,8 @@ impl ReadError {
     /// Whether the error says that the content is not a log, rather than that the file cannot be read.
     pub(super) fn is_of_content(&self) -> bool {
         use ReadError::{
-            Binary, Empty, EndlessLine, FixedWidth, Json, MissingColumns, Named, NoJob, Packed, PackedTwice, ParquetNotRead, Unnamed, Utf16, WebPage,
+            Binary, Empty, EndlessLine, FixedWidth, Json, MissingColumns, Named, NoJob, Packed, PackedTwice,
+            ParquetNotRead, Unnamed, Utf16, WebPage,
         };
         matches!(
             self,

@@ -202,12 +202,7 @@ impl Reader {
 
     /// Reads a Parquet file that has to be read from front to back: its end comes first, so all of it is taken into memory.
     #[inline(never)]
-    fn read_packed_parquet(
-        self,
-        begun: &[u8],
-        text: Text<'_>,
-        watch: &mut Watch<'_>,
-    ) -> Result<(Log, u64), ReadError> {
+    fn read_packed_parquet(self, begun: &[u8], text: Text<'_>, watch: &mut Watch<'_>) -> Result<(Log, u64), ReadError> {
         let mut whole = begun.to_vec();
         text.take(LARGEST_PARQUET).read_to_end(&mut whole).map_err(|error| reason(&error))?;
         if whole.len() as u64 > LARGEST_PARQUET {

@@ -12,8 +12,8 @@ use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::error::Error;
 use std::io::{self, BufRead, BufReader, Read};
-use xz::Unxz;
 use xxhash_rust::xxh64::Xxh64;
+use xz::Unxz;
 
 /// The largest window of zstandard that is accepted, bytes: the default of `zstd --ultra`.
 const MOST_WINDOW: u64 = 128 * 1024 * 1024;

@@ -212,10 +212,7 @@ fn refuses_archives_and_other_compressions() {
     }
     assert!(matches!(error(b"%PDF-1.7"), ReadError::Named { .. }));
     let twice = error(gzipped(&gzipped(LINE.as_bytes())));
-    assert_eq!(
-        twice.to_string(),
-        "what is packed in this file is a gzip file itself; unpack it once and give that"
-    );
+    assert_eq!(twice.to_string(), "what is packed in this file is a gzip file itself; unpack it once and give that");
 }
 
 #[test]

@@ -242,9 +242,8 @@ impl LogColumns {
     /// The columns of a table of a public data set, which may lack some of those that the set has.
     pub(super) fn of_set(names: &[String], set: &DataSet) -> Self {
         let reads = set.reads.iter().filter_map(|read| read.parse().ok());
-        let is_there = |read: &MappedColumn| {
-            read.source.is_empty() || names.iter().any(|name| plain(name) == plain(&read.source))
-        };
+        let is_there =
+            |read: &MappedColumn| read.source.is_empty() || names.iter().any(|name| plain(name) == plain(&read.source));
         let map = ColumnMap { columns: reads.filter(is_there).collect() };
         LogColumns::mapped(names, &map).unwrap_or_else(|_| LogColumns::named(names))
     }

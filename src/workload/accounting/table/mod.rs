@@ -16,8 +16,8 @@ use super::jobs::{Job, Jobs};
 use super::sacct::state::{self, State};
 use super::time::id_number;
 use super::tres::{Resources, count};
-use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::workload::data_sets::data_set_with;
+use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::workload::{Reason, printable};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 

@@ -195,7 +195,9 @@ impl Form {
                     print(into, format_args!("{}", days * DAY + milliseconds / 1_000));
                 }
             }
-            (Form::Uuid, RawValue::Bytes(bytes)) => bytes.iter().for_each(|byte| print(into, format_args!("{byte:02x}"))),
+            (Form::Uuid, RawValue::Bytes(bytes)) => {
+                bytes.iter().for_each(|byte| print(into, format_args!("{byte:02x}")))
+            }
             (Form::Half, RawValue::Bytes(&[low, high])) => write_real(half(u16::from_le_bytes([low, high])), into),
             (_, RawValue::Bytes(bytes)) => write_text(bytes, into),
         }

@@ -93,7 +93,9 @@ impl<'a> ParquetText<'a> {
             return Err(Fault::NotRead("an encrypted description".to_owned()));
         }
         if magic != MAGIC {
-            return Err(Fault::Damaged("it is cut off, for its last bytes, which tell where its columns are, are missing"));
+            return Err(Fault::Damaged(
+                "it is cut off, for its last bytes, which tell where its columns are, are missing",
+            ));
         }
         let size = u64::from(u32::from_le_bytes([a, b, c, d]));
         let Some(begin) = tail.checked_sub(size).filter(|_| size <= LONGEST_DESCRIPTION) else {

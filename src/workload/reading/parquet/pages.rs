@@ -122,7 +122,11 @@ impl Column {
                 return Err(Fault::Damaged("the size of a page is negative"));
             };
             if unpacked > room || packed > room {
-                return Err(Fault::NotRead(format!("a page of {} MB in the column {}", unpacked >> 20, self.leaf.name)));
+                return Err(Fault::NotRead(format!(
+                    "a page of {} MB in the column {}",
+                    unpacked >> 20,
+                    self.leaf.name
+                )));
             }
             if packed as u64 > self.end - self.at {
                 return Err(Fault::Damaged("a page lies outside of its column"));
@@ -176,11 +180,7 @@ impl Column {
                     repeated.checked_add(defined).and_then(|end| bytes.split_at_checked(end)).ok_or(Fault::End)?;
                 let rest = unpacked.checked_sub(levels.len()).ok_or(Fault::End)?;
                 let mut page = levels.to_vec();
-                let values_of_page = if header.is_plain {
-                    packed.to_vec()
-                } else {
-                    unpack(packed.to_vec(), rest)?
-                };
+                let values_of_page = if header.is_plain { packed.to_vec() } else { unpack(packed.to_vec(), rest)? };
                 page.extend_from_slice(&values_of_page);
                 self.page = page;
                 self.levels = None;

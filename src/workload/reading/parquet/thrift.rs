@@ -67,10 +67,7 @@ impl<'a> Thrift<'a> {
     }
 
     /// Reads a structure: `take` is given each field, and says whether it has read it. Others are passed over.
-    pub(super) fn structure(
-        &mut self,
-        mut take: impl FnMut(&mut Self, Field) -> ReadResult<bool>,
-    ) -> ReadResult<()> {
+    pub(super) fn structure(&mut self, mut take: impl FnMut(&mut Self, Field) -> ReadResult<bool>) -> ReadResult<()> {
         let mut id = 0_i16;
         loop {
             let byte = self.byte()?;

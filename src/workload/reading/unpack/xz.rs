@@ -32,7 +32,9 @@ impl Read for Unxz<'_> {
             Cause::Content if error.kind() == io::ErrorKind::OutOfMemory => {
                 corrupt("it needs more than 128 MB of memory to be unpacked (pack it with xz -9 at most)")
             }
-            Cause::Content => corrupt("its compressed data or their check sum make no sense, or something follows its end"),
+            Cause::Content => {
+                corrupt("its compressed data or their check sum make no sense, or something follows its end")
+            }
         })
     }
 }
