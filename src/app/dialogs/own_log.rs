@@ -74,8 +74,9 @@ const RECIPES: [Recipe; 6] = [
         name: "CSV",
         command: "duckdb -csv -c \"SELECT id, submit, start, \\\"end\\\", processors, \\\"limit\\\", \\\"user\\\", \
                   partition FROM 'jobs.parquet'\" > jobs.csv",
-        about: "A Parquet file can be dropped as it is; so can any table with a line of names above: the submission, the run time or start and end, and processors or \
-                nodes are needed. Times are dates or seconds since 1970. This makes a table of some columns of a Parquet file.",
+        about: "A Parquet file can be dropped as it is; so can any table with a line of names above: the submission, the \
+                run time or start and end, and processors or nodes are needed. Times are dates or seconds since 1970. This \
+                makes a table of some columns of a Parquet file.",
         privacy: "It holds what you put into it. Columns of users and partitions may be left out, or hold numbers.",
     },
 ];
