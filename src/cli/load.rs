@@ -27,7 +27,7 @@ fn log_with(path: &Path, limits: Limits, columns: &[MappedColumn]) -> Result<Log
     } else if !columns.is_empty() {
         let file = File::open(path).map_err(|error| unreadable(path, &error))?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        reading::read_by(mapped(&name), file)
+        reading::read_watched(mapped(&name), file, |_, _| Ok(())).map(|content| content.log)
     } else {
         let file = File::open(path).map_err(|error| unreadable(path, &error))?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();

@@ -5,7 +5,7 @@ use super::{Failure, load, print};
 use crate::study::format::{MISSING, duration, number, whole};
 use crate::study::{export, habits, machine_of_partitions, overlap_of_partitions};
 use crate::workload::like::{Analysis, Fit, TimeExtent, Weibull};
-use crate::workload::{Account, Log, Quantiles, Summary, Workload};
+use crate::workload::{Account, Log, Quantiles, Summary, Workload, data_set_of};
 use serde::Serialize;
 
 /// The JSON form of a summary.
@@ -96,7 +96,10 @@ fn table(summary: &Summary, workload: &Workload, log: &Log) -> String {
     };
     let utilisation = summary.both_utilisations(&log.account).map(|both| both.in_words());
     let utilisation = utilisation.or_else(|| summary.logged_utilisation.map(|u| format!("{} as logged", percent(u))));
-    let mut lines = vec![
+    let set = data_set_of(&log.header);
+    let told = set.map(|set| [("data set", set.name.to_owned()), ("cite", set.cite.to_owned())]);
+    let mut lines: Vec<(&'static str, String)> = told.into_iter().flatten().collect();
+    lines.extend([
         ("account", workload.account.in_short(log.records_read())),
         (
             "jobs",
@@ -117,7 +120,7 @@ fn table(summary: &Summary, workload: &Workload, log: &Log) -> String {
         ("run time", quantiles(&summary.runs.quantiles, duration)),
         ("requested time", quantiles(&summary.limits.quantiles, duration)),
         ("requested / run", quantiles(&summary.overestimation.quantiles, number)),
-    ];
+    ]);
     lines.extend(summary.common_widths.first().map(|common| {
         let jobs = common.jobs as f64 / summary.jobs.max(1) as f64;
         ("usual width", format!("{}, of {} of the jobs", whole(common.width), percent(jobs)))

@@ -7,6 +7,7 @@ pub use error::CleanError;
 use super::under_way::EndedRecords;
 use super::{
     Account, Filter, Log, MOST_PROCESSORS, Machine, MachineSource, Reason, Record, Request, Seconds, Workload,
+    data_set_of,
 };
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -153,6 +154,8 @@ fn machine(log: &Log, ended: &EndedRecords<'_>, filter: &Filter, cleaning: Clean
         (processors, MachineSource::Given)
     } else if let Some((most, at)) = is_part.then(taken).flatten() {
         (most, MachineSource::TakenAtOnce { at })
+    } else if let (Some(_), Some(processors)) = (data_set_of(&log.header), log.header.processors("MaxProcs")) {
+        (processors, MachineSource::DataSet)
     } else if let Some(processors) = log.header.processors("MaxProcs") {
         (processors, MachineSource::MaxProcs)
     } else if let Some(processors) = log.header.processors("MaxNodes") {

@@ -96,7 +96,7 @@ fn of_record<T>(told: &[T], record: u32, of: impl Fn(&T) -> u32) -> &[T] {
 }
 
 fn is_size(label: &str) -> bool {
-    ["MaxProcs", "MaxNodes"].into_iter().any(|size| label.eq_ignore_ascii_case(size))
+    ["MaxProcs", "MaxNodes", "SizeInNodes", "SizeInGPUs"].into_iter().any(|size| label.eq_ignore_ascii_case(size))
 }
 
 /// What was merged so far.

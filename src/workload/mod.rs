@@ -9,6 +9,7 @@ mod anonymise;
 mod clean;
 mod clock;
 mod cluster;
+mod data_sets;
 mod down;
 mod external;
 mod feedback;
@@ -49,6 +50,7 @@ pub use anonymise::anonymise;
 pub use clean::{CleanError, Cleaning, clean};
 pub use clock::{Clock, Zone};
 pub use cluster::{Cluster, DescribedFor};
+pub use data_sets::{DATA_SETS, DataSet, SetMachine, data_set_of};
 pub use down::down_times;
 pub use external::{
     Agreement, External, ExternalColumn, ExternalError, ExternalFault, ExternalKind, ExternalValues, external_kinds,

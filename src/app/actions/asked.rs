@@ -13,6 +13,7 @@ use crate::scheduler::Policy;
 use crate::slurm::{Site, SiteFile, Version, is_of_site, read_site};
 use crate::study::format::whole;
 use crate::study::{NeededFile, Source};
+use crate::workload::reading::is_parquet;
 use crate::workload::{ColumnMap, ExternalKind, TablePreview, external_kinds, printable};
 use js_sys::Uint8Array;
 use leptos::task::spawn_local;
@@ -27,6 +28,9 @@ const HEAD: f64 = 4_096.0;
 
 /// The number of bytes of a table that are read for the preview and the counts.
 const SAMPLE: f64 = 2_000_000.0;
+
+/// The size of the largest Parquet file whose columns the page asks about, bytes: all of it is needed for that.
+const LARGEST_PARQUET: f64 = 200_000_000.0;
 
 /// The size of the largest file of starts or estimates that is taken, bytes.
 pub const LARGEST_BESIDE: f64 = 100e6;
@@ -144,8 +148,12 @@ impl App {
 
     fn ask_columns(self, name: String, blob: Blob, said: ColumnMap) {
         spawn_local(async move {
-            let content = bytes(&blob, SAMPLE).await.unwrap_or_default();
-            let is_whole = blob.size() <= SAMPLE;
+            let mut content = bytes(&blob, SAMPLE).await.unwrap_or_default();
+            let mut is_whole = blob.size() <= SAMPLE;
+            if !is_whole && is_parquet(&content) && blob.size() <= LARGEST_PARQUET {
+                content = bytes(&blob, LARGEST_PARQUET).await.unwrap_or_default();
+                is_whole = true;
+            }
             if let Some(preview) = TablePreview::of(&content, is_whole) {
                 let question = FileQuestion::Columns { preview: Arc::new(preview), said };
                 self.show_question(AskedFile { name, question });

@@ -5,8 +5,10 @@ use crate::workload::interned::Interned;
 use crate::workload::log::CALLED;
 use crate::workload::reading::{Limits, LogContent, ReadError, room_for_one};
 use crate::workload::summary::works;
+use crate::workload::unit::COUNTED_IN;
 use crate::workload::{
-    Account, Beyond, ComesAfter, Header, LATEST, Names, Reason, Record, Seconds, StillRunning, Unstarted,
+    Account, Beyond, ComesAfter, DataSet, Header, LATEST, Names, Reason, Record, Seconds, StillRunning, Unit, Unstarted,
+    data_sets,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;
@@ -130,6 +132,19 @@ impl Jobs {
         let fields = ["Group", "Executable", "Queue"];
         let called = fields.into_iter().zip(words).filter(|(field, word)| field != word);
         self.labels.extend(called.map(|(field, word)| (CALLED.to_owned(), format!("{field} {word}"))));
+    }
+
+    /// Says that the jobs are of a public data set.
+    pub(super) fn label_data_set(&mut self, set: &DataSet) {
+        self.labels.push((data_sets::LABEL.to_owned(), set.id.to_owned()));
+        self.labels.push(("Computer".to_owned(), set.name.to_owned()));
+        self.labels.push(("Information".to_owned(), set.from.to_owned()));
+        self.labels.push(("Acknowledge".to_owned(), set.cite.to_owned()));
+        self.labels.extend(set.unit.map(|unit| (COUNTED_IN.to_owned(), unit.id().to_owned())));
+        for unit in Unit::ALL {
+            let label = unit.size_label().unwrap_or("MaxProcs").to_owned();
+            self.labels.extend(set.size(unit).map(|size| (label, size.to_string())));
+        }
     }
 
     /// An empty collection of jobs of a format with words of its own ([`Jobs::call`]).

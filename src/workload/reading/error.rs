@@ -1,5 +1,6 @@
 //! Why a log cannot be read.
 
+use super::Packing;
 use crate::workload::{Account, Reason};
 
 /// Why a log cannot be read: what is wrong, where, and what to do about it.
@@ -11,6 +12,9 @@ pub enum ReadError {
     /// It is an archive or a compressed file of a kind that is not read here.
     #[error("this is {0}, which cannot be read here; unpack it and give the log itself, plain or as .gz")]
     Packed(&'static str),
+    /// What is packed is packed itself.
+    #[error("what is packed in this file is a {0} file itself; unpack it once and give that")]
+    PackedTwice(Packing),
     /// It is of another kind, which is known.
     #[error("this is {what}, and no log: {instead}")]
     Named {
@@ -54,35 +58,21 @@ pub enum ReadError {
         /// The line.
         line: u32,
     },
-    /// The gzip stream stops in the middle.
-    #[error("the gzip file is cut off after {jobs} jobs (line {line}); download or copy it again")]
-    TruncatedGzip {
+    /// A packed stream stops in the middle.
+    #[error("the {packing} file is cut off after {jobs} jobs (line {line}); download or copy it again")]
+    CutOff {
+        /// How it is packed.
+        packing: Packing,
         /// Jobs read up to there.
         jobs: usize,
         /// Lines read up to there.
         line: u32,
     },
-    /// The gzip stream contradicts itself.
-    #[error("the gzip file is damaged after {jobs} jobs (line {line}): {what}; download or copy it again")]
-    CorruptGzip {
-        /// Jobs read up to there.
-        jobs: usize,
-        /// Lines read up to there.
-        line: u32,
-        /// The contradiction.
-        what: &'static str,
-    },
-    /// The zstandard stream stops in the middle.
-    #[error("the zstandard file is cut off after {jobs} jobs (line {line}); download or copy it again")]
-    TruncatedZst {
-        /// Jobs read up to there.
-        jobs: usize,
-        /// Lines read up to there.
-        line: u32,
-    },
-    /// The zstandard stream contradicts itself.
-    #[error("the zstandard file is damaged after {jobs} jobs (line {line}): {what}; download or copy it again")]
-    CorruptZst {
+    /// A packed stream contradicts itself.
+    #[error("the {packing} file is damaged after {jobs} jobs (line {line}): {what}; download or copy it again")]
+    Corrupt {
+        /// How it is packed.
+        packing: Packing,
         /// Jobs read up to there.
         jobs: usize,
         /// Lines read up to there.
@@ -90,6 +80,15 @@ pub enum ReadError {
         /// The contradiction.
         what: &'static str,
     },
+    /// A Parquet file that contradicts itself, and how.
+    #[error("the Parquet file is damaged: {0}; download or copy it again")]
+    DamagedParquet(&'static str),
+    /// What a Parquet file has that is not read here.
+    #[error(
+        "this Parquet file has {0}, which cannot be read here; write it anew, for instance in Python: \
+         pandas.read_parquet(FILE).to_csv(\"jobs.csv\", index=False)"
+    )]
+    ParquetNotRead(String),
     /// A tar archive that cannot be read, and why.
     #[error("the tar archive is damaged: {0}; download or copy it again, or unpack it and give the logs themselves")]
     DamagedTar(&'static str),
@@ -247,7 +246,8 @@ impl ReadError {
     /// Whether the error says that the content is not a log, rather than that the file cannot be read.
     pub(super) fn is_of_content(&self) -> bool {
         use ReadError::{
-            Binary, Empty, EndlessLine, FixedWidth, Json, MissingColumns, Named, NoJob, Packed, Unnamed, WebPage,
+            Binary, Empty, EndlessLine, FixedWidth, Json, MissingColumns, Named, NoJob, Packed, PackedTwice,
+            ParquetNotRead, Unnamed, WebPage,
         };
         matches!(
             self,
@@ -258,6 +258,8 @@ impl ReadError {
                 | MissingColumns { .. }
                 | Empty
                 | Packed(_)
+                | PackedTwice(_)
+                | ParquetNotRead(_)
                 | WebPage { .. }
                 | Binary { .. }
                 | EndlessLine { .. }
@@ -283,12 +285,10 @@ impl ReadError {
     /// The same error, with the place where a packed stream ends too soon or makes no sense: after so many jobs and
     /// lines.
     pub(super) fn after(self, jobs: usize, line: u32) -> Self {
-        use ReadError::{CorruptGzip, CorruptZst, TruncatedGzip, TruncatedZst};
+        use ReadError::{Corrupt, CutOff};
         match self {
-            TruncatedGzip { .. } => TruncatedGzip { jobs, line },
-            CorruptGzip { what, .. } => CorruptGzip { jobs, line, what },
-            TruncatedZst { .. } => TruncatedZst { jobs, line },
-            CorruptZst { what, .. } => CorruptZst { jobs, line, what },
+            CutOff { packing, .. } => CutOff { packing, jobs, line },
+            Corrupt { packing, what, .. } => Corrupt { packing, jobs, line, what },
             other => other,
         }
     }

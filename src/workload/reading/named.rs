@@ -169,11 +169,6 @@ pub(super) fn refuse_entries<'a>(mut names: impl Iterator<Item = &'a str>) -> Re
 
 /// Begins of files that are no text.
 const SIGNATURES: &[(&[u8], &str, &str)] = &[
-    (
-        b"PAR1",
-        "a Parquet file",
-        "write it as CSV, for instance in Python: pandas.read_parquet(FILE).to_csv(\"jobs.csv\", index=False)",
-    ),
     (b"%PDF", "a PDF document", "give the log itself, as text"),
     (b"\x89PNG", "an image (PNG)", "give the log itself, as text"),
     (b"\xff\xd8\xff", "an image (JPEG)", "give the log itself, as text"),
@@ -281,7 +276,6 @@ mod tests {
         ("JobID  User  WallTime  Nodes  State  Location\n=========\n1 ann 1:00 4 running l\n", "Cobalt"),
         ("==============================================================\nqname        all.q\n", "qacct"),
         ("000 (012.000.000) 2026-01-05 10:00:00 Job submitted from host: <1.2.3.4>\n...\n", "HTCondor"),
-        ("PAR1\x15\x04", "Parquet"),
         ("%PDF-1.7\n", "PDF"),
         ("GIF89a", "image"),
     ];

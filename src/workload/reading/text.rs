@@ -1,10 +1,10 @@
 //! The text of a file: its unpacked bytes, of which there may not be too many, and their fingerprint.
 
 use super::source::{carry, reason};
-use super::unpack::{GZIP, unpack};
+use super::unpack::unpack;
 use super::untar;
 use super::utf16::as_utf8;
-use super::{ReadError, named};
+use super::{Packing, ReadError, named};
 use crate::workload::Fingerprint;
 use std::io::{self, Read};
 use xxhash_rust::xxh3::Xxh3;
@@ -13,12 +13,9 @@ use xxhash_rust::xxh3::Xxh3;
 const HEAD: usize = 6;
 
 /// First bytes of kinds of files that are often given by mistake.
-const SIGNATURES: [(&[u8], &str); 7] = [
-    (&GZIP, "a gzip file that was gzipped twice"),
+const SIGNATURES: [(&[u8], &str); 4] = [
     (b"PK\x03\x04", "a zip archive"),
     (b"PK\x05\x06", "an empty zip archive"),
-    (b"\xfd7zXZ\x00", "an xz file"),
-    (b"BZh", "a bzip2 file"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
     (b"\x1f\x9d", "a file of the old compress"),
 ];
@@ -103,6 +100,9 @@ impl Read for Text<'_> {
 /// Refuses a text that begins like another kind of file.
 fn refuse(head: &[u8]) -> Result<(), ReadError> {
     named::refuse_bytes(head)?;
+    if let Some(packing) = Packing::of(head) {
+        return Err(ReadError::PackedTwice(packing));
+    }
     if let Some((_, what)) = SIGNATURES.iter().find(|(signature, _)| head.starts_with(signature)) {
         return Err(ReadError::Packed(what));
     }

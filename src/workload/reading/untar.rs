@@ -194,7 +194,7 @@ fn name_of_file(entry: &Entry<'_, '_>, long_name: &mut Option<Vec<u8>>) -> Optio
 mod tests {
     use super::*;
     use crate::workload::reading::source::Pieces;
-    use crate::workload::reading::{read, read_within};
+    use crate::workload::reading::{Packing, read, read_within};
 
     const HEADER: &str = "JobIDRaw|User|Submit|Start|ElapsedRaw|NCPUS|State\n";
     const JANUARY: &str = "1|ann|2026-01-05T00:00:00|2026-01-05T00:01:00|60|4|COMPLETED\n\
@@ -289,10 +289,10 @@ mod tests {
         for (name, content) in [("a.swf", swf.as_bytes()), ("a.swf.gz", &inner)] {
             let packed = gzipped_bytes(&tar(&[(name, content)]));
             let cut = read("x.tar.gz", &packed[..packed.len() / 2]).unwrap_err();
-            let ReadError::TruncatedGzip { jobs, line } = cut else { panic!("{cut}") };
+            let ReadError::CutOff { jobs, line, .. } = cut else { panic!("{cut}") };
             assert!((3_000..6_000).contains(&jobs) && line == 0, "{jobs} {line}");
             let end = read("x.tar.gz", &packed[..packed.len() - 5]).unwrap_err();
-            assert_eq!(end, ReadError::TruncatedGzip { jobs: 8_999, line: 0 });
+            assert_eq!(end, ReadError::CutOff { packing: Packing::Gzip, jobs: 8_999, line: 0 });
         }
         let cut = read("x.tar", tar(&[("a.swf.gz", &inner[..inner.len() / 2])]).as_slice()).unwrap_err().to_string();
         assert!(cut.starts_with("the file a.swf.gz in this tar archive: the gzip file is cut off after "), "{cut}");

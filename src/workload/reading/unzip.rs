@@ -142,7 +142,7 @@ fn likelihood(file: &ZippedFile) -> Likelihood {
         Likelihood::None
     } else if ends(&[".swf", ".swf.gz"]) {
         Likelihood::Log
-    } else if ends(&[".gz", ".txt", ".log"]) || !name.contains('.') {
+    } else if ends(&[".gz", ".bz2", ".xz", ".zst", ".txt", ".log", ".csv", ".parquet"]) || !name.contains('.') {
         Likelihood::Text
     } else {
         Likelihood::Other

@@ -6,7 +6,7 @@
 mod columns;
 pub(super) mod state;
 
-pub(super) use columns::is_fixed_width;
+pub(super) use columns::{is_fixed_width, is_known};
 
 use super::dependency;
 use super::jobs::{Job, Jobs, OF_SLURM};

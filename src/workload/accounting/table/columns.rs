@@ -3,9 +3,9 @@
 use super::super::time::{digits, duration};
 use super::log_column::COLUMNS;
 use super::log_column::LogColumn::{self, *};
-use super::mapping::{ColumnMap, ValueForm};
+use super::mapping::{ColumnMap, MappedColumn, ValueForm};
 use super::value::{span, time, whole};
-use crate::workload::Seconds;
+use crate::workload::{DataSet, Seconds};
 
 /// The names of each column, in small letters and digits alone, the more telling first.
 ///
@@ -294,6 +294,12 @@ pub(super) fn known_names(column: LogColumn) -> &'static [&'static str] {
     NAMES.iter().find(|(of, _)| *of == column).map_or(&[], |(_, names)| names)
 }
 
+/// Whether some table has a column of this name that is read.
+pub(in crate::workload::accounting) fn is_known(name: &str) -> bool {
+    let name = plain(name);
+    NAMES.iter().any(|(_, names)| names.contains(&name.as_str()))
+}
+
 /// The columns of a table.
 #[derive(Clone, Debug)]
 pub(in crate::workload) struct LogColumns {
@@ -304,6 +310,8 @@ pub(in crate::workload) struct LogColumns {
     limit_unit: Seconds,
     /// How many of the counted units make a processor: 1,000 where a table counts thousandths.
     parts_of_processor: u32,
+    /// Whether it is a table of Slurm's own data base, which has numbers for states.
+    pub is_of_slurm: bool,
     /// The names of the columns.
     pub names: Vec<String>,
 }
@@ -321,11 +329,13 @@ impl LogColumns {
             forms: vec![ValueForm::AsItLooks; COLUMNS],
             limit_unit: 1,
             parts_of_processor: 1,
+            is_of_slurm: false,
             names: names.to_vec(),
         };
         // Slurm's own data base counts limits in minutes
         if plain.iter().any(|name| name == "timelimit") && plain.iter().any(|name| name == "timesubmit") {
             columns.limit_unit = 60;
+            columns.is_of_slurm = true;
         }
         // and so does what sacct prints as raw
         if places[Limit as usize].is_some_and(|at| plain[at] == "timelimitraw") {
@@ -360,6 +370,16 @@ impl LogColumns {
             columns.forms[mapped.field as usize] = mapped.form.clone();
         }
         Ok(columns)
+    }
+
+    /// The columns of a table of a public data set, which may lack some of those that the set has; `rows` are its first
+    /// ones.
+    pub(super) fn of_set(names: &[String], set: &DataSet, rows: &[Vec<Vec<u8>>]) -> Self {
+        let reads = set.reads.iter().filter_map(|read| read.parse().ok());
+        let is_there =
+            |read: &MappedColumn| read.source.is_empty() || names.iter().any(|name| plain(name) == plain(&read.source));
+        let map = ColumnMap { columns: reads.filter(is_there).collect() };
+        LogColumns::mapped(names, &map, rows).unwrap_or_else(|_| LogColumns::named(names))
     }
 
     /// The time that a field of a column says, Unix seconds or seconds since the log's own zero.

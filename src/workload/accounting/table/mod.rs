@@ -12,11 +12,13 @@ mod slurm_id;
 mod value;
 
 pub(in crate::workload) use columns::LogColumns;
+pub(super) use columns::is_known;
 pub use log_column::LogColumn;
 pub use mapping::{ColumnMap, MappedColumn, ValueForm};
 pub use preview::{PreviewedJobs, TablePreview};
 
 use super::jobs::Jobs;
+use crate::workload::data_sets::data_set_with;
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::workload::{OtherLine, Reason, printable};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
@@ -101,6 +103,25 @@ impl TableReader {
             Some(values.into_iter().map(|value| value::plain_number(value, delimiter).into_owned()).collect())
         };
         lines.iter().filter_map(&mut row).collect()
+    }
+
+    /// The reader of a file with these first lines, if they are of a public data set: its log has the set's machine.
+    pub(super) fn of_data_set(lines: &[&[u8]], limits: Limits) -> Option<Self> {
+        let mut told = lines.iter().copied().filter(|line| !line.trim_ascii().is_empty());
+        let header = told.next()?;
+        let rows: Vec<&[u8]> = told.collect();
+        let mut table = TableReader::new(b',', header, limits);
+        let text = |value: &[u8]| printable(&String::from_utf8_lossy(value));
+        let names: Vec<String> = table.split(header)?.into_iter().map(text).collect();
+        let mut values = |place: usize| {
+            let mut of = |row: &&[u8]| Some(text(table.split(row)?.get(place)?));
+            rows.iter().filter_map(&mut of).collect()
+        };
+        let set = data_set_with(&names, &mut values)?;
+        let first = table.rows_of(&rows);
+        table.columns = Arc::new(LogColumns::of_set(&names, set, &first));
+        table.jobs.label_data_set(set);
+        table.columns.missing().is_empty().then_some(table)
     }
 
     /// The error that tells which columns are missing.

@@ -5,7 +5,7 @@ use super::guess::{TIMES, by_content};
 use super::value::time;
 use super::{ColumnMap, DELIMITERS, LogColumn, MappedColumn, TableReader, ValueForm};
 use crate::workload::printable;
-use crate::workload::reading::{FileLine, Format, Limits};
+use crate::workload::reading::{FileLine, Format, Limits, first_lines, is_parquet};
 
 /// How many rows are shown.
 const SHOWN: usize = 5;
@@ -67,8 +67,17 @@ pub struct PreviewedJobs {
 
 impl TablePreview {
     /// The preview of a file that begins with `content`, if it is a table: at least 3 columns, and a second line with
-    /// as many values, or one fewer. Where the file goes on, the last line is left out.
+    /// as many values, or one fewer. Where the file goes on, the last line is left out. All of a Parquet file is needed.
     pub fn of(content: &[u8], is_whole: bool) -> Option<Self> {
+        if is_parquet(content) {
+            // its columns are described at its end
+            let (lines, is_all) = first_lines(content, LOOKED_AT)?;
+            return Some(TablePreview { is_whole: is_all, ..TablePreview::of_text(&lines, true)? });
+        }
+        TablePreview::of_text(content, is_whole)
+    }
+
+    fn of_text(content: &[u8], is_whole: bool) -> Option<Self> {
         let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
         let end = if is_whole { content.len() } else { content.iter().rposition(|&byte| byte == b'\n')? };
         let mut lines =

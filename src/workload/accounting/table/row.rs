@@ -103,14 +103,18 @@ impl RowReader<'_> {
             jobs.account.note(Reason::PendingArray, line);
             return Ok(());
         }
-        let state = state::of(&get(LogColumn::Status).to_ascii_uppercase());
+        let status_field = match get(LogColumn::Status) {
+            number if columns.is_of_slurm => state::of_number(number).unwrap_or(number),
+            text => text,
+        };
+        let state = state::of(&status_field.to_ascii_uppercase());
         if state == Some(State::Pending) {
             jobs.is_unstarted(Reason::NotStarted, line, id.text);
             return Ok(());
         }
         let wait = span(LogColumn::Wait);
         // in small letters it may be what is told of a time in the middle
-        let is_slurms = state::of(get(LogColumn::Status)) == state;
+        let is_slurms = state::of(status_field) == state;
         let is_running = state == Some(State::Running) && (is_slurms || time(LogColumn::End).is_none());
         let told = time(LogColumn::Start);
         let submit = time(LogColumn::Submit).or_else(|| Some(told? - wait?)).unwrap_or(-1);
@@ -126,7 +130,7 @@ impl RowReader<'_> {
         let width = counted(LogColumn::Processors).or(resources.processors);
         // a table that counts only nodes, or only graphics processors, is of a machine of these
         let width = width.or(nodes).or(gpus);
-        let status = status(get(LogColumn::Status));
+        let status = status(status_field);
         // begun, and neither an end nor a run time though there are columns of them
         let has_no_end = run.is_none() && start.is_some() && status == -1 && columns.place(LogColumn::End).is_some();
         let job = Job {
