@@ -4,6 +4,7 @@
 //! length, not what the scheduler does, and mean nothing. DYNP's curves end where that begins.
 
 use super::Outcome;
+use super::totals::Totals;
 use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 
@@ -54,14 +55,9 @@ impl Saturation {
 
     /// Examines all jobs of a schedule on `processors` processors; `None` where it is not saturated, or where the log is too
     /// short to tell ([`Saturation::can_be_told`]).
-    pub(super) fn of(jobs: &[Outcome], processors: u32) -> Option<Saturation> {
-        let first = jobs.iter().map(|job| job.submit).min()?;
-        let last = jobs.iter().map(|job| job.submit).max()?;
-        if Saturation::can_be_told(jobs.len(), (last - first) as f64) {
-            Saturation::grew(jobs, processors)
-        } else {
-            None
-        }
+    pub(super) fn of(jobs: &[Outcome], totals: Totals, processors: u32) -> Option<Saturation> {
+        let span = (totals.last_submit - totals.first_submit) as f64;
+        if Saturation::can_be_told(jobs.len(), span) { Saturation::grew(jobs, totals, processors) } else { None }
     }
 
     /// Whether the queue grew to the end, however long the log is.
@@ -71,9 +67,8 @@ impl Saturation {
     /// must be larger in the second half of the submissions' span than in the first ([`GROWTH`]). It must not be worked
     /// off in the last quarter ([`TREND`]), neither in work nor in jobs: if the smallest jobs go first, a few large
     /// ones pile up, and if the largest go first, many small ones.
-    fn grew(jobs: &[Outcome], processors: u32) -> Option<Saturation> {
-        let first = jobs.iter().map(|job| job.submit).min()?;
-        let last = jobs.iter().map(|job| job.submit).max()?;
+    fn grew(jobs: &[Outcome], totals: Totals, processors: u32) -> Option<Saturation> {
+        let (first, last) = (totals.first_submit, totals.last_submit);
         let span = (last - first) as f64;
         // The last submitted jobs start then or later; they are not left over from before.
         let left: Vec<&Outcome> = jobs.iter().filter(|job| job.submit < last && job.start > last).collect();
@@ -146,7 +141,8 @@ mod tests {
             free = start + run;
             Outcome { job: JobId(i as u32), processors: 1, submit, start, end: start + run, run }
         };
-        Saturation::grew(&jobs.enumerate().map(outcome).collect::<Vec<_>>(), 1)
+        let jobs: Vec<_> = jobs.enumerate().map(outcome).collect();
+        Saturation::grew(&jobs, Totals::of(&jobs)?, 1)
     }
 
     #[test]
@@ -183,7 +179,8 @@ mod tests {
             let start = submit + wait;
             Outcome { job: JobId(i as u32), processors: 1, submit, start, end: start + run, run }
         };
-        Saturation::grew(&jobs.enumerate().map(outcome).collect::<Vec<_>>(), 10)
+        let jobs: Vec<_> = jobs.enumerate().map(outcome).collect();
+        Saturation::grew(&jobs, Totals::of(&jobs)?, 10)
     }
 
     #[test]
@@ -229,7 +226,8 @@ mod tests {
                 end: i * day / 15 + day / 15,
                 run: day / 15,
             };
-            Saturation::of(&(0..20 * days).map(outcome).collect::<Vec<_>>(), 1)
+            let jobs: Vec<_> = (0..20 * days).map(outcome).collect();
+            Saturation::of(&jobs, Totals::of(&jobs)?, 1)
         };
         assert_eq!(of_days(27), None, "too short");
         assert!(of_days(30).is_some());
