@@ -268,6 +268,11 @@ impl<'a> Evaluation<'a> {
         Saturation::of(&self.all, self.totals?, self.processors)
     }
 
+    /// Whether much is left at the end of the log, which is too short to tell whether the queue grew.
+    pub fn is_too_short_to_tell(&self) -> bool {
+        self.totals.is_some_and(|totals| Saturation::is_open(&self.all, totals, self.processors))
+    }
+
     /// For many points, how many of the jobs that count have at most this value of a quantity.
     pub fn counts(&self, distribution: JobDistribution) -> JobCounts {
         JobCounts::of(&self.kept, distribution, self.measure.bsld_bound)

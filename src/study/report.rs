@@ -42,6 +42,9 @@ pub struct RunReport {
     /// How the queue grew to the end of the log, where it did; averages mean nothing then.
     #[serde(default)]
     pub saturation: Option<Saturation>,
+    /// Whether much work waits at the end of the log, which is too short to tell whether the queue grew.
+    #[serde(default)]
+    pub is_too_short: bool,
     /// The machine of the run. `None` in a link, which carries only the machine of the study's workload.
     #[serde(default)]
     pub machine: Option<Machine>,
@@ -90,6 +93,7 @@ impl RunReport {
             machine_use,
             overfull,
             saturation,
+            is_too_short: evaluation.is_too_short_to_tell(),
             is_plain,
         }
     }

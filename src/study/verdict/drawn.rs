@@ -48,6 +48,7 @@ fn drawn(draws: &mut Draws) -> (Vec<RunReport>, Baseline) {
             is_plain: false,
             overfull: None,
             saturation: None,
+            is_too_short: false,
         });
     }
     let baseline = match draws.below(3) {

@@ -26,6 +26,7 @@ fn run(scheduler: &str, method: &str, values: &[(Metric, f64)]) -> RunReport {
         is_plain: false,
         overfull: None,
         saturation: None,
+        is_too_short: false,
     }
 }
 
