@@ -373,6 +373,7 @@ fn tell_times(workload: &Workload, parsing: Duration, cleaning: Duration, finish
             say(&format!("{}  fair     {}", seconds(run.made_fair), run.report.run.short_id()));
         }
         say(&format!("{}  measure  {}", seconds(run.measured), run.report.run.short_id()));
+        say(&format!("{}  curves   {}", seconds(run.made_curves), run.report.run.short_id()));
     }
     say(&format!("{}  all runs, {} elapsed", seconds(all), duration(all.as_secs_f64())));
     if let Some(mib) = peak::memory() {

@@ -96,11 +96,15 @@ pub fn utilisation_variance(all: &[Outcome], killed: &[KilledRun], processors: u
 pub(super) struct BusyShares {
     processors: f64,
     sums: Sums<2>,
+    /// The length of each level and the processors in use.
+    levels: Vec<(u32, u32)>,
+    /// Whether both fit into 32 bits for all levels.
+    has_all: bool,
 }
 
 impl BusyShares {
     pub(super) fn of(processors: u32) -> Self {
-        BusyShares { processors: f64::from(processors), sums: Sums::default() }
+        BusyShares { processors: f64::from(processors), sums: Sums::default(), levels: Vec::new(), has_all: true }
     }
 
     /// [`utilisation_variance`], once these are the sums over a timeline.
@@ -108,7 +112,11 @@ impl BusyShares {
         let [whole, shares] = self.sums.values();
         let mean = ratio(shares, whole)?;
         let mut squares = Squares { processors: self.processors, mean, sum: Sum::default() };
-        timeline.show(&mut squares);
+        if self.has_all {
+            self.levels.iter().for_each(|&(span, busy)| squares.add(f64::from(span), f64::from(busy)));
+        } else {
+            timeline.show(&mut squares);
+        }
         ratio(squares.sum.value(), whole)
     }
 }
@@ -116,8 +124,12 @@ impl BusyShares {
 impl Viewer for BusyShares {
     #[inline(always)]
     fn level(&mut self, level: &Level) {
-        let span = (level.until - level.from) as f64;
-        self.sums.add([span, span * (level.busy as f64 / self.processors)]);
+        let span = level.until - level.from;
+        self.sums.add([span as f64, span as f64 * (level.busy as f64 / self.processors)]);
+        match (u32::try_from(span), u32::try_from(level.busy)) {
+            (Ok(span), Ok(busy)) => self.levels.push((span, busy)),
+            _ => self.has_all = false,
+        }
     }
 }
 
@@ -128,11 +140,18 @@ struct Squares {
     sum: Sum,
 }
 
+impl Squares {
+    #[inline(always)]
+    fn add(&mut self, span: f64, busy: f64) {
+        let off = busy / self.processors - self.mean;
+        self.sum.add(span * (off * off));
+    }
+}
+
 impl Viewer for Squares {
     #[inline(always)]
     fn level(&mut self, level: &Level) {
-        let off = level.busy as f64 / self.processors - self.mean;
-        self.sum.add((level.until - level.from) as f64 * (off * off));
+        self.add((level.until - level.from) as f64, level.busy as f64);
     }
 }
 

@@ -61,12 +61,12 @@ impl Curves {
         workload: &Workload,
         schedule: &Schedule,
         (kept, waits): (&[Outcome], &SortedWaits),
-        (series, lengths): (&TimeSeries, &QueueLengths),
+        (series, lengths): (TimeSeries, &QueueLengths),
         window: (f64, f64),
         of_group: Option<TimeSeries>,
         bound: f64,
     ) -> Curves {
-        let TimeSeries { queue_jobs, queue_width, utilisation, offered, .. } = series.clone();
+        let TimeSeries { queue_jobs, queue_width, utilisation, offered, .. } = series;
         let of_group = of_group.unwrap_or_default();
         let slowdowns = kept.iter().map(|job| job.bounded_slowdown(bound)).filter(|slowdown| slowdown.is_finite());
         let unfairness = |fair| {

@@ -9,7 +9,7 @@ use super::killed::{self, KilledRun};
 use super::logged::Distance;
 use super::machine_use::{MachineUse, WindowUse};
 use super::response::worst_count;
-use super::series::{SeriesInBins, TimeSeries, binned};
+use super::series::{SeriesInBins, binned};
 use super::sorted_waits::SortedWaits;
 use super::sum::mean;
 use super::sums::{JobSums, PowerSums};
@@ -52,7 +52,7 @@ pub struct Evaluation<'a> {
     timeline: OnceCell<Timeline>,
     /// The loss of capacity, where it was asked for alone.
     lost: OnceCell<Option<f64>>,
-    /// All that is computed from the timeline.
+    /// All metrics that are computed from the timeline.
     course: OnceCell<Course>,
     /// Fair shares of the jobs that count.
     fair_shares: OnceCell<FairShareMeans>,
@@ -160,20 +160,17 @@ impl<'a> Evaluation<'a> {
         self.timeline.get_or_init(|| Timeline::new(&self.all, &self.killed))
     }
 
-    /// All that is computed from the timeline, in one pass.
+    /// All metrics that are computed from the timeline, in one pass.
     pub(super) fn course(&self) -> &Course {
         self.course.get_or_init(|| {
             let timeline = self.timeline();
             let (mut unused, mut shares) = (Unused::of(&self.available), Sharing::of(&self.all));
-            let (mut busy, mut lengths) = (BusyShares::of(self.processors), QueueLengths::default());
-            let mut series = SeriesInBins::new(timeline, self.processors, self.window(), BINS);
-            timeline.show(&mut ((&mut unused, &mut shares), ((&mut busy, &mut lengths), &mut series)));
+            let mut busy = BusyShares::of(self.processors);
+            timeline.show(&mut ((&mut unused, &mut shares), &mut busy));
             Course {
                 lost: self.totals.and_then(|totals| totals.share(unused.area, &self.available)),
                 shares: shares.shares(),
                 variance: busy.variance(timeline),
-                lengths,
-                series: series.map(|series| series.finish(&self.all)).unwrap_or_default(),
             }
         })
     }
@@ -287,18 +284,19 @@ impl<'a> Evaluation<'a> {
             let killed: Vec<_> = self.killed.iter().filter(|run| is_of_group(run)).copied().collect();
             binned(&jobs, &Timeline::new(&jobs, &killed), self.processors, self.window(), BINS)
         });
-        let Course { series, lengths, .. } = self.course();
+        let (timeline, mut lengths) = (self.timeline(), QueueLengths::default());
+        let mut series = SeriesInBins::new(timeline, self.processors, self.window(), BINS);
+        timeline.show(&mut (&mut lengths, &mut series));
+        let series = series.map(|series| series.finish(&self.all)).unwrap_or_default();
         let Evaluation { workload, schedule, kept, measure, .. } = self;
         let kept = (&kept[..], self.waits());
-        Curves::of(workload, schedule, kept, (series, lengths), self.window(), of_group, measure.bsld_bound)
+        Curves::of(workload, schedule, kept, (series, &lengths), self.window(), of_group, measure.bsld_bound)
     }
 }
 
-/// What is computed from a timeline.
+/// The metrics that are computed from a timeline.
 pub(super) struct Course {
     lost: Option<f64>,
     shares: FairShares,
     pub(super) variance: Option<f64>,
-    lengths: QueueLengths,
-    series: TimeSeries,
 }

@@ -67,8 +67,6 @@ pub(super) struct FairShares {
 /// What makes up a job's fair shares.
 #[derive(Clone, Copy, Default)]
 struct Life {
-    /// The index of the job's width among all widths.
-    class: u32,
     /// The levels in the job's life with at most r processors for each active job, added up.
     equal: Equal,
     /// What one requested processor got during the job's life, processor-seconds. It is at most one processor all the
@@ -164,17 +162,21 @@ impl<'a> Sharing<'a> {
 }
 
 impl Viewer for Sharing<'_> {
+    const SEES_JOBS: bool = true;
+
     #[inline(always)]
     fn submitted(&mut self, job: usize) {
         let Outcome { job, processors, .. } = self.all[job];
         let class = self.class(processors);
-        self.lives[job.index()] = Life { class: class as u32, equal: self.got.up_to(class), each: self.got_each };
+        self.lives[job.index()] = Life { equal: self.got.up_to(class), each: self.got_each };
     }
 
     #[inline(always)]
     fn completed(&mut self, job: usize) {
-        let life = &mut self.lives[self.all[job].job.index()];
-        life.equal = self.got.up_to(life.class as usize).since(life.equal);
+        let Outcome { job, processors, .. } = self.all[job];
+        let got = self.got.up_to(self.class(processors));
+        let life = &mut self.lives[job.index()];
+        life.equal = got.since(life.equal);
         life.each = self.got_each - life.each;
     }
 
@@ -234,6 +236,7 @@ impl ShareTree {
     }
 
     /// Adds at a place. A place after the last one is in no sum.
+    #[inline(always)]
     fn add(&mut self, place: usize, equal: Equal) {
         let mut i = place + 1;
         while let Some(sum) = self.0.get_mut(i) {
@@ -244,6 +247,7 @@ impl ShareTree {
     }
 
     /// The sum up to and including a place.
+    #[inline(always)]
     fn up_to(&self, place: usize) -> Equal {
         let (mut sum, mut i) = (Equal::default(), place + 1);
         while i > 0 {

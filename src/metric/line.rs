@@ -1,6 +1,6 @@
 //! Step functions, reduced to what a chart can show.
 
-use super::sorting::{sort_reals, sort_signed};
+use super::sorting::{sort_reals, sort_whole};
 use crate::workload::Seconds;
 use serde::{Deserialize, Serialize};
 
@@ -38,7 +38,7 @@ impl Line {
 
     /// The cumulative fraction of times in whole seconds.
     pub(super) fn distribution_of_times(values: Vec<Seconds>) -> Line {
-        Line::distribution_of_sorted(values.len(), sort_signed(values.into_iter()))
+        Line::distribution_of_sorted(values.len(), sort_whole(values))
     }
 
     /// The cumulative fraction of `count` times in whole seconds, which are sorted already.
@@ -90,11 +90,11 @@ impl Line {
         }
         // Every rise by a share keeps two points, and the first and the last point stay: this share is large enough.
         let mut enough = (last - first) / (most.saturating_sub(2) / 2).max(1) as f64;
-        let (mut too_little, rises) = (0.0, Rises::of(&self.y));
-        let mut kept = rises.outline(enough, usize::MAX);
+        let mut too_little = 0.0;
+        let mut kept = self.outline(enough, usize::MAX);
         for _ in 0..BISECTIONS {
             let middle = (enough + too_little) / 2.0;
-            let outline = rises.outline(middle, most);
+            let outline = self.outline(middle, most);
             if outline.is_some() {
                 (enough, kept) = (middle, outline);
             } else {
@@ -104,59 +104,6 @@ impl Line {
         let (x, y) = kept.into_iter().flatten().map(|i| (self.x[i], self.y[i])).unzip();
         Line { x, y }
     }
-}
-
-/// Most steps of height by which [`Rises`] looks places up.
-const STEPS: usize = 8_192;
-
-/// Values that never fall, and where they pass which height.
-struct Rises<'a> {
-    y: &'a [f64],
-    least: f64,
-    /// Steps of height in a unit.
-    steps: f64,
-    /// For each step, the first place at which a value is in that step or above.
-    places: Vec<u32>,
-}
-
-impl<'a> Rises<'a> {
-    /// `y` has at least one value.
-    fn of(y: &'a [f64]) -> Self {
-        let (least, count) = (y[0], y.len().min(STEPS));
-        let rise = y[y.len() - 1] - least;
-        let steps = if rise > 0.0 { (count - 1) as f64 / rise } else { 0.0 };
-        let mut rises = Rises { y, least, steps, places: Vec::with_capacity(count + 1) };
-        for (place, &value) in (0..).zip(y) {
-            let step = rises.step(value);
-            while rises.places.len() <= step {
-                rises.places.push(place);
-            }
-        }
-        rises
-    }
-
-    fn step(&self, value: f64) -> usize {
-        ((value - self.least) * self.steps) as usize
-    }
-
-    /// The first place after `at` at which a value is higher than that at `at` by more than `share`; the number of
-    /// values if there is none.
-    fn next(&self, at: usize, share: f64) -> usize {
-        let level = self.y[at];
-        let is_higher = |place: usize| self.y[place] - level > share;
-        let place_of = |step: usize| self.places.get(step).map_or(self.y.len(), |&place| place as usize).max(at + 1);
-        // Rounding may put a height into a neighbouring step.
-        let step = self.step(level + share);
-        let (from, until) = (place_of(step.saturating_sub(1)), place_of(step + 2));
-        let mut place = from + self.y[from..until].partition_point(|&y| y - level <= share);
-        while place > at + 1 && is_higher(place - 1) {
-            place -= 1;
-        }
-        while place < self.y.len() && !is_higher(place) {
-            place += 1;
-        }
-        place
-    }
 
     /// The points between which the line rises by no more than `share`, with both ends of higher steps; `None` if these
     /// are more than `most` points.
@@ -164,7 +111,8 @@ impl<'a> Rises<'a> {
         let (mut kept, last) = (vec![0], self.y.len() - 1);
         let mut at = 0;
         while at < last {
-            let rise = self.next(at, share);
+            let level = self.y[at];
+            let rise = at + 1 + first_where(&self.y[at + 1..], |y| y - level > share);
             if rise > last {
                 kept.push(last);
                 break;
@@ -180,6 +128,18 @@ impl<'a> Rises<'a> {
         }
         (kept.len() <= most).then_some(kept)
     }
+}
+
+/// The first place from which on `holds` is true, or the number of values if there is none. The search begins near the
+/// first value.
+fn first_where(values: &[f64], holds: impl Fn(f64) -> bool) -> usize {
+    let (mut from, mut step) = (0, 1);
+    while from + step <= values.len() && !holds(values[from + step - 1]) {
+        from += step;
+        step *= 2;
+    }
+    let until = (from + step).min(values.len());
+    from + values[from..until].partition_point(|&value| !holds(value))
 }
 
 #[cfg(test)]
@@ -213,25 +173,5 @@ mod tests {
             assert!((0.0..=share).contains(&(y - shown)), "at {x}: {y} shown as {shown}");
         }
         assert_eq!(line.clone().reduced(10_000), line);
-    }
-
-    #[test]
-    fn the_next_rise_is_that_which_looking_at_every_value_finds() {
-        let (mut state, mut y) = (3_u64, vec![0.5]);
-        for _ in 0..20_000 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let last = y[y.len() - 1];
-            let rise = [0.0, 1e-9, 0.1, 50.0][(state >> 40) as usize % 4] * ((state >> 50) as f64 / 7.0);
-            y.push(last + rise);
-        }
-        let rises = Rises::of(&y);
-        let whole = y[y.len() - 1] - y[0];
-        for at in (0..y.len()).step_by(97) {
-            for share in [0.0, 1e-12, 0.3, whole / 600.0, whole / 3.0, whole, 2.0 * whole] {
-                let plain = (at + 1..y.len()).find(|&place| y[place] - y[at] > share).unwrap_or(y.len());
-                assert_eq!(rises.next(at, share), plain, "{at} {share}");
-            }
-        }
-        assert_eq!(Rises::of(&[2.0; 9]).next(3, 0.0), 9, "a line that is level");
     }
 }

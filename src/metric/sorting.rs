@@ -1,4 +1,4 @@
-//! Sorts whole numbers that are spread about evenly, such as times, in time proportional to how many they are.
+//! Sorts many numbers in time proportional to how many they are.
 
 /// A bucket with more numbers than this is sorted by itself; all others are put in order at once.
 const FULL: u32 = 16;
@@ -6,9 +6,9 @@ const FULL: u32 = 16;
 /// With fewer numbers, buckets do not pay.
 const FEW: usize = 128;
 
-/// Sorts numbers, by putting them into about as many buckets as they are. Where many fall into one bucket, this takes as
-/// long as comparing them does.
-pub(super) fn sort(numbers: &mut Vec<u64>) {
+/// Sorts numbers, by putting them into about as many buckets as they are. This is for numbers of many digits; where many
+/// fall into one bucket, it takes as long as comparing them does.
+fn sort(numbers: &mut Vec<u64>) {
     let (least, most) = numbers.iter().fold((u64::MAX, 0), |(least, most), &n| (least.min(n), most.max(n)));
     let count = numbers.len();
     if count < FEW || u32::try_from(count).is_err() {
@@ -51,6 +51,41 @@ pub(super) fn sort(numbers: &mut Vec<u64>) {
     *numbers = sorted;
 }
 
+/// Most bits of a digit: so many buckets stay close to the processor.
+const DIGIT: u32 = 10;
+
+/// Most digits by which sorting pays.
+const MOST_DIGITS: u32 = 4;
+
+/// Sorts numbers by what is above their lowest `ignored` bits; equal ones keep their order. They should begin near 0: each
+/// ten bits of the largest take one pass.
+pub(super) fn sort_by_digits(numbers: &mut Vec<u64>, ignored: u32) {
+    let most = numbers.iter().fold(0, |most, &number| most | number);
+    let bits = (u64::BITS - most.leading_zeros()).saturating_sub(ignored);
+    let digits = bits.div_ceil(DIGIT);
+    if numbers.len() < FEW || digits > MOST_DIGITS || u32::try_from(numbers.len()).is_err() {
+        return numbers.sort_by_key(|number| number >> ignored);
+    }
+    let mut other = vec![0; numbers.len()];
+    for digit in 0..digits {
+        let width = bits.div_ceil(digits);
+        let (shift, mask) = (ignored + digit * width, (1 << width) - 1);
+        let bucket = |number: u64| (number >> shift & mask) as usize;
+        let mut begins = [0_u32; 1 << DIGIT];
+        numbers.iter().for_each(|&number| begins[bucket(number)] += 1);
+        let mut begin = 0;
+        for count in &mut begins {
+            begin += std::mem::replace(count, begin);
+        }
+        for &number in numbers.iter() {
+            let place = &mut begins[bucket(number)];
+            other[*place as usize] = number;
+            *place += 1;
+        }
+        std::mem::swap(numbers, &mut other);
+    }
+}
+
 /// The values, sorted, each with its position. Equal values are in the order of their positions.
 pub(super) fn with_positions(values: impl Iterator<Item = i64> + Clone) -> Vec<(i64, u32)> {
     let (least, most) = values.clone().fold((i64::MAX, i64::MIN), |(least, most), v| (least.min(v), most.max(v)));
@@ -60,16 +95,17 @@ pub(super) fn with_positions(values: impl Iterator<Item = i64> + Clone) -> Vec<(
         return sorted;
     }
     let mut keys: Vec<u64> = values.zip(0..).map(|(value, place)| ((value - least) as u64) << 32 | place).collect();
-    sort(&mut keys);
+    sort_by_digits(&mut keys, 32);
     keys.into_iter().map(|key| ((key >> 32) as i64 + least, key as u32)).collect()
 }
 
-/// Sorts numbers that may be negative.
-pub(super) fn sort_signed(numbers: impl Iterator<Item = i64>) -> impl Iterator<Item = i64> {
-    const SIGN: u64 = 1 << 63;
-    let mut keys: Vec<u64> = numbers.map(|number| number as u64 ^ SIGN).collect();
-    sort(&mut keys);
-    keys.into_iter().map(|key| (key ^ SIGN) as i64)
+/// Sorts whole numbers.
+pub(super) fn sort_whole(mut numbers: Vec<i64>) -> impl Iterator<Item = i64> {
+    let least = numbers.iter().copied().min().unwrap_or_default();
+    // The difference of two numbers of 64 bits has 64 bits without a sign.
+    let mut keys: Vec<u64> = numbers.drain(..).map(|number| number.wrapping_sub(least) as u64).collect();
+    sort_by_digits(&mut keys, 0);
+    keys.into_iter().map(move |key| least.wrapping_add(key as i64))
 }
 
 /// Sorts floating-point numbers, -0 before 0.
@@ -118,7 +154,11 @@ mod tests {
                 let signed: Vec<i64> = numbers.iter().map(|&number| number as i64).collect();
                 let mut plain = signed.clone();
                 plain.sort_unstable();
-                assert_eq!(sort_signed(signed.iter().copied()).collect::<Vec<_>>(), plain, "{count} {way}");
+                assert_eq!(sort_whole(signed.clone()).collect::<Vec<_>>(), plain, "{count} {way}");
+                let (mut sorted, mut plain) = (numbers.clone(), numbers.clone());
+                sort_by_digits(&mut sorted, 4);
+                plain.sort_by_key(|number| number >> 4);
+                assert_eq!(sorted, plain, "{count} {way}");
                 let mut plain: Vec<(i64, u32)> = signed.iter().copied().zip(0..).collect();
                 plain.sort();
                 assert_eq!(with_positions(signed.iter().copied()), plain, "{count} {way}");

@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use super::killed::KilledRun;
-use super::sorting::sort;
+use super::sorting::sort_by_digits;
 use crate::workload::Seconds;
 
 /// The state over [from, until).
@@ -23,6 +23,9 @@ pub(super) struct Level {
 /// What is computed from a timeline. At each moment a viewer is told of the submissions, then of the completions, then of
 /// the state from this moment to the next. There is none after the last moment.
 pub(super) trait Viewer {
+    /// Whether it is told of each job.
+    const SEES_JOBS: bool = false;
+
     /// A job is submitted, that at this place among the jobs.
     fn submitted(&mut self, _job: usize) {}
     /// A job completes, that at this place among the jobs.
@@ -36,6 +39,8 @@ pub(super) trait Viewer {
 
 /// Two viewers, so that one pass serves both.
 impl<A: Viewer, B: Viewer> Viewer for (A, B) {
+    const SEES_JOBS: bool = A::SEES_JOBS || B::SEES_JOBS;
+
     #[inline(always)]
     fn submitted(&mut self, job: usize) {
         self.0.submitted(job);
@@ -63,6 +68,8 @@ impl<A: Viewer, B: Viewer> Viewer for (A, B) {
 
 /// A viewer that may be missing.
 impl<V: Viewer> Viewer for Option<V> {
+    const SEES_JOBS: bool = V::SEES_JOBS;
+
     #[inline(always)]
     fn submitted(&mut self, job: usize) {
         self.iter_mut().for_each(|viewer| viewer.submitted(job));
@@ -85,6 +92,8 @@ impl<V: Viewer> Viewer for Option<V> {
 }
 
 impl<V: Viewer> Viewer for &mut V {
+    const SEES_JOBS: bool = V::SEES_JOBS;
+
     #[inline(always)]
     fn submitted(&mut self, job: usize) {
         V::submitted(self, job);
@@ -129,6 +138,24 @@ const STARTED_SUBMISSION: u64 = 1;
 const END: u64 = 2;
 const START: u64 = 3;
 
+/// What an event does to the numbers of a level.
+struct Effect {
+    active: i64,
+    /// How many jobs more wait.
+    waits: i64,
+    /// How many jobs more run.
+    runs: i64,
+    starts: i64,
+}
+
+/// What each kind of event does. A kill does something else to jobs than a completion.
+const EFFECTS: [Effect; 1 << EVENT_BITS] = [
+    Effect { active: 1, waits: 1, runs: 0, starts: 0 },
+    Effect { active: 1, waits: 0, runs: 1, starts: 1 },
+    Effect { active: -1, waits: 0, runs: -1, starts: 0 },
+    Effect { active: 0, waits: -1, runs: 1, starts: 1 },
+];
+
 /// What the times of events stand for.
 enum EventClock {
     /// Seconds since this moment.
@@ -138,28 +165,6 @@ enum EventClock {
 }
 
 impl EventClock {
-    /// A clock for these moments, of which `first` is the first, where there are `bits` bits for a time.
-    fn of(first: Seconds, bits: u32, moments: impl Iterator<Item = Seconds> + Clone) -> Self {
-        let last = moments.clone().max().unwrap_or(first);
-        let fits = |&span: &Seconds| (span as u64).leading_zeros() >= u64::BITS - bits;
-        if last.checked_sub(first).filter(fits).is_some() {
-            return EventClock::Since(first);
-        }
-        let mut moments: Vec<Seconds> = moments.collect();
-        moments.sort_unstable();
-        moments.dedup();
-        EventClock::Among(moments)
-    }
-
-    /// The number that stands for a moment. What happens before the first counts as of the first.
-    #[inline]
-    fn number(&self, at: Seconds) -> u64 {
-        match self {
-            EventClock::Since(first) => (at - first).max(0) as u64,
-            EventClock::Among(moments) => moments.partition_point(|&moment| moment < at) as u64,
-        }
-    }
-
     #[inline]
     fn moment(&self, number: u64) -> Seconds {
         match self {
@@ -175,76 +180,71 @@ impl Timeline {
         let widths: Vec<u32> =
             jobs.iter().map(|job| job.processors).chain(killed.iter().map(|run| run.processors)).collect();
         let place_bits = u64::BITS - (widths.len() as u64).leading_zeros();
-        let ends = || jobs.iter().map(Outcome::completion);
-        let span = jobs.iter().map(|job| job.submit).min().zip(ends().max());
-        let first = span.map_or(0, |(first, _)| first);
-        let moments = jobs.iter().flat_map(|job| [job.submit, job.start, job.completion()]);
-        let moments = moments.chain(killed.iter().flat_map(|run| [run.start, run.end])).map(|at| at.max(first));
-        let clock = EventClock::of(first, u64::BITS - EVENT_BITS - place_bits, moments);
-        let mut events = Vec::with_capacity(3 * jobs.len() + 2 * killed.len());
-        let mut add = |at: Seconds, kind: u64, place: u64| {
-            events.push((clock.number(at.max(first)) << EVENT_BITS | kind) << place_bits | place);
+        let (mut first, mut last_end, mut last) = (Seconds::MAX, Seconds::MIN, Seconds::MIN);
+        for job in jobs {
+            first = first.min(job.submit);
+            last_end = last_end.max(job.completion());
+            last = last.max(job.start);
+        }
+        last = last.max(last_end);
+        for run in killed {
+            last = last.max(run.start).max(run.end);
+        }
+        let span = (!jobs.is_empty()).then_some((first, last_end));
+        let bits = u64::BITS - EVENT_BITS - place_bits;
+        let is_near = last.checked_sub(first).is_some_and(|span| span < 1 << bits.min(62));
+        // What happens before the first submission counts as of then.
+        let (mut events, clock) = if is_near && !jobs.is_empty() {
+            (events(jobs, killed, place_bits, |at| (at - first).max(0) as u64), EventClock::Since(first))
+        } else {
+            let moments = jobs.iter().flat_map(|job| [job.submit, job.start, job.completion()]);
+            let moments = moments.chain(killed.iter().flat_map(|run| [run.start, run.end])).map(|at| at.max(first));
+            let mut moments: Vec<Seconds> = moments.collect();
+            moments.sort_unstable();
+            moments.dedup();
+            let number = |at: Seconds| moments.partition_point(|&moment| moment < at.max(first)) as u64;
+            (events(jobs, killed, place_bits, number), EventClock::Among(moments))
         };
-        for (job, place) in jobs.iter().zip(0..) {
-            // Often half of the jobs start at once.
-            let starts_at_once = job.start == job.submit;
-            add(job.submit, if starts_at_once { STARTED_SUBMISSION } else { SUBMISSION }, place);
-            add(job.completion(), END, place);
-            if !starts_at_once {
-                add(job.start, START, place);
-            }
-        }
-        for (run, place) in killed.iter().zip(jobs.len() as u64..) {
-            add(run.start, START, place);
-            add(run.end, END, place);
-        }
-        sort(&mut events);
+        sort_by_digits(&mut events, place_bits);
         Timeline { events, place_bits, widths, jobs: jobs.len(), clock, span }
     }
 
     /// Shows everything once, in order of time.
-    pub(super) fn show(&self, viewer: &mut impl Viewer) {
+    pub(super) fn show<V: Viewer>(&self, viewer: &mut V) {
         let (time_shift, places) = (EVENT_BITS + self.place_bits, (1 << self.place_bits) - 1);
         let (mut active, mut waiting, mut width, mut busy) = (0, 0, 0, 0);
-        let mut events = self.events.iter().copied().peekable();
-        while let Some(&next) = events.peek() {
+        let (events, mut at) = (&self.events[..], 0);
+        while let Some(&next) = events.get(at) {
             let now = next >> time_shift;
-            let (mut started_at_once, mut is_round, mut started) = (0, false, 0);
-            while let Some(event) = events.next_if(|event| event >> time_shift == now) {
+            let (mut is_round, mut started) = (false, 0);
+            while let Some(&event) = events.get(at).filter(|&&event| event >> time_shift == now) {
+                at += 1;
                 let place = (event & places) as usize;
+                let kind = (event >> self.place_bits) & ((1 << EVENT_BITS) - 1);
                 let processors = i64::from(self.widths[place]);
-                match (event >> self.place_bits) & ((1 << EVENT_BITS) - 1) {
-                    SUBMISSION => {
-                        (active, waiting, width) = (active + 1, waiting + 1, width + processors);
-                        is_round = true;
-                        viewer.submitted(place);
-                    }
-                    STARTED_SUBMISSION => {
-                        (active, busy, started_at_once) = (active + 1, busy + processors, started_at_once + 1);
-                        is_round = true;
-                        viewer.submitted(place);
-                    }
-                    END => {
-                        busy -= processors;
-                        is_round = true;
-                        if place < self.jobs {
-                            active -= 1;
-                            viewer.completed(place);
-                        } else {
-                            (waiting, width) = (waiting + 1, width + processors);
-                        }
-                    }
-                    _ => {
-                        (waiting, width, busy) = (waiting - 1, width - processors, busy + processors);
-                        started += 1;
+                // Which kind comes next takes a processor by surprise: here every kind does the same.
+                let effect = &EFFECTS[kind as usize];
+                active += effect.active;
+                waiting += effect.waits;
+                width += effect.waits * processors;
+                busy += effect.runs * processors;
+                started += effect.starts;
+                is_round |= kind != START;
+                if place >= self.jobs && kind == END {
+                    (active, waiting, width) = (active + 1, waiting + 1, width + processors);
+                } else if V::SEES_JOBS {
+                    match kind {
+                        SUBMISSION | STARTED_SUBMISSION => viewer.submitted(place),
+                        END => viewer.completed(place),
+                        _ => {}
                     }
                 }
             }
             if is_round {
                 // As the round begins, before it starts any job.
-                viewer.round((waiting + started + started_at_once) as usize);
+                viewer.round((waiting + started) as usize);
             }
-            if let Some(&next) = events.peek() {
+            if let Some(&next) = events.get(at) {
                 let (from, until) = (self.clock.moment(now), self.clock.moment(next >> time_shift));
                 viewer.level(&Level { from, until, active, waiting, width, busy });
             }
@@ -266,6 +266,35 @@ impl Timeline {
         let warm = self.events.iter().filter(is_completion).nth(self.jobs / 100)?;
         Some(self.clock.moment(warm >> (EVENT_BITS + self.place_bits)))
     }
+}
+
+/// All events, in no order; `number` gives the number that stands for a time.
+fn events(
+    jobs: &[Outcome],
+    killed: &[KilledRun],
+    place_bits: u32,
+    number: impl Fn(Seconds) -> u64,
+) -> Vec<u64> {
+    let event = |at: Seconds, kind: u64, place: u64| (number(at) << EVENT_BITS | kind) << place_bits | place;
+    let mut events = vec![0; 3 * jobs.len()];
+    let mut count = 0;
+    for (job, place) in jobs.iter().zip(0..) {
+        // Often half of the jobs start at once; such a start is written and then overwritten.
+        let starts_at_once = job.start == job.submit;
+        let submission = if starts_at_once { STARTED_SUBMISSION } else { SUBMISSION };
+        let of_job = [
+            event(job.submit, submission, place),
+            event(job.completion(), END, place),
+            event(job.start, START, place),
+        ];
+        events[count..count + 3].copy_from_slice(&of_job);
+        count += 3 - usize::from(starts_at_once);
+    }
+    events.truncate(count);
+    for (run, place) in killed.iter().zip(jobs.len() as u64..) {
+        events.extend([event(run.start, START, place), event(run.end, END, place)]);
+    }
+    events
 }
 
 /// For each queue length, the number of scheduling rounds at which the queue had that length before the round started any
@@ -299,6 +328,8 @@ mod tests {
     }
 
     impl Viewer for Seen {
+        const SEES_JOBS: bool = true;
+
         fn submitted(&mut self, job: usize) {
             self.now.0.push(job);
         }

@@ -17,6 +17,21 @@ fn jobs(more: &[&str]) -> Option<u64> {
 }
 
 #[test]
+fn what_a_log_calls_qos_is_called_so() {
+    let log = format!("; Called: Queue QOS\n; Queue: 1 long\n; Queue: 2 short\n{LOG}");
+    let run = |more: &[&str]| {
+        let arguments = [&["run", "-", "-s", "easy", "-e", "actual", "--count", "all"], more].concat();
+        with_input(&arguments, log.as_bytes())
+    };
+    let table = stdout(&run(&["--by", "queue"])).to_owned();
+    assert!(table.contains("QOS") && table.contains("long") && !table.contains("Queue"), "{table}");
+    let of = |only: &str| serde_json::from_str::<Value>(stdout(&run(&["--only", only, "--format", "json"]))).unwrap();
+    assert_eq!(of("qos=short")[0]["jobs"], of("queue=2")[0]["jobs"]);
+    let refused = run(&["--queues", "middle"]);
+    assert!(text(&refused.stderr).contains("the log has no such QOS"), "{}", text(&refused.stderr));
+}
+
+#[test]
 fn a_filter_takes_times_users_queues_and_partitions() {
     assert_eq!(jobs(&[]), Some(4));
     assert_eq!(jobs(&["--from", "21600"]), Some(3));
