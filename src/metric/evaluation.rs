@@ -3,7 +3,7 @@
 use super::capacity::{Available, BusyShares, Unused};
 use super::curve::BINS;
 use super::estimate_sums::EstimateSums;
-use super::fair_share::{FairShareMeans, FairShares, Sharing};
+use super::fair_share::{FairShareMeans, Sharing};
 use super::fair_start::Fair;
 use super::killed::{self, KilledRun};
 use super::logged::Distance;
@@ -54,8 +54,6 @@ pub struct Evaluation<'a> {
     lost: OnceCell<Option<f64>>,
     /// All metrics that are computed from the timeline.
     course: OnceCell<Course>,
-    /// Fair shares of the jobs that count.
-    fair_shares: OnceCell<FairShareMeans>,
     /// The distance from the log's own schedule; `None` where the log does not tell it.
     distance: OnceCell<Option<Distance>>,
     /// What was done within the log's span.
@@ -96,7 +94,6 @@ impl<'a> Evaluation<'a> {
             timeline: OnceCell::new(),
             lost: OnceCell::new(),
             course: OnceCell::new(),
-            fair_shares: OnceCell::new(),
             totals: Totals::of(&all),
             all,
             killed,
@@ -169,7 +166,7 @@ impl<'a> Evaluation<'a> {
             timeline.show(&mut ((&mut unused, &mut shares), &mut busy));
             Course {
                 lost: self.totals.and_then(|totals| totals.share(unused.area, &self.available)),
-                shares: shares.shares(),
+                shares: shares.shares().means(&self.kept),
                 variance: busy.variance(timeline),
             }
         })
@@ -192,7 +189,7 @@ impl<'a> Evaluation<'a> {
     }
 
     pub(super) fn fair_share_means(&self) -> &FairShareMeans {
-        self.fair_shares.get_or_init(|| self.course().shares.means(&self.kept))
+        &self.course().shares
     }
 
     pub(super) fn distance(&self) -> Option<&Distance> {
@@ -297,6 +294,6 @@ impl<'a> Evaluation<'a> {
 /// The metrics that are computed from a timeline.
 pub(super) struct Course {
     lost: Option<f64>,
-    shares: FairShares,
+    shares: FairShareMeans,
     pub(super) variance: Option<f64>,
 }

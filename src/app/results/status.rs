@@ -154,7 +154,7 @@ fn saturated_tag(why: String) -> AnyView {
 
 /// A tag that says that the log is too short to tell whether the run is saturated.
 fn too_short_tag() -> AnyView {
-    view! { <span class="tag" data-testid="row-too-short" title=TOO_SHORT_CAVEAT>"too short to tell"</span> }.into_any()
+    view! { <span class="tag" data-testid="row-too-short" title=TOO_SHORT_CAVEAT>"too short to tell"</span> }
 }
 
 fn late_tag((late, remade): (u64, u64)) -> impl IntoView {
