@@ -157,8 +157,7 @@ pub(super) fn simulate<'a>(
     }
     let begin = Instant::now();
     let evaluation = Evaluation::new(&workload, &schedule, &study.measure);
-    let mut report =
-        RunReport::without_curves(run.clone(), &workload, &schedule, &evaluation, simulated.as_secs_f64());
+    let mut report = RunReport::without_curves(run.clone(), &workload, &schedule, &evaluation, simulated.as_secs_f64());
     let measured = begin.elapsed();
     report.curves = evaluation.curves();
     let made_curves = begin.elapsed() - measured;

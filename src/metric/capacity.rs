@@ -5,8 +5,8 @@ use super::Outcome;
 use super::counted::steady_window;
 use super::killed::{KilledRun, lost_area, lost_area_within};
 use super::sum::{Sum, Sums, ratio};
-use super::totals::Totals;
 use super::timeline::{Level, Timeline, Viewer};
+use super::totals::Totals;
 use crate::workload::{Seconds, Workload};
 
 /// The number of processors of a machine over time.

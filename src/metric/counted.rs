@@ -62,7 +62,8 @@ impl CountedGroup {
     pub fn read(text: &str, header: &Header) -> Result<Self, String> {
         let kinds = || Grouping::ALL.map(Grouping::id).join(", ");
         let (by, which) = text.split_once('=').ok_or_else(|| format!("one of {} with =, as in user=12", kinds()))?;
-        let by = Grouping::read(by.trim(), header).ok_or_else(|| format!("one of {} with =, as in user=12", kinds()))?;
+        let by =
+            Grouping::read(by.trim(), header).ok_or_else(|| format!("one of {} with =, as in user=12", kinds()))?;
         let which = which.trim();
         let named = by.header_label().and_then(|label| header.number_of(label, which)).map(i64::from);
         // -1 stands for an unknown one.

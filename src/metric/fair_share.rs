@@ -100,8 +100,7 @@ impl FairShares {
             let (unweighted, weighted) = (self.unweighted_of(job), self.weighted_of(job));
             sums.add([unweighted, unweighted.max(0.0), weighted, weighted.max(0.0)]);
         }
-        let [unweighted, unweighted_short, weighted, short] =
-            sums.values().map(|sum| ratio(sum, jobs.len() as f64));
+        let [unweighted, unweighted_short, weighted, short] = sums.values().map(|sum| ratio(sum, jobs.len() as f64));
         FairShareMeans { unweighted, unweighted_short, weighted, short }
     }
 

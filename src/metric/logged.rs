@@ -113,9 +113,7 @@ fn ranks(sorted: &[(Seconds, u32)], places: usize) -> Vec<i64> {
 /// Spearman's rank correlation of pairs of values, where equal values share their mean rank; `None` where one side does
 /// not vary.
 pub fn rank_correlation(values: &[(i64, i64)]) -> Option<f64> {
-    let ranked = |of: fn(&(i64, i64)) -> i64| {
-        ranks(&with_positions(values.iter().map(of)), values.len())
-    };
+    let ranked = |of: fn(&(i64, i64)) -> i64| ranks(&with_positions(values.iter().map(of)), values.len());
     correlation(&ranked(|pair| pair.0), &ranked(|pair| pair.1))
 }
 

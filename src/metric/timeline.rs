@@ -269,12 +269,7 @@ impl Timeline {
 }
 
 /// All events, in no order; `number` gives the number that stands for a time.
-fn events(
-    jobs: &[Outcome],
-    killed: &[KilledRun],
-    place_bits: u32,
-    number: impl Fn(Seconds) -> u64,
-) -> Vec<u64> {
+fn events(jobs: &[Outcome], killed: &[KilledRun], place_bits: u32, number: impl Fn(Seconds) -> u64) -> Vec<u64> {
     let event = |at: Seconds, kind: u64, place: u64| (number(at) << EVENT_BITS | kind) << place_bits | place;
     let mut events = vec![0; 3 * jobs.len()];
     let mut count = 0;
@@ -282,11 +277,8 @@ fn events(
         // Often half of the jobs start at once; such a start is written and then overwritten.
         let starts_at_once = job.start == job.submit;
         let submission = if starts_at_once { STARTED_SUBMISSION } else { SUBMISSION };
-        let of_job = [
-            event(job.submit, submission, place),
-            event(job.completion(), END, place),
-            event(job.start, START, place),
-        ];
+        let of_job =
+            [event(job.submit, submission, place), event(job.completion(), END, place), event(job.start, START, place)];
         events[count..count + 3].copy_from_slice(&of_job);
         count += 3 - usize::from(starts_at_once);
     }
@@ -366,7 +358,8 @@ mod tests {
         for (i, &now) in moments.iter().enumerate() {
             let kills = || killed.iter().filter(|run| run.end == now);
             let started_before = |until: Seconds| {
-                jobs.iter().filter(|job| job.start < until).count() + killed.iter().filter(|run| run.start < until).count()
+                jobs.iter().filter(|job| job.start < until).count()
+                    + killed.iter().filter(|run| run.start < until).count()
             };
             let queued = jobs.iter().filter(|job| job.submit <= now).count()
                 + killed.iter().filter(|run| run.end <= now).count()
@@ -383,7 +376,8 @@ mod tests {
                 .map(|run| i64::from(run.processors))
                 .sum();
             let killed_now = killed.iter().filter(|run| run.start <= now && now < run.end).count() as i64;
-            let width = |jobs: &mut dyn Iterator<Item = &Outcome>| -> i64 { jobs.map(|job| i64::from(job.processors)).sum() };
+            let width =
+                |jobs: &mut dyn Iterator<Item = &Outcome>| -> i64 { jobs.map(|job| i64::from(job.processors)).sum() };
             let busy = width(&mut jobs.iter().filter(runs)) + running_killed;
             let active = jobs.iter().filter(is_active).count() as i64;
             let all = width(&mut jobs.iter().filter(is_active));

@@ -155,7 +155,8 @@ mod tests {
 
     #[test]
     fn what_the_files_of_a_site_have_made_the_baseline_goes_with_them() {
-        let of_site = |name: &str| NeededFile { file: NamedFile::new(name, name.len() as u128), kind: ExternalKind::Site };
+        let of_site =
+            |name: &str| NeededFile { file: NamedFile::new(name, name.len() as u128), kind: ExternalKind::Site };
         for before in [Baseline::None, Study::first_visit().baseline] {
             let mut study = Study { baseline: before.clone(), ..Study::first_visit() };
             study.take_file(of_site("slurm.conf"));
@@ -173,7 +174,11 @@ mod tests {
         let chosen = Baseline::Scheduler("fcfs".parse().unwrap());
         for is_before in [true, false] {
             let mut study = Study::first_visit();
-            let choose = |study: &mut Study, now: bool| if now { study.baseline = chosen.clone() };
+            let choose = |study: &mut Study, now: bool| {
+                if now {
+                    study.baseline = chosen.clone()
+                }
+            };
             choose(&mut study, is_before);
             study.take_file(of_site("slurm.conf"));
             choose(&mut study, !is_before);

@@ -219,12 +219,7 @@ pub fn waits_grid(rows: &[WaitsRow]) -> Grid {
     let columns: Vec<WaitsColumn> =
         WaitsColumn::ALL.into_iter().filter(|column| rows.iter().any(|row| column.value(row).is_some())).collect();
     let line = |row: &WaitsRow| GridLine {
-        labels: vec![
-            row.word.clone(),
-            row.name.clone(),
-            row.run.scheduler_name(),
-            row.run.estimate.to_string(),
-        ],
+        labels: vec![row.word.clone(), row.name.clone(), row.run.scheduler_name(), row.run.estimate.to_string()],
         values: columns.iter().map(|column| column.text(row)).collect(),
         best: vec![false; columns.len()],
     };

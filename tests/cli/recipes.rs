@@ -106,7 +106,10 @@ fn on_a_paper_s_log_its_printed_figures_follow() {
     let table = run("table");
     assert!(table.contains("METRICS Table II, KTH-SP2: as printed, and ours. 4 of 4 printed figures"), "{table}");
     assert!(table.contains("BSLD printed  ours  difference"), "{table}");
-    assert!(!table.contains("as this cluster did") && !table.contains("nearest to the log"), "no row claims to be it: {table}");
+    assert!(
+        !table.contains("as this cluster did") && !table.contains("nearest to the log"),
+        "no row claims to be it: {table}"
+    );
     let markdown = run("markdown");
     assert!(markdown.contains("| EASY | requested | −9 | −9 | 0 |"), "{markdown}");
     assert!(run("latex").contains("% METRICS Table II, KTH-SP2"));

@@ -96,7 +96,9 @@ impl Drawn {
 
     /// What a row is compared with: its baseline, or EASY with the same estimate where that cannot be compared with.
     fn basis(&self, own: &DrawnRow) -> Option<&DrawnRow> {
-        let easy = || self.stable().find(|row| row.report.run.scheduler.to_string() == "easy" && estimate(row) == estimate(own));
+        let easy = || {
+            self.stable().find(|row| row.report.run.scheduler.to_string() == "easy" && estimate(row) == estimate(own))
+        };
         let asked = self.baseline.of(&own.report.run);
         let found = asked.and_then(|run| self.stable().find(|row| row.report.run == run)).or_else(easy)?;
         Some(found).filter(|found| found.report.run != own.report.run)
@@ -168,7 +170,10 @@ impl Drawn {
             assert!(all().any(|(change, is_sure)| is_sure && change <= -0.0099), "{text}");
             assert!(!all().any(|(change, is_sure)| is_sure && change >= 0.0101), "{text}");
             if how.contains("in everything") {
-                assert!(all().count() == COLUMNS.len() && all().all(|(change, sure)| sure && change <= -0.0099), "{text}");
+                assert!(
+                    all().count() == COLUMNS.len() && all().all(|(change, sure)| sure && change <= -0.0099),
+                    "{text}"
+                );
             }
             return self.have_changes(best, basis, claims, text);
         }
@@ -278,7 +283,8 @@ fn row(run: Run, draws: &mut Draws) -> DrawnRow {
     let values = COLUMNS.map(|_| 50.0 + draws.below(30) as f64 * [0.1, 5.0][draws.below(2) as usize]);
     let lacks = draws.below(12) as usize;
     let columns = COLUMNS.into_iter().zip(values).enumerate();
-    let told = columns.filter(|(column, _)| *column != lacks).map(|(_, ((metric, _), value))| (metric, value)).collect();
+    let told =
+        columns.filter(|(column, _)| *column != lacks).map(|(_, ((metric, _), value))| (metric, value)).collect();
     // Now and then the repeats lie elsewhere than the log's own value.
     let spread = [0.001, 0.01, 0.1][draws.below(3) as usize];
     let shift = if draws.one_in(6) { 1.2 } else { 1.0 };
@@ -357,7 +363,10 @@ fn no_mark_is_refuted_by_its_table() {
                 for column in (0..COLUMNS.len()).filter(best) {
                     marks += 1;
                     assert!(own.report.saturation.is_none(), "{}", own.report.run.id());
-                    assert!(drawn.own().count() == drawn.rows.len(), "the best of one machine is not that of the column");
+                    assert!(
+                        drawn.own().count() == drawn.rows.len(),
+                        "the best of one machine is not that of the column"
+                    );
                     let is_rival = |other: &&DrawnRow| {
                         let shares = |of: &DrawnRow| drawn.baseline.of(&of.report.run).map(|run| run.id());
                         other.report.run != own.report.run && (mode == Mode::Absolute || shares(other) == shares(own))

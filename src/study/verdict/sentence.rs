@@ -82,9 +82,7 @@ pub(super) fn ignoring_site(rows: &[&RunReport]) -> Option<String> {
 /// All rows that could be chosen are saturated, so nothing can be compared.
 pub(super) fn all_saturated(scope: Scope) -> String {
     let which = if scope.leaves_out { "Every row that could be chosen here" } else { "Every row" };
-    format!(
-        "{which} is saturated: averages tell how long the log is, and no scheduler can be told to be better."
-    )
+    format!("{which} is saturated: averages tell how long the log is, and no scheduler can be told to be better.")
 }
 
 /// The verb for so many jobs that wait.
