@@ -6,7 +6,6 @@ use super::counted::steady_window;
 use super::killed::{KilledRun, lost_area, lost_area_within};
 use super::sum::{Sum, Sums, ratio};
 use super::timeline::{Level, Timeline, Viewer};
-use super::totals::Totals;
 use crate::workload::{Seconds, Workload};
 
 /// The number of processors of a machine over time.
@@ -197,7 +196,8 @@ pub(super) fn utilisation_within(
 pub fn loss_of_capacity(all: &[Outcome], killed: &[KilledRun], available: &Available) -> Option<f64> {
     let mut unused = Unused::of(available);
     Timeline::new(all, killed).show(&mut unused);
-    Totals::of(all)?.share(unused.area, available)
+    let (begin, end) = span(all)?;
+    ratio(unused.area as f64, available.area(begin, end))
 }
 
 /// The processor-seconds that idled while jobs waited for them.
