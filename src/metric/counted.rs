@@ -54,14 +54,16 @@ impl CountedGroup {
     }
 
     /// Reads a group: `user=12`, `queue=short`, `width=64` (the class with this width), `runtime=3600` (the class with
-    /// these seconds), `hour=9` or `week=1` (the log's first week). Names are those of the log's header.
+    /// these seconds), `hour=9` or `week=1` (the log's first week). Names are those of the log's header, and so may be the
+    /// word for the kind of group: `qos=long`.
     ///
     /// # Errors
     /// A message for a person on what is allowed.
     pub fn read(text: &str, header: &Header) -> Result<Self, String> {
         let kinds = || Grouping::ALL.map(Grouping::id).join(", ");
         let (by, which) = text.split_once('=').ok_or_else(|| format!("one of {} with =, as in user=12", kinds()))?;
-        let by: Grouping = by.trim().parse().map_err(|_| format!("one of {} with =, as in user=12", kinds()))?;
+        let by =
+            Grouping::read(by.trim(), header).ok_or_else(|| format!("one of {} with =, as in user=12", kinds()))?;
         let which = which.trim();
         let named = by.header_label().and_then(|label| header.number_of(label, which)).map(i64::from);
         // -1 stands for an unknown one.

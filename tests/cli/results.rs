@@ -102,8 +102,8 @@ fn tables_come_in_every_form() {
         stdout(&output).to_owned()
     };
     let table = form("table");
-    assert!(table.starts_with("Scheduler   Estimate  "), "{table}");
-    assert!(table.contains("\nJustBF *    actual    "));
+    assert!(table.starts_with("Scheduler    Estimate  "), "{table}");
+    assert!(table.contains("\nJustBF *(†)  actual    "));
     assert!(table.contains("Change to JustBF with the same estimates. * baseline, absolute values.\n"));
     let (_, words) = table.trim_end().rsplit_once('\n').unwrap();
     assert!(words.contains("SAF-JustBF") && words.ends_with('.'), "the table in words comes last: {words}");
@@ -155,7 +155,7 @@ fn a_saved_study_runs_on_a_log_or_generates_its_own() {
         stdout(&output).to_owned()
     };
     let expected = table(&[&alone]);
-    assert!(expected.contains("| JustBF \\* | actual |"), "{expected}");
+    assert!(expected.contains("| JustBF \\*(†) | actual |"), "{expected}");
     assert_eq!(table(&[&bare, &log]), expected);
 
     let trace = r#""source": {"trace": {"name": "other.swf", "fingerprint": "00000000000000000000000000000001"}}, "#;

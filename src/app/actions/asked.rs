@@ -12,7 +12,7 @@ use crate::run_queue::{Beside, Encoded, GivenFile, GivenOutcome, Origin, TakenFi
 use crate::scheduler::Policy;
 use crate::slurm::{Site, SiteFile, Version, is_of_site, read_site};
 use crate::study::format::whole;
-use crate::study::{NeededFile, Source};
+use crate::study::{NeededFile, Source, Study};
 use crate::workload::reading::is_parquet;
 use crate::workload::{ColumnMap, ExternalKind, TablePreview, external_kinds, printable};
 use js_sys::Uint8Array;
@@ -251,11 +251,7 @@ impl App {
         let Some((origin, beside)) = self.with_backend(|backend| backend.queue.open_origin()) else { return };
         let mut beside = beside.decode().unwrap_or_default();
         beside.files.retain(|file| file.kind != ExternalKind::Site);
-        self.edit(|study| {
-            study.treatment.site.clear();
-            study.treatment.announced = None;
-            study.schedulers.retain(|policy| policy.as_configured().is_none());
-        });
+        self.edit(Study::leave_site);
         let name = self.study.with_untracked(|study| study.source.name());
         self.begin(name, origin, beside.encoded());
     }

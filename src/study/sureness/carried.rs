@@ -36,8 +36,9 @@ impl CarriedIntervals {
         self.complete as usize
     }
 
-    pub(super) fn interval(&self, run: &Run, metric: Metric) -> Option<Interval> {
-        self.values.get(&(run.id(), metric)).copied()
+    /// The interval of a value; the run is given by its id.
+    pub(super) fn interval(&self, run: &str, metric: Metric) -> Option<Interval> {
+        self.values.get(&(run.to_owned(), metric)).copied()
     }
 
     /// The interval of a change; both runs are given by their ids.

@@ -107,7 +107,12 @@ impl Repeated {
 
     /// The range in which 95 % of a run's values lie.
     pub fn interval(&self, run: &Run, metric: Metric) -> Option<Interval> {
-        let own = self.values(&run.id(), metric).and_then(|values| Interval::of(values.flatten().collect()));
+        self.interval_by_id(&run.id(), metric)
+    }
+
+    /// [`Repeated::interval`] of a run that is given by its id.
+    pub(in crate::study) fn interval_by_id(&self, run: &str, metric: Metric) -> Option<Interval> {
+        let own = self.values(run, metric).and_then(|values| Interval::of(values.flatten().collect()));
         own.or_else(|| self.carried.as_ref()?.interval(run, metric))
     }
 

@@ -54,7 +54,9 @@ pub fn csv(table: &Table) -> String {
                 line.extend(bounds(cell.and_then(|cell| cell.change_interval)));
             }
         }
-        let (shrink, saturated) = (exact(row.shrink), row.is_saturated.to_string());
+        // empty where the log is too short to tell
+        let saturated = if row.is_too_short { String::new() } else { row.is_saturated.to_string() };
+        let shrink = exact(row.shrink);
         let TableOrigin { log, fingerprint, account } = table.origin.clone();
         let version = env!("CARGO_PKG_VERSION").to_owned();
         line.extend([exact(row.wall_s), Engine::THIS.to_string(), shrink, saturated, log, fingerprint, version]);

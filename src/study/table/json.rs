@@ -44,7 +44,8 @@ impl Serialize for Object<'_> {
         object.serialize_field("estimator", &row.run.estimate)?;
         object.serialize_field("k", &row.run.estimate.k)?;
         object.serialize_field("shrink", &row.shrink)?;
-        object.serialize_field("saturated", &row.is_saturated)?;
+        // null where the log is too short to tell
+        object.serialize_field("saturated", &Some(row.is_saturated).filter(|_| !row.is_too_short))?;
         object.serialize_field("overfull", &row.is_overfull)?;
         if let Some(what_if) = &row.run.what_if {
             object.serialize_field("what_if", what_if)?;

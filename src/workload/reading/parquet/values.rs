@@ -75,7 +75,9 @@ impl Values {
                 let size = physical.size().unwrap_or(1);
                 Values::Split(at, (page.len() - at) / size, 0)
             }
-            known if (0..=9).contains(&known) => return Err(Fault::Damaged("values are written in a way that their kind cannot be")),
+            known if (0..=9).contains(&known) => {
+                return Err(Fault::Damaged("values are written in a way that their kind cannot be"));
+            }
             _ => return Err(Fault::NotRead("values written in a way that has no name yet".to_owned())),
         })
     }
