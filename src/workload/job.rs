@@ -276,6 +276,12 @@ impl Workload {
         }
     }
 
+    /// Gives these jobs another requested time.
+    pub fn set_limits(&mut self, jobs: &[JobId], limit: Seconds) {
+        self.forget_derived();
+        jobs.iter().for_each(|job| self.requests[job.index()].limit = limit);
+    }
+
     /// How many of its first jobs are the initial state of the machine. Metrics do not count them.
     pub fn initial(&self) -> usize {
         self.initial as usize
