@@ -1,14 +1,15 @@
 //! `packfair when`.
 
+mod snapshot;
 mod told;
 
 use super::args::{WhenArguments, WhenStarts};
-use super::{Failure, load, print, say};
+use super::{Failure, print, say};
 use crate::scheduler::Policy;
 use crate::study::format::{duration, whole};
 use crate::study::{Rules, Run, Treatment};
 use crate::when::{self, Arrivals, BackTest, Ensemble, Futures, History, Later, Past, Question, Trial, TriedMoments};
-use crate::workload::{Clock, Log, Seconds, Workload, read_moment};
+use crate::workload::{Clock, Log, Queue, Seconds, Workload, read_moment};
 use std::time::Instant;
 
 /// Over how long before a moment forecasts are tried, seconds.
@@ -26,7 +27,7 @@ struct Asked<'a> {
 
 /// Forecasts when jobs start, or tries forecasts.
 pub(super) fn when(arguments: &WhenArguments) -> Result<(), Failure> {
-    let mut log = load::logs(&arguments.traces, arguments.limits.limits(), &[])?;
+    let snapshot::Given { mut log, queue } = snapshot::read(arguments)?;
     arguments.site.read(&mut log)?;
     let mut treatment = arguments.settings.treatment(&log)?;
     if let Some(site) = &log.site {
@@ -39,7 +40,7 @@ pub(super) fn when(arguments: &WhenArguments) -> Result<(), Failure> {
     let asked = Asked { arguments, question: question(arguments, &log)?, threads };
     let text = match arguments.back_test {
         Some(count) => asked.back_test(&log, &treatment, count),
-        None => asked.forecast(&log, &treatment),
+        None => asked.forecast(log, queue.as_ref(), &treatment),
     }?;
     if arguments.timing {
         say(&format!("{:>9.4} s  forecast", begin.elapsed().as_secs_f64()));
@@ -134,8 +135,19 @@ impl Asked<'_> {
         trials
     }
 
-    fn forecast(&self, log: &Log, treatment: &Treatment) -> Result<String, Failure> {
-        let now = self.moment(log)?;
+    /// The log as it looked at the moment that is asked, the moment, and whether a simulation tells who ran.
+    fn seen(&self, log: Log, queue: Option<&Queue>) -> Result<(Log, Seconds, bool), Failure> {
+        let later = if self.question.arrivals == Arrivals::Again { Later::Submitted } else { Later::Unknown };
+        if let Some(queue) = queue {
+            let at = self.arguments.now.as_ref().map(|_| self.moment(&log)).transpose()?;
+            let now = at.or_else(|| queue.moment(&log)).ok_or_else(|| {
+                Failure::input("nothing in the queue tells of which moment it is: say so with --now TIME")
+            })?;
+            let joined = queue.beside(when::cut(&log, now, later), &log, now);
+            joined.notes.iter().for_each(|note| say(&format!("packfair: {note}")));
+            return Ok((joined.log, now, false));
+        }
+        let now = self.moment(&log)?;
         let is_simulated = match self.arguments.starts {
             Some(starts) => starts == WhenStarts::Simulated,
             None => !log.tells_starts(),
@@ -143,9 +155,13 @@ impl Asked<'_> {
         if !is_simulated && !log.tells_starts() {
             return Err(no_starts());
         }
-        let later = if self.question.arrivals == Arrivals::Again { Later::Submitted } else { Later::Unknown };
         // a simulation of the past needs to know how long jobs ran that had ended in the log only later
-        let seen = if is_simulated { when::without_later(log, now, later) } else { when::cut(log, now, later) };
+        let seen = if is_simulated { when::without_later(&log, now, later) } else { when::cut(&log, now, later) };
+        Ok((seen, now, is_simulated))
+    }
+
+    fn forecast(&self, log: Log, queue: Option<&Queue>, treatment: &Treatment) -> Result<String, Failure> {
+        let (seen, now, is_simulated) = self.seen(log, queue)?;
         let workload = workload_of(&seen, treatment, now)?;
         self.question.check(&workload).map_err(Failure::input)?;
         let past = past_of(&self.question, &workload, is_simulated)?;
@@ -172,7 +188,30 @@ impl Asked<'_> {
         {
             return Err(Failure::input(format!("job {job} does not wait at that moment")));
         }
+        if self.arguments.job.is_some() {
+            let of_job = self.of_job(&history, &ensemble, &told, now);
+            return told::of_job(&of_job, self.arguments.format);
+        }
         told::forecasts(&told, self.arguments.format)
+    }
+
+    /// What is told of one job: who is before it, and what would help.
+    fn of_job(&self, history: &History, ensemble: &Ensemble, told: &[when::Forecast], now: Seconds) -> Vec<told::OfJob> {
+        let workload = history.past().workload();
+        let place = |forecast: &when::Forecast| {
+            ensemble.waiting.iter().position(|&job| workload.request(job).number == forecast.job)
+        };
+        let of_job = |forecast: &when::Forecast| {
+            let place = place(forecast)?;
+            let (before, futures) = (when::before(ensemble, workload, place), 0..self.question.futures);
+            let base = Futures::new(history, &self.question, false).of(&[now], &futures).pop()?;
+            let help = |change: &when::Change| {
+                when::help(change, &base, &when::changed(history, &self.question, change, now, &futures))
+            };
+            let help = when::changes(workload, ensemble.waiting[place]).iter().filter_map(help).collect();
+            Some(told::OfJob { forecast: forecast.clone(), before, help })
+        };
+        told.iter().filter_map(of_job).collect()
     }
 
     fn is_asked(&self, forecast: &when::Forecast) -> bool {

@@ -1,6 +1,7 @@
 //! Futures of a moment: draws of what nobody knows yet, each followed by one simulation.
 
 use super::coming::Arrivals;
+use super::help::Change;
 use super::history::{History, Laws};
 use super::past::{Known, Past};
 use super::question::Question;
@@ -49,6 +50,8 @@ pub struct Futures<'a> {
     question: &'a Question,
     /// Whether the past is a simulation of the asked scheduler, which can be lived again.
     is_simulated: bool,
+    /// A job that asks for something else than in the log.
+    change: Option<&'a Change>,
 }
 
 /// A simulation that has come to the moment, and what its jobs are.
@@ -63,7 +66,12 @@ struct Begun<'s, 'w> {
 impl<'a> Futures<'a> {
     /// Futures of a past that the log tells, or that is a simulation of the asked scheduler.
     pub fn new(history: &'a History<'a>, question: &'a Question, is_simulated: bool) -> Self {
-        Futures { history, question, is_simulated }
+        Futures { history, question, is_simulated, change: None }
+    }
+
+    /// The futures of who runs and who waits alone, perhaps with a job that asks for something else.
+    pub(super) fn changing(self, change: Option<&'a Change>) -> Self {
+        Futures { change, is_simulated: false, ..self }
     }
 
     /// The past.
@@ -137,7 +145,7 @@ impl<'a> Futures<'a> {
             let stage = if relives {
                 Stage::relived(past, &coming, now)
             } else {
-                Stage::of(past, &running, &waiting, &coming, now)
+                Stage::of(past, &running, &waiting, &coming, now).with(self.change)
             };
             let Some(simulation) = self.question.run.simulation(&stage.workload, self.question.rules) else { break };
             let mut simulation = simulation.with_runs(&stage.runs);
@@ -219,7 +227,8 @@ impl<'a> Futures<'a> {
             let user = workload.request(of).user;
             let of_user = || Random::of([seed, u64::from(future), OF_USERS, u64::from(user.cast_unsigned())]).uniform();
             let uniform = if together && user >= 0 { *of_users.entry(user).or_insert_with(of_user) } else { own };
-            runs[place.index()] = laws.draw(of, elapsed, uniform);
+            let limit = self.change.filter(|change| change.job == of).map_or(Seconds::MAX, |change| change.request.limit);
+            runs[place.index()] = laws.draw(of, elapsed, uniform).min(limit.max(elapsed + 1));
         }
     }
 

@@ -59,6 +59,6 @@ mod tests {
         let drawn = moments.draw(5, 45, 100, &mut Random::seeded(1));
         assert!(drawn.is_sorted() && drawn.iter().all(|at| (5..20).contains(at) || (40..45).contains(at)), "{drawn:?}");
         assert!(drawn.len() > 10);
-        assert_eq!(moments.draw(20, 40, 5, &mut Random::seeded(1)), []);
+        assert!(moments.draw(20, 40, 5, &mut Random::seeded(1)).is_empty());
     }
 }

@@ -1,5 +1,6 @@
 //! The jobs of a moment as a workload of their own, from which its futures begin.
 
+use super::help::Change;
 use super::past::{Known, Past};
 use crate::workload::{JobId, Seconds, Workload};
 
@@ -42,6 +43,15 @@ impl Stage {
         let cast = jobs.clone().zip(elapsed).map(|((of, _), elapsed)| Cast { of, elapsed, is_open: true }).collect();
         let runs = vec![ENDLESS; running.len() + waiting.len() + coming.len()];
         Stage { workload: copied(past.workload(), jobs), cast, running: running.len(), waiting: waiting.len(), runs }
+    }
+
+    /// The stage with a job that asks for something else than in the log.
+    pub(super) fn with(mut self, change: Option<&Change>) -> Self {
+        let of_change = |change: &&Change| self.cast.iter().position(|cast| cast.of == change.job);
+        if let Some((change, place)) = change.and_then(|change| Some((change, of_change(&change)?))) {
+            self.workload.ask_for(JobId(place as u32), &change.request);
+        }
+        self
     }
 
     /// All jobs that had been submitted by a moment, as they came, and those that come: for schedulers that remember

@@ -282,6 +282,14 @@ impl Workload {
         jobs.iter().for_each(|job| self.requests[job.index()].limit = limit);
     }
 
+    /// Gives a job the width, the requested time and the partition of a request.
+    pub fn ask_for(&mut self, job: JobId, other: &Request) {
+        self.forget_derived();
+        let request = &mut self.requests[job.index()];
+        (request.processors, request.limit) = (other.processors, other.limit);
+        request.partition = other.partition;
+    }
+
     /// How many of its first jobs are the initial state of the machine. Metrics do not count them.
     pub fn initial(&self) -> usize {
         self.initial as usize

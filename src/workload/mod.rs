@@ -28,6 +28,7 @@ mod orders;
 mod place;
 mod plausible;
 mod printable;
+mod queue;
 pub mod reading;
 mod request;
 mod resample;
@@ -65,6 +66,7 @@ pub use log::{Beyond, ComesAfter, Ending, Header, LATEST, Log, NamedJob, Names, 
 pub use lublin::lublin;
 pub use machine::{MOST_PROCESSORS, Machine, MachineSource};
 pub use merge::{MergeError, merge};
+pub use queue::{Joined, Queue, QueueError, QueuedJob, read_queue};
 pub use moment::{read_moment, write_moment};
 pub use printable::printable;
 pub use reading::ReadError;

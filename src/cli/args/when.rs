@@ -14,6 +14,10 @@ pub(in crate::cli) struct WhenArguments {
     /// standard input. Several logs count as one. Rows of running and waiting jobs make a snapshot of their moment
     #[arg(required = true, value_name = "LOG")]
     pub(in crate::cli) traces: Vec<PathBuf>,
+    /// Queue of the moment, as squeue --json, squeue -o '%all', scontrol show job, sacct -P -s R,PD or qstat -f -F json
+    /// prints it. It may also stand among the logs, or in them
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) queue: Option<PathBuf>,
     /// Moment of the forecast: a date as 2026-01-31T14:30, or seconds from the log's beginning. What became known later
     /// is hidden
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]

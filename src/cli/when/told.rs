@@ -3,7 +3,11 @@
 use crate::cli::Failure;
 use crate::cli::args::WhenFormat;
 use crate::study::format::{duration, whole};
-use crate::when::{BackTest, Forecast};
+use crate::when::{BackTest, Before, Forecast, Help};
+use serde::Serialize;
+
+/// The most jobs before another that are listed.
+const BEFORE: usize = 20;
 
 /// What a back test came to.
 pub(super) fn back_test(test: &BackTest, format: WhenFormat) -> Result<String, Failure> {
@@ -67,6 +71,47 @@ pub(super) fn forecasts(forecasts: &[Forecast], format: WhenFormat) -> Result<St
             Ok(text)
         }
     }
+}
+
+/// What is told of one job.
+#[derive(Serialize)]
+pub(super) struct OfJob {
+    #[serde(flatten)]
+    pub(super) forecast: Forecast,
+    /// Who starts before it in most futures.
+    pub(super) before: Vec<Before>,
+    /// What would help it.
+    pub(super) help: Vec<Help>,
+}
+
+/// The forecast of one job, with who is before it and what would help.
+pub(super) fn of_job(told: &[OfJob], format: WhenFormat) -> Result<String, Failure> {
+    let only: Vec<Forecast> = told.iter().map(|told| told.forecast.clone()).collect();
+    match format {
+        WhenFormat::Json => return json(&told),
+        WhenFormat::Csv => return csv(&only),
+        WhenFormat::Table => {}
+    }
+    let mut text = forecasts(&only, format)?;
+    for OfJob { before, help, .. } in told {
+        if !before.is_empty() {
+            text.push_str("\nstarts after\n");
+        }
+        for Before { job, user, share, processors, limit, why } in before.iter().take(BEFORE) {
+            let (user, limit) = (user.as_deref().unwrap_or("-"), duration(*limit as f64));
+            let share = format!("{:.0} %", 100.0 * share);
+            text.push_str(&format!("{job:>10}  {user:<12} in {share:>5} of the futures; {processors} wide, limit {limit}; {why}\n"));
+        }
+        if before.len() > BEFORE {
+            text.push_str(&format!("            and {} others\n", before.len() - BEFORE));
+        }
+        text.push_str("\nwhat would help\n");
+        for Help { what, p50, gain_p50, gain_p10, gain_p90 } in help {
+            let [p50, gain, low, high] = [*p50, *gain_p50, *gain_p10, *gain_p90].map(|time| duration(time as f64));
+            text.push_str(&format!("  {what:<24} median {p50}: {gain} earlier ({low} to {high})\n"));
+        }
+    }
+    Ok(text)
 }
 
 fn json(value: &impl serde::Serialize) -> Result<String, Failure> {
