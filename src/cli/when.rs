@@ -169,6 +169,15 @@ impl Asked<'_> {
         if history.started(now) == 0 {
             say("packfair: no job had started by then, so that run times are drawn up to the requested times");
         }
+        let (waiting, most) = (past.present(now).1.len(), self.question.most_waiting());
+        if waiting > most && !is_simulated {
+            say(&format!(
+                "packfair: {} jobs wait, of which the first {} are looked at: {} plans for each of them in every round, and                  easy looks at all",
+                whole(waiting as i64),
+                whole(most as i64),
+                self.question.run.scheduler.name()
+            ));
+        }
         let ensemble = self.ensemble(&history, now, is_simulated);
         if ensemble.misplaced > 0 {
             say(&format!(

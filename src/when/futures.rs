@@ -127,7 +127,8 @@ impl<'a> Futures<'a> {
     /// Futures of the jobs that are there at the moment, as jobs of a workload of their own.
     fn staged(&self, now: Seconds, futures: &Range<u32>) -> Ensemble {
         let past = self.past();
-        let (running, waiting) = past.present(now);
+        let (running, mut waiting) = past.present(now);
+        waiting.truncate(self.question.most_waiting());
         let relives = self.is_simulated && !self.question.is_memoryless(past.workload());
         let laws = self.history.at(now);
         let streams = match self.question.arrivals {

@@ -72,6 +72,15 @@ impl Question {
         self.run.scheduler.check_at(workload).map_err(cannot)
     }
 
+    /// How many waiting jobs a forecast looks at, those first in log order: schedulers that plan for every job in every
+    /// round take too long with more.
+    pub fn most_waiting(&self) -> usize {
+        match self.run.scheduler.family().entry.id {
+            "list" | "easy" => 200_000,
+            _ => 1_000,
+        }
+    }
+
     /// Whether the scheduler decides by who runs and who waits alone, and remembers nothing else.
     pub(super) fn is_memoryless(&self, workload: &Workload) -> bool {
         let id = self.run.scheduler.family().entry.id;

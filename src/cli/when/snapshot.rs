@@ -19,13 +19,12 @@ pub(super) struct Given {
 pub(super) fn read(arguments: &WhenArguments) -> Result<Given, Failure> {
     let limits = arguments.limits.limits();
     let (mut logs, mut queues): (Vec<PathBuf>, Vec<Queue>) = (Vec::new(), Vec::new());
-    for path in &arguments.queue {
+    if let Some(path) = &arguments.queue {
         queues.push(queue(path)?);
     }
     let mut refusal = None;
     for path in &arguments.traces {
-        let is_file = path.is_file();
-        match (is_file && arguments.traces.len() + queues.len() > 0).then(|| load::log(path, limits)) {
+        match path.is_file().then(|| load::log(path, limits)) {
             Some(Err(failure)) => match queue(path) {
                 Ok(queue) if !queue.jobs.is_empty() => queues.push(queue),
                 _ => refusal = Some(failure),
