@@ -9,7 +9,7 @@ use crate::scheduler::Policy;
 use crate::study::format::{duration, whole};
 use crate::study::{Rules, Run, Treatment};
 use crate::when::{self, Arrivals, BackTest, Ensemble, Futures, History, Later, Past, Question, Trial, TriedMoments};
-use crate::workload::{Clock, Log, Queue, Seconds, Workload, read_moment};
+use crate::workload::{Clock, InitialJobs, Log, Queue, Seconds, Workload, read_moment};
 use std::time::Instant;
 
 /// Over how long before a moment forecasts are tried, seconds.
@@ -65,7 +65,10 @@ fn question(arguments: &WhenArguments, log: &Log) -> Result<Question, Failure> {
 }
 
 /// The workload of a log, in which nothing is known that nobody can know at `until`.
-fn workload_of(log: &Log, treatment: &Treatment, until: Seconds) -> Result<Workload, Failure> {
+fn workload_of(log: &Log, treatment: &Treatment, until: Seconds, is_simulated: bool) -> Result<Workload, Failure> {
+    // as logged, jobs from before the log's first moment ran as they did
+    let initial = if is_simulated { treatment.initial } else { Some(InitialJobs::Ordinary) };
+    let treatment = Treatment { initial, ..treatment.clone() };
     let mut workload = treatment.apply(log).map_err(Failure::input)?;
     if let Some((count, limit)) = when::without_run_times(&mut workload, log, until) {
         say(&format!(
@@ -96,7 +99,7 @@ impl Asked<'_> {
         }
         let submits = || log.records.iter().map(|record| record.submit);
         let (first, last) = (submits().min().unwrap_or(0), submits().max().unwrap_or(0));
-        let workload = workload_of(log, treatment, first + (last - first) / 10)?;
+        let workload = workload_of(log, treatment, first + (last - first) / 10, is_simulated)?;
         self.question.check(&workload).map_err(Failure::input)?;
         let past = past_of(&self.question, &workload, is_simulated)?;
         let moments = TriedMoments::of(&past, count, self.question.seed);
@@ -162,7 +165,7 @@ impl Asked<'_> {
 
     fn forecast(&self, log: Log, queue: Option<&Queue>, treatment: &Treatment) -> Result<String, Failure> {
         let (seen, now, is_simulated) = self.seen(log, queue)?;
-        let workload = workload_of(&seen, treatment, now)?;
+        let workload = workload_of(&seen, treatment, now, is_simulated)?;
         self.question.check(&workload).map_err(Failure::input)?;
         let past = past_of(&self.question, &workload, is_simulated)?;
         let history = History::of(&past);
@@ -190,7 +193,10 @@ impl Asked<'_> {
         let trials = self.trials(&history, &past, &moments, is_simulated, CALIBRATING_FUTURES);
         say(&told::before(&BackTest::known(&trials, &moments, now)));
         let scale = when::known(&trials, now).scale();
-        let forecasts = when::forecasts(&ensemble, &workload, &scale, self.question.horizon);
+        let mut forecasts = when::forecasts(&ensemble, &workload, &scale, self.question.horizon);
+        if !is_simulated {
+            forecasts.extend(when::impossible(&seen, &workload, now, self.question.horizon));
+        }
         let told: Vec<when::Forecast> = forecasts.into_iter().filter(|forecast| self.is_asked(forecast)).collect();
         if told.is_empty()
             && let Some(job) = self.arguments.job

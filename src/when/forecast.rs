@@ -2,7 +2,8 @@
 
 use super::band::{Band, Scale};
 use super::futures::Ensemble;
-use crate::workload::{JobId, Request, Seconds, Unit, Workload};
+use crate::workload::{JobId, Log, Record, Seconds, Unit, Workload};
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 /// When a waiting job starts, as far as anybody can say.
@@ -81,7 +82,7 @@ fn forecast(
     let request = workload.request(job);
     Forecast {
         job: request.number,
-        user: user(workload, request),
+        user: user(workload, request.user),
         p10,
         p50,
         p90,
@@ -97,6 +98,37 @@ fn forecast(
     }
 }
 
+/// The waiting jobs of a log as it was seen at `now` that its workload left out because they can never run.
+pub fn impossible(log: &Log, workload: &Workload, now: Seconds, horizon: Seconds) -> Vec<Forecast> {
+    let taken: FxHashSet<u32> = workload.records().iter().copied().collect();
+    let waits = |record: &Record| record.submit <= now && record.wait < 0 && record.run > 0;
+    let left = (0..).zip(&log.records).filter(|(place, record)| waits(record) && !taken.contains(place));
+    left.filter_map(|(_, record)| never(record, workload, now, horizon)).collect()
+}
+
+/// The forecast of a job that is wider than the machine; none where something else is wrong with its record.
+fn never(record: &Record, workload: &Workload, now: Seconds, horizon: Seconds) -> Option<Forecast> {
+    let processors = u32::try_from(record.requested.max(record.allocated)).ok()?;
+    let (machine, unit) = (workload.machine.processors, workload.counting().unit);
+    let size = |count: u32| crate::study::format::size(count, unit);
+    (processors > machine).then(|| Forecast {
+        job: record.number,
+        user: user(workload, record.user),
+        p10: horizon,
+        p50: horizon,
+        p90: horizon,
+        within_1h: 0.0,
+        within_4h: 0.0,
+        within_24h: 0.0,
+        waited: now - record.submit,
+        processors,
+        limit: record.requested_time,
+        by_limits: None,
+        reason: format!("can never start: it asks for {}, and the machine has {}", size(processors), size(machine)),
+        never: true,
+    })
+}
+
 /// The chance of a start within `time`: the share of the futures, each of which lies as far from the calibrated median as
 /// it lies from its own, in the widths of the two bands.
 fn chance(starts: &[Seconds], raw: &Band, band: &Band, time: Seconds) -> f64 {
@@ -108,9 +140,9 @@ fn chance(starts: &[Seconds], raw: &Band, band: &Band, time: Seconds) -> f64 {
     starts.iter().filter(|&&start| stretch(start) <= time as f64).count() as f64 / starts.len().max(1) as f64
 }
 
-fn user(workload: &Workload, request: &Request) -> Option<String> {
-    let named = workload.header.name_of("User", request.user.into()).map(str::to_owned);
-    named.or_else(|| (request.user >= 0).then(|| request.user.to_string()))
+fn user(workload: &Workload, user: i32) -> Option<String> {
+    let named = workload.header.name_of("User", user.into()).map(str::to_owned);
+    named.or_else(|| (user >= 0).then(|| user.to_string()))
 }
 
 /// Why a job waits: in the words of the scheduler, or what can be seen.
@@ -162,7 +194,7 @@ pub fn before(ensemble: &Ensemble, workload: &Workload, place: usize) -> Vec<Bef
         let request = workload.request(ensemble.waiting[other]);
         let why = if other < place { "it waits longer" } else { "it fits where this one does not, or goes before it" };
         let (processors, limit) = (request.processors, request.limit);
-        Before { job: request.number, user: user(workload, request), share, processors, limit, why }
+        Before { job: request.number, user: user(workload, request.user), share, processors, limit, why }
     };
     before.into_iter().map(told).collect()
 }

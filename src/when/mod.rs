@@ -25,7 +25,7 @@ pub use back_test::{BackTest, Trial, TriedMoments, known, trials};
 pub use band::{Band, Calibration, Scale};
 pub use coming::Arrivals;
 pub use cut::{Later, cut, without_later};
-pub use forecast::{Before, Forecast, before, forecasts};
+pub use forecast::{Before, Forecast, before, forecasts, impossible};
 pub use futures::{Ensemble, Futures};
 pub use help::{Change, Help, changed, changes, help};
 pub use history::{History, Laws};

@@ -83,3 +83,44 @@ fn what_is_missing_is_said() {
     assert!(refused(&["--now", MOMENT, "-e", "actual"]).contains("knows run times"));
     assert!(refused(&["--now", MOMENT, "--job", "999999"]).contains("does not wait"));
 }
+
+#[test]
+fn a_queue_beside_its_log_is_a_snapshot() {
+    let folder = Folder::new("when-queue");
+    let mut sacct = String::from("JobIDRaw|User|Account|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State|JobName|Partition|QOS\n");
+    for job in 1..200 {
+        let (day, hour) = (1 + job / 10, job % 10);
+        sacct.push_str(&format!(
+            "{job}|ann|phys|2026-01-{day:02}T{hour:02}:00:00|2026-01-{day:02}T{hour:02}:10:00|{}|60|4|COMPLETED|sim|main|normal\n",
+            600 + 37 * (job % 50)
+        ));
+    }
+    let squeue = "JOBID|USER|STATE|SUBMIT_TIME|START_TIME|TIME|TIME_LIMIT|CPUS|NODES|PRIORITY|REASON\n\
+        301|ann|RUNNING|2026-01-21T08:00:00|2026-01-21T08:00:00|20:00|1:00:00|4|1|10|None\n\
+        302|ann|PENDING|2026-01-21T08:05:00|N/A|0:00|1:00:00|4|1|10|Resources\n\
+        303|eve|PENDING|2026-01-21T08:06:00|N/A|0:00|1:00:00|4|1|9|Priority\n\
+        304|ann|PENDING|2026-01-21T08:07:00|N/A|0:00|1:00:00|4|1|0|JobHeldUser\n\
+        305|ann|PENDING|2026-01-21T08:08:00|N/A|0:00|1:00:00|64|1|9|Priority\n";
+    let (sacct, squeue) = (folder.write("sacct.txt", sacct.as_bytes()), folder.write("squeue.txt", squeue.as_bytes()));
+    let rest = ["-s", "easy", "--procs", "4", "--arrivals", "none", "--format", "json"];
+    let asked = packfair(&[&["when", &sacct, "--queue", &squeue], &rest[..]].concat());
+    let json: Value = serde_json::from_str(stdout(&asked)).unwrap();
+    let jobs: Vec<i64> = json.as_array().unwrap().iter().map(|told| told["job"].as_i64().unwrap()).collect();
+    assert_eq!(jobs, [302, 303, 305]);
+    // who runs has run for 20 minutes, of at most an hour
+    let (first, second) = (&json[0], &json[1]);
+    assert!((1..=2_400).contains(&first["p50"].as_i64().unwrap()), "{first}");
+    assert!(second["p50"].as_i64().unwrap() > first["p50"].as_i64().unwrap(), "{second}");
+    assert_eq!(first["user"], "ann");
+    assert!(json[2]["never"] == true && json[2]["reason"].as_str().unwrap().contains("can never start"), "{}", json[2]);
+    let said = text(&asked.stderr);
+    assert!(said.contains("1 jobs of the queue are held") && said.contains("users of whom the log knows no job"), "{said}");
+    let among = packfair(&[&["when", &squeue, &sacct], &rest[..]].concat());
+    assert_eq!(stdout(&among), stdout(&asked), "also where it stands among the logs");
+    let alone = packfair(&[&["when", &squeue], &rest[..]].concat());
+    assert!(text(&alone.stderr).contains("there is a queue and no log"), "{}", text(&alone.stderr));
+    assert!(stdout(&alone).contains("302"));
+    let of_job = packfair(&[&["when", &sacct, "--queue", &squeue, "--job", "303"], &rest[..6]].concat());
+    let table = stdout(&of_job);
+    assert!(table.contains("starts after") && table.contains("302") && table.contains("half the time limit"), "{table}");
+}
