@@ -211,7 +211,13 @@ impl Asked<'_> {
     }
 
     /// What is told of one job: who is before it, and what would help.
-    fn of_job(&self, history: &History, ensemble: &Ensemble, told: &[when::Forecast], now: Seconds) -> Vec<told::OfJob> {
+    fn of_job(
+        &self,
+        history: &History,
+        ensemble: &Ensemble,
+        told: &[when::Forecast],
+        now: Seconds,
+    ) -> Vec<told::OfJob> {
         let workload = history.past().workload();
         let place = |forecast: &when::Forecast| {
             ensemble.waiting.iter().position(|&job| workload.request(job).number == forecast.job)
@@ -231,7 +237,8 @@ impl Asked<'_> {
 
     fn is_asked(&self, forecast: &when::Forecast) -> bool {
         let WhenArguments { job, user, .. } = self.arguments;
-        job.is_none_or(|job| job == forecast.job) && user.as_ref().is_none_or(|user| forecast.user.as_ref() == Some(user))
+        job.is_none_or(|job| job == forecast.job)
+            && user.as_ref().is_none_or(|user| forecast.user.as_ref() == Some(user))
     }
 
     /// The moment that is asked.

@@ -43,7 +43,9 @@ impl<'a> Simulation<'a> {
     where
         'a: 'b,
     {
-        self.world.can_fork_on().then(|| Simulation { scheduler: self.scheduler.fork(), world: self.world.future(runs, jobs) })
+        self.world
+            .can_fork_on()
+            .then(|| Simulation { scheduler: self.scheduler.fork(), world: self.world.future(runs, jobs) })
     }
 
     /// Lives on until `asked` jobs have started for which `started` says that they were waited for, but not beyond

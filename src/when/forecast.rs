@@ -134,7 +134,11 @@ fn never(record: &Record, workload: &Workload, now: Seconds, horizon: Seconds) -
 fn chance(starts: &[Seconds], raw: &Band, band: &Band, time: Seconds) -> f64 {
     let stretch = |start: Seconds| {
         let from = start as f64 - raw.p50;
-        let (own, other) = if from < 0.0 { (raw.p50 - raw.p10, band.p50 - band.p10) } else { (raw.p90 - raw.p50, band.p90 - band.p50) };
+        let (own, other) = if from < 0.0 {
+            (raw.p50 - raw.p10, band.p50 - band.p10)
+        } else {
+            (raw.p90 - raw.p50, band.p90 - band.p50)
+        };
         if own > 0.0 { band.p50 + from * other / own } else { band.p50 + from }
     };
     starts.iter().filter(|&&start| stretch(start) <= time as f64).count() as f64 / starts.len().max(1) as f64
@@ -188,7 +192,8 @@ pub fn before(ensemble: &Ensemble, workload: &Workload, place: usize) -> Vec<Bef
         pairs.filter(|(other, own)| other < own).count() as f64 / own.len().max(1) as f64
     };
     let others = (0..ensemble.waiting.len()).filter(|&other| other != place);
-    let mut before: Vec<(usize, f64)> = others.map(|other| (other, share(other))).filter(|&(_, share)| share >= 0.5).collect();
+    let mut before: Vec<(usize, f64)> =
+        others.map(|other| (other, share(other))).filter(|&(_, share)| share >= 0.5).collect();
     before.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let told = |(other, share): (usize, f64)| {
         let request = workload.request(ensemble.waiting[other]);

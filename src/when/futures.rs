@@ -228,7 +228,8 @@ impl<'a> Futures<'a> {
             let user = workload.request(of).user;
             let of_user = || Random::of([seed, u64::from(future), OF_USERS, u64::from(user.cast_unsigned())]).uniform();
             let uniform = if together && user >= 0 { *of_users.entry(user).or_insert_with(of_user) } else { own };
-            let limit = self.change.filter(|change| change.job == of).map_or(Seconds::MAX, |change| change.request.limit);
+            let limit =
+                self.change.filter(|change| change.job == of).map_or(Seconds::MAX, |change| change.request.limit);
             runs[place.index()] = laws.draw(of, elapsed, uniform).min(limit.max(elapsed + 1));
         }
     }

@@ -39,7 +39,10 @@ pub struct Help {
 pub fn changes(workload: &Workload, job: JobId) -> Vec<Change> {
     let request = workload.request(job);
     let change = |what: String, request: Request| Change { job, what, request };
-    let mut changes = vec![change("half the time limit".to_owned(), Request { limit: (request.limit / 2).max(1), ..request.clone() })];
+    let mut changes = vec![change(
+        "half the time limit".to_owned(),
+        Request { limit: (request.limit / 2).max(1), ..request.clone() },
+    )];
     if request.processors > 1 {
         let processors = request.processors.div_ceil(2);
         let what = format!("half the {}", workload.counting().unit.plural());
@@ -60,7 +63,13 @@ pub fn changes(workload: &Workload, job: JobId) -> Vec<Change> {
 }
 
 /// The futures of a moment in which a job asks for something else.
-pub fn changed(history: &History, question: &Question, change: &Change, now: Seconds, futures: &Range<u32>) -> Ensemble {
+pub fn changed(
+    history: &History,
+    question: &Question,
+    change: &Change,
+    now: Seconds,
+    futures: &Range<u32>,
+) -> Ensemble {
     let futures_of = Futures::new(history, question, false).changing(Some(change));
     futures_of.of(&[now], futures).pop().unwrap_or_default()
 }

@@ -37,7 +37,9 @@ pub enum CannotForecast {
     #[error("{0} trains a classifier as it goes, which a forecast does not: choose a scheduler such as easy or slurm")]
     Trains(String),
     /// The estimator knows what nobody knows.
-    #[error("the estimator {0} knows run times before the jobs end, which no forecast can: take requested, or one that learns")]
+    #[error(
+        "the estimator {0} knows run times before the jobs end, which no forecast can: take requested, or one that learns"
+    )]
     KnowsRuns(String),
     /// Users react.
     #[error("users who react are not forecast: leave out --feedback")]

@@ -36,7 +36,13 @@ pub(super) struct Stage {
 
 impl Stage {
     /// The jobs that ran and waited at a moment, and those that come.
-    pub(super) fn of(past: &Past, running: &[(JobId, Seconds)], waiting: &[JobId], coming: &Coming, now: Seconds) -> Self {
+    pub(super) fn of(
+        past: &Past,
+        running: &[(JobId, Seconds)],
+        waiting: &[JobId],
+        coming: &Coming,
+        now: Seconds,
+    ) -> Self {
         let at = |of: JobId| (of, past.workload().request(of).submit);
         let jobs = running.iter().copied().chain(waiting.iter().map(|&job| at(job))).chain(coming.iter().copied());
         let elapsed = running.iter().map(|&(_, start)| now - start).chain(std::iter::repeat(0));

@@ -75,8 +75,19 @@ fn assert_came(mut future: Simulation, workload: &Workload, came: impl Fn(JobId)
 fn a_future_with_the_true_run_times_is_what_came() {
     let workload = workload(500, 1);
     let families = [
-        "fcfs", "easy", "easy-sjbf", "saf-easy", "justbf", "saf-justbf", "list:order=wfp", "conservative", "pc", "dc",
-        "dynp", "slurm", "list:order=fairshare_24_0_1",
+        "fcfs",
+        "easy",
+        "easy-sjbf",
+        "saf-easy",
+        "justbf",
+        "saf-justbf",
+        "list:order=wfp",
+        "conservative",
+        "pc",
+        "dc",
+        "dynp",
+        "slurm",
+        "list:order=fairshare_24_0_1",
     ];
     for family in families {
         let question = question(family);
@@ -121,8 +132,7 @@ fn jobs_that_are_placed_first_lead_to_what_came_too() {
             let coming = (past.submitted(now) as u32..workload.len() as u32).map(JobId);
             let coming = coming.map(|job| (job, workload.request(job).submit)).collect();
             let stage = Stage::of(&past, &running, &waiting, &coming, now);
-            let mut simulation =
-                begun(&question, &stage.workload).with_runs(&stage.runs).opening(stage.running, now);
+            let mut simulation = begun(&question, &stage.workload).with_runs(&stage.runs).opening(stage.running, now);
             simulation.live_until(now - 1);
             let placed: Vec<Seconds> = simulation.present().running.iter().map(|&(_, start)| start).collect();
             let ran: Vec<Seconds> = running.iter().map(|&(_, start)| start).collect();
@@ -213,7 +223,8 @@ fn what_cannot_be_forecast_says_so() {
 
 #[test]
 fn jobs_without_requested_times_do_not_tell_how_long_they_ran() {
-    let text = "; MaxProcs: 8\n1 0 0 100 8 -1 -1 8 -1 -1 1\n2 10 90 500 8 -1 -1 8 -1 -1 1\n3 20 580 900 8 -1 -1 8 -1 -1 1\n";
+    let text =
+        "; MaxProcs: 8\n1 0 0 100 8 -1 -1 8 -1 -1 1\n2 10 90 500 8 -1 -1 8 -1 -1 1\n3 20 580 900 8 -1 -1 8 -1 -1 1\n";
     let log = crate::workload::reading::read("log", text.as_bytes()).unwrap();
     let mut workload = crate::study::Treatment::default().apply(&log).unwrap();
     assert_eq!(without_run_times(&mut workload, &log, 620), Some((3, 500)), "the longest that had ended by then");

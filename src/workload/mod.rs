@@ -66,9 +66,9 @@ pub use log::{Beyond, ComesAfter, Ending, Header, LATEST, Log, NamedJob, Names, 
 pub use lublin::lublin;
 pub use machine::{MOST_PROCESSORS, Machine, MachineSource};
 pub use merge::{MergeError, merge};
-pub use queue::{Joined, Queue, QueueError, QueuedJob, read_queue};
 pub use moment::{read_moment, write_moment};
 pub use printable::printable;
+pub use queue::{Joined, Queue, QueueError, QueuedJob, read_queue};
 pub use reading::ReadError;
 pub use request::{JobId, Request, Seconds};
 pub use resample::{ResampleError, Resampling};

@@ -17,7 +17,10 @@ fn a_moment_of_a_log_has_a_forecast_for_each_waiting_job() {
     for forecast in forecasts {
         let seconds = |key: &str| forecast[key].as_i64().unwrap();
         assert!(forecast["job"].is_i64() && !forecast["reason"].as_str().unwrap().is_empty(), "{forecast}");
-        assert!(0 <= seconds("p10") && seconds("p10") <= seconds("p50") && seconds("p50") <= seconds("p90"), "{forecast}");
+        assert!(
+            0 <= seconds("p10") && seconds("p10") <= seconds("p50") && seconds("p50") <= seconds("p90"),
+            "{forecast}"
+        );
         let chances = ["within_1h", "within_4h", "within_24h"].map(|key| forecast[key].as_f64().unwrap());
         assert!(chances.is_sorted() && chances.iter().all(|chance| (0.0..=1.0).contains(chance)), "{forecast}");
     }
@@ -60,7 +63,8 @@ fn what_comes_later_in_the_file_changes_no_forecast() {
 fn a_back_test_tells_how_true_forecasts_were() {
     let folder = Folder::new("when-back-test");
     let log = folder.write("log.swf", &log());
-    let arguments = ["when", &log, "-s", "easy", "--backtest", "30", "--futures", "20", "--seed", "1", "--arrivals", "again"];
+    let arguments =
+        ["when", &log, "-s", "easy", "--backtest", "30", "--futures", "20", "--seed", "1", "--arrivals", "again"];
     let told = packfair(&[&arguments[..], &["--format", "json"]].concat());
     let json: Value = serde_json::from_str(stdout(&told)).unwrap();
     assert!(json["predictions"].as_u64().unwrap() > 0);
@@ -87,7 +91,8 @@ fn what_is_missing_is_said() {
 #[test]
 fn a_queue_beside_its_log_is_a_snapshot() {
     let folder = Folder::new("when-queue");
-    let mut sacct = String::from("JobIDRaw|User|Account|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State|JobName|Partition|QOS\n");
+    let mut sacct =
+        String::from("JobIDRaw|User|Account|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State|JobName|Partition|QOS\n");
     for job in 1..200 {
         let (day, hour) = (1 + job / 10, job % 10);
         sacct.push_str(&format!(
@@ -114,7 +119,10 @@ fn a_queue_beside_its_log_is_a_snapshot() {
     assert_eq!(first["user"], "ann");
     assert!(json[2]["never"] == true && json[2]["reason"].as_str().unwrap().contains("can never start"), "{}", json[2]);
     let said = text(&asked.stderr);
-    assert!(said.contains("1 jobs of the queue are held") && said.contains("users of whom the log knows no job"), "{said}");
+    assert!(
+        said.contains("1 jobs of the queue are held") && said.contains("users of whom the log knows no job"),
+        "{said}"
+    );
     let among = packfair(&[&["when", &squeue, &sacct], &rest[..]].concat());
     assert_eq!(stdout(&among), stdout(&asked), "also where it stands among the logs");
     let alone = packfair(&[&["when", &squeue], &rest[..]].concat());
@@ -122,5 +130,8 @@ fn a_queue_beside_its_log_is_a_snapshot() {
     assert!(stdout(&alone).contains("302"));
     let of_job = packfair(&[&["when", &sacct, "--queue", &squeue, "--job", "303"], &rest[..6]].concat());
     let table = stdout(&of_job);
-    assert!(table.contains("starts after") && table.contains("302") && table.contains("half the time limit"), "{table}");
+    assert!(
+        table.contains("starts after") && table.contains("302") && table.contains("half the time limit"),
+        "{table}"
+    );
 }

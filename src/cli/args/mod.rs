@@ -12,8 +12,8 @@ pub(super) use explore::{ExploreArguments, ExploreFormat};
 pub(super) use external::ExternalArguments;
 pub(super) use settings::{OfLikeness, OfLog, OfRun, OfSearch, SettingArguments};
 pub(super) use site::{LintArguments, QuestionArguments, SiteArguments, StudySiteArguments, site};
-pub(super) use when::{Starts as WhenStarts, WhenArguments, WhenFormat};
 pub(super) use spread::{CollectArguments, Part, SlurmArguments, SpreadArguments};
+pub(super) use when::{Starts as WhenStarts, WhenArguments, WhenFormat};
 
 use super::machine::MachineArguments;
 use crate::catalogue::UnknownId;

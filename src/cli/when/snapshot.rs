@@ -36,7 +36,9 @@ pub(super) fn read(arguments: &WhenArguments) -> Result<Given, Failure> {
         return Err(failure);
     }
     let log = if logs.is_empty() {
-        say("packfair: there is a queue and no log: nothing tells how long similar jobs ran, so that run times are drawn up to the requested times");
+        say(
+            "packfair: there is a queue and no log: nothing tells how long similar jobs ran, so that run times are drawn up to the requested times",
+        );
         empty()
     } else {
         load::logs(&logs, limits, &[])?

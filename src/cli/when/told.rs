@@ -34,7 +34,8 @@ pub(super) fn back_test(test: &BackTest, format: WhenFormat) -> Result<String, F
 /// One line on how true the forecasts of the weeks before were.
 pub(super) fn before(test: &BackTest) -> String {
     if test.predictions == 0 {
-        return "packfair: nobody waited in the weeks before, so that nothing tells how true these forecasts are".to_owned();
+        return "packfair: nobody waited in the weeks before, so that nothing tells how true these forecasts are"
+            .to_owned();
     }
     format!(
         "packfair: in the last 8 weeks of this log, {:.0} % of {} starts fell into the band; median error {}, that of the \
@@ -100,7 +101,9 @@ pub(super) fn of_job(told: &[OfJob], format: WhenFormat) -> Result<String, Failu
         for Before { job, user, share, processors, limit, why } in before.iter().take(BEFORE) {
             let (user, limit) = (user.as_deref().unwrap_or("-"), duration(*limit as f64));
             let share = format!("{:.0} %", 100.0 * share);
-            text.push_str(&format!("{job:>10}  {user:<12} in {share:>5} of the futures; {processors} wide, limit {limit}; {why}\n"));
+            text.push_str(&format!(
+                "{job:>10}  {user:<12} in {share:>5} of the futures; {processors} wide, limit {limit}; {why}\n"
+            ));
         }
         if before.len() > BEFORE {
             text.push_str(&format!("            and {} others\n", before.len() - BEFORE));

@@ -5,7 +5,8 @@ use crate::workload::accounting::time::{duration, moment};
 use rustc_hash::FxHashMap;
 
 pub(super) fn read(text: &str) -> Queue {
-    let begins = text.match_indices("JobId=").filter(|&(at, _)| at == 0 || text[..at].ends_with('\n')).map(|(at, _)| at);
+    let begins =
+        text.match_indices("JobId=").filter(|&(at, _)| at == 0 || text[..at].ends_with('\n')).map(|(at, _)| at);
     let begins: Vec<usize> = begins.collect();
     let ends = begins.iter().skip(1).copied().chain([text.len()]);
     Queue { at: None, jobs: begins.iter().zip(ends).filter_map(|(&begin, end)| job(&text[begin..end])).collect() }
@@ -23,7 +24,8 @@ fn job(block: &str) -> Option<QueuedJob> {
     };
     let time = |key: &str| moment(get(key).as_bytes());
     // a range is of a job that takes any number in it
-    let count = |key: &str| get(key).split('-').next().and_then(|count| count.parse().ok()).filter(|&count: &u32| count > 0);
+    let count =
+        |key: &str| get(key).split('-').next().and_then(|count| count.parse().ok()).filter(|&count: &u32| count > 0);
     let name = |key: &str| get(key).split('(').next().unwrap_or_default().to_owned();
     Some(QueuedJob {
         number: get("JobId").parse().unwrap_or(-1),

@@ -55,7 +55,9 @@ impl Queue {
                 held += 1;
                 continue;
             }
-            new += usize::from(record.user as usize > users && users > 0 || users == 0 && !numbered.contains(&record.user));
+            new += usize::from(
+                record.user as usize > users && users > 0 || users == 0 && !numbered.contains(&record.user),
+            );
             let tasks = job.tasks.clamp(1, MOST_TASKS) as usize;
             *(if job.runs { &mut running } else { &mut waiting }) += tasks;
             (0..tasks).for_each(|_| push(&mut log, &record, job));
@@ -67,7 +69,10 @@ impl Queue {
         };
         note(held, "jobs of the queue are held, or wait for a time or for other jobs: they have no forecast");
         note(twice, "jobs of the queue are in the log too and count as the log tells them");
-        note(new, "jobs of the queue are of users of whom the log knows no job: theirs are taken to run as those of others with the same requested time");
+        note(
+            new,
+            "jobs of the queue are of users of whom the log knows no job: theirs are taken to run as those of others with the same requested time",
+        );
         Joined { log, running, waiting, notes }
     }
 }
