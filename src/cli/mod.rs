@@ -23,6 +23,7 @@ mod starts;
 mod summary;
 mod trying;
 mod what_if;
+mod when;
 
 use crate::study::CannotRun;
 use crate::workload::printable;
@@ -112,6 +113,7 @@ pub fn main() -> ExitCode {
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::Convert(arguments) => convert::convert(&arguments),
         Command::Lint(arguments) => lint::lint(&arguments),
+        Command::When(arguments) => when::when(&arguments),
         Command::List => catalogues::list(),
         Command::Explore(arguments) => explore::explore(&arguments),
     };

@@ -9,7 +9,7 @@ use crate::workload::{JobId, Seconds, Workload};
 
 /// A workload under one scheduler and one estimator, advanced instant by instant.
 pub struct Simulation<'a> {
-    scheduler: Box<dyn Driven + 'a>,
+    pub(super) scheduler: Box<dyn Driven + 'a>,
     pub(super) world: World<'a>,
 }
 

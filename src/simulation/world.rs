@@ -10,6 +10,7 @@ mod classifying;
 mod estimating;
 mod extent;
 mod forking;
+mod future;
 mod kept;
 mod killing;
 mod reacting;
@@ -34,6 +35,12 @@ use std::collections::BinaryHeap;
 /// Functions that call the scheduler are compiled for each type of scheduler ([`super::Driven`]).
 pub struct World<'a> {
     workload: &'a Workload,
+    /// The jobs that arrive: all of the workload, in a future perhaps only the first ones.
+    arriving: &'a [Request],
+    /// From this place in log order on, no job arrives before this time.
+    gate: (usize, Seconds),
+    /// The run time of each job: those of the workload, in a future those that were drawn.
+    runs: &'a [Seconds],
     options: Options,
     view: View<'a>,
     /// The answer to the last round.
@@ -84,6 +91,9 @@ impl<'a> World<'a> {
         let calendar = workload.cluster().and_then(|cluster| Calendar::of(&cluster.machine)).map(Box::new);
         World {
             workload,
+            arriving: workload.requests(),
+            gate: (usize::MAX, NEVER),
+            runs: workload.runs(),
             options,
             view: View::new(workload, estimates),
             actions: Actions::on_cells(workload.cluster().is_some()),
@@ -198,7 +208,17 @@ impl<'a> World<'a> {
     fn run_of<E: Extent>(&self, job: JobId) -> Seconds {
         match &self.reacting {
             Some(reacting) if E::IS_WIDE => reacting.run(job),
-            _ => self.workload.run(job),
+            _ => self.runs[job.index()],
+        }
+    }
+
+    /// When the job at this place in log order is submitted; [`NEVER`] if there is none.
+    #[inline]
+    fn submission_of(&self, place: usize) -> Seconds {
+        match self.arriving.get(place) {
+            Some(request) if place < self.gate.0 => request.submit,
+            Some(request) => request.submit.max(self.gate.1),
+            None => NEVER,
         }
     }
 
@@ -347,7 +367,7 @@ impl<'a> World<'a> {
         if E::IS_WIDE && self.reacting.is_some() {
             self.submit_next();
         } else {
-            self.submission = self.workload.requests().get(job.index() + 1).map_or(NEVER, |request| request.submit);
+            self.submission = self.submission_of(job.index() + 1);
         }
         self.view.arrive();
         if E::IS_WIDE {

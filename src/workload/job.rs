@@ -285,6 +285,20 @@ impl Workload {
         }
     }
 
+    /// Gives these jobs another requested time.
+    pub fn set_limits(&mut self, jobs: &[JobId], limit: Seconds) {
+        self.forget_derived();
+        jobs.iter().for_each(|job| self.requests[job.index()].limit = limit);
+    }
+
+    /// Gives a job the width, the requested time and the partition of a request.
+    pub fn ask_for(&mut self, job: JobId, other: &Request) {
+        self.forget_derived();
+        let request = &mut self.requests[job.index()];
+        (request.processors, request.limit) = (other.processors, other.limit);
+        request.partition = other.partition;
+    }
+
     /// How many of its first jobs are the initial state of the machine. Metrics do not count them.
     pub fn initial(&self) -> usize {
         self.initial as usize

@@ -25,3 +25,4 @@ mod spread;
 mod treatment;
 #[cfg(unix)]
 mod unix;
+mod when;

@@ -6,12 +6,14 @@ mod read;
 mod settings;
 mod site;
 mod spread;
+mod when;
 
 pub(super) use explore::{ExploreArguments, ExploreFormat};
 pub(super) use external::ExternalArguments;
 pub(super) use settings::{OfLikeness, OfLog, OfRun, OfSearch, SettingArguments};
 pub(super) use site::{LintArguments, QuestionArguments, SiteArguments, StudySiteArguments, site};
 pub(super) use spread::{CollectArguments, Part, SlurmArguments, SpreadArguments};
+pub(super) use when::{Starts as WhenStarts, WhenArguments, WhenFormat};
 
 use super::machine::MachineArguments;
 use crate::catalogue::UnknownId;
@@ -57,6 +59,8 @@ pub(super) enum Command {
     Lint(LintArguments),
     /// Search for the best settings: choose them on one part of a log, and judge them on the rest
     Explore(Box<ExploreArguments>),
+    /// Forecast when the jobs start that wait at a moment, or try such forecasts on a log
+    When(Box<WhenArguments>),
 }
 
 #[derive(Debug, Args)]

@@ -14,7 +14,7 @@ mod sacct;
 mod submissions;
 mod submit_line;
 mod table;
-mod time;
+pub(super) mod time;
 mod tres;
 
 pub(super) use sacct::COMMAND as SACCT;

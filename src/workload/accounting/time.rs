@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 /// The Unix time that `text` says: `2026-01-31T23:59:59`, also with a blank for the T, with decimals, which are cut
 /// off, and with a zone (`Z`, `+01:00`, `+0100`), UTC where there is none; or seconds since 1970, with decimals or
 /// without. None for `Unknown`, `None` and anything else.
-pub(super) fn moment(text: &[u8]) -> Option<Seconds> {
+pub(in crate::workload) fn moment(text: &[u8]) -> Option<Seconds> {
     if text.get(4) == Some(&b'-') && text.len() >= 10 {
         let (date, rest) = text.split_at_checked(10)?;
         let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = date else { return None };
@@ -130,7 +130,7 @@ const ZONES: [(&str, Seconds); 14] = [
 
 /// The seconds of a duration: `[days-][[hours:]minutes:]seconds`, with `days-hours` and `days-hours:minutes` as Slurm
 /// reads them; decimals are cut off. None for `UNLIMITED`, `Partition_Limit` and anything else.
-pub(super) fn duration(text: &[u8]) -> Option<Seconds> {
+pub(in crate::workload) fn duration(text: &[u8]) -> Option<Seconds> {
     let text = match text.iter().position(|&byte| byte == b'.') {
         Some(at) if text[at + 1..].iter().all(u8::is_ascii_digit) => &text[..at],
         _ => text,
@@ -156,7 +156,7 @@ pub(super) fn duration(text: &[u8]) -> Option<Seconds> {
 }
 
 /// Whether a number stands for nothing known: the largest ones of 32, 63 and 64 bits, and negative ones.
-pub(super) fn is_nothing(number: i64) -> bool {
+pub(in crate::workload) fn is_nothing(number: i64) -> bool {
     matches!(number, 0xFFFF_FFFE | 0xFFFF_FFFF | i64::MAX) || number < 0
 }
 
