@@ -15,7 +15,7 @@ pub fn findings(question: ExploreQuestion, workload: &Workload, as_run: &dyn Fn(
         Some(values.into_iter().map(|value| value.map(|value| factor * value)).collect::<Vec<_>>())
     };
     let [first, middle, last] =
-        [question.choosing(), question.judging(), question.confirming()].map(|part| part.of(workload));
+        [question.choosing(), question.selecting(), question.confirming()].map(|part| part.of(workload));
     let metrics = question.metrics();
     let on = |run: &Run, part: &Workload| of(run, part, &metrics, None);
     let mut search = Search::begin(question.clone());
@@ -28,10 +28,10 @@ pub fn findings(question: ExploreQuestion, workload: &Workload, as_run: &dyn Fn(
     }
     let none = || vec![None; metrics.len()];
     let values = |run: &Run, part: &Workload| on(run, part).unwrap_or_else(none);
-    let baseline = PartValues { chosen: values(&question.baseline, &first), rest: values(&question.baseline, &middle) };
+    let baseline = PartValues { choose: values(&question.baseline, &first), select: values(&question.baseline, &middle) };
     let mut found = Findings::of(&search, baseline, [first.len(), middle.len(), last.len()]);
     for member in &mut found.front {
-        member.values.rest = values(&member.run, &middle);
+        member.values.select = values(&member.run, &middle);
     }
     if let Some((steps, [before, after])) = found.to_confirm(false) {
         let step = |step: packfair::explore::ConfirmStep| -> StepValues {

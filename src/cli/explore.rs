@@ -46,9 +46,9 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
     arguments.settings.set(&mut study, &log)?;
     arguments.machine.set(&mut study.treatment)?;
     let workload = study.treatment.apply(&log).map_err(Failure::input)?;
-    let [first, rest, last] =
-        [question.choosing(), question.judging(), question.confirming()].map(|part| part.of(&workload));
-    if first.is_empty() || rest.is_empty() || last.is_empty() {
+    let [first, select, last] =
+        [question.choosing(), question.selecting(), question.confirming()].map(|part| part.of(&workload));
+    if first.is_empty() || select.is_empty() || last.is_empty() {
         return Err(Failure::input(QuestionFault::TooFewJobs));
     }
     let threads =
@@ -60,7 +60,7 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
         others.push((what_if, treatment.apply(&log).map_err(Failure::input)?));
     }
     let begin = Instant::now();
-    let mut findings = lab.findings(question, &first, &rest, last.len())?;
+    let mut findings = lab.findings(question, &first, &select, last.len())?;
     lab.confirm(&mut findings, &workload);
     findings.machines =
         others.into_iter().map(|(what_if, workload)| lab.on_machine(&findings, what_if, &workload)).collect();
@@ -84,17 +84,17 @@ impl Lab {
         &self,
         question: ExploreQuestion,
         first: &Workload,
-        rest: &Workload,
+        select: &Workload,
         last: usize,
     ) -> Result<Findings, Failure> {
         answer_interruptions();
-        let (first, rest) = (self.part(&question, first)?, self.part(&question, rest)?);
+        let (first, select) = (self.part(&question, first)?, self.part(&question, select)?);
         let metrics = question.metrics();
         let on = |part: &Part<'_>| {
             let Part { workload, before } = part;
             measured(&question.baseline, workload, self.rules, &self.measure, &metrics, before).map_err(unmeasured)
         };
-        let baseline = PartValues { chosen: on(&first)?, rest: on(&rest)? };
+        let baseline = PartValues { choose: on(&first)?, select: on(&select)? };
         let progress = Progress::of(question.runs);
         let mut search = Search::begin(question.clone());
         loop {
@@ -116,13 +116,13 @@ impl Lab {
                 whole(question.runs as i64)
             ));
         }
-        let mut findings = Findings::of(&search, baseline, [first.workload.len(), rest.workload.len(), last]);
+        let mut findings = Findings::of(&search, baseline, [first.workload.len(), select.workload.len(), last]);
         IS_INTERRUPTED.store(false, Ordering::Relaxed);
         let runs: Vec<Run> = findings.front.iter().map(|member| member.run.clone()).collect();
-        // after another interruption, the values on the rest are missing
-        let judged = self.all(&runs, &rest, &question.metrics()).unwrap_or_default();
+        // after another interruption, the values on the select part are missing
+        let judged = self.all(&runs, &select, &question.metrics()).unwrap_or_default();
         for (member, values) in findings.front.iter_mut().zip(judged) {
-            member.values.rest = values.unwrap_or_else(|| vec![None; question.aspects().len()]);
+            member.values.select = values.unwrap_or_else(|| vec![None; question.aspects().len()]);
         }
         Ok(findings)
     }
@@ -145,7 +145,7 @@ impl Lab {
     fn on_machine(&self, findings: &Findings, what_if: &WhatIf, workload: &Workload) -> OtherMachine {
         let question = &findings.question;
         let runs = findings.compared();
-        let values = [question.choosing(), question.judging()].map(|part| {
+        let values = [question.choosing(), question.selecting()].map(|part| {
             let workload = part.of(workload);
             let part = self.part(question, &workload).ok();
             part.and_then(|part| self.all(&runs, &part, &question.metrics())).unwrap_or_default()

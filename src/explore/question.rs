@@ -256,7 +256,7 @@ impl ExploreQuestion {
     }
 
     /// The part of the log by which one of the settings is selected.
-    pub fn judging(&self) -> LogPart {
+    pub fn selecting(&self) -> LogPart {
         LogPart::Middle(self.share)
     }
 

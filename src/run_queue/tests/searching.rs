@@ -70,8 +70,8 @@ impl Page {
 
 /// The findings for the same question without a queue.
 fn by_itself(question: ExploreQuestion) -> Findings {
-    let (choosing, judging) = (question.choosing(), question.judging());
-    let of = |run: &Run| crate::explore::PartValues { chosen: values_of(run, choosing), rest: values_of(run, judging) };
+    let (choosing, selecting) = (question.choosing(), question.selecting());
+    let of = |run: &Run| crate::explore::PartValues { choose: values_of(run, choosing), select: values_of(run, selecting) };
     let baseline = of(&question.baseline);
     let mut search = Search::begin(question);
     loop {
@@ -128,14 +128,14 @@ fn what_is_found_is_tried_on_other_machines_at_the_end() {
     assert_eq!(on_own, by_itself(question(60)), "the search is what it is without them");
     let names: Vec<String> = found.machines.iter().map(|machine| machine.what_if.to_string()).collect();
     assert_eq!(names, ["nodes=+32", "nodes=-8"]);
-    let (choosing, judging) = (found.question.choosing(), found.question.judging());
+    let (choosing, selecting) = (found.question.choosing(), found.question.selecting());
     for machine in &found.machines {
         assert_eq!(machine.runs.len(), 1 + found.front.len());
         for (member, of) in machine.runs.iter().zip(found.compared()) {
             assert_eq!(member.run, of.what_if(Some(machine.what_if.clone())));
             let values = crate::explore::PartValues {
-                chosen: values_of(&member.run, choosing),
-                rest: values_of(&member.run, judging),
+                choose: values_of(&member.run, choosing),
+                select: values_of(&member.run, selecting),
             };
             assert_eq!(member.values, values);
         }
