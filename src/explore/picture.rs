@@ -45,8 +45,8 @@ impl Picture {
         let point = |values: &[Option<f64>], baseline: &[Option<f64>]| {
             Some((percent(values, baseline, x)?, percent(values, baseline, y)?))
         };
-        point(chosen, chosen)?;
-        let tried: Vec<Option<PicturePoint>> = tried.into_iter().map(|values| point(values, chosen)).collect();
+        point(choose, choose)?;
+        let tried: Vec<Option<PicturePoint>> = tried.into_iter().map(|values| point(values, choose)).collect();
         let front: Vec<Option<(PicturePoint, Option<PicturePoint>)>> = findings
             .front
             .iter()

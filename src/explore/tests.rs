@@ -1,6 +1,6 @@
 use super::*;
 use crate::metric::{Measure, Metric};
-use crate::study::sureness::Interval;
+use crate::study::sureness::{Interval, NoInterval};
 use crate::study::{Effects, LogPart, Rules, Run, Treatment, execute, measured};
 use crate::workload::{JobId, Workload, lublin};
 use std::collections::BTreeSet;
@@ -375,7 +375,7 @@ fn only_what_is_sure_on_the_confirm_part_is_recommended() {
     let with = |change: &dyn Fn(&mut Findings, &mut Confirmed)| {
         let (mut found, mut told) = (found.clone(), told.clone());
         told.own = [vec![Some(10.0)], vec![Some(8.0)]];
-        told.intervals = vec![Some(Interval { low: -0.3, high: -0.1 })];
+        told.intervals = vec![Ok(Interval { low: -0.3, high: -0.1 })];
         told.effects = Some(Effects { waiting: 900, is_saturated: false, losers: Vec::new() });
         change(&mut found, &mut told);
         found.confirmed = Some(told);
@@ -388,9 +388,9 @@ fn only_what_is_sure_on_the_confirm_part_is_recommended() {
         let (is_taken, answer) = with(change);
         assert!(!is_taken && answer.starts_with("Stay with EASY: ") && answer.contains(why), "{answer}");
     };
-    stays(&|_, told| told.intervals[0] = Some(Interval { low: -0.3, high: 0.01 }), "what looked best did not hold");
+    stays(&|_, told| told.intervals[0] = Ok(Interval { low: -0.3, high: 0.01 }), "what looked best did not hold");
     stays(&|_, told| told.own[1] = vec![Some(11.0)], "what looked best did not hold");
-    stays(&|_, told| told.intervals[0] = None, "span less than four weeks");
+    stays(&|_, told| told.intervals[0] = Err(NoInterval::TooShort), "span less than four weeks");
     stays(&|_, told| told.effects.as_mut().unwrap().is_saturated = true, "EASY is saturated");
     stays(&|_, told| told.effects.as_mut().unwrap().waiting = 199, "199 jobs wait under EASY");
     stays(&|_, told| told.badly_fitting = Some(0.31), "Slurm as configured explains 31");

@@ -19,7 +19,7 @@ fn values_and_changes_come_with_intervals() {
     };
     let table = of(&[]);
     assert!(
-        table.contains("Intervals hold all of the values on 5 workloads with the users' weeks drawn anew."),
+        table.contains("95 % intervals, from 5 workloads with the users' weeks drawn anew."),
         "{table}"
     );
     assert!(table.contains(" to ") && table.contains("–"), "{table}");
