@@ -76,13 +76,18 @@ fn of_quantity(quantity: usize, truth: f64, each: &[(Values, Vec<Values>)]) -> W
         let mut sorted: Vec<f64> = repeats.iter().flatten().copied().collect();
         sorted.sort_by(f64::total_cmp);
         centres += sorted[sorted.len() / 2] / own;
-        let interval =
-            if is_change { Interval::of_change(own, &repeats) } else { Interval::of_value(own, &repeats) };
+        let interval = if is_change { Interval::of_change(own, &repeats) } else { Interval::of_value(own, &repeats) };
         let Ok(Interval { low, high }) = interval else { continue };
         held += usize::from((low - told..=high + told).contains(&truth));
         widths += (high - low) / unit;
         with += 1;
     }
     let (logs, with) = (each.len() as f64, with as f64);
-    Worth { truth, coverage: held as f64 / with, without: 1.0 - with / logs, centre: centres / logs, width: widths / with }
+    Worth {
+        truth,
+        coverage: held as f64 / with,
+        without: 1.0 - with / logs,
+        centre: centres / logs,
+        width: widths / with,
+    }
 }

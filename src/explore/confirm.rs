@@ -157,7 +157,10 @@ impl Findings {
         let mut each = self.question.minimise.iter().zip(&confirmed.intervals);
         each.find_map(|(metric, interval)| {
             let why = interval.err()?.why();
-            Some(format!("the change of {} on the jobs kept for confirmation has no interval: {why}", metric.about().name))
+            Some(format!(
+                "the change of {} on the jobs kept for confirmation has no interval: {why}",
+                metric.about().name
+            ))
         })
     }
 
@@ -187,8 +190,10 @@ impl Findings {
     fn on_confirm(&self, confirmed: &Confirmed) -> String {
         let [before, after] = &confirmed.own;
         let told = |(place, metric): (usize, &Metric)| {
-            let interval = confirmed.intervals[place]
-                .map_or_else(|_| String::new(), |interval| format!(" ({} to {})", change(interval.low), change(interval.high)));
+            let interval = confirmed.intervals[place].map_or_else(
+                |_| String::new(),
+                |interval| format!(" ({} to {})", change(interval.low), change(interval.high)),
+            );
             format!("{} {}{interval}", metric.about().name, relative(after[place], before[place]))
         };
         self.question.minimise.iter().enumerate().map(told).collect::<Vec<_>>().join(", ")
@@ -227,9 +232,10 @@ impl Findings {
             [] => "no group of 20 jobs or more by a minute".to_owned(),
             some => some.join(", "),
         };
+        let again = self.again.map_or_else(String::new, |again| format!(" {}", again.in_words()));
         Some(format!(
             "Take {words}: on the last {jobs} jobs, which the search has not seen, it is better than {baseline}: {}. On the \
-             whole log: {}. The price there: {price}. Who loses most in mean wait: {losers}.",
+             whole log: {}. The price there: {price}. Who loses most in mean wait: {losers}.{again}",
             self.on_confirm(confirmed),
             join(&mut (0..aimed)),
         ))

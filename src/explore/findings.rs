@@ -1,7 +1,9 @@
 //! The results of a search: what was chosen, and whether it held on the select part.
 
 use super::verdict::{gain, listed};
-use super::{Confirmed, ExploreQuestion, FrontMember, OtherMachine, PartValues, Search, Standing, in_words};
+use super::{
+    Confirmed, ExploreQuestion, FrontMember, OtherMachine, PartValues, Search, SearchedAgain, Standing, in_words,
+};
 use crate::metric::Metric;
 use crate::study::format::{TimeUnit, change, whole};
 use serde::{Deserialize, Serialize};
@@ -27,6 +29,9 @@ pub struct Findings {
     /// What confirming the selected setting came to; `None` where none was selected or it was not tried.
     #[serde(default)]
     pub confirmed: Option<Confirmed>,
+    /// What searches on drawn workloads came to; `None` where none were made.
+    #[serde(default)]
+    pub again: Option<SearchedAgain>,
 }
 
 impl Findings {
@@ -51,6 +56,7 @@ impl Findings {
             front,
             machines: Vec::new(),
             confirmed: None,
+            again: None,
         }
     }
 
@@ -193,7 +199,8 @@ impl Findings {
             let told = |values: &[Option<f64>], baseline: &[Option<f64>]| {
                 relative(values.get(place).copied().flatten(), baseline.get(place).copied().flatten())
             };
-            let (choose, select) = (told(&values.choose, &self.baseline.choose), told(&values.select, &self.baseline.select));
+            let (choose, select) =
+                (told(&values.choose, &self.baseline.choose), told(&values.select, &self.baseline.select));
             format!("{} {choose} ({select} on the select part)", metric.about().name)
         };
         let all = self.question.minimise.iter().enumerate();

@@ -172,6 +172,8 @@ impl SharedFindings {
             front: wire.front,
             machines,
             confirmed: wire.confirmed,
+            // the page makes no searches on drawn workloads, so that links have none
+            again: None,
         };
         Ok(SharedFindings { findings, on, engine: wire.engine })
     }
@@ -214,6 +216,7 @@ mod tests {
             ],
             machines: Vec::new(),
             confirmed: None,
+            again: None,
         }
     }
 

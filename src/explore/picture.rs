@@ -102,6 +102,7 @@ mod tests {
             front: vec![FrontMember { run, values }],
             machines: Vec::new(),
             confirmed: None,
+            again: None,
         }
     }
 

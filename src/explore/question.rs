@@ -265,6 +265,13 @@ impl ExploreQuestion {
         LogPart::Last(self.share)
     }
 
+    /// How many runs on the choose part take as long as confirming does at most: the baseline and the selected setting on
+    /// the confirm part, on each draw of it, and on the whole log.
+    pub fn confirming_as_runs(&self) -> f64 {
+        let last = (1.0 - self.share) / 2.0;
+        2.0 * (f64::from(self.repeats + 1) * last + 1.0) / self.share
+    }
+
     /// How far values, in the order of [`ExploreQuestion::aspects`], break the bounds: 0 where all are kept. A metric
     /// to minimise that is not defined, or not measured yet, counts as infinitely far.
     pub fn broken_by(&self, values: &[Option<f64>]) -> f64 {

@@ -147,6 +147,7 @@ mod tests {
             front: members.iter().map(member).collect(),
             machines: Vec::new(),
             confirmed: None,
+            again: None,
         }
     }
 

@@ -123,6 +123,7 @@ pub fn json(findings: &Findings) -> String {
         "answer": findings.answer(),
         "recommended": findings.recommended().map(|member| member.run.id()),
         "confirmation": findings.confirm_json(),
+        "again": findings.again,
         "conclusion": findings.sentences(),
     });
     if !findings.machines.is_empty() {

@@ -119,7 +119,9 @@ impl Searching {
             .filter_map(|asked| asked.came)
             .map(|(jobs, mut values)| (jobs, values.pop().flatten()))
             .collect();
-        let [(first, choose), (others, select), (last, _)] = parts.as_slice() else { return Err(ANOTHER_LOG.to_owned()) };
+        let [(first, choose), (others, select), (last, _)] = parts.as_slice() else {
+            return Err(ANOTHER_LOG.to_owned());
+        };
         if *first == 0 || *others == 0 || *last == 0 {
             return Err(QuestionFault::TooFewJobs.to_string());
         }
@@ -184,8 +186,10 @@ impl Searching {
     fn left(&self, now: f64) -> Option<f64> {
         let (begun, before) = self.since;
         let tried = self.search.tried();
-        let all = self.search.question().runs;
-        pace::left((now - begun) / 1_000.0, (tried - before) as f64, (all.max(tried) - before) as f64)
+        let question = self.search.question();
+        let all = question.runs.max(tried) as f64
+            + if self.confirmed.is_none() { question.confirming_as_runs() } else { 0.0 };
+        pace::left((now - begun) / 1_000.0, (tried - before) as f64, all - before as f64)
     }
 }
 

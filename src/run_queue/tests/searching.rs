@@ -71,7 +71,8 @@ impl Page {
 /// The findings for the same question without a queue.
 fn by_itself(question: ExploreQuestion) -> Findings {
     let (choosing, selecting) = (question.choosing(), question.selecting());
-    let of = |run: &Run| crate::explore::PartValues { choose: values_of(run, choosing), select: values_of(run, selecting) };
+    let of =
+        |run: &Run| crate::explore::PartValues { choose: values_of(run, choosing), select: values_of(run, selecting) };
     let baseline = of(&question.baseline);
     let mut search = Search::begin(question);
     loop {

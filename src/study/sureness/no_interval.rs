@@ -27,8 +27,12 @@ impl NoInterval {
             NoInterval::TooShort => "they span less than four weeks, and weeks drawn from so few hardly differ",
             NoInterval::TooFew => "two repeats are the least",
             NoInterval::Undefined => "many repeats have no such number",
-            NoInterval::Misfit => "repeats do not resemble this log by it: nearly all lie to one side of its own number",
-            NoInterval::FewDecide => "a few jobs decide it, and repeats differ so much that an interval would say nothing",
+            NoInterval::Misfit => {
+                "repeats do not resemble this log by it: nearly all lie to one side of its own number"
+            }
+            NoInterval::FewDecide => {
+                "a few jobs decide it, and repeats differ so much that an interval would say nothing"
+            }
         }
     }
 }

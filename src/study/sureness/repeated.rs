@@ -299,7 +299,11 @@ mod tests {
         assert_eq!(repeated.complete(), 1);
         let interval = Interval::of_value(1.5, &[Some(1.0), Some(2.0)]);
         assert_eq!(repeated.interval(&easy, Metric::Af, 1.5), interval);
-        assert_eq!(repeated.change(&easy, &justbf, Metric::Af, 0.0), Err(NoInterval::TooFew), "there is one pair alone");
+        assert_eq!(
+            repeated.change(&easy, &justbf, Metric::Af, 0.0),
+            Err(NoInterval::TooFew),
+            "there is one pair alone"
+        );
     }
 
     #[test]

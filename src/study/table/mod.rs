@@ -237,7 +237,18 @@ impl Table {
                 let (interval, change_interval, no_interval) = (None, None, None);
                 let is_best = best.contains(&(column, place));
                 let is_repeated = false;
-                Some(Cell { metric, value, baseline, change, is_best, shown, interval, change_interval, no_interval, is_repeated })
+                Some(Cell {
+                    metric,
+                    value,
+                    baseline,
+                    change,
+                    is_best,
+                    shown,
+                    interval,
+                    change_interval,
+                    no_interval,
+                    is_repeated,
+                })
             };
             Row {
                 run: result.run.clone(),

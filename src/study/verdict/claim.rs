@@ -1,8 +1,7 @@
 //! What may be said of a value and of a change, given repeats: one rule for words, marks and colours.
 //!
 //! Without repeats, a change is that of the log, and told as such. With repeats, it is a fact only where its interval
-//! excludes 0. An interval that does not hold the log's own number does not fit the log: it is neither shown nor gone by,
-//! and nothing is claimed.
+//! excludes 0. Of a number that has no interval, nothing is claimed.
 
 use crate::metric::Metric;
 use crate::study::sureness::{Interval, NoInterval, Repeated};

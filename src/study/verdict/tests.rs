@@ -374,7 +374,7 @@ fn what_repeats_leave_open_is_no_fact_and_what_they_bear_out_is_a_range() {
         said_of(&Judged { repeated: Some(&sure), ..judged.clone() }, Concern::Slowdown).text,
         "For slowdown: EASY (requested). Against JustBF: slowdown 5 to 10 % lower, response time 4 to 22 % lower; nothing \
          else is surely worse; not sure: packing.",
-        "what does not hold the log's own +1 % is not gone by"
+        "what has no interval is not gone by"
     );
     // No change is sure.
     let open = repeated(&runs, [[-0.1, -0.1, -0.1], [0.1, 0.1, 0.1]]);
