@@ -5,7 +5,7 @@ use super::act::Act;
 use super::arrival::Arriving;
 use super::pool::Pool;
 use crate::run_queue::protocol::Ticket;
-use crate::run_queue::{GivenFile, QueueOrder, RunQueue};
+use crate::run_queue::{Beside, Encoded, GivenFile, QueueOrder, RunQueue};
 use crate::study::query::Answer;
 use crate::study::{Source, Treatment};
 use futures_channel::oneshot;
@@ -40,6 +40,8 @@ pub(super) struct Backend {
     pub site_files: Vec<GivenFile>,
     /// The file that was last tried as a log or that the user was last asked about, and its name.
     pub attempted: Option<(String, Blob)>,
+    /// What was said about that file.
+    pub said_of_attempted: Encoded<Beside>,
     /// Whether the log is being read because the user has just given a file beside it.
     pub is_giving: bool,
     /// The log to which Back or Forward leads again, and its treatment when it was left.
@@ -64,6 +66,7 @@ impl Backend {
             arriving: None,
             failed: None,
             attempted: None,
+            said_of_attempted: Encoded::default(),
             is_giving: false,
             site_files: Vec::new(),
             returning: None,

@@ -24,7 +24,7 @@ const TAR_BLOCK: f64 = 512.0;
 const MACHINE_BYTES: f64 = 10e6;
 
 /// Ends of the names of logs. Such a file is neither of a site nor the start times of another log's jobs.
-const LOGS: [&str; 5] = [".swf", ".gz", ".zst", ".zip", ".tar"];
+const LOGS: [&str; 8] = [".swf", ".gz", ".zst", ".bz2", ".xz", ".zip", ".tar", ".parquet"];
 
 /// Words that name the columns of a file of starts or estimates; the first line of such a file contains at least one.
 const WORDS: [&str; 4] = ["start", "wait", "estimat", "predict"];

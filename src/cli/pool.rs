@@ -2,6 +2,7 @@
 
 use super::guarded::{Mistake, guarded};
 use super::progress::Progress;
+use crate::metric::Evaluation;
 use crate::model::{FairStarts, Printed, Schedule};
 use crate::study::table::FailedRun;
 use crate::study::{CannotRun, Ended, NoFairStarts, Run, RunReport, Running, Study, Workloads, fair_start_search};
@@ -27,8 +28,10 @@ pub(super) struct Finished {
     pub(super) simulated: Duration,
     /// How long fair start times took; zero if they were not asked for.
     pub(super) made_fair: Duration,
-    /// How long measuring took.
+    /// How long the metrics took.
     pub(super) measured: Duration,
+    /// How long the curves of charts took.
+    pub(super) made_curves: Duration,
     /// What the scheduler has printed, if it is a user's script.
     pub(super) printed: Printed,
     /// Why there are no fair start times although they were asked for.
@@ -153,9 +156,14 @@ pub(super) fn simulate<'a>(
         made_fair = begin.elapsed();
     }
     let begin = Instant::now();
-    let report = RunReport::of(run.clone(), &workload, &schedule, &study.measure, simulated.as_secs_f64());
+    let evaluation = Evaluation::new(&workload, &schedule, &study.measure);
+    let mut report = RunReport::without_curves(run.clone(), &workload, &schedule, &evaluation, simulated.as_secs_f64());
     let measured = begin.elapsed();
-    Ok((Finished { report, simulated, made_fair, measured, printed, no_fair_starts }, Ended { workload, schedule }))
+    report.curves = evaluation.curves();
+    let made_curves = begin.elapsed() - measured;
+    drop(evaluation);
+    let finished = Finished { report, simulated, made_fair, measured, made_curves, printed, no_fair_starts };
+    Ok((finished, Ended { workload, schedule }))
 }
 
 /// Computes the fair start times of all jobs, on several threads. Each thread simulates the run once.

@@ -224,8 +224,8 @@ impl Findings {
         let join = |places: &mut dyn Iterator<Item = usize>| places.map(changed).collect::<Vec<_>>().join(", ");
         let price = join(&mut (aimed..metrics.len()).filter(is_worse));
         let price = if price.is_empty() { "no other usual metric gets worse".to_owned() } else { price };
-        let losers = confirmed.effects.iter().flat_map(|effects| &effects.losers).map(|(by, group, before, more)| {
-            format!("{} {group} ({} instead of {})", by.name().to_lowercase(), span(before + more), span(*before))
+        let losers = confirmed.effects.iter().flat_map(|effects| &effects.losers).map(|loser| {
+            format!("{} ({} instead of {})", loser.in_words(), span(loser.before + loser.more), span(loser.before))
         });
         let losers: Vec<String> = losers.collect();
         let losers = match losers.as_slice() {

@@ -1,5 +1,5 @@
-//! A picture of what was tried, by two metrics. Each is in percent of the baseline's value on the same part of the log.
-//! So both parts have the same scale, and the baseline is at 100 on both.
+//! A picture of what was tried, by two metrics. Each is the change to the baseline's value on the same part of the log, in
+//! percent, as everywhere: run less baseline. So both parts have the same scale, and the baseline is at 0 on both.
 
 use super::{Findings, PartValues};
 
@@ -10,7 +10,7 @@ const WITHIN: f64 = 0.85;
 /// The two metrics of the axes, by their indices in the question.
 pub type Axes = (usize, usize);
 
-/// A point, in percent of the baseline.
+/// A point, as changes to the baseline, percent.
 pub type PicturePoint = (f64, f64);
 
 /// The data of the picture.
@@ -40,7 +40,7 @@ impl Picture {
         let PartValues { choose, select } = &findings.baseline;
         let percent = |values: &[Option<f64>], baseline: &[Option<f64>], place: usize| {
             let (value, baseline) = (values.get(place).copied()??, baseline.get(place).copied()??);
-            Some(100.0 * value / baseline.abs()).filter(|percent| percent.is_finite())
+            Some(100.0 * (value - baseline) / baseline.abs()).filter(|percent| percent.is_finite())
         };
         let point = |values: &[Option<f64>], baseline: &[Option<f64>]| {
             Some((percent(values, baseline, x)?, percent(values, baseline, y)?))
@@ -58,7 +58,7 @@ impl Picture {
             values.sort_unstable_by(f64::total_cmp);
             let most = values.get((values.len() as f64 * WITHIN) as usize).or(values.last()).copied();
             let ends = [values.first().copied(), most].into_iter().flatten().chain(seen().map(|point| of(&point)));
-            let (least, most) = ends.fold((100.0_f64, 100.0_f64), |(least, most), v| (least.min(v), most.max(v)));
+            let (least, most) = ends.fold((0.0_f64, 0.0_f64), |(least, most), v| (least.min(v), most.max(v)));
             let margin = ((most - least) * 0.04).max(0.5);
             (least - margin, most + margin)
         };
@@ -107,16 +107,16 @@ mod tests {
     }
 
     #[test]
-    fn each_part_is_in_percent_of_its_own_baseline() {
+    fn each_part_is_a_change_to_its_own_baseline() {
         let found =
             findings(PartValues { choose: vec![Some(100.0), Some(10.0)], select: vec![Some(1_000.0), Some(10.0)] });
         let tried: [&[Option<f64>]; 3] = [&[Some(80.0), Some(5.0)], &[Some(120.0), Some(11.0)], &[Some(90.0), None]];
         let picture = Picture::of(&found, tried, (0, 1)).unwrap();
-        assert_eq!(picture.tried, [Some((80.0, 50.0)), Some((120.0, 110.0)), None]);
-        assert_eq!(picture.front, [Some(((80.0, 50.0), Some((90.0, 120.0))))]);
-        assert!(picture.holds((100.0, 100.0)) && picture.holds((90.0, 120.0)), "baseline and front are in sight");
+        assert_eq!(picture.tried, [Some((-20.0, -50.0)), Some((20.0, 10.0)), None]);
+        assert_eq!(picture.front, [Some(((-20.0, -50.0), Some((-10.0, 20.0))))]);
+        assert!(picture.holds((0.0, 0.0)) && picture.holds((-10.0, 20.0)), "baseline and front are in sight");
         assert_eq!(picture.beyond, 0);
-        assert_eq!(Picture::of(&found, tried, (1, 0)).unwrap().tried[0], Some((50.0, 80.0)));
+        assert_eq!(Picture::of(&found, tried, (1, 0)).unwrap().tried[0], Some((-50.0, -20.0)));
         let far: Vec<Vec<Option<f64>>> =
             (1..=100).map(|i| vec![Some(f64::from(i) * f64::from(i)), Some(10.0)]).collect();
         let picture = Picture::of(&found, far.iter().map(Vec::as_slice), (0, 1)).unwrap();
@@ -135,6 +135,7 @@ mod tests {
     #[test]
     fn steps_are_round() {
         assert_eq!(round_steps((38.0, 122.0)), [40.0, 60.0, 80.0, 100.0, 120.0]);
-        assert_eq!(round_steps((99.5, 100.5)).len(), 5);
+        assert_eq!(round_steps((-0.5, 0.5)).len(), 5);
+        assert_eq!(round_steps((-22.0, 15.0)), [-20.0, -10.0, 0.0, 10.0]);
     }
 }

@@ -54,14 +54,16 @@ impl CountedGroup {
     }
 
     /// Reads a group: `user=12`, `queue=short`, `width=64` (the class with this width), `runtime=3600` (the class with
-    /// these seconds), `hour=9` or `week=1` (the log's first week). Names are those of the log's header.
+    /// these seconds), `hour=9` or `week=1` (the log's first week). Names are those of the log's header, and so may be the
+    /// word for the kind of group: `qos=long`.
     ///
     /// # Errors
     /// A message for a person on what is allowed.
     pub fn read(text: &str, header: &Header) -> Result<Self, String> {
         let kinds = || Grouping::ALL.map(Grouping::id).join(", ");
         let (by, which) = text.split_once('=').ok_or_else(|| format!("one of {} with =, as in user=12", kinds()))?;
-        let by: Grouping = by.trim().parse().map_err(|_| format!("one of {} with =, as in user=12", kinds()))?;
+        let by =
+            Grouping::read(by.trim(), header).ok_or_else(|| format!("one of {} with =, as in user=12", kinds()))?;
         let which = which.trim();
         let named = by.header_label().and_then(|label| header.number_of(label, which)).map(i64::from);
         // -1 stands for an unknown one.
@@ -108,6 +110,12 @@ impl CountedJobs {
     /// are checked before the group, so that choosing a group does not change which completions are left out.
     pub fn of(self, workload: &Workload, all: &[Outcome]) -> Vec<Outcome> {
         let end = workload.life().map(|life| life.span.1);
+        let ended: Vec<Outcome>;
+        let mut all = all;
+        if workload.still_running().next().is_some() {
+            ended = all.iter().filter(|outcome| !workload.still_ran(outcome.job)).copied().collect();
+            all = &ended;
+        }
         let mut kept = by_completion(all, self.counted, end);
         if let Some(end) = end {
             // The span is that of the log, however long users who react take.

@@ -62,6 +62,7 @@ impl<const SERIES: usize> Binning<SERIES> {
         let end = end.min(self.until);
         while self.at < end {
             let upto = end.min(self.bin_end);
+            let span = upto - self.at;
             for (Bin { low, high, integral }, value) in self.bin.iter_mut().zip(values) {
                 // These comparisons are used instead of `min` and `max`, which also check for NaN.
                 if value < *low {
@@ -70,7 +71,7 @@ impl<const SERIES: usize> Binning<SERIES> {
                 if value > *high {
                     *high = value;
                 }
-                *integral += value * (upto - self.at);
+                *integral += value * span;
             }
             self.at = upto;
             if upto == self.bin_end {

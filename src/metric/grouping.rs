@@ -75,6 +75,12 @@ impl Grouping {
         }
     }
 
+    /// The grouping of this id, or that which a log with this header calls so.
+    pub fn read(text: &str, header: &Header) -> Option<Self> {
+        let is_called_so = |by: &Grouping| by.called(header).eq_ignore_ascii_case(text);
+        text.parse().ok().or_else(|| Grouping::ALL.into_iter().find(is_called_so))
+    }
+
     /// The header's label for the names of the groups, where a log may have names.
     pub fn header_label(self) -> Option<&'static str> {
         match self {

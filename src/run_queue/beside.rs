@@ -15,6 +15,8 @@ pub struct Beside {
     pub columns: ColumnMap,
     /// The files given beside the log: schedules and estimates of its jobs, and files of its site.
     pub files: Vec<GivenFile>,
+    /// Whether the log is read though many of its records are not understood.
+    pub accepts_losses: bool,
 }
 
 /// A file that is given beside a log.
@@ -73,7 +75,7 @@ mod tests {
         let file =
             GivenFile { name: "ours".to_owned(), kind: ExternalKind::Schedule, content: b"job,start\n".to_vec() };
         let columns = ColumnMap { columns: vec!["submit=a:min".parse().unwrap()] };
-        let beside = Beside { columns, files: vec![file] };
+        let beside = Beside { columns, files: vec![file], accepts_losses: true };
         assert_eq!(beside.encoded().decode(), Some(beside));
         assert!(Beside::default().encoded().is_empty());
     }

@@ -230,6 +230,8 @@ pub enum QueueOrder<B> {
     Opened(Box<Opened<B>>),
     /// Forget the file that was being read: it is not a log.
     ForgetFile,
+    /// Forget the file that was being read, unless the user goes on with what was understood of it.
+    AwaitGoingOn,
     /// Open a known log.
     Open(Source),
     /// Store which runs are under way, so that a reload can start them again; `None` if none are.

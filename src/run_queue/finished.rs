@@ -22,7 +22,7 @@ impl<B: Clone> RunQueue<B> {
             FromWorker::Ready => self.order(QueueOrder::Deliver(worker)),
             FromWorker::Loading { log, read, total } => self.log_progressed(log, read / total.max(1.0)),
             FromWorker::Loaded { .. } => self.log_read(message),
-            FromWorker::NotLoaded { log, message } => self.log_failed(log, message),
+            FromWorker::NotLoaded { log, message, may_go_on } => self.log_failed(log, message, may_go_on),
             FromWorker::Described { ticket, summary, unfiltered, account } => {
                 self.described(ticket, *summary, unfiltered, account);
             }
@@ -224,7 +224,7 @@ impl<B: Clone> RunQueue<B> {
         }
         self.answer_all(message);
         if let Some(log) = self.loading {
-            self.log_failed(log, message.to_owned());
+            self.log_failed(log, message.to_owned(), false);
         } else if self.describing.is_some() {
             self.description_failed(message.to_owned());
         } else if !matches!(self.log, LogState::Ready(_)) {

@@ -119,18 +119,18 @@ impl<B: Clone> RunQueue<B> {
 
     /// Called when a log cannot be read.
     #[inline(never)]
-    pub(super) fn log_failed(&mut self, log: LogId, message: String) {
+    pub(super) fn log_failed(&mut self, log: LogId, message: String, may_go_on: bool) {
         if self.loading != Some(log) {
             return;
         }
         self.loading = None;
         self.origins.remove(&log);
-        self.order(QueueOrder::ForgetFile);
+        self.order(if may_go_on { QueueOrder::AwaitGoingOn } else { QueueOrder::ForgetFile });
         let name = match &self.log {
             LogState::Loading { name, .. } => name.clone(),
             _ => String::new(),
         };
-        self.set_log(LogState::Failed { name, message });
+        self.set_log(LogState::Failed { name, message, may_go_on });
     }
 
     /// Asks the log worker to describe the log after the study's treatment.
@@ -175,7 +175,7 @@ impl<B: Clone> RunQueue<B> {
     pub(super) fn description_failed(&mut self, message: String) {
         self.describing = None;
         let name = self.open.as_ref().map(|open| open.source.name()).unwrap_or_default();
-        self.set_log(LogState::Failed { name, message });
+        self.set_log(LogState::Failed { name, message, may_go_on: false });
     }
 
     /// Gives a log to a worker that does not have it.

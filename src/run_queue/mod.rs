@@ -220,7 +220,7 @@ impl<B: Clone> RunQueue<B> {
             Event::FairStartsWanted(run) => self.fair_starts_wanted(run),
             Event::LogWanted { name } => self.log_wanted(name),
             Event::LogFound { name, origin, beside } => self.read_log(name, origin, beside),
-            Event::LogMissing { name, message } => self.set_log(LogState::Failed { name, message }),
+            Event::LogMissing { name, message } => self.set_log(LogState::Failed { name, message, may_go_on: false }),
             Event::LogLeft => self.leave_log(),
             Event::LogTaken => self.log_taken(),
             Event::TreatmentChanged => self.describe(),

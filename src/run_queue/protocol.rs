@@ -229,6 +229,8 @@ pub enum FromWorker {
         log: LogId,
         /// The reason, for the user.
         message: String,
+        /// Whether it can be read if the user accepts that many of its records are not understood.
+        may_go_on: bool,
     },
     /// The answer to [`ToWorker::Describe`].
     Described {

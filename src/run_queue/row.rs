@@ -170,6 +170,8 @@ pub enum LogState {
         name: String,
         /// The reason, for the user.
         message: String,
+        /// Whether it can be read if the user accepts that many of its records are not understood.
+        may_go_on: bool,
     },
     /// The log is loaded.
     Ready(Arc<DescribedLog>),

@@ -15,6 +15,8 @@ use serde::{Deserialize, Serialize};
 pub struct WaitsRow {
     /// By what the jobs are grouped.
     pub by: Grouping,
+    /// What the log calls the grouping ([`Grouping::called`]).
+    pub word: String,
     /// The group's name.
     pub name: String,
     /// The run; the scheduler "as logged" stands for what the log tells.
@@ -157,6 +159,7 @@ fn rows(run: &Run, workload: &Workload, all: &[Outcome], by: Grouping, measure: 
     let groups = waits_by_group(workload, &measure.jobs().of(workload, all), by, measure);
     let row = |waits: GroupWaits| WaitsRow {
         by,
+        word: by.called(&workload.header).to_owned(),
         name: group_name(by, waits.group, &workload.header),
         run: run.clone(),
         waits,
@@ -216,12 +219,7 @@ pub fn waits_grid(rows: &[WaitsRow]) -> Grid {
     let columns: Vec<WaitsColumn> =
         WaitsColumn::ALL.into_iter().filter(|column| rows.iter().any(|row| column.value(row).is_some())).collect();
     let line = |row: &WaitsRow| GridLine {
-        labels: vec![
-            row.by.name().to_owned(),
-            row.name.clone(),
-            row.run.scheduler_name(),
-            row.run.estimate.to_string(),
-        ],
+        labels: vec![row.word.clone(), row.name.clone(), row.run.scheduler_name(), row.run.estimate.to_string()],
         values: columns.iter().map(|column| column.text(row)).collect(),
         best: vec![false; columns.len()],
     };

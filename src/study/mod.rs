@@ -57,7 +57,7 @@ pub use external::NeededFile;
 pub use fairness::{NoFairStarts, fair_start_search, fair_starts_of};
 pub use log_machine::{machine_of_partitions, overlap_of_partitions};
 pub use logged::Overfull;
-pub use losses::{Effects, GroupedWaits, Loss, Losses};
+pub use losses::{Effects, GroupedWaits, Loser, Loss, Losses};
 pub use part::{LogPart, Unmeasured, measured};
 pub use policies::policy_facts;
 pub use report::{Report, RunReport, RunResult};
@@ -146,6 +146,10 @@ pub struct Study {
     /// The baseline with which values are compared.
     #[serde(default)]
     pub baseline: Baseline,
+    /// The baseline before the files of a site made Slurm as configured the baseline, which comes back when they are taken
+    /// away ([`Study::leave_site`]). `None` where they did not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline_before_site: Option<Baseline>,
     /// The further workloads on which the runs are repeated, to know how sure the results are. `None`: the study runs
     /// on its own workload only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -205,6 +209,7 @@ impl Study {
             measure: Measure::default(),
             columns: default_columns(),
             baseline: Baseline::Scheduler(preset("justbf")),
+            baseline_before_site: None,
             repeats: None,
         }
     }

@@ -59,6 +59,7 @@ impl LogPart {
         }
         part.set_counting(workload.counting().clone());
         part.set_cluster(workload.cluster().cloned());
+        part.take_still_running_of(workload);
         let own: Vec<JobId> = workload.jobs().skip(range.start).take(range.len()).collect();
         part.take_site_of(workload, &own);
         part.react_as_part(workload, range.start);

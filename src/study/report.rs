@@ -42,6 +42,9 @@ pub struct RunReport {
     /// How the queue grew to the end of the log, where it did; averages mean nothing then.
     #[serde(default)]
     pub saturation: Option<Saturation>,
+    /// Whether much work waits at the end of the log, which is too short to tell whether the queue grew.
+    #[serde(default)]
+    pub is_too_short: bool,
     /// The machine of the run. `None` in a link, which carries only the machine of the study's workload.
     #[serde(default)]
     pub machine: Option<Machine>,
@@ -66,7 +69,19 @@ impl RunReport {
     /// Measures a schedule.
     pub fn of(run: Run, workload: &Workload, schedule: &Schedule, measure: &Measure, wall_s: f64) -> Self {
         let evaluation = Evaluation::new(workload, schedule, measure);
-        let (jobs, mut values, curves) = (evaluation.jobs(), evaluation.values(), evaluation.curves());
+        let report = RunReport::without_curves(run, workload, schedule, &evaluation, wall_s);
+        RunReport { curves: evaluation.curves(), ..report }
+    }
+
+    /// Measures a schedule, with metrics but without [`Evaluation::curves`].
+    pub fn without_curves(
+        run: Run,
+        workload: &Workload,
+        schedule: &Schedule,
+        evaluation: &Evaluation<'_>,
+        wall_s: f64,
+    ) -> Self {
+        let (jobs, mut values) = (evaluation.jobs(), evaluation.values());
         if run.estimate.method == Method::requested() && !workload.names_requested_times() {
             // Run times stand in for requested times that nobody named. To measure them against themselves says
             // nothing.
@@ -84,12 +99,13 @@ impl RunReport {
             shrink: workload.shrunk(),
             jobs,
             values,
-            curves,
+            curves: Curves::default(),
             wall_s,
             machine,
             machine_use,
             overfull,
             saturation,
+            is_too_short: evaluation.is_too_short_to_tell(),
             is_plain,
         }
     }

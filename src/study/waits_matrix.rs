@@ -247,6 +247,7 @@ mod tests {
         let waits = GroupWaits { group, jobs, wait: spread(mean), bsld: spread(1.0), to_log: None, sldww: 1.0 };
         WaitsRow {
             by,
+            word: by.name().to_owned(),
             name: format!("g{group}"),
             run: Run::new(run.parse().unwrap(), "actual".parse().unwrap()),
             waits,

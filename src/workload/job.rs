@@ -31,6 +31,9 @@ pub struct Workload {
     pub(super) counting: Counting,
     pub(super) external: Vec<ExternalColumn>,
     pub(super) initial: u32,
+    /// The records of jobs that still ran when the log was made, in order.
+    #[serde(default)]
+    still_running: Vec<u32>,
     #[serde(default)]
     pub(super) submissions: Submissions,
     /// The log's [`Log::own_zero`](super::Log::own_zero). No result depends on it.
@@ -58,7 +61,9 @@ impl Serialize for Workload {
         let is_text = serializer.is_human_readable();
         let is_told = !is_text || self.submissions != Submissions::Logged;
         let has_cells = !is_text || self.cluster.is_some();
-        let told = usize::from(is_told) + usize::from(has_cells) + 2 * usize::from(!is_text);
+        let has_running = !is_text || !self.still_running.is_empty();
+        let further = [is_told, has_cells, has_running, !is_text, !is_text];
+        let told = further.into_iter().filter(|&told| told).count();
         let mut fields = serializer.serialize_struct("Workload", 12 + told)?;
         fields.serialize_field("name", &self.name)?;
         fields.serialize_field("machine", &self.machine)?;
@@ -72,6 +77,9 @@ impl Serialize for Workload {
         fields.serialize_field("counting", &self.counting)?;
         fields.serialize_field("external", &self.external)?;
         fields.serialize_field("initial", &self.initial)?;
+        if has_running {
+            fields.serialize_field("still_running", &self.still_running)?;
+        }
         if is_told {
             fields.serialize_field("submissions", &self.submissions)?;
         }
@@ -102,6 +110,7 @@ impl Workload {
             counting: Counting::default(),
             external: Vec::new(),
             initial: 0,
+            still_running: Vec::new(),
             submissions: Submissions::default(),
             own_zero: 0,
             site: None,
@@ -279,6 +288,28 @@ impl Workload {
     /// How many of its first jobs are the initial state of the machine. Metrics do not count them.
     pub fn initial(&self) -> usize {
         self.initial as usize
+    }
+
+    /// Says which records are of jobs that still ran when the log was made.
+    pub(super) fn set_still_running(&mut self, records: Vec<u32>) {
+        self.still_running = records;
+    }
+
+    /// Whether the job still ran when the log was made. It holds its processors until the log ends, and metrics do not
+    /// count it.
+    pub fn still_ran(&self, job: JobId) -> bool {
+        !self.still_running.is_empty() && self.still_running.binary_search(&self.records[job.index()]).is_ok()
+    }
+
+    /// The jobs that still ran when the log was made.
+    pub fn still_running(&self) -> impl Iterator<Item = JobId> + '_ {
+        let among = if self.still_running.is_empty() { 0 } else { self.len() };
+        self.jobs().take(among).filter(|&job| self.still_ran(job))
+    }
+
+    /// Takes from `other`, of whose jobs these are copies, which of them still ran.
+    pub fn take_still_running_of(&mut self, other: &Workload) {
+        self.still_running.clone_from(&other.still_running);
     }
 
     /// Makes the jobs submitted before `moment` the initial state, and removes those that had ended by then. Returns

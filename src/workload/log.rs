@@ -1,6 +1,6 @@
 //! A log as it was read: every line's fields, before any cleaning.
 
-use super::{Account, External, Fingerprint, MOST_PROCESSORS, Seconds};
+use super::{Account, External, Fingerprint, MOST_PROCESSORS, Reason, Seconds};
 use crate::slurm::Site;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -189,6 +189,30 @@ pub struct Beyond {
     pub tasks: Vec<(u32, i64, i64)>,
     /// Limits of running tasks that users have set: the number of the array, and how many of its tasks may run at once.
     pub task_limits: Vec<(i64, u32)>,
+    /// The jobs that still ran when the log was made, in the order of the records; these have no run time.
+    pub still_running: Vec<StillRunning>,
+    /// The jobs that had not started when the log was made. They have no records, and stand in the account.
+    pub unstarted: Vec<Unstarted>,
+}
+
+/// A job that still ran when its log was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StillRunning {
+    /// The place of its record.
+    pub record: u32,
+    /// For how long it had run by then, seconds; -1 where the log does not tell.
+    pub ran: Seconds,
+}
+
+/// A job that had not started when its file was written, as far as this file tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unstarted {
+    /// The digest of its id, as in [`Beyond::ids`].
+    pub id: u64,
+    /// Its line.
+    pub line: u32,
+    /// Whether it waits or was deleted.
+    pub reason: Reason,
 }
 
 /// What a batch system was told that a job comes after.

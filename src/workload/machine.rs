@@ -31,6 +31,8 @@ pub enum MachineSource {
         /// The first time when they held as many, seconds of the log.
         at: Seconds,
     },
+    /// The log is of a public data set whose machine is known.
+    DataSet,
 }
 
 impl MachineSource {
@@ -42,6 +44,7 @@ impl MachineSource {
             MachineSource::WidestJob => "assumed: the width of the widest job (no usable size in the header)",
             MachineSource::Given => "as given",
             MachineSource::TakenAtOnce { .. } => "assumed: the most that jobs held at once by the log's own starts",
+            MachineSource::DataSet => "as known of the data set's machine",
         }
     }
 }

@@ -9,6 +9,7 @@ mod anonymise;
 mod clean;
 mod clock;
 mod cluster;
+mod data_sets;
 mod down;
 mod external;
 mod feedback;
@@ -38,16 +39,18 @@ mod split;
 mod summary;
 mod swf;
 mod ties;
+mod under_way;
 mod unit;
 mod users;
 mod write;
 
-pub use account::{Account, AccountLine, Reason};
+pub use account::{Account, AccountLine, OtherLine, OtherLines, Reason};
 pub use accounting::{ColumnMap, LogColumn, MappedColumn, PreviewedJobs, TablePreview, ValueForm};
 pub use anonymise::anonymise;
 pub use clean::{CleanError, Cleaning, clean};
 pub use clock::{Clock, Zone};
 pub use cluster::{Cluster, DescribedFor};
+pub use data_sets::{DATA_SETS, DataSet, SetMachine, data_set_of};
 pub use down::down_times;
 pub use external::{
     Agreement, External, ExternalColumn, ExternalError, ExternalFault, ExternalKind, ExternalValues, external_kinds,
@@ -61,7 +64,7 @@ pub use filter::Filter;
 pub use fingerprint::Fingerprint;
 pub use initial::InitialJobs;
 pub use job::Workload;
-pub use log::{Beyond, ComesAfter, Ending, Header, LATEST, Log, NamedJob, Names, Record};
+pub use log::{Beyond, ComesAfter, Ending, Header, LATEST, Log, NamedJob, Names, Record, StillRunning, Unstarted};
 pub use lublin::lublin;
 pub use machine::{MOST_PROCESSORS, Machine, MachineSource};
 pub use merge::{MergeError, merge};
@@ -75,8 +78,8 @@ pub use similarity::{Groups, IN_COMMON, KINDS, Similarity};
 pub use site::JobSite;
 pub use split::{NoSplit, split};
 pub use summary::{
-    Common, Distribution, HistogramClass, Quantiles, QueueChoice, Steps, Summary, UserShare, WidthClass,
-    WorkloadPeriod, width_bounds, width_class,
+    BothUtilisations, Common, Distribution, HistogramClass, Quantiles, QueueChoice, Steps, Summary, Uncounted,
+    UserShare, WidthClass, WorkloadPeriod, width_bounds, width_class,
 };
 pub use ties::{ArrayTask, JobArray, Tie, Ties};
 pub use unit::{Counting, Since, Unit, UnitText};

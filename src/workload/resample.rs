@@ -81,6 +81,7 @@ impl Resampling {
         made.account = workload.account.clone();
         made.set_counting(workload.counting().clone());
         made.set_cluster(workload.cluster().cloned());
+        made.take_still_running_of(workload);
         for (number, &DrawnJob { submit, job, again }) in (1..).zip(&drawn) {
             let mut request = Request { number, submit, ..workload.request(job).clone() };
             if reacts && again > 0 && request.user >= 0 {

@@ -40,6 +40,7 @@ pub fn split(workload: &Workload, widest: u32) -> Result<Workload, NoSplit> {
     narrow.account = workload.account.clone();
     narrow.set_counting(workload.counting().clone());
     narrow.set_cluster(workload.cluster().cloned());
+    narrow.take_still_running_of(workload);
     let mut of: Vec<JobId> = Vec::with_capacity(count as usize);
     for job in workload.jobs() {
         let (request, parts) = (workload.request(job), parts(job));

@@ -92,6 +92,7 @@ pub fn times_users(workload: &Workload, factor: f64) -> Result<Workload, NoUsers
     with.account = workload.account.clone();
     with.set_counting(workload.counting().clone());
     with.set_cluster(workload.cluster().cloned());
+    with.take_still_running_of(workload);
     let copied: Vec<JobId> = made.iter().map(|&(_, job)| job).collect();
     for (request, job) in made {
         let wait = workload.logged_wait(job).unwrap_or(-1);

@@ -62,7 +62,8 @@ pub fn write_log(out: &mut impl Write, log: &Log) -> io::Result<()> {
 
 /// Writes the log's header, with the numbers that have changed.
 fn write_header(out: &mut impl Write, log: &Log, workload: &Workload, simulated: bool) -> io::Result<()> {
-    let assumed = !matches!(workload.machine.source, MachineSource::MaxProcs | MachineSource::MaxNodes);
+    let assumed =
+        !matches!(workload.machine.source, MachineSource::MaxProcs | MachineSource::MaxNodes | MachineSource::DataSet);
     let size = workload.machine.processors.to_string();
     let jobs = workload.len().to_string();
     for (label, value) in &log.named_header().labels {

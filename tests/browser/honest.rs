@@ -174,6 +174,7 @@ async fn a_link_to_much_work_shows_its_results_begins_and_can_be_stopped() {
             is_plain: false,
             overfull: None,
             saturation: None,
+            is_too_short: false,
         };
         let shared = SharedStudy {
             runs: study.runs().into_iter().take(20).map(result).collect(),

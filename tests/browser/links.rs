@@ -31,6 +31,7 @@ fn report(run: Run, seed: usize) -> RunReport {
         wall_s: 0.01,
         overfull: None,
         saturation: None,
+        is_too_short: false,
         machine: None,
         machine_use: None,
         is_plain: false,

@@ -190,6 +190,7 @@ fn odd_reports() -> Vec<RunReport> {
         run: runs[i].clone(),
         shrink: 1.0,
         saturation: None,
+        is_too_short: false,
         jobs: 0,
         values: [(Metric::Awf, [0.0, f64::MAX, 1.0][i % 3]), (Metric::P2sf, [0.0, 1e-300, f64::MAX][i % 3])].into(),
         curves,

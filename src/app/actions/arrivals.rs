@@ -63,11 +63,23 @@ impl App {
         let name = arriving.arrival.name.clone();
         let has_site = self.with_backend(|backend| !backend.site_files.is_empty());
         let beside = if has_site { self.with_site_files(beside) } else { beside };
-        self.begin(name.clone(), Origin::File { name: name.clone(), content: blob.clone().into() }, beside);
+        self.begin(name.clone(), Origin::File { name: name.clone(), content: blob.clone().into() }, beside.clone());
         self.with_backend(|backend| {
             backend.arriving = Some(arriving);
             backend.attempted = Some((name, blob));
+            backend.said_of_attempted = beside;
         });
+    }
+
+    /// Reads the file called `name`, which was attempted last, again: the user accepts that many of its records are not
+    /// understood.
+    pub fn go_on_with_losses(self, name: &str) {
+        let attempted = self.with_backend(|backend| backend.attempted.clone()).filter(|(other, _)| other == name);
+        let Some((name, blob)) = attempted else {
+            return self.complain(format!("The page does not have {name} any more. Drop it again."));
+        };
+        let said = self.with_backend(|backend| backend.said_of_attempted.decode()).unwrap_or_default();
+        self.load_blob(name, blob, Beside { accepts_losses: true, ..said }.encoded());
     }
 
     /// Drops the arrival of a file that could not be read as a log, unless the page is loaded again within [`GRACE`].

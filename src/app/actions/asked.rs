@@ -12,7 +12,8 @@ use crate::run_queue::{Beside, Encoded, GivenFile, GivenOutcome, Origin, TakenFi
 use crate::scheduler::Policy;
 use crate::slurm::{Site, SiteFile, Version, is_of_site, read_site};
 use crate::study::format::whole;
-use crate::study::{NeededFile, Source};
+use crate::study::{NeededFile, Source, Study};
+use crate::workload::reading::is_parquet;
 use crate::workload::{ColumnMap, ExternalKind, TablePreview, external_kinds, printable};
 use js_sys::Uint8Array;
 use leptos::task::spawn_local;
@@ -27,6 +28,9 @@ const HEAD: f64 = 4_096.0;
 
 /// The number of bytes of a table that are read for the preview and the counts.
 const SAMPLE: f64 = 2_000_000.0;
+
+/// The size of the largest Parquet file whose columns the page asks about, bytes: all of it is needed for that.
+const LARGEST_PARQUET: f64 = 200_000_000.0;
 
 /// The size of the largest file of starts or estimates that is taken, bytes.
 pub const LARGEST_BESIDE: f64 = 100e6;
@@ -108,7 +112,7 @@ impl App {
         all.truncate(MOST);
         remembered::set_newest(KEY, &all);
         if let Some((name, blob)) = self.with_backend(|backend| backend.attempted.take()) {
-            self.load_blob(name, blob, Beside { columns, files: Vec::new() }.encoded());
+            self.load_blob(name, blob, Beside { columns, ..Beside::default() }.encoded());
         }
     }
 
@@ -118,7 +122,7 @@ impl App {
         let first = head.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
         let first = String::from_utf8_lossy(first);
         let remembered = all.into_iter().find(|one| one.header == first);
-        let beside = remembered.map(|one| Beside { columns: one.columns, files: Vec::new() }.encoded());
+        let beside = remembered.map(|one| Beside { columns: one.columns, ..Beside::default() }.encoded());
         self.load_arriving(arriving, file.into(), beside.unwrap_or_default());
     }
 
@@ -144,8 +148,12 @@ impl App {
 
     fn ask_columns(self, name: String, blob: Blob, said: ColumnMap) {
         spawn_local(async move {
-            let content = bytes(&blob, SAMPLE).await.unwrap_or_default();
-            let is_whole = blob.size() <= SAMPLE;
+            let mut content = bytes(&blob, SAMPLE).await.unwrap_or_default();
+            let mut is_whole = blob.size() <= SAMPLE;
+            if !is_whole && is_parquet(&content) && blob.size() <= LARGEST_PARQUET {
+                content = bytes(&blob, LARGEST_PARQUET).await.unwrap_or_default();
+                is_whole = true;
+            }
             if let Some(preview) = TablePreview::of(&content, is_whole) {
                 let question = FileQuestion::Columns { preview: Arc::new(preview), said };
                 self.show_question(AskedFile { name, question });
@@ -243,11 +251,7 @@ impl App {
         let Some((origin, beside)) = self.with_backend(|backend| backend.queue.open_origin()) else { return };
         let mut beside = beside.decode().unwrap_or_default();
         beside.files.retain(|file| file.kind != ExternalKind::Site);
-        self.edit(|study| {
-            study.treatment.site.clear();
-            study.treatment.announced = None;
-            study.schedulers.retain(|policy| policy.as_configured().is_none());
-        });
+        self.edit(Study::leave_site);
         let name = self.study.with_untracked(|study| study.source.name());
         self.begin(name, origin, beside.encoded());
     }

@@ -97,6 +97,7 @@ impl App {
                 self.forget_failed_arrival();
                 self.ask_columns_of_failed();
             }
+            QueueOrder::AwaitGoingOn => self.forget_failed_arrival(),
             QueueOrder::Open(source) => self.open(source),
             QueueOrder::NoteUnderWay(runs) => super::resume::note(runs),
             QueueOrder::SayGoneOn(runs) => self.say_gone_on(runs),

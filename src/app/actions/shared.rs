@@ -54,6 +54,7 @@ impl App {
                     partition: self.partition_chosen().map(|of| of.number),
                     taken_for: self.taken_for.get().map(str::to_owned),
                     log: Some(LogEssentials::of(&summary, described.records)),
+                    account: Some(described.account.in_short(described.records as u64)),
                 };
                 let mut study = self.study.get();
                 // repeats that were made without being asked for are on the sender's screen, and are carried as if they

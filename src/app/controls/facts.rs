@@ -15,7 +15,7 @@ pub fn Facts(
     let list = move |described: Arc<DescribedLog>| {
         let summary = &described.summary;
         let of = (described.records != summary.jobs)
-            .then(|| format!(" of {} in the log", format::whole(described.records as i128)));
+            .then(|| format!(" of {} records", format::whole(described.records as i128)));
         let load = summary.offered_load.map(|load| {
             view! {
                 <dt data-hint="All job area over what the machine can do between the first and the last submission">

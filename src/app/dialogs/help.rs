@@ -89,7 +89,7 @@ pub fn Help() -> impl IntoView {
                  this computer."
             </p>
             <ol class="steps">
-                <li>"Drop or paste a log anywhere on the page: of Slurm (sacct -P), PBS, LSF, Grid Engine or Batsim, in the Standard Workload Format (.swf), or a table with names of columns; it may be packed by gzip, zstandard, zip or tar."</li>
+                <li>"Drop or paste a log anywhere on the page: of Slurm (sacct -P), PBS, LSF, Grid Engine or Batsim, in the Standard Workload Format (.swf), or a table with names of columns (CSV, Parquet); it may be packed by gzip, zstandard, bzip2, xz, zip or tar."</li>
                 <li>"Choose schedulers, run-time estimates and metrics on the left, or take a recipe of a paper."</li>
                 <li>"Run. Click a row's star to compare all others with it; share the result as a link."</li>
             </ol>

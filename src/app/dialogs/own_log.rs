@@ -7,6 +7,7 @@ use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::Modal;
 use crate::study::export::sacct_sample;
+use crate::workload::{DATA_SETS, DataSet};
 
 /// A way to make a log that can be dropped on the page.
 struct Recipe {
@@ -73,8 +74,9 @@ const RECIPES: [Recipe; 6] = [
         name: "CSV",
         command: "duckdb -csv -c \"SELECT id, submit, start, \\\"end\\\", processors, \\\"limit\\\", \\\"user\\\", \
                   partition FROM 'jobs.parquet'\" > jobs.csv",
-        about: "Any table with a line of names above: the submission, the run time or start and end, and processors or \
-                nodes are needed. Times are dates or seconds since 1970.",
+        about: "A Parquet file can be dropped as it is; so can any table with a line of names above: the submission, the \
+                run time or start and end, and processors or nodes are needed. Times are dates or seconds since 1970. This \
+                makes a table of some columns of a Parquet file.",
         privacy: "It holds what you put into it. Columns of users and partitions may be left out, or hold numbers.",
     },
 ];
@@ -136,5 +138,20 @@ fn contents() -> AnyView {
                 "Open a generated sample of what sacct prints"
             </button>
         </p>
+        <h3>"Public data sets"</h3>
+        <p>"Drop a file of one as it is: its columns tell which it is, and it is put on its own machine."</p>
+        <ul data-testid="data-sets">{DATA_SETS.iter().map(data_set).collect_view()}</ul>
     }
+    .into_any()
+}
+
+/// Where a public data set is to be had.
+fn data_set(set: &'static DataSet) -> AnyView {
+    view! {
+        <li>
+            <a href=set.from target="_blank" rel="noopener">{set.name}</a>
+            <span class="quiet">{format!(" {}.", set.about)}</span>
+        </li>
+    }
+    .into_any()
 }

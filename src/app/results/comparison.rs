@@ -234,6 +234,7 @@ mod tests {
                 overfull: None,
                 shrink: 1.0,
                 saturation: None,
+                is_too_short: false,
             },
             has_schedule: false,
         };

@@ -193,6 +193,7 @@ fn progress_of(table: TableState, place: usize) -> Option<RunProgress> {
     let overfull =
         outcome.as_ref().and_then(|o| o.report.overfull.as_ref().map(|overfull| overfull.in_unit(app.unit())));
     let saturation = outcome.as_ref().and_then(|o| o.report.saturation.map(|found| found.to_string()));
+    let is_too_short = outcome.as_ref().is_some_and(|o| o.report.is_too_short);
     let wall_s = outcome.map(|o| o.report.wall_s);
-    Some(RunProgress { run, status, wall_s, is_stale, late, overfull, saturation, verdict })
+    Some(RunProgress { run, status, wall_s, is_stale, late, overfull, saturation, is_too_short, verdict })
 }

@@ -8,6 +8,7 @@ use crate::app::wording::sentence;
 use crate::study::Run;
 use crate::study::format::{duration, whole};
 use crate::study::pace;
+use crate::study::table::TOO_SHORT_CAVEAT;
 
 /// Everything from which the status of a row is shown.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +27,8 @@ pub struct RunProgress {
     pub overfull: Option<String>,
     /// A remark that the queue grew until the end; `None` if it did not.
     pub saturation: Option<String>,
+    /// Whether the log is too short to tell whether it is saturated.
+    pub is_too_short: bool,
     /// The verdict of a check of the schedule, if there was one.
     pub verdict: Option<CheckVerdict>,
 }
@@ -125,7 +128,7 @@ pub fn bar(status: &Status) -> AnyView {
 
 /// Remarks below the name of a run: what users must know before they trust its numbers, or why it failed.
 pub fn remarks(progress: &RunProgress) -> AnyView {
-    let RunProgress { status, late, overfull, saturation, verdict, .. } = progress.clone();
+    let RunProgress { status, late, overfull, saturation, is_too_short, verdict, .. } = progress.clone();
     match status {
         Status::Failed(why) => {
             view! { <span class="status-why" title=why.clone()>"failed: " {why.clone()}</span> }
@@ -137,6 +140,7 @@ pub fn remarks(progress: &RunProgress) -> AnyView {
             {(late.0 > 0).then(|| late_tag(late))}
             {overfull.map(overfull_tag)}
             {saturation.map(saturated_tag)}
+            {is_too_short.then(too_short_tag)}
             {verdict.map(verdict_tag)}
         },
         _ => ().into_any(),
@@ -146,6 +150,11 @@ pub fn remarks(progress: &RunProgress) -> AnyView {
 /// A tag that says that the run is saturated; its hint explains this.
 fn saturated_tag(why: String) -> AnyView {
     view! { <span class="tag" data-testid="row-saturated" title=why>"saturated"</span> }
+}
+
+/// A tag that says that the log is too short to tell whether the run is saturated.
+fn too_short_tag() -> AnyView {
+    view! { <span class="tag" data-testid="row-too-short" title=TOO_SHORT_CAVEAT>"too short to tell"</span> }
 }
 
 fn late_tag((late, remade): (u64, u64)) -> impl IntoView {

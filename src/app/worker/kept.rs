@@ -63,7 +63,7 @@ impl Kept {
             log: id,
             fingerprint: log.fingerprint,
             header: log.named_header(),
-            records: log.records.len(),
+            records: usize::try_from(log.records_read()).unwrap_or(usize::MAX),
             name: log.name.clone(),
             others,
             tells_starts: log.tells_starts(),

@@ -19,6 +19,7 @@ use futures_util::StreamExt;
 use gloo::timers::future::TimeoutFuture;
 use js_sys::{Array, Object, Reflect, Uint8Array};
 use kept::Kept;
+use room::NotRead;
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::pin::Pin;
@@ -104,10 +105,10 @@ async fn handle(kept: &mut Kept, message: ToWorker, attachment: JsValue) {
     match message {
         ToWorker::LatePart { address } => late::is_at(address, || post(&FromWorker::Incomplete)),
         ToWorker::Load { log, name, beside } => {
-            let Beside { columns, files } = said(&beside);
-            match load::read(log, name, &attachment, columns) {
+            let Beside { columns, files, accepts_losses } = said(&beside);
+            match load::read(log, name, &attachment, columns, accepts_losses) {
                 Ok(content) => post(&kept.take_in(log, content.log, content.others, &files)),
-                Err(message) => post(&FromWorker::NotLoaded { log, message }),
+                Err(NotRead { message, may_go_on }) => post(&FromWorker::NotLoaded { log, message, may_go_on }),
             }
         }
         ToWorker::Generate { log, generated, beside } => {

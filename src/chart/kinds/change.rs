@@ -187,6 +187,7 @@ mod tests {
             overfull: None,
             shrink: 1.0,
             saturation: None,
+            is_too_short: false,
         }
     }
 

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ExploreArguments {
-    /// Log to search on, in any format that packfair list names, plain or packed (gzip, zstandard, zip, tar); - reads
+    /// Log to search on, in any format that packfair list names, plain or packed (gzip, zstandard, bzip2, xz, zip, tar); - reads
     /// standard input. Several logs count as one, and so do the files of a directory
     #[arg(required = true, value_name = "LOG")]
     pub(in crate::cli) traces: Vec<PathBuf>,

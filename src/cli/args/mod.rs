@@ -61,7 +61,7 @@ pub(super) enum Command {
 
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
-    /// Log to simulate, in any format that packfair list names, plain or packed (gzip, zstandard, zip, tar); - reads
+    /// Log to simulate, in any format that packfair list names, plain or packed (gzip, zstandard, bzip2, xz, zip, tar); - reads
     /// standard input. Several logs count as one, such as dumps of single months, and so do the files of a directory
     #[arg(required = true, value_name = "LOG")]
     pub(super) traces: Vec<PathBuf>,
@@ -213,7 +213,7 @@ pub(super) struct ConvertArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct SummaryArguments {
-    /// Log to describe, in any format that packfair list names, plain or packed (gzip, zstandard, zip, tar); - reads
+    /// Log to describe, in any format that packfair list names, plain or packed (gzip, zstandard, bzip2, xz, zip, tar); - reads
     /// standard input. Several logs count as one, and so do the files of a directory
     #[arg(required = true, value_name = "LOG")]
     pub(super) traces: Vec<PathBuf>,
@@ -256,7 +256,7 @@ pub(super) enum Generator {
 
 #[derive(Debug, Args)]
 pub(super) struct LikeArguments {
-    /// Log to copy, in any format that packfair list names, plain or packed (gzip, zstandard, zip, tar); - reads
+    /// Log to copy, in any format that packfair list names, plain or packed (gzip, zstandard, bzip2, xz, zip, tar); - reads
     /// standard input
     pub(super) trace: PathBuf,
     #[command(flatten)]

@@ -94,7 +94,9 @@ fn rendered(logs: &[SpreadLog], collected: &[CollectedLog], format: OutputFormat
     }
     let mut each = logs.iter().zip(collected).map(|(log, CollectedLog { reports, repeated })| {
         let columns = results::columns(&log.study, reports, &log.study.columns, format);
-        (log.study.source.name(), results::render(&log.study, reports, &[], repeated.as_ref(), &columns, format))
+        let account = log.account.clone();
+        let table = results::table(&log.study, reports, &[], repeated.as_ref(), &columns, account);
+        (log.study.source.name(), results::render(&table, format))
     });
     match format {
         _ if logs.len() == 1 => each.next().map(|(_, text)| text).unwrap_or_default(),

@@ -107,7 +107,8 @@ fn known(study: &Study, logs: &[Log]) -> Result<(Vec<SpreadLog>, Vec<SpreadWorkl
         let study = Study { source, ..study.clone() };
         let workloads = SpreadWorkloads::of(&study, log)?;
         let summary = Summary::of(workloads.first());
-        Ok((SpreadLog { study, summary }, workloads))
+        let account = workloads.first().account.in_short(log.records_read());
+        Ok((SpreadLog { study, summary, account }, workloads))
     };
     Ok(logs.iter().map(of).collect::<Result<Vec<_>, Failure>>()?.into_iter().unzip())
 }

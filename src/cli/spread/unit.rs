@@ -15,6 +15,9 @@ pub(super) struct SpreadLog {
     pub(super) study: Study,
     /// The summary of its workload.
     pub(super) summary: Summary,
+    /// What became of the log's records, in one line.
+    #[serde(default)]
+    pub(super) account: String,
 }
 
 /// A run on a log, or on one repeat of it.
@@ -146,7 +149,7 @@ mod tests {
         change(&mut study);
         let crate::study::Source::Generated(generated) = &study.source else { panic!("it is generated") };
         let summary = Summary::of(&Treatment::default().apply(&generated.generate()).unwrap());
-        vec![SpreadLog { study, summary }]
+        vec![SpreadLog { study, summary, account: String::new() }]
     }
 
     fn ids(change: impl Fn(&mut Study)) -> Vec<String> {

@@ -256,6 +256,7 @@ pub fn decode(text: &str) -> Result<SharedStudy, LinkError> {
             is_plain: false,
             overfull: None,
             saturation: None,
+            is_too_short: false,
         });
     }
     let charted = wire.charted.iter().filter_map(|&i| all_runs.get(i as usize).cloned()).collect();

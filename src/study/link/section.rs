@@ -55,6 +55,8 @@ pub(super) enum Section {
     Waiting(Vec<(u32, u64)>),
     /// 19: how the cells of a run's machine were used.
     MachineUse(u32, Box<MachineUse>),
+    /// 20: the indices of the runs of which the log is too short to tell whether the queue grew.
+    TooShort(Vec<u32>),
 }
 
 /// A line of [`Curves`].
@@ -143,6 +145,7 @@ const INTERVALS: u8 = 16;
 const TOLD: u8 = 17;
 const WAITING: u8 = 18;
 const MACHINE_USE: u8 = 19;
+const TOO_SHORT: u8 = 20;
 
 /// Most shares and windows of a machine in a link.
 const MOST_OF_A_MACHINE: usize = 10_000;
@@ -163,6 +166,7 @@ impl Section {
             Section::Told(packed) => (TOLD, packed.clone()),
             Section::Waiting(runs) => (WAITING, to_bytes(runs)),
             Section::MachineUse(run, told) => (MACHINE_USE, to_bytes(&(run, told))),
+            Section::TooShort(runs) => (TOO_SHORT, to_bytes(runs)),
         };
         WireSection { kind, data }
     }
@@ -189,6 +193,7 @@ impl Section {
                 Section::Overfull(run, overfull)
             }
             SATURATION => Section::Saturation(from_bytes(data)?),
+            TOO_SHORT => Section::TooShort(from_bytes(data)?),
             ENGINE => Section::Engine(from_bytes(data)?),
             POLICIES => {
                 let (run, band) = from_bytes(data)?;
@@ -246,6 +251,11 @@ impl Section {
                 for &(run, saturation) in runs {
                     finite(saturation.left_s).and(finite(saturation.share))?;
                     shared.runs[row(run)?].saturation = Some(saturation);
+                }
+            }
+            Section::TooShort(runs) => {
+                for &run in runs {
+                    shared.runs[row(run)?].is_too_short = true;
                 }
             }
             Section::Engine(engine) => shared.engine = Some(*engine),
@@ -326,12 +336,15 @@ pub(super) fn always(shared: &SharedStudy) -> Vec<Section> {
     let saturated = |result: &RunReport| Some((*index.get(&result.run.id())?, result.saturation?));
     let saturated: Vec<(u32, Saturation)> = shared.runs.iter().filter_map(saturated).collect();
     let saturation = (!saturated.is_empty()).then_some(Section::Saturation(saturated));
+    let of_short = shared.runs.iter().filter(|result| result.is_too_short);
+    let too_short: Vec<u32> = of_short.filter_map(|result| index.get(&result.run.id()).copied()).collect();
+    let too_short = (!too_short.is_empty()).then_some(Section::TooShort(too_short));
     let repeated = shared.repeated.as_ref().and_then(|_| intervals::packed(shared)).map(Section::Intervals);
     let told = shared.told.as_ref().map(|told: &Told| Section::Told(told::packed(told)));
     let waits = |result: &RunReport| Some((*index.get(&result.run.id())?, waiting(result)? as u64));
     let waits: Vec<(u32, u64)> = shared.runs.iter().filter_map(waits).collect();
     let waits = (!waits.is_empty()).then_some(Section::Waiting(waits));
-    let sections = shared.engine.map(Section::Engine).into_iter().chain(saturation).chain(repeated);
+    let sections = shared.engine.map(Section::Engine).into_iter().chain(saturation).chain(too_short).chain(repeated);
     sections.chain(told).chain(waits).chain(nearest(shared)).chain(shared.runs.iter().filter_map(overfull)).collect()
 }
 

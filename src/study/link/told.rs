@@ -24,6 +24,8 @@ pub struct Told {
     pub taken_for: Option<String>,
     /// What is known of the log.
     pub log: Option<LogEssentials>,
+    /// What became of the log's records, in one line.
+    pub account: Option<String>,
 }
 
 /// What is known of a log that a link does not carry: enough to judge the table, and to find the paper that prints it.
@@ -41,7 +43,7 @@ pub struct LogEssentials {
     pub load: Option<f64>,
 }
 
-/// [`Told`] on the wire. Its fields never change; additions come as a new section.
+/// [`Told`] on the wire. Once published its fields never change; additions come as a new section.
 #[derive(Serialize, Deserialize)]
 struct ToldWire {
     recipe: Option<String>,
@@ -50,6 +52,7 @@ struct ToldWire {
     partition: Option<i32>,
     taken_for: Option<String>,
     log: Option<LogEssentials>,
+    account: Option<String>,
 }
 
 impl LogEssentials {
@@ -73,7 +76,7 @@ impl LogEssentials {
 
 /// Packs `told` into bytes.
 pub(super) fn packed(told: &Told) -> Vec<u8> {
-    let Told { recipe, concern, verdict, partition, taken_for, log } = told;
+    let Told { recipe, concern, verdict, partition, taken_for, log, account } = told;
     to_bytes(&ToldWire {
         recipe: recipe.map(|recipe| recipe.entry.id.to_owned()),
         concern: concern.id().to_owned(),
@@ -81,12 +84,13 @@ pub(super) fn packed(told: &Told) -> Vec<u8> {
         partition: *partition,
         taken_for: taken_for.clone(),
         log: *log,
+        account: account.as_deref().map(|text| text.chars().take(LONGEST_MESSAGE).collect()),
     })
 }
 
 /// Reads what [`packed`] wrote. An unknown recipe becomes `None`, and an unknown concern the default.
 pub(super) fn unpacked(bytes: &[u8]) -> Result<Told, LinkError> {
-    let ToldWire { recipe, concern, verdict, partition, taken_for, log } = from_bytes(bytes)?;
+    let ToldWire { recipe, concern, verdict, partition, taken_for, log, account } = from_bytes(bytes)?;
     let text = |text: String, most: usize| printable(&text).chars().take(most).collect::<String>();
     if log.is_some_and(|log| !log.is_sound()) {
         return Err(LinkError::Damaged);
@@ -98,5 +102,6 @@ pub(super) fn unpacked(bytes: &[u8]) -> Result<Told, LinkError> {
         partition,
         taken_for: taken_for.map(|name| text(name, LONGEST_NAME)),
         log,
+        account: account.map(|account| text(account, LONGEST_MESSAGE)),
     })
 }

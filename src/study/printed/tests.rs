@@ -66,6 +66,7 @@ fn report(run: &str, values: &[(Metric, f64)]) -> RunReport {
         is_plain: false,
         overfull: None,
         saturation: None,
+        is_too_short: false,
     }
 }
 

@@ -37,8 +37,9 @@ impl CarriedIntervals {
         self.complete as usize
     }
 
-    pub(super) fn interval(&self, run: &Run, metric: Metric) -> CarriedInterval {
-        self.values.get(&(run.id(), metric)).copied().unwrap_or(Err(NoInterval::NotRepeated))
+    /// The interval of a value; the run is given by its id.
+    pub(super) fn interval(&self, run: &str, metric: Metric) -> CarriedInterval {
+        self.values.get(&(run.to_owned(), metric)).copied().unwrap_or(Err(NoInterval::NotRepeated))
     }
 
     /// The interval of a change; both runs are given by their ids.

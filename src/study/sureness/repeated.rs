@@ -111,10 +111,14 @@ impl Repeated {
     /// # Errors
     /// Why there is none.
     pub fn interval(&self, run: &Run, metric: Metric, own: f64) -> Result<Interval, NoInterval> {
-        let id = run.id();
-        let values = self.values(&id, metric).ok_or(NoInterval::NotRepeated);
+        self.interval_by_id(&run.id(), metric, own)
+    }
+
+    /// [`Repeated::interval`] of a run that is given by its id.
+    pub(in crate::study) fn interval_by_id(&self, id: &str, metric: Metric, own: f64) -> Result<Interval, NoInterval> {
+        let values = self.values(id, metric).ok_or(NoInterval::NotRepeated);
         let here = values.and_then(|values| Interval::of_value(own, &values.flatten().collect::<Vec<_>>()));
-        self.or_carried(here, |carried| carried.interval(run, metric))
+        self.or_carried(here, |carried| carried.interval(id, metric))
     }
 
     /// The bounds between which 95 % of a run's distributions lie, point by point. `None` where fewer than two repeats

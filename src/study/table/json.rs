@@ -6,7 +6,7 @@ use crate::study::sureness::Interval;
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
 /// A list of `{scheduler, estimator, k, shrink, saturated, overfull, jobs, metrics {id: value}, changes {id: fraction},
-/// units {id: unit}, wall_s, engine, log, fingerprint, version}`, one for each run. `changes` is there only where
+/// units {id: unit}, wall_s, engine, log, fingerprint, account, version}`, one for each run. `changes` is there only where
 /// values are compared, `units` only lists metrics that have one, `what_if` is there only for a run with a what-if, and
 /// `failed` says why a run failed. Where the study was repeated, there are `intervals` and `change_intervals` with {id:
 /// {low, high}}, and `no_intervals` with {id: why what the table shows has none}.
@@ -44,7 +44,8 @@ impl Serialize for Object<'_> {
         object.serialize_field("estimator", &row.run.estimate)?;
         object.serialize_field("k", &row.run.estimate.k)?;
         object.serialize_field("shrink", &row.shrink)?;
-        object.serialize_field("saturated", &row.is_saturated)?;
+        // null where the log is too short to tell
+        object.serialize_field("saturated", &Some(row.is_saturated).filter(|_| !row.is_too_short))?;
         object.serialize_field("overfull", &row.is_overfull)?;
         if let Some(what_if) = &row.run.what_if {
             object.serialize_field("what_if", what_if)?;
@@ -71,6 +72,9 @@ impl Serialize for Object<'_> {
         object.serialize_field("engine", &Engine::THIS.to_string())?;
         object.serialize_field("log", &origin.log)?;
         object.serialize_field("fingerprint", &origin.fingerprint)?;
+        if !origin.account.is_empty() {
+            object.serialize_field("account", &origin.account)?;
+        }
         object.serialize_field("version", env!("CARGO_PKG_VERSION"))?;
         object.end()
     }

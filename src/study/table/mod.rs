@@ -71,6 +71,8 @@ pub struct TableOrigin {
     pub log: String,
     /// The fingerprint of its content; empty where it was generated.
     pub fingerprint: String,
+    /// What became of its records, in one line; empty where it was generated.
+    pub account: String,
 }
 
 impl From<&Source> for TableOrigin {
@@ -79,7 +81,7 @@ impl From<&Source> for TableOrigin {
             Source::Trace { fingerprint, .. } => fingerprint.to_string(),
             Source::Generated(_) => String::new(),
         };
-        TableOrigin { log: source.name(), fingerprint }
+        TableOrigin { log: source.name(), fingerprint, account: String::new() }
     }
 }
 
@@ -100,6 +102,8 @@ pub struct Row {
     pub wall_s: f64,
     /// Whether the queue grew to the end; averages mean nothing then.
     pub is_saturated: bool,
+    /// Whether the log is too short to tell whether the queue grew.
+    pub is_too_short: bool,
     /// Whether its changes are judged. They are not where it, or its baseline, is saturated.
     pub is_judged: bool,
     /// Whether the log's own schedule takes more processors than the machine has; its numbers mean nothing then.
@@ -183,12 +187,24 @@ pub const SATURATED_MARK: &str = "†";
 pub const SATURATED_CAVEAT: &str = "† Saturated: averages tell how long the log is, not what \
      the scheduler does.";
 
+/// The mark of a run of which it cannot be told whether its queue grew.
+pub const TOO_SHORT_MARK: &str = "(†)";
+
+/// The caveat for a run with [`TOO_SHORT_MARK`].
+pub const TOO_SHORT_CAVEAT: &str = "(†) Too short to tell: much work waits at the last submission, and below four weeks, or of \
+     fewer than 200 jobs, nobody can tell whether the queue grows.";
+
 /// The mark of the log's own schedule where it takes more processors than the machine has.
 pub const OVERFULL_MARK: &str = "‡";
 
 /// The caveat for the numbers of a run with [`OVERFULL_MARK`].
 pub const OVERFULL_CAVEAT: &str = "‡ The log's own schedule takes more processors than the machine has: its numbers mean \
      little or nothing until the machine's size is set right.";
+
+/// The caveat for a table in which no job counts.
+pub const NOTHING_COUNTED_CAVEAT: &str = "No job is left to count, so there are no values: all ran or waited already when \
+     the log begins, still ran when it was made, complete at the very last moment, or are of no group that counts. The \
+     log's initial jobs can count as all others (--initial ordinary), and so can all completions (--count all).";
 
 impl Table {
     /// A table of these results, in this order.
@@ -258,6 +274,7 @@ impl Table {
                 jobs: result.jobs,
                 wall_s: result.wall_s,
                 is_saturated: result.saturation.is_some(),
+                is_too_short: result.is_too_short,
                 is_judged: result.saturation.is_none()
                     && compared.flatten().is_none_or(|other| other.saturation.is_none()),
                 is_overfull: result.overfull.is_some(),
@@ -284,9 +301,22 @@ impl Table {
         Table { machines: machines(study, results.clone()), truth: how_true(models(study, results)), ..self }
     }
 
+    /// The same table without the sentence on how true the model is to the log.
+    pub fn without_truth(self) -> Self {
+        Table { truth: None, ..self }
+    }
+
     /// The same table with the log that its results belong to.
     pub fn with_origin(self, source: &Source) -> Self {
         Table { origin: source.into(), ..self }
+    }
+
+    /// The same table with what became of the records of its log, in one line ([`Account::in_short`]).
+    ///
+    /// [`Account::in_short`]: crate::workload::Account::in_short
+    pub fn with_account(mut self, account: String) -> Self {
+        self.origin.account = account;
+        self
     }
 
     /// The same table with a row for each failed run, at its place. `failed` is in the order of the study's runs.
@@ -300,6 +330,7 @@ impl Table {
                 jobs: 0,
                 wall_s: 0.0,
                 is_saturated: false,
+                is_too_short: false,
                 is_judged: false,
                 is_overfull: false,
                 failure: Some(reason.clone()),
@@ -337,8 +368,16 @@ impl Table {
         let is_offline = self.rows.iter().any(|row| row.run.scheduler.is_offline());
         let beside_log = beside_log.then_some(AS_LOGGED_CAVEAT).into_iter();
         let saturated = is_saturated.then_some(SATURATED_CAVEAT);
+        let too_short = self.rows.iter().any(|row| row.is_too_short).then_some(TOO_SHORT_CAVEAT);
         let overfull = is_overfull.then_some(OVERFULL_CAVEAT);
-        beside_log.chain(is_offline.then_some(OFFLINE_CAVEAT)).chain(saturated).chain(overfull)
+        let is_empty = self.rows.iter().any(|row| row.jobs == 0 && row.failure.is_none());
+        let empty = is_empty.then_some(NOTHING_COUNTED_CAVEAT);
+        beside_log
+            .chain(is_offline.then_some(OFFLINE_CAVEAT))
+            .chain(saturated)
+            .chain(too_short)
+            .chain(overfull)
+            .chain(empty)
     }
 
     /// Whether any run has distorted estimates, so that a column must show the factor.
@@ -370,7 +409,11 @@ impl Table {
         let missing = || format::MISSING.to_owned();
         let line = |row: &Row| {
             let star = if row.is_baseline && self.mode == Mode::Change { " *" } else { "" };
-            let saturated = if row.is_saturated { SATURATED_MARK } else { "" };
+            let saturated = match (row.is_saturated, row.is_too_short) {
+                (true, _) => SATURATED_MARK,
+                (false, true) => TOO_SHORT_MARK,
+                (false, false) => "",
+            };
             let overfull = if row.is_overfull { OVERFULL_MARK } else { "" };
             let failed = if row.failure.is_some() { " (failed)" } else { "" };
             let mut labels =

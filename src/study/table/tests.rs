@@ -18,6 +18,7 @@ pub(super) fn result(scheduler: &str, estimate: &str, values: &[(Metric, f64)]) 
         is_plain: false,
         overfull: None,
         saturation: None,
+        is_too_short: false,
     }
 }
 

@@ -168,6 +168,7 @@ fn total(run: Run, parts: &[&RunReport]) -> RunReport {
         overfull: None,
         // If one machine is saturated, the average over all tells how long the log is.
         saturation: parts.iter().find_map(|part| part.saturation),
+        is_too_short: parts.iter().any(|part| part.is_too_short),
     }
 }
 
@@ -199,6 +200,7 @@ mod tests {
             is_plain: false,
             overfull: None,
             saturation: None,
+            is_too_short: false,
         }
     }
 

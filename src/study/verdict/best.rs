@@ -3,7 +3,6 @@
 use super::measure::{self, is_ahead, is_judged};
 use super::rows::{Jobs, are_told_apart, can_be_chosen};
 use crate::metric::Metric;
-use crate::study::change::relative;
 use crate::study::sureness::Repeated;
 use crate::study::table::Cell;
 use crate::study::{Run, RunReport};
@@ -82,10 +81,11 @@ pub fn keep_sure_marks(rows: &mut [MarkedRow<'_>], repeated: &Repeated) {
             let Some(cell) = cell.as_ref().filter(|cell| cell.is_best) else { continue };
             let may_be_better = |other: usize| {
                 let MarkedRow { run: rival, cells, .. } = &rows[other];
-                let of_rival = cells[column].as_ref();
-                let change = of_rival.and_then(|rival| relative(cell.value, rival.value));
-                of_rival.is_some()
-                    && !are_told_apart(repeated, (&ids[place], &ids[other]), cell.metric, change)
+                let is_told_apart = |of_rival: &Cell| {
+                    let (own, other) = ((&*ids[place], cell.value), (&*ids[other], of_rival.value));
+                    are_told_apart(repeated, own, other, cell.metric)
+                };
+                cells[column].as_ref().is_some_and(|of_rival| !is_told_apart(of_rival))
                     && rival.shares_workload(run)
                     && can_be_chosen(rival)
             };

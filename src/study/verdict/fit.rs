@@ -188,6 +188,7 @@ mod tests {
             is_plain: false,
             overfull: None,
             saturation: None,
+            is_too_short: false,
         };
         let fit = Fit::of([&report]).unwrap();
         (fit.grade(), fit.in_words().replace(SPACE, " "))

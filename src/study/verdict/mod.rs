@@ -139,7 +139,7 @@ fn judge_one_workload(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
         let done = table.reports.len();
         Verdict::nobody(sentence::so_far(done, done + table.missing.len()))
     } else if judging.rows.candidates.is_empty() {
-        return Some(Verdict::nobody(sentence::ALL_SATURATED.to_owned()));
+        return Some(Verdict::nobody(sentence::all_saturated(judging.scope())));
     } else {
         judging.verdict(concern)
     };

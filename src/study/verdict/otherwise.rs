@@ -141,6 +141,7 @@ mod tests {
             is_plain: false,
             overfull: None,
             saturation: None,
+            is_too_short: false,
         }
     }
 
@@ -215,6 +216,7 @@ mod tests {
     fn a_run_that_is_saturated_no_more_is_told() {
         let saturated = RunReport {
             saturation: Some(crate::metric::Saturation { left_s: 86_400.0, share: 0.04 }),
+            is_too_short: false,
             ..report("easy", None, 100.0)
         };
         let said = text(&[saturated, report("easy", Some("nodes=+20"), 90.0)]);

@@ -139,23 +139,26 @@ impl<'a> Rows<'a> {
     pub(super) fn beats(&self, one: &RunReport, other: &RunReport, metric: Metric) -> bool {
         let values = (measure::value(one, metric, other), measure::value(other, metric, one));
         let (Some(value), Some(than)) = values else { return false };
-        let ids = (&one.run.id(), &other.run.id());
-        let change = relative(value, than);
+        let (one, other) = (one.run.id(), other.run.id());
         measure::is_ahead(metric, value, than)
-            && self.repeated.is_none_or(|repeated| are_told_apart(repeated, (ids.0, ids.1), metric, change))
+            && self.repeated.is_none_or(|repeated| are_told_apart(repeated, (&one, value), (&other, than), metric))
     }
 }
 
-/// Whether repeats tell two runs, given by their ids, apart in a metric: the interval of the change from the second to the
-/// first does not contain 0. A link carries some changes one way round only; then the interval of
-/// the change from the first to the second must not contain 0.
+/// Whether repeats tell two runs, given by their ids and values, apart in a metric: the interval of the change from the
+/// second to the first does not contain 0, and the repeats of both fit the log's own values. A link carries some changes
+/// one way round only; then the interval of the change from the first to the second must not contain 0.
 pub(super) fn are_told_apart(
     repeated: &Repeated,
-    (one, other): (&str, &str),
+    (one, value): (&str, f64),
+    (other, than): (&str, f64),
     metric: Metric,
-    change: Option<f64>,
 ) -> bool {
-    let Some(change) = change else { return false };
+    let fits = |of, value| !matches!(repeated.interval_by_id(of, metric, value), Err(NoInterval::Misfit));
+    if !fits(one, value) || !fits(other, than) {
+        return false;
+    }
+    let Some(change) = relative(value, than) else { return false };
     let interval = match repeated.change_by_ids(one, other, metric, change) {
         Err(NoInterval::NotRepeated) => repeated.change_by_ids(other, one, metric, 1.0 / (1.0 + change) - 1.0),
         found => found,

@@ -79,9 +79,11 @@ pub(super) fn ignoring_site(rows: &[&RunReport]) -> Option<String> {
     (!names.is_empty()).then(|| format!("{} {ignore} the site's partitions and limits, which bind Slurm.", and(&names)))
 }
 
-/// All rows are saturated, so nothing can be compared.
-pub(super) const ALL_SATURATED: &str = "Every row is saturated: averages tell how long the log is, and no scheduler can be \
-     told to be better.";
+/// All rows that could be chosen are saturated, so nothing can be compared.
+pub(super) fn all_saturated(scope: Scope) -> String {
+    let which = if scope.leaves_out { "Every row that could be chosen here" } else { "Every row" };
+    format!("{which} is saturated: averages tell how long the log is, and no scheduler can be told to be better.")
+}
 
 /// The verb for so many jobs that wait.
 fn wait(jobs: usize) -> &'static str {

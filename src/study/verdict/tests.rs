@@ -26,6 +26,7 @@ fn run(scheduler: &str, method: &str, values: &[(Metric, f64)]) -> RunReport {
         is_plain: false,
         overfull: None,
         saturation: None,
+        is_too_short: false,
     }
 }
 
@@ -174,6 +175,23 @@ fn where_nobody_differs_that_is_said_and_why() {
         assert_eq!(tie.text, "No scheduler differs by 1 %; hardly anybody waits (load 25 %).");
         assert_eq!(tie.run, None);
     }
+}
+
+#[test]
+fn rows_that_know_run_times_are_not_spoken_of_where_no_scheduler_differs() {
+    // Of the rows with run times known beforehand one is 35 % below the others.
+    let runs = [
+        run("justbf", "requested", &[(Metric::Af, 100.0)]),
+        run("easy", "requested", &[(Metric::Af, 100.3)]),
+        run("justbf", "actual", &[(Metric::Af, 99.0)]),
+        run("easy", "actual", &[(Metric::Af, 65.0)]),
+    ];
+    let baseline = justbf();
+    let table = table(&runs, &[Metric::Af], &baseline);
+    assert_eq!(
+        said_of(&table, Concern::Everything).text,
+        "No scheduler differs by 1 % among those that could be run without knowing run times beforehand."
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::jobs::{Job, Jobs};
 use super::time::{digits, duration, id_number};
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
-use crate::workload::{Reason, Seconds};
+use crate::workload::{OtherLine, Reason, Seconds};
 
 /// The fewest fields of a line, those of the oldest versions.
 const FEWEST: usize = 40;
@@ -101,6 +101,7 @@ impl Format for GridEngine {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let bytes = line.bytes.trim_ascii();
         if bytes.is_empty() || bytes.starts_with(b"#") {
+            self.jobs.account.pass(if bytes.is_empty() { OtherLine::Blank } else { OtherLine::Comment });
             return Ok(());
         }
         let Some(fields) = GridEngineFields::of(bytes) else {
@@ -112,14 +113,15 @@ impl Format for GridEngine {
         if !part.is_empty() {
             // 1.host; anything else stands there because the line is damaged
             let is_part = part.first().is_some_and(u8::is_ascii_digit) && part.contains(&b'.');
-            self.jobs.account.note(if is_part { Reason::PartOnHost } else { Reason::NotAJob }, line.number);
+            if is_part {
+                self.jobs.account.note(Reason::PartOnHost, line.number);
+            } else {
+                self.jobs.account.note_text(Reason::NotAJob, line.number, bytes);
+            }
             return Ok(());
         }
         let time = |field| moment(fields.get(field)).filter(|&time| time > 0);
-        let Some(submit) = time(SUBMISSION) else {
-            self.jobs.account.note(Reason::NoSubmitTime, line.number);
-            return Ok(());
-        };
+        let submit = time(SUBMISSION).unwrap_or(-1);
         let (start, end) = (time(START), time(END));
         let slots = digits(fields.get(SLOTS)).and_then(|slots| u32::try_from(slots).ok()).filter(|&slots| slots > 0);
         let number = id_number(fields.get(NUMBER));
@@ -131,7 +133,7 @@ impl Format for GridEngine {
             submit,
             start,
             // a job that never started was deleted while it waited
-            run: Some(start.zip(end).map_or(0, |(start, end)| (end - start).max(0))),
+            run: start.zip(end).map(|(start, end)| (end - start).max(0)).or_else(|| start.is_none().then_some(0)),
             end,
             limit: limit(fields.get(CATEGORY)),
             allocated: slots,
@@ -145,6 +147,8 @@ impl Format for GridEngine {
             group: if fields.get(PROJECT).is_empty() { fields.get(GROUP) } else { fields.get(PROJECT) },
             executable: fields.get(JOB_NAME),
             queue: fields.get(QUEUE),
+            still_runs: start.is_some() && end.is_none(),
+            text: bytes,
             ..Job::default()
         };
         self.jobs.push(line.number, &job)

@@ -4,7 +4,7 @@ use super::jobs::{Job, Jobs, OF_SLURM};
 use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count};
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
-use crate::workload::{Reason, Seconds};
+use crate::workload::{OtherLine, Reason, Seconds};
 
 /// Keys of a line, in the order of the newest versions. A value ends where the next key begins, so that a name may
 /// have blanks in it.
@@ -69,6 +69,7 @@ impl Format for JobcompReader {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let text = line.bytes.trim_ascii();
         if text.is_empty() {
+            self.jobs.account.pass(OtherLine::Blank);
             return Ok(());
         }
         let get = |key: &[u8]| value(text, key);
@@ -80,10 +81,7 @@ impl Format for JobcompReader {
         };
         let time = |key: &[u8]| moment(get(key));
         let (start, end, eligible) = (time(b"StartTime="), time(b"EndTime="), time(b"EligibleTime="));
-        let Some(submit) = time(b"SubmitTime=").or(eligible) else {
-            self.jobs.account.note(Reason::NoSubmitTime, line.number);
-            return Ok(());
-        };
+        let submit = time(b"SubmitTime=").or(eligible).unwrap_or(-1);
         let minutes = |text: &[u8]| digits(text).map(|minutes: Seconds| minutes * 60).or_else(|| duration(text));
         let resources = Resources::of(get(b"Tres="));
         let width = count(get(b"ProcCnt=")).or(resources.processors).filter(|&width| width > 0);
@@ -112,6 +110,7 @@ impl Format for JobcompReader {
             executable: get(b"Name="),
             queue: get(b"QOS="),
             partition: get(b"Partition="),
+            text,
             ..Job::default()
         };
         self.jobs.push(line.number, &job)

@@ -1,7 +1,10 @@
 //! Logs in JSON: Slurm's `sacct --json` and Batsim's workloads. All of the text is needed before any of it can be read.
 
 mod batsim;
+mod philly;
 mod slurm;
+
+pub(super) use philly::Philly;
 
 use super::jobs::Jobs;
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};

@@ -6,7 +6,7 @@ use super::jobs::{Job, Jobs};
 use super::time::{digits, duration};
 use super::tres::{count, mebibytes};
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
-use crate::workload::{Reason, Seconds};
+use crate::workload::{OtherLine, Reason, Seconds};
 
 /// Reads submissions.
 pub(super) struct Submissions {
@@ -60,6 +60,7 @@ impl Format for Submissions {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let text = line.bytes.trim_ascii();
         if text.is_empty() || text.starts_with(b"#") {
+            self.jobs.account.pass(if text.is_empty() { OtherLine::Blank } else { OtherLine::Comment });
             return Ok(());
         }
         let words: Vec<&[u8]> = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
@@ -68,10 +69,7 @@ impl Format for Submissions {
             self.jobs.account.note_text(Reason::NotAJob, line.number, text);
             return Ok(());
         }
-        let Some(submit) = seconds(options.value(&[b"-dt"])) else {
-            self.jobs.account.note(Reason::NoSubmitTime, line.number);
-            return Ok(());
-        };
+        let submit = seconds(options.value(&[b"-dt"])).unwrap_or(-1);
         let limit = options.value(&[b"-t", b"--time"]);
         // a number alone is minutes
         let limit = digits(limit).map(|minutes: Seconds| minutes * 60).or_else(|| duration(limit));
@@ -99,6 +97,7 @@ impl Format for Submissions {
             executable: options.words.last().copied().unwrap_or_default(),
             queue: options.value(&[b"-q", b"--qos"]),
             partition: options.value(&[b"-p", b"--partition"]),
+            text,
             ..Job::default()
         };
         self.jobs.push(line.number, &job)

@@ -1,5 +1,6 @@
 //! Why a log cannot be read.
 
+use super::Packing;
 use crate::workload::{Account, Reason};
 
 /// Why a log cannot be read: what is wrong, where, and what to do about it.
@@ -11,6 +12,9 @@ pub enum ReadError {
     /// It is an archive or a compressed file of a kind that is not read here.
     #[error("this is {0}, which cannot be read here; unpack it and give the log itself, plain or as .gz")]
     Packed(&'static str),
+    /// What is packed is packed itself.
+    #[error("what is packed in this file is a {0} file itself; unpack it once and give that")]
+    PackedTwice(Packing),
     /// It is of another kind, which is known.
     #[error("this is {what}, and no log: {instead}")]
     Named {
@@ -22,13 +26,16 @@ pub enum ReadError {
     /// A table whose columns nothing names.
     #[error(
         "this is a table without names of columns, and not the Standard Workload Format, which has 18 numbers a line or \
-         begins with comments (; Version: 2.2): say which column is which (--columns submit=2,start=3,end=4,processors=5), \
-         or put a line with their names first"
+         begins with comments (; Version: 2.2): say which column is which ({}), or put a line with their names first",
+        guess.as_ref().map_or_else(
+            || "as in --columns submit=2,start=3,end=4,processors=5".to_owned(),
+            |guess| format!("by what is in them: --columns \"{guess}\"; look at it before you take it")
+        )
     )]
-    Unnamed,
-    /// The text has two bytes for each character.
-    #[error("this is text in UTF-16; save it as UTF-8 and give it again")]
-    Utf16,
+    Unnamed {
+        /// What the columns seem to hold, in the words of the command line.
+        guess: Option<Box<str>>,
+    },
     /// A page of the web, often what a download gives in place of the file.
     #[error("this is a web page, not a log (line {line} begins with <); download the log itself")]
     WebPage {
@@ -51,35 +58,21 @@ pub enum ReadError {
         /// The line.
         line: u32,
     },
-    /// The gzip stream stops in the middle.
-    #[error("the gzip file is cut off after {jobs} jobs (line {line}); download or copy it again")]
-    TruncatedGzip {
+    /// A packed stream stops in the middle.
+    #[error("the {packing} file is cut off after {jobs} jobs (line {line}); download or copy it again")]
+    CutOff {
+        /// How it is packed.
+        packing: Packing,
         /// Jobs read up to there.
         jobs: usize,
         /// Lines read up to there.
         line: u32,
     },
-    /// The gzip stream contradicts itself.
-    #[error("the gzip file is damaged after {jobs} jobs (line {line}): {what}; download or copy it again")]
-    CorruptGzip {
-        /// Jobs read up to there.
-        jobs: usize,
-        /// Lines read up to there.
-        line: u32,
-        /// The contradiction.
-        what: &'static str,
-    },
-    /// The zstandard stream stops in the middle.
-    #[error("the zstandard file is cut off after {jobs} jobs (line {line}); download or copy it again")]
-    TruncatedZst {
-        /// Jobs read up to there.
-        jobs: usize,
-        /// Lines read up to there.
-        line: u32,
-    },
-    /// The zstandard stream contradicts itself.
-    #[error("the zstandard file is damaged after {jobs} jobs (line {line}): {what}; download or copy it again")]
-    CorruptZst {
+    /// A packed stream contradicts itself.
+    #[error("the {packing} file is damaged after {jobs} jobs (line {line}): {what}; download or copy it again")]
+    Corrupt {
+        /// How it is packed.
+        packing: Packing,
         /// Jobs read up to there.
         jobs: usize,
         /// Lines read up to there.
@@ -87,6 +80,15 @@ pub enum ReadError {
         /// The contradiction.
         what: &'static str,
     },
+    /// A Parquet file that contradicts itself, and how.
+    #[error("the Parquet file is damaged: {0}; download or copy it again")]
+    DamagedParquet(&'static str),
+    /// What a Parquet file has that is not read here.
+    #[error(
+        "this Parquet file has {0}, which cannot be read here; write it anew, for instance in Python: \
+         pandas.read_parquet(FILE).to_csv(\"jobs.csv\", index=False)"
+    )]
+    ParquetNotRead(String),
     /// A tar archive that cannot be read, and why.
     #[error("the tar archive is damaged: {0}; download or copy it again, or unpack it and give the logs themselves")]
     DamagedTar(&'static str),
@@ -145,7 +147,10 @@ pub enum ReadError {
     /// A log without columns that are needed.
     #[error(
         "this is a log of {of}, and columns are missing: {missing}. It has {found}. Make it again, for instance with: \
-         {command}"
+         {command}{}",
+        guess.as_ref().map_or_else(String::new, |guess| format!(
+            ". By what is in the columns: --columns \"{guess}\"; look at it before you take it"
+        ))
     )]
     MissingColumns {
         /// What made it.
@@ -156,6 +161,8 @@ pub enum ReadError {
         found: String,
         /// The command that makes a log with all that is needed.
         command: &'static str,
+        /// What the columns seem to hold, in the words of the command line.
+        guess: Option<Box<str>>,
     },
     /// A table of fixed width, whose columns are cut off.
     #[error("this is a table of fixed width, in which sacct cuts off what is wider. Make it again with -P: {command}")]
@@ -168,14 +175,17 @@ pub enum ReadError {
     Stopped(String),
     /// More records were not understood than may be.
     #[error(
-        "{lost} of its {records} records were not understood, so that any answer would be of the others alone: {what}\n\
-         Mend the file, or say what its columns hold"
+        "{lost} of its {records} records were not understood{}, so that any answer would be of the others alone: {what}\n\
+         Mend the file, or say what its columns hold",
+        share_of_work(*work)
     )]
     TooManyLost {
         /// Records that were not understood.
         lost: u64,
         /// Records that should be jobs.
         records: u64,
+        /// Their work as far as it is known, and that of all that should be jobs, processor-seconds.
+        work: (u64, u64),
         /// Why, with examples.
         what: String,
     },
@@ -183,7 +193,7 @@ pub enum ReadError {
     #[error("{}", describe_no_job(account, sample))]
     NoJob {
         /// What was found instead.
-        account: Account,
+        account: Box<Account>,
         /// The first line that is no job: its number and its beginning.
         sample: Option<(u32, String)>,
     },
@@ -210,6 +220,12 @@ pub enum ReadError {
     Io(String),
 }
 
+/// The part of the work that was lost, where it is known and worth a word.
+fn share_of_work((lost, of): (u64, u64)) -> String {
+    let share = lost as f64 / (of as f64).max(1.0);
+    if share < 0.001 { String::new() } else { format!(" ({:.1} % of the work)", 100.0 * share) }
+}
+
 /// A whole number with its digits in groups of three.
 fn whole(number: u64) -> String {
     let digits = number.to_string();
@@ -219,26 +235,45 @@ fn whole(number: u64) -> String {
 }
 
 impl ReadError {
+    /// The same error, with what the columns of a table seem to hold.
+    pub(super) fn guessing(mut self, guessed: impl FnOnce() -> Option<Box<str>>) -> Self {
+        if let ReadError::Unnamed { guess } | ReadError::MissingColumns { guess, .. } = &mut self {
+            *guess = guessed();
+        }
+        self
+    }
+
     /// Whether the error says that the content is not a log, rather than that the file cannot be read.
     pub(super) fn is_of_content(&self) -> bool {
         use ReadError::{
-            Binary, Empty, EndlessLine, FixedWidth, Json, MissingColumns, Named, NoJob, Packed, Unnamed, Utf16, WebPage,
+            Binary, Empty, EndlessLine, FixedWidth, Json, MissingColumns, Named, NoJob, Packed, PackedTwice,
+            ParquetNotRead, Unnamed, WebPage,
         };
         matches!(
             self,
             Json(_)
                 | FixedWidth { .. }
                 | Named { .. }
-                | Unnamed
+                | Unnamed { .. }
                 | MissingColumns { .. }
                 | Empty
                 | Packed(_)
-                | Utf16
+                | PackedTwice(_)
+                | ParquetNotRead(_)
                 | WebPage { .. }
                 | Binary { .. }
                 | EndlessLine { .. }
                 | NoJob { .. }
         )
+    }
+
+    /// Whether it could be read if it may lose more records than it may.
+    pub fn is_of_losses(&self) -> bool {
+        match self {
+            ReadError::TooManyLost { .. } => true,
+            ReadError::InZip { why, .. } | ReadError::InTar { why, .. } => why.is_of_losses(),
+            _ => false,
+        }
     }
 
     /// Whether the error says that reading goes no further, whatever the content.
@@ -250,12 +285,10 @@ impl ReadError {
     /// The same error, with the place where a packed stream ends too soon or makes no sense: after so many jobs and
     /// lines.
     pub(super) fn after(self, jobs: usize, line: u32) -> Self {
-        use ReadError::{CorruptGzip, CorruptZst, TruncatedGzip, TruncatedZst};
+        use ReadError::{Corrupt, CutOff};
         match self {
-            TruncatedGzip { .. } => TruncatedGzip { jobs, line },
-            CorruptGzip { what, .. } => CorruptGzip { jobs, line, what },
-            TruncatedZst { .. } => TruncatedZst { jobs, line },
-            CorruptZst { what, .. } => CorruptZst { jobs, line, what },
+            CutOff { packing, .. } => CutOff { packing, jobs, line },
+            Corrupt { packing, what, .. } => Corrupt { packing, jobs, line, what },
             other => other,
         }
     }
@@ -275,6 +308,16 @@ fn describe_no_job(account: &Account, sample: &Option<(u32, String)>) -> String 
     } else {
         text.push_str(": ");
         text.push_str(&account.in_words());
+        let lost = account.entries().iter().filter(|entry| entry.reason.is_of_reader());
+        for (line, example) in lost.flat_map(|entry| entry.lines.iter().zip(&entry.examples)) {
+            text.push_str(&format!("\n  line {line} reads \"{example}\""));
+        }
+        if account.count(Reason::NoSubmitTime) > 0 {
+            text.push_str(
+                "\nOf dates that leave open which number is the month, say how they are written: --columns \
+                 \"submit=NAME:%m/%d/%Y %H:%M:%S\"",
+            );
+        }
     }
     if let Some((line, begin)) = sample {
         text.push_str(&format!("; line {line} reads \"{begin}\""));

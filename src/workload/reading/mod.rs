@@ -9,6 +9,8 @@ mod format;
 mod limits;
 mod lines;
 mod named;
+mod packing;
+mod parquet;
 mod recognise;
 mod room;
 mod source;
@@ -16,24 +18,29 @@ mod text;
 mod unpack;
 mod untar;
 mod unzip;
+mod utf16;
 
 pub use error::ReadError;
 pub use limits::Limits;
+pub use packing::Packing;
+pub use parquet::is_parquet;
 pub use untar::tar_header;
 pub use unzip::is_zip;
 
 pub(super) use format::{Format, LogContent};
 pub(super) use limits::LONGEST_LINE;
 pub(super) use lines::FileLine;
+pub(super) use parquet::first_lines;
 pub(super) use room::room_for_one;
 
-use super::accounting::SACCT;
-use super::{ColumnMap, Fingerprint, Log, plausible, printable};
+use super::accounting::{self, SACCT};
+use super::{ColumnMap, Fingerprint, Log, data_set_of, plausible, printable};
 use lines::Lines;
+use parquet::ParquetText;
 use recognise::Recognising;
 use source::{Counted, Whole, reason};
 use std::cell::Cell;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::sync::Arc;
 use text::Text;
 use untar::{Untar, is_tar};
@@ -67,6 +74,11 @@ pub const FORMATS: &[KnownFormat] = &[
         name: "table",
         help: "CSV, TSV and their like, with a line of names of columns: submit, start, end, processors ...",
     },
+    KnownFormat {
+        name: "Parquet",
+        help: "tables as above in Parquet, packed in any way but LZO; columns with lists in them are left out",
+    },
+    KnownFormat { name: "Philly", help: "cluster_job_log of the data set of that name, JSON" },
 ];
 
 /// Whether a file may be an archive of several.
@@ -90,12 +102,15 @@ struct ReaderSettings {
 /// Is told the number of jobs so far, now and then, and may stop the reading with a message for the user.
 type Watch<'a> = dyn FnMut(usize) -> Result<(), String> + 'a;
 
+/// The largest Parquet file that is taken into memory because it is packed or comes from a pipe, bytes.
+const LARGEST_PARQUET: u64 = 1 << 30;
+
 /// Bytes of text read at once.
 const CHUNK: usize = 64 * 1024;
 
 /// How a log is read, plain or packed.
 ///
-/// The first bytes tell gzip, zstandard and tar, the first lines tell the format. All files of a tar archive count as
+/// The first bytes tell gzip, zstandard, bzip2, xz, tar and Parquet, the first lines tell the format. All files of a tar archive count as
 /// one log. The bytes may come in any pieces; the log is the same.
 pub struct Reader {
     name: String,
@@ -131,6 +146,9 @@ impl Reader {
         if is_tar(&chunk[..begun]) {
             return self.read_archive(&chunk[..begun], text, watch);
         }
+        if is_parquet(&chunk[..begun]) {
+            return self.read_packed_parquet(&chunk[..begun], text, watch);
+        }
         let mut bytes = chunk[..begun].strip_prefix(b"\xef\xbb\xbf").unwrap_or(&chunk[..begun]);
         let mut lines = Lines::default();
         let mut sink = Recognising::new(self.settings.limits, self.settings.columns.clone());
@@ -145,12 +163,15 @@ impl Reader {
         }
         lines.finish(&mut sink)?;
         let LogContent { header, mut records, mut account, names, beyond, own_zero, is_table } = sink.finish()?;
-        let (lost, of) = account.not_understood(records.len());
-        if lost * u64::from(Limits::ALL_LOST) > of * u64::from(self.settings.limits.lost) {
-            return Err(ReadError::TooManyLost { lost, records: of, what: account.examples_in_words() });
+        let work = records.iter().fold(0_u64, |sum, record| sum.saturating_add(record.work_of(record.run)));
+        if account.loses_more_than(self.settings.limits.lost, records.len(), work) {
+            let (lost, of) = account.not_understood(records.len());
+            let work = account.work_not_understood(work);
+            return Err(ReadError::TooManyLost { lost, records: of, work, what: account.examples_in_words() });
         }
         let is_stated = self.settings.columns.as_ref().is_some_and(|map| map.states_limits());
-        plausible::check(&mut records, &mut account, is_table && !is_stated);
+        let is_known = is_stated || data_set_of(&header).is_some();
+        plausible::check(&mut records, &mut account, is_table && !is_known);
         records.shrink_to_fit();
         let fingerprint = self.fingerprint(&text);
         let external = Vec::new();
@@ -180,6 +201,31 @@ impl Reader {
         let mut untar = Untar::new(&self.settings);
         untar.read(&mut begun.chain(&mut text), watch).map_err(|error| error.after(untar.jobs(), 0))?;
         untar.finish(self.fingerprint(&text)).map(|log| (log, text.length()))
+    }
+
+    /// Reads a Parquet file that has to be read from front to back: its end comes first, so all of it is taken into memory.
+    #[inline(never)]
+    fn read_packed_parquet(self, begun: &[u8], text: Text<'_>, watch: &mut Watch<'_>) -> Result<(Log, u64), ReadError> {
+        let mut whole = begun.to_vec();
+        text.take(LARGEST_PARQUET).read_to_end(&mut whole).map_err(|error| reason(&error))?;
+        if whole.len() as u64 > LARGEST_PARQUET {
+            return Err(ReadError::ParquetNotRead(format!("more than {} MB and is packed", LARGEST_PARQUET >> 20)));
+        }
+        self.read_parquet(Cursor::new(whole), &mut |jobs, _| watch(jobs))
+    }
+
+    /// Reads the table in a Parquet file.
+    #[inline(never)]
+    fn read_parquet(
+        self,
+        file: impl Read + Seek,
+        watch: &mut dyn FnMut(usize, f64) -> Result<(), String>,
+    ) -> Result<(Log, u64), ReadError> {
+        let is_mapped = self.settings.columns.is_some();
+        let want = |names: &[String]| if is_mapped { vec![true; names.len()] } else { accounting::wanted(names) };
+        let part = Cell::new(0.0);
+        let mut text = ParquetText::new(file, &part, &want)?;
+        self.read(&mut text, &mut |jobs| watch(jobs, part.get()))
     }
 
     fn fingerprint(&self, text: &Text<'_>) -> Fingerprint {
@@ -247,6 +293,9 @@ pub fn read_watched(
     Whole(&mut file).take(4).read_to_end(&mut head).map_err(unreadable)?;
     if reader.settings.columns.is_none() && is_zip(&head) {
         return unzip(file, reader.settings.limits, watch);
+    }
+    if is_parquet(&head) {
+        return reader.read_parquet(file, &mut watch).map(|(log, _)| FileContent { log, others: Vec::new() });
     }
     let length = file.seek(SeekFrom::End(0)).and_then(|length| file.rewind().map(|()| length)).map_err(unreadable)?;
     let count = Cell::new(0);

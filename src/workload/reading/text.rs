@@ -1,9 +1,10 @@
 //! The text of a file: its unpacked bytes, of which there may not be too many, and their fingerprint.
 
 use super::source::{carry, reason};
-use super::unpack::{GZIP, unpack};
+use super::unpack::unpack;
 use super::untar;
-use super::{ReadError, named};
+use super::utf16::as_utf8;
+use super::{Packing, ReadError, named};
 use crate::workload::Fingerprint;
 use std::io::{self, Read};
 use xxhash_rust::xxh3::Xxh3;
@@ -12,12 +13,9 @@ use xxhash_rust::xxh3::Xxh3;
 const HEAD: usize = 6;
 
 /// First bytes of kinds of files that are often given by mistake.
-const SIGNATURES: [(&[u8], &str); 7] = [
-    (&GZIP, "a gzip file that was gzipped twice"),
+const SIGNATURES: [(&[u8], &str); 4] = [
     (b"PK\x03\x04", "a zip archive"),
     (b"PK\x05\x06", "an empty zip archive"),
-    (b"\xfd7zXZ\x00", "an xz file"),
-    (b"BZh", "a bzip2 file"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
     (b"\x1f\x9d", "a file of the old compress"),
 ];
@@ -39,7 +37,7 @@ impl<'a> Text<'a> {
     /// # Errors
     /// If the file's first bytes cannot be read.
     pub(super) fn new(source: &'a mut dyn Read, most: u64) -> Result<Self, ReadError> {
-        let unpacked = unpack(source).map_err(|error| reason(&error))?;
+        let unpacked = unpack(source).and_then(as_utf8).map_err(|error| reason(&error))?;
         Ok(Text { unpacked, most, length: 0, hash: Box::default(), failed: None })
     }
 
@@ -102,11 +100,11 @@ impl Read for Text<'_> {
 /// Refuses a text that begins like another kind of file.
 fn refuse(head: &[u8]) -> Result<(), ReadError> {
     named::refuse_bytes(head)?;
+    if let Some(packing) = Packing::of(head) {
+        return Err(ReadError::PackedTwice(packing));
+    }
     if let Some((_, what)) = SIGNATURES.iter().find(|(signature, _)| head.starts_with(signature)) {
         return Err(ReadError::Packed(what));
-    }
-    if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
-        return Err(ReadError::Utf16);
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Logs in zip archives: which file of an archive is the log, or which files make one together.
 
+use super::named::refuse_entries;
 use super::source::{Cause, Whole, carry, cause};
 use super::{FileContent, Limits, ReadError, Reader};
 use crate::workload::{Account, Log, Reason, merge};
@@ -72,6 +73,7 @@ pub(super) fn unzip(
             Err(error) => return Err(error),
         }
     }
+    refuse_entries(all.iter().map(|file| file.name.as_str()))?;
     match (likely.first(), why) {
         (Some(first), Some(why)) if likely.len() == 1 || likelihood(first) == Likelihood::Log => Err(why),
         _ => Err(ReadError::ZipWithoutLog { held: held(&likely) }),
@@ -140,7 +142,7 @@ fn likelihood(file: &ZippedFile) -> Likelihood {
         Likelihood::None
     } else if ends(&[".swf", ".swf.gz"]) {
         Likelihood::Log
-    } else if ends(&[".gz", ".txt", ".log"]) || !name.contains('.') {
+    } else if ends(&[".gz", ".bz2", ".xz", ".zst", ".txt", ".log", ".csv", ".parquet"]) || !name.contains('.') {
         Likelihood::Text
     } else {
         Likelihood::Other

@@ -3,9 +3,12 @@
 mod area;
 mod distribution;
 mod peaks;
+mod told;
 
 pub use area::Steps;
 pub use distribution::{Distribution, HistogramClass, Quantiles};
+pub(super) use told::works;
+pub use told::{BothUtilisations, Uncounted};
 
 use super::like::Analysis;
 use super::{Clock, Counting, Habits, Header, Machine, Reason, Request, Seconds, Workload, down_times};
@@ -27,6 +30,10 @@ pub struct Summary {
     pub name: String,
     /// Number of jobs.
     pub jobs: usize,
+    /// Those of them that metrics do not count, because the log begins or ends with them.
+    pub uncounted: Uncounted,
+    /// The area of all jobs, processor-seconds.
+    pub area: f64,
     /// The cluster.
     pub machine: Machine,
     /// The unit in which jobs and machine are counted.
@@ -170,6 +177,8 @@ impl Summary {
         Summary {
             name: workload.name.clone(),
             jobs: workload.len(),
+            uncounted: Uncounted::of(workload),
+            area,
             machine: workload.machine,
             counting: workload.counting().clone(),
             span: WorkloadPeriod {

@@ -10,7 +10,7 @@ pub(super) use likely::{are_other_columns, is_likely};
 use super::interned::Interned;
 use super::log::LATEST;
 use super::reading::{FileLine, Format, Limits, LogContent, ReadError, room_for_one};
-use super::{Account, Beyond, Header, Names, Reason, Record, Seconds, printable};
+use super::{Account, Beyond, Header, Names, OtherLine, Reason, Record, Seconds, printable};
 use comment::Comments;
 use description::Described;
 use field::Field;
@@ -56,6 +56,7 @@ impl Format for Records {
             None => self.blank(&line),
             // the grid archive's form of the format has # for comments
             Some(b';' | b'#') => {
+                self.account.pass(OtherLine::Comment);
                 // labels describe the whole log only at its head
                 if self.records.is_empty() {
                     let begin = bytes.iter().position(|byte| !matches!(byte, b';' | b'#')).unwrap_or(bytes.len());
@@ -73,7 +74,7 @@ impl Format for Records {
 
     fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
         if self.records.is_empty() {
-            return Err(ReadError::NoJob { account: self.account, sample: self.sample });
+            return Err(ReadError::NoJob { account: Box::new(self.account), sample: self.sample });
         }
         if self.numbers_descend {
             self.note_duplicates();
@@ -101,7 +102,8 @@ impl Records {
         Records { most: limits.jobs, ..Records::default() }
     }
 
-    fn blank(&self, line: &FileLine<'_>) -> Result<(), ReadError> {
+    fn blank(&mut self, line: &FileLine<'_>) -> Result<(), ReadError> {
+        self.account.pass(OtherLine::Blank);
         if line.cut && self.records.is_empty() {
             return Err(ReadError::EndlessLine { line: line.number });
         }
@@ -143,7 +145,8 @@ impl Records {
             self.account.note(Reason::MoreFields, line.number);
         }
         if record.submit < 0 {
-            self.account.note(Reason::NoSubmitTime, line.number);
+            self.account.note_text(Reason::NoSubmitTime, line.number, line.bytes);
+            self.account.add_work(Reason::NoSubmitTime, record.work_of(record.run));
             return Ok(());
         }
         if let Some(above) = self.records.last() {
@@ -183,7 +186,7 @@ impl Records {
         } else if line.cut {
             Err(ReadError::EndlessLine { line: line.number })
         } else if self.account.count(Reason::NotAJob) >= PATIENCE {
-            Err(ReadError::NoJob { account: std::mem::take(&mut self.account), sample: self.sample.take() })
+            Err(ReadError::NoJob { account: Box::new(std::mem::take(&mut self.account)), sample: self.sample.take() })
         } else {
             Ok(())
         }

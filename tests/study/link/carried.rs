@@ -253,6 +253,7 @@ fn what_the_sender_saw_is_carried_and_what_is_beyond_limits_is_refused() {
         partition: Some(3),
         taken_for: Some("KTH-SP2".to_owned()),
         log: Some(log),
+        account: Some("28,489 records: 28,481 jobs, 8 never started".to_owned()),
     };
     assert!(told.recipe.is_some());
     let sent = noise(20).with_told(told.clone());

@@ -80,6 +80,11 @@ const NAMES: &[(&str, SacctColumn)] = &[
     ("Cluster", Cluster),
 ];
 
+/// Whether a column of this name is read.
+pub(in crate::workload::accounting) fn is_known(name: &str) -> bool {
+    NAMES.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
+}
+
 /// Columns whose text can contain anything, even the delimiter and line breaks.
 const TEXTS: [&str; 8] =
     ["JobName", "SubmitLine", "Comment", "AdminComment", "SystemComment", "WorkDir", "Constraints", "NodeList"];
@@ -199,6 +204,7 @@ impl SacctColumns {
             missing: missing.join(", "),
             found: self.names.join(", "),
             command: COMMAND,
+            guess: None,
         })
     }
 

@@ -1,0 +1,153 @@
+//! The jobs of Philly (`cluster_job_log`): a list of jobs, each with its attempts, each with the machines and GPUs it had.
+
+use super::super::jobs::{Job, Jobs};
+use super::super::time::{id_number, moment};
+use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
+use crate::workload::{DATA_SETS, Seconds};
+use serde::Deserialize;
+
+/// Words by which the file is told.
+const WORDS: [&[u8]; 3] = [b"\"jobid\"", b"\"attempts\"", b"\"submitted_time\""];
+
+/// Collects the text of a file.
+pub(in crate::workload::accounting) struct Philly {
+    text: Vec<u8>,
+    limits: Limits,
+}
+
+#[derive(Deserialize)]
+struct PhillyJob {
+    #[serde(default)]
+    status: Option<String>,
+    #[serde(default)]
+    vc: Option<String>,
+    #[serde(default)]
+    jobid: Option<String>,
+    #[serde(default)]
+    attempts: Vec<Attempt>,
+    #[serde(default)]
+    submitted_time: Option<String>,
+    #[serde(default)]
+    user: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Attempt {
+    #[serde(default)]
+    start_time: Option<String>,
+    #[serde(default)]
+    end_time: Option<String>,
+    #[serde(default)]
+    detail: Vec<OnMachine>,
+}
+
+#[derive(Deserialize)]
+struct OnMachine {
+    #[serde(default)]
+    gpus: Vec<String>,
+}
+
+impl Philly {
+    /// The reader of a file with these first lines, if they are of Philly's jobs.
+    pub(in crate::workload::accounting) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
+        let first = lines.iter().map(|line| line.trim_ascii()).find(|line| !line.is_empty())?;
+        let has = |word: &[u8]| lines.iter().any(|line| memchr::memmem::find(line, word).is_some());
+        (first.starts_with(b"[") && WORDS.into_iter().all(has)).then(|| Philly { text: Vec::new(), limits })
+    }
+}
+
+impl Format for Philly {
+    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
+        self.text.extend_from_slice(line.bytes);
+        if !line.cut {
+            self.text.push(b'\n');
+        }
+        Ok(())
+    }
+
+    fn takes_long_lines(&self) -> bool {
+        true
+    }
+
+    fn jobs(&self) -> usize {
+        0
+    }
+
+    fn finish(self: Box<Self>) -> Result<LogContent, ReadError> {
+        let all: Vec<PhillyJob> =
+            serde_json::from_slice(&self.text).map_err(|error| ReadError::Json(error.to_string()))?;
+        let mut jobs = Jobs::calling(["Virtual cluster", "Executable", "Queue"], self.limits);
+        DATA_SETS.iter().filter(|set| set.id == "philly").for_each(|set| jobs.label_data_set(set));
+        for (job, line) in all.iter().zip(1..) {
+            push(&mut jobs, job, line)?;
+        }
+        jobs.finish(None)
+    }
+}
+
+/// Adds the attempts of a job. The first waits since the job was submitted, each other since the end of the one before. A
+/// job without attempts never started.
+fn push(jobs: &mut Jobs, job: &PhillyJob, line: u32) -> Result<(), ReadError> {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let (id, user, group) = (text(&job.jobid), text(&job.user), text(&job.vc));
+    let number = id.rsplit('_').next().and_then(|number| id_number(number.as_bytes())).unwrap_or(-1);
+    let submitted = time(&job.submitted_time);
+    let common = Job {
+        id: id.as_bytes(),
+        number,
+        // a time that no job has: it is left out with its reason
+        submit: submitted.unwrap_or(-1),
+        status: status(job.status.as_deref()),
+        user: user.as_bytes(),
+        group: group.as_bytes(),
+        gpus: Some(0),
+        ..Job::default()
+    };
+    if job.attempts.is_empty() {
+        return jobs.push(line, &common);
+    }
+    let mut since = submitted;
+    for (attempt, place) in job.attempts.iter().zip(1..) {
+        let (start, end) = (time(&attempt.start_time), time(&attempt.end_time));
+        // a list of GPUs is as long as memory, so the number fits
+        let gpus = attempt.detail.iter().map(|on| on.gpus.len()).sum::<usize>() as u32;
+        let nodes = attempt.detail.len() as u32;
+        let width = Some(gpus).filter(|&gpus| gpus > 0);
+        let is_last = place == job.attempts.len();
+        jobs.push(
+            line,
+            &Job {
+                submit: since.unwrap_or(-1),
+                start,
+                end,
+                run: start.zip(end).map(|(start, end)| (end - start).max(0)),
+                allocated: width,
+                requested: width,
+                nodes: Some(nodes).filter(|&nodes| nodes > 0),
+                gpus: Some(gpus),
+                // what is tried again has failed
+                status: if is_last { common.status } else { 0 },
+                ..common
+            },
+        )?;
+        since = end.or(start).or(since);
+    }
+    Ok(())
+}
+
+/// A time as the file has it, perhaps with the name of Pacific time behind it, or `None`.
+fn time(text: &Option<String>) -> Option<Seconds> {
+    let text = text.as_deref()?.trim();
+    let text = text.strip_suffix(" PST").or_else(|| text.strip_suffix(" PDT")).unwrap_or(text);
+    moment(text.as_bytes())
+}
+
+/// A status as SWF numbers it.
+fn status(text: Option<&str>) -> i32 {
+    match text {
+        Some("Pass") => 1,
+        Some("Killed") => 5,
+        Some("Failed") => 0,
+        _ => -1,
+    }
+}
