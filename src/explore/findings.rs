@@ -1,7 +1,9 @@
 //! The results of a search: what was chosen, and whether it held on the select part.
 
 use super::verdict::{gain, listed};
-use super::{Confirmed, ExploreQuestion, FrontMember, OtherMachine, PartValues, Search, Standing, in_words};
+use super::{
+    Confirmed, ExploreQuestion, FrontMember, OtherMachine, PartValues, Search, SearchedAgain, Standing, in_words,
+};
 use crate::metric::Metric;
 use crate::study::format::{TimeUnit, change, whole};
 use serde::{Deserialize, Serialize};
@@ -27,20 +29,23 @@ pub struct Findings {
     /// What confirming the selected setting came to; `None` where none was selected or it was not tried.
     #[serde(default)]
     pub confirmed: Option<Confirmed>,
+    /// What searches on drawn workloads came to; `None` where none were made.
+    #[serde(default)]
+    pub again: Option<SearchedAgain>,
 }
 
 impl Findings {
-    /// The present front of a search, in the order of the first metric. The caller has to measure the rest: each
-    /// [`PartValues::rest`] is empty.
+    /// The present front of a search, in the order of the first metric. The caller has to measure the select part: each
+    /// [`PartValues::select`] is empty.
     pub fn of(search: &Search, baseline: PartValues, jobs: [usize; 3]) -> Self {
         let question = search.question().clone();
         let member = |number| FrontMember {
             run: search.run(number),
-            values: PartValues { chosen: search.values(number).to_vec(), rest: Vec::new() },
+            values: PartValues { choose: search.values(number).to_vec(), select: Vec::new() },
         };
         let mut front: Vec<FrontMember> = search.front().into_iter().map(member).collect();
         let first = question.minimise[0];
-        let cost = |member: &FrontMember| -gain(first, member.values.chosen[0].unwrap_or(f64::INFINITY), 1.0);
+        let cost = |member: &FrontMember| -gain(first, member.values.choose[0].unwrap_or(f64::INFINITY), 1.0);
         front.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
         Findings {
             question,
@@ -51,17 +56,18 @@ impl Findings {
             front,
             machines: Vec::new(),
             confirmed: None,
+            again: None,
         }
     }
 
     /// How a member compares with the baseline on the part on which it was chosen.
     pub fn chosen(&self, member: &FrontMember) -> Standing {
-        Standing::of(&self.question.minimise, &member.values.chosen, &self.baseline.chosen)
+        Standing::of(&self.question.minimise, &member.values.choose, &self.baseline.choose)
     }
 
     /// How a member compares with the baseline on the select part.
     pub fn judged(&self, member: &FrontMember) -> Standing {
-        Standing::of(&self.question.minimise, &member.values.rest, &self.baseline.rest)
+        Standing::of(&self.question.minimise, &member.values.select, &self.baseline.select)
     }
 
     /// Whether a member is better than the baseline in every metric on the part on which it was chosen.
@@ -74,7 +80,7 @@ impl Findings {
     pub fn holds(&self, member: &FrontMember) -> bool {
         let judged = self.judged(member);
         let still = self.chosen(member).better.iter().all(|metric| judged.better.contains(metric));
-        still && self.question.broken_by(&member.values.rest) == 0.0
+        still && self.question.broken_by(&member.values.select) == 0.0
     }
 
     /// The verdict on a member, as a part of a sentence.
@@ -106,7 +112,7 @@ impl Findings {
         };
         for bound in &self.question.keep {
             let place = self.question.aspects().iter().position(|aspect| *aspect == bound.aspect);
-            let found = place.and_then(|place| member.values.rest.get(place).copied().flatten());
+            let found = place.and_then(|place| member.values.select.get(place).copied().flatten());
             if bound.broken_by(found) > 0.0 {
                 let found = found.map_or("–".to_owned(), |found| bound.aspect.text(found, TimeUnit::Fitting));
                 said.push_str(&format!("; breaks {} on the select part: {found}", bound.in_words()));
@@ -120,7 +126,7 @@ impl Findings {
     pub fn most_balanced(&self) -> Option<&FrontMember> {
         let least = |member: &FrontMember| {
             let gains = self.question.minimise.iter().enumerate().map(|(place, &metric)| {
-                match (member.values.chosen[place], self.baseline.chosen[place]) {
+                match (member.values.choose[place], self.baseline.choose[place]) {
                     (Some(value), Some(baseline)) => gain(metric, value, baseline),
                     _ => f64::NEG_INFINITY,
                 }
@@ -187,14 +193,15 @@ impl Findings {
         said
     }
 
-    /// The changes of a member relative to the baseline: `AF −12 % (−9 % on the rest)`.
+    /// The changes of a member relative to the baseline: `AF −12 % (−9 % on the select part)`.
     fn changes(&self, member: &FrontMember) -> String {
         let of = |metric: &Metric, values: &PartValues, place: usize| {
             let told = |values: &[Option<f64>], baseline: &[Option<f64>]| {
                 relative(values.get(place).copied().flatten(), baseline.get(place).copied().flatten())
             };
-            let (chosen, rest) = (told(&values.chosen, &self.baseline.chosen), told(&values.rest, &self.baseline.rest));
-            format!("{} {chosen} ({rest} on the select part)", metric.about().name)
+            let (choose, select) =
+                (told(&values.choose, &self.baseline.choose), told(&values.select, &self.baseline.select));
+            format!("{} {choose} ({select} on the select part)", metric.about().name)
         };
         let all = self.question.minimise.iter().enumerate();
         all.map(|(place, metric)| of(metric, &member.values, place)).collect::<Vec<_>>().join(", ")

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartValues {
     /// The values on the part on which settings are chosen.
-    pub chosen: Vec<Option<f64>>,
+    pub choose: Vec<Option<f64>>,
     /// The values on the select part; empty before they have been measured.
-    pub rest: Vec<Option<f64>>,
+    pub select: Vec<Option<f64>>,
 }
 
 /// Settings that no other settings beat on the part on which they were chosen.

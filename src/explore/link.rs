@@ -145,10 +145,10 @@ impl SharedFindings {
         let aspects = question.aspects().len();
         let is_sound = |values: &PartValues| {
             let all_finite = |part: &[Option<f64>]| part.iter().flatten().all(|value| value.is_finite());
-            values.chosen.len() == aspects
-                && (values.rest.is_empty() || values.rest.len() == aspects)
-                && all_finite(&values.chosen)
-                && all_finite(&values.rest)
+            values.choose.len() == aspects
+                && (values.select.is_empty() || values.select.len() == aspects)
+                && all_finite(&values.choose)
+                && all_finite(&values.select)
         };
         let mut seen = BTreeSet::new();
         let are_sound = is_sound(&wire.baseline)
@@ -172,6 +172,8 @@ impl SharedFindings {
             front: wire.front,
             machines,
             confirmed: wire.confirmed,
+            // the page makes no searches on drawn workloads, so that links have none
+            again: None,
         };
         Ok(SharedFindings { findings, on, engine: wire.engine })
     }
@@ -197,7 +199,7 @@ mod tests {
 
     fn findings() -> Findings {
         let question = ExploreQuestion::default();
-        let values = |of: f64| PartValues { chosen: vec![Some(of), None, Some(0.1 + of)], rest: vec![Some(of); 3] };
+        let values = |of: f64| PartValues { choose: vec![Some(of), None, Some(0.1 + of)], select: vec![Some(of); 3] };
         let member = |id: &str, of| FrontMember {
             run: Run::new(id.parse().unwrap(), "requested*1.5".parse().unwrap()),
             values: values(of),
@@ -214,6 +216,7 @@ mod tests {
             ],
             machines: Vec::new(),
             confirmed: None,
+            again: None,
         }
     }
 
@@ -271,8 +274,8 @@ mod tests {
             ExploreLink::telling(findings, on()).to_text()
         };
         assert!(changed(|_| {}).is_ok());
-        assert_eq!(changed(|found| found.baseline.rest[0] = Some(f64::NAN)), Err(LinkError::Damaged));
-        assert_eq!(changed(|found| found.front[1].values.chosen = vec![None]), Err(LinkError::Damaged));
+        assert_eq!(changed(|found| found.baseline.select[0] = Some(f64::NAN)), Err(LinkError::Damaged));
+        assert_eq!(changed(|found| found.front[1].values.choose = vec![None]), Err(LinkError::Damaged));
         assert_eq!(changed(|found| found.front[1] = found.front[0].clone()), Err(LinkError::Damaged), "twice the same");
         assert_eq!(changed(|found| found.keeping = 1_001), Err(LinkError::Damaged));
         assert!(matches!(changed(|found| found.tried = 100_001), Err(LinkError::TooMany { .. })));

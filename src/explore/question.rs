@@ -256,13 +256,20 @@ impl ExploreQuestion {
     }
 
     /// The part of the log by which one of the settings is selected.
-    pub fn judging(&self) -> LogPart {
+    pub fn selecting(&self) -> LogPart {
         LogPart::Middle(self.share)
     }
 
     /// The part of the log on which the selected setting is confirmed.
     pub fn confirming(&self) -> LogPart {
         LogPart::Last(self.share)
+    }
+
+    /// How many runs on the choose part take as long as confirming does at most: the baseline and the selected setting on
+    /// the confirm part, on each draw of it, and on the whole log.
+    pub fn confirming_as_runs(&self) -> f64 {
+        let last = (1.0 - self.share) / 2.0;
+        2.0 * (f64::from(self.repeats + 1) * last + 1.0) / self.share
     }
 
     /// How far values, in the order of [`ExploreQuestion::aspects`], break the bounds: 0 where all are kept. A metric

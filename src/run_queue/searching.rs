@@ -43,7 +43,7 @@ pub(super) struct Searching {
     status: SearchStatus,
     /// The values of the baseline, and the numbers of jobs of the parts of the log; `None` until they are measured.
     baseline: Option<(PartValues, [usize; 3])>,
-    /// The values of settings on the rest of the log, by the run's id.
+    /// The values of settings on the select part, by the run's id.
     judged: HashMap<String, Vec<Option<f64>>>,
     /// What confirming the selected setting came to, once the search has ended and it was tried.
     confirmed: Option<Option<Confirmed>>,
@@ -51,7 +51,7 @@ pub(super) struct Searching {
     effects: Option<EffectsAsked>,
     /// The values of the findings on other machines, once the search has ended and these have been measured.
     machines: Option<Vec<OtherMachine>>,
-    /// The questions to the runners: runs on the part of the log where settings are chosen, and runs on the rest; at
+    /// The questions to the runners: runs on the part of the log where settings are chosen, and runs on the select part; at
     /// the end, the whole front on other machines.
     asked: Vec<Asked>,
     /// When the search was started or continued, milliseconds, and how many settings had been tried by then.
@@ -92,7 +92,7 @@ impl Searching {
             || self.effects.as_ref().is_some_and(|effects| effects.ticket == ticket)
     }
 
-    /// The runs on the front that have not been judged on the rest of the log.
+    /// The runs on the front that have not been measured on the select part.
     fn unjudged(&self) -> Vec<Run> {
         let front = self.search.front().into_iter().map(|number| self.search.run(number));
         front.filter(|run| !self.judged.contains_key(&run.id())).collect()
@@ -102,7 +102,7 @@ impl Searching {
         let (baseline, jobs) = self.baseline.clone()?;
         let mut findings = Findings::of(&self.search, baseline, jobs);
         for member in &mut findings.front {
-            member.values.rest = self.judged.get(&member.run.id()).cloned().unwrap_or_default();
+            member.values.select = self.judged.get(&member.run.id()).cloned().unwrap_or_default();
         }
         findings.machines = self.machines.clone().unwrap_or_default();
         findings.confirmed = self.confirmed.clone().flatten();
@@ -119,14 +119,16 @@ impl Searching {
             .filter_map(|asked| asked.came)
             .map(|(jobs, mut values)| (jobs, values.pop().flatten()))
             .collect();
-        let [(first, chosen), (others, rest), (last, _)] = parts.as_slice() else { return Err(ANOTHER_LOG.to_owned()) };
+        let [(first, choose), (others, select), (last, _)] = parts.as_slice() else {
+            return Err(ANOTHER_LOG.to_owned());
+        };
         if *first == 0 || *others == 0 || *last == 0 {
             return Err(QuestionFault::TooFewJobs.to_string());
         }
-        let (Some(chosen), Some(rest)) = (chosen.clone(), rest.clone()) else {
+        let (Some(choose), Some(select)) = (choose.clone(), select.clone()) else {
             return Err("The baseline cannot be measured on this log: compare with another scheduler.".to_owned());
         };
-        self.baseline = Some((PartValues { chosen, rest }, [*first, *others, *last]));
+        self.baseline = Some((PartValues { choose, select }, [*first, *others, *last]));
         Ok(())
     }
 
@@ -163,7 +165,7 @@ impl Searching {
         let on = |what_if: &WhatIf| -> Vec<Run> {
             runs.iter().map(|run| run.clone().what_if(Some(what_if.clone()))).collect()
         };
-        let parts = |what_if: &WhatIf| [question.choosing(), question.judging()].map(|part| (part, on(what_if)));
+        let parts = |what_if: &WhatIf| [question.choosing(), question.selecting()].map(|part| (part, on(what_if)));
         what_ifs.iter().flat_map(parts).collect()
     }
 
@@ -172,9 +174,9 @@ impl Searching {
         let Some(findings) = self.findings() else { return };
         let mut machines = Vec::new();
         let mut came = came.into_iter();
-        while let (Some(chosen), Some(rest)) = (came.next(), came.next()) {
-            let Some(what_if) = chosen.what_if().cloned() else { continue };
-            let values = [chosen, rest].map(|asked| asked.came.map(|(_, values)| values).unwrap_or_default());
+        while let (Some(choose), Some(select)) = (came.next(), came.next()) {
+            let Some(what_if) = choose.what_if().cloned() else { continue };
+            let values = [choose, select].map(|asked| asked.came.map(|(_, values)| values).unwrap_or_default());
             machines.push(OtherMachine::of(&findings, what_if, values));
         }
         self.machines = Some(machines);
@@ -184,8 +186,10 @@ impl Searching {
     fn left(&self, now: f64) -> Option<f64> {
         let (begun, before) = self.since;
         let tried = self.search.tried();
-        let all = self.search.question().runs;
-        pace::left((now - begun) / 1_000.0, (tried - before) as f64, (all.max(tried) - before) as f64)
+        let question = self.search.question();
+        let all = question.runs.max(tried) as f64
+            + if self.confirmed.is_none() { question.confirming_as_runs() } else { 0.0 };
+        pace::left((now - begun) / 1_000.0, (tried - before) as f64, all - before as f64)
     }
 }
 
@@ -275,12 +279,12 @@ impl<B: Clone> RunQueue<B> {
         let now = self.now;
         let Some(searching) = self.searching.as_mut() else { return };
         let question = searching.search.question().clone();
-        let (choosing, judging) = (question.choosing(), question.judging());
+        let (choosing, selecting) = (question.choosing(), question.selecting());
         let mut wanted: Vec<(LogPart, Vec<Run>)> = if searching.baseline.is_none() {
-            [choosing, judging].map(|part| (part, vec![question.baseline.clone()])).into()
+            [choosing, selecting].map(|part| (part, vec![question.baseline.clone()])).into()
         } else {
             // the next proposals do not depend on the judged runs, so no worker has to wait for the other part
-            vec![(choosing, searching.search.propose()), (judging, searching.unjudged())]
+            vec![(choosing, searching.search.propose()), (selecting, searching.unjudged())]
         };
         wanted.retain(|(_, runs)| !runs.is_empty());
         if searching.baseline.is_none() {

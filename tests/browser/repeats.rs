@@ -29,7 +29,7 @@ async fn repeats_give_every_number_an_interval() {
         }
         assert_eq!(page.enter(FIELDS, "Repeats", "10").await, "");
         // it takes only a moment, so it starts by itself
-        page.says("sure", "Intervals hold all of the values on 10 workloads").await;
+        page.says("sure", "95 % intervals, from 10 workloads").await;
         let bounds = r#"const cells = [...document.querySelectorAll('[data-testid="interval"]')];
             return cells.length > 20 && cells.every(cell => Number(cell.dataset.low) <= Number(cell.dataset.high));"#;
         assert_eq!(page.evaluate(bounds).await, json!(true));
@@ -98,13 +98,13 @@ async fn a_link_has_the_intervals_for_who_does_not_have_the_log() {
         if sender.has("repeat").await {
             sender.evaluate(r#"document.querySelector('[data-testid="repeat"]')?.click()"#).await;
         }
-        sender.says("sure", "Intervals hold all of the values on 3 workloads").await;
+        sender.says("sure", "95 % intervals, from 3 workloads").await;
         let bounds = r#"return [...document.querySelectorAll('[data-testid="interval"]')]
             .map(cell => [cell.dataset.low, cell.dataset.high]);"#;
         let sent = sender.evaluate(bounds).await;
         let page = stage.browser().await;
         page.goto(&sender.share_link().await).await;
-        page.says("sure", "Intervals hold all of the values on 3 workloads").await;
+        page.says("sure", "95 % intervals, from 3 workloads").await;
         assert_eq!(page.evaluate(bounds).await, sent);
     })
     .await;

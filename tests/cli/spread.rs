@@ -62,7 +62,7 @@ fn shares_processes_and_interruptions_come_to_the_same_report() {
     let output = packfair(&["study", &study, "--into", &one, "--jobs", "2"]);
     assert!(output.status.success() && text(&output.stderr).contains("28 runs computed; 28 of 28 have results"));
     let expected = reports(&one);
-    assert!(text(&expected[0]).contains("Intervals hold all of the values on 6 workloads with shaken submit times"));
+    assert!(text(&expected[0]).contains("95 % intervals, from 6 workloads with shaken submit times"));
 
     let shared = folder.path("shared");
     for part in ["3/3", "1/3"] {

@@ -90,7 +90,7 @@ impl Course {
         self.status.set(SearchStatus::Idle);
         self.asked.set(Some(findings.question.clone()));
         self.shares.set(Shares::default());
-        self.points.set(findings.front.iter().map(|member| member.values.chosen.clone().into()).collect());
+        self.points.set(findings.front.iter().map(|member| member.values.choose.clone().into()).collect());
         self.findings.set(Some(Arc::new(findings.clone())));
         self.opened.set(Some(shared));
     }

@@ -66,7 +66,7 @@ fn rows(app: App, found: &Arc<Findings>, sorting: RwSignal<FrontOrder>, has_all:
     let headings = headings.collect_view();
     let baseline = &found.baseline;
     let cells = aspects.iter().enumerate().map(|(place, &aspect)| {
-        [&baseline.chosen, &baseline.rest]
+        [&baseline.choose, &baseline.select]
             .map(|part| cell(aspect, part.get(place).copied().flatten(), None))
             .collect_view()
     });
@@ -150,8 +150,8 @@ fn cells(found: &Findings, values: &PartValues, aspects: &[Aspect]) -> AnyView {
     let cells = aspects.iter().enumerate().map(|(place, &aspect)| {
         let at = |values: &[Option<f64>]| values.get(place).copied().flatten();
         let baseline = &found.baseline;
-        let chosen = cell(aspect, at(&values.chosen), at(&baseline.chosen));
-        [chosen, cell(aspect, at(&values.rest), at(&baseline.rest))].collect_view()
+        let chosen = cell(aspect, at(&values.choose), at(&baseline.choose));
+        [chosen, cell(aspect, at(&values.select), at(&baseline.select))].collect_view()
     });
     cells.collect_view().into_any()
 }

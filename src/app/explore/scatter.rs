@@ -1,5 +1,5 @@
 //! All settings tried, plotted by two metrics as changes to the baseline: on the part of the log where they are chosen,
-//! and for the best of them also on the rest.
+//! and for the best of them also on the select part.
 
 use super::course::Course;
 use super::make_row;
@@ -157,8 +157,8 @@ fn contents(picture: &Picture, x: Metric, y: Metric) -> AnyView {
             <text x={LEFT - 6.0} y={at + 4.0} text-anchor="end" font-size="14" fill="var(--text-muted)">{percent(tick)}</text>
         }
     });
-    let judged = picture.front.iter().flatten().filter_map(|(_, rest)| *rest).map(|rest| {
-        let (x, y) = at(rest);
+    let judged = picture.front.iter().flatten().filter_map(|(_, select)| *select).map(|select| {
+        let (x, y) = at(select);
         view! {
             <path d=format!("M{x:.1} {:.1}l5 5l-5 5l-5 -5z", y - 5.0) fill="var(--surface)" stroke="var(--series-2)" stroke-width="1.5"></path>
         }

@@ -114,10 +114,8 @@ fn intervals(cell: &Cell) -> Vec<(String, String)> {
         ("Change on repeats".to_owned(), format!("{low} to {high}{sure}"))
     });
     let told: Vec<(String, String)> = values.into_iter().chain(changes).collect();
-    if told.is_empty() {
-        return vec![("On repeats".to_owned(), "no interval that fits this log: nothing is claimed".to_owned())];
-    }
-    told
+    let none = cell.no_interval.map(|none| ("No interval".to_owned(), format!("{}: nothing is claimed", none.why())));
+    told.into_iter().chain(none).collect()
 }
 
 /// A value as tables show it, in the most suitable unit.

@@ -2,7 +2,7 @@
 
 use crate::metric::Metric;
 use crate::study::format::{self, TimeUnit};
-use crate::study::sureness::Interval;
+use crate::study::sureness::{Interval, NoInterval};
 
 /// A metric of a run, in a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,12 +22,12 @@ pub struct Cell {
     pub is_best: bool,
     /// What the cell shows.
     pub shown: CellDisplay,
-    /// The interval of the value on repeats ([`Table::with_repeats`](super::Table::with_repeats)); `None` also where it
-    /// does not hold the value.
+    /// The interval of the value on repeats ([`Table::with_repeats`](super::Table::with_repeats)).
     pub interval: Option<Interval>,
-    /// The interval of the change on repeats ([`Table::with_repeats`](super::Table::with_repeats)); `None` also where it
-    /// does not hold the change, or where that of the value or of the baseline's value does not hold it.
+    /// The interval of the change on repeats ([`Table::with_repeats`](super::Table::with_repeats)).
     pub change_interval: Option<Interval>,
+    /// Why what the cell shows has no interval, where the table has repeats.
+    pub no_interval: Option<NoInterval>,
     /// Whether the table has repeats, so that a change without an interval is no fact.
     pub is_repeated: bool,
 }

@@ -9,7 +9,7 @@ use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 /// units {id: unit}, wall_s, engine, log, fingerprint, account, version}`, one for each run. `changes` is there only where
 /// values are compared, `units` only lists metrics that have one, `what_if` is there only for a run with a what-if, and
 /// `failed` says why a run failed. Where the study was repeated, there are `intervals` and `change_intervals` with {id:
-/// {low, high}}.
+/// {low, high}}, and `no_intervals` with {id: why what the table shows has none}.
 pub fn json(table: &Table) -> String {
     // All keys are text and all numbers are finite, so this does not fail.
     serde_json::to_string_pretty(&Rows(table)).unwrap()
@@ -64,6 +64,9 @@ impl Serialize for Object<'_> {
         if *repeated && *compared {
             object.serialize_field("change_intervals", &JsonIntervals { row, of: |cell| cell.change_interval })?;
         }
+        if row.cells.iter().flatten().any(|cell| cell.no_interval.is_some()) {
+            object.serialize_field("no_intervals", &JsonReasons(row))?;
+        }
         object.serialize_field("units", &JsonUnits(row))?;
         object.serialize_field("wall_s", &row.wall_s)?;
         object.serialize_field("engine", &Engine::THIS.to_string())?;
@@ -110,5 +113,15 @@ impl Serialize for JsonIntervals<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let cells = self.row.cells.iter().flatten();
         serializer.collect_map(cells.filter_map(|cell| Some((cell.metric, (self.of)(cell)?))))
+    }
+}
+
+/// Why what a cell shows has no interval, by the metric's id.
+struct JsonReasons<'a>(&'a Row);
+
+impl Serialize for JsonReasons<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let cells = self.0.cells.iter().flatten();
+        serializer.collect_map(cells.filter_map(|cell| Some((cell.metric, cell.no_interval?.why()))))
     }
 }

@@ -250,9 +250,21 @@ impl Table {
                     (_, _, None) if baseline.is_none() && compared.flatten().is_some() => CellDisplay::Value,
                     (_, _, None) => CellDisplay::Nothing,
                 };
-                let (interval, change_interval, is_best) = (None, None, best.contains(&(column, place)));
+                let (interval, change_interval, no_interval) = (None, None, None);
+                let is_best = best.contains(&(column, place));
                 let is_repeated = false;
-                Some(Cell { metric, value, baseline, change, is_best, shown, interval, change_interval, is_repeated })
+                Some(Cell {
+                    metric,
+                    value,
+                    baseline,
+                    change,
+                    is_best,
+                    shown,
+                    interval,
+                    change_interval,
+                    no_interval,
+                    is_repeated,
+                })
             };
             Row {
                 run: result.run.clone(),

@@ -4,7 +4,7 @@
 use super::*;
 use crate::metric::{Curves, Line, Saturation};
 use crate::study::format::SPACE;
-use crate::study::sureness::Repeats;
+use crate::study::sureness::{Interval, NoInterval, Repeats};
 use crate::study::table::{Mode, Table};
 
 const COLUMNS: [(Metric, &str); 3] =
@@ -104,19 +104,22 @@ impl Drawn {
         Some(found).filter(|found| found.report.run != own.report.run)
     }
 
-    /// The change from `than` to `of`, as a share, and whether it is sure: on every repeat it has the same sign, and the
-    /// repeats surround what the log has.
+    /// The change from `than` to `of`, as a share, and whether it is sure: its interval is on one side of 0, and the repeats
+    /// of both rows resemble the log.
     fn change(&self, of: &DrawnRow, than: &DrawnRow, column: usize) -> Option<(f64, bool)> {
         let metric = COLUMNS[column].0;
         let value = |row: &DrawnRow| row.report.values.get(&metric).copied();
         let change = value(of)? / value(than)? - 1.0;
-        let each = |row: &DrawnRow| row.repeats.iter().filter_map(|values| values[column]).collect::<Vec<f64>>();
-        let surrounds = |values: &[f64], own: f64| values.iter().any(|v| *v <= own) && values.iter().any(|v| *v >= own);
-        let changes: Vec<f64> = each(of).iter().zip(each(than)).map(|(one, other)| one / other - 1.0).collect();
-        let has_sign = changes.iter().all(|change| *change < 0.0) || changes.iter().all(|change| *change > 0.0);
-        let fits = surrounds(&changes, change)
-            && [of, than].into_iter().all(|row| value(row).is_none_or(|own| surrounds(&each(row), own)));
-        Some((change, !self.has_repeats || (has_sign && fits)))
+        let each = |row: &DrawnRow| row.repeats.iter().map(|values| values[column]).collect::<Vec<Option<f64>>>();
+        let (ours, theirs) = (each(of), each(than));
+        let changes: Vec<Option<f64>> =
+            ours.iter().zip(&theirs).map(|(one, other)| Some((*one)? / (*other)? - 1.0)).collect();
+        let is_on_one_side = |interval: Interval| interval.low > 0.0 || interval.high < 0.0;
+        let is_alike = |own: f64, repeats: &[Option<f64>]| Interval::of_value(own, repeats) != Err(NoInterval::Misfit);
+        let is_sure = Interval::of_change(change, &changes).is_ok_and(is_on_one_side)
+            && is_alike(value(of)?, &ours)
+            && is_alike(value(than)?, &theirs);
+        Some((change, !self.has_repeats || is_sure))
     }
 
     fn changes<'a>(&'a self, of: &'a DrawnRow, than: &'a DrawnRow) -> impl Iterator<Item = (f64, bool)> + 'a {

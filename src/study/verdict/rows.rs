@@ -5,7 +5,7 @@ use super::measure;
 use crate::estimator::Method;
 use crate::metric::Metric;
 use crate::study::change::relative;
-use crate::study::sureness::Repeated;
+use crate::study::sureness::{NoInterval, Repeated};
 use crate::study::{Baseline, Run, RunReport};
 use std::collections::HashMap;
 
@@ -146,22 +146,22 @@ impl<'a> Rows<'a> {
 }
 
 /// Whether repeats tell two runs, given by their ids and values, apart in a metric: the interval of the change from the
-/// second to the first holds the log's own and does not contain 0, and the intervals of both values hold theirs. A link
-/// carries some changes one way round only; then the interval of the change from the first to the second must not contain
-/// 0.
+/// second to the first does not contain 0, and the repeats of both fit the log's own values. A link carries some changes
+/// one way round only; then the interval of the change from the first to the second must not contain 0.
 pub(super) fn are_told_apart(
     repeated: &Repeated,
     (one, value): (&str, f64),
     (other, than): (&str, f64),
     metric: Metric,
 ) -> bool {
-    let fits = |of, value| repeated.interval_by_id(of, metric).is_none_or(|interval| interval.holds(value));
+    let fits = |of, value| !matches!(repeated.interval_by_id(of, metric, value), Err(NoInterval::Misfit));
     if !fits(one, value) || !fits(other, than) {
         return false;
     }
-    let change = relative(value, than);
-    match repeated.change_by_ids(one, other, metric) {
-        Some(interval) => change.is_some_and(|change| interval.holds(change)) && !interval.is_unsure(),
-        None => repeated.change_by_ids(other, one, metric).is_some_and(|interval| !interval.is_unsure()),
-    }
+    let Some(change) = relative(value, than) else { return false };
+    let interval = match repeated.change_by_ids(one, other, metric, change) {
+        Err(NoInterval::NotRepeated) => repeated.change_by_ids(other, one, metric, 1.0 / (1.0 + change) - 1.0),
+        found => found,
+    };
+    interval.is_ok_and(|interval| !interval.is_unsure())
 }

@@ -103,6 +103,7 @@ mod tests {
             shown: CellDisplay::Change,
             interval: None,
             change_interval: None,
+            no_interval: None,
             is_repeated: false,
         };
         assert_eq!(tint(&cell, true).0, Side::Better);

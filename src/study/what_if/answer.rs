@@ -3,6 +3,7 @@
 use crate::metric::{Aim, Metric};
 use crate::scheduler::Policy;
 use crate::slurm::{Patch, Site, patch};
+use crate::study::change::relative;
 use crate::study::format::{change, counted, instead_of, time_instead_of, whole};
 use crate::study::sureness::Repeated;
 use crate::study::verdict::WORTH_ACTING_ON;
@@ -137,11 +138,14 @@ fn certainty(report: &RunReport, base: &RunReport, repeated: Option<&Repeated>) 
         return "not known: one run of each; repeats over the same draws tell".to_owned();
     };
     let repeats = whole(repeated.complete() as i64);
-    match repeated.change(&report.run, &base.run, Metric::Aq) {
-        Some(interval) if interval.is_unsure() => {
+    let wait = |report: &RunReport| report.values.get(&Metric::Aq).copied();
+    let own = wait(report).zip(wait(base)).and_then(|(now, before)| relative(now, before));
+    let Some(own) = own else { return "not known: the mean wait is no column".to_owned() };
+    match repeated.change(&report.run, &base.run, Metric::Aq, own) {
+        Ok(interval) if interval.is_unsure() => {
             format!("may be nothing: {} to {} over {repeats} repeats", change(interval.low), change(interval.high))
         }
-        Some(interval) => format!("sure: {} to {} over {repeats} repeats", change(interval.low), change(interval.high)),
-        None => "too few repeats to tell, or the mean wait is no column".to_owned(),
+        Ok(interval) => format!("sure: {} to {} over {repeats} repeats", change(interval.low), change(interval.high)),
+        Err(none) => format!("not known: {}", none.why()),
     }
 }

@@ -175,7 +175,7 @@ fn explored(run: &Run, rules: Rules, workload: &Workload) -> Result<(), String> 
     if question.check().is_err() {
         return Ok(());
     }
-    let (first, rest) = (question.choosing().of(workload), question.judging().of(workload));
+    let (first, rest) = (question.choosing().of(workload), question.selecting().of(workload));
     let (metrics, losses) = (question.metrics(), question.losses().unwrap());
     let on = |run: &Run, part: &Workload| {
         let before = losses.before(part, rules)?;
@@ -192,7 +192,7 @@ fn explored(run: &Run, rules: Rules, workload: &Workload) -> Result<(), String> 
     search.take_in(runs.iter().map(|run| on(run, &first).ok()).collect());
     let findings = Findings::of(
         &search,
-        PartValues { chosen, rest: judged },
+        PartValues { choose: chosen, select: judged },
         [first.len(), rest.len(), workload.len() - first.len() - rest.len()],
     );
     if findings.sentences().is_empty() { Err("a search that comes to nothing".to_owned()) } else { Ok(()) }

@@ -1,0 +1,75 @@
+//! How often searches on drawn workloads come to the settings that a search recommends.
+
+use super::{ExploreQuestion, Findings};
+use serde::{Deserialize, Serialize};
+
+/// The number of searches that are made again, where that is not left out.
+pub const SEARCHES: u32 = 20;
+
+/// Settings whose values differ by less than this share count as the same.
+const AS_GOOD: f64 = 0.02;
+
+/// What searches on drawn workloads came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchedAgain {
+    /// The searches that were made.
+    pub searches: u32,
+    /// How many of them selected the recommended settings, or settings with nearly the same values on the whole log.
+    pub same: u32,
+    /// How many of them selected none.
+    pub none: u32,
+}
+
+impl Findings {
+    /// The question of a further search, counted from 0: the same with other random numbers.
+    pub fn asked_again(&self, index: u32) -> ExploreQuestion {
+        ExploreQuestion { seed: self.question.seed.wrapping_add(1 + u64::from(index)), ..self.question.clone() }
+    }
+
+    /// Takes in a further search: the values of what it selected on the whole log, by the metrics to minimise; `None`
+    /// where it selected nothing.
+    pub fn take_again(&mut self, selected: Option<&[Option<f64>]>) {
+        let Some(confirmed) = &self.confirmed else { return };
+        let recommended = confirmed.whole[1].iter().take(self.question.minimise.len());
+        let again = self.again.get_or_insert_default();
+        again.searches += 1;
+        match selected {
+            None => again.none += 1,
+            Some(values) => {
+                again.same += u32::from(values.iter().zip(recommended).all(|(one, other)| are_alike(*one, *other)))
+            }
+        }
+    }
+}
+
+impl SearchedAgain {
+    /// How often the same came out, in a sentence.
+    pub fn in_words(self) -> String {
+        let SearchedAgain { searches, same, none } = self;
+        let stayed = if none == 0 { String::new() } else { format!(", and {none} found nothing better") };
+        format!("Of {searches} searches on workloads drawn from the log, {same} came to the same{stayed}.")
+    }
+}
+
+fn are_alike(one: Option<f64>, other: Option<f64>) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return false };
+    one == other || (one - other).abs() < AS_GOOD * other.abs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_within_two_percent_are_the_same() {
+        assert!(are_alike(Some(101.0), Some(100.0)) && are_alike(Some(0.0), Some(0.0)));
+        assert!(
+            !are_alike(Some(102.0), Some(100.0)) && !are_alike(Some(1.0), Some(0.0)) && !are_alike(None, Some(1.0))
+        );
+        let told = SearchedAgain { searches: 20, same: 13, none: 2 }.in_words();
+        assert_eq!(
+            told,
+            "Of 20 searches on workloads drawn from the log, 13 came to the same, and 2 found nothing better."
+        );
+    }
+}
