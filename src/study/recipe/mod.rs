@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(runs("cp-fig-5").len(), 3);
         assert_eq!(runs("cp-fig-7").len(), 3);
         assert_eq!(runs("classify-tables-2-3").len(), 2);
-        assert_eq!(runs("classify-tables-5-6").len(), 4);
+        assert_eq!(runs("classify-tables-5-6").len(), 3);
         assert_eq!(runs("classify-table-7").len(), 11);
         assert_eq!(runs("classify-figs-6-8").len(), 9);
         assert_eq!(runs("classify-fig-9").len(), 20, "with actual times only what has no classes");
