@@ -26,7 +26,7 @@ fn fair_starts(
 /// Whether a policy starts a job that waits alone as soon as its processors are free. Policies that hold jobs back do
 /// not.
 fn starts_whoever_fits(policy: &str) -> bool {
-    !policy.contains("hold=") && policy != "opt-bsld-held"
+    !policy.contains("hold=")
 }
 
 /// Fair starts by their definition: a separate simulation for each job, with only that job and those before it. A job
