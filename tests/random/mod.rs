@@ -117,8 +117,7 @@ pub fn policies() -> impl Strategy<Value = String> {
         "list:order=lrf,blocked=greedy",
         "optimised:depth=3,kept=off,lists=off",
         "optimised:objective=p2sf,budget=0,hold=30,over=5",
-        "optimised:depth=2,lists=whole,gap=on",
-        "optimised:adapt=all,depth=3",
+        "optimised:depth=2,lists=whole",
     ];
     prop::sample::select(presets.chain(others.map(str::to_owned)).collect::<Vec<_>>())
 }
