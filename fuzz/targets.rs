@@ -197,8 +197,8 @@ pub fn forks(bytes: &[u8]) {
     let pick = |options: &[&'static str], byte: u8| options[usize::from(byte) % options.len()];
     let order = pick(&["fcfs", "sjf", "spf", "saf", "wfp", "lxf"], *order);
     let id = match policy % 4 {
-        0 => format!("classes:policy={order},again={}", 1 + policy / 4 % 12),
-        1 => format!("classes:policy={order},by=all,kill=useful,again={}", 1 + policy / 4 % 12),
+        0 => format!("classes:policy={order},starvation={}", 1 + policy / 4 % 12),
+        1 => format!("classes:policy={order},by=all,kill=useful,starvation={}", 1 + policy / 4 % 12),
         2 => format!("classes:policy={order},by=clairvoyant,safeguard=on,estimate=capped"),
         _ => format!("classes:policy={order},by=last,kill=waiting"),
     };

@@ -4,7 +4,7 @@
 //! has no value for schedulers that do not report its note.
 
 use super::{About, Aim};
-use crate::model::reported::{dynp as notes, optimised};
+use crate::model::reported::dynp as notes;
 use crate::model::{NoteId, Notes};
 use crate::workload::UnitText;
 
@@ -170,38 +170,6 @@ const LINES: &[NotedMetric] = &[
     switches("formula2", "dynp_to_formula2", "To formula 2"),
     switches("formula3", "dynp_to_formula3", "To formula 3"),
     switches("formula4", "dynp_to_formula4", "To formula 4"),
-    line(
-        NotedCount::Of(optimised::GAP_ROUNDS),
-        "opt_gap_rounds",
-        "Rounds compared",
-        "rounds of 2 to 8 waiting jobs that were planned by all orders as well",
-        "after CP §5",
-    ),
-    line(
-        NotedCount::Of(optimised::GAP_MISSED),
-        "opt_gap_missed",
-        "Not the best",
-        "those of them whose plan was not a best one",
-        "after CP §5",
-    ),
-    NotedMetric {
-        formula: "100 Σ (plan - best) / Σ best",
-        ..line(
-            NotedCount::Each(optimised::GAP_EXCESS, optimised::GAP_LEAST),
-            "opt_gap",
-            "Gap in percent",
-            "by how much the objectives of these rounds' plans exceed the best ones, in percent of those; of what a plan can \
-             change",
-            "after CP §5",
-        )
-    },
-    line(
-        NotedCount::Of(optimised::CHANGES),
-        "opt_changes",
-        "Weights changed",
-        "days on which other weights would have served better, so that they were taken",
-        "after CP §6",
-    ),
 ];
 
 /// The number of lines.

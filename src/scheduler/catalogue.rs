@@ -3,7 +3,7 @@
 use super::implementation::{SchedulerImplementation, UsualOf};
 use super::{Order, classes, dynp, easy, external, guaranteed, list, logged, offline, optimised, script, slurm};
 use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, NamedFile, Preset, Script, Settings, Value};
-use crate::classifier::{self, Classifier};
+use crate::classifier::Classifier;
 use crate::machine::Machine;
 use crate::model::Usual;
 use crate::simulation::Driven;
@@ -121,13 +121,6 @@ const LISTS: &[Preset] = &[
         "classes:by=clairvoyant",
     ),
     Preset::new(
-        "classes-best",
-        "Classes, best",
-        "EASY by smallest area in which every job is tried for some minutes, and killed where others wait before it; large \
-         jobs starve",
-        "classes:policy=saf,by=all,estimate=capped,kill=waiting,again=2700",
-    ),
-    Preset::new(
         "classes-bounded",
         "Classes, bounded",
         "EASY, small jobs first by a learned class, killed only where others wait; whoever has waited for two hours goes \
@@ -186,7 +179,6 @@ impl catalogue::Family for SchedulerFamily {
         match self.entry.id {
             id if id == optimised::FAMILY.entry.id => optimised::check(settings).map_err(str::to_owned),
             id if id == slurm::FAMILY.entry.id => slurm::check(settings),
-            id if id == classes::FAMILY.entry.id => classifier::check(settings).map_err(str::to_owned),
             _ => Ok(()),
         }
     }

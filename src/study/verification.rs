@@ -87,10 +87,7 @@ fn guarantees(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule)
             of(&[(keeps_estimates && takes_time, EASY)])
         }
         "conservative" | "pc" | "dc" => of(&[(true, PROMISES), (is_exact, EARLIEST), (holds, CONSERVATIVE)]),
-        "classes" => of(&[(
-            is_set("safeguard", "on") && is_set("kill", "always") && settings.whole("again").is_none(),
-            SAFEGUARD,
-        )]),
+        "classes" => of(&[(is_set("safeguard", "on") && is_set("kill", "always"), SAFEGUARD)]),
         _ => Vec::new(),
     }
 }

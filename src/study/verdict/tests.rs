@@ -273,7 +273,7 @@ fn what_only_some_do_at_all_is_a_price_of_theirs() {
     let runs = [
         run("easy", "requested", &[(Metric::Bsld, 50.0), (Metric::Utilisation, 0.70), (Metric::R2, 0.3)]),
         run(
-            "classes-best",
+            "classes-bounded",
             "requested",
             &[(Metric::Bsld, 10.0), (Metric::Utilisation, 0.72), (Metric::Kills, 321.0), (Metric::R2, 0.3)],
         ),
@@ -281,7 +281,7 @@ fn what_only_some_do_at_all_is_a_price_of_theirs() {
     let baseline = Baseline::Run(runs[0].run.clone());
     assert_eq!(
         said_of(&table(&runs, &columns, &baseline), Concern::Slowdown).text,
-        "For slowdown: Classes, best (requested). Against EASY: slowdown 80 % lower, utilisation 2.9 % higher; the price: \
+        "For slowdown: Classes, bounded (requested). Against EASY: slowdown 80 % lower, utilisation 2.9 % higher; the price: \
          kills 321 instead of 0."
     );
     assert_eq!(

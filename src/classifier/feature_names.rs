@@ -1,8 +1,7 @@
-//! Groups of features.
+//! The ids and names of the features.
 
-/// Groups of features that may be left out, in the order of [`Feature`](super::feature::Feature): each of Table 4 by itself, and the further
-/// ones of `best` by what they tell.
-pub(super) const GROUPS: &[(&str, &str)] = &[
+/// The features, any of which may be left out, in the order of [`TABLE_4`](super::feature::TABLE_4).
+pub(super) const FEATURES: &[(&str, &str)] = &[
     ("limit", "requested time L"),
     ("width", "processors q"),
     ("hour", "hour"),
@@ -23,10 +22,4 @@ pub(super) const GROUPS: &[(&str, &str)] = &[
     ("ud2", "second latest of (u, d)"),
     ("ud3", "third latest of (u, d)"),
     ("ud", "share in (u, d)"),
-    ("who", "user, group, executable"),
-    ("area", "area L q"),
-    ("categories", "classes of further categories"),
-    ("runs", "run times of earlier jobs"),
-    ("since", "how long ago the latest of a category, and the user's last, came"),
-    ("habit", "what repeats the user's last job, and the user's jobs not known yet"),
 ];
