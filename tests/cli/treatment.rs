@@ -159,7 +159,6 @@ fn settings_of_classes_out_of_their_range_are_refused() {
         ("divider=0", "all, week, trace"),
         ("trees=0", "a whole number from 1 to 500"),
         ("depth=61", "a whole number from 1 to 60"),
-        ("again=0", "a whole number from 1"),
     ] {
         let scheduler = format!("classes:{setting}");
         let output = with_input(&["run", "-", "-s", &scheduler, "-e", "requested"], b"; MaxProcs: 4\n");
