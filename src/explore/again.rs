@@ -1,6 +1,5 @@
 //! How often searches on drawn workloads come to the settings that a search recommends.
 
-use super::{ExploreQuestion, Findings};
 use serde::{Deserialize, Serialize};
 
 /// The number of searches that are made again, where that is not left out.
@@ -20,23 +19,19 @@ pub struct SearchedAgain {
     pub none: u32,
 }
 
-impl Findings {
-    /// The question of a further search, counted from 0: the same with other random numbers.
-    pub fn asked_again(&self, index: u32) -> ExploreQuestion {
-        ExploreQuestion { seed: self.question.seed.wrapping_add(1 + u64::from(index)), ..self.question.clone() }
-    }
-
-    /// Takes in a further search: the values of what it selected on the whole log, by the metrics to minimise; `None`
-    /// where it selected nothing.
-    pub fn take_again(&mut self, selected: Option<&[Option<f64>]>) {
-        let Some(confirmed) = &self.confirmed else { return };
-        let recommended = confirmed.whole[1].iter().take(self.question.minimise.len());
-        let again = self.again.get_or_insert_default();
-        again.searches += 1;
+impl SearchedAgain {
+    /// Takes in a further search: the values of what it selected on the whole log, and those of the recommended settings,
+    /// by the metrics to minimise; `None` where it selected nothing.
+    pub(super) fn take<'a>(
+        &mut self,
+        selected: Option<&[Option<f64>]>,
+        recommended: impl Iterator<Item = &'a Option<f64>>,
+    ) {
+        self.searches += 1;
         match selected {
-            None => again.none += 1,
+            None => self.none += 1,
             Some(values) => {
-                again.same += u32::from(values.iter().zip(recommended).all(|(one, other)| are_alike(*one, *other)))
+                self.same += u32::from(values.iter().zip(recommended).all(|(one, other)| are_alike(*one, *other)))
             }
         }
     }

@@ -35,6 +35,19 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// The question of a further search, counted from 0: the same with other random numbers.
+    pub fn asked_again(&self, index: u32) -> ExploreQuestion {
+        ExploreQuestion { seed: self.question.seed.wrapping_add(1 + u64::from(index)), ..self.question.clone() }
+    }
+
+    /// Takes in a further search: the values of what it selected on the whole log, by the metrics to minimise; `None`
+    /// where it selected nothing.
+    pub fn take_again(&mut self, selected: Option<&[Option<f64>]>) {
+        let Some(confirmed) = &self.confirmed else { return };
+        let recommended = confirmed.whole[1].iter().take(self.question.minimise.len());
+        self.again.get_or_insert_default().take(selected, recommended);
+    }
+
     /// The present front of a search, in the order of the first metric. The caller has to measure the select part: each
     /// [`PartValues::select`] is empty.
     pub fn of(search: &Search, baseline: PartValues, jobs: [usize; 3]) -> Self {

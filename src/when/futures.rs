@@ -1,7 +1,7 @@
 //! Futures of a moment: draws of what nobody knows yet, each followed by one simulation.
 
+use super::change::Change;
 use super::coming::Arrivals;
-use super::help::Change;
 use super::history::{History, Laws};
 use super::past::{Known, Past};
 use super::question::Question;

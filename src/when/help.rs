@@ -1,6 +1,7 @@
 //! What would help a waiting job: the same futures with another request, and what that gains.
 
 use super::band::Band;
+use super::change::Change;
 use super::futures::{Ensemble, Futures};
 use super::history::History;
 use super::question::Question;
@@ -8,17 +9,6 @@ use crate::workload::{JobId, Request, Seconds, Workload};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::ops::Range;
-
-/// A job with another request.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Change {
-    /// The job of the log.
-    pub job: JobId,
-    /// What is changed, in words.
-    pub what: String,
-    /// What it then asks for.
-    pub request: Request,
-}
 
 /// What a change of a job's request would gain.
 #[derive(Clone, Debug, PartialEq, Serialize)]

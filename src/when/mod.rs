@@ -6,6 +6,7 @@
 
 mod back_test;
 mod band;
+mod change;
 mod coming;
 mod cut;
 mod forecast;
@@ -23,11 +24,12 @@ mod tests;
 
 pub use back_test::{BackTest, Trial, TriedMoments, known, trials};
 pub use band::{Band, Calibration, Scale};
+pub use change::Change;
 pub use coming::Arrivals;
 pub use cut::{Later, cut, without_later};
 pub use forecast::{Before, Forecast, before, forecasts, impossible};
 pub use futures::{Ensemble, Futures};
-pub use help::{Change, Help, changed, changes, help};
+pub use help::{Help, changed, changes, help};
 pub use history::{History, Laws};
 pub use limits::without_run_times;
 pub use past::{Known, Past};

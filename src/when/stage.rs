@@ -1,6 +1,6 @@
 //! The jobs of a moment as a workload of their own, from which its futures begin.
 
-use super::help::Change;
+use super::change::Change;
 use super::past::{Known, Past};
 use crate::workload::{JobId, Seconds, Workload};
 
