@@ -73,8 +73,9 @@ fn its_first_rows_are_shown_to_who_says_what_its_columns_hold() {
     for name in ["duckdb-snappy.parquet", "pyarrow-groups.parquet"] {
         let shown = TablePreview::of(&file(name), true).unwrap();
         assert_eq!((&shown.names, shown.rows.len(), shown.is_whole), (&csv.names, 90, true), "{name}");
-        let map = shown.said(&shown.guessed(&ColumnMap::default()));
-        assert_eq!((shown.jobs(&map).jobs, map), (90, ColumnMap::default()), "{name}");
+        let guess = |of: &TablePreview| of.said(&of.guessed(&ColumnMap::default()));
+        assert_eq!(guess(&shown), guess(&csv), "{name}");
+        assert_eq!(shown.jobs(&guess(&shown)).jobs, 90, "{name}");
     }
     assert!(TablePreview::of(&file("duckdb-snappy.parquet")[..3_000], true).is_none());
 }
