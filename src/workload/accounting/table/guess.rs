@@ -309,7 +309,12 @@ mod tests {
         let row = |i: u64| {
             let submit = 1_700_000_000 + 1_000 * i;
             let (start, end) = (submit + 60 * (i % 4), submit + 60 * (i % 4) + 500 + 7 * i);
-            format!("{} {submit} {start} {end} {} {}\n", i + 1, 1 << (i % 3), if i % 2 == 0 { 30 } else { 180 })
+            format!(
+                "{} {submit} {start} {end} {} {}\n",
+                i + 1,
+                1 << (i % 3),
+                if i.is_multiple_of(2) { 30 } else { 180 }
+            )
         };
         let said = guessed(&(0..12).map(row).collect::<String>());
         assert_eq!(said, "id=1,submit=2,start=3,end=4,limit=6:min,processors=5");
