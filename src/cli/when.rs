@@ -175,7 +175,8 @@ impl Asked<'_> {
         let (waiting, most) = (past.present(now).1.len(), self.question.most_waiting());
         if waiting > most && !is_simulated {
             say(&format!(
-                "packfair: {} jobs wait, of which the first {} are looked at: {} plans for each of them in every round, and                  easy looks at all",
+                "packfair: {} jobs wait, of which the first {} are looked at: {} plans for each of them in every \
+                 round; easy looks at all",
                 whole(waiting as i64),
                 whole(most as i64),
                 self.question.run.scheduler.name()

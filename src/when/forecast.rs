@@ -162,6 +162,9 @@ fn reason(ensemble: &Ensemble, workload: &Workload, place: usize, job: JobId, ne
     if let Some(said) = said {
         return said;
     }
+    if ensemble.starts[place].iter().all(|&start| start == 0) {
+        return "nothing: it starts at once".to_owned();
+    }
     let before = match place {
         0 => String::new(),
         1 => ", and 1 job waits before it".to_owned(),

@@ -1,10 +1,8 @@
-//! Logs in JSON: Slurm's `sacct --json` and Batsim's workloads. All of the text is needed before any of it can be read.
+//! Logs in JSON: Slurm's `sacct --json`, Batsim's workloads and Philly's jobs. All of the text is needed before any of it can be read.
 
 mod batsim;
 mod philly;
 mod slurm;
-
-pub(super) use philly::Philly;
 
 use super::jobs::Jobs;
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
@@ -13,13 +11,15 @@ use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
 pub(super) struct Json {
     text: Vec<u8>,
     limits: Limits,
+    is_philly: bool,
 }
 
 impl Json {
     /// The reader of a file with these first lines, if it is JSON.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
         let first = lines.iter().map(|line| line.trim_ascii()).find(|line| !line.is_empty())?;
-        first.starts_with(b"{").then(|| Json { text: Vec::new(), limits })
+        let is_philly = philly::is_philly(lines);
+        (is_philly || first.starts_with(b"{")).then(|| Json { text: Vec::new(), limits, is_philly })
     }
 }
 
@@ -41,6 +41,9 @@ impl Format for Json {
     }
 
     fn finish(self: Box<Self>) -> Result<LogContent, ReadError> {
+        if self.is_philly {
+            return philly::read(&self.text, self.limits)?.finish(None);
+        }
         let mut jobs = Jobs::within(self.limits);
         match serde_json::from_slice::<JsonKind>(&self.text).map_err(|error| ReadError::Json(error.to_string()))? {
             JsonKind { jobs: false, .. } => {

@@ -38,7 +38,6 @@ pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dy
         boxed(grid_engine::GridEngine::recognise(lines, limits)),
         boxed(jobcomp::JobcompReader::recognise(lines, limits)),
         boxed(submissions::Submissions::recognise(lines, limits)),
-        boxed(json::Philly::recognise(lines, limits)),
         boxed(json::Json::recognise(lines, limits)),
         boxed(table::TableReader::of_data_set(lines, limits)),
     ];

@@ -64,14 +64,14 @@ impl Queue {
         }
         let mut note = |count: usize, what: &str| {
             if count > 0 {
-                notes.push(format!("{count} {what}"));
+                notes.push(format!("{what}: {count}"));
             }
         };
-        note(held, "jobs of the queue are held, or wait for a time or for other jobs: they have no forecast");
-        note(twice, "jobs of the queue are in the log too and count as the log tells them");
+        note(held, "jobs of the queue that are held, or wait for a time or for other jobs, and have no forecast");
+        note(twice, "jobs of the queue that are in the log too, and count as the log tells them");
         note(
             new,
-            "jobs of the queue are of users of whom the log knows no job: theirs are taken to run as those of others with the same requested time",
+            "jobs of the queue of users of whom the log knows none, taken to run as those of others with the same requested time",
         );
         Joined { log, running, waiting, notes }
     }

@@ -2,18 +2,12 @@
 
 use super::super::jobs::{Job, Jobs};
 use super::super::time::{id_number, moment};
-use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
+use crate::workload::reading::{Limits, ReadError};
 use crate::workload::{DATA_SETS, Seconds};
 use serde::Deserialize;
 
 /// Words by which the file is told.
 const WORDS: [&[u8]; 3] = [b"\"jobid\"", b"\"attempts\"", b"\"submitted_time\""];
-
-/// Collects the text of a file.
-pub(in crate::workload::accounting) struct Philly {
-    text: Vec<u8>,
-    limits: Limits,
-}
 
 #[derive(Deserialize)]
 struct PhillyJob {
@@ -47,42 +41,22 @@ struct OnMachine {
     gpus: Vec<String>,
 }
 
-impl Philly {
-    /// The reader of a file with these first lines, if they are of Philly's jobs.
-    pub(in crate::workload::accounting) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
-        let first = lines.iter().map(|line| line.trim_ascii()).find(|line| !line.is_empty())?;
-        let has = |word: &[u8]| lines.iter().any(|line| memchr::memmem::find(line, word).is_some());
-        (first.starts_with(b"[") && WORDS.into_iter().all(has)).then(|| Philly { text: Vec::new(), limits })
-    }
+/// Whether a file with these first lines is of Philly's jobs.
+pub(super) fn is_philly(lines: &[&[u8]]) -> bool {
+    let first = lines.iter().map(|line| line.trim_ascii()).find(|line| !line.is_empty());
+    let has = |word: &[u8]| lines.iter().any(|line| memchr::memmem::find(line, word).is_some());
+    first.is_some_and(|first| first.starts_with(b"[")) && WORDS.into_iter().all(has)
 }
 
-impl Format for Philly {
-    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
-        self.text.extend_from_slice(line.bytes);
-        if !line.cut {
-            self.text.push(b'\n');
-        }
-        Ok(())
+/// The jobs of a text.
+pub(super) fn read(text: &[u8], limits: Limits) -> Result<Jobs, ReadError> {
+    let all: Vec<PhillyJob> = serde_json::from_slice(text).map_err(|error| ReadError::Json(error.to_string()))?;
+    let mut jobs = Jobs::calling(["Virtual cluster", "Executable", "Queue"], limits);
+    DATA_SETS.iter().filter(|set| set.id == "philly").for_each(|set| jobs.label_data_set(set));
+    for (job, line) in all.iter().zip(1..) {
+        push(&mut jobs, job, line)?;
     }
-
-    fn takes_long_lines(&self) -> bool {
-        true
-    }
-
-    fn jobs(&self) -> usize {
-        0
-    }
-
-    fn finish(self: Box<Self>) -> Result<LogContent, ReadError> {
-        let all: Vec<PhillyJob> =
-            serde_json::from_slice(&self.text).map_err(|error| ReadError::Json(error.to_string()))?;
-        let mut jobs = Jobs::calling(["Virtual cluster", "Executable", "Queue"], self.limits);
-        DATA_SETS.iter().filter(|set| set.id == "philly").for_each(|set| jobs.label_data_set(set));
-        for (job, line) in all.iter().zip(1..) {
-            push(&mut jobs, job, line)?;
-        }
-        jobs.finish(None)
-    }
+    Ok(jobs)
 }
 
 /// Adds the attempts of a job. The first waits since the job was submitted, each other since the end of the one before. A
