@@ -120,7 +120,7 @@ fn a_queue_beside_its_log_is_a_snapshot() {
     assert!(json[2]["never"] == true && json[2]["reason"].as_str().unwrap().contains("can never start"), "{}", json[2]);
     let said = text(&asked.stderr);
     assert!(
-        said.contains("1 jobs of the queue are held") && said.contains("users of whom the log knows no job"),
+        said.contains("have no forecast: 1") && said.contains("users of whom the log knows none"),
         "{said}"
     );
     let among = packfair(&[&["when", &squeue, &sacct], &rest[..]].concat());
