@@ -35,9 +35,7 @@ impl SearchedAgain {
             }
         }
     }
-}
 
-impl SearchedAgain {
     /// How often the same came out, in a sentence.
     pub fn in_words(self) -> String {
         let SearchedAgain { searches, same, none } = self;

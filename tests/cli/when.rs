@@ -119,10 +119,7 @@ fn a_queue_beside_its_log_is_a_snapshot() {
     assert_eq!(first["user"], "ann");
     assert!(json[2]["never"] == true && json[2]["reason"].as_str().unwrap().contains("can never start"), "{}", json[2]);
     let said = text(&asked.stderr);
-    assert!(
-        said.contains("have no forecast: 1") && said.contains("users of whom the log knows none"),
-        "{said}"
-    );
+    assert!(said.contains("have no forecast: 1") && said.contains("users of whom the log knows none"), "{said}");
     let among = packfair(&[&["when", &squeue, &sacct], &rest[..]].concat());
     assert_eq!(stdout(&among), stdout(&asked), "also where it stands among the logs");
     let alone = packfair(&[&["when", &squeue], &rest[..]].concat());

@@ -97,7 +97,8 @@ impl Quantity {
 }
 
 impl Interval {
-    /// The 95 % interval of a log's own value, from the values on its repeats; `None` where one is not defined.
+    /// The 95 % interval of a log's own value, from the values on its repeats; `None` stands for a value that is not
+    /// defined.
     ///
     /// It is the interval of Student's t about the own value, on the scale on which values spread evenly to both sides.
     /// Where the repeats' mean is another than the own value, half of that distance is counted into their spread.
