@@ -115,14 +115,14 @@ async fn a_study_that_is_too_long_for_a_tab_comes_with_a_command() {
     play("repeats-too-long", |stage| async move {
         let page = stage.page().await;
         page.completed(8).await;
-        let log = logs::made(4_000);
+        let log = logs::made(60_000);
         page.drop_file(&log).await;
-        page.says("log-name", "made-4000").await;
+        page.says("log-name", "made-60000").await;
         page.run_pending().await;
         page.completed(8).await;
         page.until("the repeats' form", r#"return document.querySelector('[data-testid="repeats"]')"#).await;
         assert_eq!(page.enter(FIELDS, "Repeats", "10000").await, "");
-        page.says("too-long", "packfair study study.json made-4000.swf --into results").await;
+        page.says("too-long", "packfair study study.json made-60000.swf --into results").await;
         assert_eq!(page.enter(FIELDS, "Repeats", "").await, "");
         let is_gone = r#"return document.querySelector('[data-testid="too-long"]') === null"#;
         page.until("no such note", is_gone).await;
@@ -145,7 +145,7 @@ async fn a_study_is_repeated_by_itself_unless_somebody_has_stopped_that() {
         assert_ne!(page.evaluate(INTERVALS).await, json!(0));
         page.reload().await;
         page.completed(8).await;
-        page.says("sure", "on 40 workloads").await;
+        page.says("sure", "from 40 workloads").await;
     })
     .await;
 }
