@@ -63,9 +63,9 @@ mod tests {
 
     #[wasm_bindgen_test]
     fn a_bomb_is_stopped_with_its_limit_and_a_way_out() {
-        let said = words(&ReadError::TooManyJobs { most: LIMITS.jobs });
+        let said = words(&ReadError::TooManyJobs { most: LIMITS.jobs }).message;
         assert!(said.starts_with("it has more than 8,000,000 jobs") && said.contains("packfair run"), "{said}");
-        assert_eq!(words(&ReadError::Empty), ReadError::Empty.to_string());
+        assert_eq!(words(&ReadError::Empty).message, ReadError::Empty.to_string());
     }
 
     #[wasm_bindgen_test]
