@@ -19,7 +19,6 @@
 mod aspect;
 mod axis;
 mod bound;
-mod carried_run;
 mod confirm;
 mod confirmed;
 mod findings;
