@@ -222,15 +222,16 @@ fn perform(
         failed_repeats = repeated.as_ref().map_or(0, |ended| ended.failed.len());
         values = repeated.map(|ended| ended.repeated);
         // no thread panics while holding the lock
+        let (waits, site_fit) = (waits.into_inner().unwrap(), site_fit.into_inner().unwrap());
         let printout = Printout {
             study,
             summary: &summary,
             reports: &reports,
             failed: &failed,
             repeated: values.as_ref(),
-            waits: &waits.lock().unwrap(),
+            waits: &waits,
             to_do: &what_if::to_do(&runs, workloads.first()),
-            site_fit: site_fit.lock().unwrap().as_ref(),
+            site_fit: site_fit.as_ref(),
         };
         print(&printout.text(&columns, output.matters, output.format))?;
         if !output.format.is_for_programs()
