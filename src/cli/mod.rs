@@ -14,6 +14,7 @@ mod load;
 mod machine;
 mod peak;
 mod pool;
+mod printout;
 mod progress;
 mod repeating;
 mod results;
@@ -48,14 +49,6 @@ enum Failure {
     /// Standard output could not be written.
     #[error("standard output cannot be written: {0}")]
     Output(#[from] io::Error),
-    /// Some runs of a spread study have no result.
-    #[error("{missing} of {runs} runs are missing or have failed")]
-    Missing {
-        /// The number of these runs.
-        missing: usize,
-        /// The number of all runs.
-        runs: usize,
-    },
     /// Some runs ended by a mistake of Packfair's own; the other runs have results.
     #[error("{failed} of {runs} runs failed; the lines above say why")]
     Failed {

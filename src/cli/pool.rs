@@ -38,7 +38,7 @@ pub(super) struct Finished {
     pub(super) no_fair_starts: Option<NoFairStarts>,
 }
 
-/// How the runs of a study have ended, each list in the order of [`Study::runs`].
+/// How runs of a study have ended, each list in their order.
 pub(super) struct RunsEnded {
     /// The runs that succeeded.
     pub(super) finished: Vec<Finished>,
@@ -46,18 +46,18 @@ pub(super) struct RunsEnded {
     pub(super) failed: Vec<FailedRun>,
 }
 
-/// Makes all runs of `study` on its workloads, on several threads, and passes each schedule to `keep`, on the thread
+/// Makes these runs of `study` on its workloads, on several threads, and passes each schedule to `keep`, on the thread
 /// that made it.
 ///
 /// # Errors
 /// The log does not contain the schedule that is asked for; then no further run is started.
 pub(super) fn run_all(
     study: &Study,
+    runs: &[Run],
     workloads: &Workloads,
     threads: usize,
     keep: impl Fn(&Run, &Ended) + Sync,
 ) -> Result<RunsEnded, CannotRun> {
-    let runs = study.runs();
     let at_a_time = threads.min(runs.len()).max(1);
     let progress = Progress::of("runs", runs.len());
     let one = |run: &Run| {
@@ -68,7 +68,7 @@ pub(super) fn run_all(
         progress.finish(1.0 - counted.get());
         Ok(finished)
     };
-    let mut ended = each(&runs, at_a_time, one)?;
+    let mut ended = each(runs, at_a_time, one)?;
     for failed in &mut ended.failed {
         failed.shrink = workloads.of_run(&failed.run).shrunk();
     }

@@ -5,6 +5,7 @@ use super::asked::study_of;
 use super::charted::ChartFiles;
 use super::grouped::Collected;
 use super::pool::{Finished, RunsEnded, run_all};
+use super::printout::Printout;
 use super::repeating::repeat_all;
 use super::starts::Starts;
 use super::trying::better_fit;
@@ -20,12 +21,11 @@ use crate::study::format::{duration, whole};
 use crate::study::limits::LARGEST_STUDY;
 use crate::study::printed::{Facts, PrintedComparison, PrintedTable};
 use crate::study::recipe::Recipe;
-use crate::study::verdict::Judged;
 use crate::study::{
-    CannotRun, Ended, GroupedWaits, NeededFile, PlainRun, Run, RunReport, SiteFit, Source, Study, Verification,
-    Workloads, claiming, export, fitted, verify,
+    CannotRun, Ended, GroupedWaits, NeededFile, Run, RunReport, SiteFit, Source, Study, Verification, Workloads,
+    claiming, compare_with_plain, export, fitted, verify,
 };
-use crate::workload::{Clock, External, Log, Summary, Workload, write_swf};
+use crate::workload::{External, Log, Summary, Workload, write_swf};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -52,7 +52,7 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
     let text = load::text(&arguments.study, LARGEST_STUDY as u64)?;
     let read = export::read_study(&text, &Study::first_visit().source);
     let mut study = read.map_err(|error| Failure::Input(format!("{}: {error}", arguments.study.display())))?;
-    if let Some(into) = &arguments.spread.into {
+    if let Some(part) = arguments.part.part {
         let logs = match (&arguments.traces[..], &study.source) {
             ([], Source::Generated(generated)) => vec![generated.generate()],
             ([], Source::Trace { name, .. }) => return Err(log_missing(name)),
@@ -64,7 +64,7 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
         let logs = with_files(arguments, &study, logs)?;
         let study = checked(study)?;
         check_baseline(&study)?;
-        return spread::spread(arguments, into, &study, &logs, threads(&arguments.output));
+        return spread::compute(arguments, part, &study, &logs, threads(&arguments.output));
     }
     let (mut log, parsing) = match (&arguments.traces[..], &study.source) {
         ([trace], source) => {
@@ -79,7 +79,11 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
         }
         ([], Source::Generated(generated)) => timed(|| Ok(generated.generate()))?,
         ([], Source::Trace { name, .. }) => return Err(log_missing(name)),
-        _ => return Err(Failure::input("several logs need --into DIR; each is then a workload of its own")),
+        _ => {
+            return Err(Failure::input(
+                "several logs need --part; each is then a workload of its own. --part 1/1 computes all of it",
+            ));
+        }
     };
     arguments.external.read(&mut log, arguments.limits.limits())?;
     arguments.site.read(&mut log)?;
@@ -188,7 +192,7 @@ fn perform(
     };
     let threads = threads(output);
     let begin = Instant::now();
-    let RunsEnded { finished, failed } = run_all(study, &workloads, threads, keep)?;
+    let RunsEnded { finished, failed } = run_all(study, &runs, &workloads, threads, keep)?;
     if output.timing {
         tell_times(workloads.first(), parsing, cleaning, &finished, begin.elapsed());
     }
@@ -220,35 +224,31 @@ fn perform(
     let (mut failed_repeats, mut values) = (0, None);
     if !(output.format.is_for_programs() && collected.is_asked_for()) {
         let columns = results::columns(study, &reports, columns, output.format);
+        let repeats: Vec<u32> = (0..study.repeats.map_or(0, |repeats| repeats.count)).collect();
         let begin = Instant::now();
-        let repeated = repeat_all(study, log, &columns, threads)?;
+        let repeated = repeat_all(study, log, &columns, &repeats, threads)?;
         if output.timing && repeated.is_some() {
             say(&format!("{:>9.4} s  all repeats", begin.elapsed().as_secs_f64()));
         }
         failed_repeats = repeated.as_ref().map_or(0, |ended| ended.failed.len());
         values = repeated.map(|ended| ended.repeated);
-        let account = workloads.first().account.in_short(log.records_read());
-        let table = results::table(study, &reports, &failed, values.as_ref(), &columns, account);
+        // no thread panics while holding the lock
+        let (waits, site_fit) = (waits.into_inner().unwrap(), site_fit.into_inner().unwrap());
         // beside what a paper prints, how near its schedulers come to what some cluster did says nothing
         let tells_fit = recipe.is_none() || !claiming(study, &reports).is_empty();
-        let table = if tells_fit { table } else { table.without_truth() };
-        print(&results::render(&table, output.format))?;
-        let judged = Judged {
-            reports: reports.iter().collect(),
-            missing: Vec::new(),
-            columns: &columns,
-            baseline: &study.baseline,
+        let printout = Printout {
+            study,
+            summary: &summary,
+            account: workloads.first().account.in_short(log.records_read()),
+            reports: &reports,
+            failed: &failed,
             repeated: values.as_ref(),
-            load: Summary::of(workloads.first()).offered_load,
-            has_site: !study.treatment.site.is_empty(),
+            tells_fit,
+            waits: &waits,
+            to_do: &what_if::to_do(&runs, workloads.first()),
+            site_fit: site_fit.as_ref(),
         };
-        print(&results::of_machine(&reports, &Clock::of_workload(workloads.first()), output.format))?;
-        print(&results::in_words(study, &judged, output.matters, output.format))?;
-        if let Some(fit) = site_fit.lock().unwrap().as_ref() {
-            print(&results::of_site(fit, output.format))?;
-        }
-        // no thread panics while holding the lock
-        print(&what_if::answers(&judged, &waits.lock().unwrap(), workloads.first(), output.format))?;
+        print(&printout.text(&columns, output.matters, output.format))?;
         if tells_fit
             && !output.format.is_for_programs()
             && let Some(offer) = better_fit(study, log, workloads.first(), &reports, threads)
@@ -333,17 +333,9 @@ fn is_right(run: &Run, study: &Study, workload: &Workload, schedule: &Schedule) 
     if more > 0 {
         told(format!("and {more} more faults"));
     }
-    let comparison = match PlainRun::begin(run, study.rules(), workload, schedule) {
-        Ok(mut plain) => plain.advance(usize::MAX),
-        Err(why) => {
-            told(why.to_string());
-            None
-        }
-    };
-    if let Some(comparison) = &comparison {
-        told(comparison.to_string());
-    }
-    faults.is_empty() && comparison.is_none_or(|comparison| comparison.is_equal())
+    let comparison = compare_with_plain(run, study.rules(), workload, schedule);
+    told(comparison.as_ref().map_or_else(ToString::to_string, ToString::to_string));
+    faults.is_empty() && comparison.map_or(true, |comparison| comparison.is_equal())
 }
 
 /// The study, if it can be run.

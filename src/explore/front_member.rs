@@ -16,7 +16,6 @@ pub struct PartValues {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FrontMember {
     /// The run.
-    #[serde(with = "super::carried_run")]
     pub run: Run,
     /// Its values.
     pub values: PartValues,

@@ -20,7 +20,6 @@ mod again;
 mod aspect;
 mod axis;
 mod bound;
-mod carried_run;
 mod confirm;
 mod confirmed;
 mod findings;

@@ -53,7 +53,6 @@ pub struct ExploreQuestion {
     /// The estimates to choose from.
     pub estimates: Vec<Estimate>,
     /// The run that the settings are compared with.
-    #[serde(with = "super::carried_run")]
     pub baseline: Run,
     /// The number of workloads drawn from the confirm part.
     pub repeats: u32,

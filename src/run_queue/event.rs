@@ -97,8 +97,6 @@ pub enum Event<B> {
         /// The question.
         query: Query,
     },
-    /// The answer to a question is no longer needed.
-    TakenBack(Query),
     /// A schedule from the browser's storage, as [`QueueOrder::Fetch`] asks for, or why there is none.
     Fetched {
         /// The key of the result.

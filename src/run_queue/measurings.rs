@@ -20,8 +20,6 @@ const SHARES: usize = 4;
 pub(super) enum MeasuringNews {
     /// A question was asked.
     Asked(Ticket, Query),
-    /// The answer to this question is no longer needed.
-    TakenBack(Query),
     /// The answers to these questions are no longer needed.
     NotWanted(Vec<Ticket>),
     /// All other runs have a worker.
@@ -68,7 +66,6 @@ impl<B: Clone> RunQueue<B> {
         self.end_measurings(NOT_LOADED, |shared| Some(shared.log) != open);
         match news {
             MeasuringNews::Asked(question, query) => self.share_out(question, query),
-            MeasuringNews::TakenBack(query) => self.end_measurings(STOPPED, |shared| shared.query == query),
             MeasuringNews::NotWanted(questions) => {
                 self.end_measurings(STOPPED, |shared| questions.contains(&shared.question));
             }

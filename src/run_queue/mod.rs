@@ -227,7 +227,6 @@ impl<B: Clone> RunQueue<B> {
             Event::RunOnLogs(sources) => self.begin_series(sources),
             Event::RunOnLogsStopped => self.stop_series(),
             Event::Asked { question, query } => self.ask(question, query),
-            Event::TakenBack(query) => self.take_back(&query),
             Event::Fetched { key, schedule } => self.fetched(&key, schedule),
             Event::Stored { key, copy } => {
                 self.schedules.retain(|k, (of, _)| *k != key || *of != copy);

@@ -135,32 +135,18 @@ impl<B: Clone> RunQueue<B> {
                 self.keep(key, schedule);
             }
         }
-        self.take_back_those(|earlier| query.supersedes(earlier));
+        self.stop_superseded(&query);
         let worker = self.log_worker();
         self.asked.push((question, query.clone()));
         self.give_log(worker, log);
         self.send(worker, ToWorker::Ask { ticket: question, log, treatment, schedules, query });
     }
 
-    /// Withdraws a question whose answer is no longer needed.
-    #[inline(never)]
-    pub(super) fn take_back(&mut self, query: &Query) {
-        if matches!(query, Query::Measured { .. }) {
-            return self.tell_measurings(MeasuringNews::TakenBack(query.clone()));
-        }
-        let preparing: Vec<Ticket> =
-            self.preparing.extract_if(.., |preparing| preparing.query == *query).map(|p| p.question).collect();
-        for question in preparing {
-            self.give_answer(question, Err(STOPPED.to_owned()));
-        }
-        self.take_back_those(|asked| asked == query);
-    }
-
-    /// Stops those answers that take as long as a run and are no longer needed.
-    fn take_back_those(&mut self, is_of_no_use: impl Fn(&Query) -> bool) {
+    /// Stops those answers that take as long as a run and that nobody wants once this question is asked.
+    fn stop_superseded(&mut self, query: &Query) {
         let stopped: Vec<Ticket> = self
             .asked
-            .extract_if(.., |(_, query)| query.takes_a_run() && is_of_no_use(query))
+            .extract_if(.., |(_, earlier)| earlier.takes_a_run() && query.supersedes(earlier))
             .map(|(question, _)| question)
             .collect();
         for ticket in stopped {

@@ -4,11 +4,12 @@ use super::change::{Changed, SiteChange};
 use super::lines::{Span, spans};
 use super::parameters::Parameters;
 use super::site::Site;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::ops::Range;
 
 /// Changes in a form that can be applied as it stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Patch {
     /// The input of `patch`; empty where `slurm.conf` stays as it is.
     pub diff: String,

@@ -106,7 +106,7 @@ fn option(kind: ExternalKind) -> &'static str {
     match kind {
         ExternalKind::Schedule => "--schedule",
         ExternalKind::Estimates => "--estimates",
-        ExternalKind::Site => "--slurm (of a study: --site)",
+        ExternalKind::Site => "--slurm",
     }
 }
 

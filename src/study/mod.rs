@@ -69,7 +69,7 @@ pub use site_machine::machine_of_site;
 pub use source::{Generated, Source, Treatment};
 pub use taking_out::{put_back, taken_out};
 pub use title::title;
-pub use verification::{Difference, NoPlain, PlainComparison, PlainRun, Verification, verify};
+pub use verification::{Difference, NoPlain, PlainComparison, Verification, compare_with_plain, verify};
 pub use workloads::Workloads;
 
 use crate::estimator::{Estimate, Method};

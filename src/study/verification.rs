@@ -8,11 +8,10 @@ use crate::simulation::{
     check_safeguard,
 };
 use crate::workload::{JobId, Seconds, Workload};
-use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What was checked in a schedule from the outside, without simulating, and what was found.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verification {
     /// The rules that were checked, a clause each.
     pub rules: Vec<String>,
@@ -93,7 +92,7 @@ fn guarantees(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule)
 }
 
 /// How the starts of a run compare with those of the plain scheduler.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlainComparison {
     /// Jobs compared.
     pub jobs: usize,
@@ -104,7 +103,7 @@ pub struct PlainComparison {
 }
 
 /// A job that the plain scheduler starts at another time.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The job's number in the log.
     pub job: i64,
@@ -154,41 +153,27 @@ impl fmt::Display for PlainComparison {
     }
 }
 
-/// A run with the plain scheduler for comparison; it takes longer than the run itself.
-pub struct PlainRun<'a> {
-    simulation: Option<Simulation<'a>>,
-    workload: &'a Workload,
-    schedule: &'a Schedule,
-}
-
 /// The error that a scheduler has no plain counterpart.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("There is no plain algorithm of {0} to compare with.")]
 pub struct NoPlain(String);
 
-impl<'a> PlainRun<'a> {
-    /// Begins the run. `schedule` is what `run` came to under the same `rules`.
-    ///
-    /// # Errors
-    /// A scheduler that has no plain counterpart, such as the log's own schedule.
-    pub fn begin(
-        run: &Run,
-        rules: Rules,
-        workload: &'a Workload,
-        schedule: &'a Schedule,
-    ) -> Result<PlainRun<'a>, NoPlain> {
-        let scheduler = run.scheduler.build_plain().ok_or_else(|| NoPlain(run.scheduler.name()))?;
-        let simulation = Simulation::new(workload, scheduler, run.estimate.build(workload), rules.options(run));
-        let simulation = simulation.with_classifier(run.scheduler.classifier(workload));
-        Ok(PlainRun { simulation: Some(simulation), workload, schedule })
-    }
-
-    /// Advances by up to `instants` further instants; gives the comparison once the run has ended.
-    pub fn advance(&mut self, instants: usize) -> Option<PlainComparison> {
-        let is_done = self.simulation.as_mut()?.advance(instants).is_done();
-        let simulation = self.simulation.take_if(|_| is_done)?;
-        Some(PlainComparison::of(self.workload, self.schedule, &simulation.finish()))
-    }
+/// Compares a schedule, which `run` came to under these rules, with that of the plain scheduler. This takes longer than
+/// the run did.
+///
+/// # Errors
+/// A scheduler that has no plain counterpart, such as the log's own schedule.
+pub fn compare_with_plain(
+    run: &Run,
+    rules: Rules,
+    workload: &Workload,
+    schedule: &Schedule,
+) -> Result<PlainComparison, NoPlain> {
+    let scheduler = run.scheduler.build_plain().ok_or_else(|| NoPlain(run.scheduler.name()))?;
+    let simulation = Simulation::new(workload, scheduler, run.estimate.build(workload), rules.options(run));
+    let mut simulation = simulation.with_classifier(run.scheduler.classifier(workload));
+    while !simulation.advance(usize::MAX).is_done() {}
+    Ok(PlainComparison::of(workload, schedule, &simulation.finish()))
 }
 
 #[cfg(test)]
@@ -254,14 +239,7 @@ mod tests {
         let run = Run::new("conservative".parse().unwrap(), "requested".parse().unwrap());
         let rules = Rules::default();
         let mut schedule = execute(&run, &workload, rules, &Measure::default()).unwrap().schedule;
-        let compared = |schedule: &Schedule| {
-            let mut plain = PlainRun::begin(&run, rules, &workload, schedule).unwrap();
-            loop {
-                if let Some(comparison) = plain.advance(5) {
-                    return comparison.to_string();
-                }
-            }
-        };
+        let compared = |schedule: &Schedule| compare_with_plain(&run, rules, &workload, schedule).unwrap().to_string();
         assert_eq!(compared(&schedule), "equal to the plain algorithm in all 200 starts");
         let (last, start) = (workload.len() - 1, schedule.starts[workload.len() - 1]);
         schedule.starts[last] += 1_000_000_000;
@@ -277,6 +255,6 @@ mod tests {
         let faults = verify(&run, rules, &workload, &schedule).faults;
         assert!(faults.iter().any(|fault| fault.contains("guaranteed at its submission")), "{faults:?}");
         let logged = Run::new("as-logged".parse().unwrap(), "requested".parse().unwrap());
-        assert!(PlainRun::begin(&logged, rules, &workload, &schedule).is_err());
+        assert!(compare_with_plain(&logged, rules, &workload, &schedule).is_err());
     }
 }

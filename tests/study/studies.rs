@@ -11,7 +11,9 @@ use packfair::study::query::{
 };
 use packfair::study::recipe::Recipe;
 use packfair::study::table::{Cell, Mode, Table};
-use packfair::study::{Baseline, Generated, Rules, Run, RunReport, Study, Treatment, Verification, execute};
+use packfair::study::{
+    Baseline, Generated, Rules, Run, RunReport, Study, Treatment, compare_with_plain, execute, verify,
+};
 use packfair::workload::{Log, Seconds, Workload, reading};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -280,16 +282,14 @@ fn a_window_of_time_is_answered() {
 fn schedules_are_checked_and_faults_told() {
     let mut case = Case::new();
     let (run, rules) = (case.runs()[0].clone(), Rules::default());
-    let query = Query::Check { run: run.clone(), rules };
-    let Ok(Answer::Checked(checked)) = case.ask(&query) else { panic!("another answer") };
-    assert_eq!(checked.faults, [""; 0]);
-    let plain = Query::Plain { run, rules };
-    let Ok(Answer::Plain(comparison)) = case.ask(&plain) else { panic!("another answer") };
-    assert!(comparison.is_equal(), "{comparison}");
+    let faults = |case: &Case| verify(&run, rules, &case.workload, &case.schedules[0].1).faults;
+    let compared = |case: &Case| compare_with_plain(&run, rules, &case.workload, &case.schedules[0].1).unwrap();
+    assert_eq!(faults(&case), [""; 0]);
+    assert!(compared(&case).is_equal(), "{}", compared(&case));
     case.schedules[0].1.starts[17] = -5;
-    let Ok(Answer::Plain(comparison)) = case.ask(&plain) else { panic!("another answer") };
+    let comparison = compared(&case);
     assert_eq!((comparison.differing, comparison.first.unwrap().job), (1, 18));
-    let Ok(Answer::Checked(Verification { faults, .. })) = case.ask(&query) else { panic!("another answer") };
+    let faults = faults(&case);
     assert!(faults.iter().any(|fault| fault.starts_with("Job 18 starts at -5 s, before its submission")), "{faults:?}");
 }
 
@@ -297,13 +297,13 @@ fn schedules_are_checked_and_faults_told() {
 fn a_run_without_a_schedule_is_said() {
     let case = Case::new();
     let run = Run::new("fcfs".parse().unwrap(), "actual*2".parse().unwrap());
-    let message = case.ask(&Query::Check { run, rules: Rules::default() }).unwrap_err();
+    let message = case.ask(&Query::UserWaits { run }).unwrap_err();
     assert_eq!(message, "FCFS with actual*2 has not been simulated here; run it first.");
 
     let mut other = Case::new();
     other.schedules[0].1.starts.pop();
     let run = other.runs()[0].clone();
-    assert!(other.ask(&Query::Check { run, rules: Rules::default() }).is_err(), "a schedule of other jobs");
+    assert!(other.ask(&Query::UserWaits { run }).is_err(), "a schedule of other jobs");
 }
 
 #[test]

@@ -23,11 +23,6 @@ impl App {
         receiver.await.unwrap_or_else(|_| Err("The question was lost. Ask again.".to_owned()))
     }
 
-    /// Withdraws a question that has no answer yet.
-    pub fn take_back(self, query: &Query) {
-        self.tell(Event::TakenBack(query.clone()));
-    }
-
     /// The rules with which the schedule of a run was made; `None` if the run has no result.
     pub fn rules_of(self, run: &Run) -> Option<Rules> {
         let rules = |row: &crate::app::state::RunRow| row.result.as_ref().map(|result| result.settings.rules);

@@ -187,7 +187,6 @@ fn progress_of(table: TableState, place: usize) -> Option<RunProgress> {
     let (run, status, outcome) =
         app.rows.with(|rows| rows.get(place).map(|r| (r.run.clone(), r.status.clone(), r.result.clone())))?;
     let is_stale = table.comparison.with(|c| c.rows.get(place).is_some_and(|r| r.is_stale));
-    let verdict = table.verifications.verdict(&run, outcome.as_ref());
     let count = |metric| outcome.as_ref().and_then(|o| o.report.values.get(&metric)).map_or(0, |&n| n as u64);
     let late = (count(Metric::Late), count(Metric::Remade));
     let overfull =
@@ -195,5 +194,5 @@ fn progress_of(table: TableState, place: usize) -> Option<RunProgress> {
     let saturation = outcome.as_ref().and_then(|o| o.report.saturation.map(|found| found.to_string()));
     let is_too_short = outcome.as_ref().is_some_and(|o| o.report.is_too_short);
     let wall_s = outcome.map(|o| o.report.wall_s);
-    Some(RunProgress { run, status, wall_s, is_stale, late, overfull, saturation, is_too_short, verdict })
+    Some(RunProgress { run, status, wall_s, is_stale, late, overfull, saturation, is_too_short })
 }

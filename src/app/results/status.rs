@@ -1,7 +1,6 @@
 //! The progress of a run: a sign in its row, a bar while it runs, and remarks below its name.
 
 use super::naming::name;
-use super::verification::CheckVerdict;
 use crate::app::prelude::*;
 use crate::app::state::{App, Status};
 use crate::app::wording::sentence;
@@ -29,8 +28,6 @@ pub struct RunProgress {
     pub saturation: Option<String>,
     /// Whether the log is too short to tell whether it is saturated.
     pub is_too_short: bool,
-    /// The verdict of a check of the schedule, if there was one.
-    pub verdict: Option<CheckVerdict>,
 }
 
 /// What pressing the sign of a row's state does.
@@ -128,7 +125,7 @@ pub fn bar(status: &Status) -> AnyView {
 
 /// Remarks below the name of a run: what users must know before they trust its numbers, or why it failed.
 pub fn remarks(progress: &RunProgress) -> AnyView {
-    let RunProgress { status, late, overfull, saturation, is_too_short, verdict, .. } = progress.clone();
+    let RunProgress { status, late, overfull, saturation, is_too_short, .. } = progress.clone();
     match status {
         Status::Failed(why) => {
             view! { <span class="status-why" title=why.clone()>"failed: " {why.clone()}</span> }
@@ -141,7 +138,6 @@ pub fn remarks(progress: &RunProgress) -> AnyView {
             {overfull.map(overfull_tag)}
             {saturation.map(saturated_tag)}
             {is_too_short.then(too_short_tag)}
-            {verdict.map(verdict_tag)}
         },
         _ => ().into_any(),
     }
@@ -169,14 +165,4 @@ fn late_tag((late, remade): (u64, u64)) -> impl IntoView {
 /// A tag that says that the row's numbers are those of an impossible schedule; a note below the table explains this.
 fn overfull_tag(why: String) -> AnyView {
     view! { <span class="tag is-faulty" data-testid="row-overfull" title=why>"does not fit"</span> }
-}
-
-fn verdict_tag(verdict: CheckVerdict) -> impl IntoView {
-    let (class, text) = match verdict {
-        CheckVerdict::Checking => ("tag", "checking …".to_owned()),
-        CheckVerdict::Valid(_) => ("tag is-valid", "✓ valid".to_owned()),
-        CheckVerdict::Faulty(faults) => ("tag is-faulty", format!("{} faults", faults.len())),
-        CheckVerdict::Unknown(_) => ("tag is-faulty", "not checked".to_owned()),
-    };
-    view! { <span class=class data-testid="row-verdict">{text}</span> }
 }

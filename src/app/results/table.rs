@@ -96,7 +96,6 @@ pub fn ComparisonTable(
         match event.key().as_str() {
             "b" => toggle_baseline(app, &row.run),
             "r" => app.run_one(row.run),
-            "v" => table.verifications.verify(row.run),
             "Delete" => app.remove_row(row.run),
             "Enter" | " " if !on_button => app.toggle_highlight(Some(row.run)),
             "ContextMenu" => {
@@ -191,6 +190,6 @@ pub fn ComparisonTable(
             </table>
         </div>
         </div>
-        <RowMenuPopup row_menu verifications=table.verifications/>
+        <RowMenuPopup row_menu/>
     }
 }

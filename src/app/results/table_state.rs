@@ -2,9 +2,7 @@
 
 use super::comparison::{RunAndBaseline, RunComparison};
 use super::explain;
-use super::memory::Memory;
 use super::navigation::Focus;
-use super::verification::Verifications;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Hint, closest};
@@ -27,8 +25,6 @@ pub struct TableState {
     pub units: Memo<Vec<TimeUnit>>,
     /// Where the focus is, or where it returns to.
     pub focus: RwSignal<Focus>,
-    /// Checks of schedules.
-    pub verifications: Verifications,
 }
 
 impl TableState {
@@ -41,7 +37,6 @@ impl TableState {
             unit,
             units: Memo::new(move |_| comparison.with(|c| c.units(unit.get()))),
             focus: RwSignal::new(Focus::default()),
-            verifications: Memory::of_page().verifications,
         }
     }
 

@@ -11,8 +11,8 @@ mod when;
 pub(super) use explore::{ExploreArguments, ExploreFormat};
 pub(super) use external::ExternalArguments;
 pub(super) use settings::{OfLikeness, OfLog, OfRun, OfSearch, SettingArguments};
-pub(super) use site::{LintArguments, QuestionArguments, SiteArguments, StudySiteArguments, site};
-pub(super) use spread::{CollectArguments, Part, SlurmArguments, SpreadArguments};
+pub(super) use site::{LintArguments, QuestionArguments, SiteArguments, site};
+pub(super) use spread::{CollectArguments, Part, PartArguments};
 pub(super) use when::{Starts as WhenStarts, WhenArguments, WhenFormat};
 
 use super::machine::MachineArguments;
@@ -45,7 +45,7 @@ pub(super) enum Command {
     Run(Box<RunArguments>),
     /// Run a study that the page has saved as a file
     Study(Box<StudyArguments>),
-    /// Put together the results of a study that several processes or machines have computed
+    /// Print the results of a study of which several processes have computed parts
     Collect(CollectArguments),
     /// Describe a log: its jobs, its machine, and what is repaired or dropped
     Summary(SummaryArguments),
@@ -181,16 +181,16 @@ pub(super) struct ColumnArguments {
 pub(super) struct StudyArguments {
     /// File of the study, as the page saves it (JSON)
     pub(super) study: PathBuf,
-    /// Log to run the study on; - reads standard input. A study that generates its workload needs none. With --into
+    /// Log to run the study on; - reads standard input. A study that generates its workload needs none. With --part
     /// there may be several: each is a workload of its own
     #[arg(value_name = "LOG")]
     pub(super) traces: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) external: ExternalArguments,
     #[command(flatten)]
-    pub(super) site: StudySiteArguments,
+    pub(super) site: SiteArguments,
     #[command(flatten)]
-    pub(super) spread: SpreadArguments,
+    pub(super) part: PartArguments,
     #[command(flatten)]
     pub(super) limits: LimitArguments,
     #[command(flatten)]

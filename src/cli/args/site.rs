@@ -21,14 +21,6 @@ pub(in crate::cli) struct SiteArguments {
     slurm: Vec<PathBuf>,
 }
 
-/// The same of a study, where --slurm is another option.
-#[derive(Debug, Default, Args)]
-pub(in crate::cli) struct StudySiteArguments {
-    /// Files of the Slurm site that the study names; they are the files of packfair run --slurm
-    #[arg(long, value_name = "FILE", num_args = 1..)]
-    site: Vec<PathBuf>,
-}
-
 /// Questions about it.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct QuestionArguments {
@@ -68,33 +60,14 @@ impl SiteArguments {
     /// # Errors
     /// A file cannot be read at all.
     pub(in crate::cli) fn read(&self, log: &mut Log) -> Result<(), Failure> {
-        put_beside(&self.slurm, log)
+        if self.slurm.is_empty() {
+            return Ok(());
+        }
+        let site = site(&self.slurm)?;
+        tell(&site.findings);
+        log.site = Some(Arc::new(site));
+        Ok(())
     }
-}
-
-impl StudySiteArguments {
-    /// The paths of the files.
-    pub(in crate::cli) fn files(&self) -> &[PathBuf] {
-        &self.site
-    }
-
-    /// Reads the files and puts the site beside its log, like [`SiteArguments::read`].
-    ///
-    /// # Errors
-    /// A file cannot be read at all.
-    pub(in crate::cli) fn read(&self, log: &mut Log) -> Result<(), Failure> {
-        put_beside(&self.site, log)
-    }
-}
-
-fn put_beside(paths: &[PathBuf], log: &mut Log) -> Result<(), Failure> {
-    if paths.is_empty() {
-        return Ok(());
-    }
-    let site = site(paths)?;
-    tell(&site.findings);
-    log.site = Some(Arc::new(site));
-    Ok(())
 }
 
 impl QuestionArguments {

@@ -57,7 +57,7 @@ fn shares_are_put_together_in_the_order_of_the_runs() {
 }
 
 #[test]
-fn runs_of_the_table_go_before_them_and_they_can_be_taken_back() {
+fn runs_of_the_table_go_before_them() {
     let mut page = Page::ended();
     page.tell(Event::Asked { question: 900, query: query(10) });
     let first = page.shares()[0];
@@ -65,25 +65,6 @@ fn runs_of_the_table_go_before_them_and_they_can_be_taken_back() {
     page.said();
     page.measure(first, 1.0);
     assert_eq!(page.said(), [format!("{}: run easy", first.0)]);
-    page.tell(Event::TakenBack(query(10)));
-    assert!(page.answer_to(900).is_some_and(|answer| answer.is_err()));
-    let (worker, ticket, _) = page.shares()[1];
-    assert_eq!(page.said(), [format!("{worker}: cancel")]);
-    page.say(worker, FromWorker::Cancelled { ticket });
-    page.tell(Event::Asked { question: 901, query: query(1) });
-    assert_eq!(page.said(), [format!("{worker}: ask")], "the worker is free again");
-}
-
-#[test]
-fn a_share_that_comes_after_it_was_taken_back_frees_its_worker() {
-    let mut page = Page::ended();
-    page.tell(Event::Asked { question: 900, query: query(10) });
-    let shares = page.shares();
-    page.tell(Event::TakenBack(query(10)));
-    shares.iter().for_each(|&share| page.measure(share, 1.0));
-    page.said();
-    page.tell(Event::Asked { question: 901, query: query(10) });
-    assert_eq!(page.said(), ["2: ask", "1: ask"], "both are free again");
 }
 
 #[test]

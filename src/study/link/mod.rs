@@ -18,7 +18,7 @@ mod wire;
 pub use agreement::Agreement;
 pub use error::LinkError;
 pub use told::{LogEssentials, Told};
-pub use wire::{seal, unseal};
+pub use wire::{pack, unpack};
 
 use super::limits::{LONGEST_MESSAGE, LONGEST_NAME, MOST_JOBS, MOST_RUNS, PROCESSOR_RANGE};
 use super::printed::Facts;

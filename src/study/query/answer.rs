@@ -10,7 +10,6 @@ use crate::model::{FairStarts, NoteId, Schedule, SizeClass};
 use crate::simulation::Reserved;
 use crate::study::grouped::WaitsRow;
 use crate::study::script_trial::ScriptTrial;
-use crate::study::{PlainComparison, Verification};
 use crate::workload::{Account, JobId, Request, Seconds, Summary, Workload};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -37,10 +36,6 @@ pub enum Answer {
     Window(TimeSeries),
     /// Answers [`super::Query::Export`] and [`super::Query::Log`]: the file's bytes.
     File(Vec<u8>),
-    /// Answers [`super::Query::Check`].
-    Checked(Verification),
-    /// Answers [`super::Query::Plain`].
-    Plain(PlainComparison),
     /// Answers [`super::Query::Waited`].
     Waited(Waited),
     /// Answers [`super::Query::Reasons`].

@@ -12,7 +12,7 @@ use crate::model::Schedule;
 use crate::simulation::{ReservationCourse, Simulation};
 use crate::study::grouped::{waits_as_logged, waits_of};
 use crate::study::script_trial::{Trying, first_jobs};
-use crate::study::{Effects, GroupedWaits, PlainRun, Rules, Run, SiteFit, export, fair_start_search, verify};
+use crate::study::{Effects, GroupedWaits, Rules, Run, SiteFit, export, fair_start_search};
 use crate::workload::{JobId, Log, Summary, Workload, anonymise, write_log, write_swf};
 use std::rc::Rc;
 
@@ -158,11 +158,6 @@ pub fn begin_lived<'a>(
         }
         Query::Described => Answer::Described(Box::new(Summary::of(workload)), workload.account.clone()),
         Query::Sizes => Answer::Sizes(LearnedSizes::of(workload)),
-        Query::Check { run, rules } => Answer::Checked(verify(run, *rules, workload, of(run)?)),
-        Query::Plain { run, rules } => {
-            let plain = PlainRun::begin(run, *rules, workload, of(run)?).map_err(|why| why.to_string())?;
-            return Ok(Begun::UnderWay(UnderWay::plain(plain)));
-        }
         Query::Waited { run, job } => Answer::Waited(waited::waited(workload, of(run)?, is_of(*job)?)),
         Query::Reasons { run, rules, job } => {
             let (_, job) = (of(run)?, is_of(*job)?);

@@ -52,20 +52,6 @@ pub enum Query {
         /// The key by which names become numbers; `None` to keep the names.
         key: Option<String>,
     },
-    /// Whether a schedule is valid and keeps what its scheduler guarantees. The checks are independent of the engine.
-    Check {
-        /// The run of the schedule.
-        run: Run,
-        /// The rules of the run.
-        rules: Rules,
-    },
-    /// Whether the plain scheduler gives the same starts. This takes longer than the run.
-    Plain {
-        /// The run of the schedule.
-        run: Run,
-        /// The rules of the run.
-        rules: Rules,
-    },
     /// What a job waited for.
     Waited {
         /// The run of the schedule.
@@ -216,8 +202,6 @@ impl Query {
             Query::Gantt { run, .. }
             | Query::Window { run, .. }
             | Query::Export { run, .. }
-            | Query::Check { run, .. }
-            | Query::Plain { run, .. }
             | Query::Waited { run, .. }
             | Query::Reasons { run, .. }
             | Query::FairStart { run, .. }
@@ -248,17 +232,12 @@ impl Query {
         self.simulated_job().is_some()
             || matches!(
                 self,
-                Query::Outlook { .. }
-                    | Query::Plain { .. }
-                    | Query::Measured { .. }
-                    | Query::Effects { .. }
-                    | Query::Tried { .. }
+                Query::Outlook { .. } | Query::Measured { .. } | Query::Effects { .. } | Query::Tried { .. }
             )
     }
 
     /// Whether the answer to `earlier` is no longer wanted once this question is asked. That is so where `earlier` asks
-    /// the same about something else, or is about a job or a chart that has been left. Every question comes before a
-    /// run with a plain scheduler, which may take minutes.
+    /// the same about something else, or is about a job or a chart that has been left.
     pub fn supersedes(&self, earlier: &Query) -> bool {
         let is_of_another_job = match (self.simulated_job(), earlier.simulated_job()) {
             (Some(job), Some(before)) => job != before,
@@ -268,7 +247,7 @@ impl Query {
             && self.takes_a_run()
             && !matches!(self, Query::Measured { .. });
         let is_of_one_chart = matches!((self, earlier), (Query::Gantt { .. }, Query::Outlook { .. }));
-        is_of_another_job || is_same || is_of_one_chart || matches!(earlier, Query::Plain { .. })
+        is_of_another_job || is_same || is_of_one_chart
     }
 }
 
@@ -332,9 +311,7 @@ mod tests {
         assert!(outlook(2).supersedes(&outlook(1)));
         assert!(Query::Gantt { run: run.clone(), from: 0, until: 9, boxes }.supersedes(&outlook(1)));
         assert!(!outlook(2).supersedes(&fair(1)) && !fair(1).supersedes(&outlook(2)));
-        let check = Query::Check { run: run.clone(), rules };
-        assert!(!check.supersedes(&check) && !check.takes_a_run());
-        let plain = Query::Plain { run: run.clone(), rules };
-        assert!(check.supersedes(&plain) && !plain.supersedes(&check) && plain.takes_a_run());
+        let waits = Query::UserWaits { run: run.clone() };
+        assert!(!waits.supersedes(&waits) && !waits.takes_a_run());
     }
 }

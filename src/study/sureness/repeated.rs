@@ -75,6 +75,17 @@ impl Repeated {
         self.set(run, repeat, of_run.values);
     }
 
+    /// Takes the repeats that are missing here from other results for the same runs and metrics.
+    pub fn join(&mut self, other: Repeated) {
+        let is_same = other.metrics == self.metrics && other.repeats == self.repeats;
+        for (run, each) in other.runs.into_iter().filter(|_| is_same) {
+            let Some(own) = self.runs.get_mut(&run) else { continue };
+            for (own, other) in own.iter_mut().zip(each).filter(|(own, _)| own.is_empty()) {
+                *own = other;
+            }
+        }
+    }
+
     /// The runs of `wanted` that lack this repeat.
     pub fn missing(&self, wanted: &[Run], repeat: u32) -> Vec<Run> {
         let lacks = |run: &&Run| self.runs.get(&run.id()).is_none_or(|each| each[repeat as usize].is_empty());

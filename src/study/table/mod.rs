@@ -115,7 +115,7 @@ pub struct Row {
 }
 
 /// A run without a result, because it ended by a bug in Packfair.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct FailedRun {
     /// The run.
     pub run: Run,

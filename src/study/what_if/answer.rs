@@ -51,20 +51,20 @@ pub fn to_do(policy: &Policy, site: &Site) -> (Patch, String) {
     (patch(site, &policy.site_changes()), asks)
 }
 
-/// The answer for a row with changes of a site, compared with the site as configured. `None` where the row changes
-/// nothing, or where `base` is not the matching row.
+/// The answer for a row with changes of a site, compared with the site as configured; `to_do` is [`to_do`] at this site.
+/// `None` where the row changes nothing, or where `base` is not the matching row.
 pub fn answer(
     row: AnsweredRow<'_>,
     base: AnsweredRow<'_>,
     columns: &[Metric],
     repeated: Option<&Repeated>,
-    site: &Site,
+    to_do: impl FnOnce(&Policy) -> (Patch, String),
 ) -> Option<Answer> {
     let policy = &row.report.run.scheduler;
     let is_beside = policy.as_configured()? == base.report.run.scheduler
         && row.report.run.estimate == base.report.run.estimate
         && row.report.run.shares_workload(&base.report.run);
-    let (patch, asks) = is_beside.then(|| to_do(policy, site))?;
+    let (patch, asks) = is_beside.then(|| to_do(policy))?;
     Some(Answer {
         name: policy.to_string(),
         patch,

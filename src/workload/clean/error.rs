@@ -28,7 +28,7 @@ pub enum CleanError {
     Machine(crate::machine::MachineError),
     /// The files of the site are missing, or are not those that the study names.
     #[error(
-        "the files of the Slurm site ({0}) are not here, or others are: give these with --slurm (of a study: --site), or drop them on the page"
+        "the files of the Slurm site ({0}) are not here, or others are: give these with --slurm, or drop them on the page"
     )]
     NoSite(String),
     /// The shrinking factor is not a number in range.

@@ -259,8 +259,6 @@ impl Asked {
                 Query::Gantt { run: of_run(), from: 1_000, until: 90_000, boxes },
                 Query::Window { run: of_run(), from: 0.0, until: 2e5, bins: 40 },
                 Query::WaitMap { run: Some(of_run()), counted: all },
-                Query::Check { run: of_run(), rules },
-                Query::Plain { run: of_run(), rules },
                 Query::Waited { run: of_run(), job },
                 Query::Reasons { run: of_run(), rules, job },
                 Query::FairStart { run: of_run(), rules, job },
