@@ -21,7 +21,7 @@ const INTERRUPTED: i32 = 130;
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// A part of the log, and the waits on it that losses of groups are measured against.
-struct Part<'a> {
+struct MeasuredPart<'a> {
     workload: &'a Workload,
     before: Vec<GroupedWaits>,
 }
@@ -90,8 +90,8 @@ impl Lab {
         answer_interruptions();
         let (first, rest) = (self.part(&question, first)?, self.part(&question, rest)?);
         let metrics = question.metrics();
-        let on = |part: &Part<'_>| {
-            let Part { workload, before } = part;
+        let on = |part: &MeasuredPart<'_>| {
+            let MeasuredPart { workload, before } = part;
             measured(&question.baseline, workload, self.rules, &self.measure, &metrics, before).map_err(unmeasured)
         };
         let baseline = PartValues { chosen: on(&first)?, rest: on(&rest)? };
@@ -134,7 +134,7 @@ impl Lab {
         for step in steps {
             let part = step.part.of(workload);
             let before = step.losses.map_or(Ok(Vec::new()), |losses| losses.before(&part, self.rules));
-            let part = Part { workload: &part, before: before.unwrap_or_default() };
+            let part = MeasuredPart { workload: &part, before: before.unwrap_or_default() };
             let Some(values) = self.all(&step.runs, &part, &step.metrics) else { return };
             came.push(values);
         }
@@ -154,13 +154,13 @@ impl Lab {
     }
 
     /// A part of the log, with the waits that losses are measured against.
-    fn part<'a>(&self, question: &ExploreQuestion, workload: &'a Workload) -> Result<Part<'a>, Failure> {
+    fn part<'a>(&self, question: &ExploreQuestion, workload: &'a Workload) -> Result<MeasuredPart<'a>, Failure> {
         let before = question.losses().map_or(Ok(Vec::new()), |losses| losses.before(workload, self.rules));
-        Ok(Part { workload, before: before.map_err(|why| unmeasured(why.into()))? })
+        Ok(MeasuredPart { workload, before: before.map_err(|why| unmeasured(why.into()))? })
     }
 
     /// The values of runs on a part of the log, in order; `None` if the program is interrupted before all are known.
-    fn all(&self, runs: &[Run], part: &Part<'_>, metrics: &[Metric]) -> Option<StepValues> {
+    fn all(&self, runs: &[Run], part: &MeasuredPart<'_>, metrics: &[Metric]) -> Option<StepValues> {
         let next = AtomicUsize::new(0);
         let results: Vec<Mutex<Option<_>>> = runs.iter().map(|_| Mutex::new(None)).collect();
         std::thread::scope(|scope| {
@@ -169,7 +169,7 @@ impl Lab {
                     while !IS_INTERRUPTED.load(Ordering::Relaxed) {
                         let i = next.fetch_add(1, Ordering::Relaxed);
                         let Some(run) = runs.get(i) else { return };
-                        let Part { workload, before } = part;
+                        let MeasuredPart { workload, before } = part;
                         let values = measured(run, workload, self.rules, &self.measure, metrics, before).ok();
                         // only this thread locks this element, so no thread can have panicked while holding the lock
                         *results[i].lock().unwrap() = Some(values);

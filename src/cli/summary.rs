@@ -10,7 +10,7 @@ use serde::Serialize;
 
 /// The JSON form of a summary.
 #[derive(Serialize)]
-struct Told<'a> {
+struct SummaryJson<'a> {
     summary: &'a Summary,
     account: &'a Account,
 }
@@ -25,7 +25,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Result<(), Failure> {
             table(&summary, &workload, &log) + section("as in Table 2 of DYNP", table_2(&summary.arrivals)).as_str()
         }
         SummaryFormat::Json => {
-            let told = Told { summary: &Summary::of(&workload), account: &workload.account };
+            let told = SummaryJson { summary: &Summary::of(&workload), account: &workload.account };
             // plain data with text keys can always be written
             serde_json::to_string_pretty(&told).unwrap() + "\n"
         }

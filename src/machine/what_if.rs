@@ -238,13 +238,13 @@ impl FromStr for WhatIf {
 }
 
 /// The words of a clause that are still to be read.
-struct Words {
+struct ClauseWords {
     /// The first word, which says what is otherwise.
     of: String,
     left: Vec<(String, String)>,
 }
 
-impl Words {
+impl ClauseWords {
     fn take(&mut self, key: &str) -> Option<String> {
         let place = self.left.iter().position(|(own, _)| own == key)?;
         Some(self.left.remove(place).1)
@@ -292,7 +292,7 @@ impl FromStr for Alteration {
         }
         let mut words = pairs.into_iter();
         let (of, value) = words.next().ok_or(WhatIfError::Nothing)?;
-        let mut words = Words { of: of.clone(), left: words.collect() };
+        let mut words = ClauseWords { of: of.clone(), left: words.collect() };
         let wrong = |right| WhatIfError::Value { key: of.clone(), value: value.clone(), right };
         let cell = words.take("cell");
         let alteration = match of.as_str() {

@@ -80,7 +80,7 @@ struct Execution<'a> {
 }
 
 /// Something that happens at an instant.
-enum Event {
+enum UseEvent {
     /// A job begins to wait.
     Waits(JobId),
     /// The execution with this index begins.
@@ -127,18 +127,18 @@ impl MachineUse {
         let begin = workload.requests().iter().map(|request| request.submit).min()?;
         let end = executions.iter().map(|run| run.end).max()?;
         let mut sweep = Sweep::new(cluster, (begin, end));
-        let mut events: Vec<(Seconds, Event)> = Vec::new();
+        let mut events: Vec<(Seconds, UseEvent)> = Vec::new();
         let mut waits_since: FxHashMap<JobId, Seconds> = FxHashMap::default();
         for (place, run) in executions.iter().enumerate() {
             // After a killed execution, the job waits from its end on.
             let since = waits_since.insert(run.job, run.end).unwrap_or(workload.request(run.job).submit);
-            events.push((since, Event::Waits(run.job)));
-            events.push((run.start, Event::Begins(place)));
-            events.push((run.end, Event::Ends(place)));
+            events.push((since, UseEvent::Waits(run.job)));
+            events.push((run.start, UseEvent::Begins(place)));
+            events.push((run.end, UseEvent::Ends(place)));
         }
         for change in cluster.machine.calendar() {
-            events.push((change.from, Event::Nodes(change.cell, change.nodes)));
-            events.extend(change.until.map(|until| (until, Event::Nodes(change.cell, -change.nodes))));
+            events.push((change.from, UseEvent::Nodes(change.cell, change.nodes)));
+            events.extend(change.until.map(|until| (until, UseEvent::Nodes(change.cell, -change.nodes))));
         }
         events.sort_by_key(|(at, _)| *at);
         for (at, event) in events {
@@ -220,19 +220,19 @@ impl<'a> Sweep<'a> {
         Sweep { cluster, span, parts, of_cell, of_shape: FxHashMap::default(), courses, free, idle }
     }
 
-    fn take(&mut self, at: Seconds, event: &Event, workload: &Workload, executions: &[Execution<'_>]) {
+    fn take(&mut self, at: Seconds, event: &UseEvent, workload: &Workload, executions: &[Execution<'_>]) {
         match *event {
-            Event::Waits(job) => self.want(at, workload.record(job), 1),
-            Event::Begins(place) => {
+            UseEvent::Waits(job) => self.want(at, workload.record(job), 1),
+            UseEvent::Begins(place) => {
                 let Execution { job, placement, .. } = executions[place];
                 self.want(at, workload.record(job), -1);
                 self.hold(at, workload.record(job), placement, 1);
             }
-            Event::Ends(place) => {
+            UseEvent::Ends(place) => {
                 let Execution { job, placement, .. } = executions[place];
                 self.hold(at, workload.record(job), placement, -1);
             }
-            Event::Nodes(cell, nodes) => {
+            UseEvent::Nodes(cell, nodes) => {
                 let node = &self.cluster.machine.cells()[cell].node;
                 let amounts: Vec<i64> = node.iter().map(|&of_node| nodes * of_node as i64).collect();
                 self.change(at, cell, &amounts, |course, amount| course.there += amount);

@@ -29,7 +29,7 @@ pub use cluster_state::{AnnouncedStep, Needs};
 pub use failure::Failure;
 pub use fair_starts::FairStarts;
 pub(crate) use job_set::JobSet;
-pub use note::{Course, NoteId, Notes};
+pub use note::{NoteId, NoteSeries, Notes};
 pub use printed::{Printed, PrintedLine};
 pub use release::{Release, Token};
 pub use rules::{Reestimation, RoundTrigger, Usual};

@@ -256,9 +256,9 @@ impl SiteChange {
             match self.key.to_ascii_lowercase().as_str() {
                 "fairshare" | "shares" => association.shares = shares(&self.value, 0, findings),
                 lower => match association.limits.set(lower, &self.value) {
-                    super::limits::Taken::Set => {}
-                    super::limits::Taken::NoValue => findings.wrong(0, format!("{}={:.60}", self.key, self.value)),
-                    super::limits::Taken::NoLimit => {
+                    super::limits::LimitSet::Set => {}
+                    super::limits::LimitSet::NoValue => findings.wrong(0, format!("{}={:.60}", self.key, self.value)),
+                    super::limits::LimitSet::NoLimit => {
                         return Err(format!("{:.60} is no limit of a {what}, and not Fairshare", self.key));
                     }
                 },

@@ -109,7 +109,7 @@ pub struct Limits {
 }
 
 /// What [`Limits::set`] did with a name and a value.
-pub(super) enum Taken {
+pub(super) enum LimitSet {
     /// The name is a limit, and it was set.
     Set,
     /// The name is not a limit.
@@ -120,31 +120,31 @@ pub(super) enum Taken {
 
 impl Limits {
     /// Sets a limit by its name in sacctmgr, in any case. An empty value sets nothing; -1 removes the limit.
-    pub(super) fn set(&mut self, name: &str, value: &str) -> Taken {
+    pub(super) fn set(&mut self, name: &str, value: &str) -> LimitSet {
         let count = |place: &mut Option<u32>| match value.trim() {
             "-1" => {
                 *place = None;
-                Taken::Set
+                LimitSet::Set
             }
             text => match text.parse() {
                 Ok(number) => {
                     *place = Some(number);
-                    Taken::Set
+                    LimitSet::Set
                 }
-                Err(_) => Taken::NoValue,
+                Err(_) => LimitSet::NoValue,
             },
         };
         let wall = |place: &mut Option<i64>| match super::time::span(value) {
             Some(seconds) => {
                 *place = seconds;
-                Taken::Set
+                LimitSet::Set
             }
-            None => Taken::NoValue,
+            None => LimitSet::NoValue,
         };
         let tres = |place: &mut Tres| {
             let (tres, unknown) = Tres::read(value);
             *place = tres;
-            if unknown.is_empty() { Taken::Set } else { Taken::NoValue }
+            if unknown.is_empty() { LimitSet::Set } else { LimitSet::NoValue }
         };
         match name.to_ascii_lowercase().as_str() {
             "maxjobs" | "maxjobspu" | "maxjobsperuser" => count(&mut self.jobs_of_user),
@@ -162,7 +162,7 @@ impl Limits {
             "grpwall" => wall(&mut self.wall_of_all),
             "grptresmins" => tres(&mut self.tres_minutes),
             "grptresrunmins" => tres(&mut self.tres_run_minutes),
-            _ => Taken::NoLimit,
+            _ => LimitSet::NoLimit,
         }
     }
 }
@@ -181,13 +181,13 @@ mod tests {
     #[test]
     fn limits_are_set_and_taken_away() {
         let mut limits = Limits::default();
-        assert!(matches!(limits.set("MaxJobsPU", "4"), Taken::Set));
-        assert!(matches!(limits.set("GrpTRES", "cpu=64"), Taken::Set));
-        assert!(matches!(limits.set("MaxWall", "1-00:00:00"), Taken::Set));
+        assert!(matches!(limits.set("MaxJobsPU", "4"), LimitSet::Set));
+        assert!(matches!(limits.set("GrpTRES", "cpu=64"), LimitSet::Set));
+        assert!(matches!(limits.set("MaxWall", "1-00:00:00"), LimitSet::Set));
         assert_eq!((limits.jobs_of_user, limits.tres.cpus, limits.wall), (Some(4), Some(64.0), Some(86_400)));
-        assert!(matches!(limits.set("maxjobs", "-1"), Taken::Set));
+        assert!(matches!(limits.set("maxjobs", "-1"), LimitSet::Set));
         assert_eq!(limits.jobs_of_user, None);
-        assert!(matches!(limits.set("MaxJobs", "many"), Taken::NoValue));
-        assert!(matches!(limits.set("Fairshare", "1"), Taken::NoLimit));
+        assert!(matches!(limits.set("MaxJobs", "many"), LimitSet::NoValue));
+        assert!(matches!(limits.set("Fairshare", "1"), LimitSet::NoLimit));
     }
 }

@@ -3,7 +3,7 @@
 
 use super::accounts::{AssociationLine, Qos};
 use super::finding::{FindingKind, Findings};
-use super::limits::Taken;
+use super::limits::LimitSet;
 use super::lines::{lines, words};
 use super::table::{set_qos, shares};
 
@@ -135,10 +135,10 @@ fn set(association: &mut AssociationLine, words: &[Word], line: u32, findings: &
             "fairshare" | "shares" => association.shares = shares(value, line, findings),
             "defaultqos" => association.default_qos = value.clone(),
             lower => match association.limits.set(lower, value) {
-                Taken::Set => {}
-                Taken::NoValue => findings.wrong(line, format!("{key:.60}={value:.60}")),
-                Taken::NoLimit if is_without_effect(lower) => {}
-                Taken::NoLimit => findings.note(FindingKind::Unknown, line, format!("{key:.60}={value:.60}")),
+                LimitSet::Set => {}
+                LimitSet::NoValue => findings.wrong(line, format!("{key:.60}={value:.60}")),
+                LimitSet::NoLimit if is_without_effect(lower) => {}
+                LimitSet::NoLimit => findings.note(FindingKind::Unknown, line, format!("{key:.60}={value:.60}")),
             },
         }
     }

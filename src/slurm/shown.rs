@@ -25,7 +25,7 @@ pub(super) struct ShownSite {
 
 /// The part of a text that a line is in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum ShownPart {
     Config,
     Partitions,
     Nodes,
@@ -68,39 +68,39 @@ impl ShownSite {
 
     /// Reads a text. What it shows comes beside what others have shown.
     pub(super) fn read(&mut self, text: &str) {
-        let mut part = Part::Other;
+        let mut part = ShownPart::Other;
         for (line, content) in (1..).zip(text.lines()) {
             let begins = |word: &str| {
                 content.trim_start().get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
             };
             let is_new = match () {
                 () if begins(CONFIG) => {
-                    part = Part::Config;
+                    part = ShownPart::Config;
                     continue;
                 }
                 () if begins("PartitionName=") => {
-                    part = Part::Partitions;
+                    part = ShownPart::Partitions;
                     true
                 }
                 () if begins("NodeName=") => {
-                    part = Part::Nodes;
+                    part = ShownPart::Nodes;
                     true
                 }
                 () => false,
             };
             let objects = match part {
-                Part::Other => continue,
-                Part::Config => {
+                ShownPart::Other => continue,
+                ShownPart::Config => {
                     match content.split_once('=') {
                         Some((key, value)) => self.keys.push((line, key.trim().to_owned(), value.trim().to_owned())),
                         // a headline: what follows is of other files
-                        None if !content.trim().is_empty() => part = Part::Other,
+                        None if !content.trim().is_empty() => part = ShownPart::Other,
                         None => {}
                     }
                     continue;
                 }
-                Part::Partitions => &mut self.partitions,
-                Part::Nodes => &mut self.nodes,
+                ShownPart::Partitions => &mut self.partitions,
+                ShownPart::Nodes => &mut self.nodes,
             };
             if is_new {
                 objects.push((line, Vec::new()));

@@ -2,7 +2,7 @@
 
 use super::accounts::{AssociationLine, Qos};
 use super::finding::{FindingKind, Findings};
-use super::limits::Taken;
+use super::limits::LimitSet;
 
 /// A table: the names of its columns, and its rows.
 pub(super) struct Table<'a> {
@@ -138,9 +138,9 @@ pub(super) fn associations(text: &str, findings: &mut Findings<'_>) -> Vec<Assoc
                 "account" | "user" | "parentname" => {}
                 known if WITHOUT_EFFECT.contains(&known) => {}
                 _ => match association.limits.set(name, value) {
-                    Taken::Set => {}
-                    Taken::NoValue => findings.wrong(*line, format!("{name}={value:.60}")),
-                    Taken::NoLimit => findings.note(FindingKind::Unknown, *line, format!("{name:.60}={value:.60}")),
+                    LimitSet::Set => {}
+                    LimitSet::NoValue => findings.wrong(*line, format!("{name}={value:.60}")),
+                    LimitSet::NoLimit => findings.note(FindingKind::Unknown, *line, format!("{name:.60}={value:.60}")),
                 },
             }
         }
@@ -182,9 +182,9 @@ pub(super) fn set_qos(qos: &mut Qos, name: &str, value: &str, line: u32, finding
         "preempt" => qos.preempts = value.split(',').map(|name| name.trim().to_owned()).collect(),
         known if QOS_WITHOUT_EFFECT.contains(&known) => {}
         lower => match qos.limits.set(lower, value) {
-            Taken::Set => {}
-            Taken::NoValue => findings.wrong(line, format!("{name:.60}={value:.60}")),
-            Taken::NoLimit => findings.note(FindingKind::Unknown, line, format!("{name:.60}={value:.60} of a QOS")),
+            LimitSet::Set => {}
+            LimitSet::NoValue => findings.wrong(line, format!("{name:.60}={value:.60}")),
+            LimitSet::NoLimit => findings.note(FindingKind::Unknown, line, format!("{name:.60}={value:.60} of a QOS")),
         },
     }
 }

@@ -9,7 +9,7 @@ use crate::app::restoring::{self, Restored};
 use crate::app::state::{Act, App, LinkOrigin, LinkVerdict, LogState, RunRow, RunSettings};
 use crate::metric::Metric;
 use crate::run_queue::Event;
-use crate::study::link::{self, Agreement, LogEssentials, SharedStudy as Carried, Told};
+use crate::study::link::{self, Agreement, LogEssentials, SenderView, SharedStudy as Carried};
 use crate::study::printed::paper_log;
 use crate::study::{Report, Run, RunReport, Source};
 use std::collections::HashMap;
@@ -47,7 +47,7 @@ impl App {
                 let summary = described.summary.clone();
                 let repeats = self.study.with(|study| self.repeats.get().filter(|state| state.is_told(study)));
                 let repeated = repeats.map(|state| (*state.repeated).clone());
-                let told = Told {
+                let told = SenderView {
                     recipe: self.recipe.get(),
                     concern: self.concern.get(),
                     verdict: self.verdict.get(),
@@ -171,7 +171,7 @@ impl App {
     }
 
     /// What the sender of an open link saw besides the numbers.
-    pub fn told(self) -> Option<Told> {
+    pub fn told(self) -> Option<SenderView> {
         self.shared.with(|shared| shared.as_ref().and_then(|shared| shared.carried.told.clone()))
     }
 

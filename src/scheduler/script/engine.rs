@@ -1,7 +1,7 @@
 //! The language: Rhai without what a scheduler does not need, and with the words of a scheduler.
 
 use super::limits::{Allowance, DEEPEST, DEEPEST_CALLS, LONGEST_ARRAY, LONGEST_TEXT, MOST_FUNCTIONS, MOST_VARIABLES};
-use super::shared::{Job, Mentions, Shared};
+use super::shared::{Mentions, ScriptJob, Shared};
 use super::words::VIEW;
 use super::{Function, actions, arithmetic, jobs, mistake, profile};
 use crate::catalogue::Script;
@@ -91,7 +91,7 @@ impl Compiled {
         &self,
         function: Function,
         state: &mut Dynamic,
-        job: Option<Job>,
+        job: Option<ScriptJob>,
     ) -> Result<(), Box<EvalAltResult>> {
         let options = CallFnOptions::new().eval_ast(false).bind_this_ptr(state);
         let mut scope = Scope::new();
@@ -102,7 +102,7 @@ impl Compiled {
     }
 
     /// The arguments of a call: a job and the view where there is a job, otherwise the view and the actions.
-    pub(super) fn arguments(&self, job: Option<Job>) -> [Dynamic; PARAMETERS] {
+    pub(super) fn arguments(&self, job: Option<ScriptJob>) -> [Dynamic; PARAMETERS] {
         let view = Dynamic::from(ViewHandle(self.shared.clone()));
         match job {
             Some(job) => [Dynamic::from(job), view],
@@ -161,8 +161,12 @@ fn view(engine: &mut Engine) {
     engine.register_get("now", |view: &mut ViewHandle| view.0.present.borrow().now);
     engine.register_get("free", |view: &mut ViewHandle| i64::from(view.0.present.borrow().free));
     engine.register_get("processors", |view: &mut ViewHandle| i64::from(view.0.present.borrow().processors));
-    engine.register_get("waiting", |view: &mut ViewHandle| jobs::Jobs::new(view.0.present.borrow().waiting.clone()));
-    engine.register_get("running", |view: &mut ViewHandle| jobs::Jobs::new(view.0.present.borrow().running.clone()));
+    engine.register_get("waiting", |view: &mut ViewHandle| {
+        jobs::ScriptJobs::new(view.0.present.borrow().waiting.clone())
+    });
+    engine.register_get("running", |view: &mut ViewHandle| {
+        jobs::ScriptJobs::new(view.0.present.borrow().running.clone())
+    });
     engine.register_get("queue_length", |view: &mut ViewHandle| view.0.present.borrow().waiting.len() as i64);
     engine.register_get("hour", |view: &mut ViewHandle| i64::from(view.0.present.borrow().hour));
     engine.register_get("weekday", |view: &mut ViewHandle| i64::from(view.0.present.borrow().weekday));

@@ -22,7 +22,7 @@ mod words;
 pub use self::examples::{EXAMPLES, Example};
 pub use self::limits::{Allowance, MOST_MILLIONS, USUAL_MILLIONS};
 pub use self::steps::{STEPS, Step};
-pub use self::words::{WORDS, Words};
+pub use self::words::{ScriptWords, WORDS};
 
 use self::engine::Compiled;
 use self::limits::MOST_KILLS;
@@ -117,7 +117,7 @@ impl Scripted {
         &mut self,
         function: Function,
         view: &View,
-        job: impl FnOnce(&Compiled) -> Option<shared::Job>,
+        job: impl FnOnce(&Compiled) -> Option<shared::ScriptJob>,
     ) -> Option<Answer> {
         if self.failure.is_some() {
             return None;
@@ -152,7 +152,7 @@ impl Scripted {
     fn failed_in(
         &self,
         compiled: &Compiled,
-        (function, job): (Function, Option<shared::Job>),
+        (function, job): (Function, Option<shared::ScriptJob>),
         view: &View,
         error: &EvalAltResult,
     ) -> Failure {

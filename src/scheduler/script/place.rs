@@ -6,7 +6,7 @@
 
 use super::Function;
 use super::engine::Compiled;
-use super::shared::Job;
+use super::shared::ScriptJob;
 use rhai::{Dynamic, EvalAltResult, Scope};
 
 /// The most operations that are done again. A loop without an end is found well before.
@@ -28,7 +28,7 @@ impl Compiled {
         &self,
         function: Function,
         state: &Dynamic,
-        job: Option<Job>,
+        job: Option<ScriptJob>,
         error: &EvalAltResult,
     ) -> Option<u32> {
         let ast = self.engine.compile(outside(&self.text, function.name())?).ok()?;

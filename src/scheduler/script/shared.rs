@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 /// A job as a script sees it.
 #[derive(Debug)]
-pub struct JobFacts {
+pub struct ScriptJobFacts {
     pub(super) waiting: Waiting,
     pub(super) request: Request,
     /// When the job started, if it runs.
@@ -28,7 +28,7 @@ pub struct JobFacts {
 }
 
 /// A job as the engine passes it to a script.
-pub type Job = Rc<JobFacts>;
+pub type ScriptJob = Rc<ScriptJobFacts>;
 
 /// Which parts of the view a script mentions. No other parts are made for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,28 +53,28 @@ impl Mentions {
 }
 
 /// The facts of a waiting job.
-pub(super) fn waiting(job: Waiting, view: &View, mentions: &Mentions) -> Job {
+pub(super) fn waiting(job: Waiting, view: &View, mentions: &Mentions) -> ScriptJob {
     facts(job, None, None, view, mentions)
 }
 
 /// The facts of a job that has ended or runs.
-pub(super) fn left(release: Release, view: &View, mentions: &Mentions) -> Job {
+pub(super) fn left(release: Release, view: &View, mentions: &Mentions) -> ScriptJob {
     running(release, None, view, mentions)
 }
 
-fn running(release: Release, start: Option<Seconds>, view: &View, mentions: &Mentions) -> Job {
+fn running(release: Release, start: Option<Seconds>, view: &View, mentions: &Mentions) -> ScriptJob {
     let submit = view.request(release.job).submit;
     let estimate = start.map_or(0.0, |start| release.at - start as f64);
     let job = Waiting { job: release.job, submit, processors: release.processors, estimate };
     facts(job, start, Some(release.at), view, mentions)
 }
 
-fn facts(job: Waiting, start: Option<Seconds>, end: Option<f64>, view: &View, mentions: &Mentions) -> Job {
+fn facts(job: Waiting, start: Option<Seconds>, end: Option<f64>, view: &View, mentions: &Mentions) -> ScriptJob {
     let (used, used_by_account) =
         if mentions.usage { (view.used(job.job), view.used_by_account(job.job)) } else { (0.0, 0.0) };
     let is_small = view.present_class(job.job).is_small();
     let request = view.request(job.job).clone();
-    Rc::new(JobFacts { waiting: job, request, start, end, now: view.now(), is_small, used, used_by_account })
+    Rc::new(ScriptJobFacts { waiting: job, request, start, end, now: view.now(), is_small, used, used_by_account })
 }
 
 /// The present, as a script sees it.
@@ -84,9 +84,9 @@ pub(super) struct Present {
     pub(super) free: u32,
     pub(super) processors: u32,
     /// The waiting jobs in log order.
-    pub(super) waiting: Rc<[Job]>,
+    pub(super) waiting: Rc<[ScriptJob]>,
     /// The running jobs in log order.
-    pub(super) running: Rc<[Job]>,
+    pub(super) running: Rc<[ScriptJob]>,
     pub(super) hour: u8,
     pub(super) weekday: u8,
     /// The cells, where the machine is more than one number of processors.
@@ -95,7 +95,7 @@ pub(super) struct Present {
 
 impl Present {
     pub(super) fn of(view: &View, mentions: &Mentions) -> Self {
-        let mut runners: Vec<Job> = Vec::new();
+        let mut runners: Vec<ScriptJob> = Vec::new();
         if mentions.running {
             let started = view.running.started();
             runners.extend(started.map(|(release, start)| running(release, Some(start), view, mentions)));
@@ -114,13 +114,13 @@ impl Present {
     }
 
     /// The place of a waiting job among the waiting jobs, and its facts.
-    pub(super) fn waiting(&self, job: JobId) -> Option<(usize, &Job)> {
+    pub(super) fn waiting(&self, job: JobId) -> Option<(usize, &ScriptJob)> {
         let place = self.waiting.binary_search_by_key(&job, |job| job.waiting.job).ok()?;
         Some((place, &self.waiting[place]))
     }
 
     /// The facts of a running job.
-    pub(super) fn running(&self, job: JobId) -> Option<&Job> {
+    pub(super) fn running(&self, job: JobId) -> Option<&ScriptJob> {
         let place = self.running.binary_search_by_key(&job, |job| job.waiting.job).ok()?;
         Some(&self.running[place])
     }

@@ -30,7 +30,7 @@ pub(super) struct Cycle {
     /// The place of the next job in the queue.
     pub(super) place: usize,
     /// How much time the cycle has used.
-    pub(super) course: Course,
+    pub(super) course: CycleState,
     pub(super) array: Option<ArrayCourse>,
 }
 
@@ -70,7 +70,7 @@ pub(super) struct Pace {
 
 /// How much time a cycle has used, and which jobs it has left.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Course {
+pub(super) struct CycleState {
     /// The entries of the queue at the beginning of the cycle that are left, the last first. None where the cycle takes
     /// no time, because then the queue stays as it is.
     pub(super) left: Option<Vec<(JobId, u32)>>,
@@ -84,7 +84,7 @@ pub(super) struct Course {
     pub(super) seen: Seconds,
 }
 
-impl Course {
+impl CycleState {
     /// The place of the next job in the queue. Jobs that have started during a pause are skipped.
     pub(super) fn next(&mut self, place: usize, queue: &[Job]) -> Option<usize> {
         let Some(left) = &mut self.left else { return Some(place).filter(|&place| place < queue.len()) };

@@ -1,6 +1,6 @@
 //! The events of slurmctld, one after another: submissions, ends, passes and cycles, and how usage is counted.
 
-use super::clock::Event;
+use super::clock::ClockEvent;
 use super::job::{Completing, Job, Running};
 use super::room::Allocation;
 use super::{CYCLE, CYCLE_OF_JOB, Controller, STUCK};
@@ -24,21 +24,21 @@ impl Controller {
         }
     }
 
-    pub(super) fn live(&mut self, at: f64, event: Event, actions: &mut Actions) {
+    pub(super) fn live(&mut self, at: f64, event: ClockEvent, actions: &mut Actions) {
         if !event.recurs() {
             self.changed(at);
         }
         match event {
-            Event::Submitted(job) => {
+            ClockEvent::Submitted(job) => {
                 if self.take_in(job, at) {
                     self.ask_for_pass(at);
                 }
             }
-            Event::Eligible(job) => {
+            ClockEvent::Eligible(job) => {
                 self.take_in(job, at);
             }
-            Event::Ended(job) => self.end(job, at),
-            Event::Freed(job) => {
+            ClockEvent::Ended(job) => self.end(job, at),
+            ClockEvent::Freed(job) => {
                 self.plan = None;
                 if let Some(place) = self.completing.iter().position(|other| other.run.job.waiting.job == job) {
                     let run = self.completing.remove(place).run;
@@ -54,37 +54,39 @@ impl Controller {
                     self.main_pass(at, Some(self.parameter(Parameter::DefaultQueueDepth)), actions);
                 }
             }
-            Event::Pass if self.background.is_due(at, self.parameter(Parameter::BatchSchedDelay)) => {
+            ClockEvent::Pass if self.background.is_due(at, self.parameter(Parameter::BatchSchedDelay)) => {
                 self.background.passed(at);
                 self.main_pass(at, Some(self.parameter(Parameter::DefaultQueueDepth)), actions);
             }
-            Event::Pass => {}
-            Event::FullPass => {
+            ClockEvent::Pass => {}
+            ClockEvent::FullPass => {
                 self.background.passed(at);
                 self.main_pass(at, None, actions);
-                self.clock.at(at + self.parameter(Parameter::SchedInterval).max(1) as f64, Event::FullPass);
+                self.clock.at(at + self.parameter(Parameter::SchedInterval).max(1) as f64, ClockEvent::FullPass);
             }
-            Event::Backfill if self.last_change < self.last_cycle => self.idle_since = Some(at),
+            ClockEvent::Backfill if self.last_change < self.last_cycle => self.idle_since = Some(at),
             // backfill looks again each second
-            Event::Backfill if self.is_completing(at.floor() as Seconds) => self.clock.at(at + 1.0, Event::Backfill),
-            Event::Backfill => {
+            ClockEvent::Backfill if self.is_completing(at.floor() as Seconds) => {
+                self.clock.at(at + 1.0, ClockEvent::Backfill)
+            }
+            ClockEvent::Backfill => {
                 let looked_at = self.backfill(at, actions);
                 self.cycle_over(at, looked_at);
             }
-            Event::Resume => {
+            ClockEvent::Resume => {
                 let looked_at = self.resume(at, actions);
                 self.cycle_over(at, looked_at);
             }
-            Event::Weigh => {
+            ClockEvent::Weigh => {
                 self.weigh(at);
-                self.clock.at(at + self.site().priority.calc_period as f64, Event::Weigh);
+                self.clock.at(at + self.site().priority.calc_period as f64, ClockEvent::Weigh);
             }
-            Event::Drained(gap) => {
+            ClockEvent::Drained(gap) => {
                 self.plan = None;
                 self.availability.drain(gap);
                 self.fail(gap);
             }
-            Event::Returned(gap) => {
+            ClockEvent::Returned(gap) => {
                 self.plan = None;
                 self.availability.give_back(gap);
                 self.main_pass(at, Some(self.parameter(Parameter::DefaultQueueDepth)), actions);
@@ -109,14 +111,14 @@ impl Controller {
         let Some(looked_at) = looked_at else { return };
         let end = at + CYCLE + looked_at as f64 * CYCLE_OF_JOB;
         self.last_cycle = end.floor() as Seconds;
-        self.clock.at(end + self.parameter(Parameter::BfInterval).max(1) as f64, Event::Backfill);
+        self.clock.at(end + self.parameter(Parameter::BfInterval).max(1) as f64, ClockEvent::Backfill);
     }
 
     /// Notes a change that matters to backfill. A cycle that has waited for one follows within a second.
     pub(super) fn changed(&mut self, at: f64) {
         self.last_change = self.last_change.max(at.floor() as Seconds);
         if let Some(since) = self.idle_since.take() {
-            self.clock.at(since + (at - since).ceil().max(1.0), Event::Backfill);
+            self.clock.at(since + (at - since).ceil().max(1.0), ClockEvent::Backfill);
         }
     }
 
@@ -152,7 +154,7 @@ impl Controller {
     pub(super) fn ask_for_pass(&mut self, at: f64) {
         let delay = self.parameter(Parameter::BatchSchedDelay);
         if let Some(pass) = self.background.ask(at, delay) {
-            self.clock.at(pass, Event::Pass);
+            self.clock.at(pass, ClockEvent::Pass);
         }
     }
 
@@ -187,7 +189,7 @@ impl Controller {
             self.eligibility.stopped(&run.job);
         }
         let epilog = self.settings.epilog * (0.5 + self.clock.uniform());
-        self.clock.at(at + epilog, Event::Freed(job));
+        self.clock.at(at + epilog, ClockEvent::Freed(job));
         self.completing.push(Completing { run, since: at.floor() as Seconds });
     }
 

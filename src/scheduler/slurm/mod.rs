@@ -36,7 +36,7 @@ pub use priority::priorities_as_logged;
 use self::arrays::Arrays;
 use self::availability::Availability;
 use self::background::Background;
-use self::clock::{Clock, Event};
+use self::clock::{Clock, ClockEvent};
 use self::cycle::{Cycle, Pace};
 use self::eligibility::Eligibility;
 use self::job::{Completing, Job, Running};
@@ -240,8 +240,10 @@ impl Controller {
         let mut clock = Clock::seeded(settings.seed);
         // when the real slurmctld was started is not known, but all that recurs began then
         let parameters = &site.parameters;
-        let periods =
-            [(parameters.get(Parameter::SchedInterval), Event::FullPass), (site.priority.calc_period, Event::Weigh)];
+        let periods = [
+            (parameters.get(Parameter::SchedInterval), ClockEvent::FullPass),
+            (site.priority.calc_period, ClockEvent::Weigh),
+        ];
         let periods = periods.map(|(period, event)| (period.max(1) as f64, event));
         let longest = periods.iter().fold(0.0, |longest: f64, (period, _)| longest.max(*period));
         let start = now as f64 - longest * clock.uniform();
@@ -249,12 +251,12 @@ impl Controller {
             clock.at(start + period * ((now as f64 - start) / period).ceil().max(1.0), event);
         }
         if site.has_backfill {
-            clock.at(now as f64 + start.rem_euclid(1.0), Event::Backfill);
+            clock.at(now as f64 + start.rem_euclid(1.0), ClockEvent::Backfill);
         }
         for (at, gap) in availability.gaps.iter().enumerate() {
-            clock.at(gap.from as f64, Event::Drained(at));
+            clock.at(gap.from as f64, ClockEvent::Drained(at));
             if let Some(until) = gap.until {
-                clock.at(until as f64, Event::Returned(at));
+                clock.at(until as f64, ClockEvent::Returned(at));
             }
         }
         let shares = Shares::of(&site.accounts, &site.priority);
@@ -314,7 +316,7 @@ impl Controller {
     fn completed(&mut self, job: JobId, now: Seconds) {
         let Some(run) = self.running.iter_mut().find(|run| run.job.waiting.job == job) else { return };
         run.is_over = true;
-        self.clock.at(now as f64 + run.start.fract(), Event::Ended(job));
+        self.clock.at(now as f64 + run.start.fract(), ClockEvent::Ended(job));
     }
 
     /// The simulation has killed a job, which waits again.
@@ -322,7 +324,7 @@ impl Controller {
         let Some(run) = self.running.iter_mut().find(|run| run.job.waiting.job == job) else { return };
         (run.is_requeued, run.is_over) = (true, true);
         // this was decided in the second before, so it happens at once
-        self.clock.at(now as f64, Event::Ended(job));
+        self.clock.at(now as f64, ClockEvent::Ended(job));
     }
 
     /// When the controller next has something to do without being called.

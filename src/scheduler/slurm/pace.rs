@@ -3,8 +3,8 @@
 
 use super::CYCLE_OF_JOB;
 use super::Controller;
-use super::clock::Event;
-use super::cycle::{Course, Cycle, Pace};
+use super::clock::ClockEvent;
+use super::cycle::{Cycle, CycleState, Pace};
 use crate::model::Actions;
 use crate::slurm::{DEFAULT_YIELD_INTERVAL, Parameter, Site};
 
@@ -33,9 +33,9 @@ impl Pace {
 
 impl Controller {
     /// The course of a cycle that begins.
-    pub(super) fn course(&self) -> Course {
+    pub(super) fn course(&self) -> CycleState {
         let all = || self.queue.iter().rev().map(|job| (job.waiting.job, job.partition)).collect();
-        Course { left: self.pace.map(|_| all()), ..Course::default() }
+        CycleState { left: self.pace.map(|_| all()), ..CycleState::default() }
     }
 
     /// Pauses a cycle, after the time that its work has taken.
@@ -47,7 +47,7 @@ impl Controller {
         course.elapsed += pace.sleep;
         (course.pauses, course.worked) = (false, 0.0);
         self.paused = Some(Box::new(cycle));
-        self.clock.at(resumed, Event::Resume);
+        self.clock.at(resumed, ClockEvent::Resume);
     }
 
     /// Goes on with a cycle after a pause, or ends it. Returns how many jobs it has tested; none if it pauses again.

@@ -8,7 +8,7 @@ use super::preempt::EXPEDIENT;
 use super::reason::Reason;
 use super::room::Ask;
 use crate::model::{View, Waiting};
-use crate::scheduler::slurm::clock::Event;
+use crate::scheduler::slurm::clock::ClockEvent;
 use crate::workload::{JobId, Seconds};
 
 impl Controller {
@@ -32,7 +32,7 @@ impl Controller {
         let eligible = at.floor() as Seconds + EXPEDIENT;
         let own = self.newcomers.iter_mut().filter(|other| other.waiting.job == job);
         own.for_each(|job| job.eligible = Some(eligible));
-        self.clock.at(eligible as f64, Event::Eligible(job));
+        self.clock.at(eligible as f64, ClockEvent::Eligible(job));
     }
 
     /// Makes the entries of a job, which is seen `after` seconds; none: once its nodes are given back. Returns whether
@@ -74,7 +74,7 @@ impl Controller {
         }
         // somewhere within the second; the mean is its middle
         if let Some(after) = after {
-            self.clock.at((view.now() + after) as f64 + 0.5, Event::Submitted(waiting.job));
+            self.clock.at((view.now() + after) as f64 + 0.5, ClockEvent::Submitted(waiting.job));
         }
         is_refused
     }

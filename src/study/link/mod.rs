@@ -17,7 +17,7 @@ mod wire;
 
 pub use agreement::Agreement;
 pub use error::LinkError;
-pub use told::{LogEssentials, Told};
+pub use told::{LogEssentials, SenderView};
 pub use wire::{pack, unpack};
 
 use super::limits::{LONGEST_MESSAGE, LONGEST_NAME, MOST_JOBS, MOST_RUNS, PROCESSOR_RANGE};
@@ -54,7 +54,7 @@ pub struct SharedStudy {
     /// The results on the study's repeats. When read from a link, only the intervals are there.
     pub repeated: Option<Repeated>,
     /// What else the sender saw; `None` where the link does not tell.
-    pub told: Option<Told>,
+    pub told: Option<SenderView>,
 }
 
 /// The essentials of a workload, which a link carries in place of the jobs.
@@ -118,7 +118,7 @@ impl SharedStudy {
     }
 
     /// The same study with what else its sender saw.
-    pub fn with_told(self, told: Told) -> Self {
+    pub fn with_told(self, told: SenderView) -> Self {
         SharedStudy { told: Some(told), ..self }
     }
 

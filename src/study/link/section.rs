@@ -6,7 +6,7 @@ use super::envelope::PackedEnvelope;
 use super::error::LinkError;
 use super::intervals;
 use super::line::PackedLine;
-use super::told::{self, Told};
+use super::told::{self, SenderView};
 use super::wire::{RunNumbers, Wire, WireSection, finite, from_bytes, index_of, to_bytes, values};
 use crate::metric::{Curves, Envelope, Line, MachinePart, MachineUse, Metric, Saturation};
 use crate::study::verdict::{Closeness, Fit, keep_waiting, waiting};
@@ -327,7 +327,7 @@ pub(super) fn always(shared: &SharedStudy) -> Vec<Section> {
     let saturated: Vec<(u32, Saturation)> = shared.runs.iter().filter_map(saturated).collect();
     let saturation = (!saturated.is_empty()).then_some(Section::Saturation(saturated));
     let repeated = shared.repeated.as_ref().and_then(|_| intervals::packed(shared)).map(Section::Intervals);
-    let told = shared.told.as_ref().map(|told: &Told| Section::Told(told::packed(told)));
+    let told = shared.told.as_ref().map(|told: &SenderView| Section::Told(told::packed(told)));
     let waits = |result: &RunReport| Some((*index.get(&result.run.id())?, waiting(result)? as u64));
     let waits: Vec<(u32, u64)> = shared.runs.iter().filter_map(waits).collect();
     let waits = (!waits.is_empty()).then_some(Section::Waiting(waits));

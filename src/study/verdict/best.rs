@@ -1,7 +1,7 @@
 //! The values of a table that are marked as the best.
 
 use super::measure::{self, is_ahead, is_judged};
-use super::rows::{Jobs, are_told_apart, can_be_chosen};
+use super::rows::{JobTally, are_told_apart, can_be_chosen};
 use crate::metric::Metric;
 use crate::study::change::relative;
 use crate::study::sureness::Repeated;
@@ -32,7 +32,7 @@ pub(in crate::study) fn best_rows<Group: Copy + Eq + Hash>(
     members.retain(|_, places| {
         let of = |place: &usize| &results[*place].run.partition;
         let same = results.iter().copied().filter(|result| Some(&result.run.partition) == places.first().map(of));
-        !Jobs::of(same).are_too_few()
+        !JobTally::of(same).are_too_few()
     });
     let best = |(column, &metric): (usize, &Metric)| {
         let can_be = |place: &&usize| {

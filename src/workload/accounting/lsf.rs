@@ -2,7 +2,7 @@
 //!
 //! Only `JOB_FINISH` is about jobs. Source of the order of the values: "lsb.acct" in LSF's configuration reference.
 
-use super::jobs::{Job, Jobs};
+use super::jobs::{AccountedJob, JobCollector};
 use super::time::{digits, id_number};
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::workload::{Reason, Seconds};
@@ -22,7 +22,7 @@ const HOST_USAGE: [usize; 2] = [5, 6];
 
 /// Reads `lsb.acct`.
 pub(super) struct Lsf {
-    jobs: Jobs,
+    jobs: JobCollector,
     /// An event whose texts have line breaks: the number of its first line, and its text so far.
     pending: Option<(u32, Vec<u8>)>,
 }
@@ -37,7 +37,7 @@ impl Lsf {
         let is_name = name.len() > 3 && name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
         let is_version = version.first().is_some_and(u8::is_ascii_digit) && version.contains(&b'.');
         (first.starts_with(b"\"") && is_name && is_version)
-            .then(|| Lsf { jobs: Jobs::calling(["Project", "Job name", "Queue"], limits), pending: None })
+            .then(|| Lsf { jobs: JobCollector::calling(["Project", "Job name", "Queue"], limits), pending: None })
     }
 
     fn event(&mut self, line: u32, event: &[u8]) -> Result<(), ReadError> {
@@ -128,11 +128,11 @@ impl<'a> Finish<'a> {
         })
     }
 
-    fn push(&self, jobs: &mut Jobs, line: u32) -> Result<(), ReadError> {
+    fn push(&self, jobs: &mut JobCollector, line: u32) -> Result<(), ReadError> {
         let id = [self.number, b".", self.index].concat();
         let start = Some(self.start).filter(|&start| start > 0);
         let width = self.slots.or(self.asked);
-        let job = Job {
+        let job = AccountedJob {
             id: &id,
             number: id_number(self.number).unwrap_or(-1),
             submit: self.submit,
@@ -152,7 +152,7 @@ impl<'a> Finish<'a> {
             group: self.project,
             executable: self.name,
             queue: self.queue,
-            ..Job::default()
+            ..AccountedJob::default()
         };
         jobs.push(line, &job)
     }

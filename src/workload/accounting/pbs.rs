@@ -5,7 +5,7 @@
 //! ran. A record of type R says that a job was put back into its queue.
 
 use super::dependency::{self, pbs_task};
-use super::jobs::{Job, Jobs};
+use super::jobs::{AccountedJob, JobCollector};
 use super::time::{american, digits, duration, id_number};
 use super::tres::pair;
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
@@ -17,7 +17,7 @@ const DELETED: [i64; 2] = [256 + 15, 256 + 9];
 
 /// Reads accounting of PBS.
 pub(super) struct Pbs {
-    jobs: Jobs,
+    jobs: JobCollector,
     /// The line that says that a job was deleted, by the job's id.
     deleted: FxHashMap<Box<[u8]>, u32>,
     /// What jobs come after, by their ids, as their records of type Q and S say.
@@ -50,7 +50,7 @@ impl Pbs {
         let first = lines.iter().find(|line| !line.trim_ascii().is_empty())?;
         PbsRecord::of(first)?;
         Some(Pbs {
-            jobs: Jobs::calling(["Account", "Job name", "Queue"], limits),
+            jobs: JobCollector::calling(["Account", "Job name", "Queue"], limits),
             deleted: FxHashMap::default(),
             after: FxHashMap::default(),
         })
@@ -87,7 +87,7 @@ impl Pbs {
         let own = dependency::of_pbs(values.get(b"depend")).after;
         let after = if own.is_empty() { self.after.remove(id).unwrap_or_default() } else { own };
         let task = pbs_task(id).and_then(|(array, task)| Some((array, task?)));
-        let job = Job {
+        let job = AccountedJob {
             id,
             number: id_number(&id[..id.iter().take_while(|byte| byte.is_ascii_digit()).count()]).unwrap_or(-1),
             submit,
@@ -113,7 +113,7 @@ impl Pbs {
             queue: values.get(b"queue"),
             task,
             after: &after,
-            ..Job::default()
+            ..AccountedJob::default()
         };
         self.jobs.push(line, &job)
     }

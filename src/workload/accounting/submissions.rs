@@ -2,7 +2,7 @@
 //! options of sbatch and how long the job runs: `-dt 10.50 -e submit_batch_job | -sim-walltime 252.00 --uid=ann -N 1 -n
 //! 6 ... job`
 
-use super::jobs::{Job, Jobs};
+use super::jobs::{AccountedJob, JobCollector};
 use super::time::{digits, duration};
 use super::tres::{count, mebibytes};
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
@@ -10,7 +10,7 @@ use crate::workload::{Reason, Seconds};
 
 /// Reads submissions.
 pub(super) struct Submissions {
-    jobs: Jobs,
+    jobs: JobCollector,
 }
 
 impl Submissions {
@@ -20,7 +20,7 @@ impl Submissions {
         let first = lines.iter().map(|line| line.trim_ascii()).find(says)?;
         first
             .starts_with(b"-dt ")
-            .then(|| Submissions { jobs: Jobs::calling(["Account", "Executable", "QOS"], limits) })
+            .then(|| Submissions { jobs: JobCollector::calling(["Account", "Executable", "QOS"], limits) })
     }
 }
 
@@ -82,7 +82,7 @@ impl Format for Submissions {
         let gpus = options.value(&[b"--gres"]).rsplit(|&byte| byte == b':').next().and_then(count);
         let gpus = gpus.filter(|_| options.value(&[b"--gres"]).starts_with(b"gpu"));
         let of_node = mebibytes(options.value(&[b"--mem"])).filter(|_| options.has(b"--mem"));
-        let job = Job {
+        let job = AccountedJob {
             id: options.value(&[b"-J", b"--job-name"]),
             number: -1,
             submit,
@@ -99,7 +99,7 @@ impl Format for Submissions {
             executable: options.words.last().copied().unwrap_or_default(),
             queue: options.value(&[b"-q", b"--qos"]),
             partition: options.value(&[b"-p", b"--partition"]),
-            ..Job::default()
+            ..AccountedJob::default()
         };
         self.jobs.push(line.number, &job)
     }

@@ -231,11 +231,11 @@ fn beside_the_log_s_own_schedule_it_is_carried_how_far_the_others_are_from_it() 
 
 #[test]
 fn what_the_sender_saw_is_carried_and_what_is_beyond_limits_is_refused() {
-    use packfair::study::link::{LogEssentials, Told};
+    use packfair::study::link::{LogEssentials, SenderView};
     use packfair::study::recipe::Recipe;
     use packfair::study::verdict::Concern;
     let log = LogEssentials { lines: 28_489, span: 29_363_625, users: 214, has_executables: false, load: Some(0.692) };
-    let told = Told {
+    let told = SenderView {
         recipe: Recipe::of_id("metrics-table-2"),
         concern: Concern::Of(Metric::Loc),
         verdict: Some("For LOC, nothing here is better than EASY (requested).".to_owned()),
@@ -253,7 +253,7 @@ fn what_the_sender_saw_is_carried_and_what_is_beyond_limits_is_refused() {
     let about = got.about_its_log().replace(['\u{a0}', '\u{202f}'], " ");
     assert_eq!(about, "28,481 jobs on 100 processors in 340 d, load 69 %.");
     // characters that a terminal or a page would obey are replaced, and a long text is cut
-    let long = Told { verdict: Some("a\u{202e}b".repeat(1_000)), ..told.clone() };
+    let long = SenderView { verdict: Some("a\u{202e}b".repeat(1_000)), ..told.clone() };
     let got = link::decode(&link::encode(&noise(1).with_told(long)).unwrap()).unwrap().told.unwrap().verdict.unwrap();
     assert!(got.starts_with("a\u{fffd}b") && got.chars().count() == 1_000, "{got}");
     for log in [
@@ -261,7 +261,7 @@ fn what_the_sender_saw_is_carried_and_what_is_beyond_limits_is_refused() {
         LogEssentials { span: -1, ..log },
         LogEssentials { load: Some(f64::NAN), ..log },
     ] {
-        let wrong = Told { log: Some(log), ..told.clone() };
+        let wrong = SenderView { log: Some(log), ..told.clone() };
         assert_eq!(link::encode(&noise(1).with_told(wrong)), Err(LinkError::Damaged), "{log:?}");
     }
 }

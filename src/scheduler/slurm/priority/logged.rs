@@ -15,7 +15,7 @@ enum What {
 }
 
 /// The state of usage and weights as the log is followed.
-struct Course<'a> {
+struct LoggedPriorities<'a> {
     plan: &'a PriorityPlan,
     shares: Shares,
     counted: Seconds,
@@ -25,7 +25,7 @@ struct Course<'a> {
     present: Vec<usize>,
 }
 
-impl Course<'_> {
+impl LoggedPriorities<'_> {
     fn decay(&self) -> f64 {
         self.plan.half_life.map_or(1.0, |half| 1.0 - 0.693 / half as f64)
     }
@@ -92,7 +92,8 @@ pub fn priorities_as_logged(workload: &Workload, ran: &[(JobId, Seconds, Seconds
     let jobs: Vec<Job> = ran.iter().map(job).collect();
     let factors = Factors::of(site, None);
     let shares = Shares::of(&site.accounts, &site.priority);
-    let mut course = Course { plan: &site.priority, shares, counted: first, next: first, present: Vec::new() };
+    let mut course =
+        LoggedPriorities { plan: &site.priority, shares, counted: first, next: first, present: Vec::new() };
     let mut found = vec![0.0; ran.len()];
     let moments = |(one, &(id, start, end)): (usize, &(JobId, Seconds, Seconds))| {
         let submit = workload.request(id).submit;

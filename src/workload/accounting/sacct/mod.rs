@@ -9,7 +9,7 @@ pub(super) mod state;
 pub(super) use columns::is_fixed_width;
 
 use super::dependency;
-use super::jobs::{Job, Jobs, OF_SLURM};
+use super::jobs::{AccountedJob, JobCollector, OF_SLURM};
 use super::submit_line;
 use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count, requested_memory};
@@ -33,7 +33,7 @@ const SAMPLE: usize = 60;
 /// Reads `sacct -P`.
 pub(super) struct Sacct {
     columns: SacctColumns,
-    jobs: Jobs,
+    jobs: JobCollector,
     /// A job whose fields have line breaks: the number of its first line, and its text so far.
     pending: Option<(u32, Vec<u8>)>,
     sample: Option<(u32, String)>,
@@ -84,7 +84,7 @@ impl Sacct {
             return Ok(None);
         };
         columns.check()?;
-        let mut jobs = Jobs::calling(OF_SLURM, limits);
+        let mut jobs = JobCollector::calling(OF_SLURM, limits);
         jobs.ids_may_be_shared = columns.place(SacctColumn::RawId).is_none();
         Ok(Some(Sacct { columns, jobs, pending: None, sample: None, cluster: Vec::new() }))
     }
@@ -189,7 +189,7 @@ fn join_lists<'a>(line: &'a [u8], fields: &mut Vec<&'a [u8]>) {
 }
 
 /// Adds a job, or notes why the line holds none.
-fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<'_>) -> Result<(), ReadError> {
+fn take(jobs: &mut JobCollector, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<'_>) -> Result<(), ReadError> {
     let get = |column| fields.get(column);
     let time = |column| moment(get(column));
     let id = get(SacctColumn::JobId);
@@ -257,7 +257,7 @@ fn take(jobs: &mut Jobs, cluster: &mut Vec<u8>, line: u32, fields: &SacctFields<
     if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(submitted)) {
         jobs.limit_tasks(array, most);
     }
-    let job = Job {
+    let job = AccountedJob {
         id: first([SacctColumn::RawId, SacctColumn::JobId]),
         number: raw,
         part_of: id.contains(&b'+').then(|| id_number(leading_digits(id))).flatten(),

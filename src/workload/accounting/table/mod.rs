@@ -11,7 +11,7 @@ pub use log_column::LogColumn;
 pub use mapping::{ColumnMap, MappedColumn, ValueForm};
 pub use preview::{PreviewedJobs, TablePreview};
 
-use super::jobs::{Job, Jobs};
+use super::jobs::{AccountedJob, JobCollector};
 use super::sacct::state::{self, State};
 use super::time::id_number;
 use super::tres::{Resources, count};
@@ -32,7 +32,7 @@ pub(super) struct TableReader {
     delimiter: u8,
     header: Vec<u8>,
     reader: Box<Reader>,
-    jobs: Jobs,
+    jobs: JobCollector,
     values: Vec<u8>,
     ends: Vec<usize>,
     /// A line that ended within quotes: the number of its first line, and its text so far.
@@ -147,7 +147,7 @@ impl TableReader {
     }
 
     fn new(delimiter: u8, header: &[u8], limits: Limits) -> Self {
-        let mut jobs = Jobs::within(limits);
+        let mut jobs = JobCollector::within(limits);
         jobs.ids_may_be_shared = true;
         TableReader {
             columns: LogColumns::named(&[]),
@@ -204,8 +204,10 @@ impl TableReader {
     /// Takes a line. Returns whether it was complete.
     fn take(&mut self, number: u32, line: &[u8]) -> Result<bool, ReadError> {
         let columns = self.columns.clone();
-        let mut jobs =
-            std::mem::replace(&mut self.jobs, Jobs::within(Limits { jobs: 0, text: 0, lost: Limits::ALL_LOST }));
+        let mut jobs = std::mem::replace(
+            &mut self.jobs,
+            JobCollector::within(Limits { jobs: 0, text: 0, lost: Limits::ALL_LOST }),
+        );
         let taken = self.split(line).map(|values| job(&columns, &values, &mut jobs, number));
         self.jobs = jobs;
         taken.transpose().map(|taken| taken.is_some())
@@ -213,7 +215,7 @@ impl TableReader {
 }
 
 /// Adds the job that these values make, or notes why they make none.
-fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Result<(), ReadError> {
+fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut JobCollector, line: u32) -> Result<(), ReadError> {
     let get = |column| columns.place(column).and_then(|at| values.get(at)).copied().unwrap_or_default();
     let (start, end) =
         (columns.time(LogColumn::Start, get(LogColumn::Start)), columns.time(LogColumn::End, get(LogColumn::End)));
@@ -256,7 +258,7 @@ fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Re
     let first = id.split(|byte| !byte.is_ascii_digit()).find(|part| !part.is_empty()).unwrap_or_default();
     jobs.push(
         line,
-        &Job {
+        &AccountedJob {
             id,
             number: id_number(first).unwrap_or(-1),
             submit,
@@ -276,7 +278,7 @@ fn job(columns: &LogColumns, values: &[&[u8]], jobs: &mut Jobs, line: u32) -> Re
             executable: get(LogColumn::Executable),
             queue: get(LogColumn::Queue),
             partition: get(LogColumn::Partition),
-            ..Job::default()
+            ..AccountedJob::default()
         },
     )
 }
