@@ -179,12 +179,12 @@ impl fmt::Display for Feature {
 mod tests {
     use super::super::feature_groups::GROUPS;
     use super::*;
-    use crate::catalogue::Taken;
+    use crate::catalogue::Selection;
 
     #[test]
     fn every_feature_is_of_a_group_and_every_group_has_features() {
         let of = |by, features| of(&ClassifierOptions { by, features, ..ClassifierOptions::default() });
-        let all = Taken::all(GROUPS);
+        let all = Selection::all(GROUPS);
         assert_eq!(of(By::Forest, all), TABLE_4);
         assert_eq!(of(By::Best, all).len(), TABLE_4.len() + MORE.len());
         for (place, (id, name)) in GROUPS.iter().enumerate() {

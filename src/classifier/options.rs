@@ -3,7 +3,7 @@
 use super::categories::without_limit;
 use super::feature_groups::GROUPS;
 use super::{WEEK, Weeks};
-use crate::catalogue::{Kind, Parameter, Settings, Taken};
+use crate::catalogue::{Kind, Parameter, Selection, Settings};
 use crate::workload::Workload;
 use std::fmt;
 
@@ -89,7 +89,7 @@ pub struct ClassifierOptions {
     /// Whether training also begins where errors rise, by a control chart of three sigmas.
     pub drift: bool,
     /// The groups of features that are learned from.
-    pub features: Taken,
+    pub features: Selection,
 }
 
 impl Default for ClassifierOptions {
@@ -106,7 +106,7 @@ impl Default for ClassifierOptions {
             early: false,
             retrain: 7,
             drift: false,
-            features: Taken::all(GROUPS),
+            features: Selection::all(GROUPS),
         }
     }
 }
@@ -368,7 +368,7 @@ mod tests {
             early: true,
             retrain: 30,
             drift: true,
-            features: (2..GROUPS.len()).fold(Taken::all(GROUPS), |taken, place| taken.with(place, false)),
+            features: (2..GROUPS.len()).fold(Selection::all(GROUPS), |taken, place| taken.with(place, false)),
         };
         assert_eq!(options, expected);
         assert!(!options.is_early(), "nothing is early where nothing depends on the schedule");

@@ -95,7 +95,7 @@ impl Lab {
             measured(&question.baseline, workload, self.rules, &self.measure, &metrics, before).map_err(unmeasured)
         };
         let baseline = PartValues { chosen: on(&first)?, rest: on(&rest)? };
-        let progress = Progress::of(question.runs);
+        let progress = SearchProgress::of(question.runs);
         let mut search = Search::begin(question.clone());
         loop {
             let runs = search.propose();
@@ -198,15 +198,15 @@ fn answer_interruptions() {
 }
 
 /// Shows the progress of the search on a terminal.
-struct Progress {
+struct SearchProgress {
     runs: usize,
     begin: Instant,
     is_told: bool,
 }
 
-impl Progress {
+impl SearchProgress {
     fn of(runs: usize) -> Self {
-        Progress { runs, begin: Instant::now(), is_told: io::stderr().is_terminal() }
+        SearchProgress { runs, begin: Instant::now(), is_told: io::stderr().is_terminal() }
     }
 
     fn tell(&self, search: &Search) {

@@ -4,7 +4,7 @@ use super::args::{SummaryArguments, SummaryFormat};
 use super::{Failure, load, print};
 use crate::study::format::{MISSING, duration, number, whole};
 use crate::study::{export, habits, machine_of_partitions, overlap_of_partitions};
-use crate::workload::like::{Analysis, Fit, TimeExtent, Weibull};
+use crate::workload::like::{Analysis, TimeExtent, Weibull, WeibullFit};
 use crate::workload::{Account, Log, Quantiles, Summary, Workload};
 use serde::Serialize;
 
@@ -50,7 +50,7 @@ fn table_2(analysis: &Analysis) -> Vec<(&'static str, String)> {
     };
     let law = analysis.fit.as_ref().map_or_else(
         |none| none.to_string(),
-        |Fit { law, log_likelihood }| {
+        |WeibullFit { law, log_likelihood }| {
             let Weibull { alpha, beta } = law;
             format!("alpha {alpha:.6}, beta {beta:.4} s, log-likelihood {log_likelihood:.1} (maximum)")
         },

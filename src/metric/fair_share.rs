@@ -57,12 +57,12 @@ const LOOKED_UP: u32 = 4_096;
 /// The fair shares of all jobs of a schedule.
 pub(super) struct FairShares {
     /// The shares of each job, by its place in the log.
-    lives: Vec<Life>,
+    lives: Vec<JobShares>,
 }
 
 /// What makes up a job's fair shares.
 #[derive(Clone, Copy, Default)]
-struct Life {
+struct JobShares {
     /// The index of the job's width among all widths.
     class: u32,
     /// The levels in the job's life with at most r processors for each active job, added up.
@@ -85,13 +85,13 @@ impl FairShares {
         let looked_up: Vec<usize> =
             (0..LOOKED_UP.min(widths.last().map_or(0, |&widest| widest.saturating_add(1)))).map(search).collect();
         let class = |at_least: u32| looked_up.get(at_least as usize).copied().unwrap_or_else(|| search(at_least));
-        let mut lives = vec![Life::default(); timeline.jobs()];
+        let mut lives = vec![JobShares::default(); timeline.jobs()];
         let (mut got, mut got_each) = (ShareTree::new(widths.len()), 0.0);
         for moment in timeline.moments() {
             for event in timeline.submitted_at(&moment) {
                 let class = class(event.processors);
                 let equal = got.up_to(class);
-                lives[event.job.index()] = Life { class: class as u32, equal, each: got_each };
+                lives[event.job.index()] = JobShares { class: class as u32, equal, each: got_each };
             }
             for event in timeline.completed_at(&moment) {
                 let life = &mut lives[event.job.index()];

@@ -26,7 +26,7 @@ pub use actions::{Actions, Start};
 pub use class::{Class, SizeClass};
 pub(crate) use cluster_state::ClusterState;
 pub use cluster_state::{AnnouncedStep, Needs};
-pub use failure::Failure;
+pub use failure::SchedulerFailure;
 pub use fair_starts::FairStarts;
 pub(crate) use job_set::JobSet;
 pub use note::{NoteId, NoteSeries, Notes};

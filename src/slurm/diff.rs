@@ -1,7 +1,7 @@
 //! How an administrator makes changes at a site: a diff of `slurm.conf`, and commands.
 
 use super::change::{Changed, SiteChange};
-use super::lines::{Span, spans};
+use super::lines::{WordSpan, spans};
 use super::parameters::Parameters;
 use super::site::Site;
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ const CONTEXT: usize = 3;
 /// The patch that makes these changes at a site.
 pub fn patch(site: &Site, changes: &[SiteChange]) -> Patch {
     let (name, text) = site.conf.as_ref().map_or(("slurm.conf", ""), |conf| (conf.name.as_str(), conf.text.as_str()));
-    let mut edited = Edited::of(text);
+    let mut edited = ConfEdit::of(text);
     let mut commands = Vec::new();
     for change in changes {
         let SiteChange { of, key, value } = change;
@@ -85,12 +85,12 @@ struct ConfEntry {
 }
 
 /// A file that is edited.
-struct Edited<'a> {
+struct ConfEdit<'a> {
     raw: Vec<&'a str>,
     entries: Vec<ConfEntry>,
 }
 
-impl<'a> Edited<'a> {
+impl<'a> ConfEdit<'a> {
     fn of(text: &'a str) -> Self {
         let raw: Vec<&str> = text.lines().collect();
         let mut entries: Vec<ConfEntry> = Vec::new();
@@ -103,7 +103,7 @@ impl<'a> Edited<'a> {
             at += 1;
             entries.push(ConfEntry { lines: begin..at, new: None });
         }
-        Edited { raw, entries }
+        ConfEdit { raw, entries }
     }
 
     /// The present text of an entry, as one line.
@@ -122,12 +122,12 @@ impl<'a> Edited<'a> {
     /// words.
     fn find(&self, first: &[(&str, &str)], key: &str) -> (Option<usize>, Option<usize>) {
         let value_of =
-            |said: &str, word: &Span| word.value.clone().map_or(String::new(), |value| said[value].to_owned());
+            |said: &str, word: &WordSpan| word.value.clone().map_or(String::new(), |value| said[value].to_owned());
         let (mut with_key, mut owner) = (None, None);
         for (at, entry) in self.entries.iter().enumerate() {
             let said = self.said(entry);
             let words = spans(content(&said));
-            let is = |word: &Span, key: &str| said[word.key.clone()].eq_ignore_ascii_case(key);
+            let is = |word: &WordSpan, key: &str| said[word.key.clone()].eq_ignore_ascii_case(key);
             let is_own = match first {
                 [] => !words.first().is_some_and(|word| {
                     ["nodename", "partitionname", "nodeset", "downnodes"].iter().any(|key| is(word, key))

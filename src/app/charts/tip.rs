@@ -1,6 +1,6 @@
 //! The tip beside the crosshair: the values of all series there.
 
-use super::state::{ChartState, Found};
+use super::state::{ChartState, CrosshairHit};
 use crate::app::prelude::*;
 use crate::chart::{Hit, Ink, Plot};
 
@@ -102,7 +102,7 @@ pub fn in_words(state: ChartState, tell: Tell) -> String {
 fn words(state: ChartState, tell: Tell) -> Option<TipText> {
     let found = state.found()?;
     state.with_plot(|plot| match found {
-        Found::Readings(x, readings) => {
+        CrosshairHit::Readings(x, readings) => {
             let rows = readings.iter().map(|reading| {
                 let series = &plot.figure.series[reading.series];
                 TipLine { ink: Some(series.ink), name: series.name.clone(), value: plot.say_value(reading) }
@@ -110,7 +110,7 @@ fn words(state: ChartState, tell: Tell) -> Option<TipText> {
             let left_out = readings.len().saturating_sub(MOST_ROWS);
             TipText { title: plot.say_place(x, &readings), rows: rows.take(MOST_ROWS).collect(), left_out }
         }
-        Found::Thing(hit) => {
+        CrosshairHit::Thing(hit) => {
             TipText { title: plot.figure.series[hit.series].name.clone(), rows: thing(plot, hit, tell), left_out: 0 }
         }
     })

@@ -100,7 +100,7 @@ fn SharedFrom() -> impl IntoView {
         let charts = charts_of(&carried);
         let charts = move || charts.clone().filter(|_| absent.get());
         let about = carried.about_its_log();
-        let said = carried.told.as_ref().and_then(|told| told.verdict.clone());
+        let said = carried.sender_view.as_ref().and_then(|told| told.verdict.clone());
         let files = files_of(&carried).filter(|_| verdict == LinkVerdict::Unchecked);
         let class = match verdict {
             LinkVerdict::Unchecked => "banner banner-accent",

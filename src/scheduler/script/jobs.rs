@@ -137,12 +137,12 @@ pub(super) fn register(engine: &mut Engine, shared: &Rc<Shared>) {
 }
 
 /// A whole number that a job has.
-type Whole = fn(&ScriptJob) -> INT;
+type WholeFact = fn(&ScriptJob) -> INT;
 
 /// Registers the words of a job.
 fn job(engine: &mut Engine, shared: &Rc<Shared>) {
     engine.register_type_with_name::<ScriptJob>(JOB.0);
-    let whole: [(&str, Whole); 13] = [
+    let whole: [(&str, WholeFact); 13] = [
         ("id", |job| INT::from(job.waiting.job.0)),
         ("number", |job| job.request.number),
         ("submit", |job| job.waiting.submit),

@@ -4,7 +4,7 @@
 //! functions. So the call is made once more, with a text in which the header of the function is blank. This is done
 //! only for a script that has failed.
 
-use super::Function;
+use super::ScriptFunction;
 use super::engine::Compiled;
 use super::shared::ScriptJob;
 use rhai::{Dynamic, EvalAltResult, Scope};
@@ -26,7 +26,7 @@ impl Compiled {
     #[cold]
     pub(super) fn line_of_limit(
         &self,
-        function: Function,
+        function: ScriptFunction,
         state: &Dynamic,
         job: Option<ScriptJob>,
         error: &EvalAltResult,

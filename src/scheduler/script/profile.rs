@@ -37,11 +37,11 @@ struct ScriptProfile {
     shared: Rc<Shared>,
 }
 
-type Checked<T> = Result<T, Box<EvalAltResult>>;
+type ScriptResult<T> = Result<T, Box<EvalAltResult>>;
 
 impl ScriptProfile {
     /// The profile that running jobs leave if they end as expected.
-    fn of(shared: &Rc<Shared>) -> Checked<Self> {
+    fn of(shared: &Rc<Shared>) -> ScriptResult<Self> {
         let present = shared.present.borrow();
         let (free, steps) = match &present.cells {
             None => of_processors(&present),
@@ -57,7 +57,7 @@ impl ScriptProfile {
         Ok(profile)
     }
 
-    fn charge(&self, operations: u64) -> Checked<()> {
+    fn charge(&self, operations: u64) -> ScriptResult<()> {
         if self.shared.charge(operations) {
             return Err(EvalAltResult::ErrorTerminated(self.shared.too_much(), Position::NONE).into());
         }
@@ -65,7 +65,7 @@ impl ScriptProfile {
     }
 
     /// Charges the operations of one search.
-    fn charge_search(&self) -> Checked<()> {
+    fn charge_search(&self) -> ScriptResult<()> {
         let each = match &self.free {
             Free::Processors(_) => 8,
             // each step is looked at from the beginning
@@ -79,7 +79,7 @@ impl ScriptProfile {
     }
 
     /// The first time from which a job fits for as long as its estimate; infinity where it never does.
-    fn earliest(&mut self, job: &ScriptJob) -> Checked<f64> {
+    fn earliest(&mut self, job: &ScriptJob) -> ScriptResult<f64> {
         self.charge_search()?;
         let now = self.now();
         match &mut self.free {
@@ -94,7 +94,7 @@ impl ScriptProfile {
     }
 
     /// Where a job fits from `at` on for as long as its estimate; none if it does not.
-    fn place(&mut self, job: &ScriptJob, at: f64) -> Checked<Option<Placement>> {
+    fn place(&mut self, job: &ScriptJob, at: f64) -> ScriptResult<Option<Placement>> {
         self.charge_search()?;
         if at < self.now() || !at.is_finite() {
             return Ok(None);
@@ -114,12 +114,12 @@ impl ScriptProfile {
     }
 
     /// Whether a job fits from `at` on for as long as its estimate.
-    fn fits(&mut self, job: &ScriptJob, at: &Dynamic) -> Checked<bool> {
+    fn fits(&mut self, job: &ScriptJob, at: &Dynamic) -> ScriptResult<bool> {
         let at = moment(at)?;
         Ok(self.place(job, at)?.is_some())
     }
 
-    fn reserve(&mut self, job: &ScriptJob, at: &Dynamic) -> Checked<()> {
+    fn reserve(&mut self, job: &ScriptJob, at: &Dynamic) -> ScriptResult<()> {
         if self.reserved.contains_key(&job.waiting.job) {
             return Err(format!("{} has a reservation already; release it first", named(job)).into());
         }
@@ -145,7 +145,7 @@ impl ScriptProfile {
         Ok(())
     }
 
-    fn release(&mut self, job: &ScriptJob) -> Checked<()> {
+    fn release(&mut self, job: &ScriptJob) -> ScriptResult<()> {
         self.charge_search()?;
         let Some(Reserved { begin, end, placement }) = self.reserved.remove(&job.waiting.job) else {
             return Err(format!("{} has no reservation", named(job)).into());
@@ -173,7 +173,7 @@ impl ScriptProfile {
     }
 
     /// The number of processors that are free at a time.
-    fn free_at(&self, at: &Dynamic) -> Checked<INT> {
+    fn free_at(&self, at: &Dynamic) -> ScriptResult<INT> {
         let at = moment(at)?.max(self.now());
         self.charge_search()?;
         match &self.free {
@@ -211,7 +211,7 @@ pub(super) struct ProfileHandle(Rc<RefCell<ScriptProfile>>);
 
 impl ProfileHandle {
     /// The profile that running jobs leave if they end as expected.
-    pub(super) fn of(shared: &Rc<Shared>) -> Checked<Self> {
+    pub(super) fn of(shared: &Rc<Shared>) -> ScriptResult<Self> {
         Ok(ProfileHandle(Rc::new(RefCell::new(ScriptProfile::of(shared)?))))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::cells::{CellsRoom, PresentCells};
 use crate::machine::Placement;
-use crate::model::{Failure, NoteId, Printed, Release, View, Waiting};
+use crate::model::{NoteId, Printed, Release, SchedulerFailure, View, Waiting};
 use crate::workload::{JobId, Request, Seconds};
 use rhai::Dynamic;
 use rustc_hash::FxHashMap;
@@ -128,7 +128,7 @@ impl Present {
 
 /// What a script has decided in a round.
 #[derive(Debug, Default)]
-pub(super) struct Answer {
+pub(super) struct ScriptDecision {
     pub(super) free: u32,
     /// What is free in the cells, where there are any.
     pub(super) room: Option<CellsRoom>,
@@ -146,7 +146,7 @@ pub(super) struct Answer {
 #[derive(Debug, Default)]
 pub struct Shared {
     pub(super) present: RefCell<Present>,
-    pub(super) answer: RefCell<Answer>,
+    pub(super) answer: RefCell<ScriptDecision>,
     pub(super) kept: RefCell<FxHashMap<u32, f64>>,
     /// The operations of the present call so far.
     spent: Cell<u64>,
@@ -154,14 +154,14 @@ pub struct Shared {
     limit: Cell<u64>,
     pub(super) printed: RefCell<Printed>,
     /// The first failure of any copy.
-    pub(super) failed: RefCell<Option<Failure>>,
+    pub(super) failed: RefCell<Option<SchedulerFailure>>,
 }
 
 impl Shared {
     /// Begins a call.
     pub(super) fn begin(&self, present: Present, kept: FxHashMap<u32, f64>, limit: u64) {
         let room = present.cells.as_ref().map(PresentCells::room);
-        *self.answer.borrow_mut() = Answer { free: present.free, room, ..Answer::default() };
+        *self.answer.borrow_mut() = ScriptDecision { free: present.free, room, ..ScriptDecision::default() };
         *self.present.borrow_mut() = present;
         *self.kept.borrow_mut() = kept;
         self.allow(limit);
@@ -174,7 +174,7 @@ impl Shared {
     }
 
     /// Ends a call. Returns the answer, the numbers kept for jobs, and how many operations the call took.
-    pub(super) fn end(&self) -> (Answer, FxHashMap<u32, f64>, u64) {
+    pub(super) fn end(&self) -> (ScriptDecision, FxHashMap<u32, f64>, u64) {
         // a round costs something even where the script does nothing
         (self.answer.take(), self.kept.take(), self.spent.get() + 10)
     }

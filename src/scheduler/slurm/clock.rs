@@ -37,7 +37,10 @@ pub(super) enum ClockEvent {
 impl ClockEvent {
     /// Whether the event recurs, and changes nothing while no job waits.
     pub(super) fn recurs(self) -> bool {
-        matches!(self, ClockEvent::Pass | ClockEvent::FullPass | ClockEvent::Backfill | ClockEvent::Resume | ClockEvent::Weigh)
+        matches!(
+            self,
+            ClockEvent::Pass | ClockEvent::FullPass | ClockEvent::Backfill | ClockEvent::Resume | ClockEvent::Weigh
+        )
     }
 }
 
@@ -64,18 +67,18 @@ impl Ord for ClockEntry {
 
 /// The events ahead, and the random numbers of a run.
 #[derive(Clone, Debug)]
-pub(super) struct Clock {
+pub(super) struct CycleClock {
     ahead: BinaryHeap<Reverse<ClockEntry>>,
     count: u64,
     random: ChaCha8Rng,
 }
 
-impl Clock {
+impl CycleClock {
     pub(super) fn seeded(seed: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         key[8..16].copy_from_slice(b"slurmctl");
-        Clock { ahead: BinaryHeap::new(), count: 0, random: ChaCha8Rng::from_seed(key) }
+        CycleClock { ahead: BinaryHeap::new(), count: 0, random: ChaCha8Rng::from_seed(key) }
     }
 
     pub(super) fn at(&mut self, at: f64, event: ClockEvent) {

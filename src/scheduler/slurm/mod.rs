@@ -36,17 +36,17 @@ pub use priority::priorities_as_logged;
 use self::arrays::Arrays;
 use self::availability::Availability;
 use self::background::Background;
-use self::clock::{Clock, ClockEvent};
+use self::clock::{ClockEvent, CycleClock};
 use self::cycle::{Cycle, Pace};
 use self::eligibility::Eligibility;
-use self::job::{Completing, Job, Running};
+use self::job::{AllocatedJob, Completing, JobState};
 use self::limits::LimitBook;
-use self::node_set::NodeSet;
-use self::priority::{Factors, Shares};
+use self::node_set::NodeBits;
+use self::priority::{Factors, UsageShares};
 use self::room::{Nodes, Room};
 use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
 use crate::scheduler::order::Written;
-use crate::slurm::{Parameter, PreemptBy, Site, SiteChange, Version};
+use crate::slurm::{PreemptBy, Site, SiteChange, SlurmParameter, Version};
 use crate::workload::{JobId, JobSite, Seconds, Ties};
 use std::sync::Arc;
 
@@ -93,25 +93,25 @@ struct Controller {
     settings: SlurmSettings,
     nodes: Nodes,
     /// The nodes of each partition.
-    partitions: Vec<NodeSet>,
+    partitions: Vec<NodeBits>,
     availability: Availability,
-    clock: Clock,
+    clock: CycleClock,
     room: Room,
     /// Jobs that are submitted in this second and that slurmctld has not seen yet.
-    newcomers: Vec<Job>,
-    queue: Vec<Job>,
+    newcomers: Vec<JobState>,
+    queue: Vec<JobState>,
     /// Jobs that are not eligible, because they depend on others.
-    dependents: Vec<Job>,
+    dependents: Vec<JobState>,
     eligibility: Eligibility,
     arrays: Arrays,
     /// Whether the queue is sorted.
     is_sorted: bool,
     /// The running jobs by the ends of their limits.
-    running: Vec<Running>,
+    running: Vec<AllocatedJob>,
     /// Jobs that have ended and whose nodes are not free yet.
     completing: Vec<Completing>,
     factors: Factors,
-    shares: Shares,
+    shares: UsageShares,
     /// The time up to which usage is counted.
     counted: Seconds,
     limits: LimitBook,
@@ -220,7 +220,7 @@ impl Scheduler for Slurm {
 
     fn explain_started(&self, job: JobId) -> Option<String> {
         let state = self.state.as_ref()?;
-        state.running.iter().find(|run| run.job.waiting.job == job)?.job.waits.told()
+        state.running.iter().find(|run| run.job.waiting.job == job)?.job.waits.reported()
     }
 
     fn report(&self, notes: &mut Notes) {
@@ -234,14 +234,15 @@ impl Controller {
     fn new(jobs: Arc<JobSite>, ties: Arc<Ties>, settings: SlurmSettings, now: Seconds) -> Self {
         let site = &jobs.site;
         let nodes = Nodes::of(site);
-        let partition =
-            |rules: &crate::slurm::Partition| NodeSet::of(nodes.count, rules.nodes.iter().map(|&node| node as usize));
+        let partition = |rules: &crate::slurm::SlurmPartition| {
+            NodeBits::of(nodes.count, rules.nodes.iter().map(|&node| node as usize))
+        };
         let availability = Availability::of(&jobs);
-        let mut clock = Clock::seeded(settings.seed);
+        let mut clock = CycleClock::seeded(settings.seed);
         // when the real slurmctld was started is not known, but all that recurs began then
         let parameters = &site.parameters;
         let periods = [
-            (parameters.get(Parameter::SchedInterval), ClockEvent::FullPass),
+            (parameters.get(SlurmParameter::SchedInterval), ClockEvent::FullPass),
             (site.priority.calc_period, ClockEvent::Weigh),
         ];
         let periods = periods.map(|(period, event)| (period.max(1) as f64, event));
@@ -259,7 +260,7 @@ impl Controller {
                 clock.at(until as f64, ClockEvent::Returned(at));
             }
         }
-        let shares = Shares::of(&site.accounts, &site.priority);
+        let shares = UsageShares::of(&site.accounts, &site.priority);
         let factors = Factors::of(site, settings.site_factor);
         let pace = Pace::of(site, settings.rate);
         Controller {
@@ -308,7 +309,7 @@ impl Controller {
         self.is_lifted || self.site().partitions[partition].is_up
     }
 
-    fn parameter(&self, parameter: Parameter) -> i64 {
+    fn parameter(&self, parameter: SlurmParameter) -> i64 {
         self.jobs.site.parameters.get(parameter)
     }
 

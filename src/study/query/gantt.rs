@@ -3,7 +3,7 @@
 use super::{Answer, BoxPart, BoxesAsked, GanttBox};
 use crate::model::Schedule;
 use crate::simulation::{Expected, Outlook};
-use crate::study::allocation::{Ending, Placed, ProcessorRange, allocate, allocate_ahead};
+use crate::study::allocation::{DrawnEnding, DrawnExecution, ProcessorRange, allocate, allocate_ahead};
 use crate::workload::{Clock, JobId, Seconds, Workload};
 
 /// The boxes that lie in [from, until), wholly or partly.
@@ -15,9 +15,9 @@ pub(super) fn gantt(
     (from, until): (Seconds, Seconds),
     asked: BoxesAsked,
 ) -> Answer {
-    let mut boxes = Boxes::new(workload, asked);
+    let mut boxes = BoxCollector::new(workload, asked);
     allocate(workload, schedule, until, |placed, blocks| {
-        let Placed { job, start, end, .. } = placed;
+        let DrawnExecution { job, start, end, .. } = placed;
         // An execution that takes no time is in the window where it starts.
         if end > from || start >= from {
             boxes.add(job, (start, end), blocks, part_of(placed));
@@ -35,10 +35,10 @@ pub(super) fn outlook(
     (from, at): (Seconds, Seconds),
     asked: BoxesAsked,
 ) -> Answer {
-    let mut boxes = Boxes::new(workload, asked);
+    let mut boxes = BoxCollector::new(workload, asked);
     let mut ahead: Vec<(Expected, Vec<ProcessorRange>)> = Vec::new();
     allocate(workload, schedule, at.saturating_add(1), |placed, blocks| {
-        let Placed { job, start, end, .. } = placed;
+        let DrawnExecution { job, start, end, .. } = placed;
         if end > from || start >= from {
             boxes.add(job, (start, end.min(at.max(start))), blocks, part_of(placed));
         }
@@ -58,15 +58,15 @@ pub(super) fn outlook(
     boxes.answer()
 }
 
-fn part_of(placed: Placed) -> BoxPart {
+fn part_of(placed: DrawnExecution) -> BoxPart {
     match placed.ending {
-        Ending::Completed => BoxPart::Ran,
-        Ending::Killed => BoxPart::Killed,
+        DrawnEnding::Completed => BoxPart::Ran,
+        DrawnEnding::Killed => BoxPart::Killed,
     }
 }
 
 /// Collects boxes.
-struct Boxes<'a> {
+struct BoxCollector<'a> {
     workload: &'a Workload,
     asked: BoxesAsked,
     clock: Clock,
@@ -75,9 +75,9 @@ struct Boxes<'a> {
     made: Vec<GanttBox>,
 }
 
-impl<'a> Boxes<'a> {
+impl<'a> BoxCollector<'a> {
     fn new(workload: &'a Workload, asked: BoxesAsked) -> Self {
-        Boxes { workload, asked, clock: Clock::of_workload(workload), total: 0, made: Vec::new() }
+        BoxCollector { workload, asked, clock: Clock::of_workload(workload), total: 0, made: Vec::new() }
     }
 
     fn add(&mut self, job: JobId, span: (Seconds, Seconds), blocks: &[ProcessorRange], part: BoxPart) {

@@ -5,7 +5,7 @@ use super::rows::{JobTally, are_told_apart, can_be_chosen};
 use crate::metric::Metric;
 use crate::study::change::relative;
 use crate::study::sureness::Repeated;
-use crate::study::table::Cell;
+use crate::study::table::TableCell;
 use crate::study::{Run, RunReport};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -64,7 +64,7 @@ pub struct MarkedRow<'a> {
     /// The group in which the row is compared: where changes are shown, the id of its baseline.
     pub group: Option<String>,
     /// The cells of the row.
-    pub cells: &'a mut [Option<Cell>],
+    pub cells: &'a mut [Option<TableCell>],
 }
 
 /// Removes marks that repeats do not confirm: where the cell's change is not sure, or where another row of its group

@@ -9,27 +9,27 @@ use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
 use crate::workload::{Reason, Seconds};
 
 /// Reads submissions.
-pub(super) struct Submissions {
+pub(super) struct SubmissionList {
     jobs: JobCollector,
 }
 
-impl Submissions {
+impl SubmissionList {
     /// The reader of a file with these first lines, if it is such a workload.
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
         let says = |line: &&[u8]| !line.is_empty() && !line.starts_with(b"#");
         let first = lines.iter().map(|line| line.trim_ascii()).find(says)?;
         first
             .starts_with(b"-dt ")
-            .then(|| Submissions { jobs: JobCollector::calling(["Account", "Executable", "QOS"], limits) })
+            .then(|| SubmissionList { jobs: JobCollector::calling(["Account", "Executable", "QOS"], limits) })
     }
 }
 
 /// The words of a line, of which options are read.
-struct Options<'a> {
+struct SubmitOptions<'a> {
     words: Vec<&'a [u8]>,
 }
 
-impl<'a> Options<'a> {
+impl<'a> SubmitOptions<'a> {
     /// The value of an option under any of its names, as `--name=value`, `--name value` or `-n value`.
     fn value(&self, names: &[&[u8]]) -> &'a [u8] {
         for (at, word) in self.words.iter().enumerate() {
@@ -56,14 +56,14 @@ fn seconds(text: &[u8]) -> Option<Seconds> {
     digits(&text[..whole])
 }
 
-impl Format for Submissions {
+impl Format for SubmissionList {
     fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
         let text = line.bytes.trim_ascii();
         if text.is_empty() || text.starts_with(b"#") {
             return Ok(());
         }
         let words: Vec<&[u8]> = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
-        let options = Options { words };
+        let options = SubmitOptions { words };
         if options.value(&[b"-e"]) != b"submit_batch_job" {
             self.jobs.account.note_text(Reason::NotAJob, line.number, text);
             return Ok(());

@@ -11,7 +11,7 @@ mod weibull;
 pub use analysis::{Analysis, GapShare, TimeExtent, gap_shares, gaps};
 pub use combination::{Combination, combinations};
 pub use joint::JointClass;
-pub use weibull::{Fit, NoFit, OF_DYNP, Weibull};
+pub use weibull::{NoFit, OF_DYNP, Weibull, WeibullFit};
 
 use super::lublin::{fingerprint, rigid};
 use super::{Account, Beyond, Header, JobId, Log, Names, Record, Request, Seconds, Workload};

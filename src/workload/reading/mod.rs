@@ -31,11 +31,11 @@ use super::accounting::SACCT;
 use super::{ColumnMap, Fingerprint, Log, plausible, printable};
 use lines::Lines;
 use recognise::Recognising;
-use source::{Counted, Whole, reason};
+use source::{CountedReads, WholeReads, reason};
 use std::cell::Cell;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
-use text::Text;
+use text::DecodedText;
 use untar::{Untar, is_tar};
 use unzip::unzip;
 
@@ -125,7 +125,7 @@ impl Reader {
 
     /// Reads the log in `source`. Also returns the number of bytes of its text.
     fn read(self, source: &mut dyn Read, watch: &mut Watch<'_>) -> Result<(Log, u64), ReadError> {
-        let mut text = Text::new(source, self.settings.limits.text)?;
+        let mut text = DecodedText::new(source, self.settings.limits.text)?;
         let mut chunk = vec![0; CHUNK];
         let begun = text.begin(&mut chunk)?;
         if is_tar(&chunk[..begun]) {
@@ -173,7 +173,12 @@ impl Reader {
     /// Reads the logs in a tar archive as one, of which the first bytes are `begun`. Never inlined, so that its code comes
     /// with the late part (`scripts/split`).
     #[inline(never)]
-    fn read_archive(&self, begun: &[u8], mut text: Text<'_>, watch: &mut Watch<'_>) -> Result<(Log, u64), ReadError> {
+    fn read_archive(
+        &self,
+        begun: &[u8],
+        mut text: DecodedText<'_>,
+        watch: &mut Watch<'_>,
+    ) -> Result<(Log, u64), ReadError> {
         if self.settings.depth == ArchiveDepth::InArchive {
             return Err(ReadError::Packed("a tar archive in another"));
         }
@@ -182,7 +187,7 @@ impl Reader {
         untar.finish(self.fingerprint(&text)).map(|log| (log, text.length()))
     }
 
-    fn fingerprint(&self, text: &Text<'_>) -> Fingerprint {
+    fn fingerprint(&self, text: &DecodedText<'_>) -> Fingerprint {
         let content = text.fingerprint();
         // the same table with other columns is another log
         self.settings.columns.as_ref().map_or(content, |map| map.fingerprint(content))
@@ -244,13 +249,13 @@ pub fn read_watched(
 ) -> Result<FileContent, ReadError> {
     let unreadable = |error: io::Error| reason(&error);
     let mut head = Vec::new();
-    Whole(&mut file).take(4).read_to_end(&mut head).map_err(unreadable)?;
+    WholeReads(&mut file).take(4).read_to_end(&mut head).map_err(unreadable)?;
     if reader.settings.columns.is_none() && is_zip(&head) {
         return unzip(file, reader.settings.limits, watch);
     }
     let length = file.seek(SeekFrom::End(0)).and_then(|length| file.rewind().map(|()| length)).map_err(unreadable)?;
     let count = Cell::new(0);
-    let mut counted = Counted { source: file, count: &count };
+    let mut counted = CountedReads { source: file, count: &count };
     let read = reader.read(&mut counted, &mut |jobs| watch(jobs, count.get() as f64 / length as f64));
     read.map(|(log, _)| FileContent { log, others: Vec::new() })
 }

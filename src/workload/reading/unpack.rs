@@ -1,7 +1,7 @@
 //! The unpacked bytes of a file: plain, or packed by gzip or zstandard, in one part or several.
 
 use super::ReadError;
-use super::source::{Cause, Whole, carry, cause};
+use super::source::{Cause, WholeReads, carry, cause};
 use flate2::bufread::GzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
@@ -26,14 +26,14 @@ const BLOCK: usize = 16 * 1024;
 
 /// A file's bytes as they are, with the first of them at hand. In a box, so that code of libraries for it is told apart
 /// from what reads plain files, and comes with the late part (`scripts/split`).
-type Source<'a> = Box<dyn BufRead + 'a>;
+type PackedSource<'a> = Box<dyn BufRead + 'a>;
 
 /// The unpacked bytes of a file, whose first bytes tell how it is packed.
 ///
 /// # Errors
 /// If they cannot be read.
 pub(super) fn unpack<'a>(source: &'a mut dyn Read) -> io::Result<Box<dyn Read + 'a>> {
-    let mut source: Source<'a> = Box::new(BufReader::with_capacity(BLOCK, Whole(source)));
+    let mut source: PackedSource<'a> = Box::new(BufReader::with_capacity(BLOCK, WholeReads(source)));
     let head = source.fill_buf()?;
     let is_skipped = head.first().is_some_and(|first| first & 0xf0 == 0x50) && head[1..].starts_with(&SKIPPED);
     Ok(if head.starts_with(&GZIP) {
@@ -47,7 +47,7 @@ pub(super) fn unpack<'a>(source: &'a mut dyn Read) -> io::Result<Box<dyn Read + 
 
 /// Unpacks one or more members of gzip in a row.
 enum Gunzip<'a> {
-    Member(GzDecoder<Source<'a>>),
+    Member(GzDecoder<PackedSource<'a>>),
     /// Behind the last member.
     Ended,
 }
@@ -88,7 +88,7 @@ impl Read for Gunzip<'_> {
 }
 
 /// Why a member of gzip cannot be unpacked.
-fn of_gzip(member: &GzDecoder<Source<'_>>, error: &io::Error) -> io::Error {
+fn of_gzip(member: &GzDecoder<PackedSource<'_>>, error: &io::Error) -> io::Error {
     match cause(error) {
         Cause::Known(why) => carry(why),
         Cause::End => carry(ReadError::TruncatedGzip { jobs: 0, line: 0 }),
@@ -108,7 +108,7 @@ fn gzip_is_corrupt(what: &'static str) -> io::Error {
 
 /// Unpacks one or more frames of zstandard in a row.
 struct Unzst<'a> {
-    source: Source<'a>,
+    source: PackedSource<'a>,
     decoder: FrameDecoder,
     /// Whether a frame has begun that has not ended.
     is_in_frame: bool,
@@ -117,7 +117,7 @@ struct Unzst<'a> {
 }
 
 impl<'a> Unzst<'a> {
-    fn new(source: Source<'a>) -> Self {
+    fn new(source: PackedSource<'a>) -> Self {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(MOST_WINDOW);
         Unzst { source, decoder, is_in_frame: false, sum: Xxh64::new(0) }

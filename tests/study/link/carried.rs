@@ -244,17 +244,22 @@ fn what_the_sender_saw_is_carried_and_what_is_beyond_limits_is_refused() {
         log: Some(log),
     };
     assert!(told.recipe.is_some());
-    let sent = noise(20).with_told(told.clone());
+    let sent = noise(20).with_sender_view(told.clone());
     let text = link::encode(&sent).unwrap();
     assert!(text.len() <= BUDGET, "{} characters", text.len());
     let got = link::decode(&text).unwrap();
     assert_carried(&sent, &got);
-    assert_eq!(got.told, Some(told.clone()));
+    assert_eq!(got.sender_view, Some(told.clone()));
     let about = got.about_its_log().replace(['\u{a0}', '\u{202f}'], " ");
     assert_eq!(about, "28,481 jobs on 100 processors in 340 d, load 69 %.");
     // characters that a terminal or a page would obey are replaced, and a long text is cut
     let long = SenderView { verdict: Some("a\u{202e}b".repeat(1_000)), ..told.clone() };
-    let got = link::decode(&link::encode(&noise(1).with_told(long)).unwrap()).unwrap().told.unwrap().verdict.unwrap();
+    let got = link::decode(&link::encode(&noise(1).with_sender_view(long)).unwrap())
+        .unwrap()
+        .sender_view
+        .unwrap()
+        .verdict
+        .unwrap();
     assert!(got.starts_with("a\u{fffd}b") && got.chars().count() == 1_000, "{got}");
     for log in [
         LogEssentials { lines: u64::MAX, ..log },
@@ -262,7 +267,7 @@ fn what_the_sender_saw_is_carried_and_what_is_beyond_limits_is_refused() {
         LogEssentials { load: Some(f64::NAN), ..log },
     ] {
         let wrong = SenderView { log: Some(log), ..told.clone() };
-        assert_eq!(link::encode(&noise(1).with_told(wrong)), Err(LinkError::Damaged), "{log:?}");
+        assert_eq!(link::encode(&noise(1).with_sender_view(wrong)), Err(LinkError::Damaged), "{log:?}");
     }
 }
 

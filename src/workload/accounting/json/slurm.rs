@@ -32,7 +32,7 @@ struct SlurmJob {
     cluster: Option<String>,
     time: SlurmTimes,
     #[serde(default)]
-    tres: Tres,
+    tres: JsonTres,
     #[serde(default)]
     het: Het,
     #[serde(default)]
@@ -101,7 +101,7 @@ impl Number {
 }
 
 #[derive(Default, Deserialize)]
-struct Tres {
+struct JsonTres {
     #[serde(default)]
     allocated: Vec<Resource>,
     #[serde(default)]
