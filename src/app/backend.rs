@@ -5,7 +5,7 @@ use super::act::Act;
 use super::arrival::Arriving;
 use super::pool::Pool;
 use crate::run_queue::protocol::Ticket;
-use crate::run_queue::{Beside, Encoded, GivenFile, QueueOrder, RunQueue};
+use crate::run_queue::{Encoded, GivenFile, LogExtras, QueueOrder, RunQueue};
 use crate::study::query::Answer;
 use crate::study::{Source, Treatment};
 use futures_channel::oneshot;
@@ -41,7 +41,7 @@ pub(super) struct Backend {
     /// The file that was last tried as a log or that the user was last asked about, and its name.
     pub attempted: Option<(String, Blob)>,
     /// What was said about that file.
-    pub said_of_attempted: Encoded<Beside>,
+    pub said_of_attempted: Encoded<LogExtras>,
     /// Whether the log is being read because the user has just given a file beside it.
     pub is_giving: bool,
     /// The log to which Back or Forward leads again, and its treatment when it was left.

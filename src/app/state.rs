@@ -13,7 +13,7 @@ use crate::run_queue::TakenSite;
 pub use crate::run_queue::{
     DescribedLog, LogState, RepeatsState, RunOutcome, RunRow, RunSettings, Status, TrialsState,
 };
-use crate::study::link::Agreement;
+use crate::study::link::SharedAgreement;
 use crate::study::recipe::Recipe;
 use crate::study::verdict::Concern;
 use crate::study::{Run, Source, Study, link};
@@ -150,7 +150,7 @@ pub enum LinkVerdict {
     /// Not computed again yet.
     Unchecked,
     /// All values that were compared are the same.
-    Agrees(Agreement),
+    Agrees(SharedAgreement),
     /// Some values differ; lists them in words.
     Differs(Vec<String>),
 }

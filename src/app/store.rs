@@ -6,7 +6,7 @@
 
 use super::database::{CONTENTS, LOGS, RESULTS, Result, STORES, finish, read, words, write};
 use crate::run_queue::protocol::ScheduleKey;
-use crate::run_queue::{Beside, Encoded};
+use crate::run_queue::{Encoded, LogExtras};
 use crate::study::{Engine, RunReport, Source};
 use js_sys::{Array, ArrayBuffer, Object, Reflect, Uint8Array};
 use rexie::KeyRange;
@@ -110,12 +110,12 @@ fn beside_key(source: &Source) -> String {
 
 /// Stores what the user said about a log and the files given beside it.
 #[inline(never)]
-pub async fn put_beside(source: &Source, beside: &Encoded<Beside>) -> Result<()> {
+pub async fn put_beside(source: &Source, beside: &Encoded<LogExtras>) -> Result<()> {
     put(CONTENTS, &beside_key(source), &Uint8Array::from(beside.bytes())).await
 }
 
 /// What the user said about a log and the files given beside it; empty if there is nothing.
-pub async fn beside(source: &Source) -> Result<Encoded<Beside>> {
+pub async fn beside(source: &Source) -> Result<Encoded<LogExtras>> {
     let transaction = read(&[CONTENTS]).await?;
     let value = transaction.store(CONTENTS).map_err(words)?.get(beside_key(source).into()).await.map_err(words)?;
     let bytes = value.and_then(|value| value.dyn_into::<Uint8Array>().ok());

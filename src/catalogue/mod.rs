@@ -23,7 +23,7 @@ pub use named::Named;
 pub use parameter::{Kind, Parameter};
 pub use script::{Script, ScriptError};
 pub use settings::Settings;
-pub use taken::{Taken, WRITTEN};
+pub use taken::{Selection, WRITTEN};
 pub use unknown::{UnknownId, shortened};
 pub use value::Value;
 

@@ -1,6 +1,6 @@
 //! The values of parameters.
 
-use super::{Changes, Filled, NamedFile, Script, Taken, WRITTEN};
+use super::{Changes, Filled, NamedFile, Script, Selection, WRITTEN};
 use crate::expression::Expression;
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub enum Value {
     /// A whole number, or none.
     Whole(Option<i64>),
     /// The options and formulas that are taken.
-    Several(Taken),
+    Several(Selection),
     /// A real number.
     Real(f64),
     /// A file; none where none is named.

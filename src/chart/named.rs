@@ -1,7 +1,7 @@
 //! Charts by name: which ones a recipe's paper draws, which ones exist for any study, and how each is made from
 //! results.
 
-use super::kinds::{self, Charted, Classed, Judged, OnLog, OverTime, Rate};
+use super::kinds::{self, Charted, Classed, JudgedEstimates, OnLog, OverTime, Rate};
 use super::{AxisClock, Figure, Ink};
 use crate::metric::Metric;
 use crate::metric::fair_start::Fair;
@@ -82,7 +82,7 @@ pub struct ChartedStudy<'a> {
     /// All runs; those that are not chosen are grey.
     pub all: &'a [Charted<'a>],
     /// The accuracy of the chosen runs' estimates.
-    pub judged: &'a [Judged<'a>],
+    pub judged: &'a [JudgedEstimates<'a>],
     /// How small and large jobs fared in the chosen runs.
     pub classed: &'a [Classed<'a>],
     /// The repeats of the study, if there are any.

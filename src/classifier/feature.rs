@@ -85,12 +85,12 @@ impl fmt::Display for Feature {
 mod tests {
     use super::super::feature_names::FEATURES;
     use super::*;
-    use crate::catalogue::Taken;
+    use crate::catalogue::Selection;
 
     #[test]
     fn every_feature_may_be_left_out_by_its_name() {
         let of = |by, features| of(&ClassifierOptions { by, features, ..ClassifierOptions::default() });
-        let all = Taken::all(FEATURES);
+        let all = Selection::all(FEATURES);
         assert_eq!(of(By::Forest, all), TABLE_4);
         for (place, (_, name)) in FEATURES.iter().enumerate() {
             let left = of(By::Forest, all.with(place, false));

@@ -3,7 +3,7 @@
 use super::categories::without_limit;
 use super::feature_names;
 use super::{WEEK, Weeks};
-use crate::catalogue::{Kind, Parameter, Settings, Taken};
+use crate::catalogue::{Kind, Parameter, Selection, Settings};
 use crate::workload::Workload;
 use std::fmt;
 
@@ -85,7 +85,7 @@ pub struct ClassifierOptions {
     /// says weeks, these periods are meant.
     pub retrain: u32,
     /// The features that are learned from.
-    pub features: Taken,
+    pub features: Selection,
 }
 
 impl Default for ClassifierOptions {
@@ -101,7 +101,7 @@ impl Default for ClassifierOptions {
             seed: 1,
             early: false,
             retrain: 7,
-            features: Taken::all(feature_names::FEATURES),
+            features: Selection::all(feature_names::FEATURES),
         }
     }
 }
@@ -340,7 +340,7 @@ mod tests {
             early: true,
             retrain: 30,
             features: (2..feature_names::FEATURES.len())
-                .fold(Taken::all(feature_names::FEATURES), |taken, place| taken.with(place, false)),
+                .fold(Selection::all(feature_names::FEATURES), |taken, place| taken.with(place, false)),
         };
         assert_eq!(options, expected);
         assert!(!options.is_early(), "nothing is early where nothing depends on the schedule");

@@ -21,7 +21,7 @@ const INTERRUPTED: i32 = 130;
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// A part of the log, and the waits on it that losses of groups are measured against.
-struct Part<'a> {
+struct MeasuredPart<'a> {
     workload: &'a Workload,
     before: Vec<GroupedWaits>,
 }
@@ -91,12 +91,12 @@ impl Lab {
         answer_interruptions();
         let (first, select) = (self.part(&question, first)?, self.part(&question, select)?);
         let metrics = question.metrics();
-        let on = |part: &Part<'_>| {
-            let Part { workload, before } = part;
+        let on = |part: &MeasuredPart<'_>| {
+            let MeasuredPart { workload, before } = part;
             measured(&question.baseline, workload, self.rules, &self.measure, &metrics, before).map_err(unmeasured)
         };
         let baseline = PartValues { choose: on(&first)?, select: on(&select)? };
-        let progress = Progress::of(question.runs);
+        let progress = SearchProgress::of(question.runs);
         let search = self.search(&question, &first, |search| progress.tell(search));
         progress.end();
         if search.tried() < question.runs {
@@ -115,7 +115,7 @@ impl Lab {
     }
 
     /// The search of a question on its choose part, as far as it is not interrupted.
-    fn search(&self, question: &ExploreQuestion, first: &Part<'_>, tell: impl Fn(&Search)) -> Search {
+    fn search(&self, question: &ExploreQuestion, first: &MeasuredPart<'_>, tell: impl Fn(&Search)) -> Search {
         let mut search = Search::begin(question.clone());
         loop {
             let runs = search.propose();
@@ -130,7 +130,7 @@ impl Lab {
     }
 
     /// Measures the settings that nothing beats on the select part.
-    fn measure_front(&self, findings: &mut Findings, select: &Part<'_>) {
+    fn measure_front(&self, findings: &mut Findings, select: &MeasuredPart<'_>) {
         let runs: Vec<Run> = findings.front.iter().map(|member| member.run.clone()).collect();
         let judged = self.all(&runs, select, &findings.question.metrics()).unwrap_or_default();
         let aspects = findings.question.aspects().len();
@@ -150,7 +150,7 @@ impl Lab {
             let Ok(drawn) = Resampling::Users.workload(workload, findings.question.seed, index) else { return };
             progress_again(index, searches);
             let Some(selected) = self.selected_on(&question, &drawn) else { break };
-            let whole = Part { workload, before: Vec::new() };
+            let whole = MeasuredPart { workload, before: Vec::new() };
             let values = match selected.map(|run| self.all(&[run], &whole, &question.minimise)) {
                 None => None,
                 Some(None) => break,
@@ -166,7 +166,7 @@ impl Lab {
     fn selected_on(&self, question: &ExploreQuestion, drawn: &Workload) -> Option<Option<Run>> {
         let [first, select] = [question.choosing(), question.selecting()].map(|part| part.of(drawn));
         let (first, select) = (self.part(question, &first).ok()?, self.part(question, &select).ok()?);
-        let on = |part: &Part<'_>| {
+        let on = |part: &MeasuredPart<'_>| {
             self.all(std::slice::from_ref(&question.baseline), part, &question.metrics())?.pop().flatten()
         };
         let baseline = PartValues { choose: on(&first)?, select: on(&select)? };
@@ -186,7 +186,7 @@ impl Lab {
         for step in steps {
             let part = step.part.of(workload);
             let before = step.losses.map_or(Ok(Vec::new()), |losses| losses.before(&part, self.rules));
-            let part = Part { workload: &part, before: before.unwrap_or_default() };
+            let part = MeasuredPart { workload: &part, before: before.unwrap_or_default() };
             let Some(values) = self.all(&step.runs, &part, &step.metrics) else { return };
             came.push(values);
         }
@@ -206,13 +206,13 @@ impl Lab {
     }
 
     /// A part of the log, with the waits that losses are measured against.
-    fn part<'a>(&self, question: &ExploreQuestion, workload: &'a Workload) -> Result<Part<'a>, Failure> {
+    fn part<'a>(&self, question: &ExploreQuestion, workload: &'a Workload) -> Result<MeasuredPart<'a>, Failure> {
         let before = question.losses().map_or(Ok(Vec::new()), |losses| losses.before(workload, self.rules));
-        Ok(Part { workload, before: before.map_err(|why| unmeasured(why.into()))? })
+        Ok(MeasuredPart { workload, before: before.map_err(|why| unmeasured(why.into()))? })
     }
 
     /// The values of runs on a part of the log, in order; `None` if the program is interrupted before all are known.
-    fn all(&self, runs: &[Run], part: &Part<'_>, metrics: &[Metric]) -> Option<StepValues> {
+    fn all(&self, runs: &[Run], part: &MeasuredPart<'_>, metrics: &[Metric]) -> Option<StepValues> {
         let next = AtomicUsize::new(0);
         let results: Vec<Mutex<Option<_>>> = runs.iter().map(|_| Mutex::new(None)).collect();
         std::thread::scope(|scope| {
@@ -221,7 +221,7 @@ impl Lab {
                     while !IS_INTERRUPTED.load(Ordering::Relaxed) {
                         let i = next.fetch_add(1, Ordering::Relaxed);
                         let Some(run) = runs.get(i) else { return };
-                        let Part { workload, before } = part;
+                        let MeasuredPart { workload, before } = part;
                         let values = measured(run, workload, self.rules, &self.measure, metrics, before).ok();
                         // only this thread locks this element, so no thread can have panicked while holding the lock
                         *results[i].lock().unwrap() = Some(values);
@@ -259,15 +259,15 @@ fn progress_again(done: u32, all: u32) {
 }
 
 /// Shows the progress of the search on a terminal.
-struct Progress {
+struct SearchProgress {
     runs: usize,
     begin: Instant,
     is_told: bool,
 }
 
-impl Progress {
+impl SearchProgress {
     fn of(runs: usize) -> Self {
-        Progress { runs, begin: Instant::now(), is_told: io::stderr().is_terminal() }
+        SearchProgress { runs, begin: Instant::now(), is_told: io::stderr().is_terminal() }
     }
 
     fn tell(&self, search: &Search) {

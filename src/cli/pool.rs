@@ -1,7 +1,7 @@
 //! Makes runs on all processors, and returns their results in order.
 
 use super::guarded::{Mistake, guarded};
-use super::progress::Progress;
+use super::progress::ProgressLine;
 use crate::metric::Evaluation;
 use crate::model::{FairStarts, Printed, Schedule};
 use crate::study::table::FailedRun;
@@ -59,7 +59,7 @@ pub(super) fn run_all(
     keep: impl Fn(&Run, &Ended) + Sync,
 ) -> Result<RunsEnded, CannotRun> {
     let at_a_time = threads.min(runs.len()).max(1);
-    let progress = Progress::of("runs", runs.len());
+    let progress = ProgressLine::of("runs", runs.len());
     let one = |run: &Run| {
         let counted = Cell::new(0.0);
         let come = |part: f64| progress.advance(part - counted.replace(part));

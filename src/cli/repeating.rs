@@ -1,7 +1,7 @@
 //! Makes the repeats of a study on all processors.
 
 use super::guarded::guarded;
-use super::progress::Progress;
+use super::progress::ProgressLine;
 use super::{Failure, say};
 use crate::metric::Metric;
 use crate::study::sureness::{Repeated, RepeatedLoads, RepeatedWorkloads, Repeats, Unshrunk, measured, repeatable};
@@ -36,7 +36,7 @@ pub(super) fn repeat_all(
     let repeated = Mutex::new(RepeatsEnded { repeated, failed: BTreeSet::new() });
     let unshrunk = Unshrunk::of(study, log).map_err(Failure::input)?;
     let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
-    let progress = Progress::of("repeats", which.len());
+    let progress = ProgressLine::of("repeats", which.len());
     let work = || {
         while let Some(&repeat) = which.get(next.fetch_add(1, Ordering::Relaxed)) {
             if let Err(failure) = one(study, &repeats, &unshrunk, repeat, &repeated) {

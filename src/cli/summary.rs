@@ -4,13 +4,13 @@ use super::args::{SummaryArguments, SummaryFormat};
 use super::{Failure, load, print};
 use crate::study::format::{MISSING, duration, number, whole};
 use crate::study::{export, habits, machine_of_partitions, overlap_of_partitions};
-use crate::workload::like::{Analysis, Fit, TimeExtent, Weibull};
+use crate::workload::like::{Analysis, TimeExtent, Weibull, WeibullFit};
 use crate::workload::{Account, Log, Quantiles, Summary, Workload, data_set_of};
 use serde::Serialize;
 
 /// The JSON form of a summary.
 #[derive(Serialize)]
-struct Told<'a> {
+struct SummaryJson<'a> {
     summary: &'a Summary,
     account: &'a Account,
 }
@@ -25,7 +25,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Result<(), Failure> {
             table(&summary, &workload, &log) + section("as in Table 2 of DYNP", table_2(&summary.arrivals)).as_str()
         }
         SummaryFormat::Json => {
-            let told = Told { summary: &Summary::of(&workload), account: &workload.account };
+            let told = SummaryJson { summary: &Summary::of(&workload), account: &workload.account };
             // plain data with text keys can always be written
             serde_json::to_string_pretty(&told).unwrap() + "\n"
         }
@@ -50,7 +50,7 @@ fn table_2(analysis: &Analysis) -> Vec<(&'static str, String)> {
     };
     let law = analysis.fit.as_ref().map_or_else(
         |none| none.to_string(),
-        |Fit { law, log_likelihood }| {
+        |WeibullFit { law, log_likelihood }| {
             let Weibull { alpha, beta } = law;
             format!("alpha {alpha:.6}, beta {beta:.4} s, log-likelihood {log_likelihood:.1} (maximum)")
         },

@@ -4,7 +4,7 @@ use super::args::OutputFormat;
 use crate::scheduler::Policy;
 use crate::slurm::{Patch, Site, Version};
 use crate::study::verdict::Judged;
-use crate::study::what_if::{self, Answer, AnsweredRow, answer, judged_on};
+use crate::study::what_if::{self, AnsweredRow, WhatIfAnswer, answer, judged_on};
 use crate::study::{GroupedWaits, Run, RunReport};
 use crate::workload::{Summary, Workload};
 use std::collections::BTreeMap;
@@ -36,8 +36,8 @@ pub(super) fn answers(
         let to_do = |_: &Policy| to_do.get(&report.run.id()).cloned().unwrap_or_default();
         if let Some(answer) = answer(row, beside, table.columns, table.repeated, to_do) {
             let hint = if table.repeated.is_none() { " (--repeats 20 --resample draws)" } else { "" };
-            let answer = Answer { certainty: answer.certainty + hint, ..answer };
-            text.push_str(&told(&answer, &judged_on, format));
+            let answer = WhatIfAnswer { certainty: answer.certainty + hint, ..answer };
+            text.push_str(&reported(&answer, &judged_on, format));
         }
     }
     text
@@ -51,8 +51,8 @@ pub(super) fn to_do(runs: &[Run], workload: &Workload) -> BTreeMap<String, (Patc
     changing.map(|run| (run.id(), what_if::to_do(&run.scheduler, site))).collect()
 }
 
-fn told(answer: &Answer, judged_on: &str, format: OutputFormat) -> String {
-    let Answer { name, patch, asks, effect, price, certainty } = answer;
+fn reported(answer: &WhatIfAnswer, judged_on: &str, format: OutputFormat) -> String {
+    let WhatIfAnswer { name, patch, asks, effect, price, certainty } = answer;
     let mut text = String::new();
     let fence =
         |language: &str| if format == OutputFormat::Markdown { format!("```{language}\n") } else { String::new() };

@@ -3,7 +3,7 @@
 
 use super::implementation::EstimatorImplementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
-use crate::catalogue::{Entry, Kind, Parameter, Settings, Taken};
+use crate::catalogue::{Entry, Kind, Parameter, Selection, Settings};
 use crate::workload::{Groups, IN_COMMON, JobId, KINDS, Request, Seconds, Similarity};
 
 /// The method's entry in the catalogue.
@@ -70,7 +70,7 @@ const GROUPS: &[(&str, &str); KINDS] = &[
 struct Hierarchy<'a> {
     keep: f64,
     /// The kinds of groups that are used; the records of the others stay empty.
-    tried: Taken,
+    tried: Selection,
     /// The number of standard deviations that are added, if any.
     sigma: Option<f64>,
     similarity: &'a Similarity,

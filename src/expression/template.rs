@@ -1,7 +1,7 @@
 //! Formulas in which some numbers are open: `(wait/estimate)^a*processors^b where a=0..4, b=-1..1 by 0.5`.
 
 use super::parse::parse_tokens;
-use super::token::{Placed, Token, tokens};
+use super::token::{Lexeme, PlacedToken, tokens};
 use super::{Expression, FormulaError, LONGEST};
 use std::fmt;
 use std::str::FromStr;
@@ -28,7 +28,7 @@ const SHORTEST: f64 = 1e-6;
 #[derive(Clone, Debug)]
 pub struct Template {
     text: String,
-    tokens: Vec<Placed>,
+    tokens: Vec<PlacedToken>,
     numbers: Vec<OpenNumber>,
 }
 
@@ -95,21 +95,21 @@ impl Template {
                 filled.push(one.clone());
                 continue;
             };
-            let number = Token::Number(value.abs());
+            let number = Lexeme::Number(value.abs());
             let tokens = if value < 0.0 {
-                vec![Token::Sign("("), Token::Sign("-"), number, Token::Sign(")")]
+                vec![Lexeme::Sign("("), Lexeme::Sign("-"), number, Lexeme::Sign(")")]
             } else {
                 vec![number]
             };
-            filled.extend(tokens.into_iter().map(|token| Placed { token, place: one.place }));
+            filled.extend(tokens.into_iter().map(|token| PlacedToken { token, place: one.place }));
         }
         Expression::of(&parse_tokens(filled)?)
     }
 }
 
 /// The letter that a token is.
-fn letter(token: &Token) -> Option<char> {
-    let Token::Name(name) = token else { return None };
+fn letter(token: &Lexeme) -> Option<char> {
+    let Lexeme::Name(name) = token else { return None };
     let mut letters = name.chars();
     letters.next().filter(|letter| letter.is_ascii_lowercase() && letters.next().is_none())
 }
@@ -154,7 +154,7 @@ fn rounded_up(value: f64) -> f64 {
 fn told(text: &str) -> Result<OpenNumber, TemplateError> {
     let wrong = || TemplateError::Range(text.trim().chars().take(40).collect());
     let (name, range) = text.split_once('=').ok_or_else(wrong)?;
-    let letter = letter(&Token::Name(name.trim().to_lowercase())).ok_or_else(wrong)?;
+    let letter = letter(&Lexeme::Name(name.trim().to_lowercase())).ok_or_else(wrong)?;
     let (range, step) = match range.split_once(" by ") {
         Some((range, step)) => (range, Some(number(step).ok_or_else(wrong)?)),
         None => (range, None),

@@ -46,7 +46,7 @@ pub enum Variable {
 
 /// What has to be known for the value of a variable. Each includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Needs {
+pub enum VariableNeeds {
     /// What is fixed at the job's submission.
     Request,
     /// The job's present estimate.
@@ -69,7 +69,7 @@ pub struct VariableLine {
     /// What it means.
     pub help: &'static str,
     /// What has to be known for its value.
-    pub needs: Needs,
+    pub needs: VariableNeeds,
     /// Other names for it: a message tells a user who writes one the right name.
     pub also: &'static [&'static str],
 }
@@ -79,7 +79,7 @@ const fn line(
     id: &'static str,
     unit: &'static str,
     help: &'static str,
-    needs: Needs,
+    needs: VariableNeeds,
     also: &'static [&'static str],
 ) -> VariableLine {
     VariableLine { variable, id, unit, help, needs, also }
@@ -87,7 +87,7 @@ const fn line(
 
 /// All variables, in the order of the enum.
 pub const VARIABLES: &[VariableLine] = &{
-    use Needs::{Cluster, Estimate, Request, Time};
+    use VariableNeeds::{Cluster, Estimate, Request, Time};
     [
         line(Variable::Wait, "wait", "s", "how long the job has waited", Time, &["age", "waiting", "w", "waittime"]),
         line(Variable::Submit, "submit", "s", "when it was submitted", Request, &["arrival", "submitted", "s", "q"]),

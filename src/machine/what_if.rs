@@ -27,14 +27,14 @@ enum Alteration {
     /// Nodes come or go at a time.
     Change(ChangeDescription),
     /// Nodes have more or less of a resource: those of a cell, or of all cells whose nodes have any of it.
-    Resource { resource: String, amount: Amount, cell: Option<String> },
+    Resource { resource: String, amount: WhatIfAmount, cell: Option<String> },
     /// A partition has other cells, or a new partition is added.
     Partition(PartitionDescription),
 }
 
 /// A new amount of a resource in a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Amount {
+enum WhatIfAmount {
     /// This many times the present amount.
     Times(f64),
     /// This amount.
@@ -112,10 +112,12 @@ impl Alteration {
                 for cell in &mut altered {
                     let now = cell.node.get(resource).copied().unwrap_or(0);
                     let then = match *amount {
-                        Amount::Of(amount) => amount,
-                        Amount::Times(_) if now == 0 => return Err(MachineError::NothingToMultiply(resource.clone())),
+                        WhatIfAmount::Of(amount) => amount,
+                        WhatIfAmount::Times(_) if now == 0 => {
+                            return Err(MachineError::NothingToMultiply(resource.clone()));
+                        }
                         // at most 1000 times as much; later checks tell if it is too much
-                        Amount::Times(times) => (now as f64 * times).round() as u64,
+                        WhatIfAmount::Times(times) => (now as f64 * times).round() as u64,
                     };
                     cell.node.insert(resource.clone(), then);
                 }
@@ -139,10 +141,10 @@ impl Alteration {
                 let every = change.every.map(|days| format!(" every {days} days")).unwrap_or_default();
                 format!("{}{} from {}{until}{every}", nodes(change.nodes), of(&change.cell), change.from)
             }
-            Alteration::Resource { resource, amount: Amount::Times(times), cell } => {
+            Alteration::Resource { resource, amount: WhatIfAmount::Times(times), cell } => {
                 format!("{resource} x {times}{}", of(cell))
             }
-            Alteration::Resource { resource, amount: Amount::Of(amount), cell } => {
+            Alteration::Resource { resource, amount: WhatIfAmount::Of(amount), cell } => {
                 format!("{amount} {resource} a node{}", of(cell))
             }
             Alteration::Partition(PartitionDescription { name, cells, .. }) => {
@@ -207,8 +209,8 @@ impl fmt::Display for Alteration {
             }
             Alteration::Resource { resource, amount, cell } => {
                 match amount {
-                    Amount::Times(times) => write!(f, "{resource}=x{times}")?,
-                    Amount::Of(amount) => write!(f, "{resource}={amount}")?,
+                    WhatIfAmount::Times(times) => write!(f, "{resource}=x{times}")?,
+                    WhatIfAmount::Of(amount) => write!(f, "{resource}={amount}")?,
                 }
                 word(f, "cell", cell.as_ref())
             }
@@ -238,13 +240,13 @@ impl FromStr for WhatIf {
 }
 
 /// The words of a clause that are still to be read.
-struct Words {
+struct ClauseWords {
     /// The first word, which says what is otherwise.
     of: String,
     left: Vec<(String, String)>,
 }
 
-impl Words {
+impl ClauseWords {
     fn take(&mut self, key: &str) -> Option<String> {
         let place = self.left.iter().position(|(own, _)| own == key)?;
         Some(self.left.remove(place).1)
@@ -292,7 +294,7 @@ impl FromStr for Alteration {
         }
         let mut words = pairs.into_iter();
         let (of, value) = words.next().ok_or(WhatIfError::Nothing)?;
-        let mut words = Words { of: of.clone(), left: words.collect() };
+        let mut words = ClauseWords { of: of.clone(), left: words.collect() };
         let wrong = |right| WhatIfError::Value { key: of.clone(), value: value.clone(), right };
         let cell = words.take("cell");
         let alteration = match of.as_str() {
@@ -344,8 +346,8 @@ impl FromStr for Alteration {
             }
             resource if [Machine::PROCESSORS, Machine::GPUS, Machine::MEMORY].contains(&resource) => {
                 let times = value.strip_prefix('x').and_then(|times| times.parse().ok());
-                let times = times.filter(|times| TIMES.contains(times)).map(Amount::Times);
-                let amount = times.or_else(|| value.parse().ok().map(Amount::Of));
+                let times = times.filter(|times| TIMES.contains(times)).map(WhatIfAmount::Times);
+                let amount = times.or_else(|| value.parse().ok().map(WhatIfAmount::Of));
                 let amount =
                     amount.ok_or_else(|| wrong("how much a node has (64000), or how many times as much (x2)"))?;
                 Alteration::Resource { resource: of, amount, cell }

@@ -61,12 +61,12 @@ const LOOKED_UP: u32 = 4_096;
 /// The fair shares of all jobs of a schedule.
 pub(super) struct FairShares {
     /// The shares of each job, by its place in the log.
-    lives: Vec<Life>,
+    lives: Vec<JobShares>,
 }
 
 /// What makes up a job's fair shares.
 #[derive(Clone, Copy, Default)]
-struct Life {
+struct JobShares {
     /// The levels in the job's life with at most r processors for each active job, added up.
     equal: Equal,
     /// What one requested processor got during the job's life, processor-seconds. It is at most one processor all the
@@ -124,7 +124,7 @@ impl FairShares {
 /// width that jobs have, what a job of that width would have got so far.
 pub(super) struct Sharing<'a> {
     all: &'a [Outcome],
-    lives: Vec<Life>,
+    lives: Vec<JobShares>,
     /// The different widths of the jobs, ascending.
     widths: Vec<u32>,
     /// For each small width, the index of the first that is at least that. These are needed at every moment.
@@ -141,7 +141,7 @@ impl<'a> Sharing<'a> {
         let search = |at_least: u32| widths.partition_point(|&width| width < at_least) as u32;
         let looked_up = (0..small).map(search).collect();
         let places = all.iter().map(|job| job.job.index() + 1).max().unwrap_or(0);
-        let (lives, got) = (vec![Life::default(); places], ShareTree::new(widths.len()));
+        let (lives, got) = (vec![JobShares::default(); places], ShareTree::new(widths.len()));
         Sharing { all, lives, widths, looked_up, got, got_each: 0.0 }
     }
 
@@ -167,7 +167,7 @@ impl Viewer for Sharing<'_> {
     fn submitted(&mut self, job: usize) {
         let Outcome { job, processors, .. } = self.all[job];
         let class = self.class(processors);
-        self.lives[job.index()] = Life { equal: self.got.up_to(class), each: self.got_each };
+        self.lives[job.index()] = JobShares { equal: self.got.up_to(class), each: self.got_each };
     }
 
     #[inline(always)]

@@ -97,8 +97,11 @@ impl Saturation {
         let usual = median_wait(jobs.iter().filter(|job| job.start <= last));
         let old = left.iter().filter(|job| last - job.submit > usual).count();
         let at = |quarters: Seconds| first + (last - first) / 4 * quarters;
-        let (early, third, fourth) =
-            (Backlog::of(jobs, first, at(2)), Backlog::of(jobs, at(2), at(3)), Backlog::of(jobs, at(3), last));
+        let (early, third, fourth) = (
+            MeanBacklog::of(jobs, first, at(2)),
+            MeanBacklog::of(jobs, at(2), at(3)),
+            MeanBacklog::of(jobs, at(3), last),
+        );
         let grows = third.work + fourth.work >= GROWTH * early.work
             && fourth.work >= TREND * third.work
             && fourth.jobs >= TREND * third.jobs
@@ -114,15 +117,15 @@ fn left_over(jobs: &[Outcome], last: Seconds) -> impl Iterator<Item = &Outcome> 
 }
 
 /// The backlog over a span of time, integrated over seconds.
-struct Backlog {
+struct MeanBacklog {
     /// Processor-seconds.
     work: f64,
     jobs: f64,
 }
 
-impl Backlog {
-    fn of(jobs: &[Outcome], from: Seconds, until: Seconds) -> Backlog {
-        let mut backlog = Backlog { work: 0.0, jobs: 0.0 };
+impl MeanBacklog {
+    fn of(jobs: &[Outcome], from: Seconds, until: Seconds) -> MeanBacklog {
+        let mut backlog = MeanBacklog { work: 0.0, jobs: 0.0 };
         for job in jobs {
             let waits = (job.start.min(until) - job.submit.max(from)).max(0) as f64;
             backlog.work += job.area() * waits;

@@ -7,7 +7,7 @@ use std::fmt;
 /// A mistake of a scheduler that a person has written. The scheduler decides nothing any more, and its run has no
 /// result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Failure {
+pub struct SchedulerFailure {
     /// The name of the scheduler.
     pub name: String,
     /// The line of its text, counted from 1; none where no line is at fault.
@@ -18,7 +18,7 @@ pub struct Failure {
     pub what: String,
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for SchedulerFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
         if let Some(line) = self.line {

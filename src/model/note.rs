@@ -28,14 +28,14 @@ impl NoteId {
 }
 
 /// A value that changes over time: each entry holds from its time until that of the next.
-pub type Course = Vec<(Seconds, f64)>;
+pub type NoteSeries = Vec<(Seconds, f64)>;
 
 /// All that a scheduler reported in a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Notes {
     counts: BTreeMap<String, f64>,
     jobs: BTreeMap<String, Vec<Seconds>>,
-    courses: BTreeMap<String, Course>,
+    courses: BTreeMap<String, NoteSeries>,
 }
 
 impl Notes {
@@ -107,12 +107,12 @@ impl Notes {
     }
 
     /// Sets how a value changed over time.
-    pub fn set_course(&mut self, note: NoteId, course: Course) {
+    pub fn set_course(&mut self, note: NoteId, course: NoteSeries) {
         self.courses.insert(note.0.to_owned(), course);
     }
 
     /// Sets how a part of a note changed over time, such as the importance of one feature.
-    pub fn set_course_part(&mut self, note: NoteId, part: &str, course: Course) {
+    pub fn set_course_part(&mut self, note: NoteId, part: &str, course: NoteSeries) {
         self.courses.insert(format!("{}.{part}", note.0), course);
     }
 

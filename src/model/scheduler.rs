@@ -1,6 +1,6 @@
 //! The trait of all schedulers.
 
-use super::{Actions, Failure, Notes, Printed, Release, View, Waiting};
+use super::{Actions, Notes, Printed, Release, SchedulerFailure, View, Waiting};
 use crate::workload::JobId;
 
 /// The start that a waiting job has been given, by present estimates.
@@ -119,7 +119,7 @@ pub trait Scheduler {
 
     /// Why the scheduler decides nothing any more; none if it still decides. Only schedulers that a person has written
     /// fail.
-    fn failure(&self) -> Option<Failure> {
+    fn failure(&self) -> Option<SchedulerFailure> {
         None
     }
 

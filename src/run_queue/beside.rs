@@ -5,12 +5,12 @@
 use super::encoded::Encoded;
 use crate::catalogue::NamedFile;
 use crate::slurm::SettingGroup;
-use crate::workload::{Agreement, ColumnMap, ExternalKind};
+use crate::workload::{ColumnMap, ExternalKind, PairingCounts};
 use serde::{Deserialize, Serialize};
 
 /// What the user says about a log, and the files given beside it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Beside {
+pub struct LogExtras {
     /// The meaning of a table's columns, if their names do not tell it.
     pub columns: ColumnMap,
     /// The files given beside the log: schedules and estimates of its jobs, and files of its site.
@@ -38,7 +38,7 @@ pub struct TakenFile {
     /// What kind of file it is.
     pub kind: ExternalKind,
     /// How well the file's jobs agree with the log's.
-    pub agreement: Agreement,
+    pub agreement: PairingCounts,
     /// What all files of a site say together; given with the last of them.
     pub site: Option<TakenSite>,
 }
@@ -56,13 +56,13 @@ pub struct TakenSite {
     pub questions: Vec<(String, String)>,
 }
 
-/// The outcome for a file of [`Beside::files`]: the file was taken, or the reason why not, for the user.
+/// The outcome for a file of [`LogExtras::files`]: the file was taken, or the reason why not, for the user.
 pub type GivenOutcome = Result<TakenFile, String>;
 
-impl Beside {
+impl LogExtras {
     /// This encoded; empty if nothing was said or given.
-    pub fn encoded(&self) -> Encoded<Beside> {
-        if *self == Beside::default() { Encoded::default() } else { Encoded::of(self) }
+    pub fn encoded(&self) -> Encoded<LogExtras> {
+        if *self == LogExtras::default() { Encoded::default() } else { Encoded::of(self) }
     }
 }
 
@@ -75,8 +75,8 @@ mod tests {
         let file =
             GivenFile { name: "ours".to_owned(), kind: ExternalKind::Schedule, content: b"job,start\n".to_vec() };
         let columns = ColumnMap { columns: vec!["submit=a:min".parse().unwrap()] };
-        let beside = Beside { columns, files: vec![file], accepts_losses: true };
+        let beside = LogExtras { columns, files: vec![file], accepts_losses: true };
         assert_eq!(beside.encoded().decode(), Some(beside));
-        assert!(Beside::default().encoded().is_empty());
+        assert!(LogExtras::default().encoded().is_empty());
     }
 }

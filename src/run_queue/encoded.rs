@@ -80,8 +80,8 @@ mod tests {
     fn a_value_comes_back_through_a_message_and_damage_gives_none() {
         let value = ("a log".to_owned(), vec![1_u32, 2]);
         let sent = postcard::to_stdvec(&Encoded::of(&value)).unwrap();
-        let came: Encoded<(String, Vec<u32>)> = postcard::from_bytes(&sent).unwrap();
-        assert_eq!(came.decode(), Some(value));
+        let received: Encoded<(String, Vec<u32>)> = postcard::from_bytes(&sent).unwrap();
+        assert_eq!(received.decode(), Some(value));
         assert_eq!(Encoded::<(String, Vec<u32>)>::from_bytes(vec![0xff; 3]).decode(), None);
         assert!(Encoded::<String>::default().is_empty());
     }

@@ -1,6 +1,6 @@
 //! The events that the run queue receives, and the orders that it gives.
 
-use super::beside::{Beside, GivenOutcome};
+use super::beside::{GivenOutcome, LogExtras};
 use super::encoded::Encoded;
 use super::protocol::{FromWorker, ScheduleKey, Ticket, ToWorker, WorkerId};
 use super::row::{RunOutcome, RunSettings};
@@ -71,7 +71,7 @@ pub enum Event<B> {
         /// Where the log comes from.
         origin: Origin<B>,
         /// What the user says about the log and the files given beside it; may be empty.
-        beside: Encoded<Beside>,
+        beside: Encoded<LogExtras>,
     },
     /// The log that the user wants cannot be found.
     LogMissing {
@@ -91,7 +91,7 @@ pub enum Event<B> {
     /// The user no longer wants this, nor the runs under way for it.
     RunOnLogsStopped,
     /// A question about schedules.
-    Asked {
+    Queried {
         /// The number that the answer will carry.
         question: Ticket,
         /// The question.
@@ -142,7 +142,7 @@ pub enum Event<B> {
     /// The user wants the search to stop.
     SearchStopped,
     /// The user wants a stopped search to continue.
-    SearchGoneOn,
+    SearchResumed,
     /// The link that was opened carries the intervals of its study's repeats.
     RepeatsCarried(Box<Repeated>),
 }
@@ -235,7 +235,7 @@ pub enum QueueOrder<B> {
     /// Store which runs are under way, so that a reload can start them again; `None` if none are.
     NoteUnderWay(Option<(RunSettings, Vec<Run>)>),
     /// Tell the user that this many runs start again that were under way when the page was left.
-    SayGoneOn(usize),
+    SayResumed(usize),
     /// Tell the user that something went wrong.
     Complain(String),
     /// Show the changed repeats ([`super::RunQueue::repeats`]).

@@ -57,16 +57,16 @@ impl<B: Clone> RunQueue<B> {
             FromWorker::Answered { ticket, answer } if self.workers.of(Role::Logs) != Some(worker) => {
                 self.workers.set_idle(worker);
                 if self.is_trial(ticket) {
-                    self.tell_trials(TrialsNews::Came(ticket, *answer));
+                    self.tell_trials(TrialsNews::Received(ticket, *answer));
                 } else {
-                    self.tell_measurings(MeasuringNews::Came(ticket, *answer));
+                    self.tell_measurings(MeasuringNews::Received(ticket, *answer));
                 }
                 self.dispatch();
             }
             FromWorker::Answered { ticket, answer } => self.answer(ticket, Ok(*answer)),
             FromWorker::Repeated { ticket, values } => {
                 self.workers.set_idle(worker);
-                self.tell_repeats(RepeatsNews::Came(ticket, values));
+                self.tell_repeats(RepeatsNews::Received(ticket, values));
                 self.dispatch();
             }
         }

@@ -1,6 +1,6 @@
 //! Logs: reading, describing, and forgetting them once another log has replaced them.
 
-use super::beside::Beside;
+use super::beside::LogExtras;
 use super::encoded::Encoded;
 use super::event::{Opened, Origin};
 use super::protocol::{FromWorker, LogId, Ticket, ToWorker};
@@ -19,7 +19,7 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// Lets a worker begin to read or generate a log.
-    pub(super) fn read_log(&mut self, name: String, origin: Origin<B>, beside: Encoded<Beside>) {
+    pub(super) fn read_log(&mut self, name: String, origin: Origin<B>, beside: Encoded<LogExtras>) {
         self.log_wanted(name);
         let (worker, log) = (self.log_worker(), self.number());
         self.origins.insert(log, (origin, beside));

@@ -19,13 +19,13 @@ const SHARES: usize = 4;
 /// News about such questions.
 pub(super) enum MeasuringNews {
     /// A question was asked.
-    Asked(Ticket, Query),
+    Queried(Ticket, Query),
     /// The answers to these questions are no longer needed.
     NotWanted(Vec<Ticket>),
     /// All other runs have a worker.
     Idle,
     /// A worker has measured its share.
-    Came(Ticket, Answer),
+    Received(Ticket, Answer),
     /// A worker could not carry out its task, and why. `None`: the workload could not be made.
     Failed(Option<Ticket>, String),
 }
@@ -65,12 +65,12 @@ impl<B: Clone> RunQueue<B> {
         let open = self.open.as_ref().map(|open| open.id);
         self.end_measurings(NOT_LOADED, |shared| Some(shared.log) != open);
         match news {
-            MeasuringNews::Asked(question, query) => self.share_out(question, query),
+            MeasuringNews::Queried(question, query) => self.share_out(question, query),
             MeasuringNews::NotWanted(questions) => {
                 self.end_measurings(STOPPED, |shared| questions.contains(&shared.question));
             }
             MeasuringNews::Idle => self.dispatch_measurings(),
-            MeasuringNews::Came(ticket, answer) => self.take_share(ticket, answer),
+            MeasuringNews::Received(ticket, answer) => self.take_share(ticket, answer),
             MeasuringNews::Failed(ticket, message) => {
                 let has_failed = |shared: &SharedOut| ticket.is_none_or(|ticket| shared.running.contains_key(&ticket));
                 self.end_measurings(&message, has_failed);

@@ -29,7 +29,7 @@ mod workers;
 #[cfg(test)]
 mod tests;
 
-pub use beside::{Beside, GivenFile, GivenOutcome, TakenFile, TakenSite};
+pub use beside::{GivenFile, GivenOutcome, LogExtras, TakenFile, TakenSite};
 pub use encoded::Encoded;
 pub use event::{Attachment, Event, Opened, Origin, QueueOrder};
 pub use protocol::WorkerId;
@@ -46,12 +46,12 @@ use measurings::SharedOut;
 use protocol::{LogId, ScheduleKey, Ticket};
 use questions::Preparing;
 use repeats::{Repeating, RepeatsNews};
-use searching::{SearchTold, Searching};
+use searching::{SearchRequest, Searching};
 use series::LogSeries;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use task::{FairWork, Packed, RunTask, Wanted};
-use trials::{TrialsNews, Trying};
+use trials::{RunningTrials, TrialsNews};
 use workers::Workers;
 
 /// The study's log, once a worker has read it.
@@ -96,7 +96,7 @@ pub struct RunQueue<B> {
     /// The results of this session: those of the rows, and the latest of the others.
     outcomes: HashMap<ScheduleKey, Arc<RunOutcome>>,
     /// The keys of these results in the order of arrival.
-    came: VecDeque<ScheduleKey>,
+    received: VecDeque<ScheduleKey>,
     /// Schedules that are not stored yet, or that the browser refuses to store, each with the number of its copy.
     schedules: HashMap<ScheduleKey, (Ticket, B)>,
     /// The schedules that are being fetched from the browser's storage.
@@ -106,7 +106,7 @@ pub struct RunQueue<B> {
 
     log: LogState,
     /// The origin of each log, and what the user said about it and gave beside it.
-    origins: HashMap<LogId, (Origin<B>, Encoded<Beside>)>,
+    origins: HashMap<LogId, (Origin<B>, Encoded<LogExtras>)>,
     /// The log that is being read for the first time.
     loading: Option<LogId>,
     open: Option<OpenLog>,
@@ -132,13 +132,13 @@ pub struct RunQueue<B> {
     /// The questions whose schedules are being fetched.
     preparing: Vec<Preparing>,
     /// The questions that the log worker has, in the order in which they were asked.
-    asked: Vec<(Ticket, Query)>,
+    queries: Vec<(Ticket, Query)>,
 
     series: Option<LogSeries>,
     /// The repeats of the study, once they were asked for.
     repeats: Option<Box<Repeating>>,
     /// The trials of remedies, once they were asked for.
-    trying: Option<Box<Trying>>,
+    trying: Option<Box<RunningTrials>>,
     /// The questions that are divided among runners, in the order in which they were asked.
     measurings: Vec<SharedOut>,
     /// The search among settings that was started last.
@@ -167,7 +167,7 @@ impl<B: Clone> RunQueue<B> {
             interrupted,
             has_gone_on: false,
             outcomes: HashMap::new(),
-            came: VecDeque::new(),
+            received: VecDeque::new(),
             schedules: HashMap::new(),
             fetching: HashSet::new(),
             recalling: None,
@@ -185,7 +185,7 @@ impl<B: Clone> RunQueue<B> {
             awaiting_schedule: Vec::new(),
             kept: HashSet::new(),
             preparing: Vec::new(),
-            asked: Vec::new(),
+            queries: Vec::new(),
             series: None,
             repeats: None,
             trying: None,
@@ -226,7 +226,7 @@ impl<B: Clone> RunQueue<B> {
             Event::TreatmentChanged => self.describe(),
             Event::RunOnLogs(sources) => self.begin_series(sources),
             Event::RunOnLogsStopped => self.stop_series(),
-            Event::Asked { question, query } => self.ask(question, query),
+            Event::Queried { question, query } => self.ask(question, query),
             Event::Fetched { key, schedule } => self.fetched(&key, schedule),
             Event::Stored { key, copy } => {
                 self.schedules.retain(|k, (of, _)| *k != key || *of != copy);
@@ -239,9 +239,9 @@ impl<B: Clone> RunQueue<B> {
             Event::PartitionChosen(partition) => self.partition = partition,
             Event::TrialsWanted(trials) => self.tell_trials(TrialsNews::Wanted(trials)),
             Event::TrialsStopped => self.tell_trials(TrialsNews::Stopped),
-            Event::SearchWanted(question) => self.tell_search(SearchTold::Wanted(question)),
-            Event::SearchStopped => self.tell_search(SearchTold::Stopped),
-            Event::SearchGoneOn => self.tell_search(SearchTold::GoneOn),
+            Event::SearchWanted(question) => self.tell_search(SearchRequest::Wanted(question)),
+            Event::SearchStopped => self.tell_search(SearchRequest::Stopped),
+            Event::SearchResumed => self.tell_search(SearchRequest::Resumed),
             Event::RepeatsCarried(repeated) => self.tell_repeats(RepeatsNews::Carried(repeated)),
         }
         self.advance_series();
@@ -276,7 +276,7 @@ impl<B: Clone> RunQueue<B> {
     }
 
     /// The origin of the study's log, and what the user said about it and gave beside it, encoded.
-    pub fn open_origin(&self) -> Option<(Origin<B>, Encoded<Beside>)> {
+    pub fn open_origin(&self) -> Option<(Origin<B>, Encoded<LogExtras>)> {
         self.open.as_ref().and_then(|open| self.origins.get(&open.id)).cloned()
     }
 

@@ -6,7 +6,7 @@
 //! [`crate::workload::Workload`] as a `Uint8Array` with [`FromWorker::Packed`] and [`ToWorker::Take`], an encoded
 //! [`crate::model::Schedule`] with [`ToWorker::Keep`], [`ToWorker::FairStarts`] and [`FromWorker::Finished`].
 
-use super::beside::{Beside, GivenOutcome};
+use super::beside::{GivenOutcome, LogExtras};
 use super::encoded::Encoded;
 use crate::metric::{JobDistribution, Measure, Metric};
 use crate::study::query::{Answer, Query};
@@ -40,7 +40,7 @@ pub enum ToWorker {
         /// The file's name.
         name: String,
         /// What the user says about the log and the files given beside it; may be empty.
-        beside: Encoded<Beside>,
+        beside: Encoded<LogExtras>,
     },
     /// Generate a workload, and keep it as a log.
     Generate {
@@ -49,7 +49,7 @@ pub enum ToWorker {
         /// The generator and its parameters.
         generated: Generated,
         /// What is given beside the workload, as with [`ToWorker::Load`].
-        beside: Encoded<Beside>,
+        beside: Encoded<LogExtras>,
     },
     /// Forget a log and all its schedules.
     Forget {

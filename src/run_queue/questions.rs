@@ -3,7 +3,7 @@
 use super::measurings::{MeasuringNews, NOT_LOADED, STOPPED};
 use super::protocol::{LogId, ScheduleKey, Ticket, ToWorker};
 use super::row::RunOutcome;
-use super::searching::SearchTold;
+use super::searching::SearchRequest;
 use super::{Attachment, QueueOrder, RunQueue};
 use crate::study::query::{Answer, Query};
 use crate::study::{Run, Treatment};
@@ -25,7 +25,7 @@ impl<B: Clone> RunQueue<B> {
     #[inline(never)]
     pub(super) fn ask(&mut self, question: Ticket, query: Query) {
         if matches!(query, Query::Measured { .. }) {
-            return self.tell_measurings(MeasuringNews::Asked(question, query));
+            return self.tell_measurings(MeasuringNews::Queried(question, query));
         }
         match self.prepare(question, query) {
             Ok(preparing) => {
@@ -137,7 +137,7 @@ impl<B: Clone> RunQueue<B> {
         }
         self.stop_superseded(&query);
         let worker = self.log_worker();
-        self.asked.push((question, query.clone()));
+        self.queries.push((question, query.clone()));
         self.give_log(worker, log);
         self.send(worker, ToWorker::Ask { ticket: question, log, treatment, schedules, query });
     }
@@ -145,7 +145,7 @@ impl<B: Clone> RunQueue<B> {
     /// Stops those answers that take as long as a run and that nobody wants once this question is asked.
     fn stop_superseded(&mut self, query: &Query) {
         let stopped: Vec<Ticket> = self
-            .asked
+            .queries
             .extract_if(.., |(_, earlier)| earlier.takes_a_run() && query.supersedes(earlier))
             .map(|(question, _)| question)
             .collect();
@@ -157,13 +157,13 @@ impl<B: Clone> RunQueue<B> {
     }
 
     pub(super) fn is_asked(&self, ticket: Ticket) -> bool {
-        self.asked.iter().any(|(question, _)| *question == ticket)
+        self.queries.iter().any(|(question, _)| *question == ticket)
     }
 
     /// Passes on the log worker's answer, or the reason why there is none.
     #[inline(never)]
     pub(super) fn answer(&mut self, ticket: Ticket, answer: Result<Answer, String>) {
-        if self.asked.extract_if(.., |(question, _)| *question == ticket).next().is_some() {
+        if self.queries.extract_if(.., |(question, _)| *question == ticket).next().is_some() {
             self.give_answer(ticket, answer);
         }
     }
@@ -171,14 +171,14 @@ impl<B: Clone> RunQueue<B> {
     /// Answers all questions of the log worker with `message`, because the worker has ended.
     #[inline(never)]
     pub(super) fn answer_all(&mut self, message: &str) {
-        for (question, _) in std::mem::take(&mut self.asked) {
+        for (question, _) in std::mem::take(&mut self.queries) {
             self.give_answer(question, Err(message.to_owned()));
         }
     }
 
     pub(super) fn give_answer(&mut self, question: Ticket, answer: Result<Answer, String>) {
         if self.searching.as_ref().is_some_and(|searching| searching.has_asked(question)) {
-            return self.tell_search(SearchTold::Came(question, Box::new(answer)));
+            return self.tell_search(SearchRequest::Received(question, Box::new(answer)));
         }
         self.order(QueueOrder::Answer { question, answer: Box::new(answer) });
     }

@@ -104,7 +104,7 @@ impl<B: Clone> RunQueue<B> {
         let is_due = |row: &&RunRow| row.is_due(&settings) && runs.contains(&row.run);
         let due: Vec<Run> = self.rows.iter().filter(is_due).map(|row| row.run.clone()).collect();
         if !due.is_empty() {
-            self.order(QueueOrder::SayGoneOn(due.len()));
+            self.order(QueueOrder::SayResumed(due.len()));
             self.enqueue(due, Wanted::Asked);
         }
     }

@@ -67,7 +67,7 @@ pub(super) enum RepeatsNews {
     /// A link carries the intervals of repeats.
     Carried(Box<Repeated>),
     /// A repeat has arrived: its values, encoded.
-    Came(Ticket, Encoded<Vec<RepeatedRun>>),
+    Received(Ticket, Encoded<Vec<RepeatedRun>>),
     /// A worker could not carry out its task, and why. `None`: the workload could not be made.
     Failed(Option<Ticket>, String),
 }
@@ -111,7 +111,7 @@ impl<B: Clone> RunQueue<B> {
             RepeatsNews::StudyChanged => self.give_up_other_repeats(),
             RepeatsNews::Idle => self.dispatch_repeats(),
             RepeatsNews::Carried(repeated) => self.show_carried(*repeated),
-            RepeatsNews::Came(ticket, values) => self.take_repeat(ticket, &values),
+            RepeatsNews::Received(ticket, values) => self.take_repeat(ticket, &values),
             RepeatsNews::Failed(ticket, message) => self.fail_repeats(ticket, message),
         }
     }

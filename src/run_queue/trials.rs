@@ -43,7 +43,7 @@ pub(super) enum TrialsNews {
     /// All runs of the table have a worker.
     Idle,
     /// A trial has ended with this answer.
-    Came(Ticket, Answer),
+    Received(Ticket, Answer),
     /// A worker could not carry out this trial.
     Failed(Ticket),
     /// The workload of this treatment could not be made.
@@ -51,7 +51,7 @@ pub(super) enum TrialsNews {
 }
 
 /// Trials that are being made.
-pub(super) struct Trying {
+pub(super) struct RunningTrials {
     state: TrialsState,
     log: LogId,
     /// The indices of the trials that no worker has yet, the next one last.
@@ -62,7 +62,7 @@ pub(super) struct Trying {
     tried: Vec<Option<Tried>>,
 }
 
-impl Trying {
+impl RunningTrials {
     /// Whether this is the ticket of a trial under way.
     pub(super) fn is_at(&self, ticket: Ticket) -> bool {
         self.running.contains_key(&ticket)
@@ -89,7 +89,7 @@ impl<B: Clone> RunQueue<B> {
                 }
             }
             TrialsNews::Idle => self.dispatch_trials(),
-            TrialsNews::Came(ticket, answer) => self.take_trial(ticket, &answer),
+            TrialsNews::Received(ticket, answer) => self.take_trial(ticket, &answer),
             TrialsNews::Failed(ticket) => self.end_trial(ticket, None),
             TrialsNews::Unmade(treatment) => self.skip_trials(&treatment),
         }
@@ -112,7 +112,7 @@ impl<B: Clone> RunQueue<B> {
         let state =
             TrialsState { settings: RunSettings::of(&self.study), trials, done: 0, goes_on: count > 0, offer: None };
         let (waiting, running, tried) = ((0..count).rev().collect(), HashMap::new(), vec![None; count]);
-        self.trying = Some(Box::new(Trying { state, log, waiting, running, tried }));
+        self.trying = Some(Box::new(RunningTrials { state, log, waiting, running, tried }));
         self.order(QueueOrder::ShowTrials);
         self.dispatch();
     }

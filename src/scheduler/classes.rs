@@ -6,7 +6,7 @@ use super::easy::Easy;
 use super::implementation::{ANY_CELLS, NO_CELLS, ORDER, SchedulerImplementation};
 use super::order::Order;
 use super::plain;
-use super::queue::Ties;
+use super::queue::TieOrder;
 use crate::catalogue::{Entry, Kind, Parameter, Settings};
 use crate::classifier::{self, ClassifierOptions};
 use crate::model::{Actions, Class, JobSet, NoteId, Notes, Release, Reservation, Scheduler, Usual, View, Waiting};
@@ -165,7 +165,7 @@ impl Classes {
         let policy = Order::of(settings, "policy");
         let safeguard = settings.choice("safeguard") == "on";
         Classes {
-            easy: Easy::in_order(policy, Ties::SmallFirst, settings.whole("starvation")),
+            easy: Easy::in_order(policy, TieOrder::SmallFirst, settings.whole("starvation")),
             safeguard,
             kill: Kill::of(settings),
             capped: safeguard && settings.choice("estimate") == "capped",

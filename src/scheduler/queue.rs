@@ -6,7 +6,7 @@
 mod keys;
 mod search;
 
-pub(super) use self::keys::{QueueKeys, Ties};
+pub(super) use self::keys::{QueueKeys, TieOrder};
 use super::block::{CAPACITY, QueueBlock};
 use super::contenders::Contenders;
 use super::order::Order;
@@ -41,7 +41,7 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    pub(super) fn new(order: Order, ties: Ties) -> Self {
+    pub(super) fn new(order: Order, ties: TieOrder) -> Self {
         Queue {
             keys: QueueKeys::new(order, ties),
             is_in_log_order: false,
@@ -56,7 +56,7 @@ impl Queue {
 
     /// A queue that stands in log order if its keys change as time passes. [`Queue::lead`] and [`Queue::fitting`] find
     /// what is first by the present keys. This is faster than sorting all jobs where only a few of many are looked at.
-    pub(super) fn unsorted(order: Order, ties: Ties) -> Self {
+    pub(super) fn unsorted(order: Order, ties: TieOrder) -> Self {
         Queue { is_in_log_order: order.depends_on_now(), ..Queue::new(order, ties) }
     }
 

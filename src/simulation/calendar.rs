@@ -29,7 +29,7 @@ pub(super) struct CalendarEvent {
 
 /// The events of a calendar, and how many of them have passed.
 #[derive(Clone)]
-pub(super) struct Calendar<'a> {
+pub(super) struct CalendarEvents<'a> {
     changes: &'a [Change],
     events: Arc<[CalendarEvent]>,
     passed: usize,
@@ -50,7 +50,7 @@ pub(super) struct CapacityStep {
     pub(super) displaced: Displaced,
 }
 
-impl<'a> Calendar<'a> {
+impl<'a> CalendarEvents<'a> {
     /// The calendar of a machine; none where nothing ever changes.
     pub(super) fn of(machine: &'a Machine) -> Option<Self> {
         let changes = machine.calendar();
@@ -69,7 +69,7 @@ impl<'a> Calendar<'a> {
             }
         }
         events.sort_by_key(|event| (event.at, event.kind));
-        (!events.is_empty()).then(|| Calendar { changes, events: events.into(), passed: 0 })
+        (!events.is_empty()).then(|| CalendarEvents { changes, events: events.into(), passed: 0 })
     }
 
     /// The time of the next event; [`NEVER`] if there is none.

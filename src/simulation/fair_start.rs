@@ -12,7 +12,7 @@
 
 use super::Simulation;
 use super::fair_queue::{IndependentStarts, hybrid_fair_start};
-use crate::model::{Failure, FairStarts, Schedule, SizeClass, Waiting};
+use crate::model::{FairStarts, Schedule, SchedulerFailure, SizeClass, Waiting};
 use crate::workload::{JobId, Seconds, Workload};
 use std::ops::Range;
 
@@ -61,7 +61,7 @@ impl<'a> FairStartSearch<'a> {
     }
 
     /// Why the result is not valid: the scheduler has failed, here or in a fork. None if it has not.
-    pub fn failure(&self) -> Option<Failure> {
+    pub fn failure(&self) -> Option<SchedulerFailure> {
         self.simulation.failure()
     }
 

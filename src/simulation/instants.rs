@@ -4,7 +4,7 @@ use super::world::World;
 use super::{Driven, Options, Progress};
 use crate::classifier::Classifier;
 use crate::estimator::Estimator;
-use crate::model::{Failure, Printed, Reservation, Schedule, SizeClass, Waiting};
+use crate::model::{Printed, Reservation, Schedule, SchedulerFailure, SizeClass, Waiting};
 use crate::workload::{JobId, Seconds, Workload};
 
 /// A workload under one scheduler and one estimator, advanced instant by instant.
@@ -53,7 +53,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Why the scheduler decides nothing any more; then the simulation has no result. None if it still decides.
-    pub fn failure(&self) -> Option<Failure> {
+    pub fn failure(&self) -> Option<SchedulerFailure> {
         self.scheduler.failure()
     }
 

@@ -16,10 +16,10 @@ mod killing;
 mod reacting;
 
 use self::estimating::Expiry;
-use self::extent::{Extent, Narrow, Wide};
+use self::extent::{Narrow, SimulationExtent, Wide};
 use self::kept::KeptColumns;
 use self::reacting::Reacting;
-use super::calendar::Calendar;
+use super::calendar::CalendarEvents;
 use super::completions::Completions;
 use super::reestimation::Estimates;
 use super::{Options, Progress};
@@ -70,7 +70,7 @@ pub struct World<'a> {
     rounds: u64,
     completions: Completions,
     /// The calendar of the machine, where it has one.
-    calendar: Option<Box<Calendar<'a>>>,
+    calendar: Option<Box<CalendarEvents<'a>>>,
     /// The time of the next event of the calendar; [`NEVER`] if there is none.
     next_change: Seconds,
     /// Estimates that will run out, by that time, then in the order in which this became known.
@@ -88,7 +88,7 @@ impl<'a> World<'a> {
     pub(super) fn new(workload: &'a Workload, mut estimator: Box<dyn Estimator + 'a>, options: Options) -> Self {
         let jobs = workload.len();
         let estimates = if estimator.learns() { vec![0.0; jobs] } else { estimator.foresee(workload) };
-        let calendar = workload.cluster().and_then(|cluster| Calendar::of(&cluster.machine)).map(Box::new);
+        let calendar = workload.cluster().and_then(|cluster| CalendarEvents::of(&cluster.machine)).map(Box::new);
         World {
             workload,
             arriving: workload.requests(),
@@ -162,7 +162,7 @@ impl<'a> World<'a> {
 
     /// Does what [`World::advance`] does, compiled for what the simulation has.
     #[inline(never)]
-    fn advance_in<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, instants: usize) {
+    fn advance_in<S: Scheduler + ?Sized, E: SimulationExtent>(&mut self, scheduler: &mut S, instants: usize) {
         let mut left = instants;
         while left > 0 {
             let Some(now) = self.next_instant_in::<E>() else { break };
@@ -194,7 +194,7 @@ impl<'a> World<'a> {
     }
 
     #[inline]
-    fn next_instant_in<E: Extent>(&self) -> Option<Seconds> {
+    fn next_instant_in<E: SimulationExtent>(&self) -> Option<Seconds> {
         let completion = self.completions.next().unwrap_or(NEVER);
         let next = self.submission.min(completion).min(self.actions.wake());
         if E::IS_WIDE && self.next_change < next && (self.waiting > 0 || next < NEVER) {
@@ -205,7 +205,7 @@ impl<'a> World<'a> {
 
     /// The run time D of a job that has arrived, seconds.
     #[inline(always)]
-    fn run_of<E: Extent>(&self, job: JobId) -> Seconds {
+    fn run_of<E: SimulationExtent>(&self, job: JobId) -> Seconds {
         match &self.reacting {
             Some(reacting) if E::IS_WIDE => reacting.run(job),
             _ => self.runs[job.index()],
@@ -224,7 +224,7 @@ impl<'a> World<'a> {
 
     /// What was known of a job at its submission.
     #[inline(always)]
-    fn request_of<E: Extent>(&self, job: JobId) -> &Request {
+    fn request_of<E: SimulationExtent>(&self, job: JobId) -> &Request {
         if E::IS_WIDE { self.view.request(job) } else { self.workload.request(job) }
     }
 
@@ -283,7 +283,7 @@ impl<'a> World<'a> {
 
     /// Lives through one instant. A job that runs for no time completes in a second pass over the same instant.
     #[inline(always)] // one function for each scheduler lives through all instants
-    fn instant<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, now: Seconds) {
+    fn instant<S: Scheduler + ?Sized, E: SimulationExtent>(&mut self, scheduler: &mut S, now: Seconds) {
         self.open_in::<S, E>(scheduler, now);
         while self.arrive_in::<S, E>(scheduler, now).is_some() {}
         self.close_in::<S, E>(scheduler, now);
@@ -305,7 +305,7 @@ impl<'a> World<'a> {
     }
 
     #[inline]
-    fn open_in<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, now: Seconds) {
+    fn open_in<S: Scheduler + ?Sized, E: SimulationExtent>(&mut self, scheduler: &mut S, now: Seconds) {
         self.correct_until(scheduler, now);
         self.view.advance(now);
         if E::IS_WIDE {
@@ -314,7 +314,7 @@ impl<'a> World<'a> {
     }
 
     #[inline(always)] // a simulation consists of this
-    fn close_in<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, now: Seconds) {
+    fn close_in<S: Scheduler + ?Sized, E: SimulationExtent>(&mut self, scheduler: &mut S, now: Seconds) {
         self.actions.starts.clear();
         let is_left = self.complete::<S, E>(scheduler, now);
         let is_changed = E::IS_WIDE && self.next_change <= now && self.change_capacity(scheduler, now);
@@ -330,7 +330,7 @@ impl<'a> World<'a> {
 
     /// Has a scheduling round, and another one for as long as rounds kill jobs.
     #[inline(always)]
-    fn round<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, now: Seconds) {
+    fn round<S: Scheduler + ?Sized, E: SimulationExtent>(&mut self, scheduler: &mut S, now: Seconds) {
         loop {
             self.reestimate(scheduler, now);
             self.actions.begin(self.view.free());
@@ -362,7 +362,11 @@ impl<'a> World<'a> {
     }
 
     #[inline]
-    fn arrive_in<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, now: Seconds) -> Option<Waiting> {
+    fn arrive_in<S: Scheduler + ?Sized, E: SimulationExtent>(
+        &mut self,
+        scheduler: &mut S,
+        now: Seconds,
+    ) -> Option<Waiting> {
         let job = self.arriving_at(now)?;
         if E::IS_WIDE && self.reacting.is_some() {
             self.submit_next();
@@ -394,7 +398,7 @@ impl<'a> World<'a> {
 
     /// Removes the jobs that complete by `now`. Returns whether there were any.
     #[inline]
-    fn complete<S: Scheduler + ?Sized, E: Extent>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
+    fn complete<S: Scheduler + ?Sized, E: SimulationExtent>(&mut self, scheduler: &mut S, now: Seconds) -> bool {
         let before = self.completed;
         while let Some(slot) = self.completions.pop_until(now) {
             let left = self.view.running.leave(slot);
@@ -438,7 +442,7 @@ impl<'a> World<'a> {
     }
 
     #[inline(always)] // of a round without reservations it is a good part
-    fn start_picked<E: Extent>(&mut self, now: Seconds) {
+    fn start_picked<E: SimulationExtent>(&mut self, now: Seconds) {
         self.view.set_free(self.actions.free());
         if E::IS_WIDE && self.actions.has_cells {
             self.place_picked(now);

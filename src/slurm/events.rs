@@ -1,7 +1,7 @@
 //! The reader of `sacctmgr -P show event`: when nodes were drained or down.
 
-use super::finding::Findings;
-use super::table::Table;
+use super::finding::FindingLog;
+use super::table::SlurmTable;
 use super::time::moment;
 use serde::{Deserialize, Serialize};
 
@@ -30,8 +30,8 @@ pub struct NodeEvent {
 }
 
 /// Reads the table. Events of the whole cluster, which have no node, are left out.
-pub(super) fn read(text: &str, findings: &mut Findings<'_>) -> Vec<NodeEvent> {
-    let table = Table::of(text);
+pub(super) fn read(text: &str, findings: &mut FindingLog<'_>) -> Vec<NodeEvent> {
+    let table = SlurmTable::of(text);
     let mut found = Vec::new();
     for (line, row) in table.rows() {
         let node = table.value(row, "nodename");

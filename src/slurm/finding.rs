@@ -56,7 +56,7 @@ impl fmt::Display for Finding {
 
 /// Collects what is found in one file.
 #[derive(Debug)]
-pub(super) struct Findings<'a> {
+pub(super) struct FindingLog<'a> {
     file: &'a str,
     pub(super) all: Vec<Finding>,
 }
@@ -64,9 +64,9 @@ pub(super) struct Findings<'a> {
 /// The most findings of a file that are kept, since a file of another kind would have one for each of its lines.
 const MOST_FINDINGS: usize = 1000;
 
-impl<'a> Findings<'a> {
+impl<'a> FindingLog<'a> {
     pub(super) fn of(file: &'a str) -> Self {
-        Findings { file, all: Vec::new() }
+        FindingLog { file, all: Vec::new() }
     }
 
     /// What is found from now on is of another file.

@@ -1,6 +1,6 @@
 //! The reader of NodeName lines.
 
-use super::finding::{FindingKind, Findings};
+use super::finding::{FindingKind, FindingLog};
 use super::hostlist::expand;
 use super::limits::mebibytes;
 use serde::{Deserialize, Serialize};
@@ -59,7 +59,7 @@ const WITHOUT_EFFECT: &[&str] = &[
 
 impl NodeLine {
     /// Applies the words of a line.
-    fn take(&mut self, line: u32, words: &[(String, Option<String>)], findings: &mut Findings<'_>) {
+    fn take(&mut self, line: u32, words: &[(String, Option<String>)], findings: &mut FindingLog<'_>) {
         for (key, value) in words {
             let value = value.as_deref().unwrap_or_default();
             let mut count = |place: &mut Option<u32>| match value.parse() {
@@ -93,7 +93,7 @@ impl NodeLine {
         }
     }
 
-    fn node(&self, name: String, line: u32, findings: &mut Findings<'_>) -> Node {
+    fn node(&self, name: String, line: u32, findings: &mut FindingLog<'_>) -> Node {
         let sockets = self.sockets.or_else(|| Some(self.boards.unwrap_or(1) * self.sockets_per_board?));
         let parts = [sockets, self.cores, self.threads];
         let product = parts.iter().fold(1_u32, |product, part| product.saturating_mul(part.unwrap_or(1)));
@@ -123,7 +123,7 @@ pub(super) fn read(
     words: &[(String, Option<String>)],
     default: &mut NodeLine,
     nodes: &mut Vec<Node>,
-    findings: &mut Findings<'_>,
+    findings: &mut FindingLog<'_>,
 ) {
     // the caller has checked the first word
     let Some(((_, Some(names)), rest)) = words.split_first() else { return };
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn nodes_take_defaults_and_parts() {
-        let (mut findings, mut default, mut nodes) = (Findings::of("f"), NodeLine::default(), Vec::new());
+        let (mut findings, mut default, mut nodes) = (FindingLog::of("f"), NodeLine::default(), Vec::new());
         let mut read_line =
             |number, line: &str| read(number, &lines::words(line), &mut default, &mut nodes, &mut findings);
         read_line(1, "NodeName=DEFAULT RealMemory=187000 Sockets=2 CoresPerSocket=16 Weight=60");

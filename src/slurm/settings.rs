@@ -3,10 +3,10 @@
 use super::accounts::Association;
 use super::change::SiteChange;
 use super::hostlist::folded;
-use super::limits::Limits;
+use super::limits::JobLimits;
 use super::site::{PreemptBy, Site};
 use super::time::written;
-use super::{Partition, PriorityPlan, Qos};
+use super::{PriorityPlan, Qos, SlurmPartition};
 use serde::{Deserialize, Serialize};
 
 /// A value that a site sets.
@@ -121,7 +121,7 @@ fn others(site: &Site) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn of_partition(site: &Site, partition: &Partition) -> Vec<(&'static str, String)> {
+fn of_partition(site: &Site, partition: &SlurmPartition) -> Vec<(&'static str, String)> {
     let names = partition.nodes.iter().map(|&at| site.nodes[at as usize].name.as_str());
     vec![
         ("Nodes", if partition.nodes.len() == site.nodes.len() { "ALL".to_owned() } else { folded(names) }),
@@ -153,7 +153,7 @@ fn of_qos(qos: &Qos) -> SettingGroup {
 }
 
 /// Limits by the names that a QOS has for them.
-fn of_limits(limits: &Limits) -> Vec<(&'static str, String)> {
+fn of_limits(limits: &JobLimits) -> Vec<(&'static str, String)> {
     let count = |limit: Option<u32>| limit.map_or_else(String::new, |most| most.to_string());
     let time = |limit: Option<i64>| limit.map_or_else(String::new, |most| written(Some(most)));
     vec![

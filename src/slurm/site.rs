@@ -1,7 +1,8 @@
 //! A site, whatever files it was read from.
 
 use super::{
-    Accounts, Finding, Node, NodeEvent, NodeSet, Parameters, Partition, PriorityPlan, Qos, Reservation, Version,
+    Accounts, Finding, Node, NodeEvent, NodeSet, Parameters, PriorityPlan, Qos, SiteReservation, SlurmPartition,
+    Version,
 };
 use crate::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ pub struct Site {
     /// Names for several nodes each.
     pub node_sets: Vec<NodeSet>,
     /// All partitions.
-    pub partitions: Vec<Partition>,
+    pub partitions: Vec<SlurmPartition>,
     /// Whether SchedulerType is sched/backfill, and not sched/builtin.
     pub has_backfill: bool,
     /// The values of SchedulerParameters.
@@ -48,7 +49,7 @@ pub struct Site {
     /// All QOS.
     pub qos: Vec<Qos>,
     /// Announced reservations.
-    pub reservations: Vec<Reservation>,
+    pub reservations: Vec<SiteReservation>,
     /// Nodes that were drained or down.
     pub events: Vec<NodeEvent>,
     /// What the readers have found in the files.
@@ -112,7 +113,7 @@ impl Site {
         };
         Site {
             nodes: (1..=nodes).map(node).collect(),
-            partitions: vec![Partition::of_all("batch", nodes as usize)],
+            partitions: vec![SlurmPartition::of_all("batch", nodes as usize)],
             ..Site::empty(version)
         }
     }

@@ -1,7 +1,7 @@
 //! Why a run has no schedule.
 
 use crate::catalogue::NamedFile;
-use crate::model::Failure;
+use crate::model::SchedulerFailure;
 use crate::scheduler::NotOnMachine;
 use crate::workload::{ExternalFault, ExternalKind};
 
@@ -67,7 +67,7 @@ pub enum CannotRun {
     },
     /// A person's own scheduler made a mistake.
     #[error("{0}")]
-    Mistaken(Failure),
+    Mistaken(SchedulerFailure),
     /// A person's own scheduler left jobs waiting for ever.
     #[error(
         "{name} has not started {left} of {jobs} jobs, and nothing happens any more. The first is job {first} of the log."

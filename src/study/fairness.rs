@@ -2,7 +2,7 @@
 
 use super::{Rules, Run, Study, preset};
 use crate::metric::Metric;
-use crate::model::{Failure, FairStarts, Schedule};
+use crate::model::{FairStarts, Schedule, SchedulerFailure};
 use crate::simulation::FairStartSearch;
 use crate::workload::Workload;
 use std::ops::Range;
@@ -15,7 +15,7 @@ pub enum NoFairStarts {
     NobodyDecides,
     /// A person's own scheduler makes a mistake when later arrivals are left out.
     #[error("Without the jobs that came later: {0}")]
-    Mistaken(Failure),
+    Mistaken(SchedulerFailure),
 }
 
 impl Study {

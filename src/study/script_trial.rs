@@ -63,7 +63,7 @@ pub fn first_jobs(workload: &Workload, jobs: usize) -> Workload {
 }
 
 /// A trial under way.
-pub struct Trying<'a> {
+pub struct RunningTrial<'a> {
     workload: &'a Workload,
     /// How many jobs the whole workload has.
     of: usize,
@@ -76,13 +76,22 @@ pub struct Trying<'a> {
     values: Vec<Vec<Option<f64>>>,
 }
 
-impl<'a> Trying<'a> {
+impl<'a> RunningTrial<'a> {
     /// Begins a trial of the script of `run`. `workload` holds the first jobs of a workload with `of` jobs.
     pub fn begin(run: &Run, workload: &'a Workload, of: usize, rules: Rules, measure: Measure) -> Self {
         // This preset is in the catalogue; a test reads it.
         let easy = "easy".parse().map(|easy| Run { scheduler: easy, ..run.clone() });
         let runs = [run.clone()].into_iter().chain(easy).rev().collect();
-        Trying { workload, of, runs, rules, measure, running: None, printed: Printed::default(), values: Vec::new() }
+        RunningTrial {
+            workload,
+            of,
+            runs,
+            rules,
+            measure,
+            running: None,
+            printed: Printed::default(),
+            values: Vec::new(),
+        }
     }
 
     /// Goes on by up to `instants` instants; gives the trial once it has ended.

@@ -20,22 +20,23 @@ pub struct Verification {
 }
 
 /// A rule that a schedule must keep, and its check.
-type Checked = (&'static str, fn(&Workload, &Schedule) -> Vec<Fault>);
+type RuleCheck = (&'static str, fn(&Workload, &Schedule) -> Vec<Fault>);
 
-const VALID: Checked = ("every job starts once it is submitted, and no processor is used twice", check);
-const VALID_ON_CELLS: Checked =
+const VALID: RuleCheck = ("every job starts once it is submitted, and no processor is used twice", check);
+const VALID_ON_CELLS: RuleCheck =
     ("every job starts once it is submitted, and nobody in a cell where there is not enough", check);
-const SUBMITTED: Checked = ("every job starts once it is submitted; in which cells is not known", check);
-const FCFS: Checked = ("nobody starts before an earlier job, and nobody waits in vain", check_fcfs);
-const EASY: Checked = ("the first of the queue starts by its shadow time", check_easy);
-const EARLIEST: Checked = ("each job starts at the earliest time that leaves earlier jobs alone", check_earliest_fit);
-const CONSERVATIVE: Checked = ("nobody starts later than all jobs before it promise to have ended", check_conservative);
-const PROMISES: Checked = ("nobody starts later than guaranteed at its submission", check_promises);
-const SAFEGUARD: Checked =
+const SUBMITTED: RuleCheck = ("every job starts once it is submitted; in which cells is not known", check);
+const FCFS: RuleCheck = ("nobody starts before an earlier job, and nobody waits in vain", check_fcfs);
+const EASY: RuleCheck = ("the first of the queue starts by its shadow time", check_easy);
+const EARLIEST: RuleCheck = ("each job starts at the earliest time that leaves earlier jobs alone", check_earliest_fit);
+const CONSERVATIVE: RuleCheck =
+    ("nobody starts later than all jobs before it promise to have ended", check_conservative);
+const PROMISES: RuleCheck = ("nobody starts later than guaranteed at its submission", check_promises);
+const SAFEGUARD: RuleCheck =
     ("a job taken for small that runs for its divider is killed then, once, and nobody else is", check_safeguard);
 
 impl Verification {
-    fn add(&mut self, (rule, check): Checked, workload: &Workload, schedule: &Schedule) {
+    fn add(&mut self, (rule, check): RuleCheck, workload: &Workload, schedule: &Schedule) {
         self.rules.push(rule.to_owned());
         self.faults.extend(check(workload, schedule).iter().map(ToString::to_string));
     }
@@ -60,7 +61,7 @@ pub fn verify(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule)
 }
 
 /// What the scheduler of a run guarantees, as far as there is a check for it.
-fn guarantees(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule) -> Vec<Checked> {
+fn guarantees(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule) -> Vec<RuleCheck> {
     if workload.cluster().is_some() {
         // These checks count processors, and assume that their number never changes.
         return Vec::new();
@@ -74,7 +75,7 @@ fn guarantees(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule)
     let outlives = |job: JobId| workload.run(job) as f64 > schedule.estimate(job);
     let holds = !schedule.estimates.is_empty() && keeps_estimates && !workload.jobs().any(outlives);
     let is_set = |parameter: &str, choice: &str| settings.get(parameter).to_string() == choice;
-    let of = |guarantees: &[(bool, Checked)]| {
+    let of = |guarantees: &[(bool, RuleCheck)]| {
         guarantees.iter().filter(|(applies, _)| *applies).map(|&(_, checked)| checked).collect()
     };
     match run.scheduler.family().entry.id {

@@ -54,8 +54,8 @@ pub use cluster::{Cluster, DescribedFor};
 pub use data_sets::{DATA_SETS, DataSet, SetMachine, data_set_of};
 pub use down::down_times;
 pub use external::{
-    Agreement, External, ExternalColumn, ExternalError, ExternalFault, ExternalKind, ExternalValues, external_kinds,
-    read_external,
+    External, ExternalColumn, ExternalError, ExternalFault, ExternalKind, ExternalValues, PairingCounts,
+    external_kinds, read_external,
 };
 pub(crate) use feedback::WaitedFor;
 pub use feedback::{

@@ -70,7 +70,7 @@ impl Resampling {
         let mut random = Random::of([seed, u64::from(index) + 1]);
         let reacts = workload.reactions().is_some();
         let mut drawn = match self {
-            Resampling::Users => Weeks::of(workload)?.draw(workload, &mut random),
+            Resampling::Users => UserWeeks::of(workload)?.draw(workload, &mut random),
             Resampling::Shake => shaken(workload, &mut random),
             Resampling::Draws => return Ok(workload.clone()),
         };
@@ -109,10 +109,10 @@ struct DrawnJob {
     again: i32,
 }
 
-type Drawn = Vec<DrawnJob>;
+type DrawnJobs = Vec<DrawnJob>;
 
 /// Moves each job a little earlier or later, but none to before the log's zero.
-fn shaken(workload: &Workload, random: &mut Random) -> Drawn {
+fn shaken(workload: &Workload, random: &mut Random) -> DrawnJobs {
     let mut shake = |job: JobId| {
         let submit = workload.request(job).submit;
         let by = random.below_fine(2 * SHAKEN_BY as usize + 1) as Seconds - SHAKEN_BY;
@@ -121,9 +121,9 @@ fn shaken(workload: &Workload, random: &mut Random) -> Drawn {
     workload.jobs().map(&mut shake).collect()
 }
 
-/// A log's jobs by user and week. Weeks begin with the log, on the clock of its place, so that a job moved by whole
+/// A log's jobs by user and week. UserWeeks begin with the log, on the clock of its place, so that a job moved by whole
 /// weeks keeps its weekday and hour, even from summer to winter.
-struct Weeks {
+struct UserWeeks {
     clock: Clock,
     /// When the first week begins, on the clock of the place.
     begin: Seconds,
@@ -144,7 +144,7 @@ struct Stay<'a> {
     again: i32,
 }
 
-impl Weeks {
+impl UserWeeks {
     fn of(workload: &Workload) -> Result<Self, ResampleError> {
         let submits = |job: JobId| workload.request(job).submit;
         let ends = workload.requests().first().zip(workload.requests().last());
@@ -172,7 +172,7 @@ impl Weeks {
             jobs.into_iter().for_each(|(week, at, job)| weeks[week - first].push((at, job)));
             weeks
         };
-        Ok(Weeks { clock, begin, count, users: users.into_values().map(weeks).collect() })
+        Ok(UserWeeks { clock, begin, count, users: users.into_values().map(weeks).collect() })
     }
 
     /// The most weeks of a temporary user: [`TEMPORARY_WEEKS`], but at most half of a short log.
@@ -189,9 +189,9 @@ impl Weeks {
     ///
     /// Users do not pile up as if they knew nothing of each other: on a full machine they hold back. So of two weeks that
     /// are drawn to begin in, three users of four take the one in which less work of others would be met.
-    fn draw(&self, workload: &Workload, random: &mut Random) -> Drawn {
+    fn draw(&self, workload: &Workload, random: &mut Random) -> DrawnJobs {
         let stays = self.stays(random);
-        let mut drawn = Drawn::new();
+        let mut drawn = DrawnJobs::new();
         let mut load = vec![0.0; self.count];
         for Stay { weeks, again } in stays {
             let works: Vec<f64> =
@@ -233,7 +233,7 @@ impl Weeks {
     }
 
     /// Adds a user's week as week number `week` of the workload.
-    fn put(&self, jobs: &UserWeek, week: usize, again: i32, drawn: &mut Drawn) {
+    fn put(&self, jobs: &UserWeek, week: usize, again: i32, drawn: &mut DrawnJobs) {
         let begin = self.begin + (week % self.count) as Seconds * WEEK;
         let job = |&(at, job): &(Seconds, JobId)| DrawnJob { submit: time_of(&self.clock, begin + at), job, again };
         drawn.extend(jobs.iter().map(job));
@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn a_users_week_stays_together() {
         let log = cluster();
-        let weeks = Weeks::of(&log).unwrap();
+        let weeks = UserWeeks::of(&log).unwrap();
         let (first, local) = (weeks.begin, |w: &Workload, job| weeks.clock.local(w.request(job).submit));
         let week_of = |w: &Workload, job| (local(w, job) - first).div_euclid(WEEK);
         let made = Resampling::Users.workload(&log, 3, 0).unwrap();

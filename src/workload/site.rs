@@ -4,7 +4,7 @@ mod copies;
 mod of_log;
 
 use super::{Request, Seconds};
-use crate::slurm::{Partition, Site, Version};
+use crate::slurm::{Site, SlurmPartition, Version};
 use rustc_hash::FxHashMap;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -71,7 +71,7 @@ impl JobSite {
     }
 
     /// The rules of a job's partition.
-    pub fn rules(&self, request: &Request) -> Option<&Partition> {
+    pub fn rules(&self, request: &Request) -> Option<&SlurmPartition> {
         self.site.partitions.get(self.partition(request) as usize)
     }
 

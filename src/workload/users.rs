@@ -64,7 +64,7 @@ pub fn times_users(workload: &Workload, factor: f64) -> Result<Workload, NoUsers
         made.extend(workload.jobs().filter(stays).map(of_log));
     } else {
         made.extend(workload.jobs().map(of_log));
-        let weeks = Weeks::of(workload);
+        let weeks = LogWeeks::of(workload);
         let (mut name, mut number) = last_names(workload);
         let mut order: Vec<i32> = Vec::new();
         for _ in users.len()..wanted {
@@ -117,21 +117,21 @@ fn shuffle(users: &mut [i32], random: &mut Random) {
 }
 
 /// The weeks of a log, on the clock of its place.
-struct Weeks {
+struct LogWeeks {
     clock: Clock,
     begin: Seconds,
     /// The number of weeks, at least 1.
     count: usize,
 }
 
-impl Weeks {
+impl LogWeeks {
     fn of(workload: &Workload) -> Self {
         let ends = workload.requests().first().zip(workload.requests().last());
         let (first, last) = ends.map_or((0, 0), |(first, last)| (first.submit, last.submit));
         let clock = Clock::of(&workload.header, first, last);
         let begin = clock.local(first);
         let count = ((clock.local(last) - begin) / WEEK + 1) as usize;
-        Weeks { clock, begin, count }
+        LogWeeks { clock, begin, count }
     }
 
     /// The time `by` weeks later. After the last week it continues in the first.

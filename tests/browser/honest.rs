@@ -190,7 +190,7 @@ async fn a_link_to_much_work_shows_its_results_begins_and_can_be_stopped() {
             study,
             engine: None,
             repeated: None,
-            told: None,
+            sender_view: None,
         };
         let page = stage.browser().await;
         page.goto(&format!("{}#{}", stage.url().await, link::encode(&shared).unwrap())).await;

@@ -64,7 +64,7 @@ fn link_of(runs: usize, number: usize) -> String {
         charted: Vec::new(),
         engine: Some(Engine::THIS),
         repeated: None,
-        told: None,
+        sender_view: None,
     };
     link::encode(&shared).expect("it keeps to the limits")
 }

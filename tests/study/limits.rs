@@ -171,7 +171,15 @@ fn shared(jobs: u64) -> SharedStudy {
         area_by_area: Default::default(),
         clock: None,
     };
-    SharedStudy { study, workload, runs: Vec::new(), charted: Vec::new(), engine: None, repeated: None, told: None }
+    SharedStudy {
+        study,
+        workload,
+        runs: Vec::new(),
+        charted: Vec::new(),
+        engine: None,
+        repeated: None,
+        sender_view: None,
+    }
 }
 
 #[test]

@@ -5,12 +5,12 @@ use crate::shared as files;
 use packfair::metric::Metric;
 use packfair::model::Schedule;
 use packfair::simulation::Correction;
-use packfair::study::printed::{Agreement, Facts, PrintedComparison};
+use packfair::study::printed::{Facts, PrintedAgreement, PrintedComparison};
 use packfair::study::query::{
     Answer, BoxesAsked, GanttBox, JobColumn, JobField, JobRow, JobsQuery, Query, ScheduleFormat, answer,
 };
 use packfair::study::recipe::Recipe;
-use packfair::study::table::{Cell, Mode, Table};
+use packfair::study::table::{Mode, Table, TableCell};
 use packfair::study::{
     Baseline, Generated, Rules, Run, RunReport, Study, Treatment, compare_with_plain, execute, verify,
 };
@@ -51,7 +51,10 @@ fn table_2_has_the_paper_s_figures() {
     assert_eq!(compared, 72);
     let facts = Facts::of(&workload, 28_481);
     let beside = PrintedComparison::of("metrics-table-2".parse().unwrap(), &study, &facts, None, &reports);
-    assert_eq!(beside.expect("the log is the paper's").agreement(), Agreement { printed: 72, ours: 72, equal: 72 });
+    assert_eq!(
+        beside.expect("the log is the paper's").agreement(),
+        PrintedAgreement { printed: 72, ours: 72, equal: 72 }
+    );
 }
 
 #[test]
@@ -88,7 +91,7 @@ fn the_printed_figures_are_the_paper_s() {
 }
 
 /// Compares the cells that the paper prints of a recipe's table, rounded by `shown`. Returns how many there are.
-fn compare_with_paper(folder: &Path, id: &str, table: &str, shown: impl Fn(&Cell) -> f64) -> usize {
+fn compare_with_paper(folder: &Path, id: &str, table: &str, shown: impl Fn(&TableCell) -> f64) -> usize {
     let workload = files::trace(folder, "KTH-SP2");
     let study = recipe(id);
     let mode = if study.baseline == Baseline::None { Mode::Absolute } else { Mode::Change };
@@ -109,7 +112,7 @@ fn compare_with_paper(folder: &Path, id: &str, table: &str, shown: impl Fn(&Cell
 #[test]
 fn table_3_has_the_paper_s_figures() {
     let Some(folder) = files::folder() else { return };
-    let percent = |cell: &Cell| (cell.change.expect("it is compared") * 1_000.0).round() / 10.0;
+    let percent = |cell: &TableCell| (cell.change.expect("it is compared") * 1_000.0).round() / 10.0;
     let table = "METRICS Table III: percent change to requested";
     assert_eq!(compare_with_paper(&folder, "metrics-table-3", table, percent), 22);
 }
@@ -117,7 +120,7 @@ fn table_3_has_the_paper_s_figures() {
 #[test]
 fn table_4_has_the_paper_s_figures() {
     let Some(folder) = files::folder() else { return };
-    let two_places = |cell: &Cell| (cell.value * 100.0).round() / 100.0;
+    let two_places = |cell: &TableCell| (cell.value * 100.0).round() / 100.0;
     assert_eq!(compare_with_paper(&folder, "metrics-table-4", "METRICS Table IV: R2", two_places), 22);
 }
 

@@ -8,7 +8,7 @@ use crate::app::remembered;
 use crate::app::state::App;
 use crate::app::store;
 use crate::catalogue::NamedFile;
-use crate::run_queue::{Beside, Encoded, GivenFile, GivenOutcome, Origin, TakenFile};
+use crate::run_queue::{Encoded, GivenFile, GivenOutcome, LogExtras, Origin, TakenFile};
 use crate::scheduler::Policy;
 use crate::slurm::{Site, SiteFile, Version, is_of_site, read_site};
 use crate::study::format::whole;
@@ -112,7 +112,7 @@ impl App {
         all.truncate(MOST);
         remembered::set_newest(KEY, &all);
         if let Some((name, blob)) = self.with_backend(|backend| backend.attempted.take()) {
-            self.load_blob(name, blob, Beside { columns, ..Beside::default() }.encoded());
+            self.load_blob(name, blob, LogExtras { columns, ..LogExtras::default() }.encoded());
         }
     }
 
@@ -122,7 +122,7 @@ impl App {
         let first = head.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
         let first = String::from_utf8_lossy(first);
         let remembered = all.into_iter().find(|one| one.header == first);
-        let beside = remembered.map(|one| Beside { columns: one.columns, ..Beside::default() }.encoded());
+        let beside = remembered.map(|one| LogExtras { columns: one.columns, ..LogExtras::default() }.encoded());
         self.load_arriving(arriving, file.into(), beside.unwrap_or_default());
     }
 
@@ -211,7 +211,7 @@ impl App {
 
     /// Adds the site files that were dropped together with a log to what the user said about the log.
     #[inline(never)]
-    pub(super) fn with_site_files(self, said: Encoded<Beside>) -> Encoded<Beside> {
+    pub(super) fn with_site_files(self, said: Encoded<LogExtras>) -> Encoded<LogExtras> {
         let files = self.with_backend(|backend| std::mem::take(&mut backend.site_files));
         if files.is_empty() {
             return said;
@@ -273,7 +273,7 @@ impl App {
     /// Stores what the user said about the log and the files given beside it. If a file was given just now, tells the
     /// user whether it became a row, became a way of estimating or was refused.
     #[inline(never)]
-    pub(super) fn keep_beside(self, source: Source, beside: &Encoded<Beside>, given: &Encoded<Vec<GivenOutcome>>) {
+    pub(super) fn keep_beside(self, source: Source, beside: &Encoded<LogExtras>, given: &Encoded<Vec<GivenOutcome>>) {
         let mut beside = beside.decode().unwrap_or_default();
         let outcomes = given.decode().unwrap_or_default();
         let mut fits = outcomes.iter().map(Result::is_ok);

@@ -5,7 +5,7 @@ use crate::app::long_lived::LongLived;
 use crate::app::prelude::*;
 use crate::app::state::{App, KnownLog};
 use crate::app::store::{self, StoredLog};
-use crate::run_queue::{Beside, Encoded, Event, Opened, Origin};
+use crate::run_queue::{Encoded, Event, LogExtras, Opened, Origin};
 use crate::scheduler::Policy;
 use crate::study::advice::suit_methods;
 use crate::study::grouped::as_logged;
@@ -98,7 +98,7 @@ impl App {
     }
 
     /// Lets a worker begin to read or generate a log.
-    pub(super) fn begin(self, name: String, origin: Origin<JsValue>, beside: Encoded<Beside>) {
+    pub(super) fn begin(self, name: String, origin: Origin<JsValue>, beside: Encoded<LogExtras>) {
         self.with_backend(|backend| backend.logs_wanted += 1);
         self.forget_arrival();
         self.tell(Event::LogFound { name, origin, beside });

@@ -100,7 +100,7 @@ impl App {
             QueueOrder::AwaitGoingOn => self.forget_failed_arrival(),
             QueueOrder::Open(source) => self.open(source),
             QueueOrder::NoteUnderWay(runs) => super::resume::note(runs),
-            QueueOrder::SayGoneOn(runs) => self.say_gone_on(runs),
+            QueueOrder::SayResumed(runs) => self.say_resumed(runs),
             QueueOrder::Complain(message) => self.complain(message),
         }
     }

@@ -19,7 +19,7 @@ impl App {
             backend.questions.insert(question, sender);
             question
         });
-        self.tell(Event::Asked { question, query });
+        self.tell(Event::Queried { question, query });
         receiver.await.unwrap_or_else(|_| Err("The question was lost. Ask again.".to_owned()))
     }
 

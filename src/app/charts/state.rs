@@ -43,7 +43,7 @@ pub struct Cursor {
 
 /// What is at the crosshair.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Found {
+pub enum CrosshairHit {
     /// The values of all series at one x.
     Readings(f64, Vec<Reading>),
     /// A point or box.
@@ -93,16 +93,16 @@ impl ChartState {
     }
 
     /// What is at the crosshair.
-    pub fn found(self) -> Option<Found> {
+    pub fn found(self) -> Option<CrosshairHit> {
         let cursor = self.cursor.get()?;
         self.with_plot(|plot| {
             let is_scattered = |&i: &usize| plot.figure.series[i].data.is_scattered();
             if plot.visible.iter().any(is_scattered) {
-                return plot.nearest(cursor.x, cursor.y?, REACH).map(Found::Thing);
+                return plot.nearest(cursor.x, cursor.y?, REACH).map(CrosshairHit::Thing);
             }
             let x = plot.to_value(cursor.x, 0.0).0;
             let readings = plot.read_at(x);
-            (!readings.is_empty()).then_some(Found::Readings(x, readings))
+            (!readings.is_empty()).then_some(CrosshairHit::Readings(x, readings))
         })?
     }
 

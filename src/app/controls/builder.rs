@@ -3,7 +3,7 @@
 use crate::app::prelude::*;
 use crate::app::widget::{ChoiceOption, Field, Select, When};
 use crate::catalogue::{
-    Catalogue, Configured, Entry, Family, Filled, Formula, FormulaNumber, Kind, Parameter, Settings, Taken, Value,
+    Catalogue, Configured, Entry, Family, Filled, Formula, FormulaNumber, Kind, Parameter, Selection, Settings, Value,
     WRITTEN,
 };
 use crate::expression::{Expression, FUNCTIONS, FormulaError, VARIABLES};
@@ -355,7 +355,7 @@ fn several(
 ) -> AnyView {
     let taken = move || match value.get() {
         Some(Value::Several(taken)) => taken,
-        _ => Taken::all(options),
+        _ => Selection::all(options),
     };
     let option = move |(place, (_, name)): (usize, &(&'static str, &'static str))| {
         let is_taken = move || taken().takes(place);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Takes a machine and tells the user, who can undo this.
 pub(super) fn take(app: App, name: &str, machine: MachineDescription, more: &str) {
     let before = app.study.with_untracked(|study| study.treatment.clone());
-    let told = told(&machine);
+    let told = reported(&machine);
     app.edit(move |study| set(study, machine));
     let undo = move || {
         let before = before.clone();
@@ -31,7 +31,7 @@ pub fn take_text(app: App, name: &str, text: &str) {
 }
 
 /// "2 cells, 1 partition, 3 changes".
-fn told(machine: &MachineDescription) -> String {
+fn reported(machine: &MachineDescription) -> String {
     let count = |count: usize, one: &str, several: &str| match count {
         0 => None,
         1 => Some(format!("1 {one}")),

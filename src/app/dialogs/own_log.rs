@@ -10,7 +10,7 @@ use crate::study::export::sacct_sample;
 use crate::workload::{DATA_SETS, DataSet};
 
 /// A way to make a log that can be dropped on the page.
-struct Recipe {
+struct OwnLogRecipe {
     /// The id in the markup.
     id: &'static str,
     /// The name of the batch system.
@@ -23,8 +23,8 @@ struct Recipe {
     privacy: &'static str,
 }
 
-const RECIPES: [Recipe; 6] = [
-    Recipe {
+const RECIPES: [OwnLogRecipe; 6] = [
+    OwnLogRecipe {
         id: "slurm",
         name: "Slurm",
         command: "TZ=UTC sacct -a -X -D -P -S 2026-01-01 -E 2026-02-01 -o JobID,JobIDRaw,User,Account,Partition,QOS,\
@@ -35,7 +35,7 @@ const RECIPES: [Recipe; 6] = [
         privacy: "It leaves out command lines (SubmitLine), directories and comments. Take JobName off its end to leave \
                   out the names of jobs too. Users and accounts are in it.",
     },
-    Recipe {
+    OwnLogRecipe {
         id: "pbs",
         name: "PBS",
         command: "grep -ah ';[EDR];' /var/spool/pbs/server_priv/accounting/202601* > pbs.txt",
@@ -44,7 +44,7 @@ const RECIPES: [Recipe; 6] = [
         privacy: "It leaves out the records of starts and of licences. Users, accounts, and names of jobs and hosts are in \
                   it.",
     },
-    Recipe {
+    OwnLogRecipe {
         id: "lsf",
         name: "LSF",
         command: "grep -ah '^\"JOB_FINISH\"' $LSB_SHAREDIR/*/logdir/lsb.acct* > lsb.acct",
@@ -52,7 +52,7 @@ const RECIPES: [Recipe; 6] = [
         privacy: "The lines hold commands and directories, and LSF has no way to leave them out: they are not read here. \
                   Users, projects and queues are.",
     },
-    Recipe {
+    OwnLogRecipe {
         id: "grid-engine",
         name: "Grid Engine",
         command: "awk -F: -v OFS=: '!/^#/ { $5 = \"-\"; print }' $SGE_ROOT/${SGE_CELL:-default}/common/accounting \
@@ -60,7 +60,7 @@ const RECIPES: [Recipe; 6] = [
         about: "One line a job, of Sun, Univa and Altair Grid Engine and their like.",
         privacy: "It leaves out the names of jobs. Users, groups, projects and hosts are in it.",
     },
-    Recipe {
+    OwnLogRecipe {
         id: "swf",
         name: "SWF",
         command: "packfair convert LOG --anonymise > log.swf",
@@ -69,7 +69,7 @@ const RECIPES: [Recipe; 6] = [
         privacy: "With --anonymise users, groups, queues, partitions and programs are numbers that only who has the key \
                   can tell; job numbers, memory and comments are left out.",
     },
-    Recipe {
+    OwnLogRecipe {
         id: "csv",
         name: "CSV",
         command: "duckdb -csv -c \"SELECT id, submit, start, \\\"end\\\", processors, \\\"limit\\\", \\\"user\\\", \
@@ -99,7 +99,7 @@ fn contents() -> AnyView {
     let dialogs = expect_context::<Dialogs>();
     let chosen = RwSignal::new(0_usize);
     let recipe = move || &RECIPES[chosen.get()];
-    let tab = move |(place, recipe): (usize, &'static Recipe)| {
+    let tab = move |(place, recipe): (usize, &'static OwnLogRecipe)| {
         view! {
             <button
                 class="segment"

@@ -1,7 +1,7 @@
 //! The visible state of a search, which the run queue drives. It outlives the tab, so that a user who returns finds it
 //! unchanged.
 
-use super::shares::Shares;
+use super::shares::ValueShares;
 use crate::address::{PagePlace, Tab};
 use crate::app::prelude::*;
 use crate::app::remembered;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// The visible state of a search.
 #[derive(Clone)]
-pub struct Course {
+pub struct SearchOnPage {
     /// The question in the form.
     pub draft: ArcRwSignal<ExploreQuestion>,
     /// The question that is being answered, or was answered last.
@@ -30,11 +30,11 @@ pub struct Course {
     /// The remaining time, seconds, if it is known.
     pub left: ArcRwSignal<Option<f64>>,
     /// How often each setting has each value, among all settings tried.
-    pub shares: ArcRwSignal<Shares>,
+    pub shares: ArcRwSignal<ValueShares>,
 }
 
 thread_local! {
-    static COURSE: OnceCell<Course> = const { OnceCell::new() };
+    static COURSE: OnceCell<SearchOnPage> = const { OnceCell::new() };
     /// The text that was taken in last, from a link or from before a reload. It is taken in only once, because the user
     /// may have changed the form since.
     static TAKEN_IN: RefCell<String> = const { RefCell::new(String::new()) };
@@ -55,10 +55,10 @@ fn remember(link: &ExploreLink) {
     }
 }
 
-impl Course {
+impl SearchOnPage {
     /// The course of the page. Takes in a question from a link or from before a reload.
-    pub fn of_page(app: App) -> Course {
-        let course = COURSE.with(|course| course.get_or_init(Course::new).clone());
+    pub fn of_page(app: App) -> SearchOnPage {
+        let course = COURSE.with(|course| course.get_or_init(SearchOnPage::new).clone());
         course.take_in(app);
         course
     }
@@ -89,7 +89,7 @@ impl Course {
         let findings = &shared.findings;
         self.status.set(SearchStatus::Idle);
         self.asked.set(Some(findings.question.clone()));
-        self.shares.set(Shares::default());
+        self.shares.set(ValueShares::default());
         self.points.set(findings.front.iter().map(|member| member.values.choose.clone().into()).collect());
         self.findings.set(Some(Arc::new(findings.clone())));
         self.opened.set(Some(shared));
@@ -102,7 +102,7 @@ impl Course {
             self.opened.set(None);
             self.points.set(Vec::new());
             self.findings.set(None);
-            self.shares.set(Shares::default());
+            self.shares.set(ValueShares::default());
             self.asked.set(Some(self.draft.get_untracked()));
         }
         if !tried.is_empty() {
@@ -133,14 +133,14 @@ impl Course {
 
     /// The findings that a link to the study carries, as text; `None` if they are not about the study's log.
     pub fn text_for(app: App) -> Option<String> {
-        let link = Course::of_page(app).told(app)?;
+        let link = SearchOnPage::of_page(app).told(app)?;
         let is_on = |shared: &SharedFindings| app.with_queue(|queue| queue.searched()) == shared.on;
         link.shared.as_ref().filter(|shared| is_on(shared))?;
         link.to_text().ok()
     }
 
-    fn new() -> Course {
-        Course {
+    fn new() -> SearchOnPage {
+        SearchOnPage {
             draft: ArcRwSignal::new(ExploreQuestion::default()),
             asked: ArcRwSignal::new(None),
             status: ArcRwSignal::new(SearchStatus::Idle),
@@ -148,7 +148,7 @@ impl Course {
             findings: ArcRwSignal::new(None),
             opened: ArcRwSignal::new(None),
             left: ArcRwSignal::new(None),
-            shares: ArcRwSignal::new(Shares::default()),
+            shares: ArcRwSignal::new(ValueShares::default()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The non-dominated settings, with their values on both parts of the log side by side.
 
-use super::course::Course;
+use super::course::SearchOnPage;
 use super::make_row;
 use crate::app::files;
 use crate::app::prelude::*;
@@ -19,7 +19,7 @@ const FIRST: usize = 60;
 
 /// The table of the non-dominated settings.
 #[component]
-pub fn FrontTable(course: Course) -> impl IntoView {
+pub fn FrontTable(course: SearchOnPage) -> impl IntoView {
     let app = expect_context::<App>();
     let findings = course.findings.clone();
     let found = Memo::new(move |_| findings.get());
@@ -98,7 +98,7 @@ fn rows(app: App, found: &Arc<Findings>, sorting: RwSignal<FrontOrder>, has_all:
 
 /// The values of the baseline and these settings on other machines, a table for each machine.
 #[component]
-pub fn OtherMachines(course: Course) -> impl IntoView {
+pub fn OtherMachines(course: SearchOnPage) -> impl IntoView {
     let app = expect_context::<App>();
     let findings = course.findings.clone();
     move || {

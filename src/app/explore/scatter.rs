@@ -1,7 +1,7 @@
 //! All settings tried, plotted by two metrics as changes to the baseline: on the part of the log where they are chosen,
 //! and for the best of them also on the select part.
 
-use super::course::Course;
+use super::course::SearchOnPage;
 use super::make_row;
 use crate::app::prelude::*;
 use crate::app::state::App;
@@ -31,7 +31,7 @@ fn place(picture: &Picture, (x, y): PicturePoint) -> (f64, f64) {
 
 /// The picture and the choice of its axes.
 #[component]
-pub fn Scatter(course: Course) -> impl IntoView {
+pub fn Scatter(course: SearchOnPage) -> impl IntoView {
     let app = expect_context::<App>();
     let asked = course.asked.clone();
     let metrics =

@@ -3,7 +3,7 @@
 use crate::app::state::{RepeatsState, RunOutcome, RunSettings};
 use crate::metric::Metric;
 use crate::study::format::TimeUnit;
-use crate::study::table::{self, Cell, Mode, SureChanges, Table};
+use crate::study::table::{self, Mode, SureChanges, Table, TableCell};
 use crate::study::verdict::{MarkedRow, keep_sure_marks};
 use crate::study::{Run, RunReport, Study};
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ pub struct Measured {
     /// Whether the changes of the run are judged ([`Row::is_judged`](crate::study::table::Row::is_judged)).
     pub is_judged: bool,
     /// One cell for each column; `None` if the metric is not defined for this schedule.
-    pub cells: Vec<Option<Cell>>,
+    pub cells: Vec<Option<TableCell>>,
     /// The values that the run's scheduler reported.
     pub noted: BTreeMap<Metric, f64>,
     /// All figures for the distance from the log's own schedule; the table shows one of them.

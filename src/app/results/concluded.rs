@@ -109,7 +109,7 @@ fn with_table<T>(app: App, shown: &RunComparison, judge: impl FnOnce(&Judged<'_>
     let load = app.log.with_untracked(|log| match log {
         LogState::Ready(described) => described.summary.offered_load,
         // a link carries the load of its log
-        _ => app.told().and_then(|told| told.log?.load),
+        _ => app.sender_view().and_then(|told| told.log?.load),
     });
     app.study.with_untracked(|study| {
         app.repeats.with_untracked(|repeats| {

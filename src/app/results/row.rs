@@ -10,7 +10,7 @@ use crate::app::prelude::*;
 use crate::app::widget::HINT_ID;
 use crate::metric::Metric;
 use crate::study::format::{self, TimeUnit};
-use crate::study::table::{Cell, CellDisplay};
+use crate::study::table::{CellDisplay, TableCell};
 use crate::study::verdict::{Side, tint};
 
 /// A run, its numbers and its progress.
@@ -111,7 +111,7 @@ fn figures(table: TableState, units: &[TimeUnit], row: &RunAndBaseline) -> impl 
     let unit = |i: usize| units.get(i).copied().unwrap_or_default();
     let cell = |i: usize| row.result.as_ref().and_then(|r| r.cells.get(i).copied().flatten());
     let is_judged = row.result.as_ref().is_some_and(|result| result.is_judged);
-    let colour = |cell: Option<Cell>| cell.map_or((Side::Neutral, 0.0), |cell| tint(&cell, is_judged));
+    let colour = |cell: Option<TableCell>| cell.map_or((Side::Neutral, 0.0), |cell| tint(&cell, is_judged));
     let figure = |(i, &metric): (usize, &Metric)| figure(unit(i), metric, cell(i), colour(cell(i)), FIRST_FIGURE + i);
     let cells: Vec<_> = columns.iter().enumerate().map(figure).collect();
     cells.collect_view()
@@ -120,7 +120,7 @@ fn figures(table: TableState, units: &[TimeUnit], row: &RunAndBaseline) -> impl 
 fn figure(
     unit: TimeUnit,
     metric: Metric,
-    cell: Option<Cell>,
+    cell: Option<TableCell>,
     (side, strength): (Side, f64),
     column: usize,
 ) -> impl IntoView + use<> {
@@ -161,7 +161,7 @@ fn figure(
 /// The interval of a cell, below its number.
 // a function of its own, which belongs to the late part (scripts/split)
 #[inline(never)]
-fn interval_below(cell: Cell, unit: TimeUnit) -> AnyView {
+fn interval_below(cell: TableCell, unit: TimeUnit) -> AnyView {
     let bounds = match cell.shown {
         CellDisplay::Change => cell.change_interval,
         CellDisplay::Value | CellDisplay::Nothing => cell.interval,

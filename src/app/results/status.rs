@@ -44,7 +44,7 @@ pub fn status(app: App, progress: RunProgress) -> AnyView {
         Status::Idle => ("not run", "▷", "not run".to_owned(), Some(Press::Run)),
         Status::Queued => ("queued", "…", "queued".to_owned(), Some(Press::Cancel)),
         Status::Running { completed, jobs, left } => {
-            ("running", "×", format!("running, {}", told(completed, jobs, left)), Some(Press::Cancel))
+            ("running", "×", format!("running, {}", reported(completed, jobs, left)), Some(Press::Cancel))
         }
         Status::Held { seconds } => ("waits", "▷", held(seconds), Some(Press::Run)),
         Status::Measuring => ("measuring", "×", "measuring".to_owned(), Some(Press::Cancel)),
@@ -99,7 +99,7 @@ fn held(seconds: Option<f64>) -> String {
 }
 
 /// The progress in words, such as "12,000 of 28,481 jobs, 3 s left".
-fn told(completed: usize, jobs: usize, left: Option<f64>) -> String {
+fn reported(completed: usize, jobs: usize, left: Option<f64>) -> String {
     let left = left.map_or(String::new(), |s| format!(", {} left", duration(s)));
     format!("{} of {} jobs{left}", whole(completed as i64), whole(jobs as i64))
 }
@@ -116,7 +116,7 @@ pub fn bar(status: &Status) -> AnyView {
             aria-valuemin="0"
             aria-valuemax=jobs.to_string()
             aria-valuenow=completed.to_string()
-            aria-valuetext=told(completed, jobs, left)
+            aria-valuetext=reported(completed, jobs, left)
         >
             <span class="bar-done" style:width=format!("{:.1}%", 100.0 * fraction)></span>
         </span>

@@ -114,8 +114,8 @@ fn SharedFrom() -> impl IntoView {
         let charts = charts_of(&carried);
         let charts = move || charts.clone().filter(|_| absent.get());
         let about = carried.about_its_log();
-        let said = carried.told.as_ref().and_then(|told| told.verdict.clone());
-        let account = carried.told.as_ref().and_then(|told| told.account.clone());
+        let said = carried.sender_view.as_ref().and_then(|told| told.verdict.clone());
+        let account = carried.sender_view.as_ref().and_then(|told| told.account.clone());
         let account =
             move || account.clone().filter(|_| absent.get()).map(|account| format!("Of its log: {account}. "));
         let files = files_of(&carried).filter(|_| verdict == LinkVerdict::Unchecked);

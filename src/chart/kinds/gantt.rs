@@ -5,7 +5,7 @@ use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, FigureBox, F
 use crate::machine::GoneProcessors;
 use crate::study::Run;
 use crate::study::format::duration;
-use crate::study::query::{GanttBox, Part};
+use crate::study::query::{BoxPart, GanttBox};
 use crate::workload::{JobId, Seconds, Unit, UnitText};
 use std::collections::BTreeSet;
 
@@ -105,10 +105,10 @@ pub fn gantt(run: Option<&Run>, boxes: &[GanttBox], view: GanttView<'_>) -> Figu
         y: (f64::from(b.first), f64::from(b.first) + f64::from(b.count)),
         shade: shade(b),
         fill: match b.part {
-            Part::Ran if !b.counts => Fill::Faint,
-            Part::Ran => Fill::Solid,
-            Part::Expected => Fill::Faint,
-            Part::Reserved | Part::Killed => Fill::Hatched,
+            BoxPart::Ran if !b.counts => Fill::Faint,
+            BoxPart::Ran => Fill::Solid,
+            BoxPart::Expected => Fill::Faint,
+            BoxPart::Reserved | BoxPart::Killed => Fill::Hatched,
         },
         is_outlined: picked == Some(b.job),
     };

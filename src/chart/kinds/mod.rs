@@ -35,7 +35,7 @@ pub use class_weeks::{Rate, class_weeks};
 pub use cwa::cwa;
 pub use distribution::{queue_lengths, responses, slowdowns, unfairness, waits};
 pub use down::with_down_times;
-pub use estimates::{Judged, OverTime, estimate_density, estimate_errors, estimates_over_time};
+pub use estimates::{JudgedEstimates, OverTime, estimate_density, estimate_errors, estimates_over_time};
 pub use gantt::{Colouring, GanttView, gantt, gantt_key};
 pub use gaps::gaps;
 pub use histogram::{hours, limits, overestimations, run_times, weekdays, widths};

@@ -4,7 +4,7 @@ use crate::cli::{Failure, load, say};
 use crate::scheduler::Policy;
 use crate::slurm::{Finding, Site, SiteFile, Version, read_site};
 use crate::study::limits::LARGEST_DESCRIPTION;
-use crate::study::what_if::{QUESTIONS, Question, Span};
+use crate::study::what_if::{QUESTIONS, Question, WorkloadSpan};
 use crate::study::{Baseline, Study};
 use crate::workload::Log;
 use clap::Args;
@@ -83,7 +83,7 @@ impl QuestionArguments {
         let workload = study.treatment.apply(log).map_err(Failure::input)?;
         let plain = Site::plain(workload.machine.processors, Version::default());
         let site = workload.site().map_or(&plain, |site| &site.site);
-        let span = Span::of(&workload);
+        let span = WorkloadSpan::of(&workload);
         let is_base = |policy: &&Policy| policy.goes_by_site() && policy.as_configured().is_none();
         let base = match study.schedulers.iter().find(is_base) {
             Some(base) => base.clone(),

@@ -40,7 +40,7 @@ impl Page {
 #[test]
 fn shares_are_put_together_in_the_order_of_the_runs() {
     let mut page = Page::ended();
-    page.tell(Event::Asked { question: 900, query: query(10) });
+    page.tell(Event::Queried { question: 900, query: query(10) });
     assert_eq!(page.said(), ["2: ask", "1: ask"], "the runners have the workload, and the log worker is not asked");
     let mut done = 0;
     while let Some(share) = page.shares().get(done).copied() {
@@ -59,7 +59,7 @@ fn shares_are_put_together_in_the_order_of_the_runs() {
 #[test]
 fn runs_of_the_table_go_before_them() {
     let mut page = Page::ended();
-    page.tell(Event::Asked { question: 900, query: query(10) });
+    page.tell(Event::Queried { question: 900, query: query(10) });
     let first = page.shares()[0];
     page.tell(Event::RunOne(run("easy")));
     page.said();
@@ -70,15 +70,15 @@ fn runs_of_the_table_go_before_them() {
 #[test]
 fn a_runner_that_dies_ends_the_question_and_another_log_does() {
     let mut page = Page::ended();
-    page.tell(Event::Asked { question: 900, query: query(4) });
+    page.tell(Event::Queried { question: 900, query: query(4) });
     let (worker, ..) = page.shares()[0];
     page.tell(Event::Died { worker, message: "out of memory".to_owned() });
     assert_eq!(page.answer_to(900), Some(Err("out of memory".to_owned())));
-    page.tell(Event::Asked { question: 901, query: query(4) });
+    page.tell(Event::Queried { question: 901, query: query(4) });
     page.open(generated(5_000));
     page.read();
     page.describe();
-    page.tell(Event::Asked { question: 902, query: query(1) });
+    page.tell(Event::Queried { question: 902, query: query(1) });
     assert!(page.answer_to(901).is_some_and(|answer| answer.is_err()), "it was about the log of before");
     assert_eq!(page.answer_to(902), None);
 }

@@ -115,7 +115,7 @@ fn what_is_under_way_is_noted_for_a_reload_and_gone_on_with() {
     again.open(study().source);
     again.read();
     again.describe();
-    assert!(again.orders.contains(&QueueOrder::SayGoneOn(1)));
+    assert!(again.orders.contains(&QueueOrder::SayResumed(1)));
     again.pack();
     assert!(again.said().contains(&"1: run justbf".to_owned()), "it is the first");
 }

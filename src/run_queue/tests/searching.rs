@@ -178,7 +178,7 @@ fn what_was_stopped_goes_on_and_comes_to_the_same() {
         }
     }
     assert_eq!(page.next_share(&answered), None, "nothing more is asked");
-    page.tell(Event::SearchGoneOn);
+    page.tell(Event::SearchResumed);
     page.measure_all(&mut answered);
     assert_eq!(page.search_status(), SearchStatus::Ended);
     assert_eq!(page.found(), by_itself(question(100)));

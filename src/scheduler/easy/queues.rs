@@ -3,7 +3,7 @@
 use crate::model::{View, Waiting};
 use crate::scheduler::order::Order;
 use crate::scheduler::place::QueuePlace;
-use crate::scheduler::queue::{Queue, Ties};
+use crate::scheduler::queue::{Queue, TieOrder};
 use crate::workload::{JobId, Seconds};
 
 /// The waiting jobs in each order that is needed.
@@ -21,7 +21,7 @@ pub(super) struct EasyQueues {
 
 impl EasyQueues {
     /// Queues without jobs. A job that has waited longer than `threshold` seconds comes first.
-    pub(super) fn new(initial: Order, backfill: Order, ties: Ties, threshold: Option<Seconds>) -> Self {
+    pub(super) fn new(initial: Order, backfill: Order, ties: TieOrder, threshold: Option<Seconds>) -> Self {
         let backfill = (backfill != initial).then(|| Queue::unsorted(backfill, ties));
         let initial = Queue::unsorted(initial, ties);
         EasyQueues {
@@ -30,7 +30,7 @@ impl EasyQueues {
             initial,
             backfill,
             threshold,
-            by_age: threshold.map(|_| Queue::new(Order::Fcfs, Ties::LogOrder)),
+            by_age: threshold.map(|_| Queue::new(Order::Fcfs, TieOrder::LogOrder)),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::workload::{JobId, Seconds};
 
 /// How ties are broken among jobs with the same first key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::scheduler) enum Ties {
+pub(in crate::scheduler) enum TieOrder {
     /// The order's own second key, then log order (the list family).
     SecondKey,
     /// Log order (the EASY family).
@@ -46,7 +46,7 @@ pub(in crate::scheduler) struct QueueKeys {
     order: Order,
     /// Properties of the order that are needed often.
     nature: OrderNature,
-    ties: Ties,
+    ties: TieOrder,
     /// The waiting jobs that are small, where small jobs go first.
     small: JobSet,
     /// The lasting part of each job's key, indexed by log order; empty where keys have none ([`Order::has_lasting`]).
@@ -58,7 +58,7 @@ pub(in crate::scheduler) struct QueueKeys {
 }
 
 impl QueueKeys {
-    pub(super) fn new(order: Order, ties: Ties) -> Self {
+    pub(super) fn new(order: Order, ties: TieOrder) -> Self {
         QueueKeys {
             order,
             nature: OrderNature::of(order),
@@ -184,9 +184,9 @@ impl QueueKeys {
     #[inline]
     fn with_ties(&self, (first, second): Key, job: &Waiting) -> Key {
         match self.ties {
-            Ties::SecondKey => (first, second),
-            Ties::LogOrder => (first, 0.0),
-            Ties::SmallFirst => (f64::from(u8::from(!self.small.contains(job.job))), first),
+            TieOrder::SecondKey => (first, second),
+            TieOrder::LogOrder => (first, 0.0),
+            TieOrder::SmallFirst => (f64::from(u8::from(!self.small.contains(job.job))), first),
         }
     }
 

@@ -1,16 +1,16 @@
 //! A job as slurmctld knows it.
 
-use super::node_set::NodeSet;
-use super::reason::Waits;
+use super::node_set::NodeBits;
+use super::reason::WaitReasons;
 use super::room::{Allocation, Ask};
 use crate::model::Waiting;
-use crate::slurm::Partition;
+use crate::slurm::SlurmPartition;
 use crate::workload::{ArrayTask, JobId, JobSite, Request, Seconds};
 use std::cmp::Ordering;
 
 /// An entry of the queue: a job that waits in a partition.
 #[derive(Clone, Debug)]
-pub(super) struct Job {
+pub(super) struct JobState {
     pub waiting: Waiting,
     /// The job's place in the workload.
     pub place: JobId,
@@ -44,7 +44,7 @@ pub(super) struct Job {
     /// When the job last had running jobs killed.
     pub preempting: Option<Seconds>,
     /// The reasons for which the job has waited.
-    pub waits: Waits,
+    pub waits: WaitReasons,
 }
 
 /// The sort key among entries with equal priorities and submit times.
@@ -61,8 +61,8 @@ pub(super) struct Turn {
 
 /// A job that runs, or that has ended and whose nodes are not free yet.
 #[derive(Clone, Debug)]
-pub(super) struct Running {
-    pub job: Job,
+pub(super) struct AllocatedJob {
+    pub job: JobState,
     /// When it started, seconds with a fraction.
     pub start: f64,
     /// When its time limit ends.
@@ -74,7 +74,7 @@ pub(super) struct Running {
     pub allocation: Allocation,
 }
 
-impl Job {
+impl JobState {
     /// The places of the partitions in which a job waits whose time limit is multiplied by `limits`.
     pub(super) fn partitions(
         waiting: &Waiting,
@@ -85,7 +85,7 @@ impl Job {
         let site = &jobs.site;
         let (nodes, _) = jobs.nodes_and_gpus(place.index());
         let limit = limit_of(waiting, limits);
-        let takes = |partition: &Partition| {
+        let takes = |partition: &SlurmPartition| {
             let cpus: u64 = partition.nodes.iter().map(|&at| u64::from(site.nodes[at as usize].cpus)).sum();
             partition.is_added
                 && partition.max_time.is_none_or(|longest| limit <= longest)
@@ -147,8 +147,8 @@ impl Job {
         let usage_factor = qos.map_or(1.0, |at| site.qos[at as usize].usage_factor);
         let partition_qos = rules.and_then(|rules| rules.qos.as_deref());
         let partition_qos = partition_qos.and_then(|name| site.qos.iter().position(|qos| qos.name == name));
-        Job {
-            waits: Waits::new(waiting.submit),
+        JobState {
+            waits: WaitReasons::new(waiting.submit),
             partition_qos: partition_qos.map(|at| at as u32),
             place: id,
             eligible: Some(waiting.submit),
@@ -178,7 +178,7 @@ impl Job {
     }
 
     /// The order of the queue: tier, priority, submit time, number, partition, task.
-    pub(super) fn before(&self, other: &Job) -> Ordering {
+    pub(super) fn before(&self, other: &JobState) -> Ordering {
         let tier = other.tier.cmp(&self.tier).then(other.priority.total_cmp(&self.priority));
         let (own, others) = (&self.waiting, &other.waiting);
         tier.then(own.submit.cmp(&others.submit)).then_with(|| self.turn.cmp(&other.turn))
@@ -188,7 +188,7 @@ impl Job {
 /// A job that has ended and whose nodes are not free yet.
 #[derive(Clone, Debug)]
 pub(super) struct Completing {
-    pub run: Running,
+    pub run: AllocatedJob,
     /// When it ended.
     pub since: Seconds,
 }
@@ -199,9 +199,9 @@ fn limit_of(waiting: &Waiting, limits: f64) -> Seconds {
     minutes * 60
 }
 
-impl Running {
+impl AllocatedJob {
     /// The nodes of the job.
-    pub(super) fn nodes(&self) -> &NodeSet {
+    pub(super) fn nodes(&self) -> &NodeBits {
         &self.allocation.nodes
     }
 }

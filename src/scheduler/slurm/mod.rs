@@ -36,17 +36,17 @@ pub use priority::priorities_as_logged;
 use self::arrays::Arrays;
 use self::availability::Availability;
 use self::background::Background;
-use self::clock::{Clock, Event};
+use self::clock::{ClockEvent, CycleClock};
 use self::cycle::{Cycle, Pace};
 use self::eligibility::Eligibility;
-use self::job::{Completing, Job, Running};
+use self::job::{AllocatedJob, Completing, JobState};
 use self::limits::LimitBook;
-use self::node_set::NodeSet;
-use self::priority::{Factors, Shares};
+use self::node_set::NodeBits;
+use self::priority::{Factors, UsageShares};
 use self::room::{Nodes, Room};
 use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
 use crate::scheduler::order::Written;
-use crate::slurm::{Parameter, PreemptBy, Site, SiteChange, Version};
+use crate::slurm::{PreemptBy, Site, SiteChange, SlurmParameter, Version};
 use crate::workload::{JobId, JobSite, Seconds, Ties};
 use std::sync::Arc;
 
@@ -93,25 +93,25 @@ struct Controller {
     settings: SlurmSettings,
     nodes: Nodes,
     /// The nodes of each partition.
-    partitions: Vec<NodeSet>,
+    partitions: Vec<NodeBits>,
     availability: Availability,
-    clock: Clock,
+    clock: CycleClock,
     room: Room,
     /// Jobs that are submitted in this second and that slurmctld has not seen yet.
-    newcomers: Vec<Job>,
-    queue: Vec<Job>,
+    newcomers: Vec<JobState>,
+    queue: Vec<JobState>,
     /// Jobs that are not eligible, because they depend on others.
-    dependents: Vec<Job>,
+    dependents: Vec<JobState>,
     eligibility: Eligibility,
     arrays: Arrays,
     /// Whether the queue is sorted.
     is_sorted: bool,
     /// The running jobs by the ends of their limits.
-    running: Vec<Running>,
+    running: Vec<AllocatedJob>,
     /// Jobs that have ended and whose nodes are not free yet.
     completing: Vec<Completing>,
     factors: Factors,
-    shares: Shares,
+    shares: UsageShares,
     /// The time up to which usage is counted.
     counted: Seconds,
     limits: LimitBook,
@@ -220,7 +220,7 @@ impl Scheduler for Slurm {
 
     fn explain_started(&self, job: JobId) -> Option<String> {
         let state = self.state.as_ref()?;
-        state.running.iter().find(|run| run.job.waiting.job == job)?.job.waits.told()
+        state.running.iter().find(|run| run.job.waiting.job == job)?.job.waits.reported()
     }
 
     fn report(&self, notes: &mut Notes) {
@@ -234,14 +234,17 @@ impl Controller {
     fn new(jobs: Arc<JobSite>, ties: Arc<Ties>, settings: SlurmSettings, now: Seconds) -> Self {
         let site = &jobs.site;
         let nodes = Nodes::of(site);
-        let partition =
-            |rules: &crate::slurm::Partition| NodeSet::of(nodes.count, rules.nodes.iter().map(|&node| node as usize));
+        let partition = |rules: &crate::slurm::SlurmPartition| {
+            NodeBits::of(nodes.count, rules.nodes.iter().map(|&node| node as usize))
+        };
         let availability = Availability::of(&jobs);
-        let mut clock = Clock::seeded(settings.seed);
+        let mut clock = CycleClock::seeded(settings.seed);
         // when the real slurmctld was started is not known, but all that recurs began then
         let parameters = &site.parameters;
-        let periods =
-            [(parameters.get(Parameter::SchedInterval), Event::FullPass), (site.priority.calc_period, Event::Weigh)];
+        let periods = [
+            (parameters.get(SlurmParameter::SchedInterval), ClockEvent::FullPass),
+            (site.priority.calc_period, ClockEvent::Weigh),
+        ];
         let periods = periods.map(|(period, event)| (period.max(1) as f64, event));
         let longest = periods.iter().fold(0.0, |longest: f64, (period, _)| longest.max(*period));
         let start = now as f64 - longest * clock.uniform();
@@ -249,15 +252,15 @@ impl Controller {
             clock.at(start + period * ((now as f64 - start) / period).ceil().max(1.0), event);
         }
         if site.has_backfill {
-            clock.at(now as f64 + start.rem_euclid(1.0), Event::Backfill);
+            clock.at(now as f64 + start.rem_euclid(1.0), ClockEvent::Backfill);
         }
         for (at, gap) in availability.gaps.iter().enumerate() {
-            clock.at(gap.from as f64, Event::Drained(at));
+            clock.at(gap.from as f64, ClockEvent::Drained(at));
             if let Some(until) = gap.until {
-                clock.at(until as f64, Event::Returned(at));
+                clock.at(until as f64, ClockEvent::Returned(at));
             }
         }
-        let shares = Shares::of(&site.accounts, &site.priority);
+        let shares = UsageShares::of(&site.accounts, &site.priority);
         let factors = Factors::of(site, settings.site_factor);
         let pace = Pace::of(site, settings.rate);
         Controller {
@@ -306,7 +309,7 @@ impl Controller {
         self.is_lifted || self.site().partitions[partition].is_up
     }
 
-    fn parameter(&self, parameter: Parameter) -> i64 {
+    fn parameter(&self, parameter: SlurmParameter) -> i64 {
         self.jobs.site.parameters.get(parameter)
     }
 
@@ -314,7 +317,7 @@ impl Controller {
     fn completed(&mut self, job: JobId, now: Seconds) {
         let Some(run) = self.running.iter_mut().find(|run| run.job.waiting.job == job) else { return };
         run.is_over = true;
-        self.clock.at(now as f64 + run.start.fract(), Event::Ended(job));
+        self.clock.at(now as f64 + run.start.fract(), ClockEvent::Ended(job));
     }
 
     /// The simulation has killed a job, which waits again.
@@ -322,7 +325,7 @@ impl Controller {
         let Some(run) = self.running.iter_mut().find(|run| run.job.waiting.job == job) else { return };
         (run.is_requeued, run.is_over) = (true, true);
         // this was decided in the second before, so it happens at once
-        self.clock.at(now as f64, Event::Ended(job));
+        self.clock.at(now as f64, ClockEvent::Ended(job));
     }
 
     /// When the controller next has something to do without being called.

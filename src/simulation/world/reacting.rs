@@ -17,7 +17,7 @@ pub(super) struct Reacting<'a> {
     workload: &'a Workload,
     reactions: &'a Reactions,
     /// What each batch waits for.
-    batches: Vec<Waits>,
+    batches: Vec<PendingBatch>,
     /// The batch of each job, by its place in the log.
     of_job: Vec<u32>,
     /// The dependencies that wait for a batch, batch after batch: the waiting batch, and the number of the dependency
@@ -40,7 +40,7 @@ pub(super) struct Reacting<'a> {
 
 /// What a batch still waits for.
 #[derive(Clone, Default)]
-struct Waits {
+struct PendingBatch {
     /// The number of dependencies that are not resolved.
     open: u32,
     /// The number of its jobs that have not ended.
@@ -55,7 +55,7 @@ impl<'a> Reacting<'a> {
     fn new(workload: &'a Workload, reactions: &'a Reactions) -> Self {
         let count = reactions.batches();
         let mut of_job = vec![0; workload.len()];
-        let mut batches = vec![Waits { at: Seconds::MIN, end: Seconds::MIN, ..Waits::default() }; count];
+        let mut batches = vec![PendingBatch { at: Seconds::MIN, end: Seconds::MIN, ..PendingBatch::default() }; count];
         let mut followers_from = vec![0; count + 1];
         let mut followers_of_jobs: FxHashMap<JobId, Vec<(u32, u32)>> = FxHashMap::default();
         let mut due = Vec::new();

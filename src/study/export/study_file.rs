@@ -36,7 +36,7 @@ pub enum StudyFileError {
 }
 
 #[derive(Serialize)]
-struct Written<'a> {
+struct WrittenStudy<'a> {
     packfair: u32,
     study: &'a Study,
 }
@@ -68,7 +68,7 @@ struct StudyHead {
 /// The study as a file.
 pub fn write_study(study: &Study) -> String {
     // A study is plain data under keys that are text, so this does not fail.
-    let mut text = serde_json::to_string_pretty(&Written { packfair: VERSION, study }).unwrap();
+    let mut text = serde_json::to_string_pretty(&WrittenStudy { packfair: VERSION, study }).unwrap();
     text.push('\n');
     text
 }

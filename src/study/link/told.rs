@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// What the sender saw besides the table.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Told {
+pub struct SenderView {
     /// The recipe whose table or figure the sender saw.
     pub recipe: Option<&'static Recipe>,
     /// What mattered to the sender.
@@ -43,9 +43,9 @@ pub struct LogEssentials {
     pub load: Option<f64>,
 }
 
-/// [`Told`] on the wire. Once published its fields never change; additions come as a new section.
+/// [`SenderView`] on the wire. Once published its fields never change; additions come as a new section.
 #[derive(Serialize, Deserialize)]
-struct ToldWire {
+struct SenderViewWire {
     recipe: Option<String>,
     concern: String,
     verdict: Option<String>,
@@ -75,9 +75,9 @@ impl LogEssentials {
 }
 
 /// Packs `told` into bytes.
-pub(super) fn packed(told: &Told) -> Vec<u8> {
-    let Told { recipe, concern, verdict, partition, taken_for, log, account } = told;
-    to_bytes(&ToldWire {
+pub(super) fn packed(told: &SenderView) -> Vec<u8> {
+    let SenderView { recipe, concern, verdict, partition, taken_for, log, account } = told;
+    to_bytes(&SenderViewWire {
         recipe: recipe.map(|recipe| recipe.entry.id.to_owned()),
         concern: concern.id().to_owned(),
         verdict: verdict.as_deref().map(|text| text.chars().take(LONGEST_MESSAGE).collect()),
@@ -89,13 +89,13 @@ pub(super) fn packed(told: &Told) -> Vec<u8> {
 }
 
 /// Reads what [`packed`] wrote. An unknown recipe becomes `None`, and an unknown concern the default.
-pub(super) fn unpacked(bytes: &[u8]) -> Result<Told, LinkError> {
-    let ToldWire { recipe, concern, verdict, partition, taken_for, log, account } = from_bytes(bytes)?;
+pub(super) fn unpacked(bytes: &[u8]) -> Result<SenderView, LinkError> {
+    let SenderViewWire { recipe, concern, verdict, partition, taken_for, log, account } = from_bytes(bytes)?;
     let text = |text: String, most: usize| printable(&text).chars().take(most).collect::<String>();
     if log.is_some_and(|log| !log.is_sound()) {
         return Err(LinkError::Damaged);
     }
-    Ok(Told {
+    Ok(SenderView {
         recipe: recipe.and_then(|id| Recipe::of_id(&id)),
         concern: Concern::from_id(&concern).unwrap_or_default(),
         verdict: verdict.map(|verdict| text(verdict, LONGEST_MESSAGE)),

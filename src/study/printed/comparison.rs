@@ -187,8 +187,8 @@ impl PrintedComparison {
     }
 
     /// Counts the cells that the paper prints, those for which we have a figure, and those where it agrees.
-    pub fn agreement(&self) -> Agreement {
-        let mut agreement = Agreement::default();
+    pub fn agreement(&self) -> PrintedAgreement {
+        let mut agreement = PrintedAgreement::default();
         for cell in self.cells().filter(|cell| !cell.is_ours) {
             agreement.printed += 1;
             if let Some(difference) = cell.difference() {
@@ -263,7 +263,7 @@ impl PrintedCell {
 
 /// How far our table agrees with a paper's, in cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Agreement {
+pub struct PrintedAgreement {
     /// Cells that the paper prints.
     pub printed: usize,
     /// How many of them have a figure of ours.
@@ -272,9 +272,9 @@ pub struct Agreement {
     pub equal: usize,
 }
 
-impl fmt::Display for Agreement {
+impl fmt::Display for PrintedAgreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Agreement { printed, ours, equal } = self;
+        let PrintedAgreement { printed, ours, equal } = self;
         match printed == ours {
             true => write!(f, "{equal} of {printed} printed figures come out to the last digit"),
             false => write!(f, "{equal} of {ours} figures so far come out to the last digit; {printed} are printed"),

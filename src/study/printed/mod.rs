@@ -7,7 +7,7 @@ mod comparison;
 mod facts;
 mod logs;
 
-pub use comparison::{Agreement, ComparedRun, ComparedShare, PrintedCell, PrintedComparison};
+pub use comparison::{ComparedRun, ComparedShare, PrintedAgreement, PrintedCell, PrintedComparison};
 pub use facts::Facts;
 pub use logs::{LogForm, PaperLog, paper_log, paper_logs};
 

@@ -201,14 +201,14 @@ pub struct GanttBox {
     /// How long the job waited; the time until now, where it has not started.
     pub wait: Seconds,
     /// What the box stands for.
-    pub part: Part,
+    pub part: BoxPart,
     /// Whether the job belongs to the group that alone counts; true where all jobs count.
     pub counts: bool,
 }
 
 /// What a box of a Gantt chart stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Part {
+pub enum BoxPart {
     /// A job that runs or ran.
     Ran,
     /// An execution that was killed; the job started again later.

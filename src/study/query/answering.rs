@@ -11,7 +11,7 @@ use crate::metric::{Accuracy, ClassCourse, Grouping, logged_outcomes, outcomes, 
 use crate::model::Schedule;
 use crate::simulation::{ReservationCourse, Simulation};
 use crate::study::grouped::{waits_as_logged, waits_of};
-use crate::study::script_trial::{Trying, first_jobs};
+use crate::study::script_trial::{RunningTrial, first_jobs};
 use crate::study::{Effects, GroupedWaits, Rules, Run, SiteFit, export, fair_start_search};
 use crate::workload::{JobId, Log, Summary, Workload, anonymise, write_log, write_swf};
 use std::rc::Rc;
@@ -152,7 +152,7 @@ pub fn begin_lived<'a>(
         }
         Query::Tried { run, rules, measure, jobs } => {
             let first = first_jobs(workload, *jobs);
-            let mut trying = Trying::begin(run, &first, workload.len(), *rules, measure.clone());
+            let mut trying = RunningTrial::begin(run, &first, workload.len(), *rules, measure.clone());
             let trial = std::iter::repeat_with(|| trying.advance(usize::MAX)).flatten().next();
             Answer::Tried(Box::new(trial.ok_or(LOST)?))
         }

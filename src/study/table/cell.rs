@@ -6,7 +6,7 @@ use crate::study::sureness::{Interval, NoInterval};
 
 /// A metric of a run, in a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cell {
+pub struct TableCell {
     /// The metric.
     pub metric: Metric,
     /// The metric's value.
@@ -43,7 +43,7 @@ pub enum CellDisplay {
     Nothing,
 }
 
-impl Cell {
+impl TableCell {
     /// The cell for a person, with times in `unit`, and with its interval where there is one.
     pub fn text(&self, unit: TimeUnit) -> String {
         match self.interval.or(self.change_interval) {

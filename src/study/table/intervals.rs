@@ -1,6 +1,6 @@
 //! Tables with intervals, which show how sure their numbers are.
 
-use super::{Cell, CellDisplay, Mode, Table};
+use super::{CellDisplay, Mode, Table, TableCell};
 use crate::metric::Metric;
 use crate::study::Run;
 use crate::study::format::{self, MISSING, TimeUnit};
@@ -49,7 +49,7 @@ pub struct SureChanges {
 
 impl SureChanges {
     /// Counts one more cell.
-    fn count(&mut self, cell: &Cell) {
+    fn count(&mut self, cell: &TableCell) {
         if let Some(change) = cell.shown_change_interval() {
             self.all += 1;
             self.sure += usize::from(!change.is_unsure());
@@ -95,7 +95,7 @@ fn without_in_words(why: NoInterval, metrics: &BTreeSet<Metric>) -> String {
     format!(" No interval of {}: {}. Nothing is claimed of it.", names.join(", "), why.why())
 }
 
-impl Cell {
+impl TableCell {
     /// Sets the cell's intervals from the repeats of its run, or why it has none, and counts it.
     pub fn set_intervals(&mut self, repeated: &Repeated, run: &Run, baseline: Option<&Run>, tally: &mut SureChanges) {
         let (metric, own) = (self.metric, Measurement { run, value: self.value });
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn changes_have_intervals_and_those_that_could_be_none_say_so() {
         let table = table();
-        let easy: Vec<&Cell> = table.rows[1].cells.iter().flatten().collect();
+        let easy: Vec<&TableCell> = table.rows[1].cells.iter().flatten().collect();
         assert_eq!(easy[0].text(TimeUnit::Seconds), "−20\u{a0}% (−23 to −17\u{a0}%)");
         assert_eq!(easy[1].text(TimeUnit::Seconds), "not sure: −4 to +6\u{a0}%");
         assert!(!easy[0].is_unsure() && easy[1].is_unsure());

@@ -1,6 +1,6 @@
 //! A table as JSON: exact numbers under the metrics' ids, for programs.
 
-use super::{Cell, Row, Table, TableOrigin};
+use super::{Row, Table, TableCell, TableOrigin};
 use crate::study::Engine;
 use crate::study::sureness::Interval;
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
@@ -12,12 +12,12 @@ use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 /// {low, high}}, and `no_intervals` with {id: why what the table shows has none}.
 pub fn json(table: &Table) -> String {
     // All keys are text and all numbers are finite, so this does not fail.
-    serde_json::to_string_pretty(&Rows(table)).unwrap()
+    serde_json::to_string_pretty(&JsonRows(table)).unwrap()
 }
 
-struct Rows<'a>(&'a Table);
+struct JsonRows<'a>(&'a Table);
 
-impl Serialize for Rows<'_> {
+impl Serialize for JsonRows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let compared = self.0.baseline != crate::study::Baseline::None;
         let mut list = serializer.serialize_seq(Some(self.0.rows.len()))?;
@@ -83,7 +83,7 @@ impl Serialize for Object<'_> {
 /// A number of each cell that has it, by the metric's id.
 struct JsonValues<'a> {
     row: &'a Row,
-    of: fn(&Cell) -> Option<f64>,
+    of: fn(&TableCell) -> Option<f64>,
 }
 
 impl Serialize for JsonValues<'_> {
@@ -106,7 +106,7 @@ impl Serialize for JsonUnits<'_> {
 /// An interval of each cell that has it, by the metric's id.
 struct JsonIntervals<'a> {
     row: &'a Row,
-    of: fn(&Cell) -> Option<Interval>,
+    of: fn(&TableCell) -> Option<Interval>,
 }
 
 impl Serialize for JsonIntervals<'_> {

@@ -103,9 +103,9 @@ pub fn resource_name(resource: &str) -> String {
 }
 
 /// The lines of the tables: parts with their resources, and windows with their begin, cell and number of nodes.
-type Shape<'a> = (Vec<(&'a MachinePart, &'a str)>, Vec<(i64, &'a str, u64)>);
+type GridShape<'a> = (Vec<(&'a MachinePart, &'a str)>, Vec<(i64, &'a str, u64)>);
 
-fn shape(told: &MachineUse) -> Shape<'_> {
+fn shape(told: &MachineUse) -> GridShape<'_> {
     let shares = told.shares.iter().map(|share| (&share.part, share.resource.as_str()));
     let windows = told.windows.iter().map(|window| (window.from, window.cell.as_str(), window.nodes));
     (shares.collect(), windows.collect())

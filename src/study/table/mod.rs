@@ -15,7 +15,7 @@ mod text;
 mod truth;
 
 pub use self::csv::csv;
-pub use cell::{Cell, CellDisplay};
+pub use cell::{CellDisplay, TableCell};
 pub use grid::{Grid, GridLine};
 pub use intervals::{NOT_SURE, SureChanges};
 pub use json::json;
@@ -111,7 +111,7 @@ pub struct Row {
     /// Why there are no values, where the run failed.
     pub failure: Option<String>,
     /// A cell for each column; `None` where the metric is not defined for this schedule.
-    pub cells: Vec<Option<Cell>>,
+    pub cells: Vec<Option<TableCell>>,
 }
 
 /// A run without a result, because it ended by a bug in Packfair.
@@ -156,7 +156,11 @@ pub fn folded_columns<'a>(asked: &[Metric], runs: impl IntoIterator<Item = &'a R
 pub const FOLDED: Metric = Metric::BESIDE_LOG[0];
 
 /// The unit in which each column shows its times, chosen from the values shown.
-pub fn units<'a>(columns: &[Metric], unit: TimeUnit, cells: impl Iterator<Item = &'a Cell> + Clone) -> Vec<TimeUnit> {
+pub fn units<'a>(
+    columns: &[Metric],
+    unit: TimeUnit,
+    cells: impl Iterator<Item = &'a TableCell> + Clone,
+) -> Vec<TimeUnit> {
     let of_column = |metric: &Metric| {
         let shown = cells.clone().filter(|cell| cell.metric == *metric && cell.shown == CellDisplay::Value);
         unit.for_column(shown.map(|cell| cell.value))
@@ -220,7 +224,7 @@ impl Table {
         let by_id: HashMap<&String, &RunReport> = own.iter().zip(results.iter().copied()).collect();
         let ids: Vec<Option<String>> = results.iter().map(|r| baseline.of(&r.run).map(|run| run.id())).collect();
         // Runs under different loads are not compared.
-        let groups: Vec<Group> = ids
+        let groups: Vec<RowGroup> = ids
             .iter()
             .zip(&results)
             .map(|(id, result)| {
@@ -253,7 +257,7 @@ impl Table {
                 let (interval, change_interval, no_interval) = (None, None, None);
                 let is_best = best.contains(&(column, place));
                 let is_repeated = false;
-                Some(Cell {
+                Some(TableCell {
                     metric,
                     value,
                     baseline,
@@ -424,8 +428,9 @@ impl Table {
             if has_shrinks {
                 labels.push(format::factor(row.shrink));
             }
-            let text =
-                |(cell, &unit): (&Option<Cell>, &TimeUnit)| cell.as_ref().map_or_else(missing, |cell| cell.text(unit));
+            let text = |(cell, &unit): (&Option<TableCell>, &TimeUnit)| {
+                cell.as_ref().map_or_else(missing, |cell| cell.text(unit))
+            };
             GridLine {
                 labels,
                 values: row.cells.iter().zip(&units).map(text).collect(),
@@ -449,7 +454,7 @@ impl Table {
 type OnWorkload = (u64, Option<i32>, (Option<u64>, bool), Option<usize>);
 
 /// What results are compared within: one workload and, where changes are shown, one baseline.
-type Group<'a> = (OnWorkload, Option<&'a String>);
+type RowGroup<'a> = (OnWorkload, Option<&'a String>);
 
 #[cfg(test)]
 mod tests;

@@ -40,7 +40,7 @@ use super::site_fit::is_configured;
 use super::sureness::Repeated;
 use super::{Baseline, Run, RunReport};
 use crate::metric::Metric;
-use rows::{Jobs, Rows, have_a_choice};
+use rows::{JobTally, Rows, have_a_choice};
 use sentence::Scope;
 
 /// A table to be judged.
@@ -167,7 +167,7 @@ impl<'a> Judging<'a> {
         if let [only] = self.rows.candidates[..] {
             return Verdict::nobody(format!("Only {} can be judged.", sentence::name(&only.run)));
         }
-        let jobs = Jobs::of(self.rows.candidates.iter().chain(&self.rows.saturated).copied());
+        let jobs = JobTally::of(self.rows.candidates.iter().chain(&self.rows.saturated).copied());
         let tie =
             self.is_a_tie().then(|| sentence::tie(jobs, self.table.load, self.rows.leaves_out(&self.table.reports)));
         let few = jobs.are_too_few().then(|| sentence::too_few(jobs));

@@ -17,15 +17,15 @@ pub const FEWEST_WAITING: usize = 20;
 
 /// The number of jobs in the results, and how many wait in the result with the most waiting jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Jobs {
+pub(super) struct JobTally {
     pub(super) all: usize,
     /// `None` where no result tells it: a link only carries the waits of some runs.
     pub(super) waiting: Option<usize>,
 }
 
-impl Jobs {
+impl JobTally {
     pub(super) fn of<'a>(reports: impl IntoIterator<Item = &'a RunReport>) -> Self {
-        reports.into_iter().fold(Jobs { all: 0, waiting: None }, |jobs, report| Jobs {
+        reports.into_iter().fold(JobTally { all: 0, waiting: None }, |jobs, report| JobTally {
             all: jobs.all.max(report.jobs),
             waiting: jobs.waiting.max(waiting(report)),
         })

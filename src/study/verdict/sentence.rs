@@ -3,7 +3,7 @@
 use super::Concern;
 use super::contrast::Contrast;
 use super::measure::{and, name as measure_name};
-use super::rows::{FEWEST_JOBS, FEWEST_WAITING, Jobs};
+use super::rows::{FEWEST_JOBS, FEWEST_WAITING, JobTally};
 use crate::metric::Metric;
 use crate::study::format::{SPACE, counted, estimate, whole};
 use crate::study::{Run, RunReport};
@@ -91,7 +91,7 @@ fn wait(jobs: usize) -> &'static str {
 }
 
 /// The sentence that few jobs say nothing.
-pub(super) fn too_few(jobs: Jobs) -> String {
+pub(super) fn too_few(jobs: JobTally) -> String {
     match jobs.waiting {
         Some(waiting) if jobs.all >= FEWEST_JOBS => format!(
             "Too few to tell: {} of {} jobs {}, and fewer than {FEWEST_WAITING} say nothing of schedulers.",
@@ -148,7 +148,7 @@ pub(super) fn unbeaten(what: &str, run: &Run, is_alone: bool, scope: Scope) -> S
 
 /// The sentence that all rows are equally good, and why, where that is known.
 /// `leaves_out` says whether the table has rows that nobody could choose, of which this says nothing.
-pub(super) fn tie(jobs: Jobs, load: Option<f64>, leaves_out: bool) -> String {
+pub(super) fn tie(jobs: JobTally, load: Option<f64>, leaves_out: bool) -> String {
     let is_idle = jobs.waiting.is_some_and(|waiting| (waiting as f64) < HARDLY_ANYBODY * jobs.all as f64);
     let load = load.map_or(String::new(), |load| format!(" (load {}{SPACE}%)", whole((100.0 * load).round() as i64)));
     let why = if is_idle { format!("; hardly anybody waits{load}") } else { String::new() };

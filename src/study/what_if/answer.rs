@@ -16,7 +16,7 @@ pub fn judged_on(log: &str, jobs: usize) -> String {
 
 /// An answer, for a person.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
+pub struct WhatIfAnswer {
     /// The row's name.
     pub name: String,
     /// The patch that makes the changes at the site.
@@ -59,13 +59,13 @@ pub fn answer(
     columns: &[Metric],
     repeated: Option<&Repeated>,
     to_do: impl FnOnce(&Policy) -> (Patch, String),
-) -> Option<Answer> {
+) -> Option<WhatIfAnswer> {
     let policy = &row.report.run.scheduler;
     let is_beside = policy.as_configured()? == base.report.run.scheduler
         && row.report.run.estimate == base.report.run.estimate
         && row.report.run.shares_workload(&base.report.run);
     let (patch, asks) = is_beside.then(|| to_do(policy))?;
-    Some(Answer {
+    Some(WhatIfAnswer {
         name: policy.to_string(),
         patch,
         asks,

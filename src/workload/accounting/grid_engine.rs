@@ -1,6 +1,6 @@
 //! Accounting of Grid Engine and its descendants: one line for each job, with some 45 fields separated by colons.
 
-use super::jobs::{Job, Jobs};
+use super::jobs::{AccountedJob, JobCollector};
 use super::time::{digits, duration, id_number};
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
 use crate::workload::{OtherLine, Reason, Seconds};
@@ -30,7 +30,7 @@ const MILLISECONDS: Seconds = 100_000_000_000;
 
 /// Reads accounting of Grid Engine.
 pub(super) struct GridEngine {
-    jobs: Jobs,
+    jobs: JobCollector,
 }
 
 /// The fields of a line.
@@ -86,7 +86,7 @@ impl GridEngine {
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
         let mut told = lines.iter().filter(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));
         GridEngineFields::of(told.next()?)?;
-        Some(GridEngine { jobs: Jobs::calling(["Project", "Job name", "Queue"], limits) })
+        Some(GridEngine { jobs: JobCollector::calling(["Project", "AccountedJob name", "Queue"], limits) })
     }
 }
 
@@ -127,7 +127,7 @@ impl Format for GridEngine {
         let number = id_number(fields.get(NUMBER));
         let id = [fields.get(NUMBER), b".", fields.get(TASK)].concat();
         let (failed, exit) = (fields.get(FAILED), fields.get(EXIT_STATUS));
-        let job = Job {
+        let job = AccountedJob {
             id: &id,
             number: number.unwrap_or(-1),
             submit,
@@ -149,7 +149,7 @@ impl Format for GridEngine {
             queue: fields.get(QUEUE),
             still_runs: start.is_some() && end.is_none(),
             text: bytes,
-            ..Job::default()
+            ..AccountedJob::default()
         };
         self.jobs.push(line.number, &job)
     }

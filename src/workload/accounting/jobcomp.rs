@@ -1,6 +1,6 @@
 //! Slurm's job completion log as text (`JobCompType=jobcomp/filetxt`): `JobId=1 UserId=ann(1000) ... ProcCnt=4` a line.
 
-use super::jobs::{Job, Jobs, OF_SLURM};
+use super::jobs::{AccountedJob, JobCollector, OF_SLURM};
 use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count};
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
@@ -37,7 +37,7 @@ const KEYS: [&[u8]; 24] = [
 
 /// Reads the log of completed jobs.
 pub(super) struct JobcompReader {
-    jobs: Jobs,
+    jobs: JobCollector,
 }
 
 impl JobcompReader {
@@ -45,7 +45,7 @@ impl JobcompReader {
     pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
         let first = lines.iter().map(|line| line.trim_ascii()).find(|line| !line.is_empty())?;
         let is_one = first.starts_with(b"JobId=") && first.windows(8).any(|window| window == b" UserId=");
-        is_one.then(|| JobcompReader { jobs: Jobs::calling(OF_SLURM, limits) })
+        is_one.then(|| JobcompReader { jobs: JobCollector::calling(OF_SLURM, limits) })
     }
 }
 
@@ -85,7 +85,7 @@ impl Format for JobcompReader {
         let minutes = |text: &[u8]| digits(text).map(|minutes: Seconds| minutes * 60).or_else(|| duration(text));
         let resources = Resources::of(get(b"Tres="));
         let width = count(get(b"ProcCnt=")).or(resources.processors).filter(|&width| width > 0);
-        let job = Job {
+        let job = AccountedJob {
             id,
             number,
             submit,
@@ -111,7 +111,7 @@ impl Format for JobcompReader {
             queue: get(b"QOS="),
             partition: get(b"Partition="),
             text,
-            ..Job::default()
+            ..AccountedJob::default()
         };
         self.jobs.push(line.number, &job)
     }

@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// A job as an accounting log has it. Times are Unix seconds; what is not known is `None` or empty.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Job<'a> {
+pub(super) struct AccountedJob<'a> {
     /// The id that tells the job from all others; empty where it has none.
     pub id: &'a [u8],
     /// Its number, -1 where it has none.
@@ -59,7 +59,7 @@ pub(super) struct Job<'a> {
     pub text: &'a [u8],
 }
 
-impl Job<'_> {
+impl AccountedJob<'_> {
     /// Its work, processor-seconds; 0 where it is not known.
     fn work(&self) -> u64 {
         let width = self.allocated.or(self.requested).unwrap_or(0);
@@ -79,7 +79,7 @@ struct Widths {
 }
 
 /// Collects jobs.
-pub(super) struct Jobs {
+pub(super) struct JobCollector {
     most: usize,
     /// Whether ids are only what a column says, so that jobs may share them, rather than the batch system's own.
     pub ids_may_be_shared: bool,
@@ -101,15 +101,15 @@ pub(super) struct Jobs {
 }
 
 /// What a format calls SWF's group, executable and queue.
-pub(super) type Words = [&'static str; 3];
+pub(super) type FieldWords = [&'static str; 3];
 
 /// The words of Slurm.
-pub(super) const OF_SLURM: Words = ["Account", "Job name", "QOS"];
+pub(super) const OF_SLURM: FieldWords = ["Account", "Job name", "QOS"];
 
-impl Jobs {
+impl JobCollector {
     /// An empty collection that takes at most as many jobs as the limits say.
     pub(super) fn within(limits: Limits) -> Self {
-        Jobs {
+        JobCollector {
             most: limits.jobs,
             ids_may_be_shared: false,
             records: Vec::new(),
@@ -128,7 +128,7 @@ impl Jobs {
     }
 
     /// Says what the format calls SWF's group, executable and queue.
-    pub(super) fn call(&mut self, words: Words) {
+    pub(super) fn call(&mut self, words: FieldWords) {
         let fields = ["Group", "Executable", "Queue"];
         let called = fields.into_iter().zip(words).filter(|(field, word)| field != word);
         self.labels.extend(called.map(|(field, word)| (CALLED.to_owned(), format!("{field} {word}"))));
@@ -148,8 +148,8 @@ impl Jobs {
     }
 
     /// An empty collection of jobs of a format with words of its own ([`Jobs::call`]).
-    pub(super) fn calling(words: Words, limits: Limits) -> Self {
-        let mut jobs = Jobs::within(limits);
+    pub(super) fn calling(words: FieldWords, limits: Limits) -> Self {
+        let mut jobs = JobCollector::within(limits);
         jobs.call(words);
         jobs
     }
@@ -209,7 +209,7 @@ impl Jobs {
     ///
     /// # Errors
     /// If there are more jobs than the limit, or no memory for another.
-    pub(super) fn push(&mut self, line: u32, job: &Job<'_>) -> Result<(), ReadError> {
+    pub(super) fn push(&mut self, line: u32, job: &AccountedJob<'_>) -> Result<(), ReadError> {
         if !is_meant(job.submit) {
             self.lose(Reason::NoSubmitTime, line, job);
             return Ok(());
@@ -269,7 +269,7 @@ impl Jobs {
     }
 
     /// Notes a record that is no job because it was not understood.
-    pub(super) fn lose(&mut self, reason: Reason, line: u32, job: &Job<'_>) {
+    pub(super) fn lose(&mut self, reason: Reason, line: u32, job: &AccountedJob<'_>) {
         self.account.note_text(reason, line, job.text);
         self.account.add_work(reason, job.work());
     }
@@ -290,7 +290,7 @@ impl Jobs {
     }
 
     /// The job without times beyond [`LATEST`], which become unknown.
-    fn meant<'a>(&mut self, line: u32, job: &Job<'a>) -> Job<'a> {
+    fn meant<'a>(&mut self, line: u32, job: &AccountedJob<'a>) -> AccountedJob<'a> {
         let mut meant = *job;
         for time in [&mut meant.start, &mut meant.eligible, &mut meant.run, &mut meant.limit] {
             if time.is_some_and(|time| time > LATEST) {
@@ -302,7 +302,7 @@ impl Jobs {
     }
 
     /// Notes times of a job that contradict each other.
-    fn doubt(&mut self, line: u32, job: &Job<'_>) {
+    fn doubt(&mut self, line: u32, job: &AccountedJob<'_>) {
         let Some(start) = job.start else { return };
         if start < job.submit {
             self.account.note(Reason::StartsBeforeSubmit, line);
@@ -316,7 +316,7 @@ impl Jobs {
     }
 
     /// Adds a part of a heterogeneous job to the part that came first. Returns whether there was one.
-    fn join(&mut self, whole: i64, line: u32, job: &Job<'_>) -> bool {
+    fn join(&mut self, whole: i64, line: u32, job: &AccountedJob<'_>) -> bool {
         let Some(&place) = self.parts.get(&(whole, job.submit)) else {
             self.parts.insert((whole, job.submit), self.records.len());
             return false;

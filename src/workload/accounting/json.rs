@@ -4,7 +4,7 @@ mod batsim;
 mod philly;
 mod slurm;
 
-use super::jobs::Jobs;
+use super::jobs::JobCollector;
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
 
 /// Collects the text of a file.
@@ -44,7 +44,7 @@ impl Format for Json {
         if self.is_philly {
             return philly::read(&self.text, self.limits)?.finish(None);
         }
-        let mut jobs = Jobs::within(self.limits);
+        let mut jobs = JobCollector::within(self.limits);
         match serde_json::from_slice::<JsonKind>(&self.text).map_err(|error| ReadError::Json(error.to_string()))? {
             JsonKind { jobs: false, .. } => {
                 return Err(ReadError::Json("it has no list \"jobs\"".to_owned()));

@@ -4,7 +4,7 @@
 //! has not ended still runs. Source of the order of the values: "lsb.acct" and "lsb.events" in LSF's configuration
 //! reference, versions 7 to 10.1; each version has further values at the end.
 
-use super::jobs::{Job, Jobs};
+use super::jobs::{AccountedJob, JobCollector};
 use super::time::{digits, id_number};
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::workload::{OtherLine, Reason, Seconds};
@@ -32,7 +32,7 @@ const EVENTS: [&[u8]; 3] = [b"\"JOB_", b"\"EVENT_", b"\"QUEUE_"];
 
 /// Reads `lsb.acct`.
 pub(super) struct Lsf {
-    jobs: Jobs,
+    jobs: JobCollector,
     /// An event whose texts have line breaks: the number of its first line, and its text so far.
     pending: Option<(u32, Vec<u8>)>,
     /// What is known of each job that was submitted, by its number.
@@ -69,7 +69,7 @@ impl Lsf {
         let is_name = name.len() > 3 && name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
         let is_version = version.first().is_some_and(u8::is_ascii_digit) && version.contains(&b'.');
         (first.starts_with(b"\"") && is_name && is_version).then(|| Lsf {
-            jobs: Jobs::calling(["Project", "Job name", "Queue"], limits),
+            jobs: JobCollector::calling(["Project", "AccountedJob name", "Queue"], limits),
             pending: None,
             submitted: FxHashMap::default(),
             started: FxHashMap::default(),
@@ -158,7 +158,7 @@ impl Lsf {
             self.jobs.account.unpass(OtherLine::Event);
             let submission = self.submitted.get(&number);
             let width = slots.or_else(|| submission.and_then(|submission| submission.asked));
-            let job = Job {
+            let job = AccountedJob {
                 id: &id,
                 number: id_number(&number).unwrap_or(-1),
                 // where the submission is not told, the job is known from its start on
@@ -170,7 +170,7 @@ impl Lsf {
                 status: -1,
                 user: submission.map_or(&b""[..], |submission| &submission.user),
                 still_runs: true,
-                ..Job::default()
+                ..AccountedJob::default()
             };
             self.jobs.push(line, &job)?;
         }
@@ -251,11 +251,11 @@ impl<'a> Finish<'a> {
         id_of(self.number, self.index)
     }
 
-    fn push(&self, jobs: &mut Jobs, line: u32, event: &[u8]) -> Result<(), ReadError> {
+    fn push(&self, jobs: &mut JobCollector, line: u32, event: &[u8]) -> Result<(), ReadError> {
         let id = self.id();
         let start = Some(self.start).filter(|&start| start > 0);
         let width = self.slots.or(self.asked);
-        let job = Job {
+        let job = AccountedJob {
             id: &id,
             number: id_number(self.number).unwrap_or(-1),
             submit: Some(self.submit).filter(|&submit| submit > 0).unwrap_or(-1),
@@ -277,7 +277,7 @@ impl<'a> Finish<'a> {
             executable: self.name,
             queue: self.queue,
             text: event,
-            ..Job::default()
+            ..AccountedJob::default()
         };
         jobs.push(line, &job)
     }

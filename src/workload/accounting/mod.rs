@@ -37,7 +37,7 @@ pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Box<dy
         boxed(lsf::Lsf::recognise(lines, limits)),
         boxed(grid_engine::GridEngine::recognise(lines, limits)),
         boxed(jobcomp::JobcompReader::recognise(lines, limits)),
-        boxed(submissions::Submissions::recognise(lines, limits)),
+        boxed(submissions::SubmissionList::recognise(lines, limits)),
         boxed(json::Json::recognise(lines, limits)),
         boxed(table::TableReader::of_data_set(lines, limits)),
     ];

@@ -6,7 +6,7 @@
 //! these still runs; one that was only queued waits.
 
 use super::dependency::{self, pbs_task};
-use super::jobs::{Job, Jobs};
+use super::jobs::{AccountedJob, JobCollector};
 use super::time::{american, digits, duration, id_number, moment};
 use super::tres::pair;
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
@@ -18,7 +18,7 @@ const DELETED: [i64; 2] = [256 + 15, 256 + 9];
 
 /// Reads accounting of PBS.
 pub(super) struct Pbs {
-    jobs: Jobs,
+    jobs: JobCollector,
     /// The line that says that a job was deleted, by the job's id.
     deleted: FxHashMap<Box<[u8]>, u32>,
     /// The last start of each job that has not ended: its line and what it says.
@@ -58,7 +58,7 @@ impl Pbs {
         let first = lines.iter().find(|line| !line.trim_ascii().is_empty())?;
         PbsRecord::of(first)?;
         Some(Pbs {
-            jobs: Jobs::calling(["Account", "Job name", "Queue"], limits),
+            jobs: JobCollector::calling(["Account", "AccountedJob name", "Queue"], limits),
             deleted: FxHashMap::default(),
             started: FxHashMap::default(),
             queued: FxHashMap::default(),
@@ -101,7 +101,7 @@ impl Pbs {
         let own = dependency::of_pbs(values.get(b"depend")).after;
         let after = if own.is_empty() { self.after.remove(id).unwrap_or_default() } else { own };
         let task = pbs_task(id).and_then(|(array, task)| Some((array, task?)));
-        let job = Job {
+        let job = AccountedJob {
             id,
             number: id_number(&id[..id.iter().take_while(|byte| byte.is_ascii_digit()).count()]).unwrap_or(-1),
             submit: submit.unwrap_or(-1),
@@ -129,7 +129,7 @@ impl Pbs {
             after: &after,
             still_runs,
             text: rest,
-            ..Job::default()
+            ..AccountedJob::default()
         };
         self.jobs.push(line, &job)
     }

@@ -10,7 +10,7 @@ mod reader;
 mod table;
 
 pub use fault::ExternalFault;
-pub use pairing::Agreement;
+pub use pairing::PairingCounts;
 pub use reader::{ExternalError, external_kinds, read_external};
 
 use super::{Fingerprint, Seconds};

@@ -3,7 +3,7 @@
 
 use super::combination::combinations;
 use super::joint::JointClass;
-use super::weibull::{Fit, NoFit, Weibull};
+use super::weibull::{NoFit, Weibull, WeibullFit};
 use crate::workload::{Seconds, Steps, Workload};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -43,7 +43,7 @@ pub struct Analysis {
     /// Gaps of 0 s over the number of jobs ("likelihood of interarrival time" in DYNP Table 2).
     pub p0: f64,
     /// The Weibull law of the gaps above 0, by maximum likelihood, or why there is none.
-    pub fit: Result<Fit, NoFit>,
+    pub fit: Result<WeibullFit, NoFit>,
     /// Cumulative fraction of the gaps above 0 against their length, seconds.
     pub by_length: Steps,
     /// How many combinations of width, requested and run time occur.

@@ -38,11 +38,11 @@ use super::{ColumnMap, Fingerprint, Log, data_set_of, plausible, printable};
 use lines::Lines;
 use parquet::ParquetText;
 use recognise::Recognising;
-use source::{Counted, Whole, reason};
+use source::{CountedReads, WholeReads, reason};
 use std::cell::Cell;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::sync::Arc;
-use text::Text;
+use text::DecodedText;
 use untar::{Untar, is_tar};
 use unzip::unzip;
 
@@ -140,7 +140,7 @@ impl Reader {
 
     /// Reads the log in `source`. Also returns the number of bytes of its text.
     fn read(self, source: &mut dyn Read, watch: &mut Watch<'_>) -> Result<(Log, u64), ReadError> {
-        let mut text = Text::new(source, self.settings.limits.text)?;
+        let mut text = DecodedText::new(source, self.settings.limits.text)?;
         let mut chunk = vec![0; CHUNK];
         let begun = text.begin(&mut chunk)?;
         if is_tar(&chunk[..begun]) {
@@ -194,7 +194,12 @@ impl Reader {
     /// Reads the logs in a tar archive as one, of which the first bytes are `begun`. Never inlined, so that its code comes
     /// with the late part (`scripts/split`).
     #[inline(never)]
-    fn read_archive(&self, begun: &[u8], mut text: Text<'_>, watch: &mut Watch<'_>) -> Result<(Log, u64), ReadError> {
+    fn read_archive(
+        &self,
+        begun: &[u8],
+        mut text: DecodedText<'_>,
+        watch: &mut Watch<'_>,
+    ) -> Result<(Log, u64), ReadError> {
         if self.settings.depth == ArchiveDepth::InArchive {
             return Err(ReadError::Packed("a tar archive in another"));
         }
@@ -205,7 +210,12 @@ impl Reader {
 
     /// Reads a Parquet file that has to be read from front to back: its end comes first, so all of it is taken into memory.
     #[inline(never)]
-    fn read_packed_parquet(self, begun: &[u8], text: Text<'_>, watch: &mut Watch<'_>) -> Result<(Log, u64), ReadError> {
+    fn read_packed_parquet(
+        self,
+        begun: &[u8],
+        text: DecodedText<'_>,
+        watch: &mut Watch<'_>,
+    ) -> Result<(Log, u64), ReadError> {
         let mut whole = begun.to_vec();
         text.take(LARGEST_PARQUET).read_to_end(&mut whole).map_err(|error| reason(&error))?;
         if whole.len() as u64 > LARGEST_PARQUET {
@@ -228,7 +238,7 @@ impl Reader {
         self.read(&mut text, &mut |jobs| watch(jobs, part.get()))
     }
 
-    fn fingerprint(&self, text: &Text<'_>) -> Fingerprint {
+    fn fingerprint(&self, text: &DecodedText<'_>) -> Fingerprint {
         let content = text.fingerprint();
         // the same table with other columns is another log
         self.settings.columns.as_ref().map_or(content, |map| map.fingerprint(content))
@@ -290,7 +300,7 @@ pub fn read_watched(
 ) -> Result<FileContent, ReadError> {
     let unreadable = |error: io::Error| reason(&error);
     let mut head = Vec::new();
-    Whole(&mut file).take(4).read_to_end(&mut head).map_err(unreadable)?;
+    WholeReads(&mut file).take(4).read_to_end(&mut head).map_err(unreadable)?;
     if reader.settings.columns.is_none() && is_zip(&head) {
         return unzip(file, reader.settings.limits, watch);
     }
@@ -299,7 +309,7 @@ pub fn read_watched(
     }
     let length = file.seek(SeekFrom::End(0)).and_then(|length| file.rewind().map(|()| length)).map_err(unreadable)?;
     let count = Cell::new(0);
-    let mut counted = Counted { source: file, count: &count };
+    let mut counted = CountedReads { source: file, count: &count };
     let read = reader.read(&mut counted, &mut |jobs| watch(jobs, count.get() as f64 / length as f64));
     read.map(|(log, _)| FileContent { log, others: Vec::new() })
 }

@@ -21,7 +21,7 @@ const SIGNATURES: [(&[u8], &str); 4] = [
 ];
 
 /// Gives the text of a file. After an error it gives no more, but the same error again.
-pub(super) struct Text<'a> {
+pub(super) struct DecodedText<'a> {
     unpacked: Box<dyn Read + 'a>,
     /// The most bytes that there may be.
     most: u64,
@@ -31,14 +31,14 @@ pub(super) struct Text<'a> {
     failed: Option<ReadError>,
 }
 
-impl<'a> Text<'a> {
+impl<'a> DecodedText<'a> {
     /// The text of a file, which has at most `most` bytes.
     ///
     /// # Errors
     /// If the file's first bytes cannot be read.
     pub(super) fn new(source: &'a mut dyn Read, most: u64) -> Result<Self, ReadError> {
         let unpacked = unpack(source).and_then(as_utf8).map_err(|error| reason(&error))?;
-        Ok(Text { unpacked, most, length: 0, hash: Box::default(), failed: None })
+        Ok(DecodedText { unpacked, most, length: 0, hash: Box::default(), failed: None })
     }
 
     /// The number of bytes so far.
@@ -85,7 +85,7 @@ impl<'a> Text<'a> {
     }
 }
 
-impl Read for Text<'_> {
+impl Read for DecodedText<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if let Some(why) = &self.failed {
             return Err(carry(why.clone()));

@@ -4,7 +4,7 @@ mod bzip2;
 mod xz;
 
 use super::packing::GZIP;
-use super::source::{Cause, Whole, carry, cause};
+use super::source::{Cause, WholeReads, carry, cause};
 use super::{Packing, ReadError};
 use bzip2::Unbzip2;
 use flate2::bufread::GzDecoder;
@@ -23,14 +23,14 @@ const BLOCK: usize = 16 * 1024;
 
 /// A file's bytes as they are, with the first of them at hand. In a box, so that code of libraries for it is told apart
 /// from what reads plain files, and comes with the late part (`scripts/split`).
-type Source<'a> = Box<dyn BufRead + 'a>;
+type PackedSource<'a> = Box<dyn BufRead + 'a>;
 
 /// The unpacked bytes of a file, whose first bytes tell how it is packed.
 ///
 /// # Errors
 /// If they cannot be read.
 pub(super) fn unpack<'a>(source: &'a mut dyn Read) -> io::Result<Box<dyn Read + 'a>> {
-    let mut source: Source<'a> = Box::new(BufReader::with_capacity(BLOCK, Whole(source)));
+    let mut source: PackedSource<'a> = Box::new(BufReader::with_capacity(BLOCK, WholeReads(source)));
     let head = source.fill_buf()?;
     Ok(match Packing::of(head) {
         Some(Packing::Gzip) => Box::new(Gunzip::Member(GzDecoder::new(source))),
@@ -43,7 +43,7 @@ pub(super) fn unpack<'a>(source: &'a mut dyn Read) -> io::Result<Box<dyn Read + 
 
 /// Unpacks one or more members of gzip in a row.
 enum Gunzip<'a> {
-    Member(GzDecoder<Source<'a>>),
+    Member(GzDecoder<PackedSource<'a>>),
     /// Behind the last member.
     Ended,
 }
@@ -65,7 +65,7 @@ impl Gunzip<'_> {
 }
 
 /// Whether nothing is left but the zero bytes that fill the last block of a tape.
-fn is_filling(source: &mut Source<'_>) -> io::Result<bool> {
+fn is_filling(source: &mut PackedSource<'_>) -> io::Result<bool> {
     loop {
         let bytes = source.fill_buf()?;
         if bytes.is_empty() {
@@ -93,7 +93,7 @@ impl Read for Gunzip<'_> {
 }
 
 /// Why a member of gzip cannot be unpacked.
-fn of_gzip(member: &GzDecoder<Source<'_>>, error: &io::Error) -> io::Error {
+fn of_gzip(member: &GzDecoder<PackedSource<'_>>, error: &io::Error) -> io::Error {
     match cause(error) {
         Cause::Known(why) => carry(why),
         Cause::End => carry(ReadError::CutOff { packing: Packing::Gzip, jobs: 0, line: 0 }),
@@ -113,7 +113,7 @@ fn gzip_is_corrupt(what: &'static str) -> io::Error {
 
 /// Unpacks one or more frames of zstandard in a row.
 struct Unzst<'a> {
-    source: Source<'a>,
+    source: PackedSource<'a>,
     decoder: FrameDecoder,
     /// Whether a frame has begun that has not ended.
     is_in_frame: bool,
@@ -122,7 +122,7 @@ struct Unzst<'a> {
 }
 
 impl<'a> Unzst<'a> {
-    fn new(source: Source<'a>) -> Self {
+    fn new(source: PackedSource<'a>) -> Self {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(MOST_WINDOW);
         Unzst { source, decoder, is_in_frame: false, sum: Xxh64::new(0) }

@@ -54,7 +54,7 @@ pub(super) struct Untar<'a> {
 }
 
 /// A header of an archive and what follows it.
-type Entry<'a, 'b> = tar::Entry<'a, Bounded<'b>>;
+type TarEntry<'a, 'b> = tar::Entry<'a, Bounded<'b>>;
 
 /// The bytes of an archive. Notes whether more of them are wanted than there are.
 struct Bounded<'a> {
@@ -173,12 +173,12 @@ impl<'a> Untar<'a> {
 }
 
 /// Whether an entry is the name of the next one, and not too long.
-fn is_long_name(entry: &Entry<'_, '_>) -> bool {
+fn is_long_name(entry: &TarEntry<'_, '_>) -> bool {
     entry.header().entry_type() == EntryType::GNULongName && (1..=LONGEST_NAME).contains(&entry.size())
 }
 
 /// The name of an entry without its folder, if it is a file that may be a log. `long_name` is a name that came before it.
-fn name_of_file(entry: &Entry<'_, '_>, long_name: &mut Option<Vec<u8>>) -> Option<String> {
+fn name_of_file(entry: &TarEntry<'_, '_>, long_name: &mut Option<Vec<u8>>) -> Option<String> {
     // not folders, links, attributes
     if !matches!(entry.header().entry_type(), EntryType::Regular | EntryType::Continuous) {
         return None;

@@ -12,7 +12,7 @@ use super::log::LATEST;
 use super::reading::{FileLine, Format, Limits, LogContent, ReadError, room_for_one};
 use super::{Account, Beyond, Header, Names, OtherLine, Reason, Record, Seconds, printable};
 use comment::Comments;
-use description::Described;
+use description::DescribedComment;
 use field::Field;
 use std::ops::Range;
 
@@ -134,7 +134,7 @@ impl Records {
         let mut repairs = Repairs::default();
         let mut record = repairs.record(line.number, &fields);
         let described = if found == FIELDS { description::of(rest) } else { None };
-        if let Some(Described { processors, .. }) = described {
+        if let Some(DescribedComment { processors, .. }) = described {
             (record.allocated, record.requested) = (processors, processors);
             self.account.note(Reason::WidthDescribed, line.number);
         }

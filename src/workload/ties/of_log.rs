@@ -19,7 +19,7 @@ impl Ties {
         ties.take_arrays(log, &places);
         if is_tied {
             let mut reading =
-                Reading { log, places: &places, named: NamedRecords::in_log(log), groups_of: FxHashMap::default() };
+                TieReading { log, places: &places, named: NamedRecords::in_log(log), groups_of: FxHashMap::default() };
             workload.jobs().for_each(|job| reading.take(job, workload.record(job) as u32, &mut ties));
         }
         Some(ties).filter(|ties| !ties.is_empty())
@@ -45,7 +45,7 @@ impl Ties {
 }
 
 /// The state while a log's ties are read, job by job.
-struct Reading<'a> {
+struct TieReading<'a> {
     log: &'a Log,
     places: &'a [Option<JobId>],
     named: NamedRecords,
@@ -63,7 +63,7 @@ enum Meaning {
     Nothing,
 }
 
-impl Reading<'_> {
+impl TieReading<'_> {
     /// Adds the ties of a job.
     fn take(&mut self, job: JobId, record: u32, ties: &mut Ties) {
         let log = self.log;
@@ -97,7 +97,7 @@ impl Reading<'_> {
             ComesAfter::Namesakes => return Meaning::Kept(Tie::Singleton, true),
             ComesAfter::Other => return Meaning::Nothing,
         };
-        let Reading { log, places, named, groups_of } = self;
+        let TieReading { log, places, named, groups_of } = self;
         let (log, places) = (*log, *places);
         let alone;
         let (group, records) = match (named.array(name), name) {

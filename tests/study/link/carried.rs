@@ -242,11 +242,11 @@ fn beside_the_log_s_own_schedule_it_is_carried_how_far_the_others_are_from_it() 
 
 #[test]
 fn what_the_sender_saw_is_carried_and_what_is_beyond_limits_is_refused() {
-    use packfair::study::link::{LogEssentials, Told};
+    use packfair::study::link::{LogEssentials, SenderView};
     use packfair::study::recipe::Recipe;
     use packfair::study::verdict::Concern;
     let log = LogEssentials { lines: 28_489, span: 29_363_625, users: 214, has_executables: false, load: Some(0.692) };
-    let told = Told {
+    let told = SenderView {
         recipe: Recipe::of_id("metrics-table-2"),
         concern: Concern::Of(Metric::Loc),
         verdict: Some("For LOC, nothing here is better than EASY (requested).".to_owned()),
@@ -256,25 +256,30 @@ fn what_the_sender_saw_is_carried_and_what_is_beyond_limits_is_refused() {
         account: Some("28,489 records: 28,481 jobs, 8 never started".to_owned()),
     };
     assert!(told.recipe.is_some());
-    let sent = noise(20).with_told(told.clone());
+    let sent = noise(20).with_sender_view(told.clone());
     let text = link::encode(&sent).unwrap();
     assert!(text.len() <= BUDGET, "{} characters", text.len());
     let got = link::decode(&text).unwrap();
     assert_carried(&sent, &got);
-    assert_eq!(got.told, Some(told.clone()));
+    assert_eq!(got.sender_view, Some(told.clone()));
     let about = got.about_its_log().replace(['\u{a0}', '\u{202f}'], " ");
     assert_eq!(about, "28,481 jobs on 100 processors in 340 d, load 69 %.");
     // characters that a terminal or a page would obey are replaced, and a long text is cut
-    let long = Told { verdict: Some("a\u{202e}b".repeat(1_000)), ..told.clone() };
-    let got = link::decode(&link::encode(&noise(1).with_told(long)).unwrap()).unwrap().told.unwrap().verdict.unwrap();
+    let long = SenderView { verdict: Some("a\u{202e}b".repeat(1_000)), ..told.clone() };
+    let got = link::decode(&link::encode(&noise(1).with_sender_view(long)).unwrap())
+        .unwrap()
+        .sender_view
+        .unwrap()
+        .verdict
+        .unwrap();
     assert!(got.starts_with("a\u{fffd}b") && got.chars().count() == 1_000, "{got}");
     for log in [
         LogEssentials { lines: u64::MAX, ..log },
         LogEssentials { span: -1, ..log },
         LogEssentials { load: Some(f64::NAN), ..log },
     ] {
-        let wrong = Told { log: Some(log), ..told.clone() };
-        assert_eq!(link::encode(&noise(1).with_told(wrong)), Err(LinkError::Damaged), "{log:?}");
+        let wrong = SenderView { log: Some(log), ..told.clone() };
+        assert_eq!(link::encode(&noise(1).with_sender_view(wrong)), Err(LinkError::Damaged), "{log:?}");
     }
 }
 

@@ -92,7 +92,7 @@ pub fn noise(runs: usize) -> SharedStudy {
         charted,
         engine: Some(packfair::study::Engine::THIS),
         repeated: None,
-        told: None,
+        sender_view: None,
     }
 }
 

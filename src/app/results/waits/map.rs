@@ -30,7 +30,7 @@ pub fn WaitMaps(
             // only classes that occur in both have a box
             let shown = |cell: &&WaitCell| base.as_ref().is_none_or(|base| longer_by(cell, base).is_some());
             let cell = cells.iter().filter(shown).nth(hit.item);
-            cell.map(|cell| told(cell, base.as_deref(), app.unit())).unwrap_or_default()
+            cell.map(|cell| reported(cell, base.as_deref(), app.unit())).unwrap_or_default()
         });
         view! { <Chart figure=Signal::stored(figure) tell=tell/> }
     };
@@ -54,7 +54,7 @@ struct ToldMap {
 }
 
 /// The tip of a class of jobs, line by line.
-fn told(cell: &WaitCell, base: Option<&Vec<WaitCell>>, unit: Unit) -> Vec<(String, String)> {
+fn reported(cell: &WaitCell, base: Option<&Vec<WaitCell>>, unit: Unit) -> Vec<(String, String)> {
     let (limits, widths) = (WaitCell::bounds(cell.limit), WaitCell::bounds(cell.width));
     let span = |seconds: f64| AxisUnit::Duration.say(seconds);
     let (least, most) = (widths.0, widths.1 - 1.0);

@@ -1,6 +1,6 @@
 //! The jobs of Philly (`cluster_job_log`): a list of jobs, each with its attempts, each with the machines and GPUs it had.
 
-use super::super::jobs::{Job, Jobs};
+use super::super::jobs::{AccountedJob, JobCollector};
 use super::super::time::{id_number, moment};
 use crate::workload::reading::{Limits, ReadError};
 use crate::workload::{DATA_SETS, Seconds};
@@ -49,9 +49,9 @@ pub(super) fn is_philly(lines: &[&[u8]]) -> bool {
 }
 
 /// The jobs of a text.
-pub(super) fn read(text: &[u8], limits: Limits) -> Result<Jobs, ReadError> {
+pub(super) fn read(text: &[u8], limits: Limits) -> Result<JobCollector, ReadError> {
     let all: Vec<PhillyJob> = serde_json::from_slice(text).map_err(|error| ReadError::Json(error.to_string()))?;
-    let mut jobs = Jobs::calling(["Virtual cluster", "Executable", "Queue"], limits);
+    let mut jobs = JobCollector::calling(["Virtual cluster", "Executable", "Queue"], limits);
     DATA_SETS.iter().filter(|set| set.id == "philly").for_each(|set| jobs.label_data_set(set));
     for (job, line) in all.iter().zip(1..) {
         push(&mut jobs, job, line)?;
@@ -61,12 +61,12 @@ pub(super) fn read(text: &[u8], limits: Limits) -> Result<Jobs, ReadError> {
 
 /// Adds the attempts of a job. The first waits since the job was submitted, each other since the end of the one before. A
 /// job without attempts never started.
-fn push(jobs: &mut Jobs, job: &PhillyJob, line: u32) -> Result<(), ReadError> {
+fn push(jobs: &mut JobCollector, job: &PhillyJob, line: u32) -> Result<(), ReadError> {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let (id, user, group) = (text(&job.jobid), text(&job.user), text(&job.vc));
     let number = id.rsplit('_').next().and_then(|number| id_number(number.as_bytes())).unwrap_or(-1);
     let submitted = time(&job.submitted_time);
-    let common = Job {
+    let common = AccountedJob {
         id: id.as_bytes(),
         number,
         // a time that no job has: it is left out with its reason
@@ -75,7 +75,7 @@ fn push(jobs: &mut Jobs, job: &PhillyJob, line: u32) -> Result<(), ReadError> {
         user: user.as_bytes(),
         group: group.as_bytes(),
         gpus: Some(0),
-        ..Job::default()
+        ..AccountedJob::default()
     };
     if job.attempts.is_empty() {
         return jobs.push(line, &common);
@@ -90,7 +90,7 @@ fn push(jobs: &mut Jobs, job: &PhillyJob, line: u32) -> Result<(), ReadError> {
         let is_last = place == job.attempts.len();
         jobs.push(
             line,
-            &Job {
+            &AccountedJob {
                 submit: since.unwrap_or(-1),
                 start,
                 end,

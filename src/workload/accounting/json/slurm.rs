@@ -2,7 +2,7 @@
 //! whether it is set.
 
 use super::super::dependency;
-use super::super::jobs::{Job, Jobs, OF_SLURM};
+use super::super::jobs::{AccountedJob, JobCollector, OF_SLURM};
 use super::super::sacct::state::{self, State};
 use super::super::submit_line;
 use super::super::time::is_nothing;
@@ -32,7 +32,7 @@ struct SlurmJob {
     cluster: Option<String>,
     time: SlurmTimes,
     #[serde(default)]
-    tres: Tres,
+    tres: JsonTres,
     #[serde(default)]
     het: Het,
     #[serde(default)]
@@ -101,7 +101,7 @@ impl Number {
 }
 
 #[derive(Default, Deserialize)]
-struct Tres {
+struct JsonTres {
     #[serde(default)]
     allocated: Vec<Resource>,
     #[serde(default)]
@@ -168,7 +168,7 @@ fn count(resources: &[Resource], kind: &str, name: &str) -> Option<u32> {
     u32::try_from(found).ok()
 }
 
-pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
+pub(super) fn read(text: &[u8], jobs: &mut JobCollector) -> Result<(), ReadError> {
     let dump: Dump = serde_json::from_slice(text).map_err(|error| ReadError::Json(error.to_string()))?;
     jobs.call(OF_SLURM);
     if let Some(cluster) = dump.jobs.first().and_then(|entry| entry.cluster.clone()) {
@@ -205,7 +205,7 @@ pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
         if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(line_told.as_bytes())) {
             jobs.limit_tasks(array, most);
         }
-        let job = Job {
+        let job = AccountedJob {
             id: id.as_bytes(),
             number: entry.job_id,
             part_of: entry.het.job_id.positive(),

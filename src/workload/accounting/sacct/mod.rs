@@ -9,7 +9,7 @@ pub(super) mod state;
 pub(super) use columns::{is_fixed_width, is_known};
 
 use super::dependency;
-use super::jobs::{Job, Jobs, OF_SLURM};
+use super::jobs::{AccountedJob, JobCollector, OF_SLURM};
 use super::submit_line;
 use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count, requested_memory};
@@ -36,7 +36,7 @@ const SAMPLE: usize = 60;
 /// Reads `sacct -P`.
 pub(super) struct Sacct {
     columns: SacctColumns,
-    jobs: Jobs,
+    jobs: JobCollector,
     /// Lines that may become a job whose fields have line breaks, each with its number.
     pending: Vec<(u32, Vec<u8>)>,
     sample: Option<(u32, String)>,
@@ -87,7 +87,7 @@ impl Sacct {
             return Ok(None);
         };
         columns.check()?;
-        let mut jobs = Jobs::calling(OF_SLURM, limits);
+        let mut jobs = JobCollector::calling(OF_SLURM, limits);
         jobs.ids_may_be_shared = columns.place(SacctColumn::RawId).is_none();
         Ok(Some(Sacct { columns, jobs, pending: Vec::new(), sample: None, cluster: Vec::new() }))
     }
@@ -233,7 +233,7 @@ fn join_lists<'a>(line: &'a [u8], fields: &mut Vec<&'a [u8]>) {
 
 /// Adds a job, or notes why the line holds none.
 fn take(
-    jobs: &mut Jobs,
+    jobs: &mut JobCollector,
     cluster: &mut Vec<u8>,
     line: u32,
     text: &[u8],
@@ -303,7 +303,7 @@ fn take(
     if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(submitted)) {
         jobs.limit_tasks(array, most);
     }
-    let job = Job {
+    let job = AccountedJob {
         id: own_id,
         number: raw,
         part_of: id.contains(&b'+').then(|| id_number(leading_digits(id))).flatten(),

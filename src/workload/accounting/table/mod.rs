@@ -17,7 +17,7 @@ pub use log_column::LogColumn;
 pub use mapping::{ColumnMap, MappedColumn, ValueForm};
 pub use preview::{PreviewedJobs, TablePreview};
 
-use super::jobs::Jobs;
+use super::jobs::JobCollector;
 use crate::workload::data_sets::data_set_with;
 use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::workload::{OtherLine, Reason, printable};
@@ -38,7 +38,7 @@ pub(super) struct TableReader {
     delimiter: u8,
     header: Vec<u8>,
     reader: Box<Reader>,
-    jobs: Jobs,
+    jobs: JobCollector,
     values: Vec<u8>,
     ends: Vec<usize>,
     /// A line that ended within quotes: the number of its first line, and its text so far.
@@ -201,7 +201,7 @@ impl TableReader {
     }
 
     fn new(delimiter: u8, header: &[u8], limits: Limits) -> Self {
-        let mut jobs = Jobs::within(limits);
+        let mut jobs = JobCollector::within(limits);
         jobs.ids_may_be_shared = true;
         TableReader {
             columns: Arc::new(LogColumns::named(&[])),
@@ -258,8 +258,10 @@ impl TableReader {
     /// Takes a line. Returns whether it was complete.
     fn take(&mut self, number: u32, line: &[u8]) -> Result<bool, ReadError> {
         let columns = self.columns.clone();
-        let mut jobs =
-            std::mem::replace(&mut self.jobs, Jobs::within(Limits { jobs: 0, text: 0, lost: Limits::ALL_LOST }));
+        let mut jobs = std::mem::replace(
+            &mut self.jobs,
+            JobCollector::within(Limits { jobs: 0, text: 0, lost: Limits::ALL_LOST }),
+        );
         let rows = RowReader { columns: &columns, delimiter: self.delimiter };
         let taken = self.split(line).map(|values| rows.take(&values, &mut jobs, number, line));
         self.jobs = jobs;

@@ -1,6 +1,6 @@
 //! A row of a table as a job.
 
-use super::super::jobs::{Job, Jobs};
+use super::super::jobs::{AccountedJob, JobCollector};
 use super::super::sacct::state::{self, State};
 use super::super::time::id_number;
 use super::super::tres::Resources;
@@ -74,7 +74,13 @@ impl RowReader<'_> {
     }
 
     /// Adds the job that a row makes, or notes why it makes none. Returns whether it was understood.
-    pub(super) fn take(&self, values: &[&[u8]], jobs: &mut Jobs, line: u32, text: &[u8]) -> Result<(), ReadError> {
+    pub(super) fn take(
+        &self,
+        values: &[&[u8]],
+        jobs: &mut JobCollector,
+        line: u32,
+        text: &[u8],
+    ) -> Result<(), ReadError> {
         let Some((values, is_joined)) = self.aligned(values) else {
             jobs.account.note_text(Reason::NotAJob, line, text);
             return Ok(());
@@ -85,7 +91,7 @@ impl RowReader<'_> {
         self.job(&values, jobs, line, text)
     }
 
-    fn job(&self, values: &[&[u8]], jobs: &mut Jobs, line: u32, text: &[u8]) -> Result<(), ReadError> {
+    fn job(&self, values: &[&[u8]], jobs: &mut JobCollector, line: u32, text: &[u8]) -> Result<(), ReadError> {
         let columns = self.columns;
         let raw = |column| columns.place(column).and_then(|at| values.get(at)).copied().unwrap_or_default();
         // a word for nothing is no name
@@ -133,7 +139,7 @@ impl RowReader<'_> {
         let status = status(status_field);
         // begun, and neither an end nor a run time though there are columns of them
         let has_no_end = run.is_none() && start.is_some() && status == -1 && columns.place(LogColumn::End).is_some();
-        let job = Job {
+        let job = AccountedJob {
             id: id.text,
             number: id_number(id.number).unwrap_or(-1),
             part_of: id.whole,
@@ -157,7 +163,7 @@ impl RowReader<'_> {
             task: id.task,
             still_runs: is_running || (has_no_end && id.is_known()),
             text,
-            ..Job::default()
+            ..AccountedJob::default()
         };
         let before = jobs.len();
         jobs.push(line, &job)?;

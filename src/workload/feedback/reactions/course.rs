@@ -22,7 +22,7 @@ struct UserCourse {
 
 /// Batches and sessions in the part of the log that was gone through.
 #[derive(Default)]
-struct Course {
+struct BatchesSoFar {
     of_job: Vec<u32>,
     dependencies: Vec<Dependency>,
     depends_from: Vec<u32>,
@@ -30,7 +30,7 @@ struct Course {
     session_count: u32,
 }
 
-impl Course {
+impl BatchesSoFar {
     /// Begins a batch with the next job, and returns the batch's number.
     fn begin(&mut self) -> u32 {
         let batch = self.depends_from.len() as u32;
@@ -94,7 +94,7 @@ impl Reactions {
             _ => {}
         }
         let clock = Clock::of_workload(workload);
-        let (mut course, mut users): (Course, FxHashMap<i32, UserCourse>) = Default::default();
+        let (mut course, mut users): (BatchesSoFar, FxHashMap<i32, UserCourse>) = Default::default();
         for job in workload.jobs() {
             let request = workload.request(job);
             let submit = request.submit;
@@ -140,8 +140,8 @@ impl Reactions {
         Ok(Reactions { hours, statements, stated: counts, unknown, ..Reactions::of_course(rule, course) })
     }
 
-    fn of_course(rule: FeedbackRule, course: Course) -> Self {
-        let Course { of_job, dependencies, mut depends_from, sessions, .. } = course;
+    fn of_course(rule: FeedbackRule, course: BatchesSoFar) -> Self {
+        let BatchesSoFar { of_job, dependencies, mut depends_from, sessions, .. } = course;
         let batches = depends_from.len();
         depends_from.push(dependencies.len() as u32);
         let mut begins = vec![0; batches + 1];

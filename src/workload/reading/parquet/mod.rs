@@ -17,7 +17,7 @@ mod thrift;
 mod values;
 
 use super::ReadError;
-use super::source::{Whole, carry};
+use super::source::{WholeReads, carry};
 use fault::{Fault, ReadResult};
 use form::write_text;
 use pages::{Column, Source, held};
@@ -75,7 +75,7 @@ impl<'a> ParquetText<'a> {
         part: &'a Cell<f64>,
         want: &dyn Fn(&[String]) -> Vec<bool>,
     ) -> Result<Self, ReadError> {
-        ParquetText::open(Box::new(Whole(source)), part, want).map_err(Fault::reason)
+        ParquetText::open(Box::new(WholeReads(source)), part, want).map_err(Fault::reason)
     }
 
     fn open(

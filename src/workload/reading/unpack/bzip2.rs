@@ -1,6 +1,6 @@
 //! Unpacks bzip2.
 
-use super::{Source, is_filling};
+use super::{PackedSource, is_filling};
 use crate::workload::reading::source::{Cause, carry, cause};
 use crate::workload::reading::{Packing, ReadError};
 use bzip2::bufread::BzDecoder;
@@ -8,13 +8,13 @@ use std::io::{self, BufRead, Read};
 
 /// Unpacks one or more streams of bzip2 in a row. A block has 900 kB at most, so memory is bounded whatever is claimed.
 pub(super) enum Unbzip2<'a> {
-    Stream(BzDecoder<Source<'a>>),
+    Stream(BzDecoder<PackedSource<'a>>),
     /// Behind the last stream.
     Ended,
 }
 
 impl<'a> Unbzip2<'a> {
-    pub(super) fn new(source: Source<'a>) -> Self {
+    pub(super) fn new(source: PackedSource<'a>) -> Self {
         Unbzip2::Stream(BzDecoder::new(source))
     }
 

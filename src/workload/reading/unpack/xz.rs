@@ -1,6 +1,6 @@
 //! Unpacks xz.
 
-use super::Source;
+use super::PackedSource;
 use crate::workload::reading::source::{Cause, carry, cause};
 use crate::workload::reading::{Packing, ReadError};
 use lzma_rust2::XzReader;
@@ -11,11 +11,11 @@ const MOST_MEMORY: u32 = 129 * 1024;
 
 /// Unpacks one or more streams of xz in a row, whose check sums are compared.
 pub(super) struct Unxz<'a> {
-    reader: XzReader<Source<'a>>,
+    reader: XzReader<PackedSource<'a>>,
 }
 
 impl<'a> Unxz<'a> {
-    pub(super) fn new(source: Source<'a>) -> Self {
+    pub(super) fn new(source: PackedSource<'a>) -> Self {
         Unxz { reader: XzReader::new_mem_limit(source, true, MOST_MEMORY) }
     }
 }

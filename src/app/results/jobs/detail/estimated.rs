@@ -24,7 +24,7 @@ pub fn WhyEstimated(
     }));
     let said = sentence(&row);
     let content = move || match waiting_or_why(answer.get()) {
-        Ok(Answer::Estimated(estimated)) => told(estimated),
+        Ok(Answer::Estimated(estimated)) => reported(estimated),
         Ok(_) => ().into_any(),
         Err(view) => view,
     };
@@ -53,7 +53,7 @@ fn sentence(row: &JobRow) -> String {
     format!("At its submission the job was estimated to run {}. It ran {}{verdict}.", time(estimate), time(run))
 }
 
-fn told(estimated: Estimated) -> AnyView {
+fn reported(estimated: Estimated) -> AnyView {
     let fact = |(label, value): (String, String)| view! { <div><dt>{label}</dt><dd>{value}</dd></div> };
     let facts = estimated.facts.into_iter().map(fact).collect::<Vec<_>>();
     view! {
