@@ -197,7 +197,6 @@ fn answer_interruptions() {
     let _ = ctrlc::set_handler(answer);
 }
 
-/// Shows the progress of the search on a terminal.
 struct SearchProgress {
     runs: usize,
     begin: Instant,

@@ -54,13 +54,10 @@ pub fn less_than_shares(workload: &Workload, schedule: &Schedule) -> Vec<(f64, f
 /// Widths below this are looked up in a table to find their class.
 const LOOKED_UP: u32 = 4_096;
 
-/// The fair shares of all jobs of a schedule.
 pub(super) struct FairShares {
-    /// The shares of each job, by its place in the log.
     lives: Vec<JobShares>,
 }
 
-/// What makes up a job's fair shares.
 #[derive(Clone, Copy, Default)]
 struct JobShares {
     /// The index of the job's width among all widths.

@@ -6,7 +6,6 @@ use crate::workload::{Seconds, Workload};
 /// What was done within the span of the log, from its first submission to its last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Throughput {
-    /// Number of jobs that completed.
     pub(super) jobs: usize,
     /// Processor-seconds of the jobs that completed.
     pub(super) area: f64,

@@ -12,11 +12,9 @@ pub(super) struct Level {
     pub(super) until: Seconds,
     /// Active jobs: submitted, and not completed.
     pub(super) active: i64,
-    /// Waiting jobs.
     pub(super) waiting: i64,
     /// Width of the waiting jobs, processors.
     pub(super) width: i64,
-    /// Processors in use.
     pub(super) busy: i64,
 }
 
@@ -48,13 +46,10 @@ struct Passed {
     busy: i64,
 }
 
-/// A moment at which something happens.
 pub(super) struct TimelineMoment {
     /// The state from this moment until the next; after the last moment it holds for ever.
     pub(super) level: Level,
-    /// The range of the submissions at this moment.
     submitted: Range<usize>,
-    /// The range of the completions at this moment.
     completed: Range<usize>,
 }
 
@@ -148,7 +143,6 @@ impl Timeline {
         Some((self.submissions.first()?.at, self.completions.last()?.at))
     }
 
-    /// The number of places in the log, up to that of the last of these jobs.
     pub(super) fn jobs(&self) -> usize {
         self.submissions.iter().map(|event| event.job.index() + 1).max().unwrap_or(0)
     }
@@ -214,7 +208,6 @@ struct Events<'a> {
     passed: usize,
     /// The total width of all passed events.
     width: i64,
-    /// The time of the next event.
     next: Seconds,
 }
 
@@ -223,7 +216,6 @@ impl<'a> Events<'a> {
         Events { events, passed: 0, width: 0, next: events.first().map_or(NEVER, |first| first.at) }
     }
 
-    /// Passes all events up to `now`.
     #[inline(always)]
     fn pass(&mut self, now: Seconds) {
         while self.next <= now {

@@ -110,10 +110,8 @@ const AGAIN: Parameter = Parameter {
 /// The most times that a job is killed, where jobs are looked at again.
 pub(super) const MOST_KILLS: u32 = 2;
 
-/// Which running jobs are killed when they are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kill {
-    /// All of them.
     Always,
     /// Those that, if they waited again, would stand behind a job that does not fit now.
     Waiting,
@@ -145,7 +143,6 @@ struct Classes {
     kills: u64,
     /// How often each job was killed; counted only where jobs are looked at again.
     kills_of: FxHashMap<JobId, u32>,
-    /// Kept for its memory.
     estimates: Vec<f64>,
 }
 

@@ -392,7 +392,6 @@ impl Account {
         self.entries.iter().map(AccountLine::to_string).collect::<Vec<_>>().join("; ")
     }
 
-    /// This account followed by `later`.
     pub fn followed_by(&self, later: &Account) -> Account {
         Account { entries: self.entries.iter().chain(&later.entries).cloned().collect() }
     }

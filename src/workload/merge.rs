@@ -8,10 +8,8 @@ use xxhash_rust::xxh3::Xxh3;
 /// Why logs cannot be merged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
-    /// There is nothing to merge.
     #[error("give at least one log")]
     Nothing,
-    /// A log does not tell the date of its zero.
     #[error(
         "{0} does not say when it begins (there is no UnixStartTime in its header), so it cannot be put beside other logs"
     )]
@@ -67,7 +65,6 @@ fn is_size(label: &str) -> bool {
     ["MaxProcs", "MaxNodes"].into_iter().any(|size| label.eq_ignore_ascii_case(size))
 }
 
-/// What was merged so far.
 #[derive(Default)]
 struct Merged {
     records: Vec<Record>,
@@ -134,7 +131,6 @@ impl Merged {
         }
     }
 
-    /// Takes a job. Returns whether it is a new one.
     fn put(&mut self, id: u64, record: Record, (counts, numbers): ([i32; 5], [i64; 2])) -> bool {
         let is_known = id != 0 || record.number >= 0;
         let key = (id, if id == 0 { record.number } else { 0 }, record.submit);

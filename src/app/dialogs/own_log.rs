@@ -10,11 +10,9 @@ use crate::study::export::sacct_sample;
 
 /// A way to make a log that can be dropped on the page.
 struct OwnLogRecipe {
-    /// The id in the markup.
     id: &'static str,
     /// The name of the batch system.
     name: &'static str,
-    /// The command to run.
     command: &'static str,
     /// What the command does, and what the user has to know.
     about: &'static str,

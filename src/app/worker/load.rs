@@ -42,7 +42,6 @@ pub(super) fn read(log: LogId, name: String, blob: &JsValue, columns: ColumnMap)
     Ok(content)
 }
 
-/// A blob of the browser, read like a file.
 struct BlobFile<'a> {
     blob: &'a Blob,
     reader: FileReaderSync,

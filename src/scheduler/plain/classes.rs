@@ -36,7 +36,6 @@ struct Watched {
     is_divider: bool,
 }
 
-/// The plain scheduler with these settings.
 pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
     let safeguard = settings.choice("safeguard") == "on";
     Box::new(Classes {

@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 pub struct CarriedIntervals {
     /// The number of repeats behind them.
     complete: u32,
-    /// The intervals of values, by run id and metric.
     values: BTreeMap<(String, Metric), Interval>,
     /// The intervals of changes, by run id and metric, with the id of the run that it is compared with.
     changes: BTreeMap<(String, Metric), (String, Interval)>,

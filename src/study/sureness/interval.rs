@@ -21,7 +21,6 @@ pub fn share_held(repeats: usize) -> &'static str {
 /// their mean would; that would show how many repeats were made, and not how sure the result is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
-    /// Lower bound.
     pub low: f64,
     /// Upper bound.
     pub high: f64,

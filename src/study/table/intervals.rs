@@ -37,18 +37,15 @@ impl Table {
 /// How many changes are sure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SureChanges {
-    /// Changes that are shown with an interval.
     all: usize,
     /// The changes whose interval does not contain 0.
     sure: usize,
     /// Shown changes for which there is no interval that fits the log.
     unknown: usize,
-    /// The metrics with a number that lies outside its interval.
     outside: BTreeSet<Metric>,
 }
 
 impl SureChanges {
-    /// Counts one more cell.
     fn count(&mut self, cell: &TableCell) {
         if let Some(change) = cell.shown_change_interval() {
             self.all += 1;

@@ -12,12 +12,7 @@ const NAMED: usize = 6;
 
 /// The number of jobs, the machine, the period, the load, users and queues.
 #[component]
-pub fn Facts(
-    /// The summary of the workload.
-    summary: Arc<Summary>,
-    /// The number of jobs in the file.
-    records: usize,
-) -> impl IntoView {
+pub fn Facts(summary: Arc<Summary>, records: usize) -> impl IntoView {
     let queues = expect_context::<App>().log.with_untracked(|log| match log {
         LogState::Ready(described) if described.header.word("Queue") == "QOS" => "QOS",
         _ => "Queues",

@@ -30,7 +30,6 @@ const MOST_SURPLUS: usize = 12;
 /// How much of a line is shown in a message, in characters.
 const SAMPLE: usize = 60;
 
-/// Reads `sacct -P`.
 pub(super) struct Sacct {
     columns: SacctColumns,
     jobs: JobCollector,

@@ -1,11 +1,8 @@
 //! States of Slurm's jobs.
 
-/// What became of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::workload::accounting) enum State {
-    /// It waits.
     Pending,
-    /// It still holds processors.
     Running,
     /// It has ended; its status as SWF numbers it.
     Ended(i32),
@@ -40,7 +37,6 @@ pub(in crate::workload::accounting) fn of(field: &[u8]) -> Option<State> {
     STATES.iter().find(|(name, _)| *name == word).map(|&(_, state)| state)
 }
 
-/// Whether a field is a state.
 pub(super) fn is_known(field: &[u8]) -> bool {
     of(field).is_some()
 }

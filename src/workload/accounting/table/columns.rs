@@ -165,22 +165,18 @@ fn plain(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// The columns of a table.
 #[derive(Clone, Debug)]
 pub(in crate::workload) struct LogColumns {
     places: [Option<usize>; COLUMNS],
-    /// How the values of each column are written.
     forms: Vec<ValueForm>,
     /// The unit of a time limit that is a plain number, seconds.
     limit_unit: Seconds,
     /// How many of the counted units make a processor: 1,000 where a table counts thousandths.
     parts_of_processor: u32,
-    /// The names of the columns.
     pub names: Vec<String>,
 }
 
 impl LogColumns {
-    /// The columns that have these names.
     pub(in crate::workload) fn named(names: &[String]) -> Self {
         let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
         let mut places = [None; COLUMNS];
@@ -263,7 +259,6 @@ impl LogColumns {
         if column == Processors { number.div_ceil(self.parts_of_processor) } else { number }
     }
 
-    /// The time limit that a field says, seconds.
     pub(super) fn limit(&self, field: &[u8]) -> Option<Seconds> {
         if let Some(limit) = self.forms[Limit as usize].seconds(field) {
             return limit.filter(|&limit| limit > 0);
@@ -278,7 +273,6 @@ impl LogColumns {
     }
 }
 
-/// A number's whole part.
 fn whole(field: &[u8]) -> &[u8] {
     match field.iter().position(|&byte| byte == b'.') {
         Some(at) if field[at + 1..].iter().all(u8::is_ascii_digit) => &field[..at],
@@ -295,7 +289,6 @@ fn time(field: &[u8]) -> Option<Seconds> {
     }
 }
 
-/// The duration that a field says, seconds.
 fn span(field: &[u8]) -> Option<Seconds> {
     digits(whole(field)).or_else(|| duration(field))
 }

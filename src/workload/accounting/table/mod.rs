@@ -25,7 +25,6 @@ const DELIMITERS: [u8; 5] = [b',', b';', b'\t', b'|', b' '];
 /// The most columns that a table may have.
 const MOST_COLUMNS: usize = 1_000;
 
-/// Reads a table.
 pub(super) struct TableReader {
     columns: LogColumns,
     /// The byte between two values.
