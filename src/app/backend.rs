@@ -28,9 +28,7 @@ pub(super) struct Backend {
     pub pool: Pool,
     /// Whether the browser stores no results: on a first visit, until there is one.
     pub stores_no_results: bool,
-    /// Senders for the answers to questions that are still open.
     pub questions: HashMap<Ticket, oneshot::Sender<Result<Answer, String>>>,
-    /// How often a log was asked for.
     pub logs_wanted: u32,
     /// The file that is being read and stored; `None` if the log that is being read was stored before.
     pub arriving: Option<Arriving>,
@@ -40,7 +38,6 @@ pub(super) struct Backend {
     pub site_files: Vec<GivenFile>,
     /// The file that was last tried as a log or that the user was last asked about, and its name.
     pub attempted: Option<(String, Blob)>,
-    /// What was said about that file.
     pub said_of_attempted: Encoded<LogExtras>,
     /// Whether the log is being read because the user has just given a file beside it.
     pub is_giving: bool,

@@ -32,7 +32,6 @@ const WORDS: [&str; 4] = ["start", "wait", "estimat", "predict"];
 /// A file that is no log. Its name does not tell, since a log may be JSON as a study is.
 enum OtherFile {
     Study,
-    /// A description of the machine of the open log.
     Machine,
     /// A file of a Slurm site, such as slurm.conf.
     Site,

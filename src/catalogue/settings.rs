@@ -20,7 +20,6 @@ impl PartialEq for Settings {
 }
 
 impl Settings {
-    /// Every parameter at its default.
     pub fn defaults(parameters: &'static [Parameter]) -> Self {
         Settings { parameters, values: parameters.iter().map(Parameter::default).collect() }
     }
@@ -102,7 +101,6 @@ impl Settings {
         Ok(())
     }
 
-    /// Each parameter with its value.
     pub fn iter(&self) -> impl Iterator<Item = (&'static Parameter, Value)> + '_ {
         self.parameters.iter().zip(self.values.iter().copied())
     }

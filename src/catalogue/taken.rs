@@ -27,7 +27,6 @@ impl Selection {
     /// The most formulas.
     pub const MOST_WRITTEN: usize = 4;
 
-    /// All options.
     pub fn all(options: SelectionOptions) -> Self {
         Selection { options, places: u32::MAX >> (u32::BITS - options.len() as u32), written: &[] }
     }

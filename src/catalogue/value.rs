@@ -9,7 +9,6 @@ use std::fmt;
 pub enum Value {
     /// The id of the option taken.
     Choice(&'static str),
-    /// A formula with its numbers.
     Formula(Filled),
     /// A formula that the user has written; as text it follows [`WRITTEN`].
     Written(&'static Expression),
@@ -17,11 +16,9 @@ pub enum Value {
     Whole(Option<i64>),
     /// The options and formulas that are taken.
     Several(Selection),
-    /// A real number.
     Real(f64),
     /// A file; none where none is named.
     File(Option<NamedFile>),
-    /// Changes of what a file says.
     Changes(Changes),
     /// A script; none where none is given.
     Script(Option<&'static Script>),

@@ -13,7 +13,6 @@ use crate::workload::reading::FORMATS;
 use crate::workload::{Cleaning, DATA_SETS, Unit};
 use std::fmt::Write;
 
-/// Lists the catalogues.
 pub(super) fn list() -> Result<(), Failure> {
     let mut text = String::new();
     section(

@@ -46,12 +46,10 @@ impl<'a> ChartFiles<'a> {
         Ok(ChartFiles { study, output, known: Mutex::default() })
     }
 
-    /// Whether any of these files are asked for.
     fn is_asked_for(&self) -> bool {
         self.output.curves.is_some() || self.output.figures.is_some()
     }
 
-    /// Called when a run has ended.
     pub(super) fn add(&self, run: &Run, workload: &Workload, schedule: &Schedule) {
         if !self.is_asked_for() {
             return;
@@ -106,7 +104,6 @@ impl<'a> ChartFiles<'a> {
     }
 }
 
-/// The results of a study, from which charts are made.
 struct Charting<'a> {
     study: &'a Study,
     workload: &'a Workload,

@@ -258,7 +258,6 @@ fn progress_again(done: u32, all: u32) {
     }
 }
 
-/// Shows the progress of the search on a terminal.
 struct SearchProgress {
     runs: usize,
     begin: Instant,

@@ -40,37 +40,21 @@ const BAD_INPUT: u8 = 2;
 /// Why a command ended early.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
-    /// The input cannot be used; the message says why.
     #[error("{0}")]
     Input(String),
-    /// A file could not be written; the message names it.
     #[error("{0}")]
     File(String),
-    /// Standard output could not be written.
     #[error("standard output cannot be written: {0}")]
     Output(#[from] io::Error),
-    /// Some runs ended by a mistake of Packfair's own; the other runs have results.
     #[error("{failed} of {runs} runs failed; the lines above say why")]
-    Failed {
-        /// The number of these runs.
-        failed: usize,
-        /// The number of all runs.
-        runs: usize,
-    },
-    /// A site's files contain errors.
+    Failed { failed: usize, runs: usize },
     #[error("errors in the files: {wrong}; they are listed above")]
     Lint {
         /// The number of errors.
         wrong: usize,
     },
-    /// A check found errors in schedules.
     #[error("{wrong} of {runs} schedules are wrong; the lines above say how")]
-    Wrong {
-        /// The number of these runs.
-        wrong: usize,
-        /// The number of all runs.
-        runs: usize,
-    },
+    Wrong { wrong: usize, runs: usize },
 }
 
 impl From<CannotRun> for Failure {

@@ -20,9 +20,7 @@ const FAIR_AT_A_TIME: usize = 256;
 /// The number of instants that are simulated between two looks at how far a run has come.
 const STRIDE: usize = 4_096;
 
-/// The result of a run.
 pub(super) struct Finished {
-    /// The report.
     pub(super) report: RunReport,
     /// How long the simulation took.
     pub(super) simulated: Duration,
@@ -38,9 +36,7 @@ pub(super) struct Finished {
     pub(super) no_fair_starts: Option<NoFairStarts>,
 }
 
-/// How runs of a study have ended, each list in their order.
 pub(super) struct RunsEnded {
-    /// The runs that succeeded.
     pub(super) finished: Vec<Finished>,
     /// The runs that failed by a mistake of Packfair's own or in a user's script.
     pub(super) failed: Vec<FailedRun>,

@@ -11,23 +11,16 @@ use crate::study::{GroupedWaits, RunReport, SiteFit, Study};
 use crate::workload::Summary;
 use std::collections::BTreeMap;
 
-/// The results of a study on a log.
 pub(super) struct Printout<'a> {
-    /// The study.
     pub(super) study: &'a Study,
-    /// The summary of its workload.
     pub(super) summary: &'a Summary,
     /// What became of the log's records, in a sentence.
     pub(super) account: String,
-    /// The reports of the runs that succeeded.
     pub(super) reports: &'a [RunReport],
-    /// The runs that failed.
     pub(super) failed: &'a [FailedRun],
-    /// The results on repeats.
     pub(super) repeated: Option<&'a Repeated>,
     /// Whether the table tells how near its schedulers come to what the cluster did.
     pub(super) tells_fit: bool,
-    /// By run id, the waits of users.
     pub(super) waits: &'a BTreeMap<String, GroupedWaits>,
     /// By run id, what is to be done at a Slurm site ([`what_if::to_do`]).
     pub(super) to_do: &'a BTreeMap<String, (Patch, String)>,

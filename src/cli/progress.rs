@@ -18,11 +18,8 @@ pub(super) struct ProgressLine {
     done: Mutex<Done>,
 }
 
-/// What is done of a command.
 struct Done {
-    /// The number of finished items.
     items: usize,
-    /// The work that is done, in items.
     work: f64,
     /// When this was last shown; at first, when the command began.
     shown: Instant,

@@ -11,9 +11,7 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The results of repeats.
 pub(super) struct RepeatsEnded {
-    /// The values of the repeats that succeeded.
     pub(super) repeated: Repeated,
     /// The runs of which a repeat failed by a mistake of Packfair's own; each was reported.
     pub(super) failed: BTreeSet<String>,
@@ -57,7 +55,6 @@ pub(super) fn repeat_all(
     }
 }
 
-/// Makes all runs of one repeat.
 fn one(
     study: &Study,
     repeats: &Repeats,
@@ -74,7 +71,6 @@ fn one(
     Ok(())
 }
 
-/// Makes these runs of one repeat, all on the machine of the workloads.
 fn on_machine(
     study: &Study,
     runs: &[Run],

@@ -41,7 +41,6 @@ pub(super) fn table(
     table.with_failed(failed)
 }
 
-/// A table in `format`.
 pub(super) fn render(table: &Table, format: OutputFormat) -> String {
     match format {
         OutputFormat::Table => table::text(table, TimeUnit::Seconds),

@@ -47,7 +47,6 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     perform(&study, &log, parsing, &columns, recipe, &arguments.output)
 }
 
-/// Runs the study in a file.
 pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
     let text = load::text(&arguments.study, LARGEST_STUDY as u64)?;
     let read = export::read_study(&text, &Study::first_visit().source);
@@ -93,7 +92,6 @@ pub(super) fn study(arguments: &StudyArguments) -> Result<(), Failure> {
     perform(&study, &log, parsing, &columns, None, &arguments.output)
 }
 
-/// The logs with the given files beside them.
 fn with_files(arguments: &StudyArguments, study: &Study, mut logs: Vec<Log>) -> Result<Vec<Log>, Failure> {
     for log in &mut logs {
         arguments.external.read(log, arguments.limits.limits())?;
@@ -344,7 +342,6 @@ fn checked(study: Study) -> Result<Study, Failure> {
     study.checked().map_err(|problems| Failure::Input(words(problems)))
 }
 
-/// Checks that every run's baseline is in the study.
 fn check_baseline(study: &Study) -> Result<(), Failure> {
     let runs = study.runs();
     let missing = runs.iter().filter_map(|run| study.baseline_of(run)).find(|baseline| !runs.contains(baseline));

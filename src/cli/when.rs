@@ -18,7 +18,6 @@ const WEEKS: Seconds = 8 * 7 * 86_400;
 /// The futures of a forecast that only calibrates others.
 const CALIBRATING_FUTURES: u32 = 60;
 
-/// What is asked, and of what.
 struct Asked<'a> {
     arguments: &'a WhenArguments,
     question: Question,
@@ -242,7 +241,6 @@ impl Asked<'_> {
             && user.as_ref().is_none_or(|user| forecast.user.as_ref() == Some(user))
     }
 
-    /// The moment that is asked.
     fn moment(&self, log: &Log) -> Result<Seconds, Failure> {
         let submits = || log.records.iter().map(|record| record.submit);
         let clock = Clock::of(&log.header, submits().min().unwrap_or(0), submits().max().unwrap_or(0));

@@ -11,7 +11,6 @@ const AS_GOOD: f64 = 0.02;
 /// What searches on drawn workloads came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchedAgain {
-    /// The searches that were made.
     pub searches: u32,
     /// How many of them selected the recommended settings, or settings with nearly the same values on the whole log.
     pub same: u32,

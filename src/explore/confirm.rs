@@ -22,11 +22,8 @@ const FEWEST_WAITING: u64 = 200;
 /// Runs to measure to confirm a setting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConfirmStep {
-    /// The part of the log.
     pub part: LogPart,
-    /// The runs.
     pub runs: Vec<Run>,
-    /// The metrics.
     pub metrics: Vec<Metric>,
     /// The losses of groups besides.
     pub losses: Option<Box<Losses>>,
@@ -36,7 +33,6 @@ pub struct ConfirmStep {
 pub type StepValues = Vec<Option<Vec<Option<f64>>>>;
 
 impl Findings {
-    /// The number of all jobs.
     fn all_jobs(&self) -> usize {
         self.jobs.iter().sum()
     }

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 /// The results of a search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Findings {
-    /// The question.
     pub question: ExploreQuestion,
     /// The number of settings that were tried.
     pub tried: usize,
@@ -19,7 +18,6 @@ pub struct Findings {
     pub keeping: usize,
     /// The numbers of jobs on which settings were chosen, on which one was selected, and on which that is confirmed.
     pub jobs: [usize; 3],
-    /// The values of the baseline.
     pub baseline: PartValues,
     /// The settings that no others beat, sorted by the first metric, the best first.
     pub front: Vec<FrontMember>,
@@ -150,7 +148,6 @@ impl Findings {
         self.front.iter().rev().max_by(|a, b| least(a).total_cmp(&least(b)))
     }
 
-    /// The results in sentences.
     pub fn sentences(&self) -> Vec<String> {
         let question = &self.question;
         let [first, select, confirm] = self.jobs.map(|jobs| whole(jobs as i64));
@@ -220,7 +217,6 @@ impl Findings {
         all.map(|(place, metric)| of(metric, &member.values, place)).collect::<Vec<_>>().join(", ")
     }
 
-    /// The name of the baseline.
     pub fn baseline_name(&self) -> String {
         self.question.baseline.scheduler.name()
     }

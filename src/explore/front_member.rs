@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 /// The values of a run on the parts of the log by which a search chooses and selects, in the order of [`ExploreQuestion::aspects`](super::ExploreQuestion::aspects).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartValues {
-    /// The values on the part on which settings are chosen.
     pub choose: Vec<Option<f64>>,
     /// The values on the select part; empty before they have been measured.
     pub select: Vec<Option<f64>>,
@@ -15,8 +14,6 @@ pub struct PartValues {
 /// Settings that no other settings beat on the part on which they were chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FrontMember {
-    /// The run.
     pub run: Run,
-    /// Its values.
     pub values: PartValues,
 }

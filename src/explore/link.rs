@@ -11,11 +11,8 @@ use std::collections::BTreeSet;
 /// What a search is about, besides its question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchedLog {
-    /// The log.
     pub source: Source,
-    /// The treatment of the log.
     pub treatment: Treatment,
-    /// The rules of all runs.
     pub rules: Rules,
     /// Which jobs count, and the metrics' parameters.
     pub measure: Measure,
@@ -32,18 +29,14 @@ impl SearchedLog {
 /// The findings of a search, and what they are about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SharedFindings {
-    /// The findings.
     pub findings: Findings,
-    /// What they are about.
     pub on: SearchedLog,
-    /// The engine that computed them.
     pub engine: Engine,
 }
 
 /// A question, and its findings if the link carries them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExploreLink {
-    /// The question.
     pub question: ExploreQuestion,
     /// The findings, if the link carries them.
     pub shared: Option<SharedFindings>,
@@ -55,7 +48,6 @@ impl ExploreLink {
         ExploreLink { question, shared: None }
     }
 
-    /// A link with findings.
     pub fn telling(findings: Findings, on: SearchedLog) -> Self {
         let question = findings.question.clone();
         ExploreLink { question, shared: Some(SharedFindings { findings, on, engine: Engine::THIS }) }

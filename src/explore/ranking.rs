@@ -6,7 +6,6 @@ use super::words::in_words;
 use super::{Findings, FrontMember};
 use crate::metric::{Aim, Metric};
 
-/// The order of the front.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrontOrder {
     /// First the settings that are better than the baseline on both parts, then those whose choice held, then those

@@ -33,7 +33,6 @@ fn values_of(
     })
 }
 
-/// The findings of a search.
 fn findings(question: ExploreQuestion, workload: &Workload, threads: usize) -> Findings {
     let [first, select, last] =
         [question.choosing(), question.selecting(), question.confirming()].map(|part| part.of(workload));

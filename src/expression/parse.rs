@@ -19,7 +19,6 @@ pub(super) fn parse(text: &str) -> Result<ExpressionTree, FormulaError> {
     parse_tokens(tokens(text)?)
 }
 
-/// Reads a formula from tokens, the last of which is the end.
 pub(super) fn parse_tokens(tokens: Vec<PlacedToken>) -> Result<ExpressionTree, FormulaError> {
     let mut parser = Parser { tokens, at: 0, depth: 0 };
     let tree = parser.binary(0)?;

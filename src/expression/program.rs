@@ -69,12 +69,10 @@ impl Expression {
         named.map(|line| line.needs).max().unwrap_or(VariableNeeds::Request)
     }
 
-    /// The variables that it names.
     pub fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
         VARIABLES.iter().map(|line| line.variable).filter(|&variable| self.names(variable))
     }
 
-    /// Whether it names a variable.
     pub fn names(&self, variable: Variable) -> bool {
         self.names >> variable as u32 & 1 == 1
     }
@@ -172,7 +170,6 @@ fn call1(function: Function, x: f64) -> f64 {
     }
 }
 
-/// Makes a program of a tree.
 #[derive(Default)]
 struct Compiler {
     steps: Vec<Instruction>,
@@ -260,7 +257,6 @@ impl FromStr for Expression {
 }
 
 impl Expression {
-    /// The formula of a tree.
     pub(super) fn of(tree: &ExpressionTree) -> Result<Self, FormulaError> {
         const { assert!(COUNT <= u32::BITS as usize) }
         let mut compiler = Compiler::default();

@@ -16,7 +16,6 @@ const UNTOLD_RANGE: (f64, f64) = (0.0, 4.0);
 /// The number of steps of a range that states no step.
 const STEPS: f64 = 16.0;
 
-/// The most open numbers, and the most values of each.
 const MOST_NUMBERS: usize = 4;
 const MOST_VALUES: usize = 200;
 
@@ -35,41 +34,30 @@ pub struct Template {
 /// An open number: a letter, and the values that it may have, ascending.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenNumber {
-    /// The letter in the formula.
     pub letter: char,
-    /// The values.
     pub values: Vec<f64>,
 }
 
 /// Why a text is not such a formula.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
-    /// With values for its letters it is not a valid formula.
     #[error(transparent)]
     Formula(#[from] FormulaError),
-    /// The range of a letter has a wrong form.
     #[error("behind where there is \"{0}\"; what should be there is such as a=0..4, or a=0..4 by 0.5")]
     Range(String),
-    /// A range is given for a letter that is not in the formula.
     #[error("it is said what {0} may be, and there is no {0} in the formula")]
     Unused(char),
-    /// Two ranges are given for a letter.
     #[error("it is said twice what {0} may be")]
     Twice(char),
-    /// The range is empty, or far too large.
     #[error("{0} goes from a number to one that is not less, both from -{LARGEST} to {LARGEST}, by {SHORTEST} or more")]
     Empty(char),
-    /// There are too many values.
     #[error("{letter} would have {count} values, and may have {MOST_VALUES}; say a longer step, such as by {longer}")]
     Many {
-        /// The letter.
         letter: char,
-        /// The number of values.
         count: usize,
         /// What would be right.
         longer: String,
     },
-    /// There are too many open numbers.
     #[error("the formula has more than {MOST_NUMBERS} open numbers")]
     Numbers,
 }
@@ -107,7 +95,6 @@ impl Template {
     }
 }
 
-/// The letter that a token is.
 fn letter(token: &Lexeme) -> Option<char> {
     let Lexeme::Name(name) = token else { return None };
     let mut letters = name.chars();
@@ -121,7 +108,6 @@ fn number(text: &str) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// The values of a letter from one number to another.
 fn values(letter: char, (least, most): (f64, f64), step: Option<f64>) -> Result<Vec<f64>, TemplateError> {
     let step = step.unwrap_or(if most > least { (most - least) / STEPS } else { 1.0 });
     if !(least <= most && least.abs() <= LARGEST && most.abs() <= LARGEST && step >= SHORTEST) {

@@ -45,7 +45,6 @@ const WORDS: &[(&str, &str)] = &[("and", "&"), ("or", "|"), ("not", "!")];
 /// Units of time after a number, in seconds.
 const UNITS: &[(&str, f64)] = &[("s", 1.0), ("min", 60.0), ("h", 3_600.0), ("d", 86_400.0), ("w", 604_800.0)];
 
-/// The tokens of a text. The last one is the end.
 pub(super) fn tokens(text: &str) -> Result<Vec<PlacedToken>, FormulaError> {
     let mut tokens = Vec::new();
     let (mut rest, mut place) = (text, 1);

@@ -3,7 +3,6 @@
 use super::{Function, Variable};
 use std::fmt;
 
-/// An operator between two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operator {
     Or,
@@ -21,7 +20,6 @@ pub(super) enum Operator {
     Power,
 }
 
-/// A part of a formula.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ExpressionTree {
     Number(f64),

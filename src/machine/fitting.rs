@@ -5,14 +5,11 @@ use serde::{Deserialize, Serialize};
 /// What a part of a job takes in each of the cells that the job may use. Jobs that ask for equal parts share a shape.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
-    /// The cells, in the order in which a job takes from them.
     cells: Vec<ShapeCell>,
 }
 
-/// What a part takes in a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct ShapeCell {
-    /// The number of the cell.
     pub(super) cell: u32,
     /// The place of the cell's first resource among the amounts of all cells.
     pub(super) place: u32,
@@ -102,7 +99,6 @@ impl Shape {
         (left == 0).then_some(Placement(placed))
     }
 
-    /// Whether what a placement takes is free.
     pub fn is_free(&self, placement: &Placement, free: &[i64]) -> bool {
         placement.0.iter().all(|&(cell, parts)| self.parts_in(cell, free).is_some_and(|most| most >= i64::from(parts)))
     }

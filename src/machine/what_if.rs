@@ -19,60 +19,51 @@ const TIMES: std::ops::RangeInclusive<f64> = 0.01..=1_000.0;
 #[derive(Clone, Debug, PartialEq)]
 pub struct WhatIf(Vec<Alteration>);
 
-/// A single alteration of a machine.
 #[derive(Clone, Debug, PartialEq)]
 enum Alteration {
     /// A cell has this many nodes more, or fewer, from the beginning and for ever.
-    Nodes { more: i64, cell: Option<String> },
+    Nodes {
+        more: i64,
+        cell: Option<String>,
+    },
     /// Nodes come or go at a time.
     Change(ChangeDescription),
     /// Nodes have more or less of a resource: those of a cell, or of all cells whose nodes have any of it.
-    Resource { resource: String, amount: WhatIfAmount, cell: Option<String> },
-    /// A partition has other cells, or a new partition is added.
+    Resource {
+        resource: String,
+        amount: WhatIfAmount,
+        cell: Option<String>,
+    },
     Partition(PartitionDescription),
 }
 
 /// A new amount of a resource in a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum WhatIfAmount {
-    /// This many times the present amount.
     Times(f64),
-    /// This amount.
     Of(u64),
 }
 
 /// Why a text cannot be read as a what-if.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WhatIfError {
-    /// The text is empty.
     #[error("say what is otherwise, as nodes=+20 cell=gpu, memory=x2 or partition=batch cells=cpu+gpu")]
     Nothing,
-    /// The text is too long.
     #[error("it has more than {LONGEST_WHAT_IF} characters")]
     TooLong,
-    /// A word is not understood.
     #[error(
         "\"{0}\" is none of nodes=, memory=, gpus=, processors=, partition=, with cell=, cells=, from=, until=, announced=, what=, every=, last=, whole_nodes="
     )]
     Word(String),
-    /// A value is not understood.
     #[error("{key}={value}: give {right}")]
     Value {
-        /// The word.
         key: String,
-        /// The value of the word.
         value: String,
         /// What would be valid.
         right: &'static str,
     },
-    /// A word has no meaning beside another.
     #[error("{key}= says nothing of {of}=")]
-    Beside {
-        /// The word.
-        key: String,
-        /// The other word.
-        of: String,
-    },
+    Beside { key: String, of: String },
 }
 
 impl WhatIf {
@@ -239,9 +230,7 @@ impl FromStr for WhatIf {
     }
 }
 
-/// The words of a clause that are still to be read.
 struct ClauseWords {
-    /// The first word, which says what is otherwise.
     of: String,
     left: Vec<(String, String)>,
 }

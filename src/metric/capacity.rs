@@ -11,7 +11,6 @@ use crate::workload::{Seconds, Workload};
 /// The number of processors of a machine over time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Available {
-    /// The number at first.
     processors: u32,
     /// Each time at which the number changes, with the number from then on, in order of time; empty where it never
     /// changes.

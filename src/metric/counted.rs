@@ -9,7 +9,6 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Counted {
-    /// Every job.
     All,
     /// All jobs except those that complete at the very last completion time, as in the tables of METRICS and CP.
     #[default]
@@ -30,24 +29,20 @@ crate::named!(Counted, "way of counting", {
 /// All jobs are simulated; only those of the group count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CountedGroup {
-    /// By what jobs are grouped.
     pub by: Grouping,
     /// The group, as in [`GroupWaits::group`](super::GroupWaits::group).
     pub group: i64,
 }
 
 impl CountedGroup {
-    /// The group of a job with the run time `run`, seconds.
     pub fn of_job(by: Grouping, request: &Request, run: Seconds, clock: &Clock) -> Self {
         CountedGroup { by, group: by.of_request(request, run, clock) }
     }
 
-    /// Whether a job with the run time `run`, seconds, is in the group.
     pub fn has(self, request: &Request, run: Seconds, clock: &Clock) -> bool {
         self.by.of_request(request, run, clock) == self.group
     }
 
-    /// Keeps those of `jobs`, which are jobs of `workload`, that are in the group.
     pub(super) fn retain(self, workload: &Workload, jobs: &mut Vec<Outcome>) {
         let clock = Clock::of_workload(workload);
         jobs.retain(|outcome| self.by.of(workload, &clock, outcome.job) == self.group);
@@ -99,7 +94,6 @@ impl fmt::Display for CountedGroup {
 /// Which jobs count: by their completion, and by group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CountedJobs {
-    /// Which jobs count, by their completion.
     pub counted: Counted,
     /// The group whose jobs count; `None` for all jobs.
     pub only: Option<CountedGroup>,

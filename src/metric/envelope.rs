@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 /// A series over time, reduced to bins of equal length that keep the extremes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Envelope {
-    /// Where the first bin begins.
     pub begin: f64,
     /// Length of a bin.
     pub step: f64,
@@ -23,9 +22,7 @@ pub(super) struct Binning<const SERIES: usize> {
     bins: usize,
     /// The time up to which the series are known.
     at: f64,
-    /// The number of full bins.
     full: usize,
-    /// The bin in progress of each series, up to `at`.
     bin: [Bin; SERIES],
     /// The end of the bin in progress; that of the last bin is the window's end.
     bin_end: f64,

@@ -30,21 +30,16 @@ pub struct Evaluation<'a> {
     /// The number of processors over time.
     pub(super) available: Available,
     pub(super) measure: Measure,
-    /// Every job that started, in log order.
     pub(super) all: Vec<Outcome>,
     /// Totals over all jobs; `None` without jobs.
     pub(super) totals: Option<Totals>,
-    /// The killed executions.
     pub(super) killed: Vec<KilledRun>,
-    /// The jobs that count.
     pub(super) kept: Vec<Outcome>,
     /// The priority weights p of the jobs that count; `None` where all have the same weight.
     weights: Option<Vec<f64>>,
-    /// Sums over their estimates.
     estimates: OnceCell<EstimateSums>,
     /// Their waits, sorted.
     waits: OnceCell<SortedWaits>,
-    /// Sums over the jobs that count.
     sums: OnceCell<JobSums>,
     /// Sums of powers over the jobs that count; `None` where there are none.
     powers: OnceCell<Option<PowerSums>>,
@@ -52,7 +47,6 @@ pub struct Evaluation<'a> {
     timeline: OnceCell<Timeline>,
     /// The loss of capacity, where it was asked for alone.
     lost: OnceCell<Option<f64>>,
-    /// All metrics that are computed from the timeline.
     course: OnceCell<Course>,
     /// The distance from the log's own schedule; `None` where the log does not tell it.
     distance: OnceCell<Option<Distance>>,
@@ -105,7 +99,6 @@ impl<'a> Evaluation<'a> {
         self.kept.len()
     }
 
-    /// The value of a note that the scheduler reported.
     pub(super) fn noted(&self, noted: Noted) -> Option<f64> {
         noted.value(&self.schedule.notes)
     }
@@ -272,7 +265,6 @@ impl<'a> Evaluation<'a> {
         JobCounts::of(&self.kept, distribution, self.measure.bsld_bound)
     }
 
-    /// The curves of the schedule.
     pub fn curves(&self) -> Curves {
         let of_group = self.measure.only.map(|group| {
             let mut jobs = self.all.clone();
@@ -291,7 +283,6 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-/// The metrics that are computed from a timeline.
 pub(super) struct Course {
     lost: Option<f64>,
     shares: FairShareMeans,

@@ -58,13 +58,10 @@ pub fn less_than_shares(workload: &Workload, schedule: &Schedule) -> Vec<(f64, f
 /// Widths below this are looked up in a table to find their class.
 const LOOKED_UP: u32 = 4_096;
 
-/// The fair shares of all jobs of a schedule.
 pub(super) struct FairShares {
-    /// The shares of each job, by its place in the log.
     lives: Vec<JobShares>,
 }
 
-/// What makes up a job's fair shares.
 #[derive(Clone, Copy, Default)]
 struct JobShares {
     /// The levels in the job's life with at most r processors for each active job, added up.
@@ -76,11 +73,8 @@ struct JobShares {
 
 /// The means of fair shares less what was got, over some jobs.
 pub(super) struct FairShareMeans {
-    /// [`unweighted_unfairness`].
     pub(super) unweighted: Option<f64>,
-    /// [`unweighted_shortfall`].
     pub(super) unweighted_short: Option<f64>,
-    /// [`weighted_unfairness`].
     pub(super) weighted: Option<f64>,
     /// [`weighted_shortfall`].
     pub(super) short: Option<f64>,

@@ -13,7 +13,6 @@ const BISECTIONS: u32 = 10;
 /// A line or step function: `y[i]` holds from `x[i]` on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Line {
-    /// The places, ascending.
     pub x: Vec<f64>,
     /// The values, as many as `x`.
     pub y: Vec<f64>,

@@ -24,23 +24,17 @@ pub struct MachineUse {
     pub windows: Vec<WindowUse>,
 }
 
-/// A part of a machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MachinePart {
-    /// The whole machine.
     Whole,
-    /// A cell, by its name.
     Cell(String),
-    /// The cells of a partition, by its name.
     Partition(String),
 }
 
 /// How much of a resource was used in a part of a machine, relative to what there was at the time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResourceUse {
-    /// The part.
     pub part: MachinePart,
-    /// The resource.
     pub resource: String,
     /// The share that executions held, including killed ones.
     pub utilisation: f64,
@@ -51,20 +45,16 @@ pub struct ResourceUse {
 /// A window in which nodes are away.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WindowUse {
-    /// The cell of the nodes.
     pub cell: String,
-    /// When it begins, seconds of the log's clock.
     pub from: Seconds,
     /// When it ends; `None` for never.
     pub until: Option<Seconds>,
-    /// The number of nodes.
     pub nodes: u64,
     /// The length of the time before the window that is examined, seconds: the longest limit of any job, or less where
     /// there is less time.
     pub before: Seconds,
     /// Node-hours that idle in that time, counting at most as many nodes as go away.
     pub idle: f64,
-    /// Number of executions killed when it begins.
     pub killed: u64,
     /// Processor-seconds that the killed executions had done.
     pub lost: f64,
@@ -81,11 +71,8 @@ struct PlacedExecution<'a> {
 
 /// Something that happens at an instant.
 enum UseEvent {
-    /// A job begins to wait.
     Waits(JobId),
-    /// The execution with this index begins.
     Begins(usize),
-    /// The execution with this index ends.
     Ends(usize),
     /// A cell (the index) gets this many more nodes; negative where nodes go away.
     Nodes(usize, i64),
@@ -149,7 +136,6 @@ impl MachineUse {
         Some(MachineUse { shares: sweep.shares(), windows })
     }
 
-    /// The use of a resource in the whole machine.
     pub fn of_whole(&self, resource: &str) -> Option<&ResourceUse> {
         self.shares.iter().find(|share| share.part == MachinePart::Whole && share.resource == resource)
     }
@@ -178,7 +164,6 @@ struct UseSweep<'a> {
     cluster: &'a Cluster,
     span: (Seconds, Seconds),
     parts: Vec<MachinePart>,
-    /// For each cell, the parts that it is in.
     of_cell: Vec<Vec<usize>>,
     /// By the number of a shape, the parts in which jobs of that shape may run.
     of_shape: FxHashMap<u32, Vec<usize>>,

@@ -12,7 +12,6 @@ use crate::workload::UnitText;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Noted(pub(super) u8);
 
-/// A line of the table of notes.
 struct NotedMetric {
     count: NotedCount,
     id: &'static str,
@@ -23,13 +22,9 @@ struct NotedMetric {
     source: &'static str,
 }
 
-/// How a line's number is made from notes.
 enum NotedCount {
-    /// A count over the whole run.
     Of(NoteId),
-    /// A part of a count.
     Part(NoteId, &'static str),
-    /// A count divided by another.
     Each(NoteId, NoteId),
 }
 
@@ -172,7 +167,6 @@ const LINES: &[NotedMetric] = &[
     switches("formula4", "dynp_to_formula4", "To formula 4"),
 ];
 
-/// The number of lines.
 pub(super) const COUNT: usize = LINES.len();
 
 impl Noted {
@@ -210,7 +204,6 @@ impl Noted {
 }
 
 impl Noted {
-    /// The first line.
     pub(super) const FIRST: Noted = Noted(0);
 
     /// Whether it counts something, so that its values are whole.

@@ -68,13 +68,11 @@ impl Saturation {
             && Saturation::left(left_over(jobs, totals.last_submit), span, processors).is_much()
     }
 
-    /// The work of the jobs left over.
     fn left<'a>(jobs: impl Iterator<Item = &'a Outcome>, span: f64, processors: u32) -> Saturation {
         let left_s = jobs.map(Outcome::area).sum::<f64>() / f64::from(processors);
         Saturation { left_s, share: left_s / span }
     }
 
-    /// Whether that is much.
     fn is_much(self) -> bool {
         self.share >= LEAST_LEFT || (self.left_s >= MUCH_LEFT && !self.share.is_nan())
     }

@@ -99,7 +99,6 @@ pub(super) fn with_positions(values: impl Iterator<Item = i64> + Clone) -> Vec<(
     keys.into_iter().map(|key| ((key >> 32) as i64 + least, key as u32)).collect()
 }
 
-/// Sorts whole numbers.
 pub(super) fn sort_whole(mut numbers: Vec<i64>) -> impl Iterator<Item = i64> {
     let least = numbers.iter().copied().min().unwrap_or_default();
     // The difference of two numbers of 64 bits has 64 bits without a sign.

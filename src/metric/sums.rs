@@ -141,7 +141,6 @@ pub(super) struct PowerSums {
 }
 
 impl PowerSums {
-    /// The sums over these jobs, whose longest response time is that, seconds.
     pub(super) fn of(jobs: &[Outcome], longest_response: Seconds) -> Self {
         let (unit, per_unit) = scale_above(longest_response);
         let (longest, mut sums) = (longest_response as f64, Sums::default());

@@ -7,7 +7,6 @@ use crate::workload::{Seconds, Workload};
 /// What was done within the span of the log, from its first submission to its last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Throughput {
-    /// Number of jobs that completed.
     pub(super) jobs: usize,
     /// Processor-seconds of the jobs that completed.
     pub(super) area: f64,
@@ -20,7 +19,6 @@ pub(super) struct Throughput {
 }
 
 impl Throughput {
-    /// The throughput of all jobs of a workload, whose totals are these.
     pub(super) fn of(workload: &Workload, all: &[Outcome], totals: Totals) -> Self {
         let (first, last) = (totals.first_submit, totals.last_submit);
         let life = workload.life();

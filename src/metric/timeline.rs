@@ -12,23 +12,18 @@ pub(super) struct Level {
     pub(super) until: Seconds,
     /// Active jobs: submitted, and not completed.
     pub(super) active: i64,
-    /// Waiting jobs.
     pub(super) waiting: i64,
     /// Width of the waiting jobs, processors.
     pub(super) width: i64,
-    /// Processors in use.
     pub(super) busy: i64,
 }
 
 /// What is computed from a timeline. At each moment a viewer is told of the submissions, then of the completions, then of
 /// the state from this moment to the next. There is none after the last moment.
 pub(super) trait Viewer {
-    /// Whether it is told of each job.
     const SEES_JOBS: bool = false;
 
-    /// A job is submitted, that at this place among the jobs.
     fn submitted(&mut self, _job: usize) {}
-    /// A job completes, that at this place among the jobs.
     fn completed(&mut self, _job: usize) {}
     /// There is a scheduling round, before which so many jobs wait: at every moment with a submission, a completion or a
     /// kill.
@@ -121,7 +116,6 @@ pub(super) struct Timeline {
     events: Vec<u64>,
     /// The number of bits of a place: of a job among the jobs, or of a killed run, whose places come behind them.
     place_bits: u32,
-    /// The processors of each place.
     widths: Vec<u32>,
     jobs: usize,
     clock: EventClock,
@@ -138,7 +132,6 @@ const STARTED_SUBMISSION: u64 = 1;
 const END: u64 = 2;
 const START: u64 = 3;
 
-/// What an event does to the numbers of a level.
 struct Effect {
     active: i64,
     /// How many jobs more wait.
@@ -156,9 +149,7 @@ const EFFECTS: [Effect; 1 << EVENT_BITS] = [
     Effect { active: 0, waits: -1, runs: 1, starts: 1 },
 ];
 
-/// What the times of events stand for.
 enum EventClock {
-    /// Seconds since this moment.
     Since(Seconds),
     /// Places among these moments, which lie too far apart for a number of seconds.
     Among(Vec<Seconds>),
@@ -309,7 +300,6 @@ mod tests {
     use super::*;
     use crate::workload::JobId;
 
-    /// What a viewer is shown.
     #[derive(Default, Debug, PartialEq)]
     struct Seen {
         levels: Vec<Level>,

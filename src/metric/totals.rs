@@ -7,14 +7,10 @@ use super::killed::{KilledRun, lost_area};
 use super::sum::ratio;
 use crate::workload::Seconds;
 
-/// Totals over all jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Totals {
-    /// The first submission.
     pub(super) first_submit: Seconds,
-    /// The last submission.
     pub(super) last_submit: Seconds,
-    /// The last completion.
     pub(super) last_end: Seconds,
     /// Processor-seconds of the executions that completed.
     area: i128,

@@ -8,7 +8,6 @@ use std::fmt;
 /// result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SchedulerFailure {
-    /// The name of the scheduler.
     pub name: String,
     /// The line of its text, counted from 1; none where no line is at fault.
     pub line: Option<u32>,

@@ -57,12 +57,10 @@ impl Notes {
         })
     }
 
-    /// A count of the whole run.
     pub fn count(&self, note: NoteId) -> Option<f64> {
         self.counts.get(note.0).copied()
     }
 
-    /// All counts, by name.
     pub fn counts(&self) -> impl Iterator<Item = (&str, f64)> {
         self.counts.iter().map(|(name, &value)| (name.as_str(), value))
     }
@@ -81,7 +79,6 @@ impl Notes {
         }
     }
 
-    /// Sets the values of all jobs, in log order.
     pub fn set_of_jobs(&mut self, note: NoteId, values: Vec<Seconds>) {
         self.jobs.insert(note.0.to_owned(), values);
     }
@@ -91,17 +88,14 @@ impl Notes {
         self.jobs.get(note.0).map_or(&[], Vec::as_slice)
     }
 
-    /// The value of one job.
     pub fn of_job(&self, note: NoteId, job: JobId) -> Option<Seconds> {
         self.of_jobs(note).get(job.index()).copied().filter(|&value| value != Seconds::MIN)
     }
 
-    /// All values of jobs, by name.
     pub fn columns(&self) -> impl Iterator<Item = (&str, &[Seconds])> {
         self.jobs.iter().map(|(name, column)| (name.as_str(), column.as_slice()))
     }
 
-    /// All courses, by name.
     pub fn courses(&self) -> impl Iterator<Item = (&str, &[(Seconds, f64)])> {
         self.courses.iter().map(|(name, course)| (name.as_str(), course.as_slice()))
     }
@@ -116,12 +110,10 @@ impl Notes {
         self.courses.insert(format!("{}.{part}", note.0), course);
     }
 
-    /// The courses of the parts of a note, by name.
     pub fn course_parts(&self, note: NoteId) -> impl Iterator<Item = (&str, &[(Seconds, f64)])> {
         self.courses().filter_map(move |(name, course)| Some((name.strip_prefix(note.0)?.strip_prefix('.')?, course)))
     }
 
-    /// How a value changed over time.
     pub fn course(&self, note: NoteId) -> &[(Seconds, f64)] {
         self.courses.get(note.0).map_or(&[], Vec::as_slice)
     }

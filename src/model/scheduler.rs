@@ -6,7 +6,6 @@ use crate::workload::JobId;
 /// The start that a waiting job has been given, by present estimates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reservation {
-    /// The job.
     pub job: Waiting,
     /// When it is to start, seconds.
     pub start: f64,
@@ -123,7 +122,6 @@ pub trait Scheduler {
         None
     }
 
-    /// What the scheduler has printed so far.
     fn printed(&self) -> Printed {
         Printed::default()
     }

@@ -28,7 +28,6 @@ pub struct OfflineTotal {
 }
 
 impl OfflineTotal {
-    /// The metric.
     pub fn value(self) -> f64 {
         self.numerator / self.denominator
     }

@@ -22,9 +22,7 @@ pub struct LogExtras {
 /// A file that is given beside a log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GivenFile {
-    /// The file's name.
     pub name: String,
-    /// What kind of file it is.
     pub kind: ExternalKind,
     /// The file's bytes.
     pub content: Vec<u8>,
@@ -33,9 +31,7 @@ pub struct GivenFile {
 /// A file that was put beside its log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TakenFile {
-    /// The name by which studies refer to the file.
     pub file: NamedFile,
-    /// What kind of file it is.
     pub kind: ExternalKind,
     /// How well the file's jobs agree with the log's.
     pub agreement: PairingCounts,
@@ -46,11 +42,9 @@ pub struct TakenFile {
 /// What was read of a Slurm site, as text for the user.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TakenSite {
-    /// The parts of the site by name, with their settings.
     pub parts: Vec<(String, String)>,
     /// Remarks on lines, each with its file and line number.
     pub findings: Vec<String>,
-    /// What it sets, value by value.
     pub settings: Vec<SettingGroup>,
     /// The what-if questions that can be asked about the site: the question, and the text of the row that answers it.
     pub questions: Vec<(String, String)>,

@@ -21,7 +21,6 @@ impl<T> Encoded<T> {
         Encoded { bytes, of: PhantomData }
     }
 
-    /// The encoded value.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -33,7 +32,6 @@ impl<T> Encoded<T> {
 }
 
 impl<T: Serialize> Encoded<T> {
-    /// Encodes a value.
     pub fn of(value: &T) -> Self {
         // plain data can always be written
         Encoded::from_bytes(postcard::to_stdvec(value).unwrap_or_default())
@@ -48,7 +46,6 @@ impl<T: DeserializeOwned> Encoded<T> {
 }
 
 impl<T> Default for Encoded<T> {
-    /// No value.
     fn default() -> Self {
         Encoded::from_bytes(Vec::new())
     }

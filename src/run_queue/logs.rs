@@ -44,7 +44,6 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Called when this part of a log has been read.
     pub(super) fn log_progressed(&mut self, log: LogId, part: f64) {
         if self.loading == Some(log)
             && let LogState::Loading { fraction, .. } = &mut self.log
@@ -96,7 +95,6 @@ impl<B: Clone> RunQueue<B> {
         })));
     }
 
-    /// Called when the study uses the log that was read.
     pub(super) fn log_taken(&mut self) {
         self.leave_series_of_others();
         self.give_up_outdated();

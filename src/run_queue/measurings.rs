@@ -16,13 +16,10 @@ pub(super) const NOT_LOADED: &str = "The log is not loaded. Drop it on the page 
 /// The number of shares of a question for each runner: with several, the others wait less long for the last runner.
 const SHARES: usize = 4;
 
-/// News about such questions.
 pub(super) enum MeasuringNews {
-    /// A question was asked.
     Queried(Ticket, Query),
     /// The answers to these questions are no longer needed.
     NotWanted(Vec<Ticket>),
-    /// All other runs have a worker.
     Idle,
     /// A worker has measured its share.
     Received(Ticket, Answer),
@@ -38,7 +35,6 @@ pub(super) struct SharedOut {
     treatment: Treatment,
     /// The ranges of runs that no worker has yet, the next one last.
     waiting: Vec<Range<usize>>,
-    /// The ranges of runs that workers are measuring.
     running: HashMap<Ticket, (Range<usize>, WorkerId)>,
     /// The number of jobs of the part that the runs are on; 0 until it is known.
     jobs: usize,

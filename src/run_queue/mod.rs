@@ -54,7 +54,6 @@ use task::{FairWork, Packed, RunTask, Wanted};
 use trials::{RunningTrials, TrialsNews};
 use workers::Workers;
 
-/// The study's log, once a worker has read it.
 #[derive(Clone)]
 struct OpenLog {
     id: LogId,
@@ -78,10 +77,8 @@ pub struct RunQueue<B> {
     study: Study,
     /// The number of the partition that is shown by itself; `None` for all jobs.
     partition: Option<i32>,
-    /// The settings for which the rows were last made.
     followed: Option<RunSettings>,
     rows: Vec<RunRow>,
-    /// Whether the rows are those of a link, whose results are to be computed again here.
     is_shared: bool,
     /// Whether the study asked for fair start times at the last check.
     asked_for_fair_starts: bool,
@@ -91,11 +88,9 @@ pub struct RunQueue<B> {
     unasked_s: f64,
     /// The runs that were under way when the page was left, until they are started again.
     interrupted: Option<(RunSettings, Vec<Run>)>,
-    /// Whether these runs have been started again or given up.
     has_gone_on: bool,
     /// The results of this session: those of the rows, and the latest of the others.
     outcomes: HashMap<ScheduleKey, Arc<RunOutcome>>,
-    /// The keys of these results in the order of arrival.
     received: VecDeque<ScheduleKey>,
     /// Schedules that are not stored yet, or that the browser refuses to store, each with the number of its copy.
     schedules: HashMap<ScheduleKey, (Ticket, B)>,
@@ -107,7 +102,6 @@ pub struct RunQueue<B> {
     log: LogState,
     /// The origin of each log, and what the user said about it and gave beside it.
     origins: HashMap<LogId, (Origin<B>, Encoded<LogExtras>)>,
-    /// The log that is being read for the first time.
     loading: Option<LogId>,
     open: Option<OpenLog>,
     /// The latest request for a description; answers to earlier requests are ignored.
@@ -116,18 +110,14 @@ pub struct RunQueue<B> {
     run_when_described: bool,
 
     workers: Workers,
-    /// The runs that wait for a worker, the next one first.
     waiting: VecDeque<RunTask>,
-    /// The runs that workers have.
     running: HashMap<Ticket, (RunTask, WorkerId)>,
-    /// The workload of the latest runs.
     packed: Option<Packed<B>>,
     /// The computations of fair start times under way.
     fair: Vec<FairWork<B>>,
     /// Runs whose fair start times will be computed once their schedules have been fetched.
     awaiting_schedule: Vec<(ScheduleKey, Run, RunSettings, Wanted)>,
 
-    /// The schedules that the log worker has.
     kept: HashSet<ScheduleKey>,
     /// The questions whose schedules are being fetched.
     preparing: Vec<Preparing>,
@@ -260,12 +250,10 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// The rows of the table.
     pub fn rows(&self) -> &[RunRow] {
         &self.rows
     }
 
-    /// The state of the study's log.
     pub fn log(&self) -> &LogState {
         &self.log
     }
@@ -300,7 +288,6 @@ impl<B: Clone> RunQueue<B> {
         self.series.is_some()
     }
 
-    /// Whether just one row has a result.
     fn has_first_result(&self) -> bool {
         self.rows.iter().filter(|row| row.result.is_some()).take(2).count() == 1
     }
@@ -311,7 +298,6 @@ impl<B: Clone> RunQueue<B> {
         self.next
     }
 
-    /// All tasks that wait for a worker or have one.
     fn tasks(&self) -> impl Iterator<Item = &RunTask> {
         self.waiting.iter().chain(self.running.values().map(|(task, _)| task))
     }

@@ -9,7 +9,6 @@ use crate::study::query::{Answer, Query};
 use crate::study::{Run, Treatment};
 use std::sync::Arc;
 
-/// A question whose schedules are being fetched.
 pub(super) struct Preparing {
     question: Ticket,
     query: Query,
@@ -21,7 +20,6 @@ pub(super) struct Preparing {
 }
 
 impl<B: Clone> RunQueue<B> {
-    /// Called when a question about schedules is asked.
     #[inline(never)]
     pub(super) fn ask(&mut self, question: Ticket, query: Query) {
         if matches!(query, Query::Measured { .. }) {
@@ -92,7 +90,6 @@ impl<B: Clone> RunQueue<B> {
         self.pose();
     }
 
-    /// Gives a schedule to the log worker.
     fn keep(&mut self, key: &ScheduleKey, schedule: B) {
         let Some(log) = self.open.as_ref().map(|open| open.id) else { return };
         if self.kept.insert(key.clone()) {

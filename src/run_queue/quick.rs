@@ -30,7 +30,6 @@ impl<B: Clone> RunQueue<B> {
         self.waiting.iter().all(is_simple).then_some(worker)
     }
 
-    /// Called when the log worker has made a run.
     pub(super) fn note_quick_run(&mut self, report: &RunReport) {
         self.longest_here = self.longest_here.max(pace::again(report));
     }

@@ -24,11 +24,8 @@ const LOST: &str = "The question was lost. Start again.";
 /// Why a search ends when its log changes.
 const ANOTHER_LOG: &str = "The log, or what is done to it or counted, is another now: start again.";
 
-/// What the search is told.
 pub(super) enum SearchRequest {
-    /// The user wants a search that answers this question.
     Wanted(Box<ExploreQuestion>),
-    /// The user wants the search to stop.
     Stopped,
     /// The user wants a stopped search to continue.
     Resumed,
@@ -36,7 +33,6 @@ pub(super) enum SearchRequest {
     Received(Ticket, Box<Result<Answer, String>>),
 }
 
-/// A search that is under way or has ended.
 pub(super) struct Searching {
     search: Search,
     on: SearchedLog,
@@ -58,14 +54,12 @@ pub(super) struct Searching {
     since: (f64, usize),
 }
 
-/// A question about the effects of a setting.
 struct EffectsAsked {
     ticket: Ticket,
     /// The answer, once it has arrived; `None` in it where a run cannot be made.
     received: Option<Option<Effects>>,
 }
 
-/// A question to the runners.
 struct PosedQuery {
     ticket: Ticket,
     part: LogPart,
@@ -86,7 +80,6 @@ impl PosedQuery {
 type MeasuredValues = Option<Vec<Option<f64>>>;
 
 impl Searching {
-    /// Whether this is a question of the search.
     pub(super) fn has_asked(&self, ticket: Ticket) -> bool {
         self.posed.iter().any(|posed| posed.ticket == ticket)
             || self.effects.as_ref().is_some_and(|effects| effects.ticket == ticket)
@@ -211,7 +204,6 @@ impl<B: Clone> RunQueue<B> {
         SearchedLog { treatment: self.treatment_asked(), ..SearchedLog::of(&self.study) }
     }
 
-    /// The log of the search that was started last.
     pub fn search_on(&self) -> Option<&SearchedLog> {
         self.searching.as_ref().map(|searching| &searching.on)
     }
@@ -327,7 +319,6 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Asks the runners for values.
     fn ask_runners(&mut self, wanted: Vec<ConfirmStep>) {
         let (rules, measure) = (self.study.rules(), self.study.measure.clone());
         let (mut posed, mut queries) = (Vec::with_capacity(wanted.len()), Vec::with_capacity(wanted.len()));
@@ -348,7 +339,6 @@ impl<B: Clone> RunQueue<B> {
         }
     }
 
-    /// Takes an answer. Once all answers are here, the search continues.
     fn take_searched(&mut self, ticket: Ticket, answer: Result<Answer, String>) {
         let Some(searching) = self.searching.as_mut() else { return };
         let is_effects = |effects: &&mut EffectsAsked| effects.ticket == ticket;
@@ -370,7 +360,6 @@ impl<B: Clone> RunQueue<B> {
         self.take_all();
     }
 
-    /// Continues the search once all answers are here.
     fn take_all(&mut self) {
         let Some(searching) = self.searching.as_mut() else { return };
         let is_open = searching.effects.as_ref().is_some_and(|effects| effects.received.is_none());

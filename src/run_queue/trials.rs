@@ -10,16 +10,11 @@ use crate::study::{LogPart, Run, Study, Treatment};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The state of trials.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrialsState {
-    /// The settings of the study for which they are made.
     pub settings: RunSettings,
-    /// The trials.
     pub trials: Arc<Trials>,
-    /// The number of trials that have ended.
     pub done: usize,
-    /// Whether trials are under way.
     pub goes_on: bool,
     /// The remedy to offer; `None` if nothing is better, or if the trials were stopped.
     pub offer: Option<Offer>,
@@ -32,17 +27,12 @@ impl TrialsState {
     }
 }
 
-/// News about trials.
 pub(super) enum TrialsNews {
-    /// The user wants these trials.
     Wanted(Arc<Trials>),
     /// The user no longer wants trials.
     Stopped,
-    /// The study has changed.
     StudyChanged,
-    /// All runs of the table have a worker.
     Idle,
-    /// A trial has ended with this answer.
     Received(Ticket, Answer),
     /// A worker could not carry out this trial.
     Failed(Ticket),
@@ -50,13 +40,11 @@ pub(super) enum TrialsNews {
     Unmade(Treatment),
 }
 
-/// Trials that are being made.
 pub(super) struct RunningTrials {
     state: TrialsState,
     log: LogId,
     /// The indices of the trials that no worker has yet, the next one last.
     waiting: Vec<usize>,
-    /// The trials that workers have.
     running: HashMap<Ticket, (usize, WorkerId)>,
     /// The results that have arrived, by the index of the trial.
     tried: Vec<Option<Tried>>,

@@ -28,12 +28,10 @@ struct PartsBound {
 /// The number of stretches for which such bounds are kept. Without a calendar there are at most two.
 const BOUNDED: usize = 2;
 
-/// What is free from now on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CellsAhead {
     /// Running jobs, and where they run.
     running: ExpectedEnds<Placement>,
-    /// The announced changes of the machine that lie ahead.
     announced: Vec<AnnouncedStep>,
     stretches: Vec<GrowingStretch>,
     /// Indexed by the number of the shape, and by the last stretch in which a job would run.
@@ -131,7 +129,6 @@ impl CellsAhead {
         ends.zip(widths)
     }
 
-    /// Takes up a job that starts now, in a place that was found for it.
     pub(super) fn start(&mut self, job: &Waiting, placement: &Placement, view: &View) {
         let at = view.now() as f64 + job.estimate;
         self.take(view.needs().of_waiting(job), placement, f64::NEG_INFINITY, at);

@@ -139,9 +139,7 @@ const LISTS: &[Preset] = &[
 /// A family of schedulers: an algorithm and what can be set of it.
 #[derive(Clone, Copy, Debug)]
 pub struct SchedulerFamily {
-    /// What a person is told of it.
     pub entry: Entry,
-    /// What it is when a study says nothing.
     usual: UsualOf,
 }
 
@@ -164,7 +162,6 @@ pub const FAMILIES: &[SchedulerFamily] = &{
      {others}, or leave the machine file out."
 )]
 pub struct NotOnMachine {
-    /// The name of the scheduler.
     name: String,
     /// The names of the families that can run on it.
     others: String,
@@ -184,7 +181,6 @@ impl catalogue::Family for SchedulerFamily {
     }
 }
 
-/// The catalogue of schedulers.
 pub enum Schedulers {}
 
 impl Catalogue for Schedulers {
@@ -203,13 +199,11 @@ impl Catalogue for Schedulers {
 pub type Policy = Configured<Schedulers>;
 
 impl Policy {
-    /// The policy that takes its starts from a file.
     pub fn of_file(file: NamedFile) -> Self {
         // this cannot fail, and a test builds one
         format!("{}:file={file}", external::FAMILY.entry.id).parse().expect("an external schedule with its file")
     }
 
-    /// The policy that runs a script.
     pub fn of_script(script: &'static Script) -> Self {
         // this cannot fail, and a test builds one
         format!("{}:code={script}", script::FAMILY.entry.id).parse().expect("a script with its text")
@@ -341,7 +335,6 @@ impl Policy {
         self.family().entry.id == external::FAMILY.entry.id
     }
 
-    /// Whether it is a script that a person has written.
     pub fn is_script(&self) -> bool {
         self.family().entry.id == script::FAMILY.entry.id
     }

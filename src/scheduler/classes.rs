@@ -96,10 +96,8 @@ const KILL: Parameter = Parameter {
     },
 };
 
-/// Which running jobs are killed when they are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kill {
-    /// All of them.
     Always,
     /// Those that, if they waited again, would stand behind a job that does not fit now.
     Waiting,
@@ -122,9 +120,7 @@ impl Kill {
 /// A look at a job that has completed is skipped when its turn comes, so that the simulation need not stop for it.
 #[derive(Clone, Debug, Default)]
 struct Watched {
-    /// When each job is looked at, and the job. Some have completed.
     looks: VecDeque<(Seconds, JobId)>,
-    /// The jobs that still run.
     running: JobSet,
 }
 
@@ -156,7 +152,6 @@ struct Classes {
     capped: bool,
     watched: Watched,
     kills: u64,
-    /// Kept for its memory.
     estimates: Vec<f64>,
 }
 

@@ -39,12 +39,10 @@ fn a_queue_estimated_anew_is_as_if_made_so() {
     }
 }
 
-/// A change of the queue.
 #[derive(Clone, Debug)]
 enum Event {
     /// Jobs of these widths and estimates enter.
     Enter(Vec<(u32, u8)>),
-    /// The first of every this many jobs leaves.
     Leave(usize),
     /// Jobs are estimated anew: the second number is added to the estimate of every first-number-th job.
     Reestimate(usize, u8),

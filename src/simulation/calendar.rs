@@ -8,20 +8,16 @@ use std::sync::Arc;
 /// The kinds of calendar events, in the order in which they happen within an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CalendarEventKind {
-    /// Nodes come.
     Comes,
     /// Nodes go.
     Goes,
-    /// A change is announced.
     IsAnnounced,
 }
 
-/// An event of the calendar.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CalendarEvent {
     pub(super) at: Seconds,
     pub(super) kind: CalendarEventKind,
-    /// The place of the change in the calendar.
     change: u32,
     /// Whether it is the end of the change, and not its beginning.
     is_end: bool,
@@ -38,11 +34,8 @@ pub(super) struct CalendarEvents<'a> {
 /// A change of the number of nodes in a cell at an instant.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CapacityStep {
-    /// When it happens.
     pub(super) at: Seconds,
-    /// The number of the step.
     pub(super) number: u32,
-    /// The cell.
     pub(super) cell: usize,
     /// How many nodes more, or fewer.
     pub(super) nodes: i64,
@@ -102,7 +95,6 @@ impl<'a> CalendarEvents<'a> {
     }
 }
 
-/// A number for the beginning and for the end of each change.
 fn number(change: u32, is_end: bool) -> u32 {
     2 * change + u32::from(is_end)
 }

@@ -26,7 +26,6 @@ pub fn fair_starts(simulation: Simulation, schedule: &Schedule, jobs: Range<usiz
 pub struct FairStartSearch<'a> {
     simulation: Simulation<'a>,
     schedule: &'a Schedule,
-    /// The event at which the fair start of a job is known.
     until: SearchEnd,
     /// The present instant, whose arrivals are not all in yet.
     open: Option<Seconds>,
@@ -36,10 +35,8 @@ pub struct FairStartSearch<'a> {
     independent: Option<IndependentStarts<'a>>,
 }
 
-/// The event at which the fair start of a job is known.
 #[derive(Clone, Copy, PartialEq)]
 enum SearchEnd {
-    /// The job starts.
     Started,
     /// The job completes, because jobs may be killed and the last start counts. Without later arrivals other jobs may
     /// be killed than in the schedule.

@@ -6,9 +6,7 @@ use crate::workload::{JobId, Seconds};
 /// Who runs and who waits at a moment of a simulation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Present {
-    /// The running jobs, each with its start, in log order.
     pub running: Vec<(JobId, Seconds)>,
-    /// The waiting jobs, in log order.
     pub waiting: Vec<JobId>,
 }
 

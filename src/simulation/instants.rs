@@ -57,7 +57,6 @@ impl<'a> Simulation<'a> {
         self.scheduler.failure()
     }
 
-    /// Runs to the end. Returns the schedule.
     pub fn finish(mut self) -> Schedule {
         let progress = self.advance(usize::MAX);
         debug_assert!(progress.is_done() || self.scheduler.may_fail(), "a scheduler left jobs in its queue for ever");

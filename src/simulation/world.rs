@@ -43,7 +43,6 @@ pub struct World<'a> {
     runs: &'a [Seconds],
     options: Options,
     view: View<'a>,
-    /// The answer to the last round.
     actions: Actions,
     /// The parts of the schedule that are kept; starts and estimates are in the view. None in a fork.
     kept: Option<KeptColumns>,
@@ -64,7 +63,6 @@ pub struct World<'a> {
     submission: Seconds,
     /// Whether a submission at the present instant has triggered a round.
     is_triggered: bool,
-    /// The number of queued jobs.
     waiting: usize,
     completed: usize,
     rounds: u64,
@@ -77,9 +75,7 @@ pub struct World<'a> {
     expiries: BinaryHeap<Reverse<Expiry>>,
     /// The number of expiries so far.
     expected: u64,
-    /// Kept for its memory.
     revised: Vec<(JobId, f64)>,
-    /// Kept for its memory.
     overdue: Vec<Release>,
 }
 
@@ -120,7 +116,6 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The world with all that a scheduler asks for in its view.
     pub(super) fn asked_by<S: Scheduler + ?Sized>(mut self, scheduler: &S) -> Self {
         if scheduler.counts_usage() {
             self.view.count_usage();
@@ -251,7 +246,6 @@ impl<'a> World<'a> {
         self.view.is_waiting(job)
     }
 
-    /// Whether a job runs.
     pub(super) fn is_running(&self, job: JobId) -> bool {
         self.view.running.slot_of(job).is_some()
     }

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 /// An association: an account, or a user in an account.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Association {
-    /// The account's name.
     pub account: String,
     /// The user's name; empty for the account itself.
     pub user: String,
@@ -16,7 +15,6 @@ pub struct Association {
     pub parent: Option<u32>,
     /// The shares (Fairshare); none if the association takes part in those of its parent (`parent`).
     pub shares: Option<u32>,
-    /// The limits of the association.
     pub limits: JobLimits,
     /// The QOS of jobs that name none.
     pub default_qos: String,
@@ -50,7 +48,6 @@ pub struct Qos {
     pub name: String,
     /// The priority of the QOS.
     pub priority: u32,
-    /// The factor by which usage counts (UsageFactor).
     pub usage_factor: f64,
     /// The limits of the QOS.
     pub limits: JobLimits,

@@ -26,10 +26,8 @@ use super::time::moment;
 use super::{Qos, conf};
 use rustc_hash::FxHashMap;
 
-/// A change of a site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SiteChange {
-    /// The object that is changed.
     pub of: Changed,
     /// The key, as Slurm writes it.
     pub key: String,
@@ -40,19 +38,13 @@ pub struct SiteChange {
 /// An object of a site that can be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changed {
-    /// A word of SchedulerParameters.
     Parameter,
-    /// A key of `slurm.conf`.
     Conf,
-    /// A partition of this name.
     Partition(String),
     /// A QOS of this name.
     Qos(String),
-    /// All associations of a user of this name.
     User(String),
-    /// An account of this name.
     Account(String),
-    /// Nodes that are drained.
     Drain,
     /// Nodes that no job may use, by a reservation.
     Maintenance,

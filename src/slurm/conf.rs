@@ -10,7 +10,6 @@ use super::time::span;
 use super::unmodelled::is_without_effect;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The text of a file of the configuration.
 pub(super) struct ConfFile<'a> {
     pub(super) name: &'a str,
     pub(super) text: &'a str,

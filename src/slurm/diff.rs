@@ -15,14 +15,12 @@ pub struct Patch {
     pub diff: String,
     /// The whole `slurm.conf` after the diff; empty where it stays as it is.
     pub conf: String,
-    /// The commands in order, each a line.
     pub commands: Vec<String>,
 }
 
 /// The number of unchanged lines that a diff shows around a change.
 const CONTEXT: usize = 3;
 
-/// The patch that makes these changes at a site.
 pub fn patch(site: &Site, changes: &[SiteChange]) -> Patch {
     let (name, text) = site.conf.as_ref().map_or(("slurm.conf", ""), |conf| (conf.name.as_str(), conf.text.as_str()));
     let mut edited = ConfEdit::of(text);
@@ -84,7 +82,6 @@ struct ConfEntry {
     new: Option<String>,
 }
 
-/// A file that is edited.
 struct ConfEdit<'a> {
     raw: Vec<&'a str>,
     entries: Vec<ConfEntry>,
@@ -180,7 +177,6 @@ impl<'a> ConfEdit<'a> {
         }
     }
 
-    /// Sets a word of SchedulerParameters.
     fn set_parameter(&mut self, name: &str, value: &str) {
         const KEY: &str = "SchedulerParameters";
         let before = self.find(&[], KEY).0.map(|at| self.said(&self.entries[at]));

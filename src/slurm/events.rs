@@ -10,20 +10,16 @@ use serde::{Deserialize, Serialize};
 pub enum Outage {
     /// Drained: jobs that ran there ran on, and no job started.
     Drained,
-    /// Down.
     Down,
 }
 
 /// A time during which a node took no jobs. Times are seconds since 1970 on the site's clock.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NodeEvent {
-    /// The node's name.
     pub node: String,
-    /// When it began.
     pub from: i64,
     /// When it ended; none: the node did not come back.
     pub until: Option<i64>,
-    /// The state of the node.
     pub what: Outage,
     /// The reason, as somebody wrote it.
     pub reason: String,

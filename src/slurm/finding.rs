@@ -6,13 +6,11 @@ use std::fmt;
 /// Something that a reader could not take as it stands, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// Name of the file.
     pub file: String,
     /// The line, from 1; 0 for the whole file.
     pub line: u32,
     /// How much it matters.
     pub kind: FindingKind,
-    /// The finding in words, for a person.
     pub words: String,
 }
 
@@ -54,7 +52,6 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Collects what is found in one file.
 #[derive(Debug)]
 pub(super) struct FindingLog<'a> {
     file: &'a str,
@@ -69,7 +66,6 @@ impl<'a> FindingLog<'a> {
         FindingLog { file, all: Vec::new() }
     }
 
-    /// What is found from now on is of another file.
     pub(super) fn turn_to(&mut self, file: &'a str) {
         self.file = file;
     }

@@ -5,9 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Amounts of resources: processors, nodes, memory, GPUs, billing. An amount that is not set is none.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TresAmounts {
-    /// Processors.
     pub cpus: Option<f64>,
-    /// Nodes.
     pub nodes: Option<f64>,
     /// Memory, MiB.
     pub memory: Option<f64>,
@@ -110,7 +108,6 @@ pub struct JobLimits {
 
 /// What [`JobLimits::set`] did with a name and a value.
 pub(super) enum LimitSet {
-    /// The name is a limit, and it was set.
     Set,
     /// The name is not a limit.
     NoLimit,

@@ -5,13 +5,10 @@ use super::hostlist::expand;
 use super::limits::mebibytes;
 use serde::{Deserialize, Serialize};
 
-/// The most nodes of a site.
 pub const MOST_NODES: usize = 200_000;
 
-/// A node.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Node {
-    /// The name of the node.
     pub name: String,
     /// The processors that jobs can have.
     pub cpus: u32,
@@ -21,7 +18,6 @@ pub struct Node {
     pub gpus: u32,
     /// The weight; nodes with the least weight are taken first.
     pub weight: u32,
-    /// The features (Feature).
     pub features: Vec<String>,
 }
 
@@ -58,7 +54,6 @@ const WITHOUT_EFFECT: &[&str] = &[
 ];
 
 impl NodeLine {
-    /// Applies the words of a line.
     fn take(&mut self, line: u32, words: &[(String, Option<String>)], findings: &mut FindingLog<'_>) {
         for (key, value) in words {
             let value = value.as_deref().unwrap_or_default();

@@ -47,7 +47,6 @@ impl Version {
 
 /// A word of SchedulerParameters that is modelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // they are Slurm's names, and slurm.conf(5) says what they mean
 pub enum SlurmParameter {
     AssocLimitStop,
     BatchSchedDelay,
@@ -190,7 +189,6 @@ impl Parameters {
         WORDS.iter().zip(&self.values).map(value).collect()
     }
 
-    /// Reads the value of SchedulerParameters on a line.
     pub(super) fn read(text: &str, line: u32, findings: &mut FindingLog<'_>) -> Self {
         let mut parameters = Parameters::default();
         parameters.take(text, line, findings);

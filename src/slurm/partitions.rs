@@ -11,9 +11,7 @@ use serde::{Deserialize, Serialize};
 /// A partition: its nodes and rules.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SlurmPartition {
-    /// The name of the partition.
     pub name: String,
-    /// The nodes of the partition, by their places among the site's, in order.
     pub nodes: Vec<u32>,
     /// Whether jobs that name no partition go here.
     pub is_default: bool,
@@ -21,7 +19,6 @@ pub struct SlurmPartition {
     pub max_time: Option<i64>,
     /// The time limit of jobs that ask for none, seconds.
     pub default_time: Option<i64>,
-    /// The fewest nodes of a job.
     pub min_nodes: u32,
     /// The most nodes of a job; none if there is no such limit.
     pub max_nodes: Option<u32>,
@@ -33,7 +30,6 @@ pub struct SlurmPartition {
     pub is_exclusive: bool,
     /// The partition's own QOS, whose limits go before those of a job's QOS.
     pub qos: Option<String>,
-    /// Whether jobs start (State=UP).
     pub is_up: bool,
     /// Whether a change has made the partition. Jobs go there whose time limit it allows and that its nodes can hold.
     pub is_added: bool,
@@ -66,18 +62,14 @@ impl SlurmPartition {
 /// A name for several nodes (NodeSet).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NodeSet {
-    /// The name of the set.
     pub name: String,
-    /// The nodes, by their places among the site's, in order.
     pub nodes: Vec<u32>,
 }
 
 /// What a list of nodes may name.
 #[derive(Clone, Debug)]
 pub(super) struct PartitionPlaces<'a> {
-    /// The places of nodes by their names.
     pub(super) names: FxHashMap<&'a str, u32>,
-    /// Names for several nodes.
     pub(super) sets: &'a [NodeSet],
 }
 
@@ -124,7 +116,6 @@ impl NodeSet {
 /// A PartitionName line, kept until all nodes of the file are known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PartitionLine {
-    /// The file among those of the configuration.
     pub(super) file: usize,
     pub(super) line: u32,
     pub(super) name: String,

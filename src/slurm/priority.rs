@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 pub struct PriorityPlan {
     /// Whether priority/multifactor is used; otherwise the order of submission counts.
     pub is_multifactor: bool,
-    /// Weights of the factors.
     pub weights: PriorityWeights,
     /// The wait after which the age factor is 1 (PriorityMaxAge).
     pub max_age: i64,
@@ -29,7 +28,6 @@ pub struct PriorityPlan {
 
 /// Which factors are not divided by the largest of their kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs)] // each is a flag of that name
 pub struct RawFactors {
     pub assoc: bool,
     pub partition: bool,
@@ -39,7 +37,6 @@ pub struct RawFactors {
 
 /// The weights of the factors, PriorityWeight...: whole numbers, 0 by default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[allow(missing_docs)] // each is PriorityWeight and its name
 pub struct PriorityWeights {
     pub age: f64,
     pub fair_share: f64,

@@ -8,7 +8,6 @@ use super::site::{ConfText, Site};
 use super::{Finding, Qos, Version, conf, events, lines, reservations, script, table};
 use crate::catalogue::NamedFile;
 
-/// A file of a site.
 #[derive(Clone, Copy, Debug)]
 pub struct SiteFile<'a> {
     /// The name of the file, for messages. The kind of the file is told by its first lines.
@@ -40,7 +39,6 @@ fn is_template(text: &str) -> bool {
     keys.iter().any(|key| lower.contains(key)) && lines::template(text).is_some()
 }
 
-/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SiteFileKind {
     Conf,

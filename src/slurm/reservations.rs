@@ -10,9 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The times of a reservation, seconds since 1970 on the site's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MaintenanceTime {
-    /// When it begins.
     pub from: i64,
-    /// When it ends.
     pub until: i64,
     /// When it is announced; none where the file does not tell, as scontrol does not: it is known from the first job on,
     /// unless [`super::Site::announce`] says otherwise.
@@ -22,13 +20,9 @@ pub struct MaintenanceTime {
 /// A reservation: nodes that only certain users may use for a time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SiteReservation {
-    /// The name of the reservation.
     pub name: String,
-    /// When it is.
     pub time: MaintenanceTime,
-    /// The names of the reserved nodes.
     pub nodes: Vec<String>,
-    /// The names of the users that may use it.
     pub users: Vec<String>,
 }
 

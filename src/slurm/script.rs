@@ -7,7 +7,6 @@ use super::limits::LimitSet;
 use super::lines::{lines, words};
 use super::table::{set_qos, shares};
 
-/// What a script has made so far.
 #[derive(Default)]
 pub(super) struct SacctmgrScript {
     pub(super) associations: Vec<AssociationLine>,

@@ -23,15 +23,12 @@ pub struct SiteSetting {
 /// Values that belong together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SettingGroup {
-    /// What they are of.
     pub name: String,
-    /// The values.
     pub settings: Vec<SiteSetting>,
     /// How many there are besides, of a site with very many users.
     pub left_out: usize,
 }
 
-/// Most shares that are listed.
 const MOST_SHARES: usize = 200;
 
 /// Most partitions, and most QOS, that are listed.

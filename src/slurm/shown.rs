@@ -14,16 +14,13 @@ const CONFIG: &str = "Configuration data as of";
 /// A partition or a node, with its line and its words.
 type ShownItem = (u32, Vec<(String, String)>);
 
-/// What the files show together.
 #[derive(Debug, Default)]
 pub(super) struct ShownSite {
-    /// Keys of `slurm.conf` with their lines and values.
     keys: Vec<(u32, String, String)>,
     partitions: Vec<ShownItem>,
     nodes: Vec<ShownItem>,
 }
 
-/// The part of a text that a line is in.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ShownPart {
     Config,
@@ -117,7 +114,6 @@ impl ShownSite {
         }
     }
 
-    /// Puts what is shown into a site.
     pub(super) fn put(&self, site: &mut Site, findings: &mut FindingLog<'_>) {
         for (line, key, value) in &self.keys {
             // SlurmctldHost[0]
@@ -231,7 +227,6 @@ mod tests {
         read_site(&files, Version::default())
     }
 
-    /// The same with every object on a line.
     fn one_line(text: &str) -> String {
         let join = |object: &str| object.lines().map(str::trim).collect::<Vec<_>>().join(" ");
         text.split("\n\n").map(join).collect::<Vec<_>>().join("\n")

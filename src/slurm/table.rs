@@ -11,7 +11,6 @@ pub(super) struct SlurmTable<'a> {
 }
 
 impl<'a> SlurmTable<'a> {
-    /// The table of a text.
     pub(super) fn of(text: &'a str) -> Self {
         let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
         let header = lines.next().map_or("", |(_, line)| line);
@@ -29,7 +28,6 @@ impl<'a> SlurmTable<'a> {
         at.and_then(|at| row.get(at)).copied().unwrap_or_default()
     }
 
-    /// The rows, each with the number of its line.
     pub(super) fn rows(&self) -> &[(u32, Vec<&'a str>)] {
         &self.rows
     }

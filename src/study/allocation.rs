@@ -17,22 +17,17 @@ pub type ProcessorRange = (u32, u32);
 /// An execution in a drawing: a job's run, completed or killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawnExecution {
-    /// The job.
     pub job: JobId,
-    /// Start.
     pub start: Seconds,
     /// Completion, or when it was killed.
     pub end: Seconds,
-    /// How it ended.
     pub ending: DrawnEnding,
 }
 
 /// How an execution ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DrawnEnding {
-    /// The job was killed and waited again.
     Killed,
-    /// The job completed.
     Completed,
 }
 
@@ -188,7 +183,6 @@ impl FreeBlocks {
         }
     }
 
-    /// Takes the processors of a given block that are free.
     fn occupy(&mut self, (first, count): ProcessorRange) {
         let end = first + count;
         while let Some((&from, &size)) = self.0.range(..end).next_back().filter(|&(&from, &size)| from + size > first) {

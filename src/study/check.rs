@@ -26,7 +26,6 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The problems found so far.
 #[derive(Default)]
 struct StudyProblems(Vec<Problem>);
 
@@ -92,7 +91,6 @@ impl Study {
         if findings.0.is_empty() { Ok(()) } else { Err(findings.0) }
     }
 
-    /// Checks each setting by itself.
     fn check_settings(&self, findings: &mut StudyProblems) {
         for Setting { id, what, kind, .. } in Setting::all() {
             match kind {

@@ -12,9 +12,7 @@ use crate::workload::{ExternalFault, ExternalKind, Workload};
 /// A file that a study needs beside its log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NeededFile {
-    /// The file's name and fingerprint.
     pub file: NamedFile,
-    /// What is read from it.
     pub kind: ExternalKind,
 }
 
@@ -105,7 +103,6 @@ pub(super) fn schedule(workload: &Workload, file: &NamedFile) -> Result<Schedule
     }
 }
 
-/// Checks that the estimates of a file are there.
 pub(super) fn check_estimates(workload: &Workload, file: &NamedFile) -> Result<(), CannotRun> {
     workload.external_estimates(file).map(drop).map_err(|fault| missing(file, ExternalKind::Estimates, fault))
 }
@@ -133,7 +130,6 @@ mod tests {
             .unwrap()
     }
 
-    /// Takes the file into the log, and runs it.
     fn run(kind: ExternalKind, text: &str, treatment: &Treatment) -> Result<RunResult, String> {
         let mut log = log();
         let external =

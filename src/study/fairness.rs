@@ -10,10 +10,8 @@ use std::ops::Range;
 /// Why a run has no fair start times.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoFairStarts {
-    /// The schedule is the log's own, or off-line, so no scheduler decides.
     #[error("Nobody can say when these jobs would have started without those that came later: take a scheduler.")]
     NobodyDecides,
-    /// A person's own scheduler makes a mistake when later arrivals are left out.
     #[error("Without the jobs that came later: {0}")]
     Mistaken(SchedulerFailure),
 }

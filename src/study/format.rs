@@ -23,13 +23,9 @@ pub enum TimeUnit {
     /// The unit that suits each value, for reading at a glance.
     #[default]
     Fitting,
-    /// Seconds.
     Seconds,
-    /// Minutes.
     Minutes,
-    /// Hours.
     Hours,
-    /// Days.
     Days,
 }
 

@@ -13,32 +13,25 @@ use serde::{Deserialize, Serialize};
 /// Waits and slowdowns of a group of jobs in one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WaitsRow {
-    /// By what the jobs are grouped.
     pub by: Grouping,
     /// What the log calls the grouping ([`Grouping::called`]).
     pub word: String,
-    /// The group's name.
     pub name: String,
     /// The run; the scheduler "as logged" stands for what the log tells.
     pub run: Run,
-    /// The group's numbers.
     pub waits: GroupWaits,
 }
 
 /// A column of numbers of a table of waits by group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WaitsColumn {
-    /// Jobs that count.
     Jobs,
-    /// Average wait.
     WaitMean,
-    /// Median wait.
     WaitMedian,
     /// 90th percentile of waits.
     Wait90,
     /// 95th percentile of waits.
     Wait95,
-    /// Longest wait.
     WaitMax,
     /// Median bounded slowdown.
     BsldMedian,
@@ -102,7 +95,6 @@ impl WaitsColumn {
         }
     }
 
-    /// The value of this column in a row, for a person.
     pub fn text(self, row: &WaitsRow) -> String {
         let Some(value) = self.value(row) else { return MISSING.to_owned() };
         match self {
@@ -145,7 +137,6 @@ pub fn as_logged() -> Run {
     Run::new(preset("as-logged"), Estimate::of(Method::requested()))
 }
 
-/// Waits by group in a schedule.
 pub fn waits_of(run: &Run, workload: &Workload, schedule: &Schedule, by: Grouping, measure: &Measure) -> Vec<WaitsRow> {
     rows(run, workload, &outcomes(workload, schedule), by, measure)
 }
@@ -167,7 +158,6 @@ fn rows(run: &Run, workload: &Workload, all: &[Outcome], by: Grouping, measure: 
     groups.into_iter().map(row).collect()
 }
 
-/// The name of a group.
 pub(super) fn group_name(by: Grouping, group: i64, header: &Header) -> String {
     match by {
         Grouping::Width => {

@@ -29,7 +29,6 @@ pub struct GroupedWaits {
 /// What the group that loses most loses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loss<'a> {
-    /// The group's name.
     pub group: &'a str,
     /// Its mean wait before, seconds.
     pub before: f64,
@@ -63,7 +62,6 @@ impl GroupedWaits {
         GroupedWaits { by, groups }
     }
 
-    /// By what the jobs are grouped.
     pub fn by(&self) -> Grouping {
         self.by
     }
@@ -99,11 +97,9 @@ pub struct Effects {
 /// The group that loses most of a grouping.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Loser {
-    /// By what the jobs are grouped.
     pub by: Grouping,
     /// What the log calls the grouping ([`Grouping::called`]).
     pub word: String,
-    /// The group's name.
     pub group: String,
     /// Its mean wait before, seconds.
     pub before: f64,
@@ -150,9 +146,7 @@ impl Effects {
 /// Losses of groups that are to be measured: against a run, for some groupings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Losses {
-    /// The run that others are compared with.
     pub beside: Run,
-    /// The groupings.
     pub by: Vec<Grouping>,
 }
 

@@ -89,15 +89,12 @@ use sureness::Repeats;
 /// A file only needs schedulers and methods; everything else has a default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Study {
-    /// Where the jobs come from.
     #[serde(default = "first_source")]
     pub source: Source,
     /// What is done to the jobs before they are simulated.
     #[serde(default)]
     pub treatment: Treatment,
-    /// Schedulers, in the order of the table.
     pub schedulers: Vec<Policy>,
-    /// Estimation methods.
     pub methods: Vec<Method>,
     /// The methods as they were before requested times were taken out, because the log names none
     /// ([`advice::suit_methods`]). Empty where nothing was taken out.
@@ -140,10 +137,8 @@ pub struct Study {
     /// Which jobs count, and the metrics' parameters.
     #[serde(default)]
     pub measure: Measure,
-    /// The table's columns.
     #[serde(default = "default_columns")]
     pub columns: Vec<Metric>,
-    /// The baseline with which values are compared.
     #[serde(default)]
     pub baseline: Baseline,
     /// The baseline before the files of a site made Slurm as configured the baseline, which comes back when they are taken
@@ -163,7 +158,6 @@ pub enum Baseline {
     /// Nothing: absolute values.
     #[default]
     None,
-    /// One run.
     Run(Run),
     /// The run of this scheduler with the same estimates, as in METRICS Table II.
     Scheduler(Policy),
@@ -283,7 +277,6 @@ impl Study {
         }
     }
 
-    /// The further shrinking factors, each once.
     fn further_shrinks(&self) -> Vec<f64> {
         let each = distinct(&self.shrinks, |factor| factor.to_bits()).into_iter().copied();
         each.filter(|&factor| factor != self.treatment.shrink).collect()
@@ -303,7 +296,6 @@ impl Study {
         }
     }
 
-    /// The further numbers of users, each once.
     fn further_users(&self) -> Vec<f64> {
         let each = distinct(&self.users, |factor| factor.to_bits()).into_iter().copied();
         each.filter(|&factor| factor != self.treatment.users).collect()

@@ -32,17 +32,13 @@ pub enum LogPart {
     Drawn {
         /// The first share.
         share: f64,
-        /// The seed of the draws.
         seed: u64,
-        /// The number of the draw.
         index: u32,
     },
-    /// All jobs.
     Whole,
 }
 
 impl LogPart {
-    /// The part of `workload`.
     pub fn of(self, workload: &Workload) -> Workload {
         let range = match self {
             LogPart::First(share) => 0..boundary(workload, share),
@@ -86,10 +82,8 @@ fn boundary(workload: &Workload, share: f64) -> usize {
 /// Why a run has no values.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unmeasured {
-    /// The run has no schedule.
     #[error("{0}")]
     NoSchedule(#[from] CannotRun),
-    /// The run has no fair start times.
     #[error("{0}")]
     NotFair(#[from] NoFairStarts),
 }

@@ -12,9 +12,7 @@ use std::collections::BTreeMap;
 /// What came out of a study: plain data, from which tables, charts, files and links are made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// What was asked.
     pub study: Study,
-    /// The workload that was simulated.
     pub summary: Summary,
     /// One report for each run that ended well, in the order of [`Study::runs`].
     pub runs: Vec<RunReport>,
@@ -23,14 +21,11 @@ pub struct Report {
 /// What came out of one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunReport {
-    /// The run.
     pub run: Run,
-    /// The shrinking factor of the run's workload.
     #[serde(default = "unshrunk")]
     pub shrink: f64,
     /// How many jobs count.
     pub jobs: usize,
-    /// The value of every metric that is defined for this schedule.
     pub values: BTreeMap<Metric, f64>,
     /// Curves, reduced to what a chart can show.
     pub curves: Curves,
@@ -59,14 +54,12 @@ pub struct RunReport {
 /// A run's report, and the schedule itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunResult {
-    /// The run's report.
     pub report: RunReport,
     /// The schedule: when every job started.
     pub schedule: Schedule,
 }
 
 impl RunReport {
-    /// Measures a schedule.
     pub fn of(run: Run, workload: &Workload, schedule: &Schedule, measure: &Measure, wall_s: f64) -> Self {
         let evaluation = Evaluation::new(workload, schedule, measure);
         let report = RunReport::without_curves(run, workload, schedule, &evaluation, wall_s);

@@ -10,26 +10,21 @@ use serde::{Deserialize, Serialize};
 /// How many jobs a script is tried on while it is being written.
 pub const TRIED_JOBS: usize = 2_000;
 
-/// The metrics that a trial shows.
 pub const TRIED_METRICS: [Metric; 5] = [Metric::Bsld, Metric::Aq, Metric::MaxWait, Metric::Awf, Metric::Utilisation];
 
 /// What came of trying a script.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScriptTrial {
-    /// How many jobs the trial has.
     pub jobs: usize,
     /// How many jobs the whole workload has.
     pub of: usize,
     /// What was measured, or why nothing was.
     pub outcome: Result<Vec<TriedMetric>, TrialFault>,
-    /// What the script printed.
     pub printed: Printed,
 }
 
-/// A metric of a trial.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TriedMetric {
-    /// The metric.
     pub metric: Metric,
     /// The value under the script; `None` where it is not defined.
     pub own: Option<f64>,
@@ -77,7 +72,6 @@ pub struct RunningTrial<'a> {
 }
 
 impl<'a> RunningTrial<'a> {
-    /// Begins a trial of the script of `run`. `workload` holds the first jobs of a workload with `of` jobs.
     pub fn begin(run: &Run, workload: &'a Workload, of: usize, rules: Rules, measure: Measure) -> Self {
         // This preset is in the catalogue; a test reads it.
         let easy = "easy".parse().map(|easy| Run { scheduler: easy, ..run.clone() });

@@ -19,7 +19,6 @@ pub struct Verification {
     pub faults: Vec<String>,
 }
 
-/// A rule that a schedule must keep, and its check.
 type RuleCheck = (&'static str, fn(&Workload, &Schedule) -> Vec<Fault>);
 
 const VALID: RuleCheck = ("every job starts once it is submitted, and no processor is used twice", check);
@@ -95,7 +94,6 @@ fn guarantees(run: &Run, rules: Rules, workload: &Workload, schedule: &Schedule)
 /// How the starts of a run compare with those of the plain scheduler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlainComparison {
-    /// Jobs compared.
     pub jobs: usize,
     /// Jobs that start, or were killed, at another time.
     pub differing: usize,
@@ -106,11 +104,9 @@ pub struct PlainComparison {
 /// A job that the plain scheduler starts at another time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The job's number in the log.
     pub job: i64,
     /// The job's start in the schedule that is checked.
     pub start: Seconds,
-    /// The job's start by the plain scheduler.
     pub plain: Seconds,
 }
 
@@ -134,7 +130,6 @@ impl PlainComparison {
         PlainComparison { jobs: workload.len(), differing: differing.len(), first }
     }
 
-    /// Whether all starts are equal.
     pub fn is_equal(&self) -> bool {
         self.differing == 0
     }

@@ -24,15 +24,11 @@ const PATIENCE: Seconds = 3 * 86_400;
 /// A forecast of one job, and what came.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
-    /// The moment.
     pub now: Seconds,
-    /// The job of the log.
     pub job: JobId,
-    /// The band of the futures.
     pub band: Band,
     /// The start that limits promise, seconds from the moment.
     pub by_limits: Seconds,
-    /// The start that similar jobs promise.
     pub by_similar: Seconds,
     /// The start that came, seconds from the moment; very late where nobody knows it yet.
     pub came: Seconds,
@@ -41,9 +37,7 @@ pub struct Trial {
 /// What a back test came to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BackTest {
-    /// Forecasts.
     pub predictions: usize,
-    /// Moments at which they were made.
     pub moments: usize,
     /// Share of starts within the 80 % band.
     pub coverage_80: f64,
@@ -66,14 +60,11 @@ pub struct BackTest {
 /// The moments of a back test: so many to judge by, and before them some to calibrate by.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TriedMoments {
-    /// All moments, in order.
     pub all: Vec<Seconds>,
-    /// From when on they are judged.
     pub judged_from: Seconds,
 }
 
 impl TriedMoments {
-    /// The moments of the whole log.
     pub fn of(past: &Past, count: u32, seed: u64) -> Self {
         let ends = past.workload().requests().first().zip(past.workload().requests().last());
         let (first, last) = ends.map_or((0, 0), |(first, last)| (first.submit, last.submit));

@@ -9,9 +9,7 @@ use crate::workload::Seconds;
 pub struct Band {
     /// One start in ten is earlier.
     pub p10: f64,
-    /// One in two.
     pub p50: f64,
-    /// One in ten is later.
     pub p90: f64,
 }
 
@@ -28,7 +26,6 @@ const MOST: usize = 3_000;
 /// How far the outcomes of forecasts lay from their medians, as multiples of the half widths of their bands.
 #[derive(Clone, Debug, Default)]
 pub struct Calibration {
-    /// The oldest first.
     distances: Vec<f64>,
 }
 
@@ -37,7 +34,6 @@ pub struct Calibration {
 pub struct Scale {
     /// The distance below which one outcome in ten lay, below 0: earlier than the median.
     early: f64,
-    /// Half of them.
     middle: f64,
     /// Nine in ten.
     late: f64,

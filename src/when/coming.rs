@@ -5,7 +5,6 @@ use super::stage::Coming;
 use crate::random::Random;
 use crate::workload::{JobId, Seconds};
 
-/// A week, seconds.
 pub(super) const WEEK: Seconds = 7 * 86_400;
 
 /// The most weeks before a moment from which arrivals are drawn: habits change.
@@ -17,7 +16,6 @@ pub enum Arrivals {
     /// A stretch of the log at the same hour and weekday.
     #[default]
     Drawn,
-    /// Nobody.
     None,
     /// Who really came, for trying forecasts.
     Again,

@@ -5,7 +5,6 @@ use crate::workload::{Log, Record, Seconds};
 /// Whether those who are submitted after the moment are left in the log, without run times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Later {
-    /// They are taken out.
     Unknown,
     /// They are left, for forecasts on what really came.
     Submitted,
@@ -47,7 +46,6 @@ fn no_job(record: &mut Record) {
     (record.allocated, record.requested, record.run, record.wait) = (-1, -1, -1, -1);
 }
 
-/// Takes out the start and the end of a job.
 fn wait(record: &mut Record) {
     record.wait = -1;
     run_on(record, 0);

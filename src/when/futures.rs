@@ -14,7 +14,6 @@ use std::ops::Range;
 /// The probability with which a job runs long or short together with the other jobs of its user.
 const TOGETHER: f64 = 0.5;
 
-/// The most instants of a future.
 const MOST_INSTANTS: usize = 5_000_000;
 
 /// The number of different arrivals for which the whole past is lived through again.
@@ -28,7 +27,6 @@ const OF_ARRIVALS: u64 = 3;
 /// The futures of the jobs that wait at a moment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ensemble {
-    /// The moment.
     pub now: Seconds,
     /// The waiting jobs, as jobs of the log.
     pub waiting: Vec<JobId>,
@@ -59,7 +57,6 @@ struct Begun<'s, 'w> {
     simulation: &'s Simulation<'w>,
     /// The waiting jobs, as jobs of the simulation, in order.
     waiting: &'s [JobId],
-    /// The jobs with which arrivals end.
     arriving: usize,
 }
 
@@ -74,7 +71,6 @@ impl<'a> Futures<'a> {
         Futures { change, is_simulated: false, ..self }
     }
 
-    /// The past.
     fn past(&self) -> &'a Past<'a> {
         self.history.past()
     }
@@ -203,13 +199,11 @@ impl<'a> Futures<'a> {
         Ensemble { waiting, starts, reasons, free: begun.simulation.free(), ..Ensemble::empty(now) }
     }
 
-    /// Who comes in the futures of a stream.
     fn coming(&self, now: Seconds, stream: u32) -> Coming {
         let mut random = Random::of([self.question.seed, u64::from(stream), OF_ARRIVALS, now as u64]);
         self.question.arrivals.coming(self.past(), now, self.question.horizon, &mut random)
     }
 
-    /// Draws the run times of a future.
     fn draw(&self, laws: &Laws, cast: &[(JobId, Cast)], future: u32, runs: &mut [Seconds]) {
         let Question { seed, .. } = *self.question;
         let (past, workload) = (self.past(), self.past().workload());
@@ -234,7 +228,6 @@ impl<'a> Futures<'a> {
         }
     }
 
-    /// Adds the starts of a future to an ensemble.
     fn follow(&self, begun: &Begun, runs: &[Seconds], ensemble: &mut Ensemble) {
         let starts = self.starts(begun, runs, begun.arriving, ensemble.now);
         ensemble.starts.iter_mut().zip(starts).for_each(|(all, start)| all.push(start));

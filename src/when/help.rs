@@ -13,9 +13,7 @@ use std::ops::Range;
 /// What a change of a job's request would gain.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Help {
-    /// What is changed.
     pub what: String,
-    /// The median start then, seconds from now.
     pub p50: Seconds,
     /// By how much earlier it starts in the median of the futures, each compared with itself, seconds.
     pub gain_p50: Seconds,

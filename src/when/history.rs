@@ -30,7 +30,6 @@ const OF_ANYBODY: [(usize, bool); 2] = [(12, true), (13, true)];
 pub struct History<'a> {
     past: &'a Past<'a>,
     groups: Vec<Vec<(Seconds, JobId)>>,
-    /// All jobs, by start.
     all: Vec<(Seconds, JobId)>,
 }
 
@@ -46,7 +45,6 @@ pub struct Laws<'a> {
 }
 
 impl<'a> History<'a> {
-    /// The history of a past.
     pub fn of(past: &'a Past<'a>) -> Self {
         let workload = past.workload();
         let similarity = workload.similarity();
@@ -64,7 +62,6 @@ impl<'a> History<'a> {
         History { past, groups, all }
     }
 
-    /// The past that it is of.
     pub fn past(&self) -> &'a Past<'a> {
         self.past
     }

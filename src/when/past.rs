@@ -14,18 +14,13 @@ pub struct Past<'a> {
 /// What is known of a job at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known {
-    /// It is still to be submitted.
     Nothing,
-    /// It waits.
     Waits,
-    /// It has run for so long, seconds, and still runs.
     Runs(Seconds),
-    /// It ran for so long, seconds.
     Ran(Seconds),
 }
 
 impl<'a> Past<'a> {
-    /// The past of a workload whose jobs start at these times, in log order.
     pub fn new(workload: &'a Workload, starts: Vec<Seconds>) -> Self {
         let unknown = |start: Seconds| if start == Seconds::MIN { Seconds::MAX } else { start };
         Past { workload, starts: starts.into_iter().map(unknown).collect() }
@@ -37,12 +32,10 @@ impl<'a> Past<'a> {
         Past { workload, starts: workload.jobs().map(start).collect() }
     }
 
-    /// The workload.
     pub fn workload(&self) -> &'a Workload {
         self.workload
     }
 
-    /// What is known of a job at `now`.
     pub fn known(&self, job: JobId, now: Seconds) -> Known {
         let (submit, start) = (self.workload.request(job).submit, self.starts[job.index()]);
         if submit > now {
@@ -71,7 +64,6 @@ impl<'a> Past<'a> {
         self.workload.requests().partition_point(|request| request.submit <= now)
     }
 
-    /// The moments at which jobs wait.
     pub(super) fn waits(&self) -> Moments {
         Moments::of(self.workload.jobs().map(|job| (self.workload.request(job).submit, self.starts[job.index()])))
     }

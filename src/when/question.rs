@@ -13,15 +13,11 @@ pub const HORIZON: Seconds = 2 * WEEK;
 /// What a forecast is asked.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// The scheduler and the estimates that it is told.
     pub run: Run,
-    /// The rules of its simulation.
     pub rules: Rules,
     /// Who comes after the moment.
     pub arrivals: Arrivals,
-    /// The number of futures.
     pub futures: u32,
-    /// The seed of what is drawn.
     pub seed: u64,
     /// How far a future goes, seconds: what has not started by then starts later.
     pub horizon: Seconds,
@@ -30,21 +26,16 @@ pub struct Question {
 /// Why nothing can be forecast.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotForecast {
-    /// The starts are given, or found off-line.
     #[error("{0} does not decide as time passes, so that it has no futures: choose a scheduler such as easy or slurm")]
     NoScheduler(String),
-    /// A classifier is trained.
     #[error("{0} trains a classifier as it goes, which a forecast does not: choose a scheduler such as easy or slurm")]
     Trains(String),
-    /// The estimator knows what nobody knows.
     #[error(
         "the estimator {0} knows run times before the jobs end, which no forecast can: take requested, or one that learns"
     )]
     KnowsRuns(String),
-    /// Users react.
     #[error("users who react are not forecast: leave out --feedback")]
     Reacting,
-    /// The scheduler does not suit the machine or the site.
     #[error("{0}")]
     CannotRun(String),
 }

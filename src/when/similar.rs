@@ -27,7 +27,6 @@ fn median(waits: &mut [Seconds]) -> Seconds {
 }
 
 impl Waits {
-    /// The waits that are known at `now`.
     pub(super) fn known(past: &Past, now: Seconds) -> Self {
         let mut kinds: FxHashMap<Kind, Vec<Seconds>> = FxHashMap::default();
         let mut all = Vec::new();

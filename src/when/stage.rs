@@ -7,10 +7,8 @@ use crate::workload::{JobId, Seconds, Workload};
 /// Longer than anything runs, seconds: the run time of whatever has not ended yet, until one is drawn.
 pub(super) const ENDLESS: Seconds = 1 << 40;
 
-/// A job of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cast {
-    /// The job of the log that it is, or is a copy of.
     pub(super) of: JobId,
     /// For how long it had run at the moment; 0 where it had not started.
     pub(super) elapsed: Seconds,

@@ -54,7 +54,6 @@ fn starts(question: &Question, workload: &Workload) -> Vec<Seconds> {
     begun(question, workload).finish().starts
 }
 
-/// The moments of a workload at which jobs wait.
 fn moments(past: &Past, count: usize) -> Vec<Seconds> {
     let last = past.workload().requests().last().unwrap().submit;
     past.waits().draw(last / 4, last, count, &mut Random::seeded(3))

@@ -409,7 +409,6 @@ impl Account {
         self.entries.iter().map(AccountLine::to_string).collect::<Vec<_>>().join("; ")
     }
 
-    /// This account followed by `later`.
     pub fn followed_by(&self, later: &Account) -> Account {
         let entries = self.entries.iter().chain(&later.entries).cloned().collect();
         Account { entries, others: self.others.with(later.others), works: self.works.or(later.works) }

@@ -39,7 +39,6 @@ pub enum Cleaning {
 /// What becomes of a job that ran longer than it requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Overrun {
-    /// It still runs that long.
     Kept,
     /// Its run time is cut to the request.
     Cut,

@@ -81,7 +81,6 @@ mod tests {
     /// Submit, run time, request and logged wait.
     type ToldJob = (Seconds, Seconds, Seconds, Option<Seconds>);
 
-    /// The jobs, and how many are initial.
     fn jobs(treatment: &Treatment) -> (Vec<ToldJob>, usize) {
         let workload = treatment.apply(&read("dump", DUMP.as_bytes()).unwrap()).unwrap();
         let job = |job| {

@@ -17,9 +17,7 @@ use std::sync::Arc;
 pub struct Workload {
     /// The name of the workload: that of its file or its generator.
     pub name: String,
-    /// The cluster.
     pub machine: Machine,
-    /// The header of the log it comes from.
     pub header: Header,
     /// What was repaired and dropped while it was made.
     pub account: Account,
@@ -200,7 +198,6 @@ impl Workload {
         &self.records
     }
 
-    /// The number of jobs.
     pub fn len(&self) -> usize {
         self.requests.len()
     }
@@ -210,7 +207,6 @@ impl Workload {
         self.requests.is_empty()
     }
 
-    /// All jobs, in log order.
     pub fn jobs(&self) -> impl ExactSizeIterator<Item = JobId> + use<> {
         (0..self.requests.len() as u32).map(JobId)
     }
@@ -240,7 +236,6 @@ impl Workload {
         self.similarity.of(&self.requests)
     }
 
-    /// Forgets what was computed from the jobs, which have changed.
     fn forget_derived(&mut self) {
         self.similarity = Lazy::default();
         self.orders = JobOrders::default();
@@ -272,7 +267,6 @@ impl Workload {
         Some(self.logged_waits[job.index()]).filter(|&wait| wait >= 0)
     }
 
-    /// The job's index among the records of its log.
     pub fn record(&self, job: JobId) -> usize {
         self.records[job.index()] as usize
     }

@@ -117,11 +117,8 @@ impl Header {
 /// A log as it was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Log {
-    /// The name of the log, usually that of its file.
     pub name: String,
-    /// Header comments.
     pub header: Header,
-    /// The jobs in the order of the file.
     pub records: Vec<Record>,
     /// What was repaired or dropped while reading.
     pub account: Account,
@@ -147,13 +144,11 @@ pub struct Log {
 /// has only numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Names {
-    /// Users.
     pub users: Vec<String>,
     /// Groups; in logs of Slurm and PBS, accounts.
     pub groups: Vec<String>,
     /// Queues; in logs of Slurm, qualities of service.
     pub queues: Vec<String>,
-    /// Partitions.
     pub partitions: Vec<String>,
     /// Programs; in logs of Slurm and PBS, names of jobs.
     pub executables: Vec<String>,
@@ -172,7 +167,6 @@ pub struct Beyond {
     pub gpus: Vec<i32>,
     /// Memory that it took on all its nodes, else the memory that it asked for, MiB.
     pub memory: Vec<i32>,
-    /// The fewest nodes that it asked for.
     pub least_nodes: Vec<i32>,
     /// The most nodes that it would have taken; 0: any number.
     pub most_nodes: Vec<i32>,
@@ -198,7 +192,6 @@ pub struct Beyond {
 /// A job that still ran when its log was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StillRunning {
-    /// The place of its record.
     pub record: u32,
     /// For how long it had run by then, seconds; -1 where the log does not tell.
     pub ran: Seconds,
@@ -209,7 +202,6 @@ pub struct StillRunning {
 pub struct Unstarted {
     /// The digest of its id, as in [`Beyond::ids`].
     pub id: u64,
-    /// Its line.
     pub line: u32,
     /// Whether it waits or was deleted.
     pub reason: Reason,
@@ -220,7 +212,6 @@ pub struct Unstarted {
 pub enum ComesAfter {
     /// The end of the named job, if it ended in this way.
     End(NamedJob, Ending),
-    /// The start of the named job, and this many seconds.
     Start(NamedJob, Seconds),
     /// The ends of all jobs of the same user and name that were submitted before.
     Namesakes,
@@ -240,11 +231,8 @@ pub enum NamedJob {
 /// How a job must have ended for another to come after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// In any way.
     Any,
-    /// Successfully.
     Well,
-    /// Not successfully.
     Badly,
 }
 
@@ -266,7 +254,6 @@ impl Log {
         !self.records.is_empty() && self.records.iter().all(|record| record.run <= 0 || record.wait >= 0)
     }
 
-    /// Whether the log has a requested time of any job.
     pub fn names_requested_times(&self) -> bool {
         self.records.iter().any(|record| record.requested_time > 0)
     }

@@ -8,10 +8,8 @@ use xxhash_rust::xxh3::Xxh3;
 /// Why logs cannot be merged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
-    /// There is nothing to merge.
     #[error("give at least one log")]
     Nothing,
-    /// A log does not tell the date of its zero.
     #[error(
         "{0} does not say when it begins (there is no UnixStartTime in its header), so it cannot be put beside other logs"
     )]
@@ -99,7 +97,6 @@ fn is_size(label: &str) -> bool {
     ["MaxProcs", "MaxNodes", "SizeInNodes", "SizeInGPUs"].into_iter().any(|size| label.eq_ignore_ascii_case(size))
 }
 
-/// What was merged so far.
 #[derive(Default)]
 struct Merged {
     records: Vec<Record>,

@@ -3,7 +3,6 @@
 use super::summary::works;
 use super::{Account, Reason, Record, Seconds};
 
-/// Units in which limits come, seconds.
 const UNITS: [(Seconds, Reason); 2] = [(60, Reason::LimitInMinutes), (3_600, Reason::LimitInHours)];
 
 /// The fewest jobs with limits from which their unit is told.

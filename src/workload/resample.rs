@@ -12,7 +12,6 @@ use super::{Clock, JobId, Request, Seconds, Workload};
 use crate::random::Random;
 use std::collections::BTreeMap;
 
-/// A week, seconds.
 const WEEK: Seconds = 7 * 86_400;
 
 /// A user whose first and last job lie within at most this many weeks is a temporary one.
@@ -40,15 +39,11 @@ pub enum Resampling {
 /// Why no further workload can be made from a log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ResampleError {
-    /// There are too few weeks to draw from.
     #[error(
         "users' weeks cannot be drawn: the jobs were submitted within {days} days, and two weeks are the least; take a \
          longer log, or shake the submit times instead"
     )]
-    TooShort {
-        /// From the first submission to the last, in days.
-        days: i64,
-    },
+    TooShort { days: i64 },
 }
 
 crate::named!(Resampling, "way of resampling", {
@@ -99,11 +94,9 @@ impl Resampling {
     }
 }
 
-/// A copy of a job of the log.
 struct DrawnJob {
     /// When the copy is submitted.
     submit: Seconds,
-    /// The job of the log that it is a copy of.
     job: JobId,
     /// If its user is a temporary one who was drawn before, the number of such draws so far, from 1; else 0.
     again: i32,
@@ -125,7 +118,6 @@ fn shaken(workload: &Workload, random: &mut Random) -> DrawnJobs {
 /// weeks keeps its weekday and hour, even from summer to winter.
 struct UserWeeks {
     clock: Clock,
-    /// When the first week begins, on the clock of the place.
     begin: Seconds,
     /// The number of weeks. A last week of which the log has less than half does not count, and its jobs are left out.
     count: usize,
@@ -210,7 +202,6 @@ impl UserWeeks {
         drawn
     }
 
-    /// The stays of a workload's users, in a random order.
     fn stays(&self, random: &mut Random) -> Vec<Stay<'_>> {
         let is_temporary = |weeks: &&Vec<UserWeek>| weeks.len() <= self.temporary();
         let (temporary, long_term): (Vec<_>, Vec<_>) = self.users.iter().partition(is_temporary);

@@ -8,13 +8,10 @@ const MOST: u64 = 8_000_000;
 /// Why jobs cannot be split up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoSplit {
-    /// The widest job would have no width.
     #[error("jobs of no processors do not run; let the widest job have at least 1")]
     NoWidth,
-    /// There would be too many jobs.
     #[error("{0} jobs would come of it, and at most {most} are simulated; let the widest job be wider", most = MOST)]
     TooMany(u64),
-    /// What a job asks of the machine's cells cannot be split.
     #[error("jobs that ask for parts of cells are not split up; leave the machine's cells out, or the widest job")]
     Cells,
 }

@@ -9,7 +9,6 @@ use std::borrow::Cow;
 /// The records of a log as they are simulated: jobs that still ran have a run time.
 pub(super) struct EndedRecords<'a> {
     log: &'a Log,
-    /// When the log ends.
     end: Seconds,
 }
 
@@ -38,7 +37,6 @@ impl Log {
 }
 
 impl<'a> EndedRecords<'a> {
-    /// A record of the log.
     pub(super) fn of(&self, index: usize) -> Cow<'a, Record> {
         let record = &self.log.records[index];
         if !self.is_running(index) {
@@ -55,7 +53,6 @@ impl<'a> EndedRecords<'a> {
         running.binary_search_by_key(&index, |running| running.record as usize).is_ok()
     }
 
-    /// All records.
     pub(super) fn all(&self) -> impl Iterator<Item = Cow<'a, Record>> + '_ {
         (0..self.log.records.len()).map(|index| self.of(index))
     }

@@ -14,7 +14,6 @@ pub(super) const COUNTED_IN: &str = "CountedIn";
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
-    /// Processors (cores).
     #[default]
     Processors,
     /// Nodes, for machines on which a node runs one job at a time.
@@ -32,7 +31,6 @@ pub struct UnitText(&'static str);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Since {
-    /// Since it was submitted.
     #[default]
     Submit,
     /// Since it became eligible (no hold and no dependency kept it any more), where the log tells that.
@@ -42,9 +40,7 @@ pub enum Since {
 /// The unit in which a workload is counted, and the units in which its log could be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counting {
-    /// The unit in which it is counted.
     pub unit: Unit,
-    /// The units in which its log counts jobs.
     pub known: Vec<Unit>,
     /// Whether the log tells when jobs became eligible.
     pub tells_eligible: bool,
@@ -80,12 +76,10 @@ crate::named!(Since, "begin of a wait", {
 });
 
 impl Unit {
-    /// The plural of the unit's name.
     pub fn plural(self) -> &'static str {
         self.name()
     }
 
-    /// The singular of the unit's name.
     pub fn singular(self) -> &'static str {
         match self {
             Unit::Processors => "processor",

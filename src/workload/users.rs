@@ -10,7 +10,6 @@ use super::{Clock, JobId, Request, Seconds, Workload};
 use crate::random::Random;
 use std::collections::BTreeMap;
 
-/// A week, seconds.
 const WEEK: Seconds = 7 * 86_400;
 
 /// The seed of the random numbers with which users are drawn.
@@ -19,13 +18,11 @@ const SEED: u64 = 1;
 /// Why the number of users cannot be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoUsers {
-    /// No job has a user.
     #[error(
         "the log does not tell the users of its jobs, so there cannot be more or fewer of them; change the load by a \
              shrinking factor"
     )]
     Unknown,
-    /// No user would be left.
     #[error("so few users submit nothing at all; take more of them")]
     Nobody,
 }
@@ -116,7 +113,6 @@ fn shuffle(users: &mut [i32], random: &mut Random) {
     }
 }
 
-/// The weeks of a log, on the clock of its place.
 struct LogWeeks {
     clock: Clock,
     begin: Seconds,

@@ -58,7 +58,6 @@ impl App {
         });
     }
 
-    /// Reads a file that is being stored, and makes it the active log.
     pub(super) fn load_arriving(self, arriving: Arriving, blob: Blob, beside: Encoded<LogExtras>) {
         let name = arriving.arrival.name.clone();
         let has_site = self.with_backend(|backend| !backend.site_files.is_empty());

@@ -63,7 +63,6 @@ impl App {
         });
     }
 
-    /// Asks the user which of `kinds` to take from a file.
     pub async fn ask_beside(self, file: File, kinds: Vec<ExternalKind>) {
         let name = printable(&file.name());
         match bytes(&file, LARGEST_BESIDE).await {
@@ -222,7 +221,6 @@ impl App {
         beside.encoded()
     }
 
-    /// The site whose files are beside the open log. Reads the files again.
     #[inline(never)]
     pub fn site_beside(self) -> Option<Site> {
         let (_, beside) = self.with_backend(|backend| backend.queue.open_origin())?;

@@ -16,7 +16,6 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Blob;
 
 impl App {
-    /// Generates a workload and makes it the active log.
     pub fn generate(self, generated: Generated) {
         self.begin(generated.name(), Origin::Generator(generated), Encoded::default());
     }
@@ -104,7 +103,6 @@ impl App {
         self.tell(Event::LogFound { name, origin, beside });
     }
 
-    /// Continues the study on a log that has been read.
     pub(super) fn take_log(self, opened: Opened<JsValue>) {
         let Opened { source, name, records, file, others, tells_starts, names_requested_times, given } = opened;
         let read = source.clone();

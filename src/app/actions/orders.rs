@@ -137,7 +137,6 @@ impl App {
         self.with_backend(|backend| backend.pool.send(worker, message, &attachment));
     }
 
-    /// Looks for stored results of these runs.
     fn recall(self, search: Ticket, settings: RunSettings, missing: Vec<(ScheduleKey, Run)>) {
         if self.with_backend(|backend| backend.stores_no_results) {
             return self.tell(Event::Recalled(search));

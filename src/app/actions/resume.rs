@@ -30,7 +30,6 @@ pub(super) fn interrupted() -> Option<(RunSettings, Vec<Run>)> {
 }
 
 impl App {
-    /// Tells the user that `count` runs start again.
     #[inline(never)]
     pub(super) fn say_resumed(self, count: usize) {
         let (were, verb) = if count == 1 { ("was", "starts") } else { ("were", "start") };

@@ -18,15 +18,11 @@ use std::time::Duration;
 
 /// A link to the study and its results.
 pub struct ShareLink {
-    /// The whole address.
     pub address: String,
     /// A shorter address, which carries the values only.
     pub short: String,
-    /// The number of results that the link carries.
     pub results: usize,
-    /// The runs whose curves the link carries.
     pub charted: Vec<Run>,
-    /// Whether the link carries the results of Explore.
     pub has_front: bool,
 }
 
@@ -201,7 +197,6 @@ impl App {
         }
     }
 
-    /// Continues the study of a shared result on the other log.
     pub fn keep_other_log(self) {
         self.shared_before.set(None);
         self.run_all();

@@ -108,10 +108,7 @@ fn repeated(app: App) -> Option<Arc<Repeated>> {
 
 /// A small chart for each metric of the table, against the parameter that was swept.
 #[component]
-pub(super) fn Sweeps(
-    /// The runs on the charts.
-    runs: ChartedRuns,
-) -> impl IntoView {
+pub(super) fn Sweeps(runs: ChartedRuns) -> impl IntoView {
     let app = expect_context::<App>();
     let metrics = Memo::new(move |_| app.study.with(|study| study.columns.clone()));
     let figures = Memo::new(move |_| {

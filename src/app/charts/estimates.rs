@@ -15,7 +15,6 @@ use crate::metric::Accuracy;
 use crate::study::format::whole;
 use std::sync::Arc;
 
-/// Charts and tables of the charted runs' estimates.
 #[component]
 pub fn EstimateCharts() -> impl IntoView {
     let app = expect_context::<App>();

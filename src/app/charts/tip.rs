@@ -13,7 +13,6 @@ const WIDTH: f64 = 280.0;
 /// Gives the labels and values of the tip for a box or point; without it, the tip shows the name and axis values.
 pub type Tell = Option<Callback<Hit, Vec<(String, String)>>>;
 
-/// The content of a tip.
 #[derive(Clone, Debug, PartialEq)]
 struct TipText {
     title: String,
@@ -28,10 +27,8 @@ struct TipLine {
     value: String,
 }
 
-/// The tip of a chart.
 #[component]
 pub fn Tip(
-    /// The chart of the tip.
     state: ChartState,
     /// Gives the tip of a box or point.
     tell: Tell,

@@ -13,10 +13,7 @@ use std::sync::Arc;
 /// What became of the records in one line; below it every reason with its count, its work and the first lines concerned,
 /// where not all is well.
 #[component]
-pub fn AccountList(
-    /// The active log.
-    described: Memo<Option<Arc<DescribedLog>>>,
-) -> impl IntoView {
+pub fn AccountList(described: Memo<Option<Arc<DescribedLog>>>) -> impl IntoView {
     let is_clean = Memo::new(move |_| described.with(|d| d.as_ref().is_none_or(|d| d.account.entries().is_empty())));
     let entries = move || described.with(|d| d.as_ref().map(|d| d.account.entries().to_vec()).unwrap_or_default());
     let warnings = Memo::new(move |_| described.with(|d| d.as_ref().map(|d| warnings(d)).unwrap_or_default()));

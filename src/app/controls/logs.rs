@@ -49,7 +49,6 @@ pub fn LogPicker() -> impl IntoView {
     }
 }
 
-/// The dialog for a generated workload.
 #[component]
 pub fn GenerateDialog() -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();

@@ -27,7 +27,6 @@ const LEAST: f64 = 4.0;
 /// The largest number of rows that a table shows: a calendar of thousands belongs in a file.
 const MOST_ROWS: usize = 100;
 
-/// The log whose machine is described.
 type LogMemo = Memo<Option<Arc<DescribedLog>>>;
 
 /// Cells, partitions and changes of the machine, as tables, on a time line and as a file.
@@ -106,7 +105,6 @@ fn press(label: &'static str, id: &'static str, on_press: impl Fn(ev::MouseEvent
 
 type DescriptionMemo = Memo<Option<MachineDescription>>;
 
-/// The rows of a table of the description.
 fn rows<T: Clone>(described: DescriptionMemo, of: fn(&MachineDescription) -> &Vec<T>) -> Vec<T> {
     described.with(|machine| machine.as_ref().map(|machine| of(machine).clone()).unwrap_or_default())
 }

@@ -45,7 +45,6 @@ fn reported(machine: &MachineDescription) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Makes it the machine of a study.
 pub(super) fn set(study: &mut Study, machine: MachineDescription) {
     if !machine.cells.is_empty() {
         // the cells say how large it is
@@ -54,7 +53,6 @@ pub(super) fn set(study: &mut Study, machine: MachineDescription) {
     study.treatment.machine = (!machine.is_empty()).then(|| Box::new(machine));
 }
 
-/// Changes the description of the machine.
 pub(super) fn change(app: App, change: impl FnOnce(&mut MachineDescription) + 'static) {
     app.edit(move |study| {
         let mut machine = study.treatment.machine.as_deref().cloned().unwrap_or_default();

@@ -9,7 +9,6 @@ use crate::slurm::{SettingGroup, SiteChange, SiteSetting};
 use leptos::ev;
 use std::collections::BTreeMap;
 
-/// A text that was typed in place of what is set.
 #[derive(Clone, PartialEq)]
 struct Typed {
     text: String,
@@ -17,7 +16,6 @@ struct Typed {
     change: Result<SiteChange, String>,
 }
 
-/// All that was typed, by key.
 type EditedSettings = RwSignal<BTreeMap<String, Typed>>;
 
 /// The values in groups that open, and a button that makes a row of those that were changed.

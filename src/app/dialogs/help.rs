@@ -27,7 +27,6 @@ const PAPERS: [(&str, &str); 5] = [
     ("DYNP", "A. Streit, A Self-Tuning Job Scheduler Family with Dynamic Policy Switching, 2002"),
 ];
 
-/// The keys, and what they do.
 const KEYS: [(&str, &str); 12] = [
     ("Tab", "goes from one control to the next"),
     ("← →", "go from one tab to the next, and move the crosshair of a chart"),
@@ -77,7 +76,6 @@ const WORDS: [(&str, &str); 18] = [
     ("Conservative", "reserves for every job when it is submitted; nobody may delay anybody"),
 ];
 
-/// The dialog with the help.
 #[component]
 pub fn Help() -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();

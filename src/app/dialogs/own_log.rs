@@ -11,11 +11,9 @@ use crate::workload::{DATA_SETS, DataSet};
 
 /// A way to make a log that can be dropped on the page.
 struct OwnLogRecipe {
-    /// The id in the markup.
     id: &'static str,
     /// The name of the batch system.
     name: &'static str,
-    /// The command to run.
     command: &'static str,
     /// What the command does, and what the user has to know.
     about: &'static str,
@@ -145,7 +143,6 @@ fn contents() -> AnyView {
     .into_any()
 }
 
-/// Where a public data set is to be had.
 fn data_set(set: &'static DataSet) -> AnyView {
     view! {
         <li>

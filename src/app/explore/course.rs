@@ -15,15 +15,11 @@ use std::sync::Arc;
 /// The visible state of a search.
 #[derive(Clone)]
 pub struct SearchOnPage {
-    /// The question in the form.
     pub draft: ArcRwSignal<ExploreQuestion>,
     /// The question that is being answered, or was answered last.
     pub asked: ArcRwSignal<Option<ExploreQuestion>>,
-    /// The status of the search.
     pub status: ArcRwSignal<SearchStatus>,
-    /// The values of each setting tried, by its number.
     pub points: ArcRwSignal<Vec<TriedValues>>,
-    /// The findings so far.
     pub findings: ArcRwSignal<Option<Arc<Findings>>>,
     /// Findings from a link or from before a reload, until a search is started here.
     pub opened: ArcRwSignal<Option<Arc<SharedFindings>>>,
@@ -83,7 +79,6 @@ impl SearchOnPage {
         }
     }
 
-    /// Shows findings that were taken in.
     fn show(&self, app: App, shared: Arc<SharedFindings>) {
         app.with_queue_mut(|queue| queue.forget_search());
         let findings = &shared.findings;
@@ -95,7 +90,6 @@ impl SearchOnPage {
         self.opened.set(Some(shared));
     }
 
-    /// Shows news of the search.
     pub fn hear(&self, app: App, news: SearchNews) {
         let SearchNews { status, is_new, tried, findings, left } = news;
         if is_new {

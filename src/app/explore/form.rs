@@ -49,7 +49,6 @@ fn hurts(metric: Metric, unit: Unit) -> String {
     format!("{words} ({})", metric.about().name)
 }
 
-/// The form of the question.
 #[component]
 pub fn QuestionForm(course: SearchOnPage) -> impl IntoView {
     let app = expect_context::<App>();

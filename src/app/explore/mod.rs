@@ -251,7 +251,6 @@ pub fn text_for_link(app: App) -> Option<String> {
     SearchOnPage::text_for(app)
 }
 
-/// Shows news of the search.
 pub fn hear(app: App, news: SearchNews) {
     SearchOnPage::of_page(app).hear(app, news);
 }

@@ -14,10 +14,7 @@ use std::sync::Arc;
 
 /// The verdict, and the choice of the concern. The concern sorts the table and marks the run that serves it best.
 #[component]
-pub fn Concluded(
-    /// The rows of the table.
-    comparison: Memo<RunComparison>,
-) -> impl IntoView {
+pub fn Concluded(comparison: Memo<RunComparison>) -> impl IntoView {
     let app = expect_context::<App>();
     let concern = app.concern;
     let verdict =

@@ -33,7 +33,6 @@ pub fn heading(metric: Metric, counted: Unit) -> Hint {
     }
 }
 
-/// The hint of a run's name.
 pub fn run(row: &RunAndBaseline) -> Hint {
     let method = &row.run.estimate.method;
     let family = row.run.scheduler.family().entry;

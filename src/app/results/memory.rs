@@ -6,7 +6,6 @@ use crate::app::prelude::*;
 /// Choices that outlive their view.
 #[derive(Clone, Copy)]
 pub struct Memory {
-    /// The choices of the Jobs tab.
     pub jobs: JobsChoice,
 }
 

@@ -84,10 +84,7 @@ pub fn Notes() -> impl IntoView {
 /// The note below the table about comparing a log's own schedule with simulated ones. It appears with the first
 /// results, so that it moves nothing later.
 #[component]
-pub fn AsLoggedNote(
-    /// The rows of the table.
-    comparison: Memo<RunComparison>,
-) -> impl IntoView {
+pub fn AsLoggedNote(comparison: Memo<RunComparison>) -> impl IntoView {
     let beside_log = Memo::new(move |_| comparison.with(stands_beside_log));
     view! {
         <When when=move || beside_log.get()>
@@ -105,10 +102,7 @@ fn stands_beside_log(comparison: &RunComparison) -> bool {
 
 /// The legend below the table: what the mark of the best means, and when there is none.
 #[component]
-pub fn BestLegend(
-    /// The rows of the table.
-    comparison: Memo<RunComparison>,
-) -> impl IntoView {
+pub fn BestLegend(comparison: Memo<RunComparison>) -> impl IntoView {
     let words = Memo::new(move |_| comparison.with(legend));
     view! {
         <p class="headline best-legend" data-testid="best-legend" hidden=move || words.with(String::is_empty)>

@@ -15,12 +15,7 @@ use crate::study::verdict::{Side, tint};
 
 /// A run, its numbers and its progress.
 #[component]
-pub fn ComparisonRow(
-    /// The table that contains the row.
-    table: TableState,
-    /// The index of the row in the study.
-    place: usize,
-) -> impl IntoView {
+pub fn ComparisonRow(table: TableState, place: usize) -> impl IntoView {
     let row = while_shown(move || table.comparison.with(|c| c.rows.get(place).cloned()));
     let position = while_shown(move || table.order.with(|order| order.iter().position(|&p| p == place)).unwrap_or(0));
     let id = Memo::new(move |_| row.with(|r| r.as_ref().map(|r| r.run.id())));
@@ -77,7 +72,6 @@ pub fn ComparisonRow(
     }
 }
 
-/// The button that makes the run the baseline.
 fn star(table: TableState, row: RunAndBaseline) -> impl IntoView {
     let label = format!("Baseline: {}", name(&row.run));
     let RunAndBaseline { run, is_baseline, .. } = row;
@@ -96,7 +90,6 @@ fn star(table: TableState, row: RunAndBaseline) -> impl IntoView {
     }
 }
 
-/// The scheduler and the conditions of the run.
 fn names(table: TableState, row: &RunAndBaseline) -> impl IntoView + use<> {
     let of_study = table.comparison.with_untracked(|c| c.shrink);
     view! {
@@ -177,7 +170,6 @@ fn interval_below(cell: TableCell, unit: TimeUnit) -> AnyView {
     }
 }
 
-/// The progress of the run of a row.
 fn progress_of(table: TableState, place: usize) -> Option<RunProgress> {
     let app = table.app;
     // a result on another log must not appear under the name of this one

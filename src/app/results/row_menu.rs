@@ -15,7 +15,6 @@ pub struct RowMenu {
 }
 
 impl RowMenu {
-    /// A closed menu.
     pub fn new() -> Self {
         RowMenu { menu: Menu::new(Edge::End), run: RwSignal::new(None) }
     }
@@ -29,10 +28,7 @@ impl RowMenu {
 
 /// The menu's items.
 #[component]
-pub fn RowMenuPopup(
-    /// The menu.
-    row_menu: RowMenu,
-) -> impl IntoView {
+pub fn RowMenuPopup(row_menu: RowMenu) -> impl IntoView {
     let app = expect_context::<App>();
     let label = Signal::derive(move || row_menu.run.with(|run| run.as_ref().map(name)).unwrap_or_default());
     let about = move || row_menu.run.with(|run| run.as_ref().map(scheduler_help));

@@ -11,12 +11,9 @@ use crate::study::query::Query;
 use crate::study::{Run, SiteFit, fitted};
 use leptos::task::spawn_local;
 
-/// What is known of the fit.
 #[derive(Clone, PartialEq)]
 enum FitState {
-    /// Nobody has opened it.
     NotAsked,
-    /// The question is under way.
     Asked,
     /// It is there; none where the log does not tell when its jobs started.
     Found(Option<SiteFit>),

@@ -12,9 +12,7 @@ use crate::study::table::TOO_SHORT_CAVEAT;
 /// Everything from which the status of a row is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunProgress {
-    /// The run.
     pub run: Run,
-    /// The status of the run.
     pub status: Status,
     /// How long the simulation of the shown result took, seconds.
     pub wall_s: Option<f64>,

@@ -19,12 +19,8 @@ const ALL_ROWS: usize = 150;
 /// The assumed height of a row until one is measured, pixels.
 const ROW_HEIGHT: f64 = 33.0;
 
-/// The table.
 #[component]
-pub fn ComparisonTable(
-    /// The state of the table.
-    table: TableState,
-) -> impl IntoView {
+pub fn ComparisonTable(table: TableState) -> impl IntoView {
     let app = table.app;
     let hints = expect_context::<Hints>();
     hints.tell_of(move |element| table.hint_of(Some(element.clone().into())));

@@ -13,22 +13,16 @@ use crate::study::{Baseline, Run};
 /// What the parts of a table share.
 #[derive(Clone, Copy)]
 pub struct TableState {
-    /// The page.
     pub app: App,
-    /// The rows.
     pub comparison: Memo<RunComparison>,
-    /// The indices of the rows in the order shown.
     pub order: Memo<Vec<usize>>,
-    /// The unit of time that the user chose.
     pub unit: RwSignal<TimeUnit>,
-    /// The unit of each column.
     pub units: Memo<Vec<TimeUnit>>,
     /// Where the focus is, or where it returns to.
     pub focus: RwSignal<Focus>,
 }
 
 impl TableState {
-    /// The state of the table of the page's rows.
     pub fn new(app: App, comparison: Memo<RunComparison>, unit: RwSignal<TimeUnit>) -> Self {
         TableState {
             app,
@@ -53,7 +47,6 @@ impl TableState {
         Some(Focus { row: row.saturating_sub(2), column })
     }
 
-    /// The hint of an element.
     pub(super) fn hint_of(self, target: Option<web_sys::EventTarget>) -> Option<(Hint, web_sys::Element)> {
         let unit = untrack(|| self.app.unit());
         let element = closest(target, "th[data-column], td[data-metric], [data-about]")?;

@@ -9,7 +9,6 @@ use crate::app::state::{App, LinkOrigin, LinkVerdict, LogState};
 use crate::app::wording::{jobs, runs, sentence, size};
 use crate::study::{Engine, Source, link, pace};
 
-/// All banners that apply now.
 #[component]
 pub fn Banners() -> impl IntoView {
     view! {

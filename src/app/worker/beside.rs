@@ -15,7 +15,6 @@ pub(super) fn opened(encoded: &Encoded<LogExtras>) -> LogExtras {
     encoded.decode().unwrap_or_default()
 }
 
-/// Reads files, and puts those that are about a log's jobs beside it. Returns the outcome for each file.
 #[inline(never)]
 pub(super) fn taken(log: &mut Log, files: &[GivenFile]) -> Encoded<Vec<GivenOutcome>> {
     let site = site(log, files);

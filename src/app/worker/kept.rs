@@ -12,7 +12,6 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// The logs, workloads and schedules that a worker keeps.
 #[derive(Default)]
 pub(super) struct WorkerCache {
     logs: HashMap<LogId, Log>,
@@ -75,7 +74,6 @@ impl WorkerCache {
         loaded
     }
 
-    /// Forgets a log and all that was made from it.
     pub(super) fn forget(&mut self, id: LogId) {
         self.logs.remove(&id);
         self.schedules.retain(|_, (log, _)| *log != id);
@@ -102,7 +100,6 @@ impl WorkerCache {
         made
     }
 
-    /// The workload that a treatment makes of a log.
     pub(super) fn workload(&mut self, id: LogId, treatment: &Treatment) -> Result<Rc<Workload>, String> {
         if let Some((log, same, workload)) = &self.workload
             && *log == id

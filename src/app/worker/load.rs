@@ -51,7 +51,6 @@ pub(super) fn read(
     Ok(content)
 }
 
-/// A blob of the browser, read like a file.
 struct BlobFile<'a> {
     blob: &'a Blob,
     reader: FileReaderSync,

@@ -12,7 +12,6 @@ pub(super) const LIMITS: Limits = Limits { jobs: MOST_JOBS as usize, text: 4_000
 
 /// Why a log was not read.
 pub(super) struct NotRead {
-    /// The reason, for the user.
     pub(super) message: String,
     /// Whether it can be read if the user accepts that many of its records are not understood.
     pub(super) may_go_on: bool,

@@ -20,9 +20,7 @@ const FILLED: f64 = 0.8;
 /// The results on one log.
 #[derive(Clone, Debug)]
 pub struct OnLog<'a> {
-    /// The name of the log.
     pub name: &'a str,
-    /// The reports of the runs on it.
     pub reports: Vec<&'a RunReport>,
 }
 

@@ -18,11 +18,9 @@ const NOTHING: &str = "No run is chosen, or its schedule is not here: a link doe
 /// A run, its ink and the accuracy of its estimates.
 #[derive(Clone, Copy, Debug)]
 pub struct JudgedEstimates<'a> {
-    /// The run.
     pub run: &'a Run,
     /// The colour and line pattern of the run.
     pub ink: Ink,
-    /// The accuracy of its estimates.
     pub accuracy: &'a Accuracy,
 }
 

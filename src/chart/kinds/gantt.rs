@@ -25,19 +25,14 @@ pub struct GanttView<'a> {
     pub window: (f64, f64),
     /// The instant whose expectations are shown; `None` shows what really ran.
     pub instant: Option<Seconds>,
-    /// The processors of the machine.
     pub processors: u32,
-    /// What they stand for.
     pub unit: Unit,
     /// What the seconds of the log's clock mean.
     pub clock: &'a AxisClock,
-    /// What the colours stand for.
     pub colouring: Colouring,
     /// The users with a colour of their own, at most seven, those with the largest area first.
     pub users: &'a [i32],
-    /// The job that is outlined.
     pub picked: Option<JobId>,
-    /// Processors that are away.
     pub gone: &'a [GoneProcessors],
 }
 

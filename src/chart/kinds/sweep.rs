@@ -16,7 +16,6 @@ use crate::workload::UnitText;
 enum Swept {
     /// The distortion factor k of the estimates.
     Distortion,
-    /// The shrinking factor of the workload.
     Shrink,
     /// The number of users, as a multiple of the log's.
     Users,
@@ -68,7 +67,6 @@ fn figures(swept: Swept, runs: &[Charted<'_>], metrics: &[Metric], repeated: Opt
 
 /// Runs that differ in the swept parameter only, in ascending order of it.
 struct Sweep<'a> {
-    /// A run with everything that they have in common.
     rest: Run,
     runs: Vec<(f64, Charted<'a>)>,
 }
@@ -279,7 +277,6 @@ mod tests {
     /// The name and the points of a line.
     type NamedLine = (String, Vec<(f64, f64)>);
 
-    /// The kind and the lines of each figure.
     fn lines(reports: &[RunReport]) -> Vec<(&'static str, Vec<NamedLine>)> {
         let runs: Vec<Charted<'_>> = reports.iter().map(|report| Charted { report, ink: Ink::Rest }).collect();
         let points = |series: &Series| match &series.data {

@@ -19,7 +19,6 @@ const ARC: f32 = 0.552_284_8;
 
 /// The content of a page, `height` units high. PDF coordinates increase upwards.
 pub struct PageContent<'a> {
-    /// The drawn content.
     pub content: &'a mut Content,
     /// The opacities used, in thousandths. Each has the name `O` followed by its number.
     pub opacities: &'a mut Vec<u16>,

@@ -131,7 +131,6 @@ fn ranges(numbers: &[usize]) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// The results of all parts on one log.
 struct Joined {
     reports: Vec<(usize, RunReport)>,
     failed: Vec<FailedRun>,
@@ -174,7 +173,6 @@ impl Joined {
     }
 }
 
-/// The name of the file for a log.
 fn numbered(path: &Path, place: usize, logs: usize) -> PathBuf {
     if logs == 1 {
         return path.to_owned();
@@ -197,7 +195,6 @@ fn write_page(path: &Path, log: &PartLog, joined: &Joined) -> Result<(), Failure
     written.map(drop).map_err(|error| Failure::file(path, &error))
 }
 
-/// The results on all logs in one form.
 fn text(results: &[(&PartLog, Joined)], arguments: &CollectArguments, format: OutputFormat) -> String {
     if format == OutputFormat::Spreadsheet && results.len() > 1 {
         return for_spreadsheets(&text(results, arguments, OutputFormat::Csv));

@@ -51,7 +51,6 @@ pub(super) fn compute(
     if failed == 0 { Ok(()) } else { Err(Failure::Failed { failed, runs: all }) }
 }
 
-/// The source by which the study of a log refers to it.
 fn source_of(study: &Study, log: &Log, logs: usize) -> Source {
     match &study.source {
         // the log is the generated workload and nothing else
@@ -62,15 +61,12 @@ fn source_of(study: &Study, log: &Log, logs: usize) -> Source {
     }
 }
 
-/// The file of a part.
 fn path_of(arguments: &StudyArguments, part: &PartArguments, Part { number, of }: Part) -> PathBuf {
     let stem = || arguments.study.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     part.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.{number}-of-{of}.part", stem())))
 }
 
-/// What a part has to compute on one log.
 struct Share {
-    /// Runs on the log itself, with their places among the study's runs.
     runs: Vec<(usize, Run)>,
     /// Repeats, from 0. All runs of a repeat belong together, because they share its workload.
     repeats: Vec<u32>,

@@ -23,12 +23,10 @@ const ANY_MAGIC: &str = "packfair part ";
 /// The largest file of a part that is read, bytes.
 const LARGEST_PART: u64 = 4_000_000_000;
 
-/// What all parts of a study know of one of its logs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct PartLog {
     /// The study, with this log as its source.
     pub(super) study: Study,
-    /// The summary of its workload.
     pub(super) summary: Summary,
     /// What became of the log's records, in a sentence.
     pub(super) account: String,
@@ -36,31 +34,21 @@ pub(super) struct PartLog {
     pub(super) to_do: BTreeMap<String, (Patch, String)>,
 }
 
-/// The results of a part on one log.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PartResults {
-    /// The reports, each with its place among the study's runs.
     pub(super) reports: Vec<(usize, RunReport)>,
-    /// The runs that failed.
     pub(super) failed: Vec<FailedRun>,
     /// The repeats; those of other parts are missing.
     pub(super) repeated: Option<Repeated>,
-    /// The ids of runs of which a repeat failed.
     pub(super) failed_repeats: BTreeSet<String>,
-    /// By run id, the waits of users.
     pub(super) waits: BTreeMap<String, GroupedWaits>,
 }
 
-/// A part of a study with its results.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ComputedPart {
-    /// The engine that computed it.
     pub(super) engine: Engine,
-    /// Which part it is.
     pub(super) part: Part,
-    /// The logs, the same in all parts.
     pub(super) logs: Vec<PartLog>,
-    /// The results on each log.
     pub(super) results: Vec<PartResults>,
 }
 

@@ -47,7 +47,6 @@ pub(super) fn before(test: &BackTest) -> String {
     )
 }
 
-/// The forecasts.
 pub(super) fn forecasts(forecasts: &[Forecast], format: WhenFormat) -> Result<String, Failure> {
     match format {
         WhenFormat::Json => json(&forecasts),
@@ -74,14 +73,12 @@ pub(super) fn forecasts(forecasts: &[Forecast], format: WhenFormat) -> Result<St
     }
 }
 
-/// What is told of one job.
 #[derive(Serialize)]
 pub(super) struct OfJob {
     #[serde(flatten)]
     pub(super) forecast: Forecast,
     /// Who starts before it in most futures.
     pub(super) before: Vec<Before>,
-    /// What would help it.
     pub(super) help: Vec<Help>,
 }
 

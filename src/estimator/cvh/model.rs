@@ -69,12 +69,10 @@ impl LinearModel {
         }
     }
 
-    /// The weight of each feature.
     pub(super) fn weights(&self) -> &Features {
         &self.weights
     }
 
-    /// The model's value for a job.
     pub(super) fn predict(&self, features: &Features) -> f64 {
         self.weights.iter().zip(features).fold(0.0, |sum, (w, x)| sum + w * x)
     }

@@ -4,7 +4,6 @@ use super::*;
 use crate::study::LogPart;
 use crate::study::query::Answer;
 
-/// A question about `count` runs.
 pub(super) fn query(count: usize) -> Query {
     let all = ["easy", "justbf", "saf-justbf", "easy", "justbf", "saf-justbf", "easy", "justbf", "saf-justbf", "easy"];
     Query::Measured {

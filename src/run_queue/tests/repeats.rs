@@ -5,7 +5,6 @@ use crate::machine::WhatIf;
 use crate::run_queue::protocol::RepeatTask;
 use crate::study::sureness::{RepeatedRun, Repeats};
 
-/// A page on which all runs of the study have ended and `count` repeats are asked for.
 fn page(count: u32) -> Page {
     let mut page = Page::running(study());
     for scheduler in ["easy", "justbf", "saf-justbf"] {

@@ -133,7 +133,6 @@ impl Page {
         [of(1), of(2)]
     }
 
-    /// The worker and the ticket that `act` cancels.
     fn cancelled_by(&mut self, act: impl FnOnce(&mut Self)) -> (WorkerId, Ticket) {
         let [first, _] = self.at_work();
         act(self);
@@ -141,7 +140,6 @@ impl Page {
     }
 }
 
-/// Settings that differ for each number.
 fn settings_of_number(n: u32) -> RunSettings {
     let mut study = study();
     study.treatment.shrink = 1.0 + f64::from(n) / 1_000.0;

@@ -49,7 +49,6 @@ impl Page {
         self.tell(Event::SearchWanted(Box::new(question)));
     }
 
-    /// All news of searches.
     fn search_news(&self) -> Vec<SearchNews> {
         let news = |order: &QueueOrder<String>| match order {
             QueueOrder::TellSearch(news) => Some((**news).clone()),

@@ -94,7 +94,6 @@ impl PlainDynp {
         }
     }
 
-    /// Waiting jobs in the order of a policy.
     fn queue(&self, policy: usize, mut queue: Vec<Waiting>, view: &View) -> Vec<Waiting> {
         let order = self.policies[policy];
         match &self.rule {
@@ -108,7 +107,6 @@ impl PlainDynp {
         queue
     }
 
-    /// The plan of a policy.
     fn plan(&self, policy: usize, view: &View) -> Vec<PlannedJob> {
         plan(view, self.queue(policy, view.waiting().collect(), view))
     }

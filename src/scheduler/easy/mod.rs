@@ -103,7 +103,6 @@ pub(super) struct Easy {
 struct HeadReservation {
     /// The head; none if no job waits.
     head: Option<JobId>,
-    /// What it leaves to other jobs.
     leeway: Leeway,
     /// Whether it is known that no waiting job can start. This holds until a job ends or another job becomes the head,
     /// because until then free capacity only shrinks.

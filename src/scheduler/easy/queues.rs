@@ -34,13 +34,11 @@ impl EasyQueues {
         }
     }
 
-    /// All queues.
     #[inline]
     pub(super) fn all(&mut self) -> impl Iterator<Item = &mut Queue> {
         std::iter::once(&mut self.initial).chain(&mut self.backfill).chain(&mut self.by_age)
     }
 
-    /// The queue in the order in which jobs are backfilled.
     #[inline]
     pub(super) fn backfilled(&self) -> &Queue {
         self.backfill.as_ref().unwrap_or(&self.initial)
@@ -64,7 +62,6 @@ impl EasyQueues {
         oldest.filter(|oldest| self.threshold.is_some_and(|threshold| now - oldest.submit > threshold))
     }
 
-    /// The head of the queue.
     #[inline]
     pub(super) fn head(&mut self, now: Seconds) -> Option<Waiting> {
         self.long_waiting(now).or_else(|| self.initial.lead(now))
@@ -116,7 +113,6 @@ impl EasyQueues {
         }
     }
 
-    /// Removes the head, which starts, from all queues.
     #[inline]
     pub(super) fn remove_head(&mut self, job: &Waiting, now: Seconds) {
         for queue in self.all() {

@@ -31,7 +31,6 @@ struct Watched {
     divider: Seconds,
 }
 
-/// The plain scheduler with these settings.
 pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
     let safeguard = settings.choice("safeguard") == "on";
     Box::new(Classes {

@@ -16,7 +16,6 @@ struct PlainEasy {
     threshold: Option<Seconds>,
 }
 
-/// The plain scheduler with these settings.
 pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
     Box::new(PlainEasy {
         initial: Order::of(settings, "initial"),

@@ -26,13 +26,13 @@ use crate::workload::{JobId, Seconds};
 
 /// A queued job and its guaranteed start: infinity where the job never fits, as far as is known.
 #[derive(Clone)]
-struct GuaranteedJob {
+struct PlainGuarantee {
     job: Waiting,
     start: f64,
     placement: Placement,
 }
 
-impl GuaranteedJob {
+impl PlainGuarantee {
     fn duration(&self) -> f64 {
         self.job.estimate.ceil()
     }
@@ -47,11 +47,9 @@ struct PlainGuaranteed {
     /// The priority of PC and DC. Conservative has none; log order serves where one is needed.
     order: Order,
     compression: Compression,
-    /// The queued jobs in log order.
-    queue: Vec<GuaranteedJob>,
+    queue: Vec<PlainGuarantee>,
     /// Jobs that have arrived at this instant and are not placed yet.
     arrivals: Vec<Waiting>,
-    /// All jobs that have arrived at this instant.
     arrived: Vec<JobId>,
     /// Whether processors may be free that no plan has accounted for, so that starts may move earlier.
     is_loose: bool,
@@ -153,7 +151,7 @@ impl PlainGuaranteed {
     fn insert(&mut self, job: Waiting, view: &View) {
         let mut profile = self.profile(view);
         let place = self.queue.partition_point(|planned| planned.job.job < job.job);
-        self.queue.insert(place, GuaranteedJob { job, start: f64::INFINITY, placement: Placement::default() });
+        self.queue.insert(place, PlainGuarantee { job, start: f64::INFINITY, placement: Placement::default() });
         self.put(place, &mut profile, view.now());
     }
 
@@ -230,7 +228,7 @@ impl PlainGuaranteed {
     /// Starts the jobs whose time has come, by priority.
     fn start_due(&mut self, view: &View, actions: &mut Actions) {
         for place in self.by_priority(view) {
-            let GuaranteedJob { job, start, placement } = &self.queue[place];
+            let PlainGuarantee { job, start, placement } = &self.queue[place];
             if *start <= view.now() as f64 {
                 actions.start_on(*job, Token::default(), placement.clone());
             }

@@ -25,7 +25,6 @@ enum PlainBlocked {
     IsReservedFor(usize),
 }
 
-/// The plain scheduler with these settings.
 pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
     let order = Order::of(settings, "order");
     let blocked = match settings.choice("blocked") {

@@ -16,14 +16,12 @@ pub(in crate::scheduler) enum TieOrder {
     SmallFirst,
 }
 
-/// Properties of the keys of an order.
 #[derive(Clone, Copy, Debug)]
 struct OrderNature {
     /// Whether keys change as time passes.
     changes: bool,
     /// Whether a part of each key stays the same, and is kept.
     has_lasting: bool,
-    /// Whether the view tells a part of each key, which is kept.
     has_told: bool,
     /// Whether that part is a share factor.
     has_share: bool,
@@ -118,7 +116,6 @@ impl QueueKeys {
         sized(job, self.sizes.get(job.job.index()).copied())
     }
 
-    /// Keeps the part of a job's key that the view tells.
     #[inline]
     pub(super) fn keep_told(&mut self, job: &Waiting, view: &View) {
         if self.nature.has_told {
@@ -172,7 +169,6 @@ impl QueueKeys {
         self.with_ties(key, job)
     }
 
-    /// The key of a job that is in the queue.
     #[inline(always)] // queues whose order changes consist of this
     fn queued_key(&self, job: &Waiting, now: Seconds) -> Key {
         match self.lasting.get(job.job.index()) {
@@ -190,7 +186,6 @@ impl QueueKeys {
         }
     }
 
-    /// The rank of a job by its key at `now`.
     #[inline(always)]
     pub(super) fn rank(&self, job: &Waiting, now: Seconds) -> Rank {
         Rank::new(self.key(job, now), job.job)

@@ -12,7 +12,7 @@ use std::rc::Rc;
 #[derive(Clone)]
 pub(super) struct ActionsHandle(pub(super) Rc<Shared>);
 
-type ScriptResult = Result<(), Box<EvalAltResult>>;
+type ActionResult = Result<(), Box<EvalAltResult>>;
 
 /// How messages name a job.
 pub(super) fn named(job: &ScriptJob) -> String {
@@ -20,7 +20,7 @@ pub(super) fn named(job: &ScriptJob) -> String {
 }
 
 impl ActionsHandle {
-    fn start(&self, job: &ScriptJob) -> ScriptResult {
+    fn start(&self, job: &ScriptJob) -> ActionResult {
         let (present, mut answer) = (self.0.present.borrow(), self.0.answer.borrow_mut());
         let Some((place, waiting)) = present.waiting(job.waiting.job) else {
             return Err(format!("{} does not wait, and cannot be started", named(job)).into());
@@ -73,7 +73,7 @@ impl ActionsHandle {
         }
     }
 
-    fn kill(&self, job: &ScriptJob) -> ScriptResult {
+    fn kill(&self, job: &ScriptJob) -> ActionResult {
         let (present, mut answer) = (self.0.present.borrow(), self.0.answer.borrow_mut());
         let Some(running) = present.running(job.waiting.job) else {
             return Err(format!("{} does not run, and cannot be killed", named(job)).into());
@@ -90,7 +90,7 @@ impl ActionsHandle {
         Ok(())
     }
 
-    fn wake_at(&self, at: &Dynamic) -> ScriptResult {
+    fn wake_at(&self, at: &Dynamic) -> ActionResult {
         let at = moment(at)?;
         let now = self.0.present.borrow().now;
         if at <= now as f64 {
@@ -105,7 +105,7 @@ impl ActionsHandle {
         Ok(())
     }
 
-    fn keep(&self, job: &ScriptJob, number: &Dynamic) -> ScriptResult {
+    fn keep(&self, job: &ScriptJob, number: &Dynamic) -> ActionResult {
         let number = moment(number)?;
         if self.0.present.borrow().waiting(job.waiting.job).is_none() {
             return Err(format!("{} does not wait; a number is kept of waiting jobs", named(job)).into());
@@ -114,7 +114,7 @@ impl ActionsHandle {
         Ok(())
     }
 
-    fn note(&self, note: &str, job: &ScriptJob, value: &Dynamic) -> ScriptResult {
+    fn note(&self, note: &str, job: &ScriptJob, value: &Dynamic) -> ActionResult {
         if note != NoteId::PROMISE.0 {
             let promise = NoteId::PROMISE.0;
             return Err(format!(

@@ -18,7 +18,6 @@ use std::rc::Rc;
 /// script. Powers differ between machines (`pow` does not).
 const NOT_THERE: [&str; 5] = ["eval", "Fn", "curry", "**", "**="];
 
-/// The number of parameters of each of the functions that are called.
 const PARAMETERS: usize = 2;
 
 def_package! {
@@ -32,7 +31,6 @@ thread_local! {
     static LANGUAGE: Language = Language::new();
 }
 
-/// A script that was read, with the engine that runs it.
 pub(super) struct Compiled {
     pub(super) name: String,
     pub(super) mentions: Mentions,
@@ -43,7 +41,6 @@ pub(super) struct Compiled {
     functions: Vec<ScriptFunction>,
 }
 
-/// The handle by which the engine passes the present to a script.
 #[derive(Clone)]
 struct ViewHandle(Rc<Shared>);
 
@@ -81,7 +78,6 @@ fn constants(engine: &Engine, ast: &AST, shared: &Shared, operations: u64) -> Re
 }
 
 impl Compiled {
-    /// Whether the script has a function.
     pub(super) fn has(&self, function: ScriptFunction) -> bool {
         self.functions.contains(&function)
     }
@@ -110,7 +106,6 @@ impl Compiled {
         }
     }
 
-    /// The names that the script gives the parameters of a function.
     pub(super) fn parameters(&self, function: ScriptFunction) -> Vec<String> {
         let is_it = |found: &ScriptFnMetadata| found.name == function.name() && found.params.len() == PARAMETERS;
         let found = self.ast.iter_functions().find(is_it);

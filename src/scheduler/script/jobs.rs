@@ -6,7 +6,6 @@ use crate::workload::JobId;
 use rhai::{Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext, Position};
 use std::rc::Rc;
 
-/// A list of jobs.
 #[derive(Clone)]
 pub(super) struct ScriptJobs {
     jobs: Rc<[ScriptJob]>,
@@ -42,7 +41,6 @@ impl IntoIterator for ScriptJobs {
     }
 }
 
-/// Goes through a list of jobs.
 pub(super) struct JobsIterator(ScriptJobs);
 
 impl Iterator for JobsIterator {
@@ -55,7 +53,6 @@ impl Iterator for JobsIterator {
     }
 }
 
-/// Calls a function of the script with a job.
 fn asked(function: &FnPtr, context: &NativeCallContext, job: &ScriptJob) -> Result<Dynamic, Box<EvalAltResult>> {
     function.call_within_context(context, (job.clone(),))
 }
@@ -136,7 +133,6 @@ pub(super) fn register(engine: &mut Engine, shared: &Rc<Shared>) {
     });
 }
 
-/// A whole number that a job has.
 type WholeFact = fn(&ScriptJob) -> INT;
 
 /// Registers the words of a job.

@@ -74,7 +74,6 @@ pub struct Scripted {
     /// The number of rounds in a row in which nothing has happened.
     quiet: u32,
     kills: u64,
-    /// The number of jobs that have arrived.
     arrived: u64,
     failure: Option<SchedulerFailure>,
 }
@@ -96,7 +95,6 @@ impl Scripted {
         Scripted::within(Allowance::of_millions(millions), script)
     }
 
-    /// A scheduler whose script has this allowance.
     pub fn within(allowance: Allowance, script: &Script) -> Self {
         Scripted::begin(engine::compile(script, allowance).map(Rc::new), allowance)
     }
@@ -206,7 +204,6 @@ impl Scripted {
     }
 }
 
-/// A function that a script may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ScriptFunction {
     Round,
@@ -217,7 +214,6 @@ enum ScriptFunction {
 impl ScriptFunction {
     const ALL: [ScriptFunction; 3] = [ScriptFunction::Round, ScriptFunction::Arrived, ScriptFunction::Completed];
 
-    /// The name of the function in the script.
     fn name(self) -> &'static str {
         match self {
             ScriptFunction::Round => "round",

@@ -109,7 +109,6 @@ fn comment(bytes: &[u8]) -> usize {
     at.min(bytes.len())
 }
 
-/// The length of a text in quotes.
 fn quoted(bytes: &[u8], quote: u8) -> usize {
     let mut at = 1;
     while at < bytes.len() && bytes[at] != quote {
@@ -118,7 +117,6 @@ fn quoted(bytes: &[u8], quote: u8) -> usize {
     (at + 1).min(bytes.len())
 }
 
-/// The positions of a word.
 fn words(text: &str, word: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let is_part = |at: Option<usize>| {

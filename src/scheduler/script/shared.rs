@@ -19,7 +19,6 @@ pub struct ScriptJobFacts {
     /// When the job is expected to end, if it runs.
     pub(super) end: Option<f64>,
     pub(super) now: Seconds,
-    /// Whether the job is taken for small.
     pub(super) is_small: bool,
     /// What the user of the job has had of the machine, processor-seconds.
     pub(super) used: f64,
@@ -30,7 +29,6 @@ pub struct ScriptJobFacts {
 /// A job as the engine passes it to a script.
 pub type ScriptJob = Rc<ScriptJobFacts>;
 
-/// Which parts of the view a script mentions. No other parts are made for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mentions {
     pub(super) running: bool,
@@ -83,9 +81,7 @@ pub(super) struct Present {
     pub(super) now: Seconds,
     pub(super) free: u32,
     pub(super) processors: u32,
-    /// The waiting jobs in log order.
     pub(super) waiting: Rc<[ScriptJob]>,
-    /// The running jobs in log order.
     pub(super) running: Rc<[ScriptJob]>,
     pub(super) hour: u8,
     pub(super) weekday: u8,
@@ -150,15 +146,12 @@ pub struct Shared {
     pub(super) kept: RefCell<FxHashMap<u32, f64>>,
     /// The operations of the present call so far.
     spent: Cell<u64>,
-    /// The limit of operations of the present call.
     limit: Cell<u64>,
     pub(super) printed: RefCell<Printed>,
-    /// The first failure of any copy.
     pub(super) failed: RefCell<Option<SchedulerFailure>>,
 }
 
 impl Shared {
-    /// Begins a call.
     pub(super) fn begin(&self, present: Present, kept: FxHashMap<u32, f64>, limit: u64) {
         let room = present.cells.as_ref().map(PresentCells::room);
         *self.answer.borrow_mut() = ScriptDecision { free: present.free, room, ..ScriptDecision::default() };

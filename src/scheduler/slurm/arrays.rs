@@ -9,7 +9,6 @@ use crate::workload::{ArrayTask, JobArray, JobId, Seconds, Ties};
 /// The reason, in squeue's words, of a task that waits for other tasks of its array.
 pub(super) const TASK_LIMIT: &str = "JobArrayTaskLimit";
 
-/// The state of all arrays of a workload.
 #[derive(Clone, Debug)]
 pub(super) struct Arrays {
     all: Vec<ArrayState>,

@@ -19,7 +19,6 @@ struct Announced {
 pub(super) struct Gap {
     pub from: Seconds,
     pub until: Option<Seconds>,
-    /// Whether jobs that run on the node are killed.
     pub kills: bool,
     pub node: usize,
 }

@@ -7,7 +7,7 @@ use super::look::LookResult;
 use super::reason::Unlooked;
 use super::room::Allocation;
 use super::table::SlotTable;
-use super::will_run::{Endings, RunningEnd};
+use super::will_run::{AllocationEnd, Endings};
 use crate::model::{Actions, Reservation};
 use crate::slurm::SlurmParameter;
 use crate::workload::{ArrayTask, Seconds};
@@ -110,7 +110,7 @@ impl Controller {
     fn next_start(&mut self, cycle: &mut Cycle, most: i64, free: u32) -> Option<Allocation> {
         let stops_at_limits = self.site().parameters.has(SlurmParameter::AssocLimitStop);
         let mut queue = std::mem::take(&mut self.queue);
-        let running = self.running.iter().map(|run| RunningEnd { end: run.end, allocation: &run.allocation });
+        let running = self.running.iter().map(|run| AllocationEnd { end: run.end, allocation: &run.allocation });
         let endings = Endings::of(running, &self.nodes);
         let now = cycle.now;
         let mut found = None;
@@ -219,7 +219,6 @@ impl Controller {
         self.arrays.is_full(task).then_some(Unlooked::OfArray)
     }
 
-    /// Gives a job a slot.
     fn give_slot(&self, job: &JobState, start: Seconds, allocation: &Allocation, cycle: &mut Cycle) {
         *cycle.counts.reserved.entry(job.partition).or_default() += 1;
         let (begin, end) = self.slot(start, job.limit);

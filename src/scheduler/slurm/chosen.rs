@@ -4,10 +4,8 @@ use super::node_set::NodeBits;
 use super::room::{Allocation, Ask, Nodes, Room};
 use super::shared;
 
-/// Consecutive nodes.
 struct NodeRun {
     amount: u32,
-    /// The nodes, and what each offers.
     nodes: Vec<(usize, u32)>,
 }
 

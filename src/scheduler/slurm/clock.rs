@@ -10,19 +10,15 @@ use std::collections::BinaryHeap;
 /// An event inside slurmctld.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ClockEvent {
-    /// A job is submitted.
     Submitted(JobId),
     /// A job that was killed may start again.
     Eligible(JobId),
     /// A job ends; its nodes are not free yet.
     Ended(JobId),
-    /// The nodes of a job are free.
     Freed(JobId),
-    /// A main pass that was asked for.
     Pass,
     /// The main pass without a limit of depth.
     FullPass,
-    /// A backfill cycle.
     Backfill,
     /// A backfill cycle goes on after a pause.
     Resume,

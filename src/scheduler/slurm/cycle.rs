@@ -13,7 +13,6 @@ pub(super) struct Cycle {
     pub(super) now: Seconds,
     /// Before this moment the answers of the cycle stay the same as time passes.
     pub(super) valid_until: Cell<Seconds>,
-    /// When the backfill window ends.
     pub(super) window: Seconds,
     pub(super) table: SlotTable,
     pub(super) counts: CycleCounts,
@@ -25,9 +24,7 @@ pub(super) struct Cycle {
     pub(super) victims: Vec<JobId>,
     /// Whether an idle node is planned for a job.
     pub(super) plans_idle: bool,
-    /// The number of jobs that were tested.
     pub(super) tested: i64,
-    /// The place of the next job in the queue.
     pub(super) place: usize,
     /// How much time the cycle has used.
     pub(super) course: CycleState,
@@ -44,7 +41,6 @@ pub(super) struct CycleCounts {
     pub(super) reserved: FxHashMap<u32, i64>,
 }
 
-/// The state of the array whose tasks a cycle is looking at.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ArrayCycle {
     pub(super) array: u32,
@@ -119,7 +115,6 @@ impl CycleState {
         false
     }
 
-    /// Whether the cycle is to pause.
     pub(super) fn is_pausing(&self) -> bool {
         self.pauses
     }

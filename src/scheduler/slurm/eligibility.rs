@@ -24,7 +24,6 @@ pub(super) struct Eligibility {
     next: Seconds,
 }
 
-/// The state of a group of jobs that others depend on.
 #[derive(Clone, Copy, Debug)]
 struct GroupCourse {
     unstarted: usize,
@@ -142,7 +141,6 @@ impl Eligibility {
     }
 }
 
-/// The numbers of the groups that a job is in.
 fn groups_of(members: &[(JobId, u32)], place: JobId) -> impl Iterator<Item = usize> + use<'_> {
     let first = members.partition_point(|&(of, _)| of < place);
     members[first..].iter().take_while(move |&&(of, _)| of == place).map(|&(_, group)| group as usize)

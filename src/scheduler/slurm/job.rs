@@ -12,38 +12,30 @@ use std::cmp::Ordering;
 #[derive(Clone, Debug)]
 pub(super) struct JobState {
     pub waiting: Waiting,
-    /// The job's place in the workload.
     pub place: JobId,
     /// When the job became eligible; none as long as something keeps it from being eligible.
     pub eligible: Option<Seconds>,
     /// The time limit in whole minutes, given in seconds.
     pub limit: Seconds,
-    /// The partition of this entry.
     pub partition: u32,
     /// Whether the job waits in other partitions too.
     pub has_others: bool,
     pub turn: Turn,
-    /// The task of an array that the job is.
     pub task: Option<ArrayTask>,
-    /// The tier of the partition.
     pub tier: u32,
     pub association: Option<u32>,
     pub qos: Option<u32>,
     /// The QOS of the partition.
     pub partition_qos: Option<u32>,
-    /// The user, by the log's number.
     pub user: i32,
-    /// The user and the name of the job, by the log's numbers.
     pub namesakes: (i32, i32),
     pub ask: Ask,
-    /// The fewest nodes that the job asked for.
     pub least_nodes: u32,
     /// The billing of a second of the job.
     pub billing: f64,
     pub priority: f64,
     /// When the job last had running jobs killed.
     pub preempting: Option<Seconds>,
-    /// The reasons for which the job has waited.
     pub waits: WaitReasons,
 }
 
@@ -54,7 +46,6 @@ pub(super) struct Turn {
     pub head: JobId,
     /// The number of the partition among those that the job names.
     pub entry: u32,
-    /// The number of the task in its array.
     pub task: i64,
     job: JobId,
 }
@@ -65,7 +56,6 @@ pub(super) struct AllocatedJob {
     pub job: JobState,
     /// When it started, seconds with a fraction.
     pub start: f64,
-    /// When its time limit ends.
     pub end: Seconds,
     /// Whether the simulation has ended the job in this second. Here it ends a moment later.
     pub is_over: bool,
@@ -189,7 +179,6 @@ impl JobState {
 #[derive(Clone, Debug)]
 pub(super) struct Completing {
     pub run: AllocatedJob,
-    /// When it ended.
     pub since: Seconds,
 }
 
@@ -200,7 +189,6 @@ fn limit_of(waiting: &Waiting, limits: f64) -> Seconds {
 }
 
 impl AllocatedJob {
-    /// The nodes of the job.
     pub(super) fn nodes(&self) -> &NodeBits {
         &self.allocation.nodes
     }

@@ -16,7 +16,6 @@ enum LimitScope {
     QosOfUser(u32, i32),
     /// The jobs of a QOS and an account, by the place of its association.
     QosOfAccount(u32, Option<u32>),
-    /// The jobs of an association and of all below it.
     Association(u32),
 }
 
@@ -66,11 +65,9 @@ const GROUP: LimitNames = ["AssocGrpCpuLimit", "AssocGrpGRES", "AssocGrpMemLimit
 /// What jobs take and have taken, by the groups that limits count together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LimitBook {
-    /// Whether there is any limit.
     limits: bool,
     /// Whether there is a limit of what running jobs may still take.
     limits_promises: bool,
-    /// Whether there is a limit of what was taken over time.
     limits_use: bool,
     /// Whether there is a limit of the nodes of several jobs together.
     limits_nodes: bool,
@@ -118,7 +115,6 @@ impl GroupUse {
 }
 
 impl GroupNodes {
-    /// Counts the nodes of a job that starts.
     fn add(&mut self, nodes: &NodeBits) {
         for node in nodes.iter() {
             if node >= self.jobs.len() {
@@ -129,7 +125,6 @@ impl GroupNodes {
         }
     }
 
-    /// Takes out the nodes of a job that ends.
     fn remove(&mut self, nodes: &NodeBits) {
         for node in nodes.iter() {
             if let Some(jobs) = self.jobs.get_mut(node).filter(|jobs| **jobs > 0) {
@@ -160,7 +155,6 @@ fn scopes<'a>(job: &'a JobState, site: &'a Site) -> impl Iterator<Item = LimitSc
     of_qos.chain(upwards.map(LimitScope::Association))
 }
 
-/// The account of a job.
 fn account(job: &JobState, site: &Site) -> Option<u32> {
     job.association.and_then(|own| site.accounts.all[own as usize].parent)
 }
@@ -460,7 +454,6 @@ impl LimitBook {
     }
 }
 
-/// A kind of limit of a whole group.
 enum LimitGroup {
     Amount(&'static str),
     Jobs,

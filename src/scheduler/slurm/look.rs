@@ -5,18 +5,16 @@ use super::cycle::Cycle;
 use super::job::{AllocatedJob, JobState};
 use super::room::Allocation;
 use super::table::SlotTable;
-use super::will_run::{Endings, RunningEnd, WillRun};
+use super::will_run::{AllocationEnd, Endings, WillRun};
 use crate::slurm::SlurmParameter;
 use crate::workload::{JobId, Seconds};
 
 /// How often at most a job is looked at in a cycle. Each look is at a later time, so the looks end anyway.
 const MOST_LOOKS: usize = 1000;
 
-/// What a cycle finds for a job.
 pub(super) enum LookResult {
     /// The job starts now. The second value is when further nodes have no slot any more.
     Start(Allocation, Option<Seconds>),
-    /// The job gets a slot, which begins at this time.
     Slot(Seconds, Allocation),
     /// Running jobs have to be preempted first. Until then no other job gets the nodes that the job would then have.
     Preempts(Vec<JobId>, Allocation),
@@ -68,7 +66,8 @@ impl Controller {
             preemptable.iter().for_each(|run| self.nodes.give(&mut room, &run.allocation));
             let is_left = |run: &&AllocatedJob| !preemptable.iter().any(|other| other.job.place == run.job.place);
             let left = self.running.iter().filter(is_left);
-            rest = Endings::of(left.map(|run| RunningEnd { end: run.end, allocation: &run.allocation }), &self.nodes);
+            rest =
+                Endings::of(left.map(|run| AllocationEnd { end: run.end, allocation: &run.allocation }), &self.nodes);
             Some(WillRun { room: &room, endings: &rest, ..will_run })
         };
         // limits until when the findings hold as time passes
@@ -161,7 +160,6 @@ impl Controller {
         moment - (moment + self.jobs.zero).rem_euclid(resolution)
     }
 
-    /// The begin and end of the slot of a job that starts at `start`.
     pub(super) fn slot(&self, start: Seconds, limit: Seconds) -> (Seconds, Seconds) {
         let resolution = self.parameter(SlurmParameter::BfResolution).max(1);
         let begin = self.rounded(start);

@@ -50,7 +50,6 @@ use crate::slurm::{PreemptBy, Site, SiteChange, SlurmParameter, Version};
 use crate::workload::{JobId, JobSite, Seconds, Ties};
 use std::sync::Arc;
 
-/// The settings of the family.
 #[derive(Clone, Debug)]
 struct SlurmSettings {
     seed: u64,
@@ -61,7 +60,6 @@ struct SlurmSettings {
     limits: f64,
     /// How many jobs a backfill cycle looks at in a second; 0: it takes no time.
     rate: f64,
-    /// The changes of the site's files.
     changes: Vec<SiteChange>,
     /// What the site's own plugin adds to priorities.
     site_factor: Option<Written>,
@@ -85,14 +83,12 @@ struct Slurm {
     state: Option<Controller>,
 }
 
-/// The state of slurmctld.
 #[derive(Clone)]
 struct Controller {
     jobs: Arc<JobSite>,
     ties: Arc<Ties>,
     settings: SlurmSettings,
     nodes: Nodes,
-    /// The nodes of each partition.
     partitions: Vec<NodeBits>,
     availability: Availability,
     clock: CycleClock,
@@ -106,16 +102,13 @@ struct Controller {
     arrays: Arrays,
     /// Whether the queue is sorted.
     is_sorted: bool,
-    /// The running jobs by the ends of their limits.
     running: Vec<AllocatedJob>,
     /// Jobs that have ended and whose nodes are not free yet.
     completing: Vec<Completing>,
     factors: Factors,
     shares: UsageShares,
-    /// The time up to which usage is counted.
     counted: Seconds,
     limits: LimitBook,
-    /// Running jobs that are to be preempted.
     preempted: Vec<JobId>,
     /// The number of jobs that Slurm would have refused at submission.
     refused: u32,
@@ -131,13 +124,11 @@ struct Controller {
     plan: Option<Cycle>,
     /// How backfill cycles spend time; none if they take none.
     pace: Option<Pace>,
-    /// A cycle that pauses.
     paused: Option<Box<Cycle>>,
     /// What the last backfill cycle has planned.
     planned: Vec<Reservation>,
     /// Whether nothing has happened for so long that what kept jobs from starting was lifted.
     is_lifted: bool,
-    /// Whether an idle node is planned for a job.
     has_planned_idle: bool,
 }
 

@@ -1,6 +1,5 @@
 //! Sets of nodes as bit masks.
 
-/// A set of nodes, by their places among the site's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct NodeBits {
     words: Vec<u64>,
@@ -12,7 +11,6 @@ impl NodeBits {
         NodeBits { words: vec![0; nodes.div_ceil(64)] }
     }
 
-    /// The set of all `nodes` nodes.
     pub(super) fn all(nodes: usize) -> Self {
         let mut set = NodeBits { words: vec![u64::MAX; nodes.div_ceil(64)] };
         if let (Some(last), 1..) = (set.words.last_mut(), nodes % 64) {
@@ -93,13 +91,11 @@ impl NodeBits {
         NodeBits { words: self.words.iter().zip(&other.words).map(|(word, other)| word & other).collect() }
     }
 
-    /// Takes the nodes of another set out.
     #[inline]
     pub(super) fn take_out(&mut self, other: &NodeBits) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
     }
 
-    /// Adds the nodes of another set.
     #[inline]
     pub(super) fn put_in(&mut self, other: &NodeBits) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
@@ -143,7 +139,6 @@ impl NodeBits {
         runs
     }
 
-    /// The nodes in order.
     #[inline]
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
         self.words.iter().enumerate().flat_map(|(at, &word)| {

@@ -32,7 +32,6 @@ impl Pace {
 }
 
 impl Controller {
-    /// The course of a cycle that begins.
     pub(super) fn course(&self) -> CycleState {
         let all = || self.queue.iter().rev().map(|job| (job.waiting.job, job.partition)).collect();
         CycleState { left: self.pace.map(|_| all()), ..CycleState::default() }

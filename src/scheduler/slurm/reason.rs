@@ -2,7 +2,6 @@
 
 use crate::workload::Seconds;
 
-/// Why a job waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WaitReason {
     /// A job before it does not fit, and fails the partition.
@@ -69,7 +68,6 @@ impl Unlooked {
     }
 }
 
-/// The reasons for which a job has waited.
 #[derive(Clone, Debug)]
 pub(super) struct WaitReasons {
     reason: WaitReason,
@@ -81,7 +79,6 @@ pub(super) struct WaitReasons {
     longest: Option<(Seconds, Unlooked)>,
     /// Why backfill did not look at the job in the last cycle; none if it did.
     unlooked: Option<Unlooked>,
-    /// Whether backfill started the job.
     pub is_backfilled: bool,
 }
 
@@ -99,7 +96,6 @@ impl WaitReasons {
         }
     }
 
-    /// Notes that the job waits for this reason from now on.
     pub(super) fn note(&mut self, reason: WaitReason, now: Seconds) {
         if reason == self.reason {
             return;
@@ -108,7 +104,6 @@ impl WaitReasons {
         self.reason = reason;
     }
 
-    /// Adds the time of the present reason up to now.
     pub(super) fn close(&mut self, now: Seconds) {
         let span = now - self.since;
         self.since = now;

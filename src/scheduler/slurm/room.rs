@@ -3,7 +3,6 @@
 use super::node_set::NodeBits;
 use crate::slurm::Site;
 
-/// What a job asks of the machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ask {
     /// The nodes that the job had by the log. It has to have as many where nodes are its own; 0 where only processors
@@ -11,13 +10,11 @@ pub(super) struct Ask {
     pub nodes: u32,
     /// Where nodes are shared, the fewest and the most nodes that the job takes; 0: any number.
     pub node_range: (u32, u32),
-    /// The processors of the whole job.
     pub cpus: u32,
     /// GPUs on each of its nodes.
     pub gpus: u32,
     /// Memory on each of its nodes, MiB; 0 where memory is not counted.
     pub memory: u64,
-    /// Whether the nodes of the job are its own.
     pub is_exclusive: bool,
 }
 
@@ -39,7 +36,6 @@ pub(super) struct Nodes {
     gpus: Vec<u32>,
     /// Memory by node, MiB; empty where memory is not counted.
     memory: Vec<u64>,
-    /// The nodes of each weight, the lightest first.
     pub(super) by_weight: Vec<NodeBits>,
     /// Whether every job has whole nodes, so that sets of nodes tell all.
     are_whole: bool,
@@ -87,7 +83,6 @@ impl Nodes {
         Room { idle: NodeBits::all(self.count), cpus: kept(&self.cpus), gpus: kept(&self.gpus), memory }
     }
 
-    /// Whether a job shares its nodes with others.
     pub(super) fn shares(&self, ask: Ask) -> bool {
         !self.are_whole && !ask.is_exclusive
     }
@@ -153,7 +148,6 @@ impl Nodes {
         if ask.nodes == 0 || self.shares(ask) { ask.cpus } else { ask.nodes }
     }
 
-    /// The fewest nodes that a job takes.
     pub(super) fn fewest(&self, ask: Ask) -> u32 {
         match ask.nodes {
             _ if self.has_single_cpus => ask.cpus,
@@ -162,7 +156,6 @@ impl Nodes {
         }
     }
 
-    /// Takes an allocation out of the room.
     pub(super) fn take(&self, room: &mut Room, allocation: &Allocation) {
         room.idle.take_out(&allocation.nodes);
         if self.are_whole {
@@ -180,7 +173,6 @@ impl Nodes {
         }
     }
 
-    /// Gives an allocation back to the room.
     pub(super) fn give(&self, room: &mut Room, allocation: &Allocation) {
         if self.are_whole {
             room.idle.put_in(&allocation.nodes);

@@ -10,7 +10,6 @@ struct NodeRow {
     nodes: Vec<usize>,
 }
 
-/// What is still to be found for a job.
 #[derive(Clone, Copy)]
 struct Left {
     cpus: i64,
@@ -136,7 +135,6 @@ impl Nodes {
     }
 }
 
-/// The rows of consecutive nodes of one weight.
 fn rows(offers: &[(usize, u32)], weights: &[usize]) -> Vec<NodeRow> {
     let mut rows: Vec<NodeRow> = Vec::new();
     for &(node, cpus) in offers {

@@ -6,7 +6,7 @@ use crate::workload::Seconds;
 
 /// What matters of a running job: when its limit ends, and what it holds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RunningEnd<'a> {
+pub(super) struct AllocationEnd<'a> {
     pub end: Seconds,
     pub allocation: &'a Allocation,
 }
@@ -14,17 +14,16 @@ pub(super) struct RunningEnd<'a> {
 /// Running jobs by their ends, and the nodes that the first of them hold. It is made once for all jobs that a cycle
 /// looks at, until one starts.
 pub(super) struct Endings<'a> {
-    all: Vec<RunningEnd<'a>>,
+    all: Vec<AllocationEnd<'a>>,
     /// Where nodes are counted: the nodes of the first 0, 1, 2, ... jobs together, one set behind the other.
     freed: Vec<u64>,
-    /// The number of words of a set.
     words: usize,
 }
 
 impl<'a> Endings<'a> {
     /// Takes running jobs sorted by their ends, and the nodes on which they run.
-    pub(super) fn of(running: impl Iterator<Item = RunningEnd<'a>>, nodes: &Nodes) -> Self {
-        let all: Vec<RunningEnd<'a>> = running.collect();
+    pub(super) fn of(running: impl Iterator<Item = AllocationEnd<'a>>, nodes: &Nodes) -> Self {
+        let all: Vec<AllocationEnd<'a>> = running.collect();
         let words = nodes.count.div_ceil(64);
         let mut freed = Vec::new();
         if nodes.are_counted() {
@@ -51,7 +50,6 @@ impl<'a> Endings<'a> {
         room
     }
 
-    /// The index of the first job at `from` or later that holds one of the nodes. For nodes that have one job each.
     fn next_on(&self, usable: &NodeBits, from: usize) -> Option<usize> {
         // most often it is one of the next jobs
         let near = self.all.len().min(from + NEAR);
@@ -143,7 +141,7 @@ impl WillRun<'_> {
     }
 
     /// When a job is expected to end, for jobs that wait for its nodes.
-    fn end_of(&self, ending: &RunningEnd<'_>) -> Seconds {
+    fn end_of(&self, ending: &AllocationEnd<'_>) -> Seconds {
         if ending.end <= self.now { (ending.end + self.grace).max(self.now + 1) } else { ending.end }
     }
 
@@ -177,7 +175,7 @@ impl WillRun<'_> {
         let mut left = self.endings.all.iter().peekable();
         // a job that holds no usable node only affects the borders of groups
         let mut groups = EndGroups::first();
-        let mut back: Vec<&RunningEnd<'_>> = Vec::new();
+        let mut back: Vec<&AllocationEnd<'_>> = Vec::new();
         let mut offered = self.nodes.offered(&room, ask, usable);
         while left.peek().is_some() {
             let before = back.len();
@@ -229,7 +227,7 @@ mod tests {
         let held: Vec<Allocation> = (0..4).map(|_| take(&mut room)).collect();
         let ends = [100, 140, 155, 1000];
         let endings =
-            Endings::of(held.iter().zip(ends).map(|(allocation, end)| RunningEnd { end, allocation }), &nodes);
+            Endings::of(held.iter().zip(ends).map(|(allocation, end)| AllocationEnd { end, allocation }), &nodes);
         let asked = WillRun {
             nodes: &nodes,
             room: &room,
@@ -275,7 +273,7 @@ mod tests {
             }
             held.sort_by_key(|(end, _)| *end);
             let endings =
-                Endings::of(held.iter().map(|(end, allocation)| RunningEnd { end: *end, allocation }), &nodes);
+                Endings::of(held.iter().map(|(end, allocation)| AllocationEnd { end: *end, allocation }), &nodes);
             let usable = NodeBits::of(count, (0..count).filter(|_| random(4) > 0));
             let asked = WillRun {
                 nodes: &nodes,

@@ -14,7 +14,6 @@ impl SimulationExtent for Narrow {
     const IS_WIDE: bool = false;
 }
 
-/// Everything that a simulation may have.
 pub(super) struct Wide;
 
 impl SimulationExtent for Wide {

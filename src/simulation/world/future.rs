@@ -64,7 +64,6 @@ impl<'a> World<'a> {
         self.classifier.is_none() && self.reacting.is_none()
     }
 
-    /// The jobs that run, each with its start, in log order.
     pub(in crate::simulation) fn running(&self) -> Vec<(JobId, Seconds)> {
         let mut running: Vec<(JobId, Seconds)> =
             self.view.running.all().map(|(_, running)| (running.job, running.start)).collect();

@@ -11,26 +11,20 @@ const VERSION: u32 = 1;
 /// Why a file cannot be read as a study; it displays as a sentence for a person.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StudyFileError {
-    /// The text is not JSON, or has the wrong shape or an unknown value.
     #[error("line {line}, column {column} of the study: {message}")]
     At {
         /// Line, counted from 1.
         line: usize,
         /// Column, counted from 1.
         column: usize,
-        /// What is wrong there.
         message: String,
     },
-    /// The text is JSON, but not a study.
     #[error("this file is no study: it should begin with {{\"packfair\": 1, \"study\": ...")]
     NotAStudy,
-    /// The file has a newer version.
     #[error("the study was saved by a newer version of Packfair (format {0}); get that version to open it")]
     Newer(u32),
-    /// The file is larger than any study.
     #[error("the file has {0} bytes; a study has {LARGEST_STUDY} at most")]
     TooLarge(usize),
-    /// The study cannot be run.
     #[error("the study is not valid: {}", .0.join("; "))]
     Problems(Vec<String>),
 }

@@ -7,9 +7,7 @@ use std::fmt;
 pub struct SharedAgreement {
     /// Values that the link carries and that were computed again.
     pub values: usize,
-    /// Runs for which the link carries results.
     pub carried: usize,
-    /// Runs of the link's study.
     pub runs: usize,
 }
 

@@ -13,7 +13,6 @@ use std::collections::BTreeSet;
 /// The intervals of all runs that were repeated.
 #[derive(Serialize, Deserialize)]
 struct PackedIntervals {
-    /// The number of repeats that all runs have.
     complete: u32,
     /// Ids of the metrics, in the order of the runs' values.
     metrics: Vec<String>,
@@ -23,10 +22,8 @@ struct PackedIntervals {
 /// The intervals of a run, one for each metric, or why there is none.
 #[derive(Serialize, Deserialize)]
 struct RunIntervals {
-    /// Index into the study's runs.
     run: u32,
     values: Vec<CarriedInterval>,
-    /// The intervals of the changes to the study's baseline.
     changes: Vec<CarriedInterval>,
 }
 

@@ -30,7 +30,6 @@ use section::{LinkSection, Space};
 use std::collections::{BTreeMap, BTreeSet};
 use wire::{RunNumbers, Wire};
 
-/// The text with which a link begins.
 const PREFIX: &str = "v1.";
 
 /// Longest link, characters, unless the exact numbers alone take more. Mail programs, chats and servers cut addresses
@@ -40,9 +39,7 @@ pub const BUDGET: usize = 7_500;
 /// A study and its results, as far as a link carries them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedStudy {
-    /// The study.
     pub study: Study,
-    /// The essentials of its workload.
     pub workload: SharedWorkload,
     /// The results, in the order of [`Study::runs`]. When read from a link, values are exact; curves for which there
     /// was room are there in reduced form, and the others are empty.
@@ -60,11 +57,8 @@ pub struct SharedStudy {
 /// The essentials of a workload, which a link carries in place of the jobs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedWorkload {
-    /// The workload's name.
     pub name: String,
-    /// Number of jobs that were simulated.
     pub jobs: usize,
-    /// The machine.
     pub machine: Machine,
     /// Cumulative fraction of jobs against job area (METRICS Fig. 3, top).
     pub jobs_by_area: Line,
@@ -152,7 +146,6 @@ impl SharedStudy {
         columns.into_iter().filter(|metric| seen.insert(*metric)).collect()
     }
 
-    /// The other metrics that have values.
     fn other_metrics(&self) -> Vec<Metric> {
         let columns = self.columns();
         let all = BTreeSet::from_iter(self.runs.iter().flat_map(|run| run.values.keys().copied()));

@@ -59,7 +59,6 @@ pub(super) enum LinkSection {
     TooShort(Vec<u32>),
 }
 
-/// A line of [`Curves`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum RunLine {
     Cwa,
@@ -69,7 +68,6 @@ pub(super) enum RunLine {
     RelaxedUnfairness,
 }
 
-/// An envelope of [`Curves`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum RunEnvelope {
     QueueJobs,
@@ -81,7 +79,6 @@ impl RunLine {
     const ALL: [RunLine; 5] =
         [RunLine::Cwa, RunLine::Waits, RunLine::Slowdowns, RunLine::StrictUnfairness, RunLine::RelaxedUnfairness];
 
-    /// The number of this kind on the wire.
     fn kind(self) -> u8 {
         match self {
             RunLine::Cwa => 2,
@@ -299,7 +296,6 @@ fn sound(told: &MachineUse) -> Result<MachineUse, LinkError> {
 pub(super) struct Space<'a> {
     /// The sizes to try, the largest first.
     pub(super) sizes: &'static [usize],
-    /// Makes the sections in a size.
     pub(super) section: Box<dyn Fn(usize) -> Vec<LinkSection> + 'a>,
     /// Whether the smallest size is put in even without room.
     pub(super) needed: bool,
@@ -330,7 +326,6 @@ pub(super) fn spaces_of_values(shared: &SharedStudy) -> Vec<Space<'_>> {
     vec![clock(shared)]
 }
 
-/// The sections that every link carries.
 pub(super) fn always(shared: &SharedStudy) -> Vec<LinkSection> {
     let index = index_of(shared);
     let overfull =
@@ -373,7 +368,6 @@ fn nearest(shared: &SharedStudy) -> Option<LinkSection> {
     (!wire.rows.is_empty()).then_some(LinkSection::Values(wire.metrics, wire.rows))
 }
 
-/// Each result's index in the study and its row, the charted runs first.
 fn charted_first(shared: &SharedStudy) -> Vec<(u32, usize)> {
     let index = index_of(shared);
     let with_index = |(row, result): (usize, &RunReport)| Some((*index.get(&result.run.id())?, row));
@@ -420,7 +414,6 @@ fn envelopes(shared: &SharedStudy, which: RunEnvelope, runs: Vec<(u32, usize)>) 
     Space { sizes: BINS, section: Box::new(section), needed: false }
 }
 
-/// Policies over time, of the runs that have them.
 fn policies(shared: &SharedStudy, runs: Vec<(u32, usize)>) -> Space<'_> {
     let section = move |bins| {
         let pack = |&(index, row): &(u32, usize)| {
@@ -433,7 +426,6 @@ fn policies(shared: &SharedStudy, runs: Vec<(u32, usize)>) -> Space<'_> {
     Space { sizes: BINS, section: Box::new(section), needed: false }
 }
 
-/// Machine use of all runs, of a few, or of one.
 fn machines(shared: &SharedStudy, runs: Vec<(u32, usize)>) -> Space<'_> {
     let section = move |most: usize| {
         let told =
@@ -443,7 +435,6 @@ fn machines(shared: &SharedStudy, runs: Vec<(u32, usize)>) -> Space<'_> {
     Space { sizes: &[usize::MAX, FIRST_RUNS, 1], section: Box::new(section), needed: false }
 }
 
-/// The values of all other metrics, or nothing.
 fn further_values(shared: &SharedStudy) -> Space<'_> {
     let section = |_| {
         let wire = Wire::of(shared, &shared.other_metrics());

@@ -12,9 +12,7 @@ use serde::{Deserialize, Serialize};
 /// What the sender saw besides the table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SenderView {
-    /// The recipe whose table or figure the sender saw.
     pub recipe: Option<&'static Recipe>,
-    /// What mattered to the sender.
     pub concern: Concern,
     /// What the page said about the table, for that concern.
     pub verdict: Option<String>,
@@ -22,7 +20,6 @@ pub struct SenderView {
     pub partition: Option<i32>,
     /// The name of the papers' log for which the sender took the log by hand.
     pub taken_for: Option<String>,
-    /// What is known of the log.
     pub log: Option<LogEssentials>,
     /// What became of the log's records, in one line.
     pub account: Option<String>,
@@ -33,11 +30,9 @@ pub struct SenderView {
 pub struct LogEssentials {
     /// Jobs in the log, before any cleaning.
     pub lines: u64,
-    /// The time from the first submission to the last, seconds.
     pub span: Seconds,
     /// Number of users of the simulated jobs; 0 where they are not known.
     pub users: u64,
-    /// Whether some job names its executable.
     pub has_executables: bool,
     /// Offered load: 1 where the jobs ask for as much as the machine can do; `None` where it is not known.
     pub load: Option<f64>,
@@ -56,7 +51,6 @@ struct SenderViewWire {
 }
 
 impl LogEssentials {
-    /// The essentials of a workload that was made of a log with `lines` jobs.
     pub fn of(summary: &Summary, lines: usize) -> Self {
         LogEssentials {
             lines: lines as u64,

@@ -30,7 +30,6 @@ pub(super) struct Wire {
     pub(super) sections: Vec<WireSection>,
 }
 
-/// A workload's essentials.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct WireWorkload {
     pub(super) name: String,
@@ -38,10 +37,8 @@ pub(super) struct WireWorkload {
     pub(super) machine: Machine,
 }
 
-/// A run's numbers.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct RunNumbers {
-    /// Index into the study's runs.
     pub(super) run: u32,
     pub(super) jobs: u64,
     pub(super) wall_s: f64,
@@ -92,7 +89,6 @@ impl Wire {
         pack(&to_bytes(self))
     }
 
-    /// Reads a link from its text.
     pub(super) fn from_link(text: &str) -> Result<Self, LinkError> {
         from_bytes(&unpack(text.trim().trim_start_matches('#'))?)
     }

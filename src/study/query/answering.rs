@@ -19,9 +19,7 @@ use std::rc::Rc;
 /// The state of an answer.
 #[allow(clippy::large_enum_variant, reason = "there is one answer at a time, and it is not copied about")]
 pub enum Begun<'a> {
-    /// The answer is there.
     Answered(Answer),
-    /// A run has to be simulated again to find the answer.
     UnderWay(UnderWay<'a>),
 }
 

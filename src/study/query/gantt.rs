@@ -65,7 +65,6 @@ fn part_of(placed: DrawnExecution) -> BoxPart {
     }
 }
 
-/// Collects boxes.
 struct BoxCollector<'a> {
     workload: &'a Workload,
     asked: BoxesAsked,

@@ -91,7 +91,6 @@ pub(super) fn kills(schedule: &Schedule) -> FxHashMap<JobId, u32> {
     kills
 }
 
-/// A schedule whose jobs are looked up by their places in the log.
 struct ByPlace<'a> {
     of: Scheduled<'a>,
     /// The job at each place in the log; empty where jobs came in log order.

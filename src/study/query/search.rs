@@ -60,7 +60,6 @@ impl JobSearch {
         self.0.iter().map(|(column, _)| column.runs()).max().unwrap_or(0)
     }
 
-    /// Whether the search looks at a field, under any run.
     pub(super) fn looks_at(&self, field: JobField) -> bool {
         self.0.iter().any(|(column, _)| column.field == field)
     }
@@ -134,7 +133,6 @@ fn find_comparison(word: &str) -> Option<(usize, (&'static str, Comparator))> {
     COMPARISONS.iter().find(|(sign, _)| word[at..].starts_with(sign)).map(|&comparison| (at, comparison))
 }
 
-/// The names of the classes, in the order of their values.
 pub(super) const CLASSES: [&str; 2] = ["small", "large"];
 
 /// A number, optionally with a unit of time or in percent.

@@ -115,7 +115,6 @@ mod tests {
     use crate::study::{Rules, Run, Treatment, execute, fair_starts_of};
     use crate::workload::lublin;
 
-    /// The number of steps of `instants` instants that the answer takes, and the answer.
     fn in_steps(begun: Begun, instants: usize) -> (usize, Result<Answer, String>) {
         let Begun::UnderWay(mut under_way) = begun else { panic!("it is there at once") };
         let mut steps = 1;

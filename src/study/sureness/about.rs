@@ -32,7 +32,6 @@ enum Scale {
     Ratio,
     /// Logarithms of odds, of shares.
     Odds,
-    /// The numbers themselves.
     Difference,
 }
 
@@ -64,7 +63,6 @@ impl Scale {
     }
 }
 
-/// What an interval is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Quantity {
     Value,

@@ -13,7 +13,6 @@ pub type CarriedInterval = Result<Interval, NoInterval>;
 pub struct CarriedIntervals {
     /// The number of repeats behind them.
     complete: u32,
-    /// The intervals of values, by run id and metric.
     values: BTreeMap<(String, Metric), CarriedInterval>,
     /// The intervals of changes, by run id and metric, with the id of the run that it is compared with.
     changes: BTreeMap<(String, Metric), (String, CarriedInterval)>,

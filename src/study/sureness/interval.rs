@@ -11,7 +11,6 @@ const TELLING: usize = 40;
 /// Bounds on a number.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
-    /// Lower bound.
     pub low: f64,
     /// Upper bound.
     pub high: f64,

@@ -28,12 +28,9 @@ use serde::{Deserialize, Serialize};
 /// The further workloads on which a study is repeated: their number, and how they are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repeats {
-    /// The number of repeats.
     pub count: u32,
-    /// How each workload is made.
     #[serde(default)]
     pub way: Resampling,
-    /// Seed of the random numbers.
     #[serde(default = "first_seed")]
     pub seed: u64,
 }
@@ -69,7 +66,6 @@ impl Repeats {
 }
 
 impl Study {
-    /// The runs that are repeated, in the order of the table.
     pub fn repeated_runs(&self) -> Vec<Run> {
         self.runs().into_iter().filter(Repeats::can_repeat).collect()
     }

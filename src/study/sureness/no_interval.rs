@@ -9,7 +9,6 @@ pub enum NoInterval {
     NotRepeated,
     /// The jobs span so little time that weeks drawn from it hardly differ.
     TooShort,
-    /// There are fewer than two repeats.
     TooFew,
     /// The number is not defined on many of the repeats.
     Undefined,

@@ -21,18 +21,14 @@ type RepeatCounts = Arc<[(JobDistribution, JobCounts)]>;
 /// The results of one run on one repeat.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RepeatedRun {
-    /// The metrics.
     pub values: RepeatedValues,
-    /// The distributions of jobs that are wanted.
     pub counts: Vec<(JobDistribution, JobCounts)>,
 }
 
 /// The results of runs on all repeats.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Repeated {
-    /// How the repeats were made.
     pub repeats: Repeats,
-    /// The metrics.
     pub metrics: Vec<Metric>,
     /// By run id, the metrics on each repeat; empty where a repeat is missing.
     pub runs: BTreeMap<String, Vec<RepeatedValues>>,
@@ -100,7 +96,6 @@ impl Repeated {
         }
     }
 
-    /// The number of repeats that all runs have.
     pub fn complete(&self) -> usize {
         if let Some(carried) = self.carried.as_ref().filter(|_| self.runs.is_empty()) {
             return carried.complete();
@@ -182,7 +177,6 @@ impl Repeated {
     }
 }
 
-/// The values of `metrics` in a schedule.
 pub fn measured(workload: &Workload, schedule: &Schedule, measure: &Measure, metrics: &[Metric]) -> RepeatedValues {
     RepeatedRun::of(workload, schedule, measure, metrics, &[]).values
 }
@@ -219,7 +213,6 @@ struct RepeatedWorkload {
     users: f64,
     shrink: f64,
     workload: Workload,
-    /// The replay of this workload, made once a run asks for it.
     replay: OnceLock<Workload>,
 }
 
@@ -249,7 +242,6 @@ impl RepeatedWorkloads {
         Ok(RepeatedWorkloads { drawn, each })
     }
 
-    /// The workload of a run on this machine.
     pub fn of_run(&self, run: &Run) -> &Workload {
         let is_it = |asked: Option<f64>, own: f64| asked.is_none_or(|asked| asked == own);
         let is_of_run = |of: &&RepeatedWorkload| is_it(run.shrink, of.shrink) && is_it(run.users, of.users);
@@ -271,7 +263,6 @@ pub struct RepeatedLoads {
 }
 
 impl RepeatedLoads {
-    /// The loads of a study.
     pub fn of(study: &Study) -> Self {
         RepeatedLoads { shrinks: study.all_shrinks(), users: study.all_users() }
     }

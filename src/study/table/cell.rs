@@ -7,9 +7,7 @@ use crate::study::sureness::{Interval, NoInterval};
 /// A metric of a run, in a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TableCell {
-    /// The metric.
     pub metric: Metric,
-    /// The metric's value.
     pub value: f64,
     /// The baseline's value, where there is a baseline.
     pub baseline: Option<f64>,
@@ -20,7 +18,6 @@ pub struct TableCell {
     /// [`WORTH_ACTING_ON`](crate::study::verdict::WORTH_ACTING_ON). Where changes are shown, a group has the rows with the
     /// same baseline; otherwise the whole column.
     pub is_best: bool,
-    /// What the cell shows.
     pub shown: CellDisplay,
     /// The interval of the value on repeats ([`Table::with_repeats`](super::Table::with_repeats)).
     pub interval: Option<Interval>,
@@ -35,7 +32,6 @@ pub struct TableCell {
 /// What a cell shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellDisplay {
-    /// The value.
     Value,
     /// The change relative to the baseline.
     Change,

@@ -37,7 +37,6 @@ impl Table {
 /// How many changes are sure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SureChanges {
-    /// Changes that are shown with an interval.
     all: usize,
     /// The changes whose interval does not contain 0.
     sure: usize,
@@ -48,7 +47,6 @@ pub struct SureChanges {
 }
 
 impl SureChanges {
-    /// Counts one more cell.
     fn count(&mut self, cell: &TableCell) {
         if let Some(change) = cell.shown_change_interval() {
             self.all += 1;

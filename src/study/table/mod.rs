@@ -36,7 +36,6 @@ use std::collections::{HashMap, HashSet};
 /// What the cells of a table show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Mode {
-    /// The values.
     Absolute,
     /// The change relative to the baseline; the baseline's own rows show values.
     Change,
@@ -45,11 +44,8 @@ pub enum Mode {
 /// Results as rows and columns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// The metrics, one for each column.
     pub columns: Vec<Metric>,
-    /// The runs, one for each row.
     pub rows: Vec<Row>,
-    /// What the values are compared with.
     pub baseline: Baseline,
     /// What the cells show.
     pub mode: Mode,
@@ -67,7 +63,6 @@ pub struct Table {
 /// The log that results belong to, so that a file of them names it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TableOrigin {
-    /// The log's name.
     pub log: String,
     /// The fingerprint of its content; empty where it was generated.
     pub fingerprint: String,
@@ -88,13 +83,10 @@ impl From<&Source> for TableOrigin {
 /// A row of a table: a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// The run.
     pub run: Run,
-    /// The name of its scheduler for a person.
     pub scheduler: String,
     /// Whether some row (perhaps this one) is compared with this row.
     pub is_baseline: bool,
-    /// The shrinking factor of its workload.
     pub shrink: f64,
     /// How many jobs count.
     pub jobs: usize,
@@ -117,11 +109,8 @@ pub struct Row {
 /// A run without a result, because it ended by a bug in Packfair.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct FailedRun {
-    /// The run.
     pub run: Run,
-    /// Its place among the study's runs.
     pub place: usize,
-    /// The shrinking factor of its workload.
     pub shrink: f64,
     /// What is known about the bug, for a person.
     pub reason: String,
@@ -211,7 +200,6 @@ pub const NOTHING_COUNTED_CAVEAT: &str = "No job is left to count, so there are 
      log's initial jobs can count as all others (--initial ordinary), and so can all completions (--count all).";
 
 impl Table {
-    /// A table of these results, in this order.
     pub fn of<'a>(
         results: impl IntoIterator<Item = &'a RunReport>,
         columns: &[Metric],

@@ -58,11 +58,9 @@ fn best(metric: Metric, values: impl Iterator<Item = (usize, f64)>) -> Option<us
 /// A row whose marks are checked.
 #[derive(Debug)]
 pub struct MarkedRow<'a> {
-    /// The run.
     pub run: &'a Run,
     /// The group in which the row is compared: where changes are shown, the id of its baseline.
     pub group: Option<String>,
-    /// The cells of the row.
     pub cells: &'a mut [Option<TableCell>],
 }
 

@@ -7,7 +7,6 @@ use crate::metric::Metric;
 use crate::study::sureness::{Interval, NoInterval, Repeated};
 use crate::study::{Run, RunReport};
 
-/// A run with the log's own value of a metric.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::study) struct Measurement<'a> {
     pub(in crate::study) run: &'a Run,

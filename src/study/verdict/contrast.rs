@@ -21,7 +21,6 @@ pub(super) struct Contrast {
     change: f64,
     /// The interval of the change on repeats, where it fits the log.
     interval: Option<Interval>,
-    /// Whether the table has repeats.
     is_repeated: bool,
 }
 

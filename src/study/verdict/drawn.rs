@@ -32,7 +32,6 @@ struct DrawnRow {
     repeats: Vec<[Option<f64>; COLUMNS.len()]>,
 }
 
-/// A drawn table.
 struct Drawn {
     rows: Vec<DrawnRow>,
     baseline: Baseline,

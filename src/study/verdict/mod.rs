@@ -50,9 +50,7 @@ pub struct Judged<'a> {
     pub reports: Vec<&'a RunReport>,
     /// The runs of the study that have no result yet.
     pub missing: Vec<&'a Run>,
-    /// The columns shown.
     pub columns: &'a [Metric],
-    /// The baseline of the table.
     pub baseline: &'a Baseline,
     /// The results on repeats, where there are any.
     pub repeated: Option<&'a Repeated>,
@@ -74,7 +72,6 @@ impl<'a> Judged<'a> {
 pub struct Verdict {
     /// The run that serves best; `None` where no run does without a price, or nothing can be said.
     pub run: Option<Run>,
-    /// The verdict in words.
     pub text: String,
 }
 
@@ -110,7 +107,6 @@ pub fn judge(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     }
 }
 
-/// The verdict on the rows on one machine.
 fn judge_one_machine(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     let (replays, reports): (Vec<&RunReport>, Vec<&RunReport>) =
         table.reports.iter().partition(|report| report.run.replayed);
@@ -126,7 +122,6 @@ fn judge_one_machine(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     Some(verdict)
 }
 
-/// The verdict on the rows on one workload.
 fn judge_one_workload(table: &Judged<'_>, concern: Concern) -> Option<Verdict> {
     let runs = table.reports.iter().map(|report| &report.run).chain(table.missing.iter().copied());
     if !have_a_choice(runs) {

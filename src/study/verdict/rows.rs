@@ -82,7 +82,6 @@ fn beside(run: &Run) -> String {
 
 /// The rows of a table, sorted for judging.
 pub(super) struct Rows<'a> {
-    /// The rows that a verdict can name.
     pub(super) candidates: Vec<&'a RunReport>,
     /// The rows that it cannot name, because they are saturated.
     pub(super) saturated: Vec<&'a RunReport>,

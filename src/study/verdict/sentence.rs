@@ -111,7 +111,6 @@ pub(super) fn too_few(jobs: JobTally) -> String {
     }
 }
 
-/// Of which rows a sentence on all of them speaks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scope {
     /// Whether the table has rows that nobody could choose.

@@ -14,9 +14,7 @@ const KNEE: f64 = 0.05;
 pub enum Side {
     /// Equal to the baseline, or neither better nor worse.
     Neutral,
-    /// Better than the baseline.
     Better,
-    /// Worse than the baseline.
     Worse,
 }
 

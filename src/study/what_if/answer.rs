@@ -17,15 +17,12 @@ pub fn judged_on(log: &str, jobs: usize) -> String {
 /// An answer, for a person.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WhatIfAnswer {
-    /// The row's name.
     pub name: String,
-    /// The patch that makes the changes at the site.
     pub patch: Patch,
     /// What users have to do, where the administrator alone is not enough; else empty.
     pub asks: String,
     /// The effect on the mean wait.
     pub effect: String,
-    /// The price.
     pub price: String,
     /// How sure the effect is.
     pub certainty: String,
@@ -34,9 +31,7 @@ pub struct WhatIfAnswer {
 /// A row of a table, and the waits of its users if its schedule is at hand.
 #[derive(Clone, Copy, Debug)]
 pub struct AnsweredRow<'a> {
-    /// The row's results.
     pub report: &'a RunReport,
-    /// Waits of its users.
     pub waits: Option<&'a GroupedWaits>,
 }
 

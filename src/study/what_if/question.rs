@@ -8,7 +8,6 @@ use chrono::{DateTime, Datelike, Months, NaiveDateTime, TimeDelta, Weekday};
 /// A question that can be asked about any site.
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
-    /// Stable id.
     pub id: &'static str,
     /// The question in a few words.
     pub name: &'static str,
@@ -19,9 +18,7 @@ pub struct Question {
 /// The span from a log's first submission to its last, seconds since 1970 on the site's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorkloadSpan {
-    /// The first submission.
     pub from: i64,
-    /// The last submission.
     pub until: i64,
 }
 
@@ -34,7 +31,6 @@ impl WorkloadSpan {
     }
 }
 
-/// All questions.
 pub const QUESTIONS: &[Question] = &[
     Question {
         id: "twice-tested",

@@ -9,9 +9,7 @@ use std::collections::BTreeMap;
 pub enum OtherLine {
     /// It has nothing but blanks.
     Blank,
-    /// A comment.
     Comment,
-    /// It has the names of columns.
     Names,
     /// It tells of something else than the end of a job: a submission, a start, a reservation.
     Event,
@@ -22,11 +20,8 @@ pub enum OtherLine {
 /// How many lines of a file are no records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OtherLines {
-    /// Blank ones.
     pub blank: u64,
-    /// Comments.
     pub comments: u64,
-    /// Names of columns.
     pub names: u64,
     /// What tells of something else than the end of a job.
     pub events: u64,
@@ -45,7 +40,6 @@ impl OtherLines {
         }
     }
 
-    /// These lines and those of another file.
     pub(super) fn with(mut self, more: OtherLines) -> Self {
         self.blank += more.blank;
         self.comments += more.comments;

@@ -7,7 +7,6 @@ use crate::workload::{ComesAfter, Ending, NamedJob, Seconds};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct StatedDependency {
     pub after: Vec<ComesAfter>,
-    /// Whether one of these is enough.
     pub is_any: bool,
 }
 

@@ -28,12 +28,10 @@ const TASK_OF_PARALLEL_JOB: usize = 41;
 /// Times of at least this value are milliseconds since 1970, as Univa's versions from 8.2 write them.
 const MILLISECONDS: Seconds = 100_000_000_000;
 
-/// Reads accounting of Grid Engine.
 pub(super) struct GridEngine {
     jobs: JobCollector,
 }
 
-/// The fields of a line.
 struct GridEngineFields<'a> {
     all: Vec<&'a [u8]>,
     /// How many colons there are in the job's name.
@@ -168,7 +166,6 @@ mod tests {
     use super::*;
     use crate::workload::reading::read;
 
-    /// A line with the fields that are read here.
     fn line(name: &str, times: [&str; 3], slots: u32, task: u32, category: &str, part: &str) -> String {
         let [submit, start, end] = times;
         let mut fields = vec!["0"; 45];

@@ -35,7 +35,6 @@ const KEYS: [&[u8]; 24] = [
     b"ExitCode=",
 ];
 
-/// Reads the log of completed jobs.
 pub(super) struct JobcompReader {
     jobs: JobCollector,
 }
@@ -49,7 +48,6 @@ impl JobcompReader {
     }
 }
 
-/// The value of a key, up to the next key.
 fn value<'a>(line: &'a [u8], key: &[u8]) -> &'a [u8] {
     let at = |key: &[u8], from: usize| {
         let found = memchr::memmem::find_iter(&line[from..], key).map(|at| from + at);

@@ -20,7 +20,6 @@ pub(super) struct AccountedJob<'a> {
     pub id: &'a [u8],
     /// Its number, -1 where it has none.
     pub number: i64,
-    /// The number of the heterogeneous job that it is a part of.
     pub part_of: Option<i64>,
     pub submit: Seconds,
     pub eligible: Option<Seconds>,
@@ -38,7 +37,6 @@ pub(super) struct AccountedJob<'a> {
     pub memory: Option<u32>,
     /// The fewest nodes that it asked for, and the most; 0: any number.
     pub node_range: Option<(u32, u32)>,
-    /// The priority that it was last given.
     pub priority: Option<u32>,
     /// The status as SWF numbers it: 0 failed, 1 completed, 5 cancelled, -1 unknown.
     pub status: i32,
@@ -47,7 +45,6 @@ pub(super) struct AccountedJob<'a> {
     pub executable: &'a [u8],
     pub queue: &'a [u8],
     pub partition: &'a [u8],
-    /// The number of the array that it is a task of, and the number of the task.
     pub task: Option<(i64, i64)>,
     /// What it was told to come after.
     pub after: &'a [ComesAfter],
@@ -70,15 +67,11 @@ impl AccountedJob<'_> {
 /// How the processors that jobs were given differ from those that they asked for.
 #[derive(Default)]
 struct Widths {
-    /// The number of jobs of which both are known.
     known: usize,
-    /// The lines of those that differ.
     different: Vec<u32>,
-    /// The work of these jobs by what they were given, and by what they asked for.
     works: (u64, u64),
 }
 
-/// Collects jobs.
 pub(super) struct JobCollector {
     most: usize,
     /// Whether ids are only what a column says, so that jobs may share them, rather than the batch system's own.
@@ -103,7 +96,6 @@ pub(super) struct JobCollector {
 /// What a format calls SWF's group, executable and queue.
 pub(super) type FieldWords = [&'static str; 3];
 
-/// The words of Slurm.
 pub(super) const OF_SLURM: FieldWords = ["Account", "Job name", "QOS"];
 
 impl JobCollector {
@@ -154,7 +146,6 @@ impl JobCollector {
         jobs
     }
 
-    /// The number of jobs.
     pub(super) fn len(&self) -> usize {
         self.records.len()
     }
@@ -280,7 +271,6 @@ impl JobCollector {
         self.beyond.unstarted.push(Unstarted { id: digest(id), line, reason });
     }
 
-    /// Makes room for another job.
     fn make_room(&mut self) -> Result<(), ReadError> {
         let (beyond, jobs) = (&mut self.beyond, self.records.len());
         room_for_one(&mut self.records, jobs)?;
@@ -437,7 +427,6 @@ impl JobCollector {
         self.remove(&gone);
     }
 
-    /// Removes the records at these places, which are in order.
     fn remove(&mut self, gone: &[(u32, u32)]) {
         if gone.is_empty() {
             return;
@@ -469,7 +458,6 @@ fn is_meant(time: Seconds) -> bool {
     (0..=LATEST).contains(&time)
 }
 
-/// Removes the values at places that are gone.
 fn retain<T>(column: &mut Vec<T>, is_gone: impl Fn(usize) -> bool) {
     let mut at = 0;
     column.retain(|_| {

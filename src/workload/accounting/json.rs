@@ -7,7 +7,6 @@ mod slurm;
 use super::jobs::JobCollector;
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
 
-/// Collects the text of a file.
 pub(super) struct Json {
     text: Vec<u8>,
     limits: Limits,

@@ -27,7 +27,6 @@ const LIMIT_BEHIND_HOST: usize = 5;
 /// The most numbers behind the name of a host, with what follows the last one, up to the text with its requirements.
 const MOST_BEHIND_HOST: usize = 16;
 
-/// How events begin.
 const EVENTS: [&[u8]; 3] = [b"\"JOB_", b"\"EVENT_", b"\"QUEUE_"];
 
 /// Reads `lsb.acct`.
@@ -35,7 +34,6 @@ pub(super) struct Lsf {
     jobs: JobCollector,
     /// An event whose texts have line breaks: the number of its first line, and its text so far.
     pending: Option<(u32, Vec<u8>)>,
-    /// What is known of each job that was submitted, by its number.
     submitted: FxHashMap<Box<[u8]>, Submission>,
     /// The last start of each job that has not ended, by its id.
     started: FxHashMap<Vec<u8>, Start>,

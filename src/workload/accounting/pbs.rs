@@ -29,7 +29,6 @@ pub(super) struct Pbs {
     after: FxHashMap<Box<[u8]>, Vec<ComesAfter>>,
 }
 
-/// What a record of a start says, and its line.
 type Started = (u32, Box<[u8]>);
 
 /// A record: its type, the job's id, and the rest.

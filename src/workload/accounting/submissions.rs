@@ -8,7 +8,6 @@ use super::tres::{count, mebibytes};
 use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
 use crate::workload::{OtherLine, Reason, Seconds};
 
-/// Reads submissions.
 pub(super) struct SubmissionList {
     jobs: JobCollector,
 }
@@ -24,7 +23,6 @@ impl SubmissionList {
     }
 }
 
-/// The words of a line, of which options are read.
 struct SubmitOptions<'a> {
     words: Vec<&'a [u8]>,
 }

@@ -3,7 +3,6 @@
 
 use super::time::digits;
 
-/// What a list of resources says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Resources {
     pub processors: Option<u32>,

@@ -11,7 +11,6 @@ use super::Header;
 /// The label of the header's comment that has the id of a log's data set.
 pub(super) const LABEL: &str = "DataSet";
 
-/// The data set that a log with this header is of.
 pub fn data_set_of(header: &Header) -> Option<&'static DataSet> {
     let id = header.get(LABEL)?;
     DATA_SETS.iter().find(|set| set.id == id)
@@ -33,7 +32,6 @@ pub(super) fn data_set_with(names: &[String], value: &mut dyn FnMut(usize) -> Ve
     })
 }
 
-/// Whether a table of some data set has a column of this name that is read, or that tells which it is.
 pub(super) fn is_column_of_set(name: &str) -> bool {
     let is_it = |other: &str| other.eq_ignore_ascii_case(name);
     DATA_SETS.iter().any(|set| {

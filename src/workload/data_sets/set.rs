@@ -5,7 +5,6 @@ use crate::workload::Unit;
 /// The machine of a data set, as far as its authors or operators tell it; 0: not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SetMachine {
-    /// Nodes.
     pub nodes: u32,
     /// Processors, counted as the set's jobs count them.
     pub processors: u32,
@@ -21,15 +20,10 @@ impl SetMachine {
 /// A public data set of jobs.
 #[derive(Clone, Copy, Debug)]
 pub struct DataSet {
-    /// Its id.
     pub id: &'static str,
-    /// Its name, with that of its machine.
     pub name: &'static str,
-    /// What is in it, and how it is read.
     pub about: &'static str,
-    /// Where it is to be had.
     pub from: &'static str,
-    /// What to cite.
     pub cite: &'static str,
     /// Names of columns that tell its tables from others; none where it is not a table.
     pub columns: &'static [&'static str],
@@ -39,7 +33,6 @@ pub struct DataSet {
     pub clue: Option<(&'static str, &'static [&'static str])>,
     /// What its columns hold, as `--columns` says it.
     pub reads: &'static [&'static str],
-    /// Its machine.
     pub machine: SetMachine,
     /// The unit in which its authors count jobs; none where the log itself shall tell.
     pub unit: Option<Unit>,

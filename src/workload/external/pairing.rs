@@ -10,11 +10,9 @@ const TOLERANCE: Seconds = 1;
 /// How many jobs a file and a log have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairingCounts {
-    /// Jobs of the file.
     pub given: usize,
     /// Jobs of the file that the log has, too.
     pub common: usize,
-    /// Jobs of the log.
     pub jobs: usize,
     /// Times of the file that had decimals, which were cut off: jobs start at whole seconds.
     pub cut: usize,
@@ -87,7 +85,6 @@ impl External {
     }
 }
 
-/// Which line is about which record.
 struct Pairs {
     /// The place of the line of each record, if it has one.
     lines: Vec<Option<usize>>,

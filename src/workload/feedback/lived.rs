@@ -108,7 +108,6 @@ impl Workload {
     }
 }
 
-/// The values of a column in another order.
 fn in_order<T: Clone>(column: &[T], places: &[JobId]) -> Vec<T> {
     places.iter().map(|place| column[place.index()].clone()).collect()
 }

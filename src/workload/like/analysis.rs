@@ -13,28 +13,19 @@ use std::collections::BTreeMap;
 pub struct TimeExtent {
     /// Mean, seconds.
     pub mean: f64,
-    /// Least, seconds.
     pub min: Seconds,
-    /// Largest, seconds.
     pub max: Seconds,
 }
 
 /// The rows of DYNP Table 2.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Analysis {
-    /// Number of jobs.
     pub jobs: usize,
-    /// Width of the widest job.
     pub max_width: u32,
-    /// Processors of the machine, R.
     pub processors: u32,
-    /// Mean width.
     pub mean_width: f64,
-    /// Requested times.
     pub requested: TimeExtent,
-    /// Run times.
     pub run: TimeExtent,
-    /// Times between submissions.
     pub gap: TimeExtent,
     /// Jobs that ran for longer than requested.
     pub overruns: usize,
@@ -58,14 +49,12 @@ pub struct Analysis {
 pub struct GapShare {
     /// The length of the gap, seconds, above 0.
     pub gap: Seconds,
-    /// The number of gaps of this length.
     pub times: u64,
     /// The share of the gaps above 0 that are at most this long.
     pub share: f64,
 }
 
 impl Analysis {
-    /// The analysis of a workload.
     pub fn of(workload: &Workload) -> Self {
         let requests = workload.requests();
         let gaps = gaps(workload);

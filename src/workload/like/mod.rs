@@ -45,22 +45,17 @@ pub struct Arrivals {
 /// Why no workload can be made from a log.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LikeError {
-    /// The log has no job to draw from.
     #[error("the log has no job to draw from")]
     NoJobs,
-    /// No law can be fitted to its gaps.
     #[error("{0}")]
     NoFit(#[from] NoFit),
-    /// A setting is out of range.
     #[error("{what} is {given}; it must be from {from} to {to}")]
     Range {
         /// The setting: alpha, beta or p0.
         what: &'static str,
-        /// The value that was given.
         given: f64,
         /// The least value.
         from: f64,
-        /// The largest value.
         to: f64,
     },
 }
@@ -100,16 +95,12 @@ impl Arrivals {
 /// How to make a workload that is like another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Likeness {
-    /// The number of jobs.
     pub jobs: u32,
-    /// Seed of the random numbers.
     pub seed: u64,
-    /// How the jobs follow each other.
     #[serde(default)]
     pub arrivals: Arrivals,
 }
 
-/// What was drawn for a workload.
 struct LikenessDraw {
     p0: f64,
     law: Weibull,

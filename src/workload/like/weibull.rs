@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 /// A Weibull law: P(X <= x) = 1 - exp(-(x / beta)^alpha).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Weibull {
-    /// Shape.
     pub alpha: f64,
     /// Scale, seconds.
     pub beta: f64,
@@ -15,7 +14,6 @@ pub struct Weibull {
 /// A law that was fitted to gaps, and how likely it makes them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WeibullFit {
-    /// The law.
     pub law: Weibull,
     /// Logarithm of the likelihood of all gaps above 0, with times in seconds.
     pub log_likelihood: f64,

@@ -14,9 +14,7 @@ const DIFFERENCE: Seconds = 600;
 pub struct Joined {
     /// The log; its last records are those of the queue.
     pub log: Log,
-    /// How many jobs of the queue run.
     pub running: usize,
-    /// How many of them wait.
     pub waiting: usize,
     /// What a person should know: sentences.
     pub notes: Vec<String>,

@@ -14,31 +14,21 @@ pub use join::Joined;
 pub struct QueuedJob {
     /// Its number; -1 where it has none.
     pub number: i64,
-    /// When it was submitted.
     pub submit: Option<Seconds>,
     /// When it started; none where it waits.
     pub start: Option<Seconds>,
     /// For how long it has run, where that is told in place of its start, seconds.
     pub elapsed: Option<Seconds>,
-    /// Whether it runs.
     pub runs: bool,
-    /// Its time limit, seconds.
     pub limit: Option<Seconds>,
-    /// Processors.
     pub processors: Option<u32>,
-    /// Nodes.
     pub nodes: Option<u32>,
-    /// The priority that it was last given.
     pub priority: Option<i64>,
-    /// The user.
     pub user: String,
-    /// The account, or the group.
     pub account: String,
-    /// The name of the job.
     pub name: String,
     /// The QOS, or the queue.
     pub qos: String,
-    /// The partition.
     pub partition: String,
     /// Why it waits, in the word of the batch system.
     pub reason: String,
@@ -51,28 +41,23 @@ pub struct QueuedJob {
 pub struct Queue {
     /// The moment, Unix seconds, where it can be told.
     pub at: Option<Seconds>,
-    /// The jobs in the order of the file.
     pub jobs: Vec<QueuedJob>,
 }
 
 /// Why a file is no queue.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QueueError {
-    /// Nothing of it is understood.
     #[error(
         "this lists no running and waiting jobs that are understood; give what squeue --json, squeue -o '%all', \
          scontrol show job, sacct -P -s R,PD or qstat -f -F json prints"
     )]
     Unknown,
-    /// It is not JSON.
     #[error("this is not complete JSON: {0}")]
     Json(String),
-    /// A table lacks a column.
     #[error("the table has no column {0}")]
     NoColumn(&'static str),
 }
 
-/// What a word says of the state of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum QueueState {
     Runs,

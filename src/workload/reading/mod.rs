@@ -49,9 +49,7 @@ use unzip::unzip;
 /// A format of logs, described for users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownFormat {
-    /// The name of the format.
     pub name: &'static str,
-    /// What it is, and what makes such a log.
     pub help: &'static str,
 }
 
@@ -84,13 +82,11 @@ pub const FORMATS: &[KnownFormat] = &[
 /// Whether a file may be an archive of several.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ArchiveDepth {
-    /// The file itself, which may be an archive.
     File,
     /// A file in an archive, which may not be one.
     InArchive,
 }
 
-/// How a file, and each file inside it, is read.
 #[derive(Clone)]
 struct ReaderSettings {
     limits: Limits,
@@ -224,7 +220,6 @@ impl Reader {
         self.read_parquet(Cursor::new(whole), &mut |jobs, _| watch(jobs))
     }
 
-    /// Reads the table in a Parquet file.
     #[inline(never)]
     fn read_parquet(
         self,
@@ -277,7 +272,6 @@ pub fn read_file(name: impl Into<String>, file: impl Read + Seek, limits: Limits
     read_watched(Reader::within(name, limits), file, |_, _| Ok(())).map(|content| content.log)
 }
 
-/// What a file holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileContent {
     /// The log, with its name in a zip archive; of several logs with dates, the one that they make together.

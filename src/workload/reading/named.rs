@@ -215,7 +215,6 @@ fn has(line: &[u8], text: &str) -> bool {
     line.windows(text.len()).any(|window| window == text.as_bytes())
 }
 
-/// Whether all of these texts occur.
 fn has_all(lines: &[&[u8]], texts: &[&str]) -> bool {
     texts.iter().all(|text| lines.iter().any(|line| has(line, text)))
 }

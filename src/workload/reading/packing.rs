@@ -5,13 +5,10 @@ use std::fmt;
 /// How a file is packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
-    /// gzip.
     Gzip,
-    /// zstandard.
     Zstandard,
     /// bzip2.
     Bzip2,
-    /// xz.
     Xz,
 }
 

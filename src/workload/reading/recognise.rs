@@ -27,11 +27,9 @@ pub(super) struct Recognising {
 enum RecogniserState {
     /// The format is not known yet.
     Looking(LogHead),
-    /// The format is known.
     Reading(Box<dyn Format>),
 }
 
-/// The first lines of a file.
 #[derive(Default)]
 struct LogHead {
     /// The number, the bytes, and whether they were cut, of each line.
@@ -49,7 +47,6 @@ impl LogHead {
         line.cut || self.told >= LINES || self.bytes >= BYTES || self.lines.len() >= 10 * LINES
     }
 
-    /// Recognises the format, and gives it these lines.
     fn read(self, limits: Limits, columns: Option<&ColumnMap>) -> Result<Box<dyn Format>, ReadError> {
         let lines: Vec<&[u8]> = self.lines.iter().map(|(_, bytes, _)| bytes.as_slice()).collect();
         let mut format = match columns {
@@ -85,7 +82,6 @@ impl Recognising {
         }
     }
 
-    /// Ends the log and returns its content.
     pub(super) fn finish(self) -> Result<LogContent, ReadError> {
         let format = match self.state {
             RecogniserState::Looking(head) => head.read(self.limits, self.columns.as_deref())?,

@@ -39,11 +39,9 @@ pub fn tar_header(name: &str, size: u64) -> [u8; BLOCK] {
     *header.as_bytes()
 }
 
-/// The logs in an archive.
 pub(super) struct Untar<'a> {
     settings: &'a ReaderSettings,
     logs: Vec<Log>,
-    /// The jobs in these logs, and in the file that is being read.
     jobs: usize,
     /// The bytes of text in these logs.
     text: u64,

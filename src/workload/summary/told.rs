@@ -10,11 +10,8 @@ use serde::{Deserialize, Serialize};
 pub struct Uncounted {
     /// Jobs that ran or waited when the log begins.
     pub initial: usize,
-    /// Jobs that still ran when the log was made.
     pub still_running: usize,
-    /// The processors that these held.
     pub still_held: u64,
-    /// Jobs that are either.
     pub all: usize,
 }
 
@@ -36,9 +33,7 @@ impl Uncounted {
 pub struct BothUtilisations {
     /// By the processors that jobs were given.
     pub used: f64,
-    /// By those that they asked for.
     pub requested: f64,
-    /// Whether the first is simulated.
     pub simulates_used: bool,
 }
 

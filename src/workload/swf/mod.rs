@@ -16,7 +16,6 @@ use description::DescribedComment;
 use field::Field;
 use std::ops::Range;
 
-/// The number of fields of a line.
 const FIELDS: usize = 18;
 
 /// The fields, from 0, that may be names: user, group, executable, queue and partition.
@@ -32,12 +31,10 @@ const PATIENCE: u64 = 10_000;
 /// How much of a line is shown in a message, in characters.
 const SAMPLE: usize = 60;
 
-/// Turns lines into records.
 #[derive(Default)]
 pub(super) struct Records {
     comments: Comments,
     records: Vec<Record>,
-    /// The most jobs.
     most: usize,
     account: Account,
     /// The names in the fields that may be names ([`NAMED`]).
@@ -97,7 +94,6 @@ impl Format for Records {
 }
 
 impl Records {
-    /// The reader of a log within `limits`.
     pub(super) fn within(limits: Limits) -> Self {
         Records { most: limits.jobs, ..Records::default() }
     }
@@ -226,7 +222,6 @@ fn begin_at_zero(header: &mut Header, records: &mut [Record]) -> Seconds {
     first
 }
 
-/// What was repaired in a line's fields.
 #[derive(Default)]
 struct Repairs {
     rounded: bool,

@@ -53,7 +53,6 @@ struct TieReading<'a> {
     groups_of: FxHashMap<i64, u32>,
 }
 
-/// What a dependency means for a job.
 enum Meaning {
     /// It keeps the job. The flag tells whether what it waits for ended in the required way.
     Kept(Tie, bool),
@@ -64,7 +63,6 @@ enum Meaning {
 }
 
 impl TieReading<'_> {
-    /// Adds the ties of a job.
     fn take(&mut self, job: JobId, record: u32, ties: &mut Ties) {
         let log = self.log;
         let told = &log.beyond.dependencies;

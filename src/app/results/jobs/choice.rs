@@ -16,7 +16,6 @@ pub enum SecondRun {
     Baseline,
     /// No second run.
     Nothing,
-    /// This one.
     Run(Run),
 }
 
@@ -29,18 +28,15 @@ pub struct JobsChoice {
     pub second: RwSignal<SecondRun>,
     /// The search text as typed.
     pub search: RwSignal<String>,
-    /// The column that sorts the table, and whether descending.
     pub sorting: RwSignal<(JobColumn, bool)>,
     /// How points in time are shown.
     pub times: RwSignal<Times>,
-    /// The job whose details are shown.
     pub picked: RwSignal<Option<JobRow>>,
     /// A job that an address names, until the job is found.
     pub wanted: RwSignal<Option<Picked>>,
 }
 
 impl JobsChoice {
-    /// Shows all jobs in the order of the log.
     pub(in crate::app::results) fn new() -> Self {
         JobsChoice {
             first: RwSignal::new(None),

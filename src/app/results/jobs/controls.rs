@@ -18,11 +18,8 @@ const PAUSE_MS: u32 = 200;
 /// The controls above the table.
 #[component]
 pub fn JobsControls(
-    /// The choices for the table.
     choice: JobsChoice,
-    /// The runs shown.
     runs: Memo<Vec<Run>>,
-    /// The rows found.
     pages: Pages,
     /// How cells are formatted.
     telling: Memo<Telling>,
@@ -38,7 +35,6 @@ pub fn JobsControls(
     }
 }
 
-/// The two runs whose starts are compared.
 #[component]
 fn RunPickers(choice: JobsChoice, runs: Memo<Vec<Run>>) -> impl IntoView {
     let app = expect_context::<App>();

@@ -18,10 +18,7 @@ use std::sync::Arc;
 /// A heat map of the log's own waits, and one for each charted run. If the baseline of the run is known, its map shows
 /// the change.
 #[component]
-pub fn WaitMaps(
-    /// The baseline of the runs.
-    baseline: Memo<Baseline>,
-) -> impl IntoView {
+pub fn WaitMaps(baseline: Memo<Baseline>) -> impl IntoView {
     let app = expect_context::<App>();
     let figures: RwSignal<Vec<ToldMap>> = RwSignal::new(Vec::new());
     ask(app, baseline, figures);

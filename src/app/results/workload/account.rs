@@ -9,7 +9,6 @@ use crate::workload::Account;
 pub fn AccountTable(
     /// The repairs and drops.
     account: Account,
-    /// The number of records in the file.
     records: usize,
 ) -> impl IntoView {
     let entries = account.entries().to_vec();

@@ -13,11 +13,9 @@ const NAMED: usize = 6;
 /// The number of jobs, the machine, the period, the load, users and queues.
 #[component]
 pub fn Facts(
-    /// The summary of the workload.
     summary: Arc<Summary>,
     /// Its utilisations as logged, where jobs were given another width than they asked for.
     both: Option<BothUtilisations>,
-    /// The number of records in the file.
     records: usize,
 ) -> impl IntoView {
     let queues = expect_context::<App>().log.with_untracked(|log| match log {

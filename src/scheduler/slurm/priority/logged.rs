@@ -63,7 +63,6 @@ impl LoggedPriorities<'_> {
         }
     }
 
-    /// The priority of a job that is submitted now.
     fn priority(&mut self, job: &JobState, factors: &Factors, site: &Site, now: Seconds) -> f64 {
         job.association.into_iter().for_each(|association| self.shares.settle(association));
         factors.priority(job, site, &self.shares, now)

@@ -6,7 +6,6 @@ use crate::workload::reading::{Limits, ReadError};
 use crate::workload::{DATA_SETS, Seconds};
 use serde::Deserialize;
 
-/// Words by which the file is told.
 const WORDS: [&[u8]; 3] = [b"\"jobid\"", b"\"attempts\"", b"\"submitted_time\""];
 
 #[derive(Deserialize)]
@@ -41,14 +40,12 @@ struct OnMachine {
     gpus: Vec<String>,
 }
 
-/// Whether a file with these first lines is of Philly's jobs.
 pub(super) fn is_philly(lines: &[&[u8]]) -> bool {
     let first = lines.iter().map(|line| line.trim_ascii()).find(|line| !line.is_empty());
     let has = |word: &[u8]| lines.iter().any(|line| memchr::memmem::find(line, word).is_some());
     first.is_some_and(|first| first.starts_with(b"[")) && WORDS.into_iter().all(has)
 }
 
-/// The jobs of a text.
 pub(super) fn read(text: &[u8], limits: Limits) -> Result<JobCollector, ReadError> {
     let all: Vec<PhillyJob> = serde_json::from_slice(text).map_err(|error| ReadError::Json(error.to_string()))?;
     let mut jobs = JobCollector::calling(["Virtual cluster", "Executable", "Queue"], limits);

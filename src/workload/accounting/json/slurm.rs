@@ -138,7 +138,6 @@ struct SlurmState {
     current: OneOrMoreWords,
 }
 
-/// One word, or a list of them.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum OneOrMoreWords {

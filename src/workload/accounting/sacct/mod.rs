@@ -33,7 +33,6 @@ const LATER_BEGINS: usize = 4;
 /// How much of a line is shown in a message, in characters.
 const SAMPLE: usize = 60;
 
-/// Reads `sacct -P`.
 pub(super) struct Sacct {
     columns: SacctColumns,
     jobs: JobCollector,
@@ -130,7 +129,6 @@ impl Sacct {
         self.give_up(self.pending.len());
     }
 
-    /// Takes the job that the pending lines make, or those of them from a later one on. Returns whether they make one.
     fn job_of_pending(&mut self) -> Result<bool, ReadError> {
         let count = self.pending.len();
         let later = count.saturating_sub(LATER_BEGINS).max(1)..count.saturating_sub(1);

@@ -1,11 +1,8 @@
 //! States of Slurm's jobs.
 
-/// What became of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::workload::accounting) enum State {
-    /// It waits.
     Pending,
-    /// It still holds processors.
     Running,
     /// It has ended; its status as SWF numbers it.
     Ended(i32),
@@ -61,7 +58,6 @@ pub(in crate::workload::accounting) fn of_number(field: &[u8]) -> Option<&'stati
     NUMBERED.get(std::str::from_utf8(field).ok()?.parse::<usize>().ok()?).copied()
 }
 
-/// Whether a field is a state.
 pub(super) fn is_known(field: &[u8]) -> bool {
     of(field).is_some()
 }

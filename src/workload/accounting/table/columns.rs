@@ -294,17 +294,14 @@ pub(super) fn known_names(column: LogColumn) -> &'static [&'static str] {
     NAMES.iter().find(|(of, _)| *of == column).map_or(&[], |(_, names)| names)
 }
 
-/// Whether some table has a column of this name that is read.
 pub(in crate::workload::accounting) fn is_known(name: &str) -> bool {
     let name = plain(name);
     NAMES.iter().any(|(_, names)| names.contains(&name.as_str()))
 }
 
-/// The columns of a table.
 #[derive(Clone, Debug)]
 pub(in crate::workload) struct LogColumns {
     places: [Option<usize>; COLUMNS],
-    /// How the values of each column are written.
     forms: Vec<ValueForm>,
     /// The unit of a time limit that is a plain number, seconds.
     limit_unit: Seconds,
@@ -312,12 +309,10 @@ pub(in crate::workload) struct LogColumns {
     parts_of_processor: u32,
     /// Whether it is a table of Slurm's own data base, which has numbers for states.
     pub is_of_slurm: bool,
-    /// The names of the columns.
     pub names: Vec<String>,
 }
 
 impl LogColumns {
-    /// The columns that have these names.
     pub(in crate::workload) fn named(names: &[String]) -> Self {
         let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
         let mut places = [None; COLUMNS];
@@ -392,7 +387,6 @@ impl LogColumns {
         self.forms[column as usize].seconds(field).unwrap_or_else(|| span(field)).filter(|&span| span >= 0)
     }
 
-    /// How the values of a column are written.
     pub(super) fn form(&self, column: LogColumn) -> ValueForm {
         self.forms[column as usize].clone()
     }
@@ -428,7 +422,6 @@ impl LogColumns {
         if column == Processors { number.div_ceil(self.parts_of_processor) } else { number }
     }
 
-    /// The time limit that a field says, seconds.
     pub(super) fn limit(&self, field: &[u8]) -> Option<Seconds> {
         if let Some(limit) = self.forms[Limit as usize].seconds(field) {
             return limit.filter(|&limit| limit > 0);

@@ -14,7 +14,6 @@ pub(super) const TIMES: std::ops::Range<i64> = 315_532_800..4_102_444_800;
 /// What most of the known values of a column must be for it to be of a kind.
 const MOST: f64 = 0.8;
 
-/// What each column holds, and how its values are written.
 pub(super) type Guesses = Vec<(Option<LogColumn>, ValueForm)>;
 
 /// The values of a column; none where nothing is known.
@@ -95,7 +94,6 @@ fn earlier(one: &Column, other: &Column) -> Ordering {
     more.cmp(&less)
 }
 
-/// What is guessed so far.
 struct Guessing {
     columns: Vec<Column>,
     guesses: Guesses,

@@ -31,7 +31,6 @@ const DELIMITERS: [u8; 5] = [b',', b';', b'\t', b'|', b' '];
 /// The most columns that a table may have.
 const MOST_COLUMNS: usize = 1_000;
 
-/// Reads a table.
 pub(super) struct TableReader {
     columns: Arc<LogColumns>,
     /// The byte between two values.
@@ -95,7 +94,6 @@ impl TableReader {
         }
     }
 
-    /// The values of some rows.
     fn rows_of(&mut self, lines: &[&[u8]]) -> Vec<Vec<Vec<u8>>> {
         let delimiter = self.delimiter;
         let mut row = |line: &&[u8]| -> Option<Vec<Vec<u8>>> {

@@ -40,9 +40,7 @@ pub struct TablePreview {
     pub header: String,
     /// The names of its columns; their numbers, from 1, where its first line is a job.
     pub names: Vec<String>,
-    /// The values of its first rows.
     pub rows: Vec<Vec<String>>,
-    /// Whether the preview covers all of the table.
     pub is_whole: bool,
     /// The lines below the names, as they are.
     lines: Vec<Vec<u8>>,
@@ -55,7 +53,6 @@ pub struct TablePreview {
 /// The jobs that the rows of a preview make.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PreviewedJobs {
-    /// Rows that were looked at.
     pub rows: usize,
     /// The rows that are jobs with a run time and a width, which can be simulated.
     pub jobs: usize,
@@ -124,7 +121,6 @@ impl TablePreview {
         Some(TablePreview { header, names, rows, is_whole, lines, first, delimiter })
     }
 
-    /// The first rows, to be shown.
     pub fn shown(&self) -> &[Vec<String>] {
         &self.rows[..self.rows.len().min(SHOWN)]
     }

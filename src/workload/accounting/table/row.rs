@@ -12,7 +12,6 @@ use crate::workload::Reason;
 use crate::workload::reading::ReadError;
 use std::borrow::Cow;
 
-/// How to read the values of a row.
 pub(super) struct RowReader<'a> {
     pub columns: &'a LogColumns,
     /// The byte between two values.

@@ -2,12 +2,9 @@
 
 use super::super::time::id_number;
 
-/// What an id says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SlurmId<'a> {
-    /// The id itself.
     pub text: &'a [u8],
-    /// The digits that are its number.
     pub number: &'a [u8],
     /// Whether it is that of a step for certain: `12.batch`, `12_3.extern`, `12+0.0`.
     pub is_step: bool,
@@ -59,7 +56,6 @@ impl<'a> SlurmId<'a> {
         id
     }
 
-    /// Whether there is an id.
     pub(super) fn is_known(&self) -> bool {
         !self.text.is_empty()
     }

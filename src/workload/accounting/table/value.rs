@@ -66,7 +66,6 @@ pub(super) fn plain_number(field: &[u8], delimiter: u8) -> Cow<'_, [u8]> {
     Cow::Owned(text)
 }
 
-/// A number's whole part.
 pub(super) fn whole(field: &[u8]) -> &[u8] {
     match field.iter().position(|&byte| byte == b'.') {
         Some(at) if field[at + 1..].iter().all(u8::is_ascii_digit) => &field[..at],

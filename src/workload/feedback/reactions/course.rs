@@ -13,7 +13,6 @@ use rustc_hash::FxHashMap;
 struct UserCourse {
     batches: UserBatches,
     last_submit: Option<Seconds>,
-    /// The last end of all jobs so far.
     last_end: Seconds,
     session: u32,
     /// The batches of the user, and when each began on the clock of the place.
@@ -31,7 +30,6 @@ struct BatchesSoFar {
 }
 
 impl BatchesSoFar {
-    /// Begins a batch with the next job, and returns the batch's number.
     fn begin(&mut self) -> u32 {
         let batch = self.depends_from.len() as u32;
         self.of_job.push(batch);

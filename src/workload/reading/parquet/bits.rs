@@ -15,7 +15,6 @@ fn bits(bytes: &[u8], bit: usize, width: u32) -> u64 {
     if width >= 64 { value } else { value & ((1 << width) - 1) }
 }
 
-/// A number of seven bits a byte.
 fn varint(bytes: &[u8], at: &mut usize) -> ReadResult<u64> {
     let mut value = 0;
     for shift in (0..64).step_by(7) {
@@ -49,7 +48,6 @@ impl Runs {
         Ok(Runs { width, at, end, left: 0, same: None, bit: 0 })
     }
 
-    /// The next number.
     pub(super) fn next(&mut self, page: &[u8]) -> ReadResult<u32> {
         while self.left == 0 {
             self.begin(&page[..self.end])?;
@@ -140,7 +138,6 @@ impl Differences {
         })
     }
 
-    /// The next number.
     pub(super) fn next(&mut self, page: &[u8]) -> ReadResult<i64> {
         self.left = self.left.checked_sub(1).ok_or(Fault::End)?;
         if self.is_first {

@@ -9,7 +9,6 @@ use std::io;
 pub(super) enum Fault {
     /// There are fewer bytes than were to be read.
     End,
-    /// It contradicts itself.
     Damaged(&'static str),
     /// It is written in a way that is not read here.
     NotRead(String),
@@ -17,7 +16,6 @@ pub(super) enum Fault {
     Io(ReadError),
 }
 
-/// What reading a part of a file comes to.
 pub(super) type ReadResult<T> = Result<T, Fault>;
 
 impl From<io::Error> for Fault {

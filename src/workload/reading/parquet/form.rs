@@ -9,7 +9,6 @@ const LONGEST: usize = 16 * 1024;
 
 const DAY: i64 = 86_400;
 
-/// How a value stands in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Physical {
     Boolean,
@@ -19,7 +18,6 @@ pub(super) enum Physical {
     Int96,
     Float,
     Double,
-    /// Bytes of any number.
     Bytes,
     /// So many bytes.
     Fixed(usize),
@@ -92,7 +90,6 @@ pub(super) enum RawValue<'a> {
     Bytes(&'a [u8]),
 }
 
-/// Units of times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TimeUnit {
     Milliseconds,
@@ -118,11 +115,9 @@ pub(super) enum Form {
     Text,
     /// A number without sign.
     Unsigned,
-    /// With so many decimals.
     Decimal(u32),
     /// Days since 1970.
     Date,
-    /// A time of the day.
     Time(TimeUnit),
     Moment {
         unit: TimeUnit,

@@ -42,14 +42,12 @@ const LONGEST_DESCRIPTION: u64 = 256 << 20;
 /// How many bytes of text are made at a time.
 const CHUNK: usize = 64 * 1024;
 
-/// The text of a Parquet file.
 pub(super) struct ParquetText<'a> {
     source: Box<dyn Source + 'a>,
     /// The columns that are written: those that are not wanted have names alone.
     leaves: Vec<Leaf>,
     is_wanted: Vec<bool>,
     groups: Vec<RowGroup>,
-    /// The next group, and the columns of this one.
     next_group: usize,
     columns: Vec<Option<Column>>,
     rows_left: u64,

@@ -23,7 +23,6 @@ pub(super) trait Source: Read + Seek {}
 
 impl<R: Read + Seek> Source for R {}
 
-/// Kinds of pages.
 const DATA: i64 = 0;
 const DICTIONARY: i64 = 2;
 const DATA_V2: i64 = 3;
@@ -31,7 +30,6 @@ const DATA_V2: i64 = 3;
 /// How levels are written, by the numbers of encodings.
 const RUNS: i64 = 3;
 
-/// What a page says of itself.
 #[derive(Default)]
 struct Header {
     kind: i64,
@@ -40,14 +38,12 @@ struct Header {
     sum: Option<u32>,
     values: i64,
     encoding: i64,
-    /// How the levels of a page of the first version are written.
     levels: i64,
     /// Bytes of levels before the values, in a page of the second version.
     level_bytes: [i64; 2],
     is_plain: bool,
 }
 
-/// A column, whose values come one by one.
 pub(super) struct Column {
     leaf: Leaf,
     codec: Codec,
@@ -55,7 +51,6 @@ pub(super) struct Column {
     at: u64,
     end: u64,
     page: Vec<u8>,
-    /// How many values of the page are left.
     left: u64,
     /// Which values are there, where they may be missing.
     levels: Option<Runs>,
@@ -106,12 +101,10 @@ impl Column {
         self.values.write_next(&self.page, &self.leaf, &self.dictionary, into)
     }
 
-    /// Whether the next value stands in another page.
     pub(super) fn is_at_end_of_page(&self) -> bool {
         self.left == 0
     }
 
-    /// Reads the next page with values. `held` is what all columns hold.
     pub(super) fn next_page(&mut self, source: &mut dyn Source, held: usize) -> ReadResult<()> {
         let others = held - self.held();
         self.page = Vec::new();
@@ -145,7 +138,6 @@ impl Column {
         Ok(())
     }
 
-    /// Takes what a page holds.
     fn take(&mut self, header: &Header, bytes: Vec<u8>, unpacked: usize) -> ReadResult<()> {
         let values =
             u64::try_from(header.values).map_err(|_| Fault::Damaged("the number of values of a page is negative"))?;
@@ -271,7 +263,6 @@ fn header(thrift: &mut Thrift<'_>) -> ReadResult<Header> {
     Ok(header)
 }
 
-/// Takes a field of the part of a header that its kind of pages has.
 fn of_kind(header: &mut Header, kind: Field, thrift: &mut Thrift<'_>, field: Field) -> ReadResult<bool> {
     match (kind.id, field.id) {
         (_, 1) => header.values = thrift.number(field)?,

@@ -21,7 +21,6 @@ pub(super) struct Leaf {
     pub place: usize,
 }
 
-/// The part of a column that stands in one place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub begin: u64,
@@ -34,7 +33,6 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Its codec.
     pub(super) fn codec(&self) -> ReadResult<Codec> {
         Codec::of(self.codec)
     }
@@ -47,10 +45,8 @@ pub(super) struct RowGroup {
     pub rows: u64,
 }
 
-/// What a file says of itself.
 #[derive(Debug)]
 pub(super) struct Description {
-    /// The columns with one value a row.
     pub leaves: Vec<Leaf>,
     pub groups: Vec<RowGroup>,
 }
@@ -70,7 +66,6 @@ struct Element {
 }
 
 impl Description {
-    /// Reads the description.
     pub(super) fn read(bytes: &[u8]) -> ReadResult<Self> {
         let mut elements = Vec::new();
         let mut groups = Vec::new();

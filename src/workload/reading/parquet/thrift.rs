@@ -23,10 +23,8 @@ pub(super) struct Thrift<'a> {
     at: usize,
 }
 
-/// A field of a structure.
 #[derive(Clone, Copy)]
 pub(super) struct Field {
-    /// Its number in the structure.
     pub id: i16,
     kind: u8,
 }

@@ -5,20 +5,16 @@ use super::fault::{Fault, ReadResult};
 use super::form::{Physical, RawValue};
 use super::schema::Leaf;
 
-/// The values of a page that are left.
 pub(super) enum Values {
     /// There are none.
     None,
     /// One after another, from this byte on.
     Plain(usize),
-    /// A bit each, from this bit on.
     Bits(usize),
     /// Yes or no, in runs.
     Truths(Runs),
-    /// Places in the dictionary.
     Places(Runs),
     Differences(Differences),
-    /// Lengths, and the byte at which the next text begins.
     Lengths(Differences, usize),
     Shared(Box<Shared>),
     /// The first bytes of all values, the second ones and so on: the first byte, how many values, and which comes next.

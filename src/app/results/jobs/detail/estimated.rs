@@ -10,12 +10,7 @@ use crate::study::query::{Answer, Estimated, EstimatedTable, JobRow, Query};
 
 /// The estimate that the estimator of the first run made when the job was submitted, and the reason.
 #[component]
-pub fn WhyEstimated(
-    /// The job.
-    row: JobRow,
-    /// The run.
-    run: Memo<Option<Run>>,
-) -> impl IntoView {
+pub fn WhyEstimated(row: JobRow, run: Memo<Option<Run>>) -> impl IntoView {
     let app = expect_context::<App>();
     let job = row.job;
     let answer = ask(Memo::new(move |_| {
@@ -37,7 +32,6 @@ pub fn WhyEstimated(
     }
 }
 
-/// The estimate and the run time in a sentence.
 fn sentence(row: &JobRow) -> String {
     let Some(estimate) = outcome(row, 0).map(|outcome| outcome.estimate) else { return String::new() };
     let time = |seconds: f64| {

@@ -10,12 +10,9 @@ use crate::study::format::{number, whole};
 use crate::study::query::{Answer, JobRow, Other, Query, Reasons, Waited};
 use crate::workload::{Unit, UnitText};
 
-/// What the job waited for in the first run.
 #[component]
 pub fn WhyItWaited(
-    /// The job.
     row: JobRow,
-    /// The run.
     run: Memo<Option<Run>>,
     /// How cells are formatted.
     telling: Memo<Telling>,
