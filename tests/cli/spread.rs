@@ -40,11 +40,22 @@ fn collect(parts: &[String], more: &[&str]) -> std::process::Output {
     packfair(&[&["collect"], &parts[..], more].concat())
 }
 
-/// What is printed without the time that runs took, which is no result: the last column of a table for people.
+/// What is printed without the time that runs took, which is no result.
 fn results_of(output: &std::process::Output) -> Vec<Vec<String>> {
+    let printed = text(&output.stdout);
+    if printed.lines().next().is_some_and(|heading| heading.contains(",wall_s")) {
+        let mut rows = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(printed.as_bytes());
+        let rows: Vec<csv::StringRecord> = rows.records().map(Result::unwrap).collect();
+        let time = rows[0].iter().position(|heading| heading == "wall_s");
+        let kept = |row: &csv::StringRecord| {
+            row.iter().enumerate().filter(|(at, _)| Some(*at) != time).map(|(_, cell)| cell.to_owned()).collect()
+        };
+        return rows.iter().map(kept).collect();
+    }
     let cells =
         |line: &str| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).map(str::to_owned).collect();
-    let mut lines: Vec<Vec<String>> = text(&output.stdout).lines().map(cells).collect();
+    let lines = printed.lines().filter(|line| !line.contains("\"wall_s\":"));
+    let mut lines: Vec<Vec<String>> = lines.map(cells).collect();
     if lines.first().and_then(|heading| heading.last()).is_some_and(|heading| heading == "run") {
         lines.iter_mut().take_while(|line| !line.is_empty()).for_each(|line| drop(line.pop()));
     }

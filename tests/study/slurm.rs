@@ -114,15 +114,15 @@ fn a_killed_task_and_a_drained_node_change_nothing() {
     let Some(cluster) = Cluster::start() else { return };
     let packfair = env!("CARGO_BIN_EXE_packfair");
     let (study, script) = (study(&cluster.folder), script(&cluster.folder, packfair));
-    // as CSV, which has no times of the runs
-    let alone = cluster.output(&[packfair, "study", &study, "--format", "csv"]);
+    // as LaTeX, which has no times of the runs
+    let alone = cluster.output(&[packfair, "study", &study, "--format", "latex"]);
     assert!(alone.status.success(), "{}", String::from_utf8_lossy(&alone.stderr));
 
     let (folder, parts) = (cluster.folder.to_string_lossy().into_owned(), cluster.folder.join("parts"));
     let submit = |more: &[&str]| {
         cluster.say(&[&["sbatch", "--parsable", "--time=10", "--chdir", &folder], more, &[&script]].concat())
     };
-    let collect = || cluster.output(&[packfair, "collect", &parts.to_string_lossy(), "--format", "csv"]);
+    let collect = || cluster.output(&[packfair, "collect", &parts.to_string_lossy(), "--format", "latex"]);
     let files = || std::fs::read_dir(&parts).into_iter().flatten().flatten();
     let done = || files().filter(|file| file.path().extension().is_some_and(|end| end == "part")).count();
     let job = submit(&[]);
