@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn jobs_get_the_processors_of_their_cells() {
-        use crate::model::DrawnExecution as InCells;
+        use crate::model::Placed as InCells;
         let jobs = [(0, 10, 2), (0, 10, 3), (20, 5, 4)];
         let lines = jobs.iter().enumerate().map(|(place, (submit, run, width))| {
             format!("{} {submit} -1 {run} {width} -1 -1 {width} {run} -1 1 1 1 1 1 -1 -1 -1\n", place + 1)

@@ -27,13 +27,12 @@ const PAPERS: [(&str, &str); 5] = [
     ("DYNP", "A. Streit, A Self-Tuning Job Scheduler Family with Dynamic Policy Switching, 2002"),
 ];
 
-const KEYS: [(&str, &str); 12] = [
+const KEYS: [(&str, &str); 11] = [
     ("Tab", "goes from one control to the next"),
     ("← →", "go from one tab to the next, and move the crosshair of a chart"),
     ("↑ ↓", "go through menus and the rows of tables"),
     ("b", "makes the row with the focus the baseline"),
     ("r", "runs it again"),
-    ("v", "checks its schedule"),
     ("Del", "takes it out of the table"),
     ("Ctrl+Z", "takes back what was taken out or replaced last"),
     ("+ −", "zoom a chart that has the focus"),

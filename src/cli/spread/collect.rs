@@ -100,11 +100,12 @@ fn read(files: &[PathBuf]) -> Result<(Vec<PartLog>, Vec<Vec<PartResults>>), Fail
     let Some((_, logs, of)) = first else { return Err(Failure::input("no part is given")) };
     let missing: Vec<usize> = (1..=of).filter(|number| !parts.contains_key(number)).collect();
     if !missing.is_empty() {
-        let (are, them) = if missing.len() == 1 { ("part", "it") } else { ("parts", "each of them") };
+        let (part, are, them) =
+            if missing.len() == 1 { ("part", "is", "it") } else { ("parts", "are", "each of them") };
         let which = ranges(&missing);
         let example = missing[0];
         return Err(Failure::Input(format!(
-            "{are} {which} of {of} missing; compute {them} with packfair study ... --part {example}/{of}, and collect \
+            "{part} {which} of {of} {are} missing; compute {them} with packfair study ... --part {example}/{of}, and collect \
              again",
         )));
     }
