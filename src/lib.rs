@@ -9,26 +9,19 @@
 //! DYNP (2002); `CITATION.cff` lists them in full.
 
 pub mod address;
-pub mod catalogue;
-pub mod chart;
-pub mod classifier;
-#[cfg(not(target_arch = "wasm32"))]
-pub mod cli;
-mod column;
-pub mod estimator;
-pub mod explore;
-pub mod expression;
-pub mod machine;
-pub mod metric;
-pub mod model;
-pub mod offline;
-mod random;
-pub mod run_queue;
-pub mod scheduler;
-pub mod simulation;
-pub mod slurm;
-pub mod study;
-pub mod workload;
-
 #[cfg(target_arch = "wasm32")]
 pub mod app;
+pub mod run_queue;
+
+pub use packfair_base::{catalogue, expression, machine};
+pub use packfair_chart as chart;
+#[cfg(not(target_arch = "wasm32"))]
+pub use packfair_cli as cli;
+pub use packfair_engine::{classifier, estimator, metric, model, simulation};
+pub use packfair_offline as offline;
+pub use packfair_papers as papers;
+pub use packfair_schedulers as scheduler;
+pub use packfair_slurm as slurm;
+pub use packfair_study as study;
+pub use packfair_study::explore;
+pub use packfair_workload as workload;

@@ -1,6 +1,6 @@
 //! The seconds of a log as local dates and times.
 
-use crate::workload::{Clock as LogClock, Zone};
+use packfair_workload::{Clock as LogClock, Zone};
 use chrono::{DateTime, Datelike, NaiveDateTime};
 use std::sync::Arc;
 
@@ -86,7 +86,7 @@ fn elapsed(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::Header;
+    use packfair_workload::Header;
 
     fn clock(labels: &[(&str, &str)]) -> AxisClock {
         let header = Header { labels: labels.iter().map(|(l, v)| ((*l).to_owned(), (*v).to_owned())).collect() };

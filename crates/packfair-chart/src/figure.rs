@@ -1,10 +1,10 @@
 //! Figures: the content of a chart, before it has a size or colours.
 
 use super::{AxisUnit, Scale};
-use crate::metric::{Envelope, Line, Metric, Quartiles};
-use crate::study::Run;
-use crate::study::sureness::DistributionBand;
-use crate::workload::UnitText;
+use packfair_engine::metric::{Envelope, Line, Metric, Quartiles};
+use packfair_study::Run;
+use packfair_study::sureness::DistributionBand;
+use packfair_workload::UnitText;
 
 /// The content of a chart.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use super::Ink;
 use super::theme::{COLOURS, PATTERN_COUNT};
-use crate::study::Run;
+use packfair_study::Run;
 
 /// The colours of schedulers that are often drawn together, by their ids. All schedulers that one paper compares have
 /// different colours. A scheduler's colour never changes.
@@ -82,7 +82,7 @@ fn colour(known: &[(&str, usize)], id: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scheduler::Policy;
+    use packfair_schedulers::Policy;
 
     fn of(runs: &[(&str, &str)]) -> Vec<usize> {
         let runs: Vec<Run> = runs
@@ -129,7 +129,7 @@ mod tests {
             assert!(colour < COLOURS);
         }
         for (id, colour) in OF_ESTIMATES {
-            assert!(id.parse::<crate::estimator::Method>().is_ok_and(|method| method.to_string() == id), "{id}");
+            assert!(id.parse::<packfair_engine::estimator::Method>().is_ok_and(|method| method.to_string() == id), "{id}");
             assert!(colour < COLOURS);
         }
     }

@@ -3,13 +3,13 @@
 
 use super::kinds::{self, Charted, Classed, Judged, OnLog, OverTime, Rate};
 use super::{AxisClock, Figure, Ink};
-use crate::metric::Metric;
-use crate::metric::fair_start::Fair;
-use crate::study::query::LearnedSizes;
-use crate::study::sureness::Repeated;
-use crate::study::table::Mode;
-use crate::study::{Run, Study};
-use crate::workload::Summary;
+use packfair_engine::metric::Metric;
+use packfair_engine::metric::fair_start::Fair;
+use packfair_study::query::LearnedSizes;
+use packfair_study::sureness::Repeated;
+use packfair_study::table::Mode;
+use packfair_study::{Run, Study};
+use packfair_workload::Summary;
 
 /// A chart of the results of a study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -274,7 +274,7 @@ pub fn recipe_runs<'a>(runs: impl Iterator<Item = &'a Run>) -> Vec<Run> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::recipe::Recipe;
+    use packfair_papers::recipe::Recipe;
 
     fn run(scheduler: &str, estimate: &str) -> Run {
         Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap())

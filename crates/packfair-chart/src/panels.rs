@@ -98,15 +98,15 @@ fn mark(place: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::{FigureView, Printing, draw};
-    use crate::workload::Unit;
+    use crate::{FigureView, Printing, draw};
+    use packfair_workload::Unit;
     use std::sync::Arc;
 
     #[test]
     fn panels_stand_in_rows_and_are_marked_unless_alone() {
         let printing = Printing::default();
         let theme = printing.theme();
-        let figure = Arc::new(crate::chart::kinds::wait_map("EASY", &[], 0.0, Unit::Processors));
+        let figure = Arc::new(crate::kinds::wait_map("EASY", &[], 0.0, Unit::Processors));
         let drawing = || draw(&figure, &FigureView::default(), printing.sheet(1), &theme);
         let sheet = printing.sheet(1);
         let alone = Panels::of(vec![drawing()], 2, &theme);

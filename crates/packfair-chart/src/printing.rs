@@ -2,7 +2,7 @@
 
 use super::panels::GAP as PANEL_GAP;
 use super::{Figure, Heading, Ink, Legend, Sheet, Theme, Typeface, escaped};
-use crate::study::Study;
+use packfair_study::Study;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Reading values from a drawing: the values of the series at a point.
 
 use super::{BoxPlot, Data, Ink, Plot, Stretch};
-use crate::metric::{Envelope, Line, Quartiles};
+use packfair_engine::metric::{Envelope, Line, Quartiles};
 
 /// The value of a series at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Reduces series to what a screen can show, without losing extremes.
 
 use super::Span;
-use crate::metric::{Envelope, Line};
+use packfair_engine::metric::{Envelope, Line};
 
 /// The points of `line` that matter on `columns` columns across `span`: the first, the smallest, the largest and the
 /// last point of each column. With these four, a drawn line covers the same pixels as with all points. The last point

@@ -3,8 +3,8 @@
 use super::board::{Board, DrawError};
 use super::reduce::{reduce_envelope, reduce_points};
 use super::{Bar, BoxPlot, Data, FigureBox, Fill, Ink, NamedPoint, Rgb, Stretch};
-use crate::metric::{Envelope, Line};
-use crate::study::sureness::DistributionBand;
+use packfair_engine::metric::{Envelope, Line};
+use packfair_study::sureness::DistributionBand;
 use plotters::element::{Circle, Polygon, Rectangle};
 use plotters::prelude::DrawingBackend;
 

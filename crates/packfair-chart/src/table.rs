@@ -1,7 +1,7 @@
 //! The data of a figure as a table: for files, and for readers who cannot see the picture.
 
 use super::{Data, Figure, Stretch};
-use crate::metric::Quartiles;
+use packfair_engine::metric::Quartiles;
 
 impl Figure {
     /// All points as CSV in full precision: series, x and y, and the sides of bins, bars and boxes.

@@ -169,12 +169,12 @@ pub fn nice_duration(length: f64, most: usize) -> f64 {
 mod tests {
     use super::super::{AxisUnit, Scale, axis_ticks::ticks};
     use super::*;
-    use crate::workload::Header;
+    use packfair_workload::Header;
 
     fn stockholm() -> AxisClock {
         let labels = [("UnixStartTime", "843471188"), ("TimeZoneString", "Europe/Stockholm")];
         let header = Header { labels: labels.iter().map(|(l, v)| ((*l).to_owned(), (*v).to_owned())).collect() };
-        AxisClock::of(&crate::workload::Clock::of(&header, 0, 30_000_000))
+        AxisClock::of(&packfair_workload::Clock::of(&header, 0, 30_000_000))
     }
 
     fn said(from: f64, to: f64, clock: AxisClock) -> String {

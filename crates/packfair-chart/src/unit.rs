@@ -1,7 +1,7 @@
 //! Units: how the values of an axis are written.
 
 use super::{AxisClock, number};
-use crate::metric::Metric;
+use packfair_engine::metric::Metric;
 use std::sync::Arc;
 
 /// The kind of an axis' values, which determines how they are written.

@@ -3,11 +3,11 @@
 use super::Failure;
 use super::args::RunArguments;
 use super::load::source_of;
-use crate::estimator::{Estimate, Method};
-use crate::metric::Metric;
-use crate::scheduler::Policy;
-use crate::study::{Baseline, NeededFile, RunPartition, Study};
-use crate::workload::{ExternalKind, Log};
+use packfair_engine::estimator::{Estimate, Method};
+use packfair_engine::metric::Metric;
+use packfair_schedulers::Policy;
+use packfair_study::{Baseline, NeededFile, RunPartition, Study};
+use packfair_workload::{ExternalKind, Log};
 use std::collections::BTreeSet;
 
 /// The study that the arguments of `run` describe: that of a recipe, if one is given, with the changes that they make.

@@ -1,16 +1,16 @@
 //! `packfair list`: everything that has an id.
 
 use super::{Failure, print};
-use crate::catalogue::{Entry, Kind, Parameter};
-use crate::estimator::{FAMILIES as METHODS, PRESETS as NAMED_METHODS};
-use crate::metric::Metric;
-use crate::model::{Reestimation, RoundTrigger};
-use crate::scheduler::{FAMILIES, PRESETS};
-use crate::simulation::Correction;
-use crate::study::recipe::Recipe;
-use crate::study::what_if::QUESTIONS;
-use crate::workload::reading::FORMATS;
-use crate::workload::{Cleaning, Unit};
+use packfair_base::catalogue::{Entry, Kind, Parameter};
+use packfair_engine::estimator::{FAMILIES as METHODS, PRESETS as NAMED_METHODS};
+use packfair_engine::metric::Metric;
+use packfair_engine::model::{Reestimation, RoundTrigger};
+use packfair_schedulers::{FAMILIES, PRESETS};
+use packfair_engine::simulation::Correction;
+use packfair_papers::recipe::Recipe;
+use packfair_study::what_if::QUESTIONS;
+use packfair_workload::reading::FORMATS;
+use packfair_workload::{Cleaning, Unit};
 use std::fmt::Write;
 
 /// Lists the catalogues.

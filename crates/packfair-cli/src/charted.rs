@@ -3,18 +3,18 @@
 use super::Failure;
 use super::args::{FigureForm, OutputArguments};
 use super::starts::part_file;
-use crate::chart::kinds::{Charted, Classed, Judged};
-use crate::chart::{
+use packfair_chart::kinds::{Charted, Classed, Judged};
+use packfair_chart::{
     ChartedStudy, Figure, FigureView, Heading, Ink, Legend, NamedChart, Panels, Sheet, Theme, draw, first_runs, inks,
     origin, pdf, recipe_runs, with_origin,
 };
-use crate::metric::{Accuracy, ClassCourse};
-use crate::model::Schedule;
-use crate::study::query::LearnedSizes;
-use crate::study::recipe::Recipe;
-use crate::study::sureness::Repeated;
-use crate::study::{Run, RunReport, Study};
-use crate::workload::{Summary, Workload};
+use packfair_engine::metric::{Accuracy, ClassCourse};
+use packfair_engine::model::Schedule;
+use packfair_study::query::LearnedSizes;
+use packfair_papers::recipe::Recipe;
+use packfair_study::sureness::Repeated;
+use packfair_study::{Run, RunReport, Study};
+use packfair_workload::{Summary, Workload};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Write};

@@ -2,7 +2,7 @@
 
 use super::args::ConvertArguments;
 use super::{Failure, load, say};
-use crate::workload::{Log, anonymise, write_log};
+use packfair_workload::{Log, anonymise, write_log};
 use std::io::{self, Write};
 
 /// The length of a new key, bytes.

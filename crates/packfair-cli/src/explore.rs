@@ -3,12 +3,12 @@
 use super::args::{ExploreArguments, ExploreFormat};
 use super::load::source_of;
 use super::{Failure, load, peak, print, say};
-use crate::explore::{self, ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search, StepValues};
-use crate::machine::WhatIf;
-use crate::metric::{Measure, Metric};
-use crate::study::format::{duration, whole};
-use crate::study::{Effects, GroupedWaits, Rules, Run, Study, Treatment, Unmeasured, measured};
-use crate::workload::Workload;
+use packfair_study::explore::{self, ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search, StepValues};
+use packfair_base::machine::WhatIf;
+use packfair_engine::metric::{Measure, Metric};
+use packfair_study::format::{duration, whole};
+use packfair_study::{Effects, GroupedWaits, Rules, Run, Study, Treatment, Unmeasured, measured};
+use packfair_workload::Workload;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

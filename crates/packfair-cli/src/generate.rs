@@ -3,11 +3,11 @@
 use super::args::{GenerateArguments, Generator, LikeArguments};
 use super::load::source_of;
 use super::{Failure, load};
-use crate::study::check::{GENERATED_PROCESSORS, GENERATED_RANGE};
-use crate::study::{Study, Treatment};
-use crate::workload::like::{Arrivals, Likeness};
-use crate::workload::reading::Limits;
-use crate::workload::{Log, lublin, write_swf};
+use packfair_study::check::{GENERATED_PROCESSORS, GENERATED_RANGE};
+use packfair_study::{Study, Treatment};
+use packfair_workload::like::{Arrivals, Likeness};
+use packfair_workload::reading::Limits;
+use packfair_workload::{Log, lublin, write_swf};
 use std::io::{self, Write};
 
 /// Generates a workload and writes it as SWF to standard output.

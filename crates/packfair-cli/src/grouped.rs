@@ -1,12 +1,12 @@
 //! Waits by group of jobs, for `packfair run --by`.
 
 use super::args::{OutputArguments, OutputFormat};
-use crate::model::Schedule;
-use crate::study::export::for_spreadsheets;
-use crate::study::grouped::WaitsRow;
-use crate::study::grouped::{sort_waits, waits_as_logged, waits_csv, waits_grid, waits_json, waits_of};
-use crate::study::{Run, Study, table};
-use crate::workload::Workload;
+use packfair_engine::model::Schedule;
+use packfair_study::export::for_spreadsheets;
+use packfair_study::grouped::WaitsRow;
+use packfair_study::grouped::{sort_waits, waits_as_logged, waits_csv, waits_grid, waits_json, waits_of};
+use packfair_study::{Run, Study, table};
+use packfair_workload::Workload;
 use std::sync::Mutex;
 
 /// Collects the waits by group from the threads that make a study's runs.

@@ -24,8 +24,8 @@ mod summary;
 mod trying;
 mod what_if;
 
-use crate::study::CannotRun;
-use crate::workload::printable;
+use packfair_study::CannotRun;
+use packfair_workload::printable;
 use args::{Arguments, Command};
 use clap::Parser;
 use std::io::{self, IsTerminal, Write};

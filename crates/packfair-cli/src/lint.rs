@@ -2,7 +2,7 @@
 
 use super::args::{LintArguments, site};
 use super::{Failure, print};
-use crate::slurm::FindingKind;
+use packfair_slurm::FindingKind;
 use std::fmt::Write;
 
 /// Reads the files of a site. Prints what was read, and every line that is wrong, ignored, not understood or not

@@ -1,10 +1,10 @@
 //! Logs from files and standard input.
 
 use super::{Failure, say};
-use crate::study::Source;
-use crate::study::format::whole;
-use crate::workload::reading::{self, Limits, Reader};
-use crate::workload::{ColumnMap, Log, MappedColumn, ReadError, merge};
+use packfair_study::Source;
+use packfair_study::format::whole;
+use packfair_workload::reading::{self, Limits, Reader};
+use packfair_workload::{ColumnMap, Log, MappedColumn, ReadError, merge};
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};

@@ -2,9 +2,9 @@
 
 use super::args::site;
 use super::{Failure, load};
-use crate::machine::{MachineDescription, MachineError, MachineText};
-use crate::study::limits::LARGEST_DESCRIPTION;
-use crate::study::{Treatment, machine_of_site};
+use packfair_base::machine::{MachineDescription, MachineError, MachineText};
+use packfair_study::limits::LARGEST_DESCRIPTION;
+use packfair_study::{Treatment, machine_of_site};
 use clap::Args;
 use std::path::{Path, PathBuf};
 

@@ -2,10 +2,10 @@
 
 use super::guarded::{Mistake, guarded};
 use super::progress::Progress;
-use crate::model::{FairStarts, Printed, Schedule};
-use crate::study::table::FailedRun;
-use crate::study::{CannotRun, Ended, NoFairStarts, Run, RunReport, Running, Study, Workloads, fair_start_search};
-use crate::workload::Workload;
+use packfair_engine::model::{FairStarts, Printed, Schedule};
+use packfair_study::table::FailedRun;
+use packfair_study::{CannotRun, Ended, NoFairStarts, Run, RunReport, Running, Study, Workloads, fair_start_search};
+use packfair_workload::Workload;
 use std::cell::Cell;
 use std::panic::resume_unwind;
 use std::sync::Mutex;
@@ -218,7 +218,7 @@ mod tests {
         let mut study = Study::first_visit();
         study.schedulers = ["fcfs", "easy", "saf-justbf"].map(|id| id.parse().unwrap()).into();
         study.methods.truncate(1);
-        let crate::study::Source::Generated(generated) = &study.source else { panic!("it is generated") };
+        let packfair_study::Source::Generated(generated) = &study.source else { panic!("it is generated") };
         let workload = study.treatment.apply(&generated.generate()).unwrap();
         let one = |run: &Run| {
             assert!(run.scheduler.to_string() != "easy", "easy fails here");

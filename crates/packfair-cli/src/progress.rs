@@ -1,7 +1,7 @@
 //! Shows the progress of a long command on standard error, if that is a terminal.
 
-use crate::study::format::{duration, whole};
-use crate::study::pace;
+use packfair_study::format::{duration, whole};
+use packfair_study::pace;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};

@@ -3,10 +3,10 @@
 use super::guarded::guarded;
 use super::progress::Progress;
 use super::{Failure, say};
-use crate::metric::Metric;
-use crate::study::sureness::{Repeated, RepeatedLoads, RepeatedWorkloads, Repeats, Unshrunk, measured, repeatable};
-use crate::study::{CannotRun, Ended, Run, Running, Study};
-use crate::workload::Log;
+use packfair_engine::metric::Metric;
+use packfair_study::sureness::{Repeated, RepeatedLoads, RepeatedWorkloads, Repeats, Unshrunk, measured, repeatable};
+use packfair_study::{CannotRun, Ended, Run, Running, Study};
+use packfair_workload::Log;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};

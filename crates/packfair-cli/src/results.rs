@@ -1,15 +1,15 @@
 //! Results in the output forms of the command line.
 
 use super::args::OutputFormat;
-use crate::metric::Metric;
-use crate::study::export::for_spreadsheets;
-use crate::study::format::{TimeUnit, whole};
-use crate::study::printed::{PrintedComparison, PrintedTable};
-use crate::study::sureness::Repeated;
-use crate::study::table::{self, FailedRun, Mode, Table, TitledGrid};
-use crate::study::verdict::{Apart, Concern, Fit, FitGrade, Judged, OfPartition, Verdict, judge, judge_apart};
-use crate::study::{Baseline, RunReport, SiteFit, Study, claiming};
-use crate::workload::Clock;
+use packfair_engine::metric::Metric;
+use packfair_study::export::for_spreadsheets;
+use packfair_study::format::{TimeUnit, whole};
+use packfair_papers::printed::{PrintedComparison, PrintedTable};
+use packfair_study::sureness::Repeated;
+use packfair_study::table::{self, FailedRun, Mode, Table, TitledGrid};
+use packfair_study::verdict::{Apart, Concern, Fit, FitGrade, Judged, OfPartition, Verdict, judge, judge_apart};
+use packfair_study::{Baseline, RunReport, SiteFit, Study, claiming};
+use packfair_workload::Clock;
 use std::collections::BTreeSet;
 
 /// The metrics to show: those that are `asked` for or, if there are none, the study's columns in forms for people and

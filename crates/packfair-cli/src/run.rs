@@ -9,23 +9,23 @@ use super::repeating::repeat_all;
 use super::starts::Starts;
 use super::trying::better_fit;
 use super::{Failure, load, peak, print, results, say, spread, what_if};
-use crate::catalogue::NamedFile;
-use crate::classifier::evaluation::shares;
-use crate::estimator::Method;
-use crate::metric::{Grouping, Metric};
-use crate::model::{Printed, Schedule};
-use crate::study::advice;
-use crate::study::check::Problem;
-use crate::study::format::{duration, whole};
-use crate::study::limits::LARGEST_STUDY;
-use crate::study::printed::{Facts, PrintedComparison, PrintedTable};
-use crate::study::recipe::Recipe;
-use crate::study::verdict::Judged;
-use crate::study::{
+use packfair_base::catalogue::NamedFile;
+use packfair_engine::classifier::evaluation::shares;
+use packfair_engine::estimator::Method;
+use packfair_engine::metric::{Grouping, Metric};
+use packfair_engine::model::{Printed, Schedule};
+use packfair_study::advice;
+use packfair_study::check::Problem;
+use packfair_study::format::{duration, whole};
+use packfair_study::limits::LARGEST_STUDY;
+use packfair_papers::printed::{Facts, PrintedComparison, PrintedTable};
+use packfair_papers::recipe::Recipe;
+use packfair_study::verdict::Judged;
+use packfair_study::{
     CannotRun, Ended, GroupedWaits, NeededFile, PlainRun, Run, RunReport, SiteFit, Source, Study, Verification,
     Workloads, export, fitted, verify,
 };
-use crate::workload::{Clock, External, Log, Summary, Workload, write_swf};
+use packfair_workload::{Clock, External, Log, Summary, Workload, write_swf};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

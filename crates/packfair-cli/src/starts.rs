@@ -4,7 +4,7 @@
 //! which runs have ended and which files are complete, and deletes incomplete files.
 
 use super::{Failure, complain};
-use crate::study::{Run, Study};
+use packfair_study::{Run, Study};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

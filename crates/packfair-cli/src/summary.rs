@@ -2,10 +2,10 @@
 
 use super::args::{SummaryArguments, SummaryFormat};
 use super::{Failure, load, print};
-use crate::study::format::{MISSING, duration, number, whole};
-use crate::study::{export, habits, machine_of_partitions, overlap_of_partitions};
-use crate::workload::like::{Analysis, Fit, TimeExtent, Weibull};
-use crate::workload::{Account, Log, Quantiles, Summary, Workload};
+use packfair_study::format::{MISSING, duration, number, whole};
+use packfair_study::{export, habits, machine_of_partitions, overlap_of_partitions};
+use packfair_workload::like::{Analysis, Fit, TimeExtent, Weibull};
+use packfair_workload::{Account, Log, Quantiles, Summary, Workload};
 use serde::Serialize;
 
 /// The JSON form of a summary.

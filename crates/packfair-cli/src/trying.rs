@@ -1,9 +1,9 @@
 //! Tries remedies for a model that explains little of the log, on all processors.
 
-use crate::study::settings::LogFacts;
-use crate::study::verdict::{Fit, Offer, Trials, Tried};
-use crate::study::{RunReport, Study, models, pace};
-use crate::workload::{Log, Summary, Workload};
+use packfair_study::settings::LogFacts;
+use packfair_study::verdict::{Fit, Offer, Trials, Tried};
+use packfair_study::{RunReport, Study, models, pace};
+use packfair_workload::{Log, Summary, Workload};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,11 +1,11 @@
 //! What to change at a site, below the results: each row with changes as commands or lines that can be applied.
 
 use super::args::OutputFormat;
-use crate::slurm::{Site, Version};
-use crate::study::verdict::Judged;
-use crate::study::what_if::{Answer, AnsweredRow, answer, judged_on};
-use crate::study::{GroupedWaits, Run, RunReport};
-use crate::workload::Workload;
+use packfair_slurm::{Site, Version};
+use packfair_study::verdict::Judged;
+use packfair_study::what_if::{Answer, AnsweredRow, answer, judged_on};
+use packfair_study::{GroupedWaits, Run, RunReport};
+use packfair_workload::Workload;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 

@@ -8,8 +8,8 @@ use super::goal::OfflineTotal;
 use super::neighbours::StartSpans;
 use super::problem::OfflineProblem;
 use super::profile::OfflineProfile;
-use crate::random::Random;
-use crate::workload::Seconds;
+use packfair_base::random::Random;
+use packfair_workload::Seconds;
 
 /// A job that is taken out, and its starts before and after.
 #[derive(Clone, Copy, Debug)]

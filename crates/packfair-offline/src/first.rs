@@ -2,7 +2,7 @@
 
 use super::problem::OfflineProblem;
 use super::profile::OfflineProfile;
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 
 /// About how many jobs are submitted in a span of a profile.
 const JOBS_TO_A_SPAN: Seconds = 8;

@@ -1,6 +1,6 @@
 //! A job of an off-line problem.
 
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 
 /// A job of the problem. Times are seconds from the first submission.
 #[derive(Clone, Copy, Debug, PartialEq)]

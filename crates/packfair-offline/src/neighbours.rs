@@ -1,6 +1,6 @@
 //! Which jobs start near a time.
 
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 
 /// Jobs by their starts, in spans of equal length.
 #[derive(Clone, Debug)]

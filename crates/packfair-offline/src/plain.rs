@@ -2,7 +2,7 @@
 //! counted for each second.
 
 use super::problem::OfflineProblem;
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 
 /// The free processors at each second.
 pub struct PlainProfile {

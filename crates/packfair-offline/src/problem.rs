@@ -2,7 +2,7 @@
 
 use super::goal::{OfflineGoal, OfflineTotal};
 use super::job::OfflineJob;
-use crate::workload::{Seconds, Workload};
+use packfair_workload::{Seconds, Workload};
 
 /// The jobs, the machine and the objective.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ impl OfflineProblem {
     pub fn new(workload: &Workload, goal: OfflineGoal) -> Self {
         let requests = workload.requests();
         let origin = requests.iter().map(|request| request.submit).min().unwrap_or(0);
-        let job = |(request, &run): (&crate::workload::Request, &Seconds)| OfflineJob {
+        let job = |(request, &run): (&packfair_workload::Request, &Seconds)| OfflineJob {
             submit: request.submit - origin,
             length: run.max(1),
             processors: whole(request.processors),

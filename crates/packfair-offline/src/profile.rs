@@ -3,7 +3,7 @@
 //! Time is cut into spans of equal length, so that a place is found without a search. Each span knows its least and
 //! most free processors, so that it can be skipped as a whole if it is full or idle enough.
 
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 
 /// A step: from `at` until the next step `free` processors are free, plus the lift of its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,11 +5,11 @@ use super::bounds;
 use super::first;
 use super::goal::OfflineGoal;
 use super::problem::OfflineProblem;
-use crate::estimator::{Estimate, Method};
-use crate::model::{NoteId, Schedule};
-use crate::scheduler::Policy;
-use crate::simulation::{Correction, Options, Progress, Simulation};
-use crate::workload::{Seconds, Workload};
+use packfair_engine::estimator::{Estimate, Method};
+use packfair_engine::model::{NoteId, Schedule};
+use packfair_schedulers::Policy;
+use packfair_engine::simulation::{Correction, Options, Progress, Simulation};
+use packfair_workload::{Seconds, Workload};
 
 /// What is minimised, and how long the search is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,13 +9,14 @@ use super::plain::{PlainProfile, least};
 use super::problem::OfflineProblem;
 use super::profile::OfflineProfile;
 use super::{OfflineRule, OfflineSearch};
-use crate::metric::{Counted, Evaluation, Measure, Metric};
-use crate::model::{NoteId, Schedule};
-use crate::random::Random;
-use crate::scheduler::Policy;
-use crate::simulation::{check, test_jobs};
-use crate::workload::{Cleaning, Filter, clean};
-use crate::workload::{Seconds, Workload, lublin};
+use packfair_engine::metric::{Counted, Evaluation, Measure, Metric};
+use packfair_engine::model::{NoteId, Schedule};
+use packfair_base::random::Random;
+use packfair_schedulers::Policy;
+use packfair_engine::simulation::{check};
+use packfair_workload::test_jobs;
+use packfair_workload::{Cleaning, Filter, clean};
+use packfair_workload::{Seconds, Workload, lublin};
 
 const GOALS: [OfflineGoal; 4] = [OfflineGoal::Bsld, OfflineGoal::Af, OfflineGoal::Awf, OfflineGoal::P2sf];
 

@@ -5,8 +5,8 @@
 //! job that starts now fits if it fits into the least of all stretches that begin before it ends.
 
 use super::expected_ends::{ExpectedEnds, RunningEnd};
-use crate::machine::{Need, Placement};
-use crate::model::{AnnouncedStep, Needs, Release, View, Waiting};
+use packfair_base::machine::{Need, Placement};
+use packfair_engine::model::{AnnouncedStep, Needs, Release, View, Waiting};
 
 /// A time in which what is free only grows.
 #[derive(Clone, Debug)]

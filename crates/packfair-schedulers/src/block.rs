@@ -3,9 +3,9 @@
 use super::rank::Rank;
 use super::shortest::ShortestByWidth;
 use super::window::BackfillWindow;
-use crate::column::{FixedColumn, SPARE};
-use crate::model::Waiting;
-use crate::workload::JobId;
+use packfair_base::column::{FixedColumn, SPARE};
+use packfair_engine::model::Waiting;
+use packfair_workload::JobId;
 use std::cell::OnceCell;
 
 /// How many jobs a block holds at most.

@@ -2,13 +2,13 @@
 
 use super::implementation::{SchedulerImplementation, UsualOf};
 use super::{Order, classes, dynp, easy, external, guaranteed, list, logged, offline, optimised, script, slurm};
-use crate::catalogue::{self, Catalogue, Configured, Entry, Kind, NamedFile, Preset, Script, Settings, Value};
-use crate::classifier::{self, Classifier};
-use crate::machine::Machine;
-use crate::model::Usual;
-use crate::simulation::Driven;
-use crate::slurm::{Site, SiteChange, Version};
-use crate::workload::Workload;
+use packfair_base::catalogue::{self, Catalogue, Configured, Entry, Kind, NamedFile, Preset, Script, Settings, Value};
+use packfair_engine::classifier::{self, Classifier};
+use packfair_base::machine::Machine;
+use packfair_engine::model::Usual;
+use packfair_engine::simulation::Driven;
+use packfair_slurm::{Site, SiteChange, Version};
+use packfair_workload::Workload;
 use std::sync::LazyLock;
 
 /// All families, in the order in which they are offered.
@@ -201,14 +201,17 @@ impl Catalogue for Schedulers {
     const FAMILIES: &'static [SchedulerFamily] = FAMILIES;
     const PRESETS: &'static [Preset] = PRESETS;
 
-    fn meant() -> &'static [Policy] {
-        static MEANT: LazyLock<Vec<Policy>> = LazyLock::new(catalogue::meant);
+    fn meant() -> &'static [Configured<Self>] {
+        static MEANT: LazyLock<Vec<Configured<Schedulers>>> = LazyLock::new(catalogue::meant);
         &MEANT
     }
 }
 
-/// A scheduler and all its settings.
-pub type Policy = Configured<Schedulers>;
+packfair_base::chosen_from!(
+    /// A scheduler and all its settings.
+    Policy,
+    Schedulers
+);
 
 impl Policy {
     /// The policy that takes its starts from a file.
@@ -373,14 +376,12 @@ impl Policy {
         })
     }
 
-    /// Whether the schedule is computed beforehand, with all run times and arrivals known ([`crate::offline`]). It then
+    /// Whether the schedule is computed beforehand, with all run times and arrivals known ([`packfair_offline`]). It then
     /// uses the actual run times, whatever the estimates are.
     pub fn is_offline(&self) -> bool {
         self.family().entry.id == offline::FAMILY.entry.id
     }
 }
-
-crate::serde_as_text!(Policy);
 
 #[cfg(test)]
 mod tests {

@@ -9,10 +9,10 @@ use super::implementation::{ANY_CELLS, NO_CELLS, ORDER, SchedulerImplementation}
 use super::order::Order;
 use super::plain;
 use super::queue::Ties;
-use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::classifier::{self, ClassifierOptions};
-use crate::model::{Actions, Class, NoteId, Notes, Release, Reservation, Scheduler, Usual, View, Waiting};
-use crate::workload::{JobId, Seconds};
+use packfair_base::catalogue::{Entry, Kind, Parameter, Settings};
+use packfair_engine::classifier::{self, ClassifierOptions};
+use packfair_engine::model::{Actions, Class, NoteId, Notes, Release, Reservation, Scheduler, Usual, View, Waiting};
+use packfair_workload::{JobId, Seconds};
 use rustc_hash::FxHashMap;
 use watched::{Look, Watched};
 
@@ -306,11 +306,12 @@ impl Scheduler for Classes {
 #[cfg(test)]
 mod tests {
     use super::super::Policy;
-    use crate::classifier::WEEK;
-    use crate::estimator::Requested;
-    use crate::model::Schedule;
-    use crate::simulation::{Options, Simulation, test_jobs};
-    use crate::workload::{JobId, Seconds, Workload};
+    use packfair_engine::classifier::WEEK;
+    use packfair_engine::estimator::Requested;
+    use packfair_engine::model::Schedule;
+    use packfair_engine::simulation::{Options, Simulation};
+use packfair_workload::test_jobs;
+    use packfair_workload::{JobId, Seconds, Workload};
 
     fn schedule(workload: &Workload, policy: &str) -> Schedule {
         let policy: Policy = policy.parse().unwrap();

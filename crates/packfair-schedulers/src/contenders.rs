@@ -6,8 +6,8 @@
 //! before the bound. A queue of hundreds of jobs is then gone through seldom instead of in every round.
 
 use super::rank::Rank;
-use crate::model::Waiting;
-use crate::workload::{JobId, Seconds};
+use packfair_engine::model::Waiting;
+use packfair_workload::{JobId, Seconds};
 
 /// How many jobs are before the bound when it is chosen. They may start one after the other before a new bound is
 /// needed.

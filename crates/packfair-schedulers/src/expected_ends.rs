@@ -1,7 +1,7 @@
 //! The running jobs by their expected ends, for schedulers that go through these.
 
-use crate::model::Release;
-use crate::workload::JobId;
+use packfair_engine::model::Release;
+use packfair_workload::JobId;
 
 /// A running job: when it is expected to end, and what it holds.
 #[derive(Clone, Debug)]

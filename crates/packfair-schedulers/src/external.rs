@@ -1,10 +1,10 @@
 //! A schedule that somebody else made of the same jobs, as one more row beside those of the schedulers.
 
 use super::implementation::{NO_CELLS, SchedulerImplementation};
-use crate::catalogue::{Entry, Kind, Parameter};
-use crate::model::Usual;
+use packfair_base::catalogue::{Entry, Kind, Parameter};
+use packfair_engine::model::Usual;
 
-/// The family's catalogue line. No scheduler decides: [`crate::study::Running`] takes the checked starts of the file.
+/// The family's catalogue line. No scheduler decides: [`packfair_study::Running`] takes the checked starts of the file.
 pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     entry: Entry {
         id: "external",

@@ -1,7 +1,7 @@
 //! Compares two ways of compression: the first job that has not tried goes on, or the first of the queue begins again.
 
 use super::{Candidate, Freed, ListPlace, WORTH_LOOKING};
-use crate::scheduler::profile::Profile;
+use crate::profile::Profile;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 

@@ -5,10 +5,10 @@ use super::implementation::{ANY_CELLS, Build, NO_CELLS, ORDER, SchedulerImplemen
 use super::order::Order;
 use super::plain;
 use super::protected::Protected;
-use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, Usual, View, Waiting};
-use crate::simulation::Driven;
-use crate::workload::JobId;
+use packfair_base::catalogue::{Entry, Kind, Parameter, Settings};
+use packfair_engine::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, Usual, View, Waiting};
+use packfair_engine::simulation::Driven;
+use packfair_workload::JobId;
 
 /// Conservative backfilling's catalogue line.
 pub const CONSERVATIVE: SchedulerImplementation = SchedulerImplementation {
@@ -251,12 +251,12 @@ impl Scheduler for Guaranteed {
 
 #[cfg(test)]
 mod tests {
-    use crate::estimator::Requested;
-    use crate::model::{NoteId, Schedule};
-    use crate::scheduler::Policy;
-    use crate::simulation::test_jobs::workload;
-    use crate::simulation::{Options, Simulation, fair_starts};
-    use crate::workload::Seconds;
+    use packfair_engine::estimator::Requested;
+    use packfair_engine::model::{NoteId, Schedule};
+    use crate::Policy;
+    use packfair_workload::test_jobs::workload;
+    use packfair_engine::simulation::{Options, Simulation, fair_starts};
+    use packfair_workload::Seconds;
 
     /// A job: submit, processors, run time, estimate.
     type Job = (Seconds, u32, Seconds, Seconds);

@@ -19,8 +19,8 @@ use super::profile::Profile;
 use super::protected::Protected;
 use super::rank::Rank;
 use super::timetable::{Completion, Timetable};
-use crate::model::{Actions, Release, Reservation, View, Waiting};
-use crate::workload::{JobId, Seconds};
+use packfair_engine::model::{Actions, Release, Reservation, View, Waiting};
+use packfair_workload::{JobId, Seconds};
 
 /// A queued job and its guaranteed start.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,12 @@
 //! What the file of a scheduler family tells the catalogue.
 
 use super::order::Order;
-use crate::catalogue::{Entry, Kind, Settings};
-use crate::classifier::Classifier;
-use crate::machine::Machine;
-use crate::model::Usual;
-use crate::simulation::Driven;
-use crate::workload::Workload;
+use packfair_base::catalogue::{Entry, Kind, Settings};
+use packfair_engine::classifier::Classifier;
+use packfair_base::machine::Machine;
+use packfair_engine::model::Usual;
+use packfair_engine::simulation::Driven;
+use packfair_workload::Workload;
 
 /// The kind of a parameter that is a queue order.
 pub(super) const ORDER: Kind = Kind::Formula { options: Order::OPTIONS, formulas: Order::FORMULAS, default: "fcfs" };

@@ -10,9 +10,9 @@ use super::queue::{Queue, Ties};
 use super::rank::Rank;
 use super::timetable::{Completion, Timetable};
 use super::window::BackfillWindow;
-use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::model::{Actions, Release, Reservation, Scheduler, Token, Usual, View, Waiting};
-use crate::workload::Seconds;
+use packfair_base::catalogue::{Entry, Kind, Parameter, Settings};
+use packfair_engine::model::{Actions, Release, Reservation, Scheduler, Token, Usual, View, Waiting};
+use packfair_workload::Seconds;
 
 /// The family's catalogue line.
 pub const FAMILY: SchedulerImplementation = SchedulerImplementation {

@@ -1,10 +1,10 @@
 //! The log's own schedule, as one more row beside those of the schedulers.
 
 use super::implementation::{ANY_CELLS, NO_CELLS, SchedulerImplementation};
-use crate::catalogue::Entry;
-use crate::model::Usual;
+use packfair_base::catalogue::Entry;
+use packfair_engine::model::Usual;
 
-/// The family's catalogue line. No scheduler decides: [`crate::study::Running`] takes the starts from the log.
+/// The family's catalogue line. No scheduler decides: [`packfair_study::Running`] takes the starts from the log.
 pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     entry: Entry {
         id: "as-logged",

@@ -1,10 +1,10 @@
 //! The off-line schedule, as one more row beside those of the schedulers.
 
 use super::implementation::{NO_CELLS, SchedulerImplementation};
-use crate::catalogue::{Entry, Kind, Parameter, Preset};
-use crate::model::Usual;
+use packfair_base::catalogue::{Entry, Kind, Parameter, Preset};
+use packfair_engine::model::Usual;
 
-/// The family's catalogue line. No scheduler decides: [`crate::offline`] computes all starts beforehand.
+/// The family's catalogue line. No scheduler decides: [`packfair_offline`] computes all starts beforehand.
 pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
     entry: Entry {
         id: "offline",

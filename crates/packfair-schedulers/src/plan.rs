@@ -33,7 +33,7 @@ use super::rank::Rank;
 use super::scan::Scan;
 use super::timetable::Timetable;
 use super::window::BackfillWindow;
-use crate::model::{Actions, View, Waiting};
+use packfair_engine::model::{Actions, View, Waiting};
 
 /// The plan of a round, which is kept for the next.
 ///

@@ -8,7 +8,7 @@ use self::block::StepSpan;
 use self::levels::Levels;
 use self::steps::ProfileSteps;
 pub(super) use self::steps::StepPlace;
-use crate::model::View;
+use packfair_engine::model::View;
 
 /// A step function of free processors over [now, infinity).
 ///

@@ -12,8 +12,8 @@ use super::contenders::Contenders;
 use super::order::Order;
 use super::place::QueuePlace;
 use super::rank::Rank;
-use crate::model::{View, Waiting};
-use crate::workload::{JobId, Seconds};
+use packfair_engine::model::{View, Waiting};
+use packfair_workload::{JobId, Seconds};
 
 /// The width of the narrowest job where the queue is empty: more than any machine has.
 const NO_JOB: u32 = u32::MAX;

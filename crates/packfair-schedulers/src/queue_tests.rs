@@ -1,8 +1,8 @@
 //! Compares a queue in blocks with one that is a sorted list.
 
 use super::*;
-use crate::scheduler::window::BackfillWindow;
-use crate::workload::JobId;
+use crate::window::BackfillWindow;
+use packfair_workload::JobId;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
@@ -175,7 +175,7 @@ proptest! {
         order in prop::sample::select(vec!["wfp", "lxf", "unicef", "index_2_1_-0.25", "multifactor_1_30"]),
         ties in prop::sample::select(vec![Ties::SecondKey, Ties::LogOrder]),
     ) {
-        let policy: crate::scheduler::Policy = format!("list:order={order}").parse().unwrap();
+        let policy: crate::Policy = format!("list:order={order}").parse().unwrap();
         let mut queue = Queue::unsorted(Order::of(policy.settings(), "order"), ties);
         let (mut estimates, mut now): (Vec<f64>, Seconds) = (Vec::new(), 0);
         for (event, pause) in events.into_iter().flat_map(|(events, pause)| events.into_iter().map(move |event| (event, pause))) {

@@ -1,7 +1,7 @@
 //! Where a job belongs in a queue.
 
 use super::order::Key;
-use crate::workload::JobId;
+use packfair_workload::JobId;
 
 /// Where a job belongs in a queue: its key, ties in log order. It stays the same when other jobs enter or leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,6 +1,6 @@
 //! The shortest jobs of a part of a queue, by width.
 
-use crate::model::Waiting;
+use packfair_engine::model::Waiting;
 
 /// The number of width classes. Their largest widths are 1, 2, 3, 4, 6, 8, 12, 16, ... 4096; one more has all wider
 /// jobs.
@@ -78,7 +78,7 @@ impl ShortestByWidth {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::JobId;
+    use packfair_workload::JobId;
 
     #[test]
     fn a_class_ends_where_the_next_begins() {

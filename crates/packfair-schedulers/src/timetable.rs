@@ -9,7 +9,7 @@ mod recent;
 
 use self::recent::RecentStarts;
 use super::profile::Profile;
-use crate::model::{Release, Token, View, Waiting};
+use packfair_engine::model::{Release, Token, View, Waiting};
 
 /// Running jobs, reservations, and the processors that they leave free from now on.
 #[derive(Clone, Debug)]

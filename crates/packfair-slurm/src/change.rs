@@ -324,7 +324,7 @@ impl Site {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slurm::{SiteFile, Version, read_site};
+    use crate::{SiteFile, Version, read_site};
 
     fn site() -> Site {
         let conf = "SchedulerParameters=bf_continue,bf_window=2880\nPriorityType=priority/multifactor\n\

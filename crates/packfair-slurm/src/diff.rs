@@ -276,7 +276,7 @@ fn content(line: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slurm::{SiteFile, Version, read_site};
+    use crate::{SiteFile, Version, read_site};
 
     const CONF: &str = "# ours\nClusterName=c\nSchedulerParameters=bf_continue,\\\nbf_window=2880,bf_interval=60 # slow\n\
         PriorityType=priority/multifactor PriorityWeightAge=1000\nPriorityFavorSmall=NO\nNodeName=n[1-8] CPUs=4\n\n\n\n\n\n\n\

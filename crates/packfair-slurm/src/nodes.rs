@@ -165,7 +165,7 @@ fn gpus(gres: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slurm::lines;
+    use crate::lines;
 
     #[test]
     fn nodes_take_defaults_and_parts() {

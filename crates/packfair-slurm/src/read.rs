@@ -6,7 +6,7 @@ use super::script::Script;
 use super::shown::{ShownSite, is_shown};
 use super::site::{ConfText, Site};
 use super::{Finding, Qos, Version, conf, events, lines, reservations, script, table};
-use crate::catalogue::NamedFile;
+use packfair_base::catalogue::NamedFile;
 
 /// A file of a site.
 #[derive(Clone, Copy, Debug)]
@@ -274,7 +274,7 @@ fn contradictions(site: &Site, findings: &mut Findings<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slurm::Parameter;
+    use crate::Parameter;
 
     fn site(files: &[(&str, &str)]) -> Site {
         let files: Vec<SiteFile<'_>> =

@@ -208,7 +208,7 @@ impl SiteSetting {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slurm::{SiteFile, Version, read_site};
+    use crate::{SiteFile, Version, read_site};
 
     fn site(files: &[(&str, &str)]) -> Site {
         let files: Vec<SiteFile<'_>> =

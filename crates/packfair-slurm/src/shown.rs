@@ -181,7 +181,7 @@ fn without_unit(value: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slurm::{SiteFile, Version, is_of_site, read_site};
+    use crate::{SiteFile, Version, is_of_site, read_site};
 
     const CONF: &str = "ClusterName=c\nSchedulerType=sched/backfill\nSchedulerParameters=bf_window=2880,bf_continue\n\
         SelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\nPriorityType=priority/multifactor\n\

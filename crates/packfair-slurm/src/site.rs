@@ -3,7 +3,7 @@
 use super::{
     Accounts, Finding, Node, NodeEvent, NodeSet, Parameters, Partition, PriorityPlan, Qos, Reservation, Version,
 };
-use crate::catalogue::NamedFile;
+use packfair_base::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};
 
 /// A Slurm site: the part of its configuration that decides on starts.

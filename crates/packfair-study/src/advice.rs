@@ -1,13 +1,13 @@
 //! What a person should know about a study before believing its numbers, in plain words.
 
 use super::{RunReport, Source, Study};
-use crate::catalogue::Value;
-use crate::classifier::WEEK;
-use crate::estimator::Method;
-use crate::metric::{Metric, Saturation};
-use crate::scheduler::Policy;
-use crate::study::format;
-use crate::workload::{Summary, Workload};
+use packfair_base::catalogue::Value;
+use packfair_engine::classifier::WEEK;
+use packfair_engine::estimator::Method;
+use packfair_engine::metric::{Metric, Saturation};
+use packfair_schedulers::Policy;
+use crate::format;
+use packfair_workload::{Summary, Workload};
 
 /// Above this offered load every scheduler is saturated.
 const FULL: f64 = 1.0;
@@ -223,9 +223,9 @@ fn percent(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::GroupWeight;
-    use crate::study::{Generated, Treatment, execute};
-    use crate::workload::{Filter, Header};
+    use packfair_engine::metric::GroupWeight;
+    use crate::{Generated, Treatment, execute};
+    use packfair_workload::{Filter, Header};
 
     fn source(seed: u64) -> Source {
         Source::Generated(Generated::Lublin { jobs: 400, processors: 64, seed })
@@ -240,7 +240,7 @@ mod tests {
         let Source::Generated(generated) = source(3) else { unreachable!("made above") };
         let workload = Treatment::default().apply(&generated.generate()).unwrap();
         let starts = |id: &str| {
-            let run = crate::study::Run::new(id.parse().unwrap(), "requested".parse().unwrap());
+            let run = crate::Run::new(id.parse().unwrap(), "requested".parse().unwrap());
             execute(&run, &workload, super::super::Rules::default(), &Study::first_visit().measure)
                 .unwrap()
                 .schedule
@@ -260,9 +260,9 @@ mod tests {
     #[test]
     fn what_a_log_lacks_to_tell_jobs_apart_is_said() {
         let said = |text: &str, schedulers: &[&str]| {
-            let log = crate::workload::reading::read("x.swf", text.as_bytes()).unwrap();
+            let log = packfair_workload::reading::read("x.swf", text.as_bytes()).unwrap();
             let workload =
-                Treatment { cleaning: crate::workload::Cleaning::Raw, ..Treatment::default() }.apply(&log).unwrap();
+                Treatment { cleaning: packfair_workload::Cleaning::Raw, ..Treatment::default() }.apply(&log).unwrap();
             let schedulers: Vec<Policy> = schedulers.iter().map(|id| id.parse().unwrap()).collect();
             classes(&Summary::of(&workload), &schedulers)
         };
@@ -288,7 +288,7 @@ mod tests {
         let job = |submit: i64, limit: i64| format!("1 {submit} 0 50 1 -1 -1 1 {limit} -1 1 1 1 -1 -1 -1 -1 -1\n");
         let workload = |limit: i64| {
             let text: String = (0..9).map(|i| job(10 * i, if i == 0 { limit } else { -1 })).collect();
-            let log = crate::workload::reading::read("x.swf", text.as_bytes()).unwrap();
+            let log = packfair_workload::reading::read("x.swf", text.as_bytes()).unwrap();
             Treatment::default().apply(&log).unwrap()
         };
         let mut study = Study::on(source(1));
@@ -300,10 +300,10 @@ mod tests {
         assert_eq!(study.methods, [Method::actual()]);
         assert!(said(&without, &study).unwrap().ends_with("so there are no rows with them."));
         // Run times then stand in for requested times, so the quality of these estimates is not measured.
-        let r2 = |workload: &crate::workload::Workload, method: &str| {
-            let run = crate::study::Run::new("easy".parse().unwrap(), method.parse().unwrap());
+        let r2 = |workload: &packfair_workload::Workload, method: &str| {
+            let run = crate::Run::new("easy".parse().unwrap(), method.parse().unwrap());
             let report = execute(&run, workload, super::super::Rules::default(), &study.measure).unwrap().report;
-            crate::metric::Metric::OF_ESTIMATES.map(|metric| report.values.contains_key(&metric))
+            packfair_engine::metric::Metric::OF_ESTIMATES.map(|metric| report.values.contains_key(&metric))
         };
         assert_eq!(r2(&without, "requested"), [false; 3]);
         assert_eq!(r2(&without, "last2")[1..], [true; 2]);
@@ -361,7 +361,7 @@ mod tests {
     fn a_study_of_another_log_leaves_what_was_of_that_log_behind() {
         let mut study = Study::on(source(1));
         assert_eq!(transfer(&mut study, &source(1)), None);
-        study.treatment.cleaning = crate::workload::Cleaning::Raw;
+        study.treatment.cleaning = packfair_workload::Cleaning::Raw;
         assert_eq!(
             transfer(&mut study, &source(2)).unwrap(),
             "It was saved for Lublin-Feitelson, seed 1; here it is for Lublin-Feitelson, seed 2."
@@ -374,6 +374,6 @@ mod tests {
         assert_eq!((study.source.clone(), study.treatment.processors), (source(3), None));
         assert_eq!(study.treatment.filter, Filter::default());
         assert_eq!(study.measure.weights, weights[1..], "another log has other users, and the same widths");
-        assert_eq!(study.treatment.cleaning, crate::workload::Cleaning::Raw, "a way of cleaning is of any log");
+        assert_eq!(study.treatment.cleaning, packfair_workload::Cleaning::Raw, "a way of cleaning is of any log");
     }
 }

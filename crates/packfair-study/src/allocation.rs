@@ -3,10 +3,10 @@
 //! A schedule only says when jobs run, because processors are alike. Here each execution, in the order of the starts,
 //! gets the lowest free processors.
 
-use crate::machine::{Demands, Placement};
-use crate::model::Schedule;
-use crate::simulation::Expected;
-use crate::workload::{JobId, Seconds, Workload};
+use packfair_base::machine::{Demands, Placement};
+use packfair_engine::model::Schedule;
+use packfair_engine::simulation::Expected;
+use packfair_workload::{JobId, Seconds, Workload};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -220,7 +220,7 @@ impl Free {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::testing::workload;
+    use packfair_workload::testing::workload;
 
     fn blocks(jobs: &[(Seconds, Seconds, u32)], starts: &[Seconds]) -> Vec<Vec<ProcessorRange>> {
         let workload = workload(10, jobs);
@@ -251,16 +251,16 @@ mod tests {
 
     #[test]
     fn jobs_get_the_processors_of_their_cells() {
-        use crate::model::Placed as InCells;
+        use packfair_engine::model::Placed as InCells;
         let jobs = [(0, 10, 2), (0, 10, 3), (20, 5, 4)];
         let lines = jobs.iter().enumerate().map(|(place, (submit, run, width))| {
             format!("{} {submit} -1 {run} {width} -1 -1 {width} {run} -1 1 1 1 1 1 -1 -1 -1\n", place + 1)
         });
-        let log = crate::workload::reading::read("log", lines.collect::<String>().as_bytes()).unwrap();
+        let log = packfair_workload::reading::read("log", lines.collect::<String>().as_bytes()).unwrap();
         let machine = r#"{"cells": [{"name": "a", "nodes": 3, "node": {"processors": 1}},
             {"name": "b", "nodes": 4, "node": {"processors": 1}}]}"#;
         let machine = Some(Box::new(serde_json::from_str(machine).unwrap()));
-        let workload = crate::study::Treatment { machine, ..Default::default() }.apply(&log).unwrap();
+        let workload = crate::Treatment { machine, ..Default::default() }.apply(&log).unwrap();
         let placed = |job: u32, start: Seconds, of: &[(u32, u32)]| InCells {
             job: JobId(job),
             start,

@@ -1,9 +1,9 @@
 //! Why a run has no schedule.
 
-use crate::catalogue::NamedFile;
-use crate::model::Failure;
-use crate::scheduler::NotOnMachine;
-use crate::workload::{ExternalFault, ExternalKind};
+use packfair_base::catalogue::NamedFile;
+use packfair_engine::model::Failure;
+use packfair_schedulers::NotOnMachine;
+use packfair_workload::{ExternalFault, ExternalKind};
 
 /// Why a run has no schedule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -5,9 +5,9 @@ pub use super::limits::{GENERATED_PROCESSORS, GENERATED_RANGE, MOST_RUNS, PROCES
 use super::limits::{LONGEST_NAME, MOST_COLUMNS, MOST_MACHINES, MOST_NAMED, MOST_REPEATED, TIME_RANGE, WEIGHT_RANGE};
 use super::settings::{Kind, Setting};
 use super::{Baseline, Generated, Source, Study};
-use crate::estimator::K_RANGE;
-use crate::machine::{MOST_CHANGES, MachineDescription, WhatIf};
-use crate::workload::printable;
+use packfair_engine::estimator::K_RANGE;
+use packfair_base::machine::{MOST_CHANGES, MachineDescription, WhatIf};
+use packfair_workload::printable;
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -282,9 +282,9 @@ impl Study {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::Metric;
-    use crate::study::RunPartition;
-    use crate::study::sureness::Repeats;
+    use packfair_engine::metric::Metric;
+    use crate::RunPartition;
+    use crate::sureness::Repeats;
 
     fn settings_of(change: impl FnOnce(&mut Study)) -> Vec<&'static str> {
         let mut study = Study::first_visit();
@@ -339,7 +339,7 @@ mod tests {
         assert_eq!(settings_of(|s| s.treatment.filter.partitions = numbers.clone()), ["partitions"]);
         assert_eq!(settings_of(|s| s.treatment.filter.from = Some(i64::MIN)), ["from"]);
         assert_eq!(settings_of(|s| s.treatment.filter.until = Some(i64::MAX)), ["until"]);
-        let named = |name: String| Source::Trace { name, fingerprint: crate::workload::Fingerprint(1) };
+        let named = |name: String| Source::Trace { name, fingerprint: packfair_workload::Fingerprint(1) };
         assert_eq!(settings_of(|s| s.source = named("x".repeat(LONGEST_NAME + 1))), ["source"]);
         let partition = RunPartition { number: 1, name: "x".repeat(LONGEST_NAME + 1), processors: None };
         assert_eq!(settings_of(|s| s.partitions = vec![partition.clone()]), ["each-partition"]);

@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn names_are_taken_as_they_are() {
         let file = |name: &str| {
-            log_argument(&Source::Trace { name: name.into(), fingerprint: crate::workload::Fingerprint(1) })
+            log_argument(&Source::Trace { name: name.into(), fingerprint: packfair_workload::Fingerprint(1) })
         };
         assert_eq!(file("KTH-SP2.swf.gz"), " KTH-SP2.swf.gz");
         assert_eq!(file("my log's.swf"), r" './my log'\''s.swf'");

@@ -5,9 +5,9 @@
 //! is stored or passed on, so that nobody takes the results of another engine for those of this one.
 
 use super::RunReport;
-use crate::metric::{Curves, Envelope, Line};
-use crate::model::{Execution, FairStarts, Notes, Schedule, SizeClass};
-use crate::workload::Unit;
+use packfair_engine::metric::{Curves, Envelope, Line};
+use packfair_engine::model::{Execution, FairStarts, Notes, Schedule, SizeClass};
+use packfair_workload::Unit;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use xxhash_rust::xxh3::Xxh3;
@@ -171,14 +171,14 @@ impl Digest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::{Measure, Metric};
-    use crate::study::{Run, execute, testing};
+    use packfair_engine::metric::{Measure, Metric};
+    use crate::{Run, execute, testing};
 
     #[test]
     fn every_number_counts_and_none_is_like_another() {
         let workload = testing::workload(4, &[(0, 10, 4), (1, 20, 3)]);
         let run = Run::new("easy".parse().unwrap(), "requested".parse().unwrap());
-        let result = execute(&run, &workload, crate::simulation::Correction::Request, &Measure::default()).unwrap();
+        let result = execute(&run, &workload, packfair_engine::simulation::Correction::Request, &Measure::default()).unwrap();
         let mut digests = vec![digest(&result.schedule, &result.report)];
         for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 1.0] {
             let mut report = result.report.clone();

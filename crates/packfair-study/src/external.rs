@@ -1,13 +1,13 @@
 //! Schedules and estimates that come from files.
 
 use super::CannotRun;
-use crate::catalogue::NamedFile;
-use crate::estimator::Method;
-use crate::model::Schedule;
-use crate::scheduler::Policy;
-use crate::simulation::check;
-use crate::study::{Baseline, Study};
-use crate::workload::{ExternalFault, ExternalKind, Workload};
+use packfair_base::catalogue::NamedFile;
+use packfair_engine::estimator::Method;
+use packfair_engine::model::Schedule;
+use packfair_schedulers::Policy;
+use packfair_engine::simulation::check;
+use crate::{Baseline, Study};
+use packfair_workload::{ExternalFault, ExternalKind, Workload};
 
 /// A file that a study needs beside its log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,12 +105,12 @@ fn missing(file: &NamedFile, kind: ExternalKind, fault: Option<ExternalFault>) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimator::Estimate;
-    use crate::metric::Measure;
-    use crate::simulation::Correction;
-    use crate::study::{Run, RunResult, Treatment, execute, export};
-    use crate::workload::reading::{Limits, read};
-    use crate::workload::{Log, Seconds, read_external};
+    use packfair_engine::estimator::Estimate;
+    use packfair_engine::metric::Measure;
+    use packfair_engine::simulation::Correction;
+    use crate::{Run, RunResult, Treatment, execute, export};
+    use packfair_workload::reading::{Limits, read};
+    use packfair_workload::{Log, Seconds, read_external};
 
     fn log() -> Log {
         let lines = ["1 0 0 100 4 -1 -1 4 200 -1 1", "2 10 90 50 4 -1 -1 4 60 -1 1", "3 20 130 10 2 -1 -1 2 20 -1 1"];
@@ -301,7 +301,7 @@ mod tests {
         for (format, text, first) in formats() {
             let mut log = read("a log", text.as_bytes()).unwrap_or_else(|error| panic!("{format}: {error}"));
             // The machine has as many processors as the jobs ask for.
-            let unit = Some(crate::workload::Unit::Processors);
+            let unit = Some(packfair_workload::Unit::Processors);
             let treatment = Treatment { processors: Some(4), unit, ..Treatment::default() };
             let workload = treatment.apply(&log).unwrap();
             assert_eq!(workload.len(), 2, "{format}");
@@ -317,7 +317,7 @@ mod tests {
             assert!(line.contains(&format!(",{},4,", first + 10)), "{format}: submitted then: {jobs}");
             assert!(line.contains(&format!(",{},50,{},", first + 100, first + 150)), "{format}: {jobs}");
             let mut swf = Vec::new();
-            crate::workload::write_swf(&mut swf, &log, &workload, Some(&made.starts)).unwrap();
+            packfair_workload::write_swf(&mut swf, &log, &workload, Some(&made.starts)).unwrap();
             for file in [starts.into_bytes(), jobs.into_bytes(), swf] {
                 let external = read_external("ours.csv", ExternalKind::Schedule, &file, Limits::default()).unwrap();
                 let named = external.file;

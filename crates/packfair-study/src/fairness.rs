@@ -1,10 +1,10 @@
 //! Fair start times of a run's jobs.
 
 use super::{Rules, Run, Study, preset};
-use crate::metric::Metric;
-use crate::model::{Failure, FairStarts, Schedule};
-use crate::simulation::FairStartSearch;
-use crate::workload::Workload;
+use packfair_engine::metric::Metric;
+use packfair_engine::model::{Failure, FairStarts, Schedule};
+use packfair_engine::simulation::FairStartSearch;
+use packfair_workload::Workload;
 use std::ops::Range;
 
 /// Why a run has no fair start times.
@@ -86,9 +86,9 @@ pub fn fair_starts_of(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scheduler::PRESETS;
-    use crate::simulation::Correction;
-    use crate::study::{execute, testing};
+    use packfair_schedulers::PRESETS;
+    use packfair_engine::simulation::Correction;
+    use crate::{execute, testing};
 
     #[test]
     fn a_run_is_refused_before_it_is_tried() {

@@ -2,9 +2,9 @@
 //!
 //! Files and the data of table cells use the exact form instead ([`exact`]).
 
-use crate::estimator::Estimate;
-use crate::metric::Metric;
-use crate::workload::Unit;
+use packfair_engine::estimator::Estimate;
+use packfair_engine::metric::Metric;
+use packfair_workload::Unit;
 use serde::{Deserialize, Serialize};
 
 /// Minus sign, as wide as a plus.

@@ -3,11 +3,11 @@
 use super::format::{MISSING, change, correlation, exact, number, span, whole};
 use super::table::{Grid, GridLine};
 use super::{Run, preset};
-use crate::estimator::{Estimate, Method};
-use crate::metric::grouping::{OF_DYNP, RUN_TIMES};
-use crate::metric::{CountedGroup, GroupWaits, Grouping, Measure, Outcome, logged_outcomes, outcomes, waits_by_group};
-use crate::model::Schedule;
-use crate::workload::{Header, Workload, width_bounds};
+use packfair_engine::estimator::{Estimate, Method};
+use packfair_engine::metric::grouping::{OF_DYNP, RUN_TIMES};
+use packfair_engine::metric::{CountedGroup, GroupWaits, Grouping, Measure, Outcome, logged_outcomes, outcomes, waits_by_group};
+use packfair_engine::model::Schedule;
+use packfair_workload::{Header, Workload, width_bounds};
 use serde::{Deserialize, Serialize};
 
 /// Waits and slowdowns of a group of jobs in one run.
@@ -59,7 +59,7 @@ pub enum WaitsColumn {
 }
 
 // The id is also the heading in CSV and the key in JSON; the name is the heading for a person.
-crate::named!(WaitsColumn, "column", {
+packfair_base::named!(WaitsColumn, "column", {
     Jobs => "jobs", "Jobs", "";
     WaitMean => "wait_mean", "Wait, average", "";
     WaitMedian => "wait_median", "Wait, median", "";
@@ -273,7 +273,7 @@ pub fn waits_json(rows: &[WaitsRow]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::{Cleaning, Filter, clean, reading};
+    use packfair_workload::{Cleaning, Filter, clean, reading};
 
     const LOG: &str = "; Partition: 1 short\n; User: 7 ann\n\
         1 0 10 50 1 -1 -1 1 60 -1 1 7 1 1 1 1 -1 -1\n\
@@ -287,7 +287,7 @@ mod tests {
 
     fn all(by: Grouping) -> Vec<WaitsRow> {
         let workload = workload();
-        let measure = Measure { counted: crate::metric::Counted::All, ..Measure::default() };
+        let measure = Measure { counted: packfair_engine::metric::Counted::All, ..Measure::default() };
         let easy = Run::new("easy".parse().unwrap(), "requested".parse().unwrap());
         let schedule = Schedule::of_starts(&workload, vec![0, 5, 6]);
         let mut rows = waits_as_logged(&workload, by, &measure);

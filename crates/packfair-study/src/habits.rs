@@ -1,7 +1,7 @@
 //! What the page says about a log's users: their sessions, their think times, and whether they react at all.
 
 use super::format::{duration, number, whole};
-use crate::workload::{Dependence, Habits, Quantiles, StatedCounts, Summary};
+use packfair_workload::{Dependence, Habits, Quantiles, StatedCounts, Summary};
 
 /// Lines of a label, a value and a note on the users' habits. Where users react, the lines tell all that they do;
 /// otherwise only what the log states that jobs depend on.
@@ -107,7 +107,7 @@ fn left(stated: &StatedCounts) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::Distribution;
+    use packfair_workload::Distribution;
 
     #[test]
     fn what_is_not_there_is_not_told() {

@@ -17,18 +17,14 @@ pub mod format;
 pub mod grouped;
 pub mod habits;
 pub mod limits;
-mod lines;
 pub mod link;
 mod log_machine;
 mod logged;
 mod losses;
 pub mod pace;
-pub mod papers;
 mod part;
 mod policies;
-pub mod printed;
 pub mod query;
-pub mod recipe;
 mod repeats;
 mod report;
 mod rules;
@@ -42,8 +38,6 @@ mod source;
 pub mod sureness;
 pub mod table;
 mod taking_out;
-#[cfg(test)]
-pub(crate) mod testing;
 mod title;
 pub mod verdict;
 mod verification;
@@ -72,13 +66,13 @@ pub use title::title;
 pub use verification::{Difference, NoPlain, PlainComparison, PlainRun, Verification, verify};
 pub use workloads::Workloads;
 
-use crate::estimator::{Estimate, Method};
-use crate::machine::WhatIf;
-use crate::metric::{Measure, Metric};
-use crate::model::{Reestimation, RoundTrigger};
-use crate::scheduler::Policy;
-use crate::simulation::Correction;
-use crate::workload::Feedback;
+use packfair_engine::estimator::{Estimate, Method};
+use packfair_base::machine::WhatIf;
+use packfair_engine::metric::{Measure, Metric};
+use packfair_engine::model::{Reestimation, RoundTrigger};
+use packfair_schedulers::Policy;
+use packfair_engine::simulation::Correction;
+use packfair_workload::Feedback;
 use repeats::distinct;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
@@ -321,7 +315,7 @@ impl Study {
 }
 
 /// The policy of a preset that this crate names in its own code.
-pub(crate) fn preset(id: &str) -> Policy {
+pub fn preset(id: &str) -> Policy {
     // A test of the catalogue parses every preset, and tests here name each id used.
     id.parse().unwrap_or_else(|e| panic!("{e}"))
 }

@@ -4,8 +4,8 @@
 //! [`Study::check`](super::Study::check) refuses what exceeds them; [`Study::checked`](super::Study::checked) takes
 //! repeats out of lists first.
 
-use crate::metric::Metric;
-use crate::workload::{LATEST, MOST_PROCESSORS, Seconds};
+use packfair_engine::metric::Metric;
+use packfair_workload::{LATEST, MOST_PROCESSORS, Seconds};
 use std::ops::RangeInclusive;
 
 /// Numbers of users, as multiples of the log's number.

@@ -1,7 +1,7 @@
 //! The machine that the partitions of a log form, as far as the log tells (docs/machine.md).
 
-use crate::machine::{CellDescription, Machine, MachineDescription, PartitionDescription};
-use crate::workload::{Summary, Unit};
+use packfair_base::machine::{CellDescription, Machine, MachineDescription, PartitionDescription};
+use packfair_workload::{Summary, Unit};
 use std::collections::BTreeMap;
 
 /// A summary lists at most this many partitions. Where it lists so many, there may be more.
@@ -52,7 +52,7 @@ pub fn overlap_of_partitions(summary: &Summary, machine: &MachineDescription) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::{Cleaning, Filter, clean, reading};
+    use packfair_workload::{Cleaning, Filter, clean, reading};
 
     fn summary(text: &str) -> Summary {
         let log = reading::read("small", text.as_bytes()).unwrap();

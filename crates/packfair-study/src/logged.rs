@@ -1,8 +1,8 @@
 //! The schedule that a log recorded, and whether it is possible.
 
 use super::CannotRun;
-use crate::model::Schedule;
-use crate::workload::{Clock, JobId, Seconds, Unit, Workload};
+use packfair_engine::model::Schedule;
+use packfair_workload::{Clock, JobId, Seconds, Unit, Workload};
 use serde::{Deserialize, Serialize};
 
 /// Number of jobs that a message names.
@@ -101,7 +101,7 @@ pub(super) fn overfull(workload: &Workload, schedule: &Schedule) -> Option<Overf
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::{Cleaning, Filter, clean, reading};
+    use packfair_workload::{Cleaning, Filter, clean, reading};
 
     fn workload(processors: u32, header: &str) -> Workload {
         let lines: String = (1..=10).map(|n| format!("{n} {} 0 50 4 -1 -1 4 60 -1 1\n", n.min(3))).collect();

@@ -5,9 +5,9 @@ use super::grouped::group_name;
 use super::rules::Rules;
 use super::run::Run;
 use super::running::{Ended, Running};
-use crate::metric::{Evaluation, Grouping, Measure};
-use crate::model::Schedule;
-use crate::workload::{JobId, Workload};
+use packfair_engine::metric::{Evaluation, Grouping, Measure};
+use packfair_engine::model::Schedule;
+use packfair_workload::{JobId, Workload};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -90,7 +90,7 @@ const TOLD: [Grouping; 5] =
 pub struct Effects {
     /// The number of jobs that wait before.
     pub waiting: u64,
-    /// Whether the queue grows to the end before ([`crate::metric::Saturation`]).
+    /// Whether the queue grows to the end before ([`packfair_engine::metric::Saturation`]).
     pub is_saturated: bool,
     /// Of each grouping in which a group loses, the group that loses most: its name, its mean wait before, and by how
     /// much that grows, seconds.
@@ -147,7 +147,7 @@ impl Losses {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::testing;
+    use packfair_workload::testing;
 
     /// Twenty jobs of users 1 and 2, and 19 of user 3.
     fn workload() -> Workload {

@@ -7,8 +7,8 @@ use super::rules::Rules;
 use super::run::Run;
 use super::running::{Ended, Running};
 use super::{NoFairStarts, fair_starts_of};
-use crate::metric::{Evaluation, Measure, Metric};
-use crate::workload::{JobId, Resampling, Seconds, Workload};
+use packfair_engine::metric::{Evaluation, Measure, Metric};
+use packfair_workload::{JobId, Resampling, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
 /// The least span of submissions from which weeks are drawn to confirm anything, seconds. Of fewer than four weeks, draws
@@ -122,8 +122,8 @@ pub fn measured(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::{Treatment, execute, testing};
-    use crate::workload::lublin;
+    use crate::{Treatment, execute, testing};
+    use packfair_workload::lublin;
 
     #[test]
     fn parts_have_all_jobs_between_them_and_share_no_second() {

@@ -27,4 +27,4 @@ pub use self::reasons::Reasons;
 pub use self::sizes::{LearnedSizes, UserLags};
 pub use self::under_way::UnderWay;
 pub use self::waited::{Other, Waited};
-pub use crate::metric::TimeSeries;
+pub use packfair_engine::metric::TimeSeries;

@@ -41,8 +41,8 @@ impl Study {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::Metric;
-    use crate::study::RunPartition;
+    use packfair_engine::metric::Metric;
+    use crate::RunPartition;
 
     #[test]
     fn every_list_loses_its_repeats_and_nothing_else() {

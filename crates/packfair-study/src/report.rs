@@ -2,10 +2,10 @@
 
 use super::logged::{self, Overfull};
 use super::{Run, Study};
-use crate::estimator::Method;
-use crate::metric::{Curves, Evaluation, MachineUse, Measure, Metric, Saturation};
-use crate::model::Schedule;
-use crate::workload::{Machine, Summary, Workload};
+use packfair_engine::estimator::Method;
+use packfair_engine::metric::{Curves, Evaluation, MachineUse, Measure, Metric, Saturation};
+use packfair_engine::model::Schedule;
+use packfair_workload::{Machine, Summary, Workload};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! The rules of a study's runs, and their defaults.
 
 use super::Run;
-use crate::model::{Reestimation, RoundTrigger};
-use crate::simulation::{Correction, Options};
+use packfair_engine::model::{Reestimation, RoundTrigger};
+use packfair_engine::simulation::{Correction, Options};
 use serde::{Deserialize, Serialize};
 
 /// What holds for all runs of a study.

@@ -2,10 +2,10 @@
 
 use super::format;
 use super::source::Treatment;
-use crate::estimator::{Estimate, Method};
-use crate::machine::WhatIf;
-use crate::scheduler::Policy;
-use crate::workload::Feedback;
+use packfair_engine::estimator::{Estimate, Method};
+use packfair_base::machine::WhatIf;
+use packfair_schedulers::Policy;
+use packfair_workload::Feedback;
 use serde::{Deserialize, Serialize};
 
 /// Longest file name, without its ending, that spells out a run's id, bytes.
@@ -202,7 +202,7 @@ mod tests {
         let schedulers = ["easy", "easy:threshold=5", "easy:threshold=50", "list:order=wfp,depth=3", "pc:order=sjf"];
         let estimates = ["requested", "requested*2", "requested*0.5", "sp2", "sp:x=30", "sp:x=30*1.5", "survival:x=40"];
         let mut stems = Vec::new();
-        for scheduler in schedulers.into_iter().chain(crate::scheduler::PRESETS.iter().map(|preset| preset.id)) {
+        for scheduler in schedulers.into_iter().chain(packfair_schedulers::PRESETS.iter().map(|preset| preset.id)) {
             for estimate in estimates {
                 let run = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());
                 stems.push((run.file_stem(), run.id()));

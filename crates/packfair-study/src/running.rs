@@ -5,11 +5,11 @@ use super::report::{RunReport, RunResult};
 use super::rules::Rules;
 use super::run::Run;
 use super::{external, logged};
-use crate::metric::Measure;
-use crate::model::{Printed, Schedule};
-use crate::offline::{OfflineRule, OfflineSearch};
-use crate::simulation::{Progress, ReactingSimulation, Simulation};
-use crate::workload::{Reactions, Seconds, Workload};
+use packfair_engine::metric::Measure;
+use packfair_engine::model::{Printed, Schedule};
+use packfair_offline::{OfflineRule, OfflineSearch};
+use packfair_engine::simulation::{Progress, ReactingSimulation, Simulation};
+use packfair_workload::{Reactions, Seconds, Workload};
 use std::borrow::Cow;
 
 impl Run {
@@ -201,9 +201,9 @@ pub fn execute(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimator::{Estimate, Method};
-    use crate::simulation::Correction;
-    use crate::workload::{Cleaning, Filter, clean, reading};
+    use packfair_engine::estimator::{Estimate, Method};
+    use packfair_engine::simulation::Correction;
+    use packfair_workload::{Cleaning, Filter, clean, reading};
 
     fn workload(waits: [i64; 2]) -> Workload {
         let lines = waits.iter().zip(1..).map(|(wait, n)| format!("{n} {n} {wait} 50 4 -1 -1 4 60 -1 1\n"));

@@ -2,9 +2,9 @@
 
 use super::part::LogPart;
 use super::{CannotRun, Ended, Rules, Run, Running};
-use crate::metric::{Evaluation, Measure, Metric};
-use crate::model::Printed;
-use crate::workload::Workload;
+use packfair_engine::metric::{Evaluation, Measure, Metric};
+use packfair_engine::model::Printed;
+use packfair_workload::Workload;
 use serde::{Deserialize, Serialize};
 
 /// How many jobs a script is tried on while it is being written.

@@ -5,11 +5,11 @@ use super::format::{SPACE, correlation, number, span, whole};
 use super::grouped::{waits_as_logged, waits_of};
 use super::table::{Grid, GridLine};
 use super::{Run, RunReport, Study};
-use crate::estimator::{Estimate, Method};
-use crate::metric::{Grouping, Measure, logged_outcomes, rank_correlation};
-use crate::model::Schedule;
-use crate::scheduler::priorities_as_logged;
-use crate::workload::{JobId, Seconds, Workload};
+use packfair_engine::estimator::{Estimate, Method};
+use packfair_engine::metric::{Grouping, Measure, logged_outcomes, rank_correlation};
+use packfair_engine::model::Schedule;
+use packfair_schedulers::priorities_as_logged;
+use packfair_workload::{JobId, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
 /// The groupings shown. A log of Slurm has the QOS as its queue.

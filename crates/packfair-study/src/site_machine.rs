@@ -1,7 +1,7 @@
 //! The machine that a Slurm site's files describe (docs/machine.md).
 
-use crate::machine::{CellDescription, Machine, MachineDescription, NodeAway, PartitionDescription, changes_of_nodes};
-use crate::slurm::{Outage, Site};
+use packfair_base::machine::{CellDescription, Machine, MachineDescription, NodeAway, PartitionDescription, changes_of_nodes};
+use packfair_slurm::{Outage, Site};
 use chrono::DateTime;
 use std::collections::{BTreeMap, HashMap};
 
@@ -54,7 +54,7 @@ pub fn machine_of_site(site: &Site, announced: Option<u64>) -> Result<MachineDes
         return Err("there are no nodes in it; give slurm.conf, and beside it events and reservations".to_owned());
     }
     let used = |place: usize| known.iter().filter(move |((of, ..), _)| of.contains(&place)).map(|(_, &cell)| cell);
-    let partition = |(place, partition): (usize, &crate::slurm::Partition)| PartitionDescription {
+    let partition = |(place, partition): (usize, &packfair_slurm::Partition)| PartitionDescription {
         name: partition.name.clone(),
         cells: used(place).map(|cell| cells[cell].name.clone()).collect(),
         whole_nodes: partition.is_exclusive || site.is_linear,
@@ -92,7 +92,7 @@ fn date(local: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slurm::{SiteFile, Version, read_site};
+    use packfair_slurm::{SiteFile, Version, read_site};
 
     const CONF: &str = "ClusterName=c\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core_Memory\n\
         GresTypes=gpu\nNodeName=cpu[1-4] CPUs=8 RealMemory=1000\nNodeName=gpu[1-2] CPUs=8 RealMemory=2000 Gres=gpu:2\n\

@@ -1,9 +1,9 @@
 //! Where a study's jobs come from, and what is done to them.
 
-use crate::catalogue::NamedFile;
-use crate::machine::{Machine, MachineDescription, MachineError, MachineOfLog, WhatIf};
-use crate::workload::like::Likeness;
-use crate::workload::{
+use packfair_base::catalogue::NamedFile;
+use packfair_base::machine::{Machine, MachineDescription, MachineError, MachineOfLog, WhatIf};
+use packfair_workload::like::Likeness;
+use packfair_workload::{
     Account, CleanError, Cleaning, Counting, DescribedFor, Feedback, FeedbackRule, Filter, Fingerprint, InitialJobs,
     Log, NoSplit, Reason, Since, Unit, Workload, clean, lublin, shrink, split, times_users,
 };
@@ -354,8 +354,8 @@ impl Generated {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::like::Arrivals;
-    use crate::workload::{reading, write_swf};
+    use packfair_workload::like::Arrivals;
+    use packfair_workload::{reading, write_swf};
 
     #[test]
     fn treats_in_its_order() {

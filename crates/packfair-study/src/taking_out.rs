@@ -54,7 +54,7 @@ fn capital(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::Metric;
+    use packfair_engine::metric::Metric;
 
     fn changed(change: impl FnOnce(&mut Study)) -> (Study, Study) {
         let before = Study::first_visit();

@@ -2,12 +2,12 @@
 //! the plain scheduler gives the same one.
 
 use super::{Rules, Run};
-use crate::model::{Reestimation, RoundTrigger, Schedule};
-use crate::simulation::{
+use packfair_engine::model::{Reestimation, RoundTrigger, Schedule};
+use packfair_engine::simulation::{
     Fault, Simulation, check, check_conservative, check_earliest_fit, check_easy, check_fcfs, check_promises,
     check_safeguard,
 };
-use crate::workload::{JobId, Seconds, Workload};
+use packfair_workload::{JobId, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -197,10 +197,10 @@ impl<'a> PlainRun<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::Measure;
-    use crate::model::NoteId;
-    use crate::study::{Treatment, execute};
-    use crate::workload::lublin;
+    use packfair_engine::metric::Measure;
+    use packfair_engine::model::NoteId;
+    use crate::{Treatment, execute};
+    use packfair_workload::lublin;
 
     fn checked(scheduler: &str, estimate: &str) -> (usize, Vec<String>) {
         let workload = Treatment::default().apply(&lublin(200, 32, 7)).unwrap();
@@ -232,7 +232,7 @@ mod tests {
     fn plans_are_in_whole_seconds_and_so_is_what_is_promised() {
         // One processor. Estimates of 8.043 s take up 9 s each, so the third job is promised 18 s, not 16.086 s.
         let jobs = [7, 7, 7, 2, 2, 1].map(|run| (0, 1, run, run));
-        let workload = crate::simulation::test_jobs::workload(1, &jobs);
+        let workload = packfair_workload::test_jobs::workload(1, &jobs);
         for scheduler in ["dc:order=sjf", "pc:order=sjf", "conservative"] {
             let run = Run::new(scheduler.parse().unwrap(), "actual*1.149".parse().unwrap());
             let mut schedule = execute(&run, &workload, Rules::default(), &Measure::default()).unwrap().schedule;

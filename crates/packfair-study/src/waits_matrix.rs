@@ -4,8 +4,8 @@
 use super::format::{counted, number, span, time_instead_of, whole};
 use super::grouped::{WaitsColumn, WaitsRow, in_a_sentence};
 use super::{Baseline, Run};
-use crate::metric::Grouping;
-use crate::workload::Header;
+use packfair_engine::metric::Grouping;
+use packfair_workload::Header;
 
 /// A group of at least this many jobs is worth a sentence.
 const WORTH_TELLING: usize = 20;
@@ -34,7 +34,7 @@ pub struct WaitsMatrix {
 /// A group of jobs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatrixGroup {
-    /// The group, as in [`crate::metric::GroupWaits`].
+    /// The group, as in [`packfair_engine::metric::GroupWaits`].
     pub group: i64,
     /// The group's name.
     pub name: String,
@@ -240,7 +240,7 @@ impl WaitsMatrix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::{GroupWaits, Spread};
+    use packfair_engine::metric::{GroupWaits, Spread};
 
     fn row(by: Grouping, run: &str, group: i64, jobs: usize, mean: f64) -> WaitsRow {
         let spread = |mean| Spread { mean, median: mean, p90: mean, p95: mean, max: mean };

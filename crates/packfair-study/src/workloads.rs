@@ -1,7 +1,7 @@
 //! The workloads of a study: one for each combination of load, number of users, machine, replay or not, and partition.
 
 use super::{Run, Study, Treatment};
-use crate::workload::{CleanError, Log, Workload, shrink};
+use packfair_workload::{CleanError, Log, Workload, shrink};
 
 /// The workloads of a study's runs, each made once.
 #[derive(Debug)]
@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(serde_json::from_str::<Study>(&text).unwrap(), study);
         let logged = Run::new("as-logged".parse().unwrap(), runs[1].estimate.clone()).what_if(runs[1].what_if.clone());
         assert_eq!(logged.what_if, None, "the log's own schedule is one of its own machine");
-        study.repeats = Some(crate::study::sureness::Repeats::of(5));
+        study.repeats = Some(crate::sureness::Repeats::of(5));
         assert_eq!(study.check(), Ok(()), "and all of them can be repeated");
     }
 
@@ -108,7 +108,7 @@ mod tests {
         let lines = "1 0 0 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n2 0 0 100 8 -1 -1 8 100 -1 1 1 1 1 1 2 -1 -1\n\
             3 5 0 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n";
         let text = format!("; Partition: 1 small\n; Partition: 2 large\n{lines}");
-        let log = crate::workload::reading::read("log", text.as_bytes()).unwrap();
+        let log = packfair_workload::reading::read("log", text.as_bytes()).unwrap();
         let mut study = Study::first_visit();
         let all = study.runs();
         let of =

@@ -59,7 +59,7 @@ fn digest(key: &[u8], kind: &str, name: &[u8]) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::reading::read;
+    use crate::reading::read;
 
     fn log(order: [&str; 2]) -> Log {
         let job = |user: &str| format!("{user}|{user}-job|2026-01-01T00:00:00|60|4|COMPLETED|secret-{user}\n");
@@ -77,7 +77,7 @@ mod tests {
         first.reverse();
         assert_eq!(first, second);
         let mut out = Vec::new();
-        crate::workload::write_log(&mut out, &anonymise(&there, b"key")).unwrap();
+        crate::write_log(&mut out, &anonymise(&there, b"key")).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(!text.contains("ann") && !text.contains("bob") && !text.contains("secret"), "{text}");
         let again = read("y", text.as_bytes()).unwrap();
@@ -89,7 +89,7 @@ mod tests {
     fn a_name_in_a_header_has_the_same_number() {
         let log = log(["ann", "bob"]);
         let mut out = Vec::new();
-        crate::workload::write_log(&mut out, &log).unwrap();
+        crate::write_log(&mut out, &log).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.contains("; User: 1 ann\n; User: 2 bob\n"), "{text}");
         let converted = read("swf", text.as_bytes()).unwrap();

@@ -44,7 +44,7 @@ enum Overrun {
     Raised,
 }
 
-crate::named!(Cleaning, "cleaning", {
+packfair_base::named!(Cleaning, "cleaning", {
     Metrics => "metrics", "As METRICS", "As METRICS §V: jobs that ran for no time or on no processors are dropped, run times \
         are cut to the requested time";
     Fairness => "fairness", "As FAIRNESS", "As FAIRNESS §4: partial executions and jobs cancelled before they ran are \
@@ -246,7 +246,7 @@ impl Cleaning {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::reading;
+    use crate::reading;
 
     fn log(text: &str) -> Log {
         // lines that are short are of SWF where it has comments

@@ -5,7 +5,7 @@ mod of_log;
 
 pub use described::DescribedFor;
 
-use crate::machine::{Demands, Machine};
+use packfair_base::machine::{Demands, Machine};
 use serde::{Deserialize, Serialize};
 
 /// A machine of cells, and what the jobs of a log ask of it.

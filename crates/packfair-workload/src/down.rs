@@ -37,7 +37,7 @@ pub fn down_times(workload: &Workload) -> Vec<(Seconds, Seconds)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::{Cleaning, Filter, clean, reading};
+    use crate::{Cleaning, Filter, clean, reading};
 
     /// The down times of jobs with these submissions, waits and run times.
     fn down(jobs: &[(i64, i64, i64)]) -> Vec<(Seconds, Seconds)> {

@@ -21,4 +21,4 @@ impl std::str::FromStr for Fingerprint {
 }
 
 // as text, because JSON's numbers do not hold 128 bits exactly
-crate::serde_as_text!(Fingerprint);
+packfair_base::serde_as_text!(Fingerprint);

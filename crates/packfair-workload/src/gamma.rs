@@ -48,7 +48,7 @@ pub(super) fn gamma_cdf(x: f64, shape: f64, scale: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use packfair_base::random::Random;
 
     #[test]
     fn follows_its_own_distribution_function() {

@@ -21,7 +21,7 @@ pub enum InitialJobs {
     Ordinary,
 }
 
-crate::named!(InitialJobs, "way of initial jobs", {
+packfair_base::named!(InitialJobs, "way of initial jobs", {
     Held => "held", "hold their part of the machine", "";
     Ordinary => "ordinary", "are jobs as all others", "";
 });
@@ -63,10 +63,10 @@ impl Workload {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::{Counted, Measure};
-    use crate::study::{Run, Treatment, execute};
-    use crate::workload::reading::read;
-    use crate::workload::{Filter, Reason};
+    use packfair_engine::metric::{Counted, Measure};
+    use packfair_study::{Run, Treatment, execute};
+    use crate::reading::read;
+    use crate::{Filter, Reason};
 
     /// A dump that begins on 5 January: jobs 1 and 2 run then, job 3 waits, job 4 comes.
     const DUMP: &str = "JobIDRaw|User|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State\n\
@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(workload.account.count(Reason::WaitingAtBegin), 1);
         let run = Run::new("easy".parse().unwrap(), "requested".parse().unwrap());
         let measure = Measure { counted: Counted::All, ..Measure::default() };
-        let result = execute(&run, &workload, crate::simulation::Correction::default(), &measure).unwrap();
+        let result = execute(&run, &workload, packfair_engine::simulation::Correction::default(), &measure).unwrap();
         assert_eq!(result.report.jobs, 2, "the others are the initial state");
         assert_eq!(result.schedule.starts[..2], [moment - 1; 2]);
         assert_eq!(result.schedule.starts[2], 4 * DAY + DAY / 2, "as it did, once the machine was free");

@@ -7,7 +7,7 @@ use super::{
     Account, Cluster, Counting, ExternalColumn, ExternalFault, ExternalKind, ExternalValues, Header, JobId, JobSite,
     Machine, Reason, Request, Seconds, Ties,
 };
-use crate::catalogue::NamedFile;
+use packfair_base::catalogue::NamedFile;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 use std::sync::Arc;
@@ -167,7 +167,7 @@ impl Workload {
     }
 
     /// The cells of the machine; none where the machine is one number of processors that never changes.
-    pub fn cells(&self) -> Option<&crate::machine::Machine> {
+    pub fn cells(&self) -> Option<&packfair_base::machine::Machine> {
         self.cluster().map(|cluster| &cluster.machine)
     }
 

@@ -41,6 +41,10 @@ mod ties;
 mod unit;
 mod users;
 mod write;
+#[cfg(any(test, feature = "testing"))]
+pub mod test_jobs;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 
 pub use account::{Account, AccountLine, Reason};
 pub use accounting::{ColumnMap, LogColumn, MappedColumn, PreviewedJobs, TablePreview, ValueForm};
@@ -53,7 +57,7 @@ pub use external::{
     Agreement, External, ExternalColumn, ExternalError, ExternalFault, ExternalKind, ExternalValues, external_kinds,
     read_external,
 };
-pub(crate) use feedback::WaitedFor;
+pub use feedback::WaitedFor;
 pub use feedback::{
     Dependence, Feedback, FeedbackRule, GAP_RANGE, Habits, Life, NoFeedback, Reactions, SessionBy, StatedCounts,
 };

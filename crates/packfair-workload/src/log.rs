@@ -1,7 +1,7 @@
 //! A log as it was read: every line's fields, before any cleaning.
 
 use super::{Account, External, Fingerprint, MOST_PROCESSORS, Seconds};
-use crate::slurm::Site;
+use packfair_slurm::Site;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

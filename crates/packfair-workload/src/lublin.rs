@@ -7,7 +7,7 @@
 use super::gamma::gamma_cdf;
 use super::write::{write_label, write_record};
 use super::{Account, Beyond, Fingerprint, Header, Log, Names, Record, Seconds};
-use crate::random::Random;
+use packfair_base::random::Random;
 use std::io::{self, Write};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -310,7 +310,7 @@ mod tests {
         let mut file = Vec::new();
         log.header.labels.iter().try_for_each(|(label, value)| write_label(&mut file, label, value)).unwrap();
         log.records.iter().try_for_each(|record| write_record(&mut file, record)).unwrap();
-        let again = crate::workload::reading::read(log.name.clone(), file.as_slice()).unwrap();
+        let again = crate::reading::read(log.name.clone(), file.as_slice()).unwrap();
         assert_eq!(again, log);
     }
 }

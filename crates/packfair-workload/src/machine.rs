@@ -3,7 +3,7 @@
 use super::Seconds;
 use serde::{Deserialize, Serialize};
 
-pub use crate::machine::MOST_PROCESSORS;
+pub use packfair_base::machine::MOST_PROCESSORS;
 
 /// A cluster of identical processors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

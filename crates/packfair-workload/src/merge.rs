@@ -200,7 +200,7 @@ impl Merged {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::reading::read;
+    use crate::reading::read;
 
     const HEADER: &str = "JobIDRaw|User|Submit|Start|ElapsedRaw|NNodes|NCPUS|State\n";
 

@@ -53,7 +53,7 @@ pub(super) fn time_of(clock: &Clock, local: Seconds) -> Seconds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::Header;
+    use crate::Header;
 
     /// Begins 2000-01-01 00:00 UTC, which is 16:00 of the day before in California.
     fn dated() -> Clock {

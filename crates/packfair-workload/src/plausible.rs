@@ -71,8 +71,8 @@ fn check_limits(records: &mut [Record], account: &mut Account, may_change: bool)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::ColumnMap;
-    use crate::workload::reading::{Limits, Reader, read, read_by};
+    use crate::ColumnMap;
+    use crate::reading::{Limits, Reader, read, read_by};
 
     fn table(limit: i64) -> String {
         let rows = (0..40).map(|i| format!("{i},{},{},{limit},4\n", 1_700_000_000 + i, 600 + i));

@@ -1,6 +1,6 @@
 //! A job of a workload, and what is known of it when it is submitted.
 
-pub use crate::machine::Seconds;
+pub use packfair_base::machine::Seconds;
 use serde::{Deserialize, Serialize};
 
 /// A job of a [`Workload`](super::Workload): its place in log order (submit time, then position in the file).

@@ -9,7 +9,7 @@
 
 use super::moment::time_of;
 use super::{Clock, JobId, Request, Seconds, Workload};
-use crate::random::Random;
+use packfair_base::random::Random;
 use std::collections::BTreeMap;
 
 /// A week, seconds.
@@ -51,14 +51,14 @@ pub enum ResampleError {
     },
 }
 
-crate::named!(Resampling, "way of resampling", {
+packfair_base::named!(Resampling, "way of resampling", {
     Users => "users", "Users' weeks", "The users come at other times: their weeks are drawn with replacement, and each job \
         keeps its weekday and hour";
     Shake => "shake", "Shaken", "Each job is submitted up to three minutes earlier or later";
     Draws => "draws", "Same jobs", "The jobs stay as they are; what differs from run to run of a real Slurm is drawn anew";
 });
 
-crate::serde_as_text!(Resampling);
+packfair_base::serde_as_text!(Resampling);
 
 impl Resampling {
     /// Another workload of the same users and machine: number `index` of those of `seed`. It is the same on every
@@ -241,7 +241,7 @@ impl Weeks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::{Header, Machine, MachineSource, lublin};
+    use crate::{Header, Machine, MachineSource, lublin};
     use std::collections::BTreeSet;
 
     /// Jobs as (submit, user), on a clock with daylight saving.
@@ -335,7 +335,7 @@ mod tests {
     #[test]
     fn there_are_as_many_jobs_on_average_and_each_repeat_is_another() {
         let log = lublin(4_000, 64, 1);
-        let log = crate::workload::clean(&log, &Default::default(), Default::default(), None).unwrap();
+        let log = crate::clean(&log, &Default::default(), Default::default(), None).unwrap();
         assert_eq!(Resampling::Draws.workload(&log, 1, 7).unwrap().requests(), log.requests());
         for way in [Resampling::Users, Resampling::Shake] {
             let made: Vec<Workload> = (0..40).map(|index| way.workload(&log, 1, index).unwrap()).collect();

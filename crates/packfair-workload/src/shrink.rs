@@ -36,7 +36,7 @@ pub fn shrink(workload: &mut Workload, factor: f64) -> Result<(), CleanError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::{Cleaning, Filter, clean, reading};
+    use crate::{Cleaning, Filter, clean, reading};
 
     fn workload(submits: &[Seconds]) -> Workload {
         let lines = submits.iter().map(|submit| format!("1 {submit} 0 10 1 -1 -1 1 10\n")).collect::<String>();

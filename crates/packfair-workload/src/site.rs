@@ -4,7 +4,7 @@ mod copies;
 mod of_log;
 
 use super::{Request, Seconds};
-use crate::slurm::{Partition, Site, Version};
+use packfair_slurm::{Partition, Site, Version};
 use rustc_hash::FxHashMap;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};

@@ -63,7 +63,7 @@ pub fn split(workload: &Workload, widest: u32) -> Result<Workload, NoSplit> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::{Cleaning, Filter, clean, reading};
+    use crate::{Cleaning, Filter, clean, reading};
 
     fn workload() -> Workload {
         let line = |(number, submit, run, width): (i64, i64, i64, u32)| {

@@ -1,9 +1,9 @@
 //! Small workloads for tests, written as tables.
 
-use crate::workload::{Header, Machine, MachineSource, Request, Seconds, Workload};
+use crate::{Header, Machine, MachineSource, Request, Seconds, Workload};
 
 /// A workload of jobs that are numbered from 1, each (submit, processors, run time, requested time), in submit order.
-pub(crate) fn workload(processors: u32, jobs: &[(Seconds, u32, Seconds, Seconds)]) -> Workload {
+pub fn workload(processors: u32, jobs: &[(Seconds, u32, Seconds, Seconds)]) -> Workload {
     let machine = Machine { processors, source: MachineSource::Given };
     let mut workload = Workload::empty("test", machine, Header::default());
     for (i, &(submit, processors, run, limit)) in jobs.iter().enumerate() {

@@ -1,10 +1,10 @@
 //! Small workloads for tests.
 
-use crate::workload::{Header, Machine, MachineSource, Request, Seconds, Workload};
+use crate::{Header, Machine, MachineSource, Request, Seconds, Workload};
 
 /// A workload of jobs given as (submit, run, processors). They are numbered from 1, request twice their run time, and
 /// belong to users 1 to 3 in turn.
-pub(crate) fn workload(processors: u32, jobs: &[(Seconds, Seconds, u32)]) -> Workload {
+pub fn workload(processors: u32, jobs: &[(Seconds, Seconds, u32)]) -> Workload {
     let machine = Machine { processors, source: MachineSource::Given };
     let mut workload = Workload::empty("small", machine, Header::default());
     for (i, &(submit, run, processors)) in jobs.iter().enumerate() {

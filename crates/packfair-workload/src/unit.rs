@@ -65,13 +65,13 @@ impl Counting {
     }
 }
 
-crate::named!(Unit, "unit", {
+packfair_base::named!(Unit, "unit", {
     Processors => "processors", "processors", "";
     Nodes => "nodes", "nodes", "";
     Gpus => "gpus", "GPUs", "";
 });
 
-crate::named!(Since, "begin of a wait", {
+packfair_base::named!(Since, "begin of a wait", {
     Submit => "submit", "its submission", "";
     Eligible => "eligible", "it was eligible", "";
 });
@@ -187,7 +187,7 @@ impl Log {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::reading::read;
+    use crate::reading::read;
 
     fn log(jobs: &[(u32, u32)]) -> Log {
         let head = "JobID|Submit|Eligible|Start|ElapsedRaw|NNodes|NCPUS|AllocTRES|State\n".to_owned();

@@ -7,7 +7,7 @@
 
 use super::moment::time_of;
 use super::{Clock, JobId, Request, Seconds, Workload};
-use crate::random::Random;
+use packfair_base::random::Random;
 use std::collections::BTreeMap;
 
 /// A week, seconds.
@@ -144,7 +144,7 @@ impl Weeks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::{Header, Machine, MachineSource};
+    use crate::{Header, Machine, MachineSource};
 
     /// Ten users over some six weeks, and jobs without a user.
     fn workload() -> Workload {

@@ -102,7 +102,7 @@ pub(super) fn write_record(out: &mut impl Write, record: &Record) -> io::Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::{Cleaning, Filter, clean, reading, shrink};
+    use crate::{Cleaning, Filter, clean, reading, shrink};
 
     const LOG: &str = "\
         ; Computer: a cluster\n\

@@ -6,7 +6,7 @@ use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::Modal;
-use crate::study::export::sacct_sample;
+use packfair_study::export::sacct_sample;
 
 /// A way to make a log that can be dropped on the page.
 struct Recipe {

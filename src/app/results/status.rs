@@ -5,9 +5,9 @@ use super::verification::CheckVerdict;
 use crate::app::prelude::*;
 use crate::app::state::{App, Status};
 use crate::app::wording::sentence;
-use crate::study::Run;
-use crate::study::format::{duration, whole};
-use crate::study::pace;
+use packfair_study::Run;
+use packfair_study::format::{duration, whole};
+use packfair_study::pace;
 
 /// Everything from which the status of a row is shown.
 #[derive(Clone, Debug, PartialEq)]

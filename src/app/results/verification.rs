@@ -5,8 +5,8 @@ use super::naming::name;
 use crate::app::prelude::*;
 use crate::app::state::{App, RunOutcome};
 use crate::app::widget::When;
-use crate::study::query::{Answer, Query};
-use crate::study::{PlainComparison, Run, Verification};
+use packfair_study::query::{Answer, Query};
+use packfair_study::{PlainComparison, Run, Verification};
 use leptos::task::spawn_local;
 use std::sync::Arc;
 

@@ -2,11 +2,11 @@
 
 use super::room::LIMITS;
 use crate::run_queue::{Beside, Encoded, GivenFile, GivenOutcome, TakenFile, TakenSite};
-use crate::scheduler::Policy;
-use crate::slurm::{SiteFile, Version, read_site, settings};
-use crate::study::Treatment;
-use crate::study::what_if::{self, QUESTIONS, Question, Span};
-use crate::workload::{Agreement, ExternalKind, Log, read_external};
+use packfair_schedulers::Policy;
+use packfair_slurm::{SiteFile, Version, read_site, settings};
+use packfair_study::Treatment;
+use packfair_study::what_if::{self, QUESTIONS, Question, Span};
+use packfair_workload::{Agreement, ExternalKind, Log, read_external};
 use std::sync::Arc;
 
 /// Decodes what the user said about a log and the files given beside it.

@@ -233,3 +233,68 @@ impl<C: Catalogue> FromStr for Configured<C> {
         Self::from_long_form(C::PRESETS.iter().find(|p| p.id == text).map_or(text, |p| p.means))
     }
 }
+
+/// Defines the type of what is chosen from a catalogue, in the crate of that catalogue, which gives it further methods.
+/// It is used, written and read as a [`Configured`].
+#[macro_export]
+macro_rules! chosen_from {
+    ($(#[$about:meta])* $name:ident, $catalogue:ty) => {
+        $(#[$about])*
+        #[derive(Clone, PartialEq)]
+        pub struct $name($crate::catalogue::Configured<$catalogue>);
+
+        impl $name {
+            /// A family with everything at its default.
+            pub fn of(family: &'static <$catalogue as $crate::catalogue::Catalogue>::Family) -> Self {
+                $name($crate::catalogue::Configured::of(family))
+            }
+
+            /// All that is offered by name, in order: the presets of each family, or the family itself if it has none.
+            pub fn offered() -> Vec<Self> {
+                $crate::catalogue::Configured::offered().into_iter().map($name).collect()
+            }
+        }
+
+        impl From<$crate::catalogue::Configured<$catalogue>> for $name {
+            fn from(configured: $crate::catalogue::Configured<$catalogue>) -> Self {
+                $name(configured)
+            }
+        }
+
+        impl std::ops::Deref for $name {
+            type Target = $crate::catalogue::Configured<$catalogue>;
+
+            fn deref(&self) -> &Self::Target {
+                &self.0
+            }
+        }
+
+        impl std::ops::DerefMut for $name {
+            fn deref_mut(&mut self) -> &mut Self::Target {
+                &mut self.0
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Debug::fmt(&self.0, f)
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(&self.0, f)
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = $crate::catalogue::UnknownId;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                text.parse().map($name)
+            }
+        }
+
+        $crate::serde_as_text!($name);
+    };
+}

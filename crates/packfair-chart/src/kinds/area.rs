@@ -1,8 +1,8 @@
 //! The distribution of jobs and of work over job areas: METRICS Fig. 3, top.
 
-use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Ink, Series};
-use crate::metric::Line;
-use crate::workload::{Steps, Unit, UnitText};
+use crate::{Axis, AxisUnit, Data, Extent, Figure, Ink, Series};
+use packfair_engine::metric::Line;
+use packfair_workload::{Steps, Unit, UnitText};
 
 /// The cumulative fractions of jobs and of job area, against job area.
 pub fn area_distribution(jobs: &Steps, area: &Steps, unit: Unit) -> Figure {

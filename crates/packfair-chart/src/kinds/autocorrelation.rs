@@ -1,9 +1,9 @@
 //! How much the run times of a category's jobs say about later ones (CLASSIFY Fig. 2).
 
-use crate::chart::{Axis, AxisUnit, BoxPlot, Data, Extent, Figure, Ink, Series};
-use crate::metric::{Line, Quartiles};
-use crate::study::query::LearnedSizes;
-use crate::workload::UnitText;
+use crate::{Axis, AxisUnit, BoxPlot, Data, Extent, Figure, Ink, Series};
+use packfair_engine::metric::{Line, Quartiles};
+use packfair_study::query::LearnedSizes;
+use packfair_workload::UnitText;
 
 /// The median autocorrelation of run times by lag, a line for each kind of category. Dotted lines are the quartiles of
 /// the first kind.
@@ -79,9 +79,9 @@ pub fn user_autocorrelation(sizes: Option<&LearnedSizes>) -> Figure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::classifier::Category;
-    use crate::classifier::evaluation::Autocorrelation;
-    use crate::study::query::UserLags;
+    use packfair_engine::classifier::Category;
+    use packfair_engine::classifier::evaluation::Autocorrelation;
+    use packfair_study::query::UserLags;
 
     #[test]
     fn each_kind_of_category_has_a_line_and_the_first_its_quartiles() {

@@ -1,10 +1,10 @@
 //! Each policy without classes, with them, and with knowledge that no scheduler has (CLASSIFY Fig. 9).
 
 use super::{Charted, NO_CLASSES};
-use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Series};
-use crate::metric::Metric;
-use crate::study::Run;
-use crate::workload::UnitText;
+use crate::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Series};
+use packfair_engine::metric::Metric;
+use packfair_study::Run;
+use packfair_workload::UnitText;
 
 /// The number of metrics that are drawn, each in a figure: the first columns of the table.
 pub const METRICS_BY_POLICY: usize = 3;
@@ -84,9 +84,10 @@ pub fn by_policy(runs: &[Charted<'_>], metric: Metric) -> Figure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::Measure;
-    use crate::simulation::{Correction, test_jobs};
-    use crate::study::execute;
+    use packfair_engine::metric::Measure;
+    use packfair_engine::simulation::{Correction};
+use packfair_workload::test_jobs;
+    use packfair_study::execute;
 
     #[test]
     fn a_policy_s_bars_stand_beside_each_other() {

@@ -2,10 +2,10 @@
 //! run.
 
 use super::run_names;
-use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Mark, Series};
-use crate::metric::{Aim, Metric};
-use crate::study::{Run, RunReport, Study};
-use crate::workload::UnitText;
+use crate::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Mark, Series};
+use packfair_engine::metric::{Aim, Metric};
+use packfair_study::{Run, RunReport, Study};
+use packfair_workload::UnitText;
 
 /// The highest change that is drawn; higher ones are cut, because one such bar would make all others invisible (FAIRNESS
 /// leaves such logs out of its figures).
@@ -172,7 +172,7 @@ fn figure(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::Curves;
+    use packfair_engine::metric::Curves;
 
     fn report(scheduler: &str, values: [f64; 2]) -> RunReport {
         RunReport {
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn one_log_is_grouped_by_metric_and_several_by_log() {
         let mut study = Study::first_visit();
-        study.baseline = crate::study::Baseline::Scheduler("conservative".parse().unwrap());
+        study.baseline = packfair_study::Baseline::Scheduler("conservative".parse().unwrap());
         study.columns = vec![Metric::Aq, Metric::Utilisation, Metric::Corrections];
         let all = [report("conservative", [100.0, 0.5]), report("easy", [80.0, 0.6]), report("dc", [150.0, 0.5])];
         let other = [report("conservative", [10.0, 0.5]), report("easy", [90.0, 0.25])];
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn of_the_baseline_shares_are_drawn_of_which_less_is_better() {
         let mut study = Study::first_visit();
-        study.baseline = crate::study::Baseline::Scheduler("conservative".parse().unwrap());
+        study.baseline = packfair_study::Baseline::Scheduler("conservative".parse().unwrap());
         study.columns = vec![Metric::Aq, Metric::Utilisation];
         let all = [report("conservative", [100.0, 0.5]), report("easy", [80.0, 0.6]), report("dc", [450.0, 0.5])];
         let runs: Vec<_> = all[1..].iter().enumerate().map(|(i, r)| (r.run.clone(), Ink::Series(i))).collect();

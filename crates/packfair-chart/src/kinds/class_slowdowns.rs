@@ -1,12 +1,12 @@
 //! Bounded slowdown of small and of large jobs (CLASSIFY Fig. 8).
 
 use super::{Classed, NO_CLASSES, names, run_names};
-use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Scale, Series};
-use crate::metric::OfClass;
-use crate::scheduler::Policy;
-use crate::study::Run;
-use crate::study::format::change;
-use crate::workload::UnitText;
+use crate::{Axis, AxisUnit, Bar, Data, Extent, Figure, Scale, Series};
+use packfair_engine::metric::OfClass;
+use packfair_schedulers::Policy;
+use packfair_study::Run;
+use packfair_study::format::change;
+use packfair_workload::UnitText;
 
 /// The fraction of a group's width that its bars fill.
 const FILLED: f64 = 0.8;
@@ -16,7 +16,7 @@ pub fn class_slowdowns(runs: &[Classed<'_>]) -> Figure {
     let named: Vec<&Run> = runs.iter().map(|run| run.run).collect();
     let width = FILLED / runs.len().max(1) as f64;
     let of_run = |(place, (run, name)): (usize, (&Classed<'_>, String))| {
-        let bar = |(group, class): (usize, &crate::metric::OfClass)| {
+        let bar = |(group, class): (usize, &packfair_engine::metric::OfClass)| {
             let from = group as f64 - FILLED / 2.0 + place as f64 * width;
             (class.jobs > 0).then_some(Bar { from, to: from + width, height: class.bsld })
         };
@@ -92,8 +92,8 @@ fn mean(classes: &[&OfClass]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::Ink;
-    use crate::metric::ClassCourse;
+    use crate::Ink;
+    use packfair_engine::metric::ClassCourse;
 
     #[test]
     fn what_classes_change_stands_beside_what_the_paper_says() {

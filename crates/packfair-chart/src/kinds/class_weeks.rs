@@ -1,9 +1,9 @@
 //! How the jobs of each week were classified (CLASSIFY Fig. 4).
 
 use super::{Classed, NO_CLASSES, series_of_classed};
-use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure};
-use crate::metric::{Line, WeekOfClasses};
-use crate::workload::UnitText;
+use crate::{Axis, AxisClock, AxisUnit, Data, Extent, Figure};
+use packfair_engine::metric::{Line, WeekOfClasses};
+use packfair_workload::UnitText;
 
 /// A rate of the jobs of a week, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,9 +72,9 @@ pub fn class_weeks(runs: &[Classed<'_>], rate: Rate, clock: &AxisClock) -> Figur
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::Ink;
-    use crate::metric::ClassCourse;
-    use crate::study::Run;
+    use crate::Ink;
+    use packfair_engine::metric::ClassCourse;
+    use packfair_study::Run;
 
     #[test]
     fn weeks_without_a_value_are_left_out_and_so_are_runs_without_classes() {

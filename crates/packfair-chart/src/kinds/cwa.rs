@@ -1,9 +1,9 @@
 //! Which jobs wait: the cumulative wait area, METRICS Fig. 3, bottom.
 
 use super::{Charted, NO_RUNS, common, series_of};
-use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Ink, Scale, Series};
-use crate::metric::Line;
-use crate::workload::{Steps, Unit, UnitText};
+use crate::{Axis, AxisUnit, Data, Extent, Figure, Ink, Scale, Series};
+use packfair_engine::metric::Line;
+use packfair_workload::{Steps, Unit, UnitText};
 
 /// The cumulative wait area against job area, a line for each run.
 ///

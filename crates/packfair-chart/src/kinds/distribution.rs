@@ -1,11 +1,11 @@
 //! Distributions of wait, response, slowdown and unfairness over jobs, and of queue lengths over rounds.
 
 use super::{Charted, NO_RUNS, common, series_of};
-use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Scale, Series};
-use crate::metric::fair_start::Fair;
-use crate::metric::{Curves, JobDistribution, Line};
-use crate::study::sureness::Repeated;
-use crate::workload::UnitText;
+use crate::{Axis, AxisUnit, Data, Extent, Figure, Scale, Series};
+use packfair_engine::metric::fair_start::Fair;
+use packfair_engine::metric::{Curves, JobDistribution, Line};
+use packfair_study::sureness::Repeated;
+use packfair_workload::UnitText;
 
 fn fraction_of_jobs() -> Axis {
     Axis::linear("cumulative fraction of jobs", AxisUnit::Fraction).with_extent(Extent::Fixed(0.0, 1.0))
@@ -141,9 +141,9 @@ pub fn unfairness(runs: &[Charted<'_>], fair: Fair) -> Figure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::Ink;
-    use crate::study::sureness::{RepeatedRun, Repeats};
-    use crate::study::{Rules, Run, execute, testing};
+    use crate::Ink;
+    use packfair_study::sureness::{RepeatedRun, Repeats};
+    use packfair_study::{Rules, Run, execute, testing};
 
     #[test]
     fn a_run_that_was_repeated_has_a_band_and_others_have_none() {

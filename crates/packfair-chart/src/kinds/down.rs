@@ -1,7 +1,7 @@
 //! The times when the machine seems to have been down, at the foot of a chart over time.
 
-use crate::chart::{Data, Figure, Ink, Series, Stretch};
-use crate::workload::Seconds;
+use crate::{Data, Figure, Ink, Series, Stretch};
+use packfair_workload::Seconds;
 
 /// Adds to a chart over time the stretches in which the machine seems to have been down, above its other bands.
 pub fn with_down_times(mut figure: Figure, down: &[(Seconds, Seconds)]) -> Figure {
@@ -23,11 +23,12 @@ pub fn with_down_times(mut figure: Figure, down: &[(Seconds, Seconds)]) -> Figur
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::AxisClock;
-    use crate::chart::kinds::{Charted, queue_jobs};
-    use crate::metric::Measure;
-    use crate::simulation::{Correction, test_jobs};
-    use crate::study::{Run, execute};
+    use crate::AxisClock;
+    use crate::kinds::{Charted, queue_jobs};
+    use packfair_engine::metric::Measure;
+    use packfair_engine::simulation::{Correction};
+use packfair_workload::test_jobs;
+    use packfair_study::{Run, execute};
 
     #[test]
     fn a_band_tells_when_the_machine_was_down() {

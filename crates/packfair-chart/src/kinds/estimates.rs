@@ -1,10 +1,10 @@
 //! How good estimates are: against run times, as a distribution, and over time.
 
 use super::{names, run_names};
-use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Mark, Series, Shade};
-use crate::metric::{Accuracy, EstimateQuality, Line};
-use crate::study::Run;
-use crate::workload::UnitText;
+use crate::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Mark, Series, Shade};
+use packfair_engine::metric::{Accuracy, EstimateQuality, Line};
+use packfair_study::Run;
+use packfair_workload::UnitText;
 
 /// The lowest R² that is shown: estimates below it are useless, however low R² is.
 const LOWEST_R2: f64 = -1.0;
@@ -173,8 +173,8 @@ fn series_of(judged: &[Judged<'_>], data: impl Fn(&Accuracy) -> Data) -> Vec<Ser
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::Scale;
-    use crate::metric::{AccuracyCell, Period};
+    use crate::Scale;
+    use packfair_engine::metric::{AccuracyCell, Period};
 
     fn accuracy() -> Accuracy {
         let cell = |run, estimate, jobs| AccuracyCell { run, estimate, jobs };

@@ -1,12 +1,12 @@
 //! A Gantt chart of a window of time: which jobs ran when, on which processors.
 
 use super::names::common_of;
-use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Mark, Series, Shade};
-use crate::machine::GoneProcessors;
-use crate::study::Run;
-use crate::study::format::duration;
-use crate::study::query::{GanttBox, Part};
-use crate::workload::{JobId, Seconds, Unit, UnitText};
+use crate::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Mark, Series, Shade};
+use packfair_base::machine::GoneProcessors;
+use packfair_study::Run;
+use packfair_study::format::duration;
+use packfair_study::query::{GanttBox, Part};
+use packfair_workload::{JobId, Seconds, Unit, UnitText};
 use std::collections::BTreeSet;
 
 /// What the colours of boxes stand for.

@@ -1,9 +1,9 @@
 //! The interarrival times of jobs, against the Weibull laws from which similar workloads are generated.
 
-use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Ink, Series};
-use crate::metric::Line;
-use crate::workload::UnitText;
-use crate::workload::like::{Analysis, OF_DYNP, Weibull};
+use crate::{Axis, AxisUnit, Data, Extent, Figure, Ink, Series};
+use packfair_engine::metric::Line;
+use packfair_workload::UnitText;
+use packfair_workload::like::{Analysis, OF_DYNP, Weibull};
 
 /// The number of points of a law's line.
 const POINTS: u32 = 120;
@@ -50,7 +50,7 @@ pub fn gaps(name: &str, analysis: &Analysis) -> Figure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::test_jobs;
+    use packfair_workload::test_jobs;
 
     #[test]
     fn laws_stand_beside_what_the_log_does() {

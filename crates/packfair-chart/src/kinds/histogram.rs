@@ -1,7 +1,7 @@
 //! Histograms of the jobs of a workload, from its summary.
 
-use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Mark, Scale, Series};
-use crate::workload::{Distribution, Summary, UnitText};
+use crate::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Mark, Scale, Series};
+use packfair_workload::{Distribution, Summary, UnitText};
 
 /// The text of an empty histogram.
 const NO_JOBS: &str = "The workload has no jobs";
@@ -112,7 +112,7 @@ fn named(title: &str, names: Vec<String>, heights: Vec<f64>) -> Figure {
 fn distribution(title: &str, distribution: &Distribution, unit: AxisUnit) -> Figure {
     let last = distribution.quantiles.max;
     // the last class may be unbounded; it is drawn up to its largest value
-    let bar = |class: &crate::workload::HistogramClass| Bar {
+    let bar = |class: &packfair_workload::HistogramClass| Bar {
         from: class.from,
         to: class.below.min((last * 1.1).max(class.from * 1.6)),
         height: class.jobs as f64,

@@ -1,14 +1,14 @@
 //! How much features mattered to a learned classifier, week by week (CLASSIFY Fig. 5).
 
 use super::{Classed, NO_CLASSES, run_names};
-use crate::chart::{Axis, AxisClock, AxisUnit, BoxPlot, Data, Extent, Figure, Ink, Series};
-use crate::workload::UnitText;
+use crate::{Axis, AxisClock, AxisUnit, BoxPlot, Data, Extent, Figure, Ink, Series};
+use packfair_workload::UnitText;
 
 /// The Gini importances by week, a line for each feature, of the first run that has any.
 pub fn importances(runs: &[Classed<'_>], clock: &AxisClock) -> Figure {
     let first = runs.iter().find(|run| !run.course.importances.is_empty());
     let lines = first.map(|run| &run.course.importances[..]).unwrap_or_default();
-    let one = |(place, (name, line)): (usize, &(String, crate::metric::Line))| Series {
+    let one = |(place, (name, line)): (usize, &(String, packfair_engine::metric::Line))| Series {
         name: name.clone(),
         data: Data::Line(line.clone()),
         ink: Ink::Series(place),
@@ -36,7 +36,7 @@ pub fn importances(runs: &[Classed<'_>], clock: &AxisClock) -> Figure {
 pub fn importance_boxes(runs: &[Classed<'_>]) -> Figure {
     let first = runs.iter().find(|run| !run.course.spreads.is_empty());
     let spreads = first.map(|run| &run.course.spreads[..]).unwrap_or_default();
-    let at = |(place, (_, spread)): (usize, &(String, crate::metric::Quartiles))| BoxPlot {
+    let at = |(place, (_, spread)): (usize, &(String, packfair_engine::metric::Quartiles))| BoxPlot {
         from: place as f64 - HALF,
         to: place as f64 + HALF,
         spread: *spread,
@@ -69,8 +69,8 @@ const HALF: f64 = 0.35;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::{ClassCourse, Line, Quartiles};
-    use crate::study::Run;
+    use packfair_engine::metric::{ClassCourse, Line, Quartiles};
+    use packfair_study::Run;
 
     #[test]
     fn the_first_run_with_trees_is_told_of() {

@@ -1,8 +1,8 @@
 //! Which widths, requested times and run times occur together: similar workloads are drawn from these distributions.
 
-use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Series, Shade};
-use crate::workload::like::{Analysis, JointClass};
-use crate::workload::{Unit, UnitText};
+use crate::{Axis, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Series, Shade};
+use packfair_workload::like::{Analysis, JointClass};
+use packfair_workload::{Unit, UnitText};
 use std::collections::BTreeMap;
 
 /// Three heat maps of jobs: width against requested time, width against run time, requested time against run time.
@@ -74,7 +74,7 @@ fn map(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::test_jobs;
+    use packfair_workload::test_jobs;
 
     #[test]
     fn each_map_holds_all_jobs() {

@@ -2,9 +2,9 @@
 
 use super::tradeoff::front_of;
 use super::{Charted, NO_RUNS, common, run_names};
-use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, Ink, NamedPoint, Scale, Series};
-use crate::metric::{Line, Metric};
-use crate::workload::UnitText;
+use crate::{Axis, AxisUnit, Data, Extent, Figure, Ink, NamedPoint, Scale, Series};
+use packfair_engine::metric::{Line, Metric};
+use packfair_workload::UnitText;
 
 /// The share of work lost on the x axis and BSLD on the y axis, a point for each run. A run without kills loses
 /// nothing. The dotted line is the Pareto front.
@@ -50,8 +50,8 @@ pub fn lost_work(runs: &[Charted<'_>]) -> Figure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::Curves;
-    use crate::study::{Run, RunReport};
+    use packfair_engine::metric::Curves;
+    use packfair_study::{Run, RunReport};
 
     #[test]
     fn the_front_has_what_none_beats_and_who_kills_nobody_loses_nothing() {

@@ -52,8 +52,8 @@ pub use tradeoff::tradeoff;
 pub use wait_map::{longer_by, longest_median, wait_change_map, wait_map};
 
 use super::{Data, Ink, Series};
-use crate::metric::{ClassCourse, Curves};
-use crate::study::{Run, RunReport};
+use packfair_engine::metric::{ClassCourse, Curves};
+use packfair_study::{Run, RunReport};
 
 /// A charted run and its ink, which is the same in every chart of the page.
 #[derive(Clone, Copy, Debug)]

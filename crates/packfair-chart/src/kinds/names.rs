@@ -1,8 +1,8 @@
 //! Short names of runs that are shown side by side.
 
-use crate::machine::WhatIf;
-use crate::study::Run;
-use crate::study::format::factor;
+use packfair_base::machine::WhatIf;
+use packfair_study::Run;
+use packfair_study::format::factor;
 
 /// A name for each run, without what all have in common: the scheduler only if all have the same estimates, the
 /// estimate only if all have the same scheduler.

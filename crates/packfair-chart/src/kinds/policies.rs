@@ -1,8 +1,8 @@
 //! Which policy of a scheduler was in force at which time, as bands at the foot of charts over time.
 
 use super::{Charted, run_names};
-use crate::chart::{Data, Ink, Series, Stretch};
-use crate::scheduler::dynp::notes;
+use crate::{Data, Ink, Series, Stretch};
+use packfair_schedulers::dynp::notes;
 
 /// The first ink of policies: charted runs usually have the inks before it.
 const FIRST_INK: usize = 4;
@@ -39,9 +39,9 @@ pub(super) fn bands(runs: &[Charted<'_>]) -> Vec<Series> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::Measure;
-    use crate::simulation::test_jobs;
-    use crate::study::{Run, execute};
+    use packfair_engine::metric::Measure;
+    use packfair_workload::test_jobs;
+    use packfair_study::{Run, execute};
 
     #[test]
     fn a_band_shows_when_which_policy_ruled() {
@@ -49,7 +49,7 @@ mod tests {
         let workload = test_jobs::workload(4, &jobs);
         let report = |scheduler: &str| {
             let run = Run::new(scheduler.parse().unwrap(), "actual".parse().unwrap());
-            execute(&run, &workload, crate::simulation::Correction::Request, &Measure::default()).unwrap().report
+            execute(&run, &workload, packfair_engine::simulation::Correction::Request, &Measure::default()).unwrap().report
         };
         let (easy, dynp) = (report("easy"), report("dynp:quality=art"));
         let [easy, dynp] = [&easy, &dynp].map(|report| Charted { report, ink: Ink::Series(0) });

@@ -1,9 +1,9 @@
 //! Requested and actual run times, and the divider between small and large jobs (CLASSIFY Fig. 1).
 
-use crate::chart::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Mark, Series};
-use crate::study::format::whole;
-use crate::study::query::LearnedSizes;
-use crate::workload::{Distribution, Summary, UnitText};
+use crate::{Axis, AxisUnit, Bar, Data, Extent, Figure, Ink, Mark, Series};
+use packfair_study::format::whole;
+use packfair_study::query::LearnedSizes;
+use packfair_workload::{Distribution, Summary, UnitText};
 
 /// Jobs by requested time and by actual run time, in the same classes. A line marks the median run time. `sizes`, once
 /// it is known, says how many jobs lie on either side of the line.
@@ -11,7 +11,7 @@ pub fn requests(summary: &Summary, sizes: Option<&LearnedSizes>) -> Figure {
     let of = |name: &str, distribution: &Distribution, ink| {
         let classes = distribution.classes.iter().filter(|class| class.jobs > 0);
         // values below a second cannot be drawn on a logarithmic axis
-        let bar = |class: &crate::workload::HistogramClass| Bar {
+        let bar = |class: &packfair_workload::HistogramClass| Bar {
             from: class.from.max(0.5),
             to: class.below,
             height: class.jobs as f64,
@@ -52,8 +52,8 @@ pub fn requests(summary: &Summary, sizes: Option<&LearnedSizes>) -> Figure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::classifier::evaluation::shares;
-    use crate::simulation::test_jobs;
+    use packfair_engine::classifier::evaluation::shares;
+    use packfair_workload::test_jobs;
 
     #[test]
     fn the_divider_is_marked_and_shares_are_told() {

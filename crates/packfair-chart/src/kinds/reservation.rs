@@ -1,9 +1,9 @@
 //! The reservation of one job while it waited.
 
-use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, Ink, Mark, Series};
-use crate::metric::Line;
-use crate::simulation::Reserved;
-use crate::workload::{Seconds, UnitText};
+use crate::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, Ink, Mark, Series};
+use packfair_engine::metric::Line;
+use packfair_engine::simulation::Reserved;
+use packfair_workload::{Seconds, UnitText};
 
 /// The wait that the job's reservation promised, from each round that changed it until the job started at `start`; and
 /// its final wait. `submit` is the submit time.

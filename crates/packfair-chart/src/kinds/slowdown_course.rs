@@ -1,9 +1,9 @@
 //! Bounded slowdown over time: cumulative, and by month (CLASSIFY Figs 6, 7).
 
 use super::{Classed, NO_CLASSES, series_of_classed};
-use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure};
-use crate::metric::ClassCourse;
-use crate::workload::UnitText;
+use crate::{Axis, AxisClock, AxisUnit, Data, Extent, Figure};
+use packfair_engine::metric::ClassCourse;
+use packfair_workload::UnitText;
 
 /// The sum of the bounded slowdowns of all completed jobs, a line for each run. Where a line is steep, jobs suffer.
 pub fn cumulative_slowdown(runs: &[Classed<'_>], clock: &AxisClock) -> Figure {
@@ -65,9 +65,9 @@ fn figure(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::Ink;
-    use crate::metric::Line;
-    use crate::study::Run;
+    use crate::Ink;
+    use packfair_engine::metric::Line;
+    use packfair_study::Run;
 
     #[test]
     fn the_last_month_goes_on_to_the_last_completion() {

@@ -3,13 +3,13 @@
 
 use super::Charted;
 use super::names::run_names;
-use crate::catalogue::{Kind, Parameter, Value};
-use crate::chart::{Axis, AxisUnit, Data, Figure, Mark, Scale, Series, inks};
-use crate::metric::{Line, Metric};
-use crate::scheduler::Policy;
-use crate::study::Run;
-use crate::study::sureness::Repeated;
-use crate::workload::UnitText;
+use packfair_base::catalogue::{Kind, Parameter, Value};
+use crate::{Axis, AxisUnit, Data, Figure, Mark, Scale, Series, inks};
+use packfair_engine::metric::{Line, Metric};
+use packfair_schedulers::Policy;
+use packfair_study::Run;
+use packfair_study::sureness::Repeated;
+use packfair_workload::UnitText;
 
 /// What was swept: the x axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -249,10 +249,10 @@ fn figure(swept: Swept, metric: Metric, series: Vec<Series>) -> Figure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::Ink;
-    use crate::metric::Curves;
-    use crate::study::RunReport;
-    use crate::study::sureness::Repeats;
+    use crate::Ink;
+    use packfair_engine::metric::Curves;
+    use packfair_study::RunReport;
+    use packfair_study::sureness::Repeats;
 
     fn report(scheduler: &str, estimate: &str, shrink: f64, bsld: f64) -> RunReport {
         let run = Run::new(scheduler.parse().unwrap(), estimate.parse().unwrap());

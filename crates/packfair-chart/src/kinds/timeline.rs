@@ -2,9 +2,9 @@
 
 use super::policies::bands;
 use super::{Charted, NO_RUNS, common, series_of};
-use crate::chart::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, Ink, Mark, Scale, Series, Span, reduce_envelope};
-use crate::metric::{Curves, Envelope, Line};
-use crate::workload::{Unit, UnitText};
+use crate::{Axis, AxisClock, AxisUnit, Data, Extent, Figure, Ink, Mark, Scale, Series, Span, reduce_envelope};
+use packfair_engine::metric::{Curves, Envelope, Line};
+use packfair_workload::{Unit, UnitText};
 
 /// The number of stretches over which offered load is averaged, because it jumps with every submission.
 const LOAD_STRETCHES: usize = 50;

@@ -1,11 +1,11 @@
 //! Packing against fairness: a point for each run, and the runs that no other run dominates.
 
 use super::{Charted, NO_RUNS, common, run_names};
-use crate::chart::{Axis, AxisUnit, Data, Figure, Ink, Mark, NamedPoint, Scale, Series};
-use crate::metric::{Line, Metric};
-use crate::study::table::Mode;
-use crate::study::{RunReport, Study};
-use crate::workload::UnitText;
+use crate::{Axis, AxisUnit, Data, Figure, Ink, Mark, NamedPoint, Scale, Series};
+use packfair_engine::metric::{Line, Metric};
+use packfair_study::table::Mode;
+use packfair_study::{RunReport, Study};
+use packfair_workload::UnitText;
 
 /// AWF (packing) on the x axis, `fairness` (P²SF, or an average unfairness) on the y axis. For both, less is better.
 /// The dotted line is the Pareto front.
@@ -137,9 +137,9 @@ fn front(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::Curves;
-    use crate::study::{Baseline, Run, RunReport};
-    use crate::workload::Unit;
+    use packfair_engine::metric::Curves;
+    use packfair_study::{Baseline, Run, RunReport};
+    use packfair_workload::Unit;
 
     /// Reports of runs with this AWF and P²SF.
     fn reports(runs: &[(&str, &str, f64, f64)]) -> Vec<RunReport> {
@@ -240,7 +240,7 @@ mod tests {
     fn runs_on_different_workloads_have_no_front() {
         let mut runs = kth();
         runs[0].run.partition =
-            Some(crate::study::RunPartition { number: 1, name: "short".to_owned(), processors: None });
+            Some(packfair_study::RunPartition { number: 1, name: "short".to_owned(), processors: None });
         let figure = figure(&runs, Baseline::None, Mode::Absolute);
         assert_eq!(drawn_front(&figure), None);
         assert!(said(&figure).ends_with("can be set against each other."), "{}", said(&figure));

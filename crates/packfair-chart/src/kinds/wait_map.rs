@@ -1,9 +1,9 @@
 //! Heat maps of waits by width and requested time.
 
-use crate::chart::{Axis, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Series, Shade};
-use crate::metric::WaitCell;
-use crate::study::format;
-use crate::workload::{Unit, UnitText};
+use crate::{Axis, AxisUnit, Data, Extent, Figure, FigureBox, Fill, Ink, Series, Shade};
+use packfair_engine::metric::WaitCell;
+use packfair_study::format;
+use packfair_workload::{Unit, UnitText};
 
 /// The longest of the median waits of the classes, seconds.
 pub fn longest_median(cells: &[WaitCell]) -> f64 {

@@ -1,7 +1,7 @@
 //! A plotters back end that writes the content of a PDF page.
 
 use super::letters::{RAISED_SIZE, pieces, width};
-use crate::chart::Typeface;
+use crate::Typeface;
 use pdf_writer::{Content, Name, Str};
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::{HPos, VPos};

@@ -1,6 +1,6 @@
 //! Text in the fonts that every PDF reader has: which letters they contain, and how wide these are.
 
-use crate::chart::Typeface;
+use crate::Typeface;
 
 /// A piece of text: letters of one size at one height.
 #[derive(Debug, PartialEq)]

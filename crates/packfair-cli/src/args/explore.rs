@@ -2,21 +2,21 @@
 
 use super::read::explored_baseline;
 use super::{LimitArguments, OfSearch, SettingArguments, SiteArguments};
-use crate::cli::machine::MachineArguments;
-use crate::estimator::Estimate;
-use crate::explore::{ExploreQuestion, KeptBound};
-use crate::expression::Template;
-use crate::metric::Metric;
-use crate::study::Run;
+use crate::machine::MachineArguments;
+use packfair_engine::estimator::Estimate;
+use packfair_study::explore::{ExploreQuestion, KeptBound};
+use packfair_base::expression::Template;
+use packfair_engine::metric::Metric;
+use packfair_study::Run;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-pub(in crate::cli) struct ExploreArguments {
+pub(crate) struct ExploreArguments {
     /// Log to search on, in any format that packfair list names, plain or packed (gzip, zstandard, zip, tar); - reads
     /// standard input. Several logs count as one, and so do the files of a directory
     #[arg(required = true, value_name = "LOG")]
-    pub(in crate::cli) traces: Vec<PathBuf>,
+    pub(crate) traces: Vec<PathBuf>,
     /// Metrics to improve together, 1 to 6, by their ids (packfair list): AF,P2SF. A metric of which more is better,
     /// such as utilisation, is made as large as possible
     #[arg(long, alias = "minimize", value_name = "LIST", value_delimiter = ',', required = true)]
@@ -62,27 +62,27 @@ pub(in crate::cli) struct ExploreArguments {
     #[arg(long, value_name = "ID", default_value = "easy", value_parser = explored_baseline)]
     baseline: Run,
     #[command(flatten)]
-    pub(in crate::cli) limits: LimitArguments,
+    pub(crate) limits: LimitArguments,
     #[command(flatten)]
-    pub(in crate::cli) settings: SettingArguments<OfSearch>,
+    pub(crate) settings: SettingArguments<OfSearch>,
     #[command(flatten)]
-    pub(in crate::cli) machine: MachineArguments,
+    pub(crate) machine: MachineArguments,
     #[command(flatten)]
-    pub(in crate::cli) site: SiteArguments,
+    pub(crate) site: SiteArguments,
     /// Form in which the findings are printed
     #[arg(long, value_enum, default_value_t = ExploreFormat::Table)]
-    pub(in crate::cli) format: ExploreFormat,
+    pub(crate) format: ExploreFormat,
     /// Print on standard error how long the search took
     #[arg(long)]
-    pub(in crate::cli) timing: bool,
+    pub(crate) timing: bool,
     /// Number of threads [usually one for each processor]. It does not change the answer
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub(in crate::cli) jobs: Option<u16>,
+    pub jobs: Option<u16>,
 }
 
 /// Form of what a search came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum ExploreFormat {
+pub(crate) enum ExploreFormat {
     /// Aligned columns, with the findings in words below them
     Table,
     /// Exact numbers, a line for each setting that no other setting beats
@@ -93,7 +93,7 @@ pub(in crate::cli) enum ExploreFormat {
 
 impl ExploreArguments {
     /// The question that the arguments ask.
-    pub(in crate::cli) fn question(&self) -> ExploreQuestion {
+    pub(crate) fn question(&self) -> ExploreQuestion {
         let ks = if self.k.is_empty() { vec![1.0] } else { self.k.clone() };
         let with_factors = |estimate: &Estimate| -> Vec<Estimate> {
             let own = |k: f64| Estimate { k, ..estimate.clone() };
@@ -118,7 +118,7 @@ impl ExploreArguments {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::Source;
+    use packfair_study::Source;
     use clap::Parser;
 
     #[derive(Parser)]
@@ -140,7 +140,7 @@ mod tests {
             baseline: Run::new("saf-easy".parse().unwrap(), "actual".parse().unwrap()),
             ..ExploreQuestion::default()
         };
-        let source = Source::Trace { name: "log.swf".into(), fingerprint: crate::workload::Fingerprint(1) };
+        let source = Source::Trace { name: "log.swf".into(), fingerprint: packfair_workload::Fingerprint(1) };
         let asked = |words: &[String]| Alone::try_parse_from(words).map(|alone| alone.arguments.question());
         let command = question.command(&source, &[]).replace('\'', "");
         let words: Vec<String> = command.split(' ').skip(1).map(str::to_owned).collect();

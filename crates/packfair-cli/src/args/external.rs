@@ -1,9 +1,9 @@
 //! Files of starts and estimates beside a log.
 
-use crate::cli::{Failure, load, say};
-use crate::study::NeededFile;
-use crate::workload::reading::Limits;
-use crate::workload::{ExternalKind, Log, read_external};
+use crate::{Failure, load, say};
+use packfair_study::NeededFile;
+use packfair_workload::reading::Limits;
+use packfair_workload::{ExternalKind, Log, read_external};
 use clap::Args;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 /// Files of starts and estimates of the log's jobs.
 #[derive(Debug, Default, Args)]
-pub(in crate::cli) struct ExternalArguments {
+pub(crate) struct ExternalArguments {
     /// Compare a schedule of the log's jobs that comes from elsewhere, as a row of its own. FILE is a table with the
     /// columns job and start (as --starts writes it; a start is in seconds of the log, in seconds since 1970, or a
     /// date), Batsim's jobs.csv, or a log with waits. In the schedule every job must start, none before its submission,
@@ -49,7 +49,7 @@ impl FromStr for NamedPath {
 
 impl ExternalArguments {
     /// The options, paths and names of the files, so that another process can read them in the same way.
-    pub(in crate::cli) fn files(&self) -> impl Iterator<Item = (&'static str, &Path, String)> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&'static str, &Path, String)> {
         let schedules = self.schedule.iter().map(|file| ("--schedule", file));
         let estimates = self.estimates.iter().map(|file| ("--estimates", file));
         schedules.chain(estimates).map(|(option, NamedPath { path, name })| {
@@ -62,7 +62,7 @@ impl ExternalArguments {
     ///
     /// # Errors
     /// One cannot be read, does not have the content that it should have, or is about another log.
-    pub(in crate::cli) fn read(&self, log: &mut Log, limits: Limits) -> Result<Vec<NeededFile>, Failure> {
+    pub(crate) fn read(&self, log: &mut Log, limits: Limits) -> Result<Vec<NeededFile>, Failure> {
         let schedules = self.schedule.iter().map(|file| (file, ExternalKind::Schedule));
         let estimates = self.estimates.iter().map(|file| (file, ExternalKind::Estimates));
         let mut read = Vec::new();

@@ -14,16 +14,16 @@ pub(super) use site::{LintArguments, QuestionArguments, SiteArguments, StudySite
 pub(super) use spread::{CollectArguments, Part, SlurmArguments, SpreadArguments};
 
 use super::machine::MachineArguments;
-use crate::catalogue::UnknownId;
-use crate::estimator::Estimate;
-use crate::metric::{Grouping, Metric};
-use crate::scheduler::{Policy, script};
-use crate::study::Baseline;
-use crate::study::grouped::WaitsColumn;
-use crate::study::recipe::Recipe;
-use crate::study::verdict::Concern;
-use crate::workload::MappedColumn;
-use crate::workload::reading::Limits;
+use packfair_base::catalogue::UnknownId;
+use packfair_engine::estimator::Estimate;
+use packfair_engine::metric::{Grouping, Metric};
+use packfair_schedulers::{Policy, script};
+use packfair_study::Baseline;
+use packfair_study::grouped::WaitsColumn;
+use packfair_papers::recipe::Recipe;
+use packfair_study::verdict::Concern;
+use packfair_workload::MappedColumn;
+use packfair_workload::reading::Limits;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use read::{baseline, recipe};
 use std::path::PathBuf;

@@ -1,12 +1,12 @@
 //! Parses values that clap cannot parse by itself. Each error says what can be given.
 
-use crate::catalogue::{Script, UnknownId};
-use crate::estimator::Estimate;
-use crate::scheduler::Policy;
-use crate::study::printed;
-use crate::study::recipe::Recipe;
-use crate::study::verdict::Concern;
-use crate::study::{Baseline, Run};
+use packfair_base::catalogue::{Script, UnknownId};
+use packfair_engine::estimator::Estimate;
+use packfair_schedulers::Policy;
+use packfair_papers::printed;
+use packfair_papers::recipe::Recipe;
+use packfair_study::verdict::Concern;
+use packfair_study::{Baseline, Run};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::Read as _;

@@ -1,36 +1,36 @@
 //! Options that set the settings of a study, made from the catalogue of settings.
 
-use crate::cli::Failure;
-use crate::cli::asked::partitions;
-use crate::metric::Metric;
-use crate::study::settings::{Commands, Kind, LogFacts, Misread, Setting};
-use crate::study::{Source, Study, Treatment};
-use crate::workload::{Clock, Log};
+use crate::Failure;
+use crate::asked::partitions;
+use packfair_engine::metric::Metric;
+use packfair_study::settings::{Commands, Kind, LogFacts, Misread, Setting};
+use packfair_study::{Source, Study, Treatment};
+use packfair_workload::{Clock, Log};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::fmt;
 use std::marker::PhantomData;
 
 /// The command to which options belong.
-pub(in crate::cli) trait Taker {
+pub(crate) trait Taker {
     /// The commands, in the terms of the catalogue, whose settings are options here.
     const TAKES: &'static [Commands];
 }
 
 /// `packfair run`.
 #[derive(Debug)]
-pub(in crate::cli) struct OfRun;
+pub(crate) struct OfRun;
 
 /// `packfair explore`.
 #[derive(Debug)]
-pub(in crate::cli) struct OfSearch;
+pub(crate) struct OfSearch;
 
 /// `packfair summary`.
 #[derive(Debug)]
-pub(in crate::cli) struct OfLog;
+pub(crate) struct OfLog;
 
 /// `packfair generate like`.
 #[derive(Debug)]
-pub(in crate::cli) struct OfLikeness;
+pub(crate) struct OfLikeness;
 
 impl Taker for OfRun {
     const TAKES: &'static [Commands] = &[Commands::OfLogs, Commands::OfRuns, Commands::Run];
@@ -49,7 +49,7 @@ impl Taker for OfLikeness {
 }
 
 /// The settings that are given to a command; all others stay as they are.
-pub(in crate::cli) struct SettingArguments<T> {
+pub(crate) struct SettingArguments<T> {
     /// The settings with their values, in the order of the catalogue.
     given: Vec<(&'static Setting, String)>,
     taker: PhantomData<T>,
@@ -64,7 +64,7 @@ impl<T: Taker> SettingArguments<T> {
     ///
     /// # Errors
     /// A value is not valid for its setting, or names something that the log does not contain.
-    pub(in crate::cli) fn set(&self, study: &mut Study, log: &Log) -> Result<(), Failure> {
+    pub(crate) fn set(&self, study: &mut Study, log: &Log) -> Result<(), Failure> {
         let submits = || log.records.iter().map(|record| record.submit);
         let clock = Clock::of(&log.header, submits().min().unwrap_or(0), submits().max().unwrap_or(0));
         let (header, partitions) = (log.named_header(), partitions(log));
@@ -91,7 +91,7 @@ impl<T: Taker> SettingArguments<T> {
     ///
     /// # Errors
     /// Like [`SettingArguments::set`].
-    pub(in crate::cli) fn treatment(&self, log: &Log) -> Result<Treatment, Failure> {
+    pub(crate) fn treatment(&self, log: &Log) -> Result<Treatment, Failure> {
         let source = Source::Trace { name: log.name.clone(), fingerprint: log.fingerprint };
         let mut study = Study::on(source);
         self.set(&mut study, log)?;
@@ -99,7 +99,7 @@ impl<T: Taker> SettingArguments<T> {
     }
 
     /// Applies only the loads and what-ifs, which do not depend on the log: they determine the runs of the study.
-    pub(in crate::cli) fn set_numbers(&self, study: &mut Study) {
+    pub(crate) fn set_numbers(&self, study: &mut Study) {
         for (setting, text) in &self.given {
             if let Kind::Reals { .. } | Kind::WhatIfs { .. } = setting.kind {
                 // each value was checked when it was parsed
@@ -109,7 +109,7 @@ impl<T: Taker> SettingArguments<T> {
     }
 
     /// The metrics whose parameters are given.
-    pub(in crate::cli) fn metrics(&self) -> impl Iterator<Item = Metric> {
+    pub(crate) fn metrics(&self) -> impl Iterator<Item = Metric> {
         self.given.iter().filter_map(|(setting, _)| setting.metric)
     }
 
@@ -118,7 +118,7 @@ impl<T: Taker> SettingArguments<T> {
     ///
     /// # Errors
     /// Names a metric that is missing.
-    pub(in crate::cli) fn check(&self, columns: &[Metric]) -> Result<(), Failure> {
+    pub(crate) fn check(&self, columns: &[Metric]) -> Result<(), Failure> {
         for (setting, value) in &self.given {
             if let Some(metric) = setting.metric
                 && !columns.is_empty()

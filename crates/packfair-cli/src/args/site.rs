@@ -1,19 +1,19 @@
 //! Files of a Slurm site.
 
-use crate::cli::{Failure, load, say};
-use crate::scheduler::Policy;
-use crate::slurm::{Finding, Site, SiteFile, Version, read_site};
-use crate::study::limits::LARGEST_DESCRIPTION;
-use crate::study::what_if::{QUESTIONS, Question, Span};
-use crate::study::{Baseline, Study};
-use crate::workload::Log;
+use crate::{Failure, load, say};
+use packfair_schedulers::Policy;
+use packfair_slurm::{Finding, Site, SiteFile, Version, read_site};
+use packfair_study::limits::LARGEST_DESCRIPTION;
+use packfair_study::what_if::{QUESTIONS, Question, Span};
+use packfair_study::{Baseline, Study};
+use packfair_workload::Log;
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Files of the site that a log is of.
 #[derive(Debug, Default, Args)]
-pub(in crate::cli) struct SiteArguments {
+pub(crate) struct SiteArguments {
     /// Files of the Slurm site that the log is from, for the scheduler slurm, in any order: slurm.conf, or the output
     /// of scontrol show config, show partition and show node; that of sacctmgr -P show assoc, show qos and show event, a
     /// script or dump of sacctmgr, that of scontrol show reservations. Lines that are not understood are reported
@@ -23,7 +23,7 @@ pub(in crate::cli) struct SiteArguments {
 
 /// The same of a study, where --slurm is another option.
 #[derive(Debug, Default, Args)]
-pub(in crate::cli) struct StudySiteArguments {
+pub(crate) struct StudySiteArguments {
     /// Files of the Slurm site that the study names; they are the files of packfair run --slurm
     #[arg(long, value_name = "FILE", num_args = 1..)]
     site: Vec<PathBuf>,
@@ -31,7 +31,7 @@ pub(in crate::cli) struct StudySiteArguments {
 
 /// Questions about it.
 #[derive(Debug, Default, Args)]
-pub(in crate::cli) struct QuestionArguments {
+pub(crate) struct QuestionArguments {
     /// Ask what a change of the site would do, by the ids of the questions (packfair list), or all: each is a row
     /// beside Slurm as configured. Below the table stand the answers and the lines to change. Other changes are
     /// settings of the scheduler: -s slurm slurm:bf_max_job_test=1000,PriorityWeightAge=4000
@@ -51,12 +51,12 @@ fn questions(id: &str) -> Result<&'static [Question], String> {
 
 /// What `packfair lint` reads.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct LintArguments {
+pub(crate) struct LintArguments {
     /// Files of a Slurm site, in any order: slurm.conf, or the output of scontrol show config, show partition and show
     /// node; that of sacctmgr -P show assoc, show qos and show event, a script or dump of sacctmgr, that of scontrol show
     /// reservations
     #[arg(required = true, value_name = "FILE")]
-    pub(in crate::cli) files: Vec<PathBuf>,
+    pub(crate) files: Vec<PathBuf>,
 }
 
 /// The number of findings of one kind that are shown when a run begins; `packfair lint` shows all.
@@ -67,14 +67,14 @@ impl SiteArguments {
     ///
     /// # Errors
     /// A file cannot be read at all.
-    pub(in crate::cli) fn read(&self, log: &mut Log) -> Result<(), Failure> {
+    pub(crate) fn read(&self, log: &mut Log) -> Result<(), Failure> {
         put_beside(&self.slurm, log)
     }
 }
 
 impl StudySiteArguments {
     /// The paths of the files.
-    pub(in crate::cli) fn files(&self) -> &[PathBuf] {
+    pub(crate) fn files(&self) -> &[PathBuf] {
         &self.site
     }
 
@@ -82,7 +82,7 @@ impl StudySiteArguments {
     ///
     /// # Errors
     /// A file cannot be read at all.
-    pub(in crate::cli) fn read(&self, log: &mut Log) -> Result<(), Failure> {
+    pub(crate) fn read(&self, log: &mut Log) -> Result<(), Failure> {
         put_beside(&self.site, log)
     }
 }
@@ -103,7 +103,7 @@ impl QuestionArguments {
     ///
     /// # Errors
     /// The log has no jobs.
-    pub(in crate::cli) fn ask(&self, study: &mut Study, log: &Log) -> Result<(), Failure> {
+    pub(crate) fn ask(&self, study: &mut Study, log: &Log) -> Result<(), Failure> {
         if self.what_if.is_empty() {
             return Ok(());
         }
@@ -142,7 +142,7 @@ impl QuestionArguments {
 ///
 /// # Errors
 /// A file cannot be read at all.
-pub(in crate::cli) fn site(paths: &[PathBuf]) -> Result<Site, Failure> {
+pub(crate) fn site(paths: &[PathBuf]) -> Result<Site, Failure> {
     let mut read = Vec::with_capacity(paths.len());
     for path in paths {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();

@@ -7,64 +7,64 @@ use std::str::FromStr;
 
 /// Where the results of a study are kept, and who computes which.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct SpreadArguments {
+pub(crate) struct SpreadArguments {
     /// Keep each finished run as a file in DIR, and print no results. Started again, the command computes only what is
     /// missing. Several processes, on any machines that see DIR, share the work. packfair collect DIR prints the
     /// results
     #[arg(long, value_name = "DIR")]
-    pub(in crate::cli) into: Option<PathBuf>,
+    pub(crate) into: Option<PathBuf>,
     /// Compute only the I-th of N shares, which take about as long as each other: 3/20
     #[arg(long, value_name = "I/N", requires = "into")]
-    pub(in crate::cli) part: Option<Part>,
+    pub(crate) part: Option<Part>,
     #[command(flatten)]
-    pub(in crate::cli) slurm: SlurmArguments,
+    pub(crate) slurm: SlurmArguments,
 }
 
 /// How a study becomes an array job of Slurm.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct SlurmArguments {
+pub(crate) struct SlurmArguments {
     /// Submit the missing runs to Slurm as an array job; its script is kept as DIR/slurm.sh
     #[arg(long, requires = "into", conflicts_with = "part")]
-    pub(in crate::cli) slurm: bool,
+    pub(crate) slurm: bool,
     /// Write the script of --slurm, and do not submit it
     #[arg(long, requires = "slurm")]
-    pub(in crate::cli) dry_run: bool,
+    pub(crate) dry_run: bool,
     /// Number of tasks of the array, at most 1000 [usually so many that each has about a minute of work]
     #[arg(long, value_name = "N", requires = "slurm", value_parser = clap::value_parser!(u16).range(1..))]
-    pub(in crate::cli) tasks: Option<u16>,
+    pub(crate) tasks: Option<u16>,
     /// Partition to which the array job is submitted [usually Slurm's default]
     #[arg(long, value_name = "NAME", requires = "slurm", value_parser = word)]
-    pub(in crate::cli) partition: Option<String>,
+    pub(crate) partition: Option<String>,
     /// Time limit of each task, as Slurm takes it: 1:00:00 is an hour
     #[arg(long, value_name = "TIME", requires = "slurm", value_parser = word)]
-    pub(in crate::cli) time: Option<String>,
+    pub(crate) time: Option<String>,
     /// Account that the array job is charged to
     #[arg(long, value_name = "NAME", requires = "slurm", value_parser = word)]
-    pub(in crate::cli) account: Option<String>,
+    pub(crate) account: Option<String>,
     /// Number of processors of each task; it uses as many threads
     #[arg(long, value_name = "N", requires = "slurm", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
-    pub(in crate::cli) cpus: u16,
+    pub(crate) cpus: u16,
 }
 
 /// What `packfair collect` is told.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct CollectArguments {
+pub(crate) struct CollectArguments {
     /// Folder of the study, as given to packfair study --into
     #[arg(value_name = "DIR")]
-    pub(in crate::cli) folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// Form in which the results are printed. In any case DIR gets them as report.txt, report.csv, report.json and
     /// results.json, which the page opens
     #[arg(long, value_enum, default_value_t = OutputFormat::Table)]
-    pub(in crate::cli) format: OutputFormat,
+    pub(crate) format: OutputFormat,
 }
 
 /// One of several shares of a study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) struct Part {
+pub(crate) struct Part {
     /// The number of the share, from 1.
-    pub(in crate::cli) number: usize,
+    pub(crate) number: usize,
     /// The number of shares.
-    pub(in crate::cli) of: usize,
+    pub(crate) of: usize,
 }
 
 /// The largest number of shares: more than any cluster has tasks for.

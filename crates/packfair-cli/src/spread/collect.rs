@@ -2,11 +2,11 @@
 
 use super::folder::{Kept, SpreadFolder};
 use super::unit::{SpreadLog, SpreadUnit};
-use crate::cli::args::{CollectArguments, OutputFormat};
-use crate::cli::{Failure, print, results, say};
-use crate::study::export::{for_spreadsheets, write_results};
-use crate::study::sureness::{Repeated, repeatable};
-use crate::study::{Report, RunReport, link};
+use crate::args::{CollectArguments, OutputFormat};
+use crate::{Failure, print, results, say};
+use packfair_study::export::{for_spreadsheets, write_results};
+use packfair_study::sureness::{Repeated, repeatable};
+use packfair_study::{Report, RunReport, link};
 use std::collections::BTreeMap;
 
 /// The largest number of missing runs that are named.
@@ -22,7 +22,7 @@ struct CollectedLog {
 ///
 /// # Errors
 /// Some runs are missing or have failed; the report then contains the other runs.
-pub(in crate::cli) fn collect(arguments: &CollectArguments) -> Result<(), Failure> {
+pub(crate) fn collect(arguments: &CollectArguments) -> Result<(), Failure> {
     let (folder, logs) = SpreadFolder::open(&arguments.folder)?;
     let (collected, absent, all) = read(&folder, &logs);
     let render = |format| rendered(&logs, &collected, format);

@@ -9,10 +9,10 @@
 //! compute the same run; the second result then replaces the first, and is the same.
 
 use super::unit::{SpreadLog, SpreadUnit};
-use crate::cli::{Failure, load};
-use crate::study::export::write_study;
-use crate::study::sureness::RepeatedValues;
-use crate::study::{RunReport, Study};
+use crate::{Failure, load};
+use packfair_study::export::write_study;
+use packfair_study::sureness::RepeatedValues;
+use packfair_study::{RunReport, Study};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};

@@ -10,8 +10,8 @@ pub(super) use collect::collect;
 
 use super::args::{Part, SpreadArguments, StudyArguments};
 use super::{Failure, say};
-use crate::study::{Source, Study};
-use crate::workload::{Log, Summary};
+use packfair_study::{Source, Study};
+use packfair_workload::{Log, Summary};
 use folder::{Kept, SpreadFolder};
 use std::path::Path;
 use unit::{Measured, SpreadGroup, SpreadLog, SpreadUnit, shares};

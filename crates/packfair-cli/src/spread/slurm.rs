@@ -1,9 +1,9 @@
 //! A spread study as an array job of Slurm.
 
 use super::folder::SpreadFolder;
-use crate::cli::args::{SlurmArguments, StudyArguments};
-use crate::cli::{Failure, print};
-use crate::workload::reading::Limits;
+use crate::args::{SlurmArguments, StudyArguments};
+use crate::{Failure, print};
+use packfair_workload::reading::Limits;
 use std::path::Path;
 use std::process::Command;
 

@@ -1,10 +1,10 @@
 //! The units of a spread study: each is a run on a log or on one repeat of it, with an id made from everything on which
 //! it depends.
 
-use crate::metric::Metric;
-use crate::study::sureness::{Repeats, repeatable};
-use crate::study::{Engine, Run, Study};
-use crate::workload::Summary;
+use packfair_engine::metric::Metric;
+use packfair_study::sureness::{Repeats, repeatable};
+use packfair_study::{Engine, Run, Study};
+use packfair_workload::Summary;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -35,9 +35,9 @@ pub(super) struct SpreadUnit {
 struct Identity<'a> {
     engine: Engine,
     source: String,
-    treatment: &'a crate::study::Treatment,
-    rules: crate::study::Rules,
-    measure: &'a crate::metric::Measure,
+    treatment: &'a packfair_study::Treatment,
+    rules: packfair_study::Rules,
+    measure: &'a packfair_engine::metric::Measure,
     fair_starts: bool,
     run: &'a Run,
     repeat: Option<(Repeats, u32, &'a [Metric])>,
@@ -138,13 +138,13 @@ pub(super) fn shares(groups: &[SpreadGroup], count: usize) -> Vec<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::Treatment;
+    use packfair_study::Treatment;
 
     fn logs(change: impl Fn(&mut Study)) -> Vec<SpreadLog> {
         let mut study = Study::first_visit();
         study.repeats = Some(Repeats::of(3));
         change(&mut study);
-        let crate::study::Source::Generated(generated) = &study.source else { panic!("it is generated") };
+        let packfair_study::Source::Generated(generated) = &study.source else { panic!("it is generated") };
         let summary = Summary::of(&Treatment::default().apply(&generated.generate()).unwrap());
         vec![SpreadLog { study, summary }]
     }

@@ -2,16 +2,16 @@
 
 use super::folder::{SpreadFailure, SpreadFolder, SpreadResult, VERSION};
 use super::unit::{SpreadGroup, SpreadLog, SpreadUnit};
-use crate::cli::Failure;
-use crate::cli::guarded::{Mistake, guarded};
-use crate::cli::pool::simulate;
-use crate::cli::progress::Progress;
-use crate::machine::WhatIf;
-use crate::study::sureness::{
+use crate::Failure;
+use crate::guarded::{Mistake, guarded};
+use crate::pool::simulate;
+use crate::progress::Progress;
+use packfair_base::machine::WhatIf;
+use packfair_study::sureness::{
     RepeatedLoads, RepeatedValues, RepeatedWorkloads, Repeats, Unshrunk, measured, repeatable,
 };
-use crate::study::{Ended, RunReport, Running, Study, Workloads};
-use crate::workload::{Log, Workload};
+use packfair_study::{Ended, RunReport, Running, Study, Workloads};
+use packfair_workload::{Log, Workload};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;

@@ -5,7 +5,7 @@
 
 use super::table::{FeatureColumn, FeatureTable};
 use super::tree::{Node, Tree};
-use crate::random::Random;
+use packfair_base::random::Random;
 
 /// The number of trees.
 const ROUNDS: u32 = 60;

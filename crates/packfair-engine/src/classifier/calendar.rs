@@ -1,6 +1,6 @@
 //! What the calendar says of a submission.
 
-use crate::workload::{Header, Seconds};
+use packfair_workload::{Header, Seconds};
 use chrono::{DateTime, Datelike, NaiveDate};
 
 const DAY: Seconds = 86_400;

@@ -2,7 +2,7 @@
 //! predict the next one.
 
 use super::calendar::{Calendar, Day};
-use crate::workload::{JobId, Reason, Request, Seconds, Workload};
+use packfair_workload::{JobId, Reason, Request, Seconds, Workload};
 use rustc_hash::FxHashMap;
 
 /// No job, or no category.

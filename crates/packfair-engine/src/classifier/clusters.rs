@@ -4,7 +4,7 @@
 //! times to two per cent: a log of three years has 140 weeks, and a hundred passes through all run times in each week
 //! would take longer than the simulation.
 
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 
 /// Width of a bin of logarithms.
 const WIDTH: f64 = 0.02;
@@ -183,7 +183,7 @@ fn two_laws(values: &[(f64, f64)]) -> Option<[Part; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use packfair_base::random::Random;
 
     /// Run times of two log-normal laws, `first` in a hundred of them of the first.
     fn two(jobs: usize, first: usize, laws: [(f64, f64); 2]) -> Vec<Seconds> {

@@ -3,7 +3,7 @@
 use super::clusters::LogRuns;
 use super::options::{ClassifierOptions, Divide, Known};
 use super::week::Weeks;
-use crate::workload::{Seconds, Workload};
+use packfair_workload::{Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

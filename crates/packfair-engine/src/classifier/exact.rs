@@ -3,7 +3,7 @@
 use super::divider::Dividers;
 use super::options::{By, ClassifierOptions};
 use super::{Because, Class, Classified, Classifier, Weeks};
-use crate::workload::{JobId, Request, Seconds, Workload};
+use packfair_workload::{JobId, Request, Seconds, Workload};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 

@@ -179,7 +179,7 @@ impl fmt::Display for Feature {
 mod tests {
     use super::super::feature_groups::GROUPS;
     use super::*;
-    use crate::catalogue::Taken;
+    use packfair_base::catalogue::Taken;
 
     #[test]
     fn every_feature_is_of_a_group_and_every_group_has_features() {

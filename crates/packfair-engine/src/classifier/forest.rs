@@ -2,7 +2,7 @@
 
 use super::table::FeatureTable;
 use super::tree::{Grower, Growth, Tree};
-use crate::random::Random;
+use packfair_base::random::Random;
 
 /// A random forest.
 #[derive(Clone, Debug, Default, PartialEq)]

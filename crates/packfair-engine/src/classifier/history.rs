@@ -3,7 +3,7 @@
 use super::categories::{Categories, NONE};
 use super::options::Labels;
 use super::{Class, KnownClasses};
-use crate::workload::{JobId, Request, Seconds};
+use packfair_workload::{JobId, Request, Seconds};
 
 /// In `History::runs`: the job is not known.
 const UNKNOWN: Seconds = -1;
@@ -222,7 +222,7 @@ impl History {
 mod tests {
     use super::super::testing::workload;
     use super::*;
-    use crate::workload::Workload;
+    use packfair_workload::Workload;
 
     /// Five jobs that run for 10 s to 50 s, of which some have been submitted, in weeks with these dividers.
     struct Submitted {

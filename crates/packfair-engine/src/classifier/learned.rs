@@ -13,8 +13,8 @@ use super::recent::Recent;
 use super::table::{FeatureColumn, FeatureTable, MOST_ROWS};
 use super::tree::Growth;
 use super::{Because, Class, Classified, Classifier, Importances, Vote, Weeks};
-use crate::random::Random;
-use crate::workload::{JobId, Request, Seconds, Workload};
+use packfair_base::random::Random;
+use packfair_workload::{JobId, Request, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -224,7 +224,7 @@ fn features_that_are_left_out_are_not_learned_from() {
     let workload = habits(4);
     let only = |text: &str| {
         let text = format!("trees=5,features={text}");
-        let settings = crate::catalogue::Settings::parse(super::super::PARAMETERS, "classes", &text).unwrap();
+        let settings = packfair_base::catalogue::Settings::parse(super::super::PARAMETERS, "classes", &text).unwrap();
         ClassifierOptions::of(&settings)
     };
     let all = classify(&online(By::Forest), &workload);

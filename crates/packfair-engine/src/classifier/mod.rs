@@ -35,7 +35,7 @@ pub use feature::{Feature, TABLE_4};
 pub use options::{By, Caveat, ClassifierOptions, Divide, Known, Labels, PARAMETERS, caveats, check};
 pub use week::{WEEK, Weeks};
 
-use crate::workload::{JobId, Request, Seconds, Workload};
+use packfair_workload::{JobId, Request, Seconds, Workload};
 
 pub use crate::model::Class;
 

@@ -1,7 +1,7 @@
 //! The reason for a class as one number, which a schedule keeps for each job.
 
 use super::{Because, Class, KnownClasses, Vote};
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 
 /// Bits of a note that tell the kind of the reason.
 const KIND: u32 = 4;

@@ -3,8 +3,8 @@
 use super::categories::without_limit;
 use super::feature_groups::GROUPS;
 use super::{WEEK, Weeks};
-use crate::catalogue::{Kind, Parameter, Settings, Taken};
-use crate::workload::Workload;
+use packfair_base::catalogue::{Kind, Parameter, Settings, Taken};
+use packfair_workload::Workload;
 use std::fmt;
 
 /// What predicts the class of a job.
@@ -344,7 +344,7 @@ pub fn caveats(workload: &Workload) -> Vec<Caveat> {
 mod tests {
     use super::super::testing::{of, request};
     use super::*;
-    use crate::workload::{Request, Seconds};
+    use packfair_workload::{Request, Seconds};
 
     #[test]
     fn the_defaults_of_the_catalogue_are_the_defaults() {
@@ -387,8 +387,8 @@ mod tests {
         let text = format!(
             "; MaxProcs: 4\n1 0 0 10 1 -1 -1 1 -1 -1 1 1 1 1 -1 -1 -1 -1\n2 {WEEK} 0 10 1 -1 -1 1 60 -1 1 1 1 1 -1 -1 -1 -1\n"
         );
-        let log = crate::workload::reading::read("test", text.as_bytes()).unwrap();
-        let workload = crate::workload::clean(&log, &Default::default(), Default::default(), None).unwrap();
+        let log = packfair_workload::reading::read("test", text.as_bytes()).unwrap();
+        let workload = packfair_workload::clean(&log, &Default::default(), Default::default(), None).unwrap();
         assert_eq!(caveats(&workload), [Caveat::NoLimit(1), Caveat::Short { classified: 1 }]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::table::FeatureTable;
 use super::tree::{Growth, Node, Tree};
-use crate::random::Random;
+use packfair_base::random::Random;
 
 /// A row as it was drawn.
 #[derive(Clone)]

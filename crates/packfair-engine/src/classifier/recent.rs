@@ -2,7 +2,7 @@
 
 use super::categories::{Category, NONE};
 use super::history::{History, LARGE};
-use crate::workload::{JobId, Seconds};
+use packfair_workload::{JobId, Seconds};
 
 /// The categories for which run times are kept.
 const OF: [Category; 4] = [Category::User, Category::UserLimitWidth, Category::UserLimit, Category::UserWidth];

@@ -1,7 +1,7 @@
 //! Jobs for tests of classifiers.
 
 use super::{Classified, Classifier, ClassifierOptions, build};
-use crate::workload::{Header, JobId, Machine, MachineSource, Request, Seconds, Workload};
+use packfair_workload::{Header, JobId, Machine, MachineSource, Request, Seconds, Workload};
 
 /// A request of an hour for a processor, to be varied.
 pub(super) fn request(submit: Seconds) -> Request {
@@ -41,7 +41,7 @@ pub(super) fn habits(weeks: Seconds) -> Workload {
 
 /// As [`habits`], with `each` jobs a week.
 pub(super) fn habits_of(weeks: Seconds, each: Seconds) -> Workload {
-    let mut random = crate::random::Random::of([5]);
+    let mut random = packfair_base::random::Random::of([5]);
     let mut jobs = Vec::new();
     for i in 0..weeks * each {
         let user = random.below(6) as i32;

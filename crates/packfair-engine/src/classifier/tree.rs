@@ -1,7 +1,7 @@
 //! Decision trees: at each node the best of some features drawn at random, by Gini impurity.
 
 use super::table::FeatureTable;
-use crate::random::Random;
+use packfair_base::random::Random;
 
 /// A node of a tree. The children of a node lie side by side.
 #[derive(Clone, Copy, Debug, PartialEq)]

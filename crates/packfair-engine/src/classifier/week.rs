@@ -1,6 +1,6 @@
 //! The weeks in which a classifier is trained, or other periods.
 
-use crate::workload::{Seconds, Workload};
+use packfair_workload::{Seconds, Workload};
 
 /// A week, in seconds.
 pub const WEEK: Seconds = 7 * 86_400;

@@ -3,8 +3,8 @@
 use super::distorted::Distorted;
 use super::implementation::{EstimatorFamily, EstimatorImplementation};
 use super::{Estimator, actual, cvh, external, hierarchy, last2, requested, sp, survival};
-use crate::catalogue::{self, Catalogue, Configured, Entry, NamedFile, Preset, UnknownId};
-use crate::workload::Workload;
+use packfair_base::catalogue::{self, Catalogue, Configured, Entry, NamedFile, Preset, UnknownId};
+use packfair_workload::Workload;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -58,14 +58,17 @@ impl Catalogue for Estimators {
     const FAMILIES: &'static [EstimatorFamily] = FAMILIES;
     const PRESETS: &'static [Preset] = PRESETS;
 
-    fn meant() -> &'static [Method] {
-        static MEANT: LazyLock<Vec<Method>> = LazyLock::new(catalogue::meant);
+    fn meant() -> &'static [Configured<Self>] {
+        static MEANT: LazyLock<Vec<Configured<Estimators>>> = LazyLock::new(catalogue::meant);
         &MEANT
     }
 }
 
-/// A way of estimating run times, with all its settings.
-pub type Method = Configured<Estimators>;
+packfair_base::chosen_from!(
+    /// A way of estimating run times, with all its settings.
+    Method,
+    Estimators
+);
 
 impl Method {
     /// The method that knows the actual run time.
@@ -92,8 +95,6 @@ impl Method {
         (family.build)(self.settings(), workload)
     }
 }
-
-crate::serde_as_text!(Method);
 
 /// The estimates of a run: a method and a distortion factor k. As text: `actual`, `requested*2`,
 /// `hierarchy:decay=0.3*2`.
@@ -149,12 +150,12 @@ impl FromStr for Estimate {
     }
 }
 
-crate::serde_as_text!(Estimate);
+packfair_base::serde_as_text!(Estimate);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::test_jobs;
+    use packfair_workload::test_jobs;
 
     #[test]
     fn the_text_form_survives() {

@@ -2,8 +2,8 @@
 
 use super::implementation::EstimatorImplementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note, note_each};
-use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::workload::{JobId, Request, Seconds, Similarity};
+use packfair_base::catalogue::{Entry, Kind, Parameter, Settings};
+use packfair_workload::{JobId, Request, Seconds, Similarity};
 use features::{FEATURES, Features};
 use history::UserHistory;
 use model::LinearModel;

@@ -1,7 +1,7 @@
 //! Any estimator, distorted by a factor (METRICS §VI, Fig. 4).
 
 use super::{Estimator, Explanation, Quantity, Revision, note_each};
-use crate::workload::{JobId, Request, Seconds};
+use packfair_workload::{JobId, Request, Seconds};
 
 /// k times the estimate of another estimator, neither rounded nor cut to the requested time.
 pub struct Distorted<'a> {

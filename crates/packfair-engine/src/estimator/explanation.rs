@@ -1,6 +1,6 @@
 //! Why an estimator gives a job its estimate.
 
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 use serde::{Deserialize, Serialize};
 
 /// Why an estimator gives a job its estimate, in the estimator's own words.
@@ -78,7 +78,7 @@ impl Explanation {
 mod tests {
     use super::super::testing::{Learner, request};
     use super::*;
-    use crate::workload::Request;
+    use packfair_workload::Request;
 
     /// The explanation for a job after three similar ones of 300, 500 and 400 s.
     fn explained(method: &str) -> Explanation {

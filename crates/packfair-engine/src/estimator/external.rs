@@ -2,8 +2,8 @@
 
 use super::implementation::EstimatorImplementation;
 use super::{Estimator, Explanation};
-use crate::catalogue::{Entry, Kind, Parameter};
-use crate::workload::{JobId, Request, Seconds};
+use packfair_base::catalogue::{Entry, Kind, Parameter};
+use packfair_workload::{JobId, Request, Seconds};
 
 /// The method's entry in the catalogue.
 pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
@@ -22,7 +22,7 @@ pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
 };
 
 /// E is what the file says; where it has no estimate for a job, E = L. Whether the file is there is checked before a
-/// run begins ([`crate::study::Running`]).
+/// run begins ([`packfair_study::Running`]).
 struct ExternalEstimates<'a> {
     /// The file's estimates of all jobs, in log order, seconds; 0 where it has none.
     given: &'a [f64],

@@ -3,8 +3,8 @@
 
 use super::implementation::EstimatorImplementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
-use crate::catalogue::{Entry, Kind, Parameter, Settings, Taken};
-use crate::workload::{Groups, IN_COMMON, JobId, KINDS, Request, Seconds, Similarity};
+use packfair_base::catalogue::{Entry, Kind, Parameter, Settings, Taken};
+use packfair_workload::{Groups, IN_COMMON, JobId, KINDS, Request, Seconds, Similarity};
 
 /// The method's entry in the catalogue.
 pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
@@ -247,7 +247,7 @@ fn in_common(kind: usize, request: &Request) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{Learner, request};
-    use crate::workload::Request;
+    use packfair_workload::Request;
 
     #[test]
     fn the_mean_of_the_most_similar_group_decays() {

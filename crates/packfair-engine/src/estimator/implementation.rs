@@ -1,8 +1,8 @@
 //! What a family of estimators tells the catalogue about itself.
 
 use super::Estimator;
-use crate::catalogue::{Entry, Settings};
-use crate::workload::Workload;
+use packfair_base::catalogue::{Entry, Settings};
+use packfair_workload::Workload;
 
 /// A family of estimators: a way of estimating, and its parameters.
 #[derive(Clone, Copy, Debug)]

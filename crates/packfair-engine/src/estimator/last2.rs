@@ -2,8 +2,8 @@
 
 use super::implementation::EstimatorImplementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
-use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::workload::{JobId, Request, Seconds, Similarity};
+use packfair_base::catalogue::{Entry, Kind, Parameter, Settings};
+use packfair_workload::{JobId, Request, Seconds, Similarity};
 use std::collections::VecDeque;
 
 /// The method's entry in the catalogue.
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn the_mean_of_two_is_rounded_down_and_capped_by_the_request() {
         let mut learner = Learner::new("last2");
-        let user = |user, limit| crate::workload::Request { user, limit, ..request() };
+        let user = |user, limit| packfair_workload::Request { user, limit, ..request() };
         assert_eq!(learner.run(&user(1, 100), 40), 100.0, "nothing is known");
         assert_eq!(learner.run(&user(1, 100), 61), 100.0, "one job is not enough");
         assert_eq!(learner.run(&user(1, 100), 7), 50.0, "(40 + 61) / 2");

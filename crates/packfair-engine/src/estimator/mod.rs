@@ -23,7 +23,7 @@ pub use explanation::{Explanation, Listing, Quantity};
 pub use implementation::EstimatorFamily;
 pub(crate) use requested::Requested;
 
-use crate::workload::{JobId, Request, Seconds, Workload};
+use packfair_workload::{JobId, Request, Seconds, Workload};
 
 /// Predicts run times, and learns from completed jobs.
 pub trait Estimator {

@@ -2,8 +2,8 @@
 
 use super::implementation::EstimatorImplementation;
 use super::{Estimator, Explanation};
-use crate::catalogue::Entry;
-use crate::workload::{JobId, Request, Seconds};
+use packfair_base::catalogue::Entry;
+use packfair_workload::{JobId, Request, Seconds};
 
 /// The method's entry in the catalogue.
 pub const FAMILY: EstimatorImplementation = EstimatorImplementation {

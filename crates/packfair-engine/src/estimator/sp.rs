@@ -6,8 +6,8 @@
 
 use super::implementation::EstimatorImplementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
-use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::workload::{JobId, Request, Seconds, Similarity};
+use packfair_base::catalogue::{Entry, Kind, Parameter, Settings};
+use packfair_workload::{JobId, Request, Seconds, Similarity};
 
 /// The method's entry in the catalogue.
 pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
@@ -265,7 +265,7 @@ impl Estimator for Sp<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{Learner, request};
-    use crate::workload::Request;
+    use packfair_workload::Request;
 
     #[test]
     fn the_estimate_falls_to_the_longest_of_the_recent_runs() {

@@ -1,7 +1,7 @@
 //! Helpers for tests of estimators, which submit jobs one after the other.
 
 use super::{Estimator, Explanation, Method};
-use crate::workload::{Header, JobId, Machine, MachineSource, Request, Seconds, Workload};
+use packfair_workload::{Header, JobId, Machine, MachineSource, Request, Seconds, Workload};
 
 /// A request of 1,000 s for 2 processors, which tests vary.
 pub(super) fn request() -> Request {

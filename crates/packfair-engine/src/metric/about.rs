@@ -1,6 +1,6 @@
 //! What is said of a metric.
 
-use crate::workload::UnitText;
+use packfair_workload::UnitText;
 
 /// The better direction of a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

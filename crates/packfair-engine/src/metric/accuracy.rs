@@ -4,7 +4,7 @@ use super::estimates::{self, EstimatedJob, estimated};
 use super::line::POINTS;
 use super::{CountedJobs, Line, outcomes};
 use crate::model::Schedule;
-use crate::workload::{Seconds, Workload};
+use packfair_workload::{Seconds, Workload};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -163,7 +163,7 @@ fn periods(jobs: &[EstimatedJob]) -> Vec<Period> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::{Cleaning, Filter, clean, reading};
+    use packfair_workload::{Cleaning, Filter, clean, reading};
 
     /// The accuracy for jobs given as (submit, processors, run time, user) on 64 processors, with these estimates and
     /// corrections.

@@ -6,7 +6,7 @@ use super::counted::steady_window;
 use super::killed::{KilledRun, lost_area, lost_area_within};
 use super::sum::{ratio, sum};
 use super::timeline::{Level, Timeline};
-use crate::workload::{Seconds, Workload};
+use packfair_workload::{Seconds, Workload};
 
 /// The number of processors of a machine over time.
 #[derive(Clone, Debug, PartialEq, Eq)]

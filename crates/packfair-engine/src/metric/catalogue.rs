@@ -5,10 +5,10 @@ use super::evaluation::Evaluation;
 use super::fair_start::Fair;
 use super::noted::{self, Noted};
 use super::{About, Aim, capacity, fair_start, killed, response};
-use crate::catalogue::UnknownId;
-use crate::machine::Machine;
+use packfair_base::catalogue::UnknownId;
+use packfair_base::machine::Machine;
 use crate::model::NoteId;
-use crate::workload::UnitText;
+use packfair_workload::UnitText;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -488,7 +488,7 @@ impl FromStr for Metric {
     }
 }
 
-crate::serde_as_text!(Metric);
+packfair_base::serde_as_text!(Metric);
 
 impl Metric {
     /// The metrics of how good the estimates made at submission were.

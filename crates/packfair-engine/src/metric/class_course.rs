@@ -6,7 +6,7 @@ use super::{CountedJobs, Line, Outcome, Quartiles, outcomes};
 use crate::classifier::Weeks;
 use crate::classifier::evaluation::shares;
 use crate::model::{Class, NoteId, Schedule};
-use crate::workload::{Clock, Seconds, Workload};
+use packfair_workload::{Clock, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
 /// Length of a month where the log has no dates, seconds.
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
     use crate::classifier::WEEK;
     use crate::model::SizeClass;
-    use crate::simulation::test_jobs;
+    use packfair_workload::test_jobs;
 
     #[test]
     fn jobs_are_told_by_week_by_month_and_by_class() {

@@ -27,7 +27,7 @@ mod tests {
     use super::super::outcomes;
     use super::*;
     use crate::model::SizeClass;
-    use crate::simulation::test_jobs;
+    use packfair_workload::test_jobs;
 
     #[test]
     fn jobs_are_counted_by_predicted_and_true_class() {

@@ -1,7 +1,7 @@
 //! Which jobs count.
 
 use super::{Grouping, Outcome};
-use crate::workload::{Clock, Header, Request, Seconds, Workload, width_class};
+use packfair_workload::{Clock, Header, Request, Seconds, Workload, width_class};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -18,7 +18,7 @@ pub enum Counted {
     Steady,
 }
 
-crate::named!(Counted, "way of counting", {
+packfair_base::named!(Counted, "way of counting", {
     All => "all", "All", "Every job";
     Metrics => "metrics", "As METRICS", "All but those that complete at the very last moment, as in METRICS' and CP's tables";
     Steady => "steady", "Steady state", "Without the first 1 % to complete, and without those that complete after the last \

@@ -9,7 +9,7 @@ use super::sorted_waits::SortedWaits;
 use super::timeline::Timeline;
 use super::{Envelope, Line, Outcome};
 use crate::model::Schedule;
-use crate::workload::Workload;
+use packfair_workload::Workload;
 use serde::{Deserialize, Serialize};
 
 /// Number of bins into which the whole time of a schedule is reduced.
@@ -130,7 +130,7 @@ fn waited_area(job: &Outcome) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::testing::workload;
+    use packfair_workload::testing::workload;
 
     /// The same curve, by sorting the jobs of the schedule.
     fn plain(kept: &[Outcome]) -> Line {

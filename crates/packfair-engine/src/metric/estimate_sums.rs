@@ -72,7 +72,7 @@ impl EstimateSums {
 mod tests {
     use super::super::estimates;
     use super::*;
-    use crate::study::testing::workload;
+    use packfair_workload::testing::workload;
 
     #[test]
     fn in_one_pass_every_metric_has_the_digits_that_it_has_by_itself() {

@@ -17,7 +17,7 @@ use super::weight::weights_of;
 use super::{Curves, JobCounts, JobDistribution, Measure, Outcome, Saturation};
 use super::{Noted, capacity, fair_start, fairness, outcome, packing};
 use crate::model::{FairStarts, NoteId, Schedule};
-use crate::workload::{Seconds, Workload};
+use packfair_workload::{Seconds, Workload};
 use std::cell::OnceCell;
 
 /// A schedule to be measured: the jobs that count, and intermediate results, each computed once when it is needed.

@@ -6,7 +6,7 @@ use super::sum::mean;
 use super::timeline::{Level, Timeline};
 use super::{Outcome, outcomes};
 use crate::model::Schedule;
-use crate::workload::{Seconds, Workload};
+use packfair_workload::{Seconds, Workload};
 
 /// Average unweighted unfairness, processor-seconds (FAIRNESS §3.2 eq. 1): the mean over `jobs` of their unweighted
 /// fair share less r D. The share is the integral from submission to completion of min(processors in use / active jobs,

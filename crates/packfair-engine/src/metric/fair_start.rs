@@ -3,7 +3,7 @@
 use super::Outcome;
 use super::sum::mean;
 use crate::model::FairStarts;
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 
 /// Number of jobs that started later than they were guaranteed at submission; `None` if no start was guaranteed.
 /// `promises` are in log order.

@@ -1,7 +1,7 @@
 //! Waits and slowdowns of groups of jobs.
 
 use super::{Distance, Grouping, Measure, Outcome};
-use crate::workload::{Clock, JobId, Seconds, Workload};
+use packfair_workload::{Clock, JobId, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
 /// How a quantity is spread over the jobs of a group. Percentiles are by nearest rank, so each is a value that occurs.
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
     use crate::metric::outcome::outcomes;
     use crate::model::Schedule;
-    use crate::workload::{Cleaning, Filter, clean, reading};
+    use packfair_workload::{Cleaning, Filter, clean, reading};
 
     /// Each line: number, submit, wait, run, processors, user, partition.
     fn workload() -> Workload {

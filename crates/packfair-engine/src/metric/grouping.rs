@@ -1,6 +1,6 @@
 //! By what jobs are grouped.
 
-use crate::workload::{Clock, Header, JobId, Request, Seconds, Workload, width_bounds, width_class};
+use packfair_workload::{Clock, Header, JobId, Request, Seconds, Workload, width_bounds, width_class};
 use serde::{Deserialize, Serialize};
 
 /// The beginnings of the classes of run times, seconds, and their names. A class reaches to the beginning of the next
@@ -54,7 +54,7 @@ pub enum Grouping {
     Week,
 }
 
-crate::named!(Grouping, "grouping", {
+packfair_base::named!(Grouping, "grouping", {
     Partition => "partition", "Partition", "";
     Queue => "queue", "Queue", "";
     Account => "account", "Account", "";

@@ -111,7 +111,7 @@ fn place(value: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::JobId;
+    use packfair_workload::JobId;
 
     /// A job that waits for `wait` and then runs for `run` seconds.
     fn job(wait: i64, run: i64) -> Outcome {

@@ -3,7 +3,7 @@
 use super::Outcome;
 use super::sum::ratio;
 use crate::model::Schedule;
-use crate::workload::{JobId, Seconds, Workload};
+use packfair_workload::{JobId, Seconds, Workload};
 
 /// A killed execution and its processors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Step functions, reduced to what a chart can show.
 
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 use serde::{Deserialize, Serialize};
 
 /// Most points of a reduced [`Line`]: about as many as a chart has pixels across.

@@ -3,7 +3,7 @@
 use super::Outcome;
 use super::places::Places;
 use super::sorted_waits::SortedWaits;
-use crate::workload::{Seconds, Workload};
+use packfair_workload::{Seconds, Workload};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -140,7 +140,7 @@ fn correlation(a: &[i64], b: &[i64]) -> Option<f64> {
 mod tests {
     use super::super::sum::Sum;
     use super::*;
-    use crate::workload::{Cleaning, Filter, JobId, clean, reading};
+    use packfair_workload::{Cleaning, Filter, JobId, clean, reading};
 
     /// The distance of jobs given as (wait in the log, wait in a schedule); −1 for a wait that the log does not tell.
     fn distance(waits: &[(i64, i64)]) -> Option<Distance> {

@@ -1,9 +1,9 @@
 //! How much of each resource of a machine of cells was used, and where; and what windows in which nodes are away cost
 //! (docs/machine.md).
 
-use crate::machine::{Displaced, Machine, Placement};
+use packfair_base::machine::{Displaced, Machine, Placement};
 use crate::model::Schedule;
-use crate::workload::{Cluster, JobId, Seconds, Workload};
+use packfair_workload::{Cluster, JobId, Seconds, Workload};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -380,8 +380,8 @@ fn idle_between(steps: &[(Seconds, i64)], since: Seconds, until: Seconds, nodes:
 mod tests {
     use super::*;
     use crate::metric::{Evaluation, Measure, Metric};
-    use crate::study::{Run, Treatment, execute};
-    use crate::workload::reading;
+    use packfair_study::{Run, Treatment, execute};
+    use packfair_workload::reading;
 
     /// Two cells: two nodes with four processors each, and two with four processors and two graphics processors each.
     fn schedule(changes: &str, jobs: &[(i64, i64, i64, i32)]) -> (Workload, Schedule) {

@@ -6,7 +6,7 @@
 use super::{About, Aim};
 use crate::model::reported::{dynp as notes, optimised};
 use crate::model::{NoteId, Notes};
-use crate::workload::UnitText;
+use packfair_workload::UnitText;
 
 /// The index of a line in the table of notes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -255,8 +255,8 @@ impl Noted {
 mod tests {
     use super::*;
     use crate::metric::Metric;
-    use crate::scheduler::dynp::Case;
-    use crate::scheduler::dynp::notes::POLICIES;
+    use packfair_schedulers::dynp::Case;
+    use packfair_schedulers::dynp::notes::POLICIES;
 
     #[test]
     fn every_policy_and_every_case_has_its_columns() {

@@ -1,7 +1,7 @@
 //! The outcome of each job in a schedule.
 
 use crate::model::Schedule;
-use crate::workload::{JobId, Seconds, Workload};
+use packfair_workload::{JobId, Seconds, Workload};
 
 /// The outcome of a job. Times are in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! The positions of the jobs that count among each other, by their places in the log.
 
 use super::Outcome;
-use crate::workload::{JobId, Workload};
+use packfair_workload::{JobId, Workload};
 
 /// The position of each job of a workload among some of its jobs.
 pub(super) struct Places(Vec<u32>);

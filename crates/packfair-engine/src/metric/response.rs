@@ -73,7 +73,7 @@ pub fn width_weighted_slowdown(jobs: &[Outcome], bound: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::JobId;
+    use packfair_workload::JobId;
 
     #[test]
     fn the_worst_waits_are_the_longest_and_the_index_of_equals_is_one() {

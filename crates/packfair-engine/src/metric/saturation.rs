@@ -4,7 +4,7 @@
 //! length, not what the scheduler does, and mean nothing. DYNP's curves end where that begins.
 
 use super::Outcome;
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 use serde::{Deserialize, Serialize};
 
 /// The least work that is left, as a share of what the whole machine does over the span of the submissions. In a log of
@@ -136,7 +136,7 @@ impl std::fmt::Display for Saturation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::JobId;
+    use packfair_workload::JobId;
 
     /// The saturation of jobs of one processor on a machine of one, first come, first served: (submit, run time).
     fn of(jobs: impl Iterator<Item = (Seconds, Seconds)>) -> Option<Saturation> {

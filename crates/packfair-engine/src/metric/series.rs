@@ -7,7 +7,7 @@ use super::outcome::{Outcome, outcomes};
 use super::timeline::Timeline;
 use super::{Envelope, Line};
 use crate::model::Schedule;
-use crate::workload::Workload;
+use packfair_workload::Workload;
 use serde::{Deserialize, Serialize};
 
 /// What a cluster did in a window of time.

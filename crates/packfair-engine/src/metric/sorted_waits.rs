@@ -1,7 +1,7 @@
 //! The jobs that count, sorted by wait once, for the distribution of waits and for ranks.
 
 use super::Outcome;
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 
 /// Waits, and the positions of their jobs among those that count. The shortest wait comes first; equal waits are in log
 /// order.
@@ -29,7 +29,7 @@ impl SortedWaits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::JobId;
+    use packfair_workload::JobId;
 
     #[test]
     fn jobs_are_sorted_by_wait_then_in_log_order() {

@@ -7,7 +7,7 @@
 use super::fairness::{scale_of, whole_level};
 use super::sum::{Sums, ratio};
 use super::{Measure, Outcome};
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 
 /// Sums of times, slowdowns, widths and areas.
 pub(super) struct JobSums {
@@ -157,7 +157,7 @@ impl PowerSums {
 mod tests {
     use super::super::{fairness, packing, response};
     use super::*;
-    use crate::workload::JobId;
+    use packfair_workload::JobId;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::model::{Class, Execution, FairStarts, KilledBy, NoteId, Notes, Schedule, SizeClass};
-use crate::simulation::test_jobs;
-use crate::workload::{JobId, Seconds, Workload};
+use packfair_workload::test_jobs;
+use packfair_workload::{JobId, Seconds, Workload};
 
 /// (submit, processors, run, start, estimate, corrections).
 type Row = (Seconds, u32, Seconds, Seconds, f64, u32);
@@ -206,7 +206,7 @@ fn of_one_group_alone_jobs_count_if_asked() {
         Evaluation::new(&four.0, &four.1, &Measure { counted: Counted::All, only, ..Measure::default() })
     };
     for width in [1, 2, 4] {
-        let of_class = |other: &&u32| crate::workload::width_class(**other) == crate::workload::width_class(width);
+        let of_class = |other: &&u32| packfair_workload::width_class(**other) == packfair_workload::width_class(width);
         assert_eq!(of_width(width).jobs(), widths.iter().filter(of_class).count());
     }
     // Metrics of the machine do not change.

@@ -1,7 +1,7 @@
 //! How much was done. Where users react, throughput is a result and does not follow from the log.
 
 use super::Outcome;
-use crate::workload::{Seconds, Workload};
+use packfair_workload::{Seconds, Workload};
 
 /// What was done within the span of the log, from its first submission to its last.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,8 +55,8 @@ mod tests {
     use super::*;
     use crate::metric::outcome::outcomes;
     use crate::model::Schedule;
-    use crate::study::Treatment;
-    use crate::workload::{FeedbackRule, reading};
+    use packfair_study::Treatment;
+    use packfair_workload::{FeedbackRule, reading};
 
     #[test]
     fn what_is_done_within_the_log_s_span_counts() {

@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use super::killed::KilledRun;
-use crate::workload::{JobId, Seconds};
+use packfair_workload::{JobId, Seconds};
 use std::ops::Range;
 
 /// The state over [from, until).

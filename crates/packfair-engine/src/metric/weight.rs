@@ -6,7 +6,7 @@
 //! jobs.
 
 use super::{CountedGroup, Outcome};
-use crate::workload::{Clock, Header, Workload};
+use packfair_workload::{Clock, Header, Workload};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! What a scheduler decides in a round.
 
 use super::{NoteId, Token, Waiting};
-use crate::machine::Placement;
-use crate::workload::{JobId, Seconds};
+use packfair_base::machine::Placement;
+use packfair_workload::{JobId, Seconds};
 
 /// A job that starts, and the token by which its scheduler knows it from then on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Start {
 #[derive(Clone, Debug)]
 pub struct Actions {
     free: u32,
-    pub(crate) starts: Vec<Start>,
+    pub starts: Vec<Start>,
     /// When to call again; [`NEVER`] if no call was asked for.
     wake: Seconds,
     /// Whether there are kills or notes. Rounds without any only look at this.

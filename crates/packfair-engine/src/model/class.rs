@@ -1,6 +1,6 @@
 //! The class of a job by its size (CLASSIFY §3.3).
 
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 use serde::{Deserialize, Serialize};
 
 /// Whether a job is taken for small or large.

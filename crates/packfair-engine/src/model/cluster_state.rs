@@ -3,8 +3,8 @@
 //! The calendar is not here, because no scheduler sees a change that is not announced and has not begun.
 
 use super::Waiting;
-use crate::machine::{Demands, Machine, Need, Placement, Shape};
-use crate::workload::{JobId, Seconds, Workload};
+use packfair_base::machine::{Demands, Machine, Need, Placement, Shape};
+use packfair_workload::{JobId, Seconds, Workload};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ pub struct AnnouncedStep {
 
 /// The state of a machine of cells.
 #[derive(Clone, Debug)]
-pub(crate) struct ClusterState<'a> {
+pub struct ClusterState<'a> {
     machine: &'a Machine,
     /// The record of each job. Where users react, only of jobs that have arrived.
     records: Cow<'a, [u32]>,
@@ -114,7 +114,7 @@ impl<'a> ClusterState<'a> {
     }
 
     /// The capacity that no job holds, of each resource, cell after cell; below 0 where nodes drain.
-    pub(crate) fn free(&self) -> &[i64] {
+    pub fn free(&self) -> &[i64] {
         &self.free
     }
 
@@ -124,7 +124,7 @@ impl<'a> ClusterState<'a> {
     }
 
     /// The processors among the amounts `free`, in all cells together.
-    pub(crate) fn processors_of(&self, free: &[i64]) -> u32 {
+    pub fn processors_of(&self, free: &[i64]) -> u32 {
         let free = free.iter().step_by(self.machine.resources().len()).map(|&free| free.max(0)).sum::<i64>();
         u32::try_from(free).unwrap_or(u32::MAX)
     }

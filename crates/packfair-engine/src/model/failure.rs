@@ -1,6 +1,6 @@
 //! Why a scheduler has stopped to decide before all its jobs have run.
 
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

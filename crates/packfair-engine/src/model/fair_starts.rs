@@ -1,6 +1,6 @@
 //! Fair start times as data (FAIRNESS §3.1).
 
-use crate::workload::{JobId, Seconds};
+use packfair_workload::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
 
 /// Fair start times of a range of jobs, in log order. They may be later than the actual starts, because jobs that

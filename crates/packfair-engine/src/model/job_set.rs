@@ -1,16 +1,16 @@
 //! Sets of jobs.
 
-use crate::workload::JobId;
+use packfair_workload::JobId;
 
 /// A set of jobs, with one bit for each.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct JobSet {
+pub struct JobSet {
     words: Vec<u64>,
 }
 
 impl JobSet {
     /// Adds a job.
-    pub(crate) fn insert(&mut self, job: JobId) {
+    pub fn insert(&mut self, job: JobId) {
         let (word, bit) = place(job);
         if self.words.len() <= word {
             self.words.resize(word + 1, 0);
@@ -20,7 +20,7 @@ impl JobSet {
 
     /// Removes a job.
     #[inline]
-    pub(crate) fn remove(&mut self, job: JobId) {
+    pub fn remove(&mut self, job: JobId) {
         let (word, bit) = place(job);
         if let Some(word) = self.words.get_mut(word) {
             *word &= !bit;
@@ -29,7 +29,7 @@ impl JobSet {
 
     /// Whether a job is in the set.
     #[inline]
-    pub(crate) fn contains(&self, job: JobId) -> bool {
+    pub fn contains(&self, job: JobId) -> bool {
         let (word, bit) = place(job);
         self.words.get(word).is_some_and(|word| word & bit != 0)
     }

@@ -1,6 +1,6 @@
 //! What a scheduler reports besides starts: named counts, values of jobs, and values that change over time.
 
-use crate::workload::{JobId, Seconds};
+use packfair_workload::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! The lines that a scheduler written by a person prints.
 
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 use serde::{Deserialize, Serialize};
 
 /// The most lines of a run that are kept.

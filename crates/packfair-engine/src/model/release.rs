@@ -1,6 +1,6 @@
 //! When running jobs free their processors.
 
-use crate::workload::JobId;
+use packfair_workload::JobId;
 
 /// A scheduler's own name for a job that it started. The simulation hands it back with every [`Release`] of the job and
 /// does not interpret it.

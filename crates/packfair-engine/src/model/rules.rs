@@ -27,12 +27,12 @@ pub enum RoundTrigger {
     Fitting,
 }
 
-crate::named!(Reestimation, "time of estimating", {
+packfair_base::named!(Reestimation, "time of estimating", {
     Submission => "submission", "At submission only", "a waiting job keeps its first estimate";
     Round => "round", "Every round", "in every round, with all that was learned meanwhile";
 });
 
-crate::named!(RoundTrigger, "trigger of rounds", {
+packfair_base::named!(RoundTrigger, "trigger of rounds", {
     Every => "every", "Every submission", "whether or not the job fits at once";
     Fitting => "fitting", "Submissions that fit", "those of jobs no wider than what is free at that moment";
 });

@@ -1,11 +1,11 @@
 //! The running jobs.
 
 use super::{Release, Token};
-use crate::workload::{JobId, Seconds};
+use packfair_workload::{JobId, Seconds};
 
 /// A running job.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RunningJob {
+pub struct RunningJob {
     pub(crate) job: JobId,
     pub(crate) processors: u32,
     pub(crate) start: Seconds,
@@ -31,11 +31,11 @@ impl RunningJob {
 
 /// The place where a running job is kept as long as it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Slot(pub(crate) u32);
+pub struct Slot(pub(crate) u32);
 
 /// All running jobs.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct RunningJobs {
+pub struct RunningJobs {
     /// The jobs by slot. Vacant slots hold jobs that have ended, with no processors.
     slots: Vec<RunningJob>,
     vacant: Vec<Slot>,
@@ -116,7 +116,7 @@ impl RunningJobs {
     }
 
     /// The running jobs, in no particular order.
-    pub(crate) fn jobs(&self) -> impl Iterator<Item = JobId> + '_ {
+    pub fn jobs(&self) -> impl Iterator<Item = JobId> + '_ {
         self.slots.iter().filter(|running| running.processors > 0).map(|running| running.job)
     }
 
@@ -128,7 +128,7 @@ impl RunningJobs {
     }
 
     /// The expected ends and the starts of the running jobs, in no particular order.
-    pub(crate) fn started(&self) -> impl Iterator<Item = (Release, Seconds)> + '_ {
+    pub fn started(&self) -> impl Iterator<Item = (Release, Seconds)> + '_ {
         self.slots.iter().filter(|running| running.processors > 0).map(|running| (running.release(), running.start))
     }
 

@@ -1,8 +1,8 @@
 //! The result of a simulation.
 
 use super::{FairStarts, Notes, SizeClass};
-use crate::machine::Placement;
-use crate::workload::{JobId, Seconds, Workload};
+use packfair_base::machine::Placement;
+use packfair_workload::{JobId, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
 //! The trait of all schedulers.
 
 use super::{Actions, Failure, Notes, Printed, Release, View, Waiting};
-use crate::workload::JobId;
+use packfair_workload::JobId;
 
 /// The start that a waiting job has been given, by present estimates.
 #[derive(Clone, Copy, Debug, PartialEq)]

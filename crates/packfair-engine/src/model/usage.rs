@@ -7,7 +7,7 @@
 //! used exactly their share. Factors are calculated anew at the first instant that is at least a period after the last
 //! calculation.
 
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 use rustc_hash::FxHashMap;
 
 /// The half-life of usage, seconds: a week, the default of PriorityDecayHalfLife.
@@ -101,7 +101,7 @@ impl Usage {
     }
 
     /// Notes that a job starts on this many processors.
-    pub(crate) fn started(&mut self, of: UserAndAccount, processors: u32, now: Seconds) {
+    pub fn started(&mut self, of: UserAndAccount, processors: u32, now: Seconds) {
         self.change(of, now, |all| all + u64::from(processors));
     }
 

@@ -5,7 +5,7 @@ mod forking;
 mod shares;
 
 use super::{Class, ClusterState, JobSet, Release, RunningJobs, SizeClass, Usage, Waiting};
-use crate::workload::{Clock, JobId, Request, Seconds, Workload};
+use packfair_workload::{Clock, JobId, Request, Seconds, Workload};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -43,7 +43,7 @@ pub struct View<'a> {
     now: Seconds,
     /// How many jobs have arrived.
     arrived: usize,
-    pub(crate) running: RunningJobs,
+    pub running: RunningJobs,
     /// The number of the job with which the columns begin. All jobs before it have started.
     first: usize,
     /// In a fork: the classes of running jobs from before the columns, in log order.
@@ -118,7 +118,7 @@ impl<'a> View<'a> {
 
     /// The place in the workload of a job that has arrived. It differs from the job's number only where users react,
     /// because jobs then get their numbers as they arrive.
-    pub(crate) fn place_in_workload(&self, job: JobId) -> JobId {
+    pub fn place_in_workload(&self, job: JobId) -> JobId {
         match &self.requests {
             Requests::Logged(_) => job,
             Requests::Lived(_, places) => places[job.index()],

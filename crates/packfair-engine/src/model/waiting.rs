@@ -1,6 +1,6 @@
 //! A job in the queue.
 
-use crate::workload::{JobId, Seconds};
+use packfair_workload::{JobId, Seconds};
 
 /// A job in the queue, as a scheduler sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,8 +1,8 @@
 //! The calendar of a machine in a simulation: when its capacity changes, and when that is announced (docs/machine.md).
 
-use crate::machine::{Change, Displaced, Machine};
+use packfair_base::machine::{Change, Displaced, Machine};
 use crate::model::NEVER;
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 use std::sync::Arc;
 
 /// The kinds of calendar events, in the order in which they happen within an instant.

@@ -2,7 +2,7 @@
 
 use super::fault::Fault;
 use crate::model::{Execution, Schedule};
-use crate::workload::{JobId, Seconds, Workload};
+use packfair_workload::{JobId, Seconds, Workload};
 use std::collections::BTreeMap;
 
 /// Checks that this is a schedule of `workload` at all. Every job starts, none before its submission, and each runs to
@@ -94,7 +94,7 @@ fn overfull(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_jobs::workload;
+    use packfair_workload::test_jobs::workload;
     use super::*;
     use crate::model::KilledBy;
 

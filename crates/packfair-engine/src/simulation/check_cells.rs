@@ -2,7 +2,7 @@
 
 use super::fault::Fault;
 use crate::model::{Placed, Schedule};
-use crate::workload::{Cluster, Seconds, Workload};
+use packfair_workload::{Cluster, Seconds, Workload};
 
 /// The kinds of events of a cell, in the order in which they happen within an instant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

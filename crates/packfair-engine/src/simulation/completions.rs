@@ -1,7 +1,7 @@
 //! The ends of running jobs: which job ends next.
 
 use crate::model::Slot;
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

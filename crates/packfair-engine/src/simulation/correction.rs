@@ -1,6 +1,6 @@
 //! Corrections: longer estimates for running jobs that outlive their estimates.
 
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 use serde::{Deserialize, Serialize};
 
 /// The increments of Tsafrir et al. (2007): by how much the first estimate grows at each correction, seconds.
@@ -20,7 +20,7 @@ pub enum Correction {
     Doubling,
 }
 
-crate::named!(Correction, "correction", {
+packfair_base::named!(Correction, "correction", {
     Request => "request", "Requested time", "the estimate becomes the requested time";
     Incremental => "incremental", "Incremental", "the first estimate plus 1, 5, 15, 30 min, 1, 2, 5, 10, 20, 50, 100 h";
     Doubling => "doubling", "Doubling", "the estimate doubles, up to the requested time";

@@ -2,7 +2,7 @@
 
 use super::Simulation;
 use crate::estimator::Explanation;
-use crate::workload::{JobId, Seconds};
+use packfair_workload::{JobId, Seconds};
 
 impl Simulation<'_> {
     /// Lives through up to `instants` further instants, at most up to the submission of `job`. Then returns the

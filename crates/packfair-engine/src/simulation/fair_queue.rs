@@ -1,7 +1,7 @@
 //! Fair starts of a queue that is served in order (FAIRNESS §5). They need no simulation without further arrivals.
 
 use crate::model::View;
-use crate::workload::{JobId, Seconds, Workload};
+use packfair_workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -13,7 +13,7 @@
 use super::Simulation;
 use super::fair_queue::{IndependentStarts, hybrid_fair_start};
 use crate::model::{Failure, FairStarts, Schedule, SizeClass, Waiting};
-use crate::workload::{JobId, Seconds, Workload};
+use packfair_workload::{JobId, Seconds, Workload};
 use std::ops::Range;
 
 /// The fair start times of these `jobs`. `simulation` must not have begun; `schedule` is its result. Consecutive ranges

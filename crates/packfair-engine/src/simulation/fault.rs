@@ -1,6 +1,6 @@
 //! What may be wrong with a schedule.
 
-use crate::workload::{Seconds, Unit};
+use packfair_workload::{Seconds, Unit};
 use std::fmt;
 
 /// What is wrong with a schedule. Jobs are named by their numbers in the log, times are seconds of its clock.

@@ -5,7 +5,7 @@
 
 use super::fault::{Fault, StartRule};
 use crate::model::{NoteId, Schedule};
-use crate::workload::{JobId, Seconds, Workload};
+use packfair_workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -216,7 +216,7 @@ pub fn check_promises(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_jobs::workload;
+    use packfair_workload::test_jobs::workload;
     use super::*;
 
     /// Jobs as (submit, processors, run time, estimate). The second is the head from 2 on, the third may backfill, the

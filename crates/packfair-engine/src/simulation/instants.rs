@@ -5,7 +5,7 @@ use super::{Driven, Options, Progress};
 use crate::classifier::Classifier;
 use crate::estimator::Estimator;
 use crate::model::{Failure, Printed, Reservation, Schedule, SizeClass, Waiting};
-use crate::workload::{JobId, Seconds, Workload};
+use packfair_workload::{JobId, Seconds, Workload};
 
 /// A workload under one scheduler and one estimator, advanced instant by instant.
 pub struct Simulation<'a> {

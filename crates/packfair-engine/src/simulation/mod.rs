@@ -24,8 +24,6 @@ mod renumbered;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod running_tests;
 mod safeguard;
-#[cfg(test)]
-pub(crate) mod test_jobs;
 mod world;
 
 pub use check::check;

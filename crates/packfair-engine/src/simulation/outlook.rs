@@ -3,7 +3,7 @@
 
 use super::Simulation;
 use crate::model::Reservation;
-use crate::workload::{JobId, Seconds};
+use packfair_workload::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
 
 /// What is expected at an instant, by present estimates.
@@ -116,11 +116,12 @@ pub fn reservation_course(simulation: Simulation, job: JobId) -> Vec<Reserved> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Options, test_jobs};
+    use super::super::Options;
+    use packfair_workload::test_jobs;
     use super::*;
     use crate::estimator::Requested;
-    use crate::scheduler::Policy;
-    use crate::workload::Workload;
+    use packfair_schedulers::Policy;
+    use packfair_workload::Workload;
 
     /// Jobs as (submit, processors, run time, estimate), for 4 processors. The first ends early.
     const JOBS: [(Seconds, u32, Seconds, Seconds); 4] = [(0, 3, 20, 50), (1, 4, 10, 10), (2, 1, 30, 40), (3, 2, 5, 5)];

@@ -5,7 +5,7 @@ use super::{Driven, Options, Progress};
 use crate::classifier::Classifier;
 use crate::estimator::Estimator;
 use crate::model::{Failure, Printed, Schedule};
-use crate::workload::{Reactions, Workload};
+use packfair_workload::{Reactions, Workload};
 
 /// A workload whose users react, under one scheduler and one estimator.
 ///

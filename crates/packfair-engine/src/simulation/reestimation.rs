@@ -2,7 +2,7 @@
 
 use crate::estimator::{Estimator, Revision};
 use crate::model::Reestimation;
-use crate::workload::{JobId, Seconds};
+use packfair_workload::{JobId, Seconds};
 
 /// The waiting jobs that may be estimated anew. The estimates themselves are in the view.
 #[derive(Clone, Debug)]
@@ -84,11 +84,12 @@ impl Estimates {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Correction, Options, Simulation, test_jobs};
+    use super::super::{Correction, Options, Simulation};
+    use packfair_workload::test_jobs;
     use crate::estimator::Estimate;
     use crate::model::{Reestimation, RoundTrigger};
-    use crate::scheduler::Policy;
-    use crate::workload::Seconds;
+    use packfair_schedulers::Policy;
+    use packfair_workload::Seconds;
 
     /// The starts of jobs, given as (submit, processors, run time, requested time), on 4 processors.
     fn starts(

@@ -1,7 +1,7 @@
 //! Estimators for simulations in which jobs get their numbers as they arrive.
 
 use crate::estimator::{Estimator, Explanation, Revision};
-use crate::workload::{JobId, Request, Seconds, Workload};
+use packfair_workload::{JobId, Request, Seconds, Workload};
 use std::cell::RefCell;
 use std::rc::Rc;
 

@@ -2,7 +2,7 @@
 
 use super::completions::Completions;
 use crate::model::{Release, RunningJob, RunningJobs, Slot, Token};
-use crate::workload::{JobId, Seconds};
+use packfair_workload::{JobId, Seconds};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 

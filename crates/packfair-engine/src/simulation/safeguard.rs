@@ -2,7 +2,7 @@
 
 use super::fault::Fault;
 use crate::model::{Class, Schedule};
-use crate::workload::{Seconds, Workload};
+use packfair_workload::{Seconds, Workload};
 
 /// Checks that each job that was taken for small and runs for longer than its divider is killed once, when it has run
 /// for that long, and that no other job is killed. Expects a schedule in which [`check`](super::check) finds nothing.
@@ -21,10 +21,10 @@ pub fn check_safeguard(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_jobs;
+    use packfair_workload::test_jobs;
     use super::*;
     use crate::model::{Execution, KilledBy, SizeClass};
-    use crate::workload::JobId;
+    use packfair_workload::JobId;
 
     #[test]
     fn who_outlives_the_divider_is_killed_once_and_nobody_else() {

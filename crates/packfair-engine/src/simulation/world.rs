@@ -25,7 +25,7 @@ use super::{Options, Progress};
 use crate::classifier::Classifier;
 use crate::estimator::{Estimator, Explanation};
 use crate::model::{Actions, NEVER, Release, RoundTrigger, RunningJob, Scheduler, Start, View, Waiting};
-use crate::workload::{Clock, JobId, Request, Seconds, Workload};
+use packfair_workload::{Clock, JobId, Request, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -1,9 +1,9 @@
 //! A paper's file as it is written.
 
-use crate::catalogue::Entry;
-use crate::study::lines::joined;
-use crate::study::printed::PrintedTable;
-use crate::study::recipe::{LogShrinks, Recipe, RecipeChange};
+use packfair_base::catalogue::Entry;
+use crate::lines::joined;
+use crate::printed::PrintedTable;
+use crate::recipe::{LogShrinks, Recipe, RecipeChange};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 

@@ -8,7 +8,7 @@ mod file;
 
 use super::printed::PrintedTable;
 use super::recipe::Recipe;
-use crate::catalogue::UnknownId;
+use packfair_base::catalogue::UnknownId;
 use file::PaperText;
 use std::fmt;
 use std::str::FromStr;

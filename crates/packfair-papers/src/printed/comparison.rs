@@ -1,16 +1,16 @@
 //! What a paper prints, beside our results.
 
 use super::{Facts, Figures, LogForm, MetricFigures, PaperLog, PrintedQuantity, PrintedTable, RunFigures, ShareLine};
-use crate::classifier::evaluation::Shares;
-use crate::estimator::{Estimate, Method};
-use crate::metric::Metric;
-use crate::scheduler::dynp::notes;
-use crate::study::advice;
-use crate::study::format::{MISSING, whole, with_places};
-use crate::study::recipe::Recipe;
-use crate::study::table::{Grid, GridLine};
-use crate::study::{Baseline, Run, RunReport, Study, Treatment, preset};
-use crate::workload::{Cleaning, Feedback, Filter, InitialJobs, Since};
+use packfair_engine::classifier::evaluation::Shares;
+use packfair_engine::estimator::{Estimate, Method};
+use packfair_engine::metric::Metric;
+use packfair_schedulers::dynp::notes;
+use packfair_study::advice;
+use packfair_study::format::{MISSING, whole, with_places};
+use crate::recipe::Recipe;
+use packfair_study::table::{Grid, GridLine};
+use packfair_study::{Baseline, Run, RunReport, Study, Treatment, preset};
+use packfair_workload::{Cleaning, Feedback, Filter, InitialJobs, Since};
 use std::fmt;
 
 /// A paper's table for one log, beside our results.

@@ -1,6 +1,7 @@
 //! The facts by which a log is recognised.
 
-use crate::workload::{Seconds, Summary, Workload};
+use packfair_study::link::SharedStudy;
+use packfair_workload::{Seconds, Summary, Workload};
 use std::collections::BTreeSet;
 
 /// The facts by which a log is recognised as one of the papers'.
@@ -38,6 +39,21 @@ impl Facts {
             has_executables: requests.iter().any(|request| request.executable >= 0),
             taken_for: None,
         }
+    }
+
+    /// The facts of the log of a study that was shared; `None` where the link does not tell.
+    pub fn of_shared(shared: &SharedStudy) -> Option<Self> {
+        let log = shared.told.as_ref()?.log?;
+        Some(Facts {
+            // A link's limits keep this within range.
+            lines: log.lines as usize,
+            jobs: shared.workload.jobs,
+            processors: shared.workload.machine.processors,
+            span: log.span,
+            users: log.users as usize,
+            has_executables: log.has_executables,
+            taken_for: None,
+        })
     }
 
     /// The facts of a workload that was made of a log with `lines` jobs, from the workload's summary.

@@ -6,7 +6,7 @@
 //! ([`LogForm`]). The numbers of lines come from the Parallel Workloads Archive.
 
 use super::Facts;
-use crate::catalogue::UnknownId;
+use packfair_base::catalogue::UnknownId;
 
 /// A log of the papers.
 #[derive(Debug, PartialEq)]

@@ -12,8 +12,8 @@ pub use facts::Facts;
 pub use logs::{LogForm, PaperLog, paper_log, paper_logs};
 
 use super::lines::joined;
-use crate::classifier::evaluation::Shares;
-use crate::metric::Metric;
+use packfair_engine::classifier::evaluation::Shares;
+use packfair_engine::metric::Metric;
 use logs::LOGS;
 use serde::Deserialize;
 

@@ -1,10 +1,10 @@
 use super::*;
-use crate::classifier::evaluation::{Parts, Shares};
-use crate::metric::Curves;
-use crate::study::papers::{PAPERS, Paper};
-use crate::study::recipe::Recipe;
-use crate::study::{Run, RunReport, Study};
-use crate::workload::Filter;
+use packfair_engine::classifier::evaluation::{Parts, Shares};
+use packfair_engine::metric::Curves;
+use crate::papers::{PAPERS, Paper};
+use crate::recipe::Recipe;
+use packfair_study::{Run, RunReport, Study};
+use packfair_workload::Filter;
 use std::collections::BTreeMap;
 
 /// The facts of KTH-SP2, as METRICS simulates it.
@@ -28,10 +28,10 @@ fn stand_in(processors: u32, lines: u32, months: u32, users: i64, idle: u32) -> 
         let user = if users > 0 { i64::from(n) % users + 1 } else { -1 };
         text.push_str(&format!("{} {submit} 5 {run} 1 -1 -1 1 600 -1 1 {user} 1 -1 1 1 -1 -1\n", n + 1));
     }
-    let log = crate::workload::reading::read("made", text.as_bytes()).unwrap();
-    let workload = crate::study::Treatment::default().apply(&log).unwrap();
+    let log = packfair_workload::reading::read("made", text.as_bytes()).unwrap();
+    let workload = packfair_study::Treatment::default().apply(&log).unwrap();
     let facts = Facts::of(&workload, log.records.len());
-    assert_eq!(facts, Facts::of_summary(&crate::workload::Summary::of(&workload), log.records.len()));
+    assert_eq!(facts, Facts::of_summary(&packfair_workload::Summary::of(&workload), log.records.len()));
     facts
 }
 

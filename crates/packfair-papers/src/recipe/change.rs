@@ -1,11 +1,11 @@
 //! What a recipe makes of a study.
 
 use super::sweep::sweep;
-use crate::estimator::{Estimate, Method};
-use crate::metric::{Counted, Measure, Metric};
-use crate::scheduler::Policy;
-use crate::study::{Baseline, Run, Study, preset};
-use crate::workload::{Cleaning, Feedback, FeedbackRule};
+use packfair_engine::estimator::{Estimate, Method};
+use packfair_engine::metric::{Counted, Measure, Metric};
+use packfair_schedulers::Policy;
+use packfair_study::{Baseline, Run, Study, preset};
+use packfair_workload::{Cleaning, Feedback, FeedbackRule};
 use serde::Deserialize;
 
 /// The columns of METRICS Table II, which are also the four plots of its Fig. 4.
@@ -14,7 +14,7 @@ const METRICS_COLUMNS: [Metric; 4] = [Metric::Bsld, Metric::Af, Metric::Awf, Met
 /// What a recipe makes of a study, as it stands in its paper's file. What is not said is as in METRICS.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(in crate::study) struct RecipeChange {
+pub(crate) struct RecipeChange {
     /// The schedulers; `None` keeps those that the study has.
     schedulers: Option<Vec<Policy>>,
     /// The estimation methods; `None` keeps those that the study has.

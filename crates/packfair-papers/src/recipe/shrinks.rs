@@ -1,13 +1,13 @@
 //! Shrinking factors that a paper has for each of its logs.
 
-use crate::study::Study;
-use crate::workload::like::OF_DYNP;
+use packfair_study::Study;
+use packfair_workload::like::OF_DYNP;
 use serde::Deserialize;
 
 /// The shrinking factors of a log.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::study) struct LogShrinks {
+pub(crate) struct LogShrinks {
     /// What the log's name contains, in capitals.
     log: &'static str,
     shrinks: Vec<f64>,
@@ -33,10 +33,10 @@ impl LogShrinks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::Source;
-    use crate::study::recipe::Recipe;
-    use crate::workload::Fingerprint;
-    use crate::workload::like::{Arrivals, Likeness};
+    use packfair_study::Source;
+    use crate::recipe::Recipe;
+    use packfair_workload::Fingerprint;
+    use packfair_workload::like::{Arrivals, Likeness};
 
     fn study_on(name: &str) -> Study {
         Study::on(Source::Trace { name: name.to_owned(), fingerprint: Fingerprint(1) })

@@ -1,7 +1,7 @@
 //! Running jobs that may be killed, in the order in which they are looked at.
 
-use crate::model::JobSet;
-use crate::workload::{JobId, Seconds};
+use packfair_engine::model::JobSet;
+use packfair_workload::{JobId, Seconds};
 use std::collections::VecDeque;
 
 /// Why a running job is looked at.

@@ -1,6 +1,6 @@
 //! The bounds by which basic dynP chooses its policy (DYNP §3.1).
 
-use crate::catalogue::Settings;
+use packfair_base::catalogue::Settings;
 
 /// The bounds of the mean estimate between which FCFS is taken, seconds, and the least number of waiting jobs for a
 /// try.

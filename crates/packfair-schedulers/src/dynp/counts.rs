@@ -2,9 +2,9 @@
 
 use super::decider::Case;
 use super::notes;
-use crate::model::Notes;
-use crate::scheduler::Order;
-use crate::workload::Seconds;
+use packfair_engine::model::Notes;
+use crate::Order;
+use packfair_workload::Seconds;
 
 /// What happened to the policies over a whole run.
 #[derive(Clone, Debug, PartialEq)]

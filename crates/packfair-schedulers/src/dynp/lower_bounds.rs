@@ -90,7 +90,7 @@ fn slot(batch: &Batch) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scheduler::Profile;
+    use crate::Profile;
 
     #[test]
     fn only_jobs_as_wide_and_as_long_begin_no_earlier() {

@@ -32,8 +32,8 @@ use self::rules::DynpRules;
 use self::self_tuning::SelfTuning;
 use super::Order;
 use super::implementation::{ANY_CELLS, NO_CELLS, SchedulerImplementation};
-use crate::catalogue::{Entry, Kind, Parameter};
-use crate::model::Usual;
+use packfair_base::catalogue::{Entry, Kind, Parameter};
+use packfair_engine::model::Usual;
 
 /// The catalogue line of self-tuning dynP.
 pub const FAMILY: SchedulerImplementation = SchedulerImplementation {

@@ -7,11 +7,11 @@ use super::bounds::Bounds;
 use super::counts::Counts;
 use super::quality::{Mean, Planned, Quality, combined, counted_processors, running_jobs};
 use super::rules::{DynpRules, FcfsOrder, OF_THE_PAPER, places_of_least};
-use crate::machine::Placement;
-use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
-use crate::scheduler::Order;
-use crate::scheduler::plain::Profile;
-use crate::workload::JobId;
+use packfair_base::machine::Placement;
+use packfair_engine::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
+use crate::Order;
+use crate::plain::Profile;
+use packfair_workload::JobId;
 use std::cmp::Ordering;
 
 /// How the policy is decided upon.

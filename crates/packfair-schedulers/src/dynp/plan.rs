@@ -4,7 +4,7 @@ use super::lower_bounds::LowerBounds;
 use super::quality::Quality;
 use super::queue::{Batch, PolicyQueue};
 use super::steps::FreeSteps;
-use crate::model::{View, Waiting};
+use packfair_engine::model::{View, Waiting};
 
 /// Equal jobs that are planned to begin together.
 #[derive(Clone, Copy, Debug)]

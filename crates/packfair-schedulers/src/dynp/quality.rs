@@ -5,8 +5,8 @@
 //! these sums are integers. Where a time is a fraction of a second they are doubles, added up in log order, so that
 //! equal plans have equal sums in whatever order they were made.
 
-use crate::model::{View, Waiting};
-use crate::workload::JobId;
+use packfair_engine::model::{View, Waiting};
+use packfair_workload::JobId;
 use std::cmp::Ordering;
 
 /// What is measured of a plan. Smaller is better.

@@ -1,10 +1,10 @@
 //! The waiting jobs in the order of a policy, and batches of equal neighbours.
 
-use crate::model::{View, Waiting};
-use crate::scheduler::Order;
-use crate::scheduler::order::Key;
-use crate::scheduler::rank::Rank;
-use crate::workload::JobId;
+use packfair_engine::model::{View, Waiting};
+use crate::Order;
+use crate::order::Key;
+use crate::rank::Rank;
+use packfair_workload::JobId;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -274,7 +274,7 @@ impl PolicyQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::JobId;
+    use packfair_workload::JobId;
 
     /// Inserts a job by FCFS.
     fn insert(queue: &mut PolicyQueue, job: Waiting) -> usize {

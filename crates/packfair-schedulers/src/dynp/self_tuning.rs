@@ -4,7 +4,7 @@ use super::counts::Counts;
 use super::plans::{LongFrom, Plans};
 use super::quality::{Amount, Mean, Quality, combined, running_jobs};
 use super::rules::{DynpRules, FcfsOrder, places_of_least};
-use crate::model::{Actions, Notes, Release, Reservation, Scheduler, View, Waiting};
+use packfair_engine::model::{Actions, Notes, Release, Reservation, Scheduler, View, Waiting};
 use std::cmp::Ordering;
 
 /// The fast scheduler of self-tuning dynP.

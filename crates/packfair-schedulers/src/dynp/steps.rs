@@ -3,7 +3,7 @@
 //! Plans are made anew all the time and searched from their beginning. Their profiles are too short for an index to
 //! pay.
 
-use crate::scheduler::Profile;
+use crate::Profile;
 
 /// Where equal jobs were placed together.
 #[derive(Clone, Copy, Debug)]

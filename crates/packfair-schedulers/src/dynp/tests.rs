@@ -6,10 +6,11 @@ use super::plans::LongFrom;
 use super::rules::DynpRules;
 use super::self_tuning::SelfTuning;
 use super::{Case, Counts};
-use crate::estimator::Estimate;
-use crate::scheduler::Policy;
-use crate::simulation::{Driven, Options, Simulation, test_jobs};
-use crate::workload::{Seconds, Workload};
+use packfair_engine::estimator::Estimate;
+use crate::Policy;
+use packfair_engine::simulation::{Driven, Options, Simulation};
+use packfair_workload::test_jobs;
+use packfair_workload::{Seconds, Workload};
 
 /// The workload of the worked example; its jobs are (submit, width, run time, estimate).
 fn example() -> Workload {
@@ -188,8 +189,8 @@ fn slackness_keeps_the_current_policy() {
 #[cfg(not(target_arch = "wasm32"))]
 mod random {
     use super::*;
-    use crate::model::{Reestimation, RoundTrigger};
-    use crate::simulation::Correction;
+    use packfair_engine::model::{Reestimation, RoundTrigger};
+    use packfair_engine::simulation::Correction;
     use proptest::prelude::*;
     use proptest::test_runner::{Config, RngSeed};
 

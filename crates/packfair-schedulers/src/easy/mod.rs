@@ -14,9 +14,9 @@ use super::queue::Ties;
 use super::rank::Rank;
 use super::timetable::{Completion, Timetable};
 use super::window::BackfillWindow;
-use crate::catalogue::{Entry, Kind, Parameter, Settings};
-use crate::model::{Actions, Release, Reservation, Scheduler, Usual, View, Waiting};
-use crate::workload::{JobId, Seconds};
+use packfair_base::catalogue::{Entry, Kind, Parameter, Settings};
+use packfair_engine::model::{Actions, Release, Reservation, Scheduler, Usual, View, Waiting};
+use packfair_workload::{JobId, Seconds};
 use std::ops::RangeInclusive;
 
 /// The family's catalogue line.

@@ -5,13 +5,13 @@
 //! ask for: jobs that ask for equal parts share a bound ([`CellsAhead`]).
 
 use super::queues::EasyQueues;
-use crate::model::{Actions, Release, Reservation, Scheduler, Token, View, Waiting};
-use crate::scheduler::ahead::CellsAhead;
-use crate::scheduler::place::QueuePlace;
-use crate::scheduler::plain;
-use crate::scheduler::rank::Rank;
-use crate::scheduler::window::BackfillWindow;
-use crate::workload::{JobId, Seconds};
+use packfair_engine::model::{Actions, Release, Reservation, Scheduler, Token, View, Waiting};
+use crate::ahead::CellsAhead;
+use crate::place::QueuePlace;
+use crate::plain;
+use crate::rank::Rank;
+use crate::window::BackfillWindow;
+use packfair_workload::{JobId, Seconds};
 
 /// The scheduler of the EASY family for machines of cells.
 #[derive(Clone)]

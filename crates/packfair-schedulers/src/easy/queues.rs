@@ -1,10 +1,10 @@
 //! The waiting jobs of EASY in the orders in which it looks at them.
 
-use crate::model::{View, Waiting};
-use crate::scheduler::order::Order;
-use crate::scheduler::place::QueuePlace;
-use crate::scheduler::queue::{Queue, Ties};
-use crate::workload::{JobId, Seconds};
+use packfair_engine::model::{View, Waiting};
+use crate::order::Order;
+use crate::place::QueuePlace;
+use crate::queue::{Queue, Ties};
+use packfair_workload::{JobId, Seconds};
 
 /// The waiting jobs in each order that is needed.
 #[derive(Clone, Debug)]

@@ -8,9 +8,9 @@
 use super::objective::{Objective, Weights};
 use super::plan::{Effort, PlannedStarts};
 use super::round::{HoldRule, Moment, Rounds};
-use crate::model::{Release, Token, Waiting};
-use crate::scheduler::expected_ends::{ExpectedEnds, RunningEnd};
-use crate::workload::{JobId, Seconds};
+use packfair_engine::model::{Release, Token, Waiting};
+use crate::expected_ends::{ExpectedEnds, RunningEnd};
+use packfair_workload::{JobId, Seconds};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -280,7 +280,7 @@ impl Goal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scheduler::optimised::round::{Hold, KeptOrder};
+    use crate::optimised::round::{Hold, KeptOrder};
 
     fn rule(objective: Objective) -> HoldRule {
         HoldRule {

@@ -8,8 +8,8 @@
 use super::exact::{ExactSearch, SOME, Solved};
 use super::objective::Total;
 use super::problem::RoundProblem;
-use crate::model::Notes;
-use crate::model::reported::optimised::{GAP_EXCESS, GAP_LEAST, GAP_MISSED, GAP_ROUNDS};
+use packfair_engine::model::Notes;
+use packfair_engine::model::reported::optimised::{GAP_EXCESS, GAP_LEAST, GAP_MISSED, GAP_ROUNDS};
 
 /// Sums over rounds that were planned once more.
 #[derive(Clone, Debug, Default)]

@@ -26,9 +26,9 @@ mod steps;
 mod tests;
 
 use super::expected_ends::{ExpectedEnds, RunningEnd};
-use crate::model::reported::optimised::CHANGES;
-use crate::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
-use crate::workload::JobId;
+use packfair_engine::model::reported::optimised::CHANGES;
+use packfair_engine::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
+use packfair_workload::JobId;
 use adaptive::{Adaptive, Goal};
 pub(super) use family::{FAMILY, PRESETS, check};
 use round::{HoldRule, Moment, Rounds};

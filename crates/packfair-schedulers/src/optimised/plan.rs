@@ -8,7 +8,7 @@ use super::objective::Total;
 use super::problem::RoundProblem;
 use super::search::LocalSearch;
 use super::steps;
-use crate::random::Random;
+use packfair_base::random::Random;
 
 /// The orders that a plan starts from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The waiting jobs in two orders: that of submission and that of the last plan.
 
-use crate::model::Waiting;
+use packfair_engine::model::Waiting;
 
 /// The waiting jobs.
 #[derive(Clone, Debug, Default)]

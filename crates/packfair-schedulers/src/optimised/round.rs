@@ -8,8 +8,8 @@ use super::plan::{Effort, PlannedStarts, Planner};
 use super::problem::{RoundProblem, Task};
 use super::queue::RoundQueue;
 use super::steps::{self, Demand, FreeStep, LATEST, whole};
-use crate::model::Waiting;
-use crate::workload::{JobId, Seconds};
+use packfair_engine::model::Waiting;
+use packfair_workload::{JobId, Seconds};
 
 /// Processors that stay free when a long job starts, for short jobs that may arrive (proposed in CP §5.2).
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,7 +7,7 @@
 use super::objective::Total;
 use super::problem::RoundProblem;
 use super::steps::{self, FreeStep};
-use crate::random::Random;
+use packfair_base::random::Random;
 
 /// The state of a plan before a place of the order.
 #[derive(Clone, Debug, Default)]

@@ -9,9 +9,9 @@ use super::plan::{Effort, PlannedStarts, Planner};
 use super::problem::{RoundProblem, Task};
 use super::round::{Hold, HoldRule, KeptOrder, Moment, Rounds};
 use super::steps::{self, Demand, FreeStep};
-use crate::model::{Notes, Waiting};
-use crate::random::Random;
-use crate::workload::JobId;
+use packfair_engine::model::{Notes, Waiting};
+use packfair_base::random::Random;
+use packfair_workload::JobId;
 
 const OBJECTIVES: [Objective; 7] = [
     Objective::Weighted(Weights::AF),
@@ -285,11 +285,11 @@ fn the_gap_is_that_to_the_least_of_all_orders() {
             gap.report(&mut notes);
             let least = least(&problem, &drawn.order);
             let told = |note| notes.count(note).unwrap();
-            assert_eq!(told(crate::model::reported::optimised::GAP_ROUNDS), 1.0);
-            assert!(is_close(told(crate::model::reported::optimised::GAP_LEAST), least));
-            assert!(is_close(told(crate::model::reported::optimised::GAP_EXCESS), 100.0 * (total.value() - least)));
+            assert_eq!(told(packfair_engine::model::reported::optimised::GAP_ROUNDS), 1.0);
+            assert!(is_close(told(packfair_engine::model::reported::optimised::GAP_LEAST), least));
+            assert!(is_close(told(packfair_engine::model::reported::optimised::GAP_EXCESS), 100.0 * (total.value() - least)));
             let is_missed = total.value() - least > 1e-9 * least.abs();
-            assert_eq!(told(crate::model::reported::optimised::GAP_MISSED), f64::from(u8::from(is_missed)));
+            assert_eq!(told(packfair_engine::model::reported::optimised::GAP_MISSED), f64::from(u8::from(is_missed)));
         }
     }
     // one job has one plan, and rounds of nine jobs are skipped
@@ -299,7 +299,7 @@ fn the_gap_is_that_to_the_least_of_all_orders() {
         gap.compare(&drawn.problem(), &drawn.order, Total::default());
         let mut notes = Notes::default();
         gap.report(&mut notes);
-        assert_eq!(notes.count(crate::model::reported::optimised::GAP_ROUNDS), Some(0.0));
+        assert_eq!(notes.count(packfair_engine::model::reported::optimised::GAP_ROUNDS), Some(0.0));
     }
 }
 

@@ -2,12 +2,12 @@
 //!
 //! The sum has the terms of [`super::multifactor`], and PriorityWeightFairshare times the share factor of the job's
 //! user: 1 for a user who has used nothing lately, 1/2 for one who has used exactly their share, near 0 for one who has
-//! used much more ([`crate::model::View::share`]). Divided by PriorityWeightAge / PriorityMaxAge as there, a full share
+//! used much more ([`packfair_engine::model::View::share`]). Divided by PriorityWeightAge / PriorityMaxAge as there, a full share
 //! is worth PriorityWeightFairshare / PriorityWeightAge PriorityMaxAge of waiting. All users have equal shares.
 //! Accounts have no shares of their own, and there are no factors of partition and quality of service.
 
 use super::multifactor::{AGE, AgeAndSize, SIZE};
-use crate::catalogue::{Formula, FormulaNumber};
+use packfair_base::catalogue::{Formula, FormulaNumber};
 
 /// The formula of the catalogue.
 pub(super) const FORMULA: Formula = Formula {

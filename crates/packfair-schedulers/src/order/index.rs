@@ -3,7 +3,7 @@
 //! Many orders of the literature are cases of it: (3, 3, -1) is WFP, (0, 1, 1) SAF, (0, 1, 0) shortest first, (0, -1,
 //! -1) LAF, (1, 1, 0) longest expansion, (1, 0, 0) first come first served.
 
-use crate::catalogue::{Formula, FormulaNumber};
+use packfair_base::catalogue::{Formula, FormulaNumber};
 
 /// The formula of the catalogue.
 pub(super) const FORMULA: Formula = Formula {

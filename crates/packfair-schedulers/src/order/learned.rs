@@ -6,7 +6,7 @@
 //! begins, at least 1. The larger s, the more slowly its logarithm grows: late in a long log submit times count for
 //! less.
 
-use crate::model::Waiting;
+use packfair_engine::model::Waiting;
 
 /// One of the functions.
 #[derive(Clone, Copy)]

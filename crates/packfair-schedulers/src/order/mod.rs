@@ -11,9 +11,9 @@ pub use index::Exponents;
 pub use multifactor::AgeAndSize;
 pub use written::Written;
 
-use crate::catalogue::{Formula, Settings, Taken, Value};
-use crate::model::{View, Waiting};
-use crate::workload::Seconds;
+use packfair_base::catalogue::{Formula, Settings, Taken, Value};
+use packfair_engine::model::{View, Waiting};
+use packfair_workload::Seconds;
 use learned::Learned;
 
 /// The order in which a queue is gone through. Equal keys keep log order.

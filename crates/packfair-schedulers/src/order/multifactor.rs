@@ -7,8 +7,8 @@
 //! PriorityWeightAge PriorityMaxAge / N seconds of waiting. With PriorityFavorSmall z is negative. Fair share has an
 //! order of its own ([`super::fair_share`]). The factors of partition and quality of service are left out.
 
-use crate::catalogue::{Formula, FormulaNumber};
-use crate::workload::Seconds;
+use packfair_base::catalogue::{Formula, FormulaNumber};
+use packfair_workload::Seconds;
 
 /// The formula of the catalogue.
 pub(super) const FORMULA: Formula = Formula {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::workload::JobId;
+use packfair_workload::JobId;
 
 fn job(submit: Seconds, processors: u32, estimate: f64) -> Waiting {
     Waiting { job: JobId(0), submit, processors, estimate }
@@ -7,7 +7,7 @@ fn job(submit: Seconds, processors: u32, estimate: f64) -> Waiting {
 
 /// The key of a job at time 1000, in an order written as in settings.
 fn key(order: &str, job: &Waiting) -> Key {
-    let policy: crate::scheduler::Policy = format!("list:order={order}").parse().unwrap();
+    let policy: crate::Policy = format!("list:order={order}").parse().unwrap();
     Order::of(policy.settings(), "order").key(job, 1000)
 }
 
@@ -68,7 +68,7 @@ fn age_counts_up_to_its_maximum() {
 #[test]
 fn an_index_without_the_wait_stays() {
     let of = |text: &str| {
-        let policy: crate::scheduler::Policy = format!("list:order={text}").parse().unwrap();
+        let policy: crate::Policy = format!("list:order={text}").parse().unwrap();
         Order::of(policy.settings(), "order")
     };
     assert!(!of("index_0_1_1").depends_on_now() && of("index_0_1_1").depends_on_estimate());

@@ -1,17 +1,17 @@
 //! A queue order that a person has written as a formula.
 
 use super::{DependsOn, Key};
-use crate::expression::{Expression, Needs, Variable};
-use crate::machine::Machine;
-use crate::model::{Class, View, Waiting};
-use crate::workload::Seconds;
+use packfair_base::expression::{Expression, Needs, Variable};
+use packfair_base::machine::Machine;
+use packfair_engine::model::{Class, View, Waiting};
+use packfair_workload::Seconds;
 
 /// A formula. The largest value comes first, ties in log order. A job without a value, as for 0 / 0, comes last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written(&'static Expression);
 
 impl Written {
-    pub(in crate::scheduler) fn new(expression: &'static Expression) -> Self {
+    pub(crate) fn new(expression: &'static Expression) -> Self {
         Written(expression)
     }
 
@@ -29,7 +29,7 @@ impl Written {
     }
 
     /// Whether keys depend on more than the job and the time.
-    pub(in crate::scheduler) fn needs_view(self) -> bool {
+    pub(crate) fn needs_view(self) -> bool {
         let is_of_job = |variable| {
             matches!(
                 variable,
@@ -64,7 +64,7 @@ impl Written {
 
     /// The value for a job whose user asked for `requested` seconds, or 0 if it has none. For formulas that need no
     /// more than the job and the time.
-    pub(in crate::scheduler) fn worth(self, job: &Waiting, now: Seconds, requested: f64) -> f64 {
+    pub(crate) fn worth(self, job: &Waiting, now: Seconds, requested: f64) -> f64 {
         let value = self.0.value(&|variable| of_job(variable, job, now, requested));
         if value.is_nan() { 0.0 } else { value }
     }

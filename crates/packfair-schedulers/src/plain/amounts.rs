@@ -1,12 +1,12 @@
 //! What is free over time, of each resource in each cell: a plain step function for plain schedulers and scripts.
 
-use crate::machine::{Need, Placement};
-use crate::model::View;
+use packfair_base::machine::{Need, Placement};
+use packfair_engine::model::View;
 
 /// What is free from now on, as one amount for each resource in each cell. On a machine that is one number of
 /// processors there is one amount.
 #[derive(Clone, Debug)]
-pub(in crate::scheduler) struct FreeAmounts {
+pub(crate) struct FreeAmounts {
     /// Each step: when it begins, and what is free until the next one begins. Times increase, and the first is now.
     /// Amounts below 0 are draining: jobs run where nodes have gone, or will go.
     steps: Vec<(f64, Vec<i64>)>,
@@ -24,7 +24,7 @@ impl FreeAmounts {
     }
 
     /// What running jobs leave free if they end when they are expected to.
-    pub(in crate::scheduler) fn of_running(view: &View) -> Self {
+    pub(crate) fn of_running(view: &View) -> Self {
         let mut free = FreeAmounts::idle(view);
         for release in view.running() {
             let need = view.needs().of(release.job, release.processors);
@@ -34,7 +34,7 @@ impl FreeAmounts {
     }
 
     /// The steps: when each begins, and what is then free.
-    pub(in crate::scheduler) fn steps(&self) -> impl Iterator<Item = (f64, &[i64])> {
+    pub(crate) fn steps(&self) -> impl Iterator<Item = (f64, &[i64])> {
         self.steps.iter().map(|(time, free)| (*time, &free[..]))
     }
 
@@ -42,7 +42,7 @@ impl FreeAmounts {
     /// is, as far as is known.
     ///
     /// It is `from` or the beginning of a step.
-    pub(in crate::scheduler) fn earliest(&self, need: Need, duration: f64, from: f64) -> f64 {
+    pub(crate) fn earliest(&self, need: Need, duration: f64, from: f64) -> f64 {
         let later = self.steps.iter().map(|&(time, _)| time).filter(|&time| time > from);
         let mut candidates = std::iter::once(from).chain(later);
         candidates.find(|&start| self.place(need, start, start + duration).is_some()).unwrap_or(f64::INFINITY)
@@ -50,7 +50,7 @@ impl FreeAmounts {
 
     /// In which cells a job runs over [from, until), if it fits. Parts do not move, so a cell holds as many parts as
     /// fit into the least that is free in it during that time.
-    pub(in crate::scheduler) fn place(&self, need: Need, from: f64, until: f64) -> Option<Placement> {
+    pub(crate) fn place(&self, need: Need, from: f64, until: f64) -> Option<Placement> {
         let Need { parts, shape, .. } = need;
         let begin = self.steps.partition_point(|&(time, _)| time <= from).saturating_sub(1);
         let mut during = self.steps[begin..].iter().take_while(|&&(time, _)| time < until).map(|(_, free)| free);
@@ -65,12 +65,12 @@ impl FreeAmounts {
     }
 
     /// Takes what a job holds over [from, until).
-    pub(in crate::scheduler) fn take(&mut self, need: Need, placement: &Placement, from: f64, until: f64) {
+    pub(crate) fn take(&mut self, need: Need, placement: &Placement, from: f64, until: f64) {
         self.change(from, until, |free| need.shape.take(placement, free, 1));
     }
 
     /// Gives back what a job holds over [from, until).
-    pub(in crate::scheduler) fn give_back(&mut self, need: Need, placement: &Placement, from: f64, until: f64) {
+    pub(crate) fn give_back(&mut self, need: Need, placement: &Placement, from: f64, until: f64) {
         self.change(from, until, |free| need.shape.take(placement, free, -1));
     }
 

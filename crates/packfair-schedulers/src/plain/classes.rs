@@ -2,12 +2,12 @@
 //! again.
 
 use super::{Profile, reservation};
-use crate::catalogue::Settings;
-use crate::model::{Actions, Class, NoteId, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
-use crate::scheduler::classes::{Kill, MOST_KILLS};
-use crate::scheduler::order::Order;
-use crate::simulation::Driven;
-use crate::workload::{JobId, Seconds};
+use packfair_base::catalogue::Settings;
+use packfair_engine::model::{Actions, Class, NoteId, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
+use crate::classes::{Kill, MOST_KILLS};
+use crate::order::Order;
+use packfair_engine::simulation::Driven;
+use packfair_workload::{JobId, Seconds};
 use std::cmp::Ordering;
 
 /// EASY over a queue in which small jobs stand before large ones. A job that was taken for small and has run for its
@@ -37,7 +37,7 @@ struct Watched {
 }
 
 /// The plain scheduler with these settings.
-pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
+pub fn build(settings: &Settings) -> Box<dyn Driven> {
     let safeguard = settings.choice("safeguard") == "on";
     Box::new(Classes {
         policy: Order::of(settings, "policy"),

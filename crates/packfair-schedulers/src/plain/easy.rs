@@ -1,11 +1,11 @@
 //! The EASY family (METRICS §V Alg. 2; waiting threshold: CLASSIFY §5.1).
 
 use super::{Profile, reservation};
-use crate::catalogue::Settings;
-use crate::model::{Actions, Reservation, Scheduler, Token, View, Waiting};
-use crate::scheduler::order::Order;
-use crate::simulation::Driven;
-use crate::workload::Seconds;
+use packfair_base::catalogue::Settings;
+use packfair_engine::model::{Actions, Reservation, Scheduler, Token, View, Waiting};
+use crate::order::Order;
+use packfair_engine::simulation::Driven;
+use packfair_workload::Seconds;
 
 /// Starts jobs from the head of the queue. The first job that does not fit gets the one reservation, and others start
 /// now where that does not delay it.
@@ -17,7 +17,7 @@ struct Easy {
 }
 
 /// The plain scheduler with these settings.
-pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
+pub fn build(settings: &Settings) -> Box<dyn Driven> {
     Box::new(Easy {
         initial: Order::of(settings, "initial"),
         backfill: Order::of(settings, "backfill"),

@@ -15,14 +15,14 @@
 //!   earliest starts, in the same order.
 
 use super::{Profile, sorted};
-use crate::catalogue::Settings;
-use crate::machine::Placement;
-use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
-use crate::scheduler::guaranteed::Compression;
-use crate::scheduler::order::Order;
-use crate::scheduler::protected::Protected;
-use crate::simulation::Driven;
-use crate::workload::{JobId, Seconds};
+use packfair_base::catalogue::Settings;
+use packfair_base::machine::Placement;
+use packfair_engine::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
+use crate::guaranteed::Compression;
+use crate::order::Order;
+use crate::protected::Protected;
+use packfair_engine::simulation::Driven;
+use packfair_workload::{JobId, Seconds};
 
 /// A queued job and its guaranteed start: infinity where the job never fits, as far as is known.
 #[derive(Clone)]
@@ -60,17 +60,17 @@ struct Guaranteed {
 }
 
 /// The plain scheduler of conservative backfilling with these settings.
-pub(in crate::scheduler) fn conservative(settings: &Settings) -> Box<dyn Driven> {
+pub(crate) fn conservative(settings: &Settings) -> Box<dyn Driven> {
     build(Order::Fcfs, Compression::of_conservative(settings))
 }
 
 /// The plain scheduler of prioritised compression with these settings.
-pub(in crate::scheduler) fn pc(settings: &Settings) -> Box<dyn Driven> {
+pub(crate) fn pc(settings: &Settings) -> Box<dyn Driven> {
     build(Order::of(settings, "order"), Compression::Prioritised)
 }
 
 /// The plain scheduler of delayed compression with these settings.
-pub(in crate::scheduler) fn dc(settings: &Settings) -> Box<dyn Driven> {
+pub(crate) fn dc(settings: &Settings) -> Box<dyn Driven> {
     build(Order::of(settings, "order"), Compression::of_dc(settings))
 }
 

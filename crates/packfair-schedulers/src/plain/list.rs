@@ -1,10 +1,10 @@
 //! The list family (METRICS §V Alg. 1, CP §2.2 Alg. 1).
 
 use super::{Profile, sorted};
-use crate::catalogue::Settings;
-use crate::model::{Actions, Reservation, Scheduler, Token, View, Waiting};
-use crate::scheduler::order::Order;
-use crate::simulation::Driven;
+use packfair_base::catalogue::Settings;
+use packfair_engine::model::{Actions, Reservation, Scheduler, Token, View, Waiting};
+use crate::order::Order;
+use packfair_engine::simulation::Driven;
 
 /// Goes through the queue in one order and starts what fits.
 #[derive(Clone)]
@@ -26,7 +26,7 @@ enum Blocked {
 }
 
 /// The plain scheduler with these settings.
-pub(in crate::scheduler) fn build(settings: &Settings) -> Box<dyn Driven> {
+pub fn build(settings: &Settings) -> Box<dyn Driven> {
     let order = Order::of(settings, "order");
     let blocked = match settings.choice("blocked") {
         "strict" => Blocked::EndsTheRound,

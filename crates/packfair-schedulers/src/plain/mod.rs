@@ -23,7 +23,7 @@ mod profile;
 pub(super) use self::amounts::FreeAmounts;
 pub(super) use self::profile::Profile;
 use super::order::Order;
-use crate::model::{Reservation, View, Waiting};
+use packfair_engine::model::{Reservation, View, Waiting};
 
 /// The reservation of a job if it is the only job to get one; none if it never fits, as far as is known.
 pub(super) fn reservation(job: &Waiting, view: &View) -> Option<Reservation> {

@@ -1,24 +1,24 @@
 //! The reservation profile as a list of steps: what is free from each time until the next.
 
 use super::amounts::FreeAmounts;
-use crate::machine::Placement;
-use crate::model::{Needs, Release, View, Waiting};
+use packfair_base::machine::Placement;
+use packfair_engine::model::{Needs, Release, View, Waiting};
 
 /// What is free from now on, as a step function of time. It knows the needs of the jobs that wait or run at present.
 #[derive(Clone, Debug)]
-pub(in crate::scheduler) struct Profile<'a> {
+pub(crate) struct Profile<'a> {
     needs: Needs<'a>,
     free: FreeAmounts,
 }
 
 impl<'a> Profile<'a> {
     /// The empty machine as it is now and as it will be by what is announced.
-    pub(in crate::scheduler) fn idle(view: &'a View<'_>) -> Self {
+    pub(crate) fn idle(view: &'a View<'_>) -> Self {
         Profile { needs: view.needs(), free: FreeAmounts::idle(view) }
     }
 
     /// What running jobs leave free if they end when they are expected to.
-    pub(in crate::scheduler) fn of_running(view: &'a View<'_>) -> Self {
+    pub(crate) fn of_running(view: &'a View<'_>) -> Self {
         Profile { needs: view.needs(), free: FreeAmounts::of_running(view) }
     }
 
@@ -26,23 +26,23 @@ impl<'a> Profile<'a> {
     /// as far as is known.
     ///
     /// It is `from` or the beginning of a step.
-    pub(in crate::scheduler) fn earliest(&self, job: &Waiting, duration: f64, from: f64) -> f64 {
+    pub(crate) fn earliest(&self, job: &Waiting, duration: f64, from: f64) -> f64 {
         self.free.earliest(self.needs.of_waiting(job), duration, from)
     }
 
     /// In which cells a job runs over [from, until), if it fits.
-    pub(in crate::scheduler) fn place(&self, job: &Waiting, from: f64, until: f64) -> Option<Placement> {
+    pub(crate) fn place(&self, job: &Waiting, from: f64, until: f64) -> Option<Placement> {
         self.free.place(self.needs.of_waiting(job), from, until)
     }
 
     /// Takes what a job with this placement holds over [from, until).
-    pub(in crate::scheduler) fn reserve(&mut self, job: &Waiting, placement: &Placement, from: f64, until: f64) {
+    pub(crate) fn reserve(&mut self, job: &Waiting, placement: &Placement, from: f64, until: f64) {
         self.free.take(self.needs.of_waiting(job), placement, from, until);
     }
 
     /// Reserves for a job at the first time, not before `from`, from which it fits for as long as its estimate. Returns
     /// that time; infinity, without a reservation, where the job never fits as far as is known.
-    pub(in crate::scheduler) fn reserve_earliest(&mut self, job: &Waiting, from: f64) -> f64 {
+    pub(crate) fn reserve_earliest(&mut self, job: &Waiting, from: f64) -> f64 {
         let start = self.earliest(job, job.estimate, from);
         if let Some(placement) = self.place(job, start, start + job.estimate) {
             self.reserve(job, &placement, start, start + job.estimate);
@@ -51,13 +51,13 @@ impl<'a> Profile<'a> {
     }
 
     /// Takes what a running job holds from now until `until`.
-    pub(in crate::scheduler) fn hold(&mut self, release: &Release, view: &View, until: f64) {
+    pub(crate) fn hold(&mut self, release: &Release, view: &View, until: f64) {
         let need = self.needs.of(release.job, release.processors);
         self.free.take(need, &view.placement(release), view.now() as f64, until);
     }
 
     /// Gives back what was reserved for a job over [from, until).
-    pub(in crate::scheduler) fn release(&mut self, job: &Waiting, placement: &Placement, from: f64, until: f64) {
+    pub(crate) fn release(&mut self, job: &Waiting, placement: &Placement, from: f64, until: f64) {
         self.free.give_back(self.needs.of_waiting(job), placement, from, until);
     }
 }
@@ -65,8 +65,8 @@ impl<'a> Profile<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::test_jobs::workload;
-    use crate::workload::JobId;
+    use packfair_workload::test_jobs::workload;
+    use packfair_workload::JobId;
 
     #[test]
     fn a_job_is_placed_where_its_processors_are_free_for_as_long_as_it_takes() {

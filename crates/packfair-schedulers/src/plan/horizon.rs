@@ -1,11 +1,11 @@
 //! How far a plan looks ahead: jobs that do not begin before its horizon are put off.
 
 use super::ReservationPlan;
-use crate::scheduler::place::QueuePlace;
-use crate::scheduler::profile::StepPlace;
-use crate::scheduler::queue::Queue;
-use crate::scheduler::rank::Rank;
-use crate::scheduler::scan::Scan;
+use crate::place::QueuePlace;
+use crate::profile::StepPlace;
+use crate::queue::Queue;
+use crate::rank::Rank;
+use crate::scan::Scan;
 
 impl ReservationPlan {
     /// Moves the horizon to a later time, and plans jobs before `planned` that were put off. Returns whether this made

@@ -1,14 +1,14 @@
 //! How a plan changes as jobs start and end, and what must hold of it.
 
 use super::ReservationPlan;
-use crate::model::{Release, View};
-use crate::scheduler::rank::Rank;
-use crate::scheduler::timetable::Completion;
+use packfair_engine::model::{Release, View};
+use crate::rank::Rank;
+use crate::timetable::Completion;
 
 impl ReservationPlan {
     /// Notes that a running job has ended.
     #[inline(always)]
-    pub(in crate::scheduler) fn completed(&mut self, release: Release, view: &View) {
+    pub(crate) fn completed(&mut self, release: Release, view: &View) {
         self.open_from = Rank::FIRST;
         if self.timetable.completed(&release, view.now() as f64) == Completion::Unexpected {
             self.has_surprises = true;
@@ -18,7 +18,7 @@ impl ReservationPlan {
     }
 
     /// Notes that a running job is now expected to end at `end`.
-    pub(in crate::scheduler) fn expected(&mut self, release: Release, end: f64) {
+    pub(crate) fn expected(&mut self, release: Release, end: f64) {
         self.open_from = Rank::FIRST;
         self.has_surprises = true;
         self.forget();
@@ -26,7 +26,7 @@ impl ReservationPlan {
     }
 
     /// Notes that the capacity of the machine has changed, or that a change was announced.
-    pub(in crate::scheduler) fn capacity_changed(&mut self, view: &View) {
+    pub(crate) fn capacity_changed(&mut self, view: &View) {
         self.open_from = Rank::FIRST;
         self.forget();
         self.timetable.capacity_changed(view);
@@ -51,7 +51,7 @@ impl ReservationPlan {
     /// # Panics
     /// If something does not hold.
     #[cfg(debug_assertions)]
-    pub(in crate::scheduler) fn check(&self, view: &View) {
+    pub(crate) fn check(&self, view: &View) {
         self.timetable.check(view);
         let ranks = self.reservations.iter().map(|reservation| reservation.rank);
         assert!(ranks.is_sorted_by(|a, b| a < b), "reservations are not in the order of the queue");

@@ -2,7 +2,7 @@
 
 use super::SpanSearch;
 use super::levels::Levels;
-use crate::column::{FixedColumn, SPARE};
+use packfair_base::column::{FixedColumn, SPARE};
 use std::ops::Range;
 
 /// How many steps a block holds at most.

@@ -19,7 +19,7 @@ pub struct StepPlace {
 
 impl StepPlace {
     /// The first step.
-    pub(in crate::scheduler) const FIRST: StepPlace = StepPlace { block: 0, index: 0 };
+    pub(crate) const FIRST: StepPlace = StepPlace { block: 0, index: 0 };
 
     #[inline]
     pub(super) fn next(self) -> StepPlace {

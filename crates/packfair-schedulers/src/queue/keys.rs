@@ -1,13 +1,13 @@
 //! The keys by which jobs stand in a queue.
 
-use crate::model::{JobSet, View, Waiting};
-use crate::scheduler::order::{Key, Order, sized};
-use crate::scheduler::rank::Rank;
-use crate::workload::{JobId, Seconds};
+use packfair_engine::model::{JobSet, View, Waiting};
+use crate::order::{Key, Order, sized};
+use crate::rank::Rank;
+use packfair_workload::{JobId, Seconds};
 
 /// How ties are broken among jobs with the same first key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::scheduler) enum Ties {
+pub(crate) enum Ties {
     /// The order's own second key, then log order (the list family).
     SecondKey,
     /// Log order (the EASY family).
@@ -42,7 +42,7 @@ impl OrderNature {
 
 /// The keys of waiting jobs in an order, with the parts of them that are kept.
 #[derive(Clone, Debug)]
-pub(in crate::scheduler) struct QueueKeys {
+pub(crate) struct QueueKeys {
     order: Order,
     /// Properties of the order that are needed often.
     nature: OrderNature,
@@ -71,18 +71,18 @@ impl QueueKeys {
     }
 
     /// Whether keys depend on how much of the machine each user has had.
-    pub(in crate::scheduler) fn count_usage(&self) -> bool {
+    pub(crate) fn count_usage(&self) -> bool {
         self.order.counts_usage()
     }
 
     /// Whether keys change as time passes.
     #[inline]
-    pub(in crate::scheduler) fn change_with_time(&self) -> bool {
+    pub(crate) fn change_with_time(&self) -> bool {
         self.nature.changes
     }
 
     /// Whether keys change as time passes, or the view tells parts of them.
-    pub(in crate::scheduler) fn need_upkeep(&self) -> bool {
+    pub(crate) fn need_upkeep(&self) -> bool {
         self.nature.changes || self.nature.has_told
     }
 

@@ -1,19 +1,19 @@
 //! Which job of a queue is first, which could start now, and who stands before a job.
 
 use super::Queue;
-use crate::model::Waiting;
-use crate::scheduler::contenders::FEW;
-use crate::scheduler::cursor::QueueCursor;
-use crate::scheduler::place::QueuePlace;
-use crate::scheduler::rank::Rank;
-use crate::scheduler::window::BackfillWindow;
-use crate::workload::Seconds;
+use packfair_engine::model::Waiting;
+use crate::contenders::FEW;
+use crate::cursor::QueueCursor;
+use crate::place::QueuePlace;
+use crate::rank::Rank;
+use crate::window::BackfillWindow;
+use packfair_workload::Seconds;
 use std::ops::RangeInclusive;
 
 impl Queue {
     /// The first job by the keys of `now`.
     #[inline]
-    pub(in crate::scheduler) fn lead(&mut self, now: Seconds) -> Option<Waiting> {
+    pub(crate) fn lead(&mut self, now: Seconds) -> Option<Waiting> {
         if self.is_in_log_order { self.lead_by_keys(now) } else { self.first() }
     }
 
@@ -35,7 +35,7 @@ impl Queue {
 
     /// Collects the jobs of a queue in log order that could start now, with their places, in the order of their keys at
     /// `now`.
-    pub(in crate::scheduler) fn fitting(
+    pub(crate) fn fitting(
         &self,
         window: &BackfillWindow,
         now: Seconds,
@@ -52,7 +52,7 @@ impl Queue {
 
     /// Whether a job would be the first of the queue by the keys of `now`.
     #[inline]
-    pub(in crate::scheduler) fn would_lead(&mut self, job: &Waiting, now: Seconds) -> bool {
+    pub(crate) fn would_lead(&mut self, job: &Waiting, now: Seconds) -> bool {
         if self.is_in_log_order {
             return self.would_lead_by_keys(job, now);
         }
@@ -68,7 +68,7 @@ impl Queue {
 
     /// The place of the first job at `place` or later that is at most `width` wide.
     #[inline(always)] // most often it is in the first block
-    pub(in crate::scheduler) fn first_narrow(&self, place: QueuePlace, width: u32) -> Option<QueuePlace> {
+    pub(crate) fn first_narrow(&self, place: QueuePlace, width: u32) -> Option<QueuePlace> {
         if width < self.narrowest {
             return None;
         }
@@ -82,13 +82,13 @@ impl Queue {
 
     /// A cursor that begins at `place`.
     #[inline(always)]
-    pub(in crate::scheduler) fn cursor(&self, place: QueuePlace) -> QueueCursor<'_> {
+    pub(crate) fn cursor(&self, place: QueuePlace) -> QueueCursor<'_> {
         QueueCursor::new(&self.blocks, place)
     }
 
     /// The place of the first job at `place` or later that the window admits, so that it could start now.
     #[inline(always)]
-    pub(in crate::scheduler) fn first_fitting(&self, place: QueuePlace, window: &BackfillWindow) -> Option<QueuePlace> {
+    pub(crate) fn first_fitting(&self, place: QueuePlace, window: &BackfillWindow) -> Option<QueuePlace> {
         if window.width() < self.narrowest {
             return None;
         }
@@ -109,7 +109,7 @@ impl Queue {
 
     /// Whether a job with one of these widths stands before `job`, or would if `job` were in the queue. The keys of
     /// `now` decide, even if the queue was not brought up to date.
-    pub(in crate::scheduler) fn has_before(&self, job: &Waiting, widths: RangeInclusive<u32>, now: Seconds) -> bool {
+    pub(crate) fn has_before(&self, job: &Waiting, widths: RangeInclusive<u32>, now: Seconds) -> bool {
         let own = self.keys.rank(job, now);
         let blocks = self.blocks.iter().filter(|block| block.narrowest() <= *widths.end());
         let mut jobs = blocks.flat_map(|block| block.jobs()).filter(|other| widths.contains(&other.processors));

@@ -2,9 +2,9 @@
 
 use super::shared::{Job, Shared};
 use super::words::ACTIONS;
-use crate::machine::Placement;
-use crate::model::NoteId;
-use crate::workload::Seconds;
+use packfair_base::machine::Placement;
+use packfair_engine::model::NoteId;
+use packfair_workload::Seconds;
 use rhai::{Dynamic, Engine, EvalAltResult, INT};
 use std::rc::Rc;
 

@@ -4,9 +4,9 @@ use super::limits::{Allowance, DEEPEST, DEEPEST_CALLS, LONGEST_ARRAY, LONGEST_TE
 use super::shared::{Job, Mentions, Shared};
 use super::words::VIEW;
 use super::{Function, actions, arithmetic, jobs, mistake, profile};
-use crate::catalogue::Script;
-use crate::model::Failure;
-use crate::workload::Seconds;
+use packfair_base::catalogue::Script;
+use packfair_engine::model::Failure;
+use packfair_workload::Seconds;
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage, LogicPackage,
     Package,

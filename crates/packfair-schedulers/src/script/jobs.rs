@@ -2,7 +2,7 @@
 
 use super::shared::{Job, Shared};
 use super::words::{JOB, JOBS};
-use crate::workload::JobId;
+use packfair_workload::JobId;
 use rhai::{Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext, Position};
 use std::rc::Rc;
 

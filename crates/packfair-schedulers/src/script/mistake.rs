@@ -1,8 +1,8 @@
 //! Describes the mistakes of scripts in words.
 
 use super::words::{ACTIONS, JOB, JOBS, PROFILE, VIEW};
-use crate::model::Failure;
-use crate::workload::Seconds;
+use packfair_engine::model::Failure;
+use packfair_workload::Seconds;
 use rhai::{EvalAltResult, ParseError, Position};
 
 fn line(position: Position) -> Option<u32> {

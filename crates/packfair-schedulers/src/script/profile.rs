@@ -3,10 +3,10 @@
 use super::actions::{moment, named};
 use super::shared::{Job, Present, Shared};
 use super::words::PROFILE;
-use crate::machine::Placement;
-use crate::scheduler::Profile;
-use crate::scheduler::plain::FreeAmounts;
-use crate::workload::JobId;
+use packfair_base::machine::Placement;
+use crate::Profile;
+use crate::plain::FreeAmounts;
+use packfair_workload::JobId;
 use rhai::{Dynamic, Engine, EvalAltResult, INT, Position};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;

@@ -1,9 +1,9 @@
 //! What a script sees and what it answers, in one place that all functions of its engine share.
 
 use super::cells::{CellsRoom, PresentCells};
-use crate::machine::Placement;
-use crate::model::{Failure, NoteId, Printed, Release, View, Waiting};
-use crate::workload::{JobId, Request, Seconds};
+use packfair_base::machine::Placement;
+use packfair_engine::model::{Failure, NoteId, Printed, Release, View, Waiting};
+use packfair_workload::{JobId, Request, Seconds};
 use rhai::Dynamic;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};

@@ -3,8 +3,8 @@
 //! pass the others are not tried.
 
 use super::job::Job;
-use crate::model::Waiting;
-use crate::workload::{ArrayTask, JobArray, JobId, Seconds, Ties};
+use packfair_engine::model::Waiting;
+use packfair_workload::{ArrayTask, JobArray, JobId, Seconds, Ties};
 
 /// The reason, in squeue's words, of a task that waits for other tasks of its array.
 pub(super) const TASK_LIMIT: &str = "JobArrayTaskLimit";

@@ -1,8 +1,8 @@
 //! Which nodes jobs may use, apart from running jobs: announced reservations, and nodes that are drained or down.
 
 use super::node_set::NodeSet;
-use crate::slurm::Outage;
-use crate::workload::{JobSite, Seconds};
+use packfair_slurm::Outage;
+use packfair_workload::{JobSite, Seconds};
 use rustc_hash::FxHashMap;
 
 /// A reservation, in times of the log's clock.
@@ -47,7 +47,7 @@ impl Availability {
             until: reservation.time.until - jobs.zero,
             nodes: NodeSet::of(count, reservation.nodes.iter().filter_map(|name| names.get(name.as_str()).copied())),
         });
-        let gap = |event: &crate::slurm::NodeEvent| {
+        let gap = |event: &packfair_slurm::NodeEvent| {
             let node = *names.get(event.node.as_str())?;
             Some(Gap {
                 from: event.from - jobs.zero,

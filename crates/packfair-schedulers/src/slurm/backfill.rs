@@ -8,9 +8,9 @@ use super::reason::Unlooked;
 use super::room::Allocation;
 use super::table::SlotTable;
 use super::will_run::{Ending, Endings};
-use crate::model::{Actions, Reservation};
-use crate::slurm::Parameter;
-use crate::workload::{ArrayTask, Seconds};
+use packfair_engine::model::{Actions, Reservation};
+use packfair_slurm::Parameter;
+use packfair_workload::{ArrayTask, Seconds};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 

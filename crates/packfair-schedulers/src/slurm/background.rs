@@ -1,7 +1,7 @@
 //! slurmctld's background loop. It wakes each second and asks for main passes. A batch job never starts at once when it
 //! is submitted: it waits for one of these passes, for a job that ends, or for backfill.
 
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 
 /// The state of the loop.
 #[derive(Clone, Debug)]

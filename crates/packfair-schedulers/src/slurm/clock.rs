@@ -1,7 +1,7 @@
 //! The events inside slurmctld. Their times have fractions of seconds. What starts at such a time starts, for the
 //! simulation, at the whole second in which it lies, as Slurm writes it down.
 
-use crate::workload::JobId;
+use packfair_workload::JobId;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::cmp::{Ordering, Reverse};

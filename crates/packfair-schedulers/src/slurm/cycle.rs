@@ -2,8 +2,8 @@
 
 use super::job::Job;
 use super::table::SlotTable;
-use crate::model::Reservation;
-use crate::workload::{JobId, Seconds};
+use packfair_engine::model::Reservation;
+use packfair_workload::{JobId, Seconds};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 

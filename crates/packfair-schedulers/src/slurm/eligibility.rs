@@ -3,7 +3,7 @@
 //! namesakes do not run.
 
 use super::job::Job;
-use crate::workload::{JobId, Seconds, Tie, Ties};
+use packfair_workload::{JobId, Seconds, Tie, Ties};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 

@@ -1,13 +1,13 @@
 //! The catalogue line of the Slurm family.
 
 use super::{Slurm, SlurmSettings};
-use crate::catalogue::{Entry, Kind, Parameter, Settings, Value};
-use crate::model::Usual;
-use crate::scheduler::implementation::{NO_CELLS, SchedulerImplementation};
-use crate::scheduler::order::Written;
-use crate::simulation::Driven;
-use crate::slurm::{Site, SiteChange, Version};
-use crate::workload::{JobSite, Workload};
+use packfair_base::catalogue::{Entry, Kind, Parameter, Settings, Value};
+use packfair_engine::model::Usual;
+use crate::implementation::{NO_CELLS, SchedulerImplementation};
+use crate::order::Written;
+use packfair_engine::simulation::Driven;
+use packfair_slurm::{Site, SiteChange, Version};
+use packfair_workload::{JobSite, Workload};
 use std::sync::Arc;
 
 /// The family's catalogue line. On a workload with a site's files the scheduler is that site's. Otherwise it is a plain
@@ -123,7 +123,7 @@ pub fn changes(settings: &Settings) -> Result<Vec<SiteChange>, String> {
 }
 
 /// Applies changes to a site. Changes that do not fit the site were refused before
-/// ([`Policy::check_at`](crate::scheduler::Policy::check_at)).
+/// ([`Policy::check_at`](crate::Policy::check_at)).
 pub(super) fn set(site: &mut Site, changes: &[SiteChange]) {
     for change in changes {
         let _ = change.apply(site);

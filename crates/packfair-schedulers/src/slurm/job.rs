@@ -3,9 +3,9 @@
 use super::node_set::NodeSet;
 use super::reason::Waits;
 use super::room::{Allocation, Ask};
-use crate::model::Waiting;
-use crate::slurm::Partition;
-use crate::workload::{ArrayTask, JobId, JobSite, Request, Seconds};
+use packfair_engine::model::Waiting;
+use packfair_slurm::Partition;
+use packfair_workload::{ArrayTask, JobId, JobSite, Request, Seconds};
 use std::cmp::Ordering;
 
 /// An entry of the queue: a job that waits in a partition.

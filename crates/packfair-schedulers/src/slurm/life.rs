@@ -4,9 +4,9 @@ use super::clock::Event;
 use super::job::{Completing, Job, Running};
 use super::room::Allocation;
 use super::{CYCLE, CYCLE_OF_JOB, Controller, STUCK};
-use crate::model::{Actions, Token};
-use crate::slurm::Parameter;
-use crate::workload::{JobId, Seconds};
+use packfair_engine::model::{Actions, Token};
+use packfair_slurm::Parameter;
+use packfair_workload::{JobId, Seconds};
 
 impl Controller {
     /// Processes all events up to the end of this second.

@@ -3,8 +3,8 @@
 
 use super::job::{Job, Running};
 use super::node_set::NodeSet;
-use crate::slurm::{Limits, Site, Tres};
-use crate::workload::Seconds;
+use packfair_slurm::{Limits, Site, Tres};
+use packfair_workload::Seconds;
 use rustc_hash::FxHashMap;
 
 /// A group of jobs that a limit counts together.

@@ -6,8 +6,8 @@ use super::job::{Job, Running};
 use super::room::Allocation;
 use super::table::SlotTable;
 use super::will_run::{Ending, Endings, WillRun};
-use crate::slurm::Parameter;
-use crate::workload::{JobId, Seconds};
+use packfair_slurm::Parameter;
+use packfair_workload::{JobId, Seconds};
 
 /// How often at most a job is looked at in a cycle. Each look is at a later time, so the looks end anyway.
 const MOST_LOOKS: usize = 1000;

@@ -3,9 +3,9 @@
 use super::Controller;
 use super::arrays::TASK_LIMIT;
 use super::reason::Reason;
-use crate::model::Actions;
-use crate::slurm::Parameter;
-use crate::workload::Seconds;
+use packfair_engine::model::Actions;
+use packfair_slurm::Parameter;
+use packfair_workload::Seconds;
 
 impl Controller {
     /// Goes through the queue, and tries at most `depth` jobs if given. A job that does not fit fails its partition,

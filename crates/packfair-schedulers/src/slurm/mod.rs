@@ -44,10 +44,10 @@ use self::limits::LimitBook;
 use self::node_set::NodeSet;
 use self::priority::{Factors, Shares};
 use self::room::{Nodes, Room};
-use crate::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
-use crate::scheduler::order::Written;
-use crate::slurm::{Parameter, PreemptBy, Site, SiteChange, Version};
-use crate::workload::{JobId, JobSite, Seconds, Ties};
+use packfair_engine::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
+use crate::order::Written;
+use packfair_slurm::{Parameter, PreemptBy, Site, SiteChange, Version};
+use packfair_workload::{JobId, JobSite, Seconds, Ties};
 use std::sync::Arc;
 
 /// The settings of the family.
@@ -235,7 +235,7 @@ impl Controller {
         let site = &jobs.site;
         let nodes = Nodes::of(site);
         let partition =
-            |rules: &crate::slurm::Partition| NodeSet::of(nodes.count, rules.nodes.iter().map(|&node| node as usize));
+            |rules: &packfair_slurm::Partition| NodeSet::of(nodes.count, rules.nodes.iter().map(|&node| node as usize));
         let availability = Availability::of(&jobs);
         let mut clock = Clock::seeded(settings.seed);
         // when the real slurmctld was started is not known, but all that recurs began then

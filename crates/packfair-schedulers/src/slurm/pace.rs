@@ -5,8 +5,8 @@ use super::CYCLE_OF_JOB;
 use super::Controller;
 use super::clock::Event;
 use super::cycle::{Course, Cycle, Pace};
-use crate::model::Actions;
-use crate::slurm::{DEFAULT_YIELD_INTERVAL, Parameter, Site};
+use packfair_engine::model::Actions;
+use packfair_slurm::{DEFAULT_YIELD_INTERVAL, Parameter, Site};
 
 impl Pace {
     /// The settings of a site; none where no setting makes cycles take time.

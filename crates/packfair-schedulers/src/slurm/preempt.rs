@@ -3,8 +3,8 @@
 use super::Controller;
 use super::job::{Job, Running};
 use super::node_set::NodeSet;
-use crate::slurm::PreemptBy;
-use crate::workload::{JobId, Seconds};
+use packfair_slurm::PreemptBy;
+use packfair_workload::{JobId, Seconds};
 use std::cmp::Reverse;
 
 /// How long after its nodes were given back a preempted job is eligible again, seconds: when the credential of its

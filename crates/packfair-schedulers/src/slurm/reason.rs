@@ -1,6 +1,6 @@
 //! Why a job waits, in the words of squeue, and for how long each reason held.
 
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 
 /// Why a job waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

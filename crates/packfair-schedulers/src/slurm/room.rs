@@ -1,7 +1,7 @@
 //! What is free on each node, and what it offers to a job.
 
 use super::node_set::NodeSet;
-use crate::slurm::Site;
+use packfair_slurm::Site;
 
 /// What a job asks of the machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -205,7 +205,7 @@ impl Nodes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slurm::Version;
+    use packfair_slurm::Version;
 
     fn ask(cpus: u32) -> Ask {
         Ask { nodes: 0, node_range: (1, 0), cpus, gpus: 0, memory: 0, is_exclusive: false }

@@ -172,7 +172,7 @@ fn best(rows: &[NodeRow], left: Left) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slurm::{Site, Version};
+    use packfair_slurm::{Site, Version};
 
     fn nodes(cpus: &[u32]) -> (Nodes, Room) {
         let mut site = Site::plain(cpus.len() as u32, Version::default());

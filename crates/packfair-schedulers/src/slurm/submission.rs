@@ -7,9 +7,9 @@ use super::limits::is_beyond;
 use super::preempt::EXPEDIENT;
 use super::reason::Reason;
 use super::room::Ask;
-use crate::model::{View, Waiting};
-use crate::scheduler::slurm::clock::Event;
-use crate::workload::{JobId, Seconds};
+use packfair_engine::model::{View, Waiting};
+use crate::slurm::clock::Event;
+use packfair_workload::{JobId, Seconds};
 
 impl Controller {
     /// Submits a job somewhere within this second.

@@ -1,7 +1,7 @@
 //! Backfill's table: which nodes may still be used, and when.
 
 use super::node_set::NodeSet;
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 
 /// A span of time and the nodes that may be used in it.
 #[derive(Clone, Debug)]

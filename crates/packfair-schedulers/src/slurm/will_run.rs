@@ -2,7 +2,7 @@
 
 use super::node_set::NodeSet;
 use super::room::{Allocation, Ask, Nodes, Room};
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 
 /// What matters of a running job: when its limit ends, and what it holds.
 #[derive(Clone, Copy, Debug)]
@@ -213,7 +213,7 @@ impl WillRun<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slurm::{Site, Version};
+    use packfair_slurm::{Site, Version};
 
     #[test]
     fn jobs_are_given_back_in_groups() {

@@ -1,6 +1,6 @@
 //! Running jobs that are not in the profile yet.
 
-use crate::model::{Release, Token};
+use packfair_engine::model::{Release, Token};
 
 /// How many jobs are kept before they should enter the profile, including jobs that have ended.
 const CAPACITY: usize = 64;
@@ -79,7 +79,7 @@ impl RecentStarts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::JobId;
+    use packfair_workload::JobId;
 
     #[test]
     fn who_has_ended_is_left_out_and_others_are_found_by_how_many_started_before() {

@@ -1,8 +1,8 @@
 //! What a search measures of a run.
 
-use crate::metric::{Aim, Grouping, Metric};
-use crate::study::format::{SPACE, TimeUnit, number, unit, value};
-use crate::workload::UnitText;
+use packfair_engine::metric::{Aim, Grouping, Metric};
+use crate::format::{SPACE, TimeUnit, number, unit, value};
+use packfair_workload::UnitText;
 use std::fmt;
 use std::str::FromStr;
 
@@ -12,7 +12,7 @@ pub enum Aspect {
     /// A metric.
     Metric(Metric),
     /// The largest loss of a group against the baseline, as a share: by how much the mean wait of its jobs grows; 0
-    /// where no group loses ([`crate::study::GroupedWaits`]).
+    /// where no group loses ([`crate::GroupedWaits`]).
     Loss(Grouping),
 }
 

@@ -1,7 +1,7 @@
 //! The values that a search tries for each setting of a scheduler, made from the catalogue's parameters.
 
 use super::open::OpenFormula;
-use crate::catalogue::{Kind, Parameter};
+use packfair_base::catalogue::{Kind, Parameter};
 
 /// The values that are tried for a setting in seconds: half an hour to a week.
 const TIMES: [i64; 10] = [1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400, 172_800, 345_600, 604_800];

@@ -1,8 +1,8 @@
 //! Bounds that settings must keep.
 
 use super::Aspect;
-use crate::metric::Aim;
-use crate::study::format::TimeUnit;
+use packfair_engine::metric::Aim;
+use crate::format::TimeUnit;
 use std::fmt;
 use std::str::FromStr;
 
@@ -94,12 +94,12 @@ fn limit(text: &str, is_time: bool) -> Option<f64> {
     }
 }
 
-crate::serde_as_text!(KeptBound);
+packfair_base::serde_as_text!(KeptBound);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::format::SPACE;
+    use crate::format::SPACE;
 
     fn bound(text: &str) -> Result<KeptBound, String> {
         text.parse()

@@ -1,9 +1,9 @@
 //! A run as links to a search carry it. It only has the fields that a search can set, so that a run may get further
 //! fields without older links becoming unreadable.
 
-use crate::estimator::Estimate;
-use crate::scheduler::Policy;
-use crate::study::{Run, RunPartition};
+use packfair_engine::estimator::Estimate;
+use packfair_schedulers::Policy;
+use crate::{Run, RunPartition};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The fields of a run in a link. They never change.

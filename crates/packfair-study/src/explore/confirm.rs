@@ -7,11 +7,11 @@
 use super::findings::relative;
 use super::verdict::gain;
 use super::{Confirmed, ExploreQuestion, Findings, FrontMember, in_words};
-use crate::metric::{Aim, Metric};
-use crate::study::format::{SPACE, change, number, span, whole};
-use crate::study::sureness::{Interval, Repeats};
-use crate::study::verdict::{Closeness, FitGrade};
-use crate::study::{Effects, LogPart, Losses, Run};
+use packfair_engine::metric::{Aim, Metric};
+use crate::format::{SPACE, change, number, span, whole};
+use crate::sureness::{Interval, Repeats};
+use crate::verdict::{Closeness, FitGrade};
+use crate::{Effects, LogPart, Losses, Run};
 
 /// The fewest jobs of which a setting is recommended. Of fewer, what looks best is mostly luck.
 const FEWEST_JOBS: usize = 1_000;
@@ -254,8 +254,8 @@ impl Findings {
 
 /// Slurm as the files of the site configure it.
 fn configured() -> Run {
-    let requested = crate::estimator::Estimate::of(crate::estimator::Method::requested());
-    Run::new(crate::study::preset("slurm"), requested)
+    let requested = packfair_engine::estimator::Estimate::of(packfair_engine::estimator::Method::requested());
+    Run::new(crate::preset("slurm"), requested)
 }
 
 fn relative_change(before: f64, after: f64) -> f64 {

@@ -1,8 +1,8 @@
 //! What confirming the selected setting of a search came to.
 
 use super::ExploreQuestion;
-use crate::study::Effects;
-use crate::study::sureness::Interval;
+use crate::Effects;
+use crate::sureness::Interval;
 use serde::{Deserialize, Serialize};
 
 /// The selected setting beside the baseline, on jobs that the search has not seen and on the whole log.

@@ -2,8 +2,8 @@
 
 use super::verdict::{gain, listed};
 use super::{Confirmed, ExploreQuestion, FrontMember, OtherMachine, PartValues, Search, Standing, in_words};
-use crate::metric::Metric;
-use crate::study::format::{TimeUnit, change, whole};
+use packfair_engine::metric::Metric;
+use crate::format::{TimeUnit, change, whole};
 use serde::{Deserialize, Serialize};
 
 /// The results of a search.

@@ -1,6 +1,6 @@
 //! Dominance between settings.
 
-use crate::metric::{Aim, Metric};
+use packfair_engine::metric::{Aim, Metric};
 
 /// What dominance is decided by: how far the bounds are broken, and the metrics as costs, where less is better.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! Settings that no others beat, with their values.
 
-use crate::study::Run;
+use crate::Run;
 use serde::{Deserialize, Serialize};
 
 /// The values of a run on the parts of the log by which a search chooses and selects, in the order of [`ExploreQuestion::aspects`](super::ExploreQuestion::aspects).

@@ -4,10 +4,10 @@
 //! behind it. A link of an earlier version ends with the question, and earlier versions read no further.
 
 use super::{Confirmed, ExploreQuestion, Findings, FrontMember, OtherMachine, PartValues};
-use crate::metric::Measure;
-use crate::study::limits::{LONGEST_LINK, MOST_JOBS, MOST_MACHINES, MOST_RUNS};
-use crate::study::link::{LinkError, seal, unseal};
-use crate::study::{Engine, Rules, Source, Study, Treatment};
+use packfair_engine::metric::Measure;
+use crate::limits::{LONGEST_LINK, MOST_JOBS, MOST_MACHINES, MOST_RUNS};
+use crate::link::{LinkError, seal, unseal};
+use crate::{Engine, Rules, Source, Study, Treatment};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
@@ -193,7 +193,7 @@ fn checked(on: SearchedLog, question: &ExploreQuestion) -> Result<SearchedLog, L
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::Run;
+    use crate::Run;
 
     fn findings() -> Findings {
         let question = ExploreQuestion::default();

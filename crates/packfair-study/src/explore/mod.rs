@@ -2,7 +2,7 @@
 //!
 //! An [`ExploreQuestion`] says which metrics should be small, which bounds must be kept, how many runs may be made, and
 //! among which families, orders and estimates to search. A [`Search`] proposes settings, a generation at a time. Its
-//! caller measures them on the first part of the log ([`crate::study::measured`]), on any number of workers, and
+//! caller measures them on the first part of the log ([`crate::measured`]), on any number of workers, and
 //! returns the values in the order of the proposals. So the same seed gives the same answer on any number of workers.
 //!
 //! Then one of the settings that no others beat, the front, is selected by the next part of the log ([`Findings`]), and

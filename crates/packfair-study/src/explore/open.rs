@@ -1,9 +1,9 @@
 //! Formulas of queue orders with open numbers, from the catalogue or written by a person, and the values that a search
 //! tries.
 
-use crate::catalogue::{Formula, FormulaNumber, WRITTEN};
-use crate::expression::{Template, TemplateError};
-use crate::scheduler::Order;
+use packfair_base::catalogue::{Formula, FormulaNumber, WRITTEN};
+use packfair_base::expression::{Template, TemplateError};
+use packfair_schedulers::Order;
 
 /// The ranges of exponents that are tried, for a, b and c of wait^a / (E^b r^c).
 pub(super) const EXPONENTS: [(f64, f64); 3] = [(0.0, 4.0), (-1.0, 4.0), (-2.0, 3.0)];

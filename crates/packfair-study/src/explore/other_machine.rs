@@ -1,7 +1,7 @@
 //! The results of a search on another machine.
 
 use super::FrontMember;
-use crate::machine::WhatIf;
+use packfair_base::machine::WhatIf;
 use serde::{Deserialize, Serialize};
 
 /// The results on another machine.

@@ -88,10 +88,10 @@ pub fn round_steps((from, to): (f64, f64)) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::explore::{ExploreQuestion, FrontMember};
-    use crate::metric::Metric;
+    use packfair_engine::metric::Metric;
 
     fn findings(baseline: PartValues) -> Findings {
-        let run = crate::study::Run::new("fcfs".parse().unwrap(), "requested".parse().unwrap());
+        let run = crate::Run::new("fcfs".parse().unwrap(), "requested".parse().unwrap());
         let values = PartValues { chosen: vec![Some(80.0), Some(5.0)], rest: vec![Some(900.0), Some(12.0)] };
         Findings {
             question: ExploreQuestion { minimise: vec![Metric::Af, Metric::Bsld], ..ExploreQuestion::default() },

@@ -2,14 +2,14 @@
 
 use super::open::{chosen_formulas, written};
 use super::{Aspect, KeptBound};
-use crate::catalogue::{Catalogue, NamedFile, WRITTEN};
-use crate::estimator::Estimate;
-use crate::expression::{Template, TemplateError};
-use crate::metric::{Aim, Grouping, Metric};
-use crate::scheduler::{Policy, Schedulers};
-use crate::study::command::{file_argument, log_argument, quoted};
-use crate::study::sureness::Repeats;
-use crate::study::{LogPart, Losses, Run, Source};
+use packfair_base::catalogue::{Catalogue, NamedFile, WRITTEN};
+use packfair_engine::estimator::Estimate;
+use packfair_base::expression::{Template, TemplateError};
+use packfair_engine::metric::{Aim, Grouping, Metric};
+use packfair_schedulers::{Policy, Schedulers};
+use crate::command::{file_argument, log_argument, quoted};
+use crate::sureness::Repeats;
+use crate::{LogPart, Losses, Run, Source};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
@@ -162,7 +162,7 @@ impl ExploreQuestion {
         }
         for own in self.families.iter().filter(|own| own.starts_with(WRITTEN)) {
             if let Some(Err(why)) = written(own) {
-                return Err(QuestionFault::Template(crate::catalogue::shortened(&own[WRITTEN.len()..]), why));
+                return Err(QuestionFault::Template(packfair_base::catalogue::shortened(&own[WRITTEN.len()..]), why));
             }
         }
         if self.templates().count() > MOST_TEMPLATES {
@@ -173,7 +173,7 @@ impl ExploreQuestion {
             return Err(QuestionFault::Families);
         }
         if let Some(unknown) = self.families.iter().find(|id| !can_be_explored(id) && !is_formula(id)) {
-            return Err(QuestionFault::Family(crate::catalogue::shortened(unknown)));
+            return Err(QuestionFault::Family(packfair_base::catalogue::shortened(unknown)));
         }
         if self.estimates.is_empty() || self.estimates.len() > MOST_ESTIMATES {
             return Err(QuestionFault::Estimates);

@@ -4,7 +4,7 @@ use super::findings::relative;
 use super::verdict::{gain, listed};
 use super::words::in_words;
 use super::{Findings, FrontMember};
-use crate::metric::{Aim, Metric};
+use packfair_engine::metric::{Aim, Metric};
 
 /// The order of the front.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -124,8 +124,8 @@ impl Findings {
 mod tests {
     use super::*;
     use crate::explore::{ExploreQuestion, PartValues};
-    use crate::study::Run;
-    use crate::study::format::SPACE;
+    use crate::Run;
+    use crate::format::SPACE;
 
     fn found(members: &[(&str, [f64; 2], [f64; 2])]) -> Findings {
         let values = |chosen: [f64; 2], rest: [f64; 2]| PartValues {
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(
             few.answer(),
             "Stay with EASY: 999 jobs are too few to tell which settings are better; 1,000 are the least."
-                .replace("1,000", &crate::study::format::whole(1_000))
+                .replace("1,000", &crate::format::whole(1_000))
         );
         let mut none = found(&[]);
         assert_eq!(none.answer(), "Nothing here can be told by these metrics.");

@@ -3,10 +3,10 @@
 use super::ExploreQuestion;
 use super::front::{Merit, Ranking};
 use super::space::{Genome, SearchSpace};
-use crate::catalogue::{Catalogue, Configured};
-use crate::random::Random;
-use crate::scheduler::Schedulers;
-use crate::study::Run;
+use packfair_base::catalogue::{Catalogue, Configured};
+use packfair_base::random::Random;
+use packfair_schedulers::Schedulers;
+use crate::Run;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 

@@ -1,8 +1,8 @@
 use super::*;
-use crate::metric::{Measure, Metric};
-use crate::study::sureness::Interval;
-use crate::study::{Effects, LogPart, Rules, Run, Treatment, execute, measured};
-use crate::workload::{JobId, Workload, lublin};
+use packfair_engine::metric::{Measure, Metric};
+use crate::sureness::Interval;
+use crate::{Effects, LogPart, Rules, Run, Treatment, execute, measured};
+use packfair_workload::{JobId, Workload, lublin};
 use std::collections::BTreeSet;
 
 fn workload() -> Workload {
@@ -257,8 +257,8 @@ fn bounds_come_before_metrics() {
     assert_eq!(
         verdict,
         "did not hold: not better than EASY in P²SF on the select part; breaks Max wait ≤ 100\u{a0}s on the select part: 120\u{a0}s"
-            .replace("120\u{a0}s", &crate::study::format::span(120.0))
-            .replace("100\u{a0}s", &crate::study::format::span(100.0))
+            .replace("120\u{a0}s", &crate::format::span(120.0))
+            .replace("100\u{a0}s", &crate::format::span(100.0))
     );
     assert!(findings.sentences()[1].contains("The choice did not hold"), "{:?}", findings.sentences());
 }
@@ -400,6 +400,6 @@ fn only_what_is_sure_on_the_confirm_part_is_recommended() {
         told.own.iter_mut().for_each(|values| values.push(Some(2.0)));
     };
     stays(&bound, "breaks the bounds there");
-    let link = ExploreLink::telling(found.clone(), SearchedLog::of(&crate::study::Study::first_visit()));
+    let link = ExploreLink::telling(found.clone(), SearchedLog::of(&crate::Study::first_visit()));
     assert_eq!(ExploreLink::parse(&link.to_text().unwrap()).unwrap().shared.unwrap().findings, found);
 }

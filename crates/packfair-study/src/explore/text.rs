@@ -2,9 +2,9 @@
 
 use super::findings::relative;
 use super::{Aspect, Findings, FrontMember, FrontOrder, OtherMachine, PartValues, in_words};
-use crate::study::Run;
-use crate::study::format::{TimeUnit, exact};
-use crate::study::table::{Grid, GridLine, text_of};
+use crate::Run;
+use crate::format::{TimeUnit, exact};
+use crate::table::{Grid, GridLine, text_of};
 use serde_json::{Map, Value, json};
 
 /// Findings for a person: the answer, then the baseline and the front, with what is better on both parts first and both

@@ -1,6 +1,6 @@
 //! How settings compare with the baseline.
 
-use crate::metric::{Aim, Metric};
+use packfair_engine::metric::{Aim, Metric};
 
 /// How values compare with those of the baseline.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! A schedule in Batsim's form, for evalys and all other programs that read Batsim's `jobs.csv`.
 
-use crate::model::Schedule;
-use crate::study::allocation::{Ending, Placed, ProcessorRange, allocate};
-use crate::study::format::exact;
-use crate::workload::{Seconds, Workload};
+use packfair_engine::model::Schedule;
+use crate::allocation::{Ending, Placed, ProcessorRange, allocate};
+use crate::format::exact;
+use packfair_workload::{Seconds, Workload};
 
 /// Batsim's columns in its order, and `waiting_time`, which evalys also reads.
 const COLUMNS: [&str; 17] = [
@@ -87,7 +87,7 @@ fn interval_set(blocks: &[ProcessorRange]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::testing::workload;
+    use packfair_workload::testing::workload;
 
     #[test]
     fn jobs_have_batsim_s_columns() {

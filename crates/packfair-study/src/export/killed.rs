@@ -1,7 +1,7 @@
 //! The executions that were killed, as a file.
 
-use crate::model::{Execution, KilledBy, Schedule};
-use crate::workload::Workload;
+use packfair_engine::model::{Execution, KilledBy, Schedule};
+use packfair_workload::Workload;
 
 /// `job,start,end,why`: a line for each killed execution, in the order of their ends, with the job's number in the log
 /// and times on the clock of the log's file. `None` where no execution was killed.
@@ -33,9 +33,9 @@ fn why(execution: Execution, schedule: &Schedule) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Class, SizeClass};
-    use crate::study::testing::workload;
-    use crate::workload::JobId;
+    use packfair_engine::model::{Class, SizeClass};
+    use packfair_workload::testing::workload;
+    use packfair_workload::JobId;
 
     #[test]
     fn each_execution_that_was_killed_has_a_line() {

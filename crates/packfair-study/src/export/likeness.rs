@@ -1,7 +1,7 @@
 //! What workloads like a log are made from, as CSV.
 
-use crate::workload::Workload;
-use crate::workload::like::{JointClass, Weibull, combinations, gap_shares, gaps};
+use packfair_workload::Workload;
+use packfair_workload::like::{JointClass, Weibull, combinations, gap_shares, gaps};
 
 /// The times between submissions that are above 0: for each, how often it occurs, the share of times that are at most
 /// as long, and that share by the Weibull law of maximum likelihood (empty where there is no such law).
@@ -40,12 +40,12 @@ pub fn joint_distribution(workload: &Workload) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::test_jobs;
+    use packfair_workload::test_jobs;
 
     #[test]
     fn a_line_says_what_occurs_how_often() {
         let workload = test_jobs::workload(4, &[(0, 1, 9, 10), (0, 1, 9, 10), (7, 2, 5, 5), (14, 2, 5, 6)]);
-        let classes = joint_classes(&crate::workload::like::Analysis::of(&workload).joint);
+        let classes = joint_classes(&packfair_workload::like::Analysis::of(&workload).joint);
         assert!(classes.ends_with("\n1,2,8,16,8,16,2\n2,4,4,8,4,8,2\n"), "{classes}");
         assert_eq!(joint_distribution(&workload), "width,requested,run,jobs\n1,10,9,2\n2,5,5,1\n2,6,5,1\n");
         assert_eq!(gaps_against_law(&workload), "gap,times,share,weibull\n7,2,1,\n", "one gap has no law");

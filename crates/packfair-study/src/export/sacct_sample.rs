@@ -1,8 +1,8 @@
 //! A generated sample of what `sacct -P` prints: the log of a cluster that starts jobs first come, first served. It is
 //! made without a simulation, because the page, which offers it, contains no schedulers; only its workers do.
 
-use crate::study::{Generated, Treatment};
-use crate::workload::{JobId, Seconds, Workload};
+use crate::{Generated, Treatment};
+use packfair_workload::{JobId, Seconds, Workload};
 use chrono::DateTime;
 
 /// The first midnight of the sample, Unix seconds: Monday, 5 January 2026, UTC.
@@ -66,7 +66,7 @@ fn first_come_first_served(workload: &Workload) -> Vec<Seconds> {
 
 fn line(
     job: JobId,
-    request: &crate::workload::Request,
+    request: &packfair_workload::Request,
     run: i64,
     start: i64,
     moment: &dyn Fn(i64) -> String,
@@ -97,7 +97,7 @@ fn line(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::{Unit, reading};
+    use packfair_workload::{Unit, reading};
 
     #[test]
     fn the_sample_is_read_as_what_sacct_prints() {

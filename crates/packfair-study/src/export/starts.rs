@@ -1,9 +1,9 @@
 //! A schedule as plain start times.
 
-use crate::metric::fair_share::less_than_shares;
-use crate::model::{NoteId, Schedule};
-use crate::study::format::exact;
-use crate::workload::Workload;
+use packfair_engine::metric::fair_share::less_than_shares;
+use packfair_engine::model::{NoteId, Schedule};
+use crate::format::exact;
+use packfair_workload::Workload;
 
 /// `job,start,estimate`: a line for each job, in log order, with its number in the log, its start on the clock of the
 /// log's file, and the estimate made at submission. If the scheduler may kill jobs, there is a column `kills`.
@@ -59,8 +59,8 @@ fn kills(workload: &Workload, schedule: &Schedule) -> Option<Vec<u32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::FairStarts;
-    use crate::study::testing::workload;
+    use packfair_engine::model::FairStarts;
+    use packfair_workload::testing::workload;
 
     #[test]
     fn estimates_come_back_exactly() {

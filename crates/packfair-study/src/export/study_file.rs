@@ -1,7 +1,7 @@
 //! A study as a file: JSON that a person can read, change and open again.
 
-use crate::study::limits::{LARGEST_STUDY, LONGEST_MESSAGE};
-use crate::study::{Source, Study};
+use crate::limits::{LARGEST_STUDY, LONGEST_MESSAGE};
+use crate::{Source, Study};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
@@ -136,22 +136,10 @@ fn at(error: &serde_json::Error) -> StudyFileError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::recipe::Recipe;
-    use crate::study::sureness::Repeats;
+    use crate::sureness::Repeats;
 
     fn source() -> Source {
         Study::first_visit().source
-    }
-
-    #[test]
-    fn every_recipe_s_study_comes_back() {
-        for recipe in Recipe::all() {
-            let fingerprint = crate::workload::Fingerprint(u128::MAX - 5);
-            let mut study = Study::on(Source::Trace { name: "KTH \"<SP2>\".swf".to_owned(), fingerprint });
-            recipe.apply(&mut study);
-            study.removed = study.runs().into_iter().skip(1).take(1).collect();
-            assert_eq!(read_study(&write_study(&study), &source()), Ok(study));
-        }
     }
 
     #[test]

@@ -3,9 +3,9 @@
 use super::SharedStudy;
 use super::error::LinkError;
 use super::wire::{finite, from_bytes, index_of, to_bytes};
-use crate::metric::Metric;
-use crate::study::Study;
-use crate::study::sureness::{CarriedIntervals, Interval, Repeated};
+use packfair_engine::metric::Metric;
+use crate::Study;
+use crate::sureness::{CarriedIntervals, Interval, Repeated};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ struct RunIntervals {
 pub(super) fn packed(shared: &SharedStudy) -> Option<Vec<u8>> {
     let repeated = shared.repeated.as_ref().filter(|repeated| shared.study.repeats == Some(repeated.repeats))?;
     let index = index_of(shared);
-    let of_run = |report: &crate::study::RunReport| {
+    let of_run = |report: &crate::RunReport| {
         let run = &report.run;
         let baseline = shared.study.baseline.of(run);
         let changes = |metric: &Metric| baseline.as_ref().and_then(|own| repeated.change(run, own, *metric));

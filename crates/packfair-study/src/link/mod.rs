@@ -21,11 +21,10 @@ pub use told::{LogEssentials, Told};
 pub use wire::{seal, unseal};
 
 use super::limits::{LONGEST_MESSAGE, LONGEST_NAME, MOST_JOBS, MOST_RUNS, PROCESSOR_RANGE};
-use super::printed::Facts;
 use super::sureness::Repeated;
 use super::{Engine, Report, Run, RunReport, Study, format, table};
-use crate::metric::{Curves, Line, Metric};
-use crate::workload::{Clock, Machine, Steps, Unit, Zone, printable};
+use packfair_engine::metric::{Curves, Line, Metric};
+use packfair_workload::{Clock, Machine, Steps, Unit, Zone, printable};
 use section::{Section, Space};
 use std::collections::{BTreeMap, BTreeSet};
 use wire::{RunNumbers, Wire};
@@ -75,20 +74,6 @@ pub struct SharedWorkload {
 }
 
 impl SharedStudy {
-    /// The facts by which the study's log is recognised as one of the papers'; `None` where the link does not tell.
-    pub fn facts(&self) -> Option<Facts> {
-        let log = self.told.as_ref()?.log?;
-        Some(Facts {
-            // A link's limits keep this within range.
-            lines: log.lines as usize,
-            jobs: self.workload.jobs,
-            processors: self.workload.machine.processors,
-            span: log.span,
-            users: log.users as usize,
-            has_executables: log.has_executables,
-            taken_for: None,
-        })
-    }
 
     /// The shared form of a report. The curves of the runs in `charted` come first where room is short.
     pub fn of(report: &Report, charted: Vec<Run>) -> Self {

@@ -8,10 +8,10 @@ use super::intervals;
 use super::line::PackedLine;
 use super::told::{self, Told};
 use super::wire::{RunNumbers, Wire, WireSection, finite, from_bytes, index_of, to_bytes, values};
-use crate::metric::{Curves, Envelope, Line, MachinePart, MachineUse, Metric, Saturation};
-use crate::study::verdict::{Closeness, Fit, keep_waiting, waiting};
-use crate::study::{Engine, Overfull, RunPartition, RunReport};
-use crate::workload::{Clock, printable};
+use packfair_engine::metric::{Curves, Envelope, Line, MachinePart, MachineUse, Metric, Saturation};
+use crate::verdict::{Closeness, Fit, keep_waiting, waiting};
+use crate::{Engine, Overfull, RunPartition, RunReport};
+use packfair_workload::{Clock, printable};
 use serde::{Deserialize, Serialize};
 
 /// Number of runs whose curves come before everything else.

@@ -3,17 +3,16 @@
 
 use super::error::LinkError;
 use super::wire::{finite, from_bytes, to_bytes};
-use crate::study::limits::{LONGEST_MESSAGE, LONGEST_NAME, MOST_JOBS};
-use crate::study::recipe::Recipe;
-use crate::study::verdict::Concern;
-use crate::workload::{Seconds, Summary, printable};
+use crate::limits::{LONGEST_MESSAGE, LONGEST_NAME, MOST_JOBS};
+use crate::verdict::Concern;
+use packfair_workload::{Seconds, Summary, printable};
 use serde::{Deserialize, Serialize};
 
 /// What the sender saw besides the table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Told {
-    /// The recipe whose table or figure the sender saw.
-    pub recipe: Option<&'static Recipe>,
+    /// The id of the recipe whose table or figure the sender saw.
+    pub recipe: Option<String>,
     /// What mattered to the sender.
     pub concern: Concern,
     /// What the page said about the table, for that concern.
@@ -75,7 +74,7 @@ impl LogEssentials {
 pub(super) fn packed(told: &Told) -> Vec<u8> {
     let Told { recipe, concern, verdict, partition, taken_for, log } = told;
     to_bytes(&ToldWire {
-        recipe: recipe.map(|recipe| recipe.entry.id.to_owned()),
+        recipe: recipe.clone(),
         concern: concern.id().to_owned(),
         verdict: verdict.as_deref().map(|text| text.chars().take(LONGEST_MESSAGE).collect()),
         partition: *partition,
@@ -84,7 +83,7 @@ pub(super) fn packed(told: &Told) -> Vec<u8> {
     })
 }
 
-/// Reads what [`packed`] wrote. An unknown recipe becomes `None`, and an unknown concern the default.
+/// Reads what [`packed`] wrote. An unknown concern becomes the default.
 pub(super) fn unpacked(bytes: &[u8]) -> Result<Told, LinkError> {
     let ToldWire { recipe, concern, verdict, partition, taken_for, log } = from_bytes(bytes)?;
     let text = |text: String, most: usize| printable(&text).chars().take(most).collect::<String>();
@@ -92,7 +91,7 @@ pub(super) fn unpacked(bytes: &[u8]) -> Result<Told, LinkError> {
         return Err(LinkError::Damaged);
     }
     Ok(Told {
-        recipe: recipe.and_then(|id| Recipe::of_id(&id)),
+        recipe: recipe.map(|id| text(id, LONGEST_NAME)),
         concern: Concern::from_id(&concern).unwrap_or_default(),
         verdict: verdict.map(|verdict| text(verdict, LONGEST_MESSAGE)),
         partition,

@@ -2,9 +2,9 @@
 
 use super::error::LinkError;
 use super::{PREFIX, SharedStudy};
-use crate::metric::Metric;
-use crate::study::limits::{LONGEST_LINK, MOST_LINKED_BYTES};
-use crate::workload::Machine;
+use packfair_engine::metric::Metric;
+use crate::limits::{LONGEST_LINK, MOST_LINKED_BYTES};
+use packfair_workload::Machine;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use flate2::Compression;
@@ -60,7 +60,7 @@ impl Wire {
     /// The wire form of `shared` with the values of `metrics`, and without sections.
     pub(super) fn of(shared: &SharedStudy, metrics: &[Metric]) -> Self {
         let index = index_of(shared);
-        let row = |run: &crate::study::RunReport| {
+        let row = |run: &crate::RunReport| {
             let value = |metric| run.values.get(metric).copied().filter(|value| value.is_finite());
             let run_index = *index.get(&run.run.id())?;
             let wall_s = if run.wall_s.is_finite() { run.wall_s } else { 0.0 };

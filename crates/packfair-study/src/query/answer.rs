@@ -4,14 +4,14 @@ use super::estimated::Estimated;
 use super::reasons::Reasons;
 use super::sizes::LearnedSizes;
 use super::waited::Waited;
-use crate::classifier::Because;
-use crate::metric::{Accuracy, ClassCourse, TimeSeries, WaitCell};
-use crate::model::{FairStarts, NoteId, Schedule, SizeClass};
-use crate::simulation::Reserved;
-use crate::study::grouped::WaitsRow;
-use crate::study::script_trial::ScriptTrial;
-use crate::study::{PlainComparison, Verification};
-use crate::workload::{Account, JobId, Request, Seconds, Summary, Workload};
+use packfair_engine::classifier::Because;
+use packfair_engine::metric::{Accuracy, ClassCourse, TimeSeries, WaitCell};
+use packfair_engine::model::{FairStarts, NoteId, Schedule, SizeClass};
+use packfair_engine::simulation::Reserved;
+use crate::grouped::WaitsRow;
+use crate::script_trial::ScriptTrial;
+use crate::{PlainComparison, Verification};
+use packfair_workload::{Account, JobId, Request, Seconds, Summary, Workload};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -58,7 +58,7 @@ pub enum Answer {
     /// Answers [`super::Query::Waits`].
     Waits(Vec<WaitsRow>),
     /// To [`super::Query::SiteFit`] (`Option<SiteFit>`: none where the log does not tell when its jobs started) and to
-    /// [`super::Query::UserWaits`] ([`crate::study::GroupedWaits`]), and to [`super::Query::Effects`]
+    /// [`super::Query::UserWaits`] ([`crate::GroupedWaits`]), and to [`super::Query::Effects`]
     /// (`Option<Effects>`), encoded: only parts of the page read them that come late.
     Encoded(Vec<u8>),
     /// Answers [`super::Query::Sizes`].

@@ -7,13 +7,13 @@ use super::measuring::Measuring;
 use super::reasons::{FindingReasons, Reasons};
 use super::under_way::{LOST, UnderWay};
 use super::{Answer, LearnedSizes, Query, ScheduleFormat, gantt, jobs, waited};
-use crate::metric::{Accuracy, ClassCourse, Grouping, logged_outcomes, outcomes, time_series, wait_cells};
-use crate::model::Schedule;
-use crate::simulation::{ReservationCourse, Simulation};
-use crate::study::grouped::{waits_as_logged, waits_of};
-use crate::study::script_trial::{Trying, first_jobs};
-use crate::study::{Effects, GroupedWaits, PlainRun, Rules, Run, SiteFit, export, fair_start_search, verify};
-use crate::workload::{JobId, Log, Summary, Workload, anonymise, write_log, write_swf};
+use packfair_engine::metric::{Accuracy, ClassCourse, Grouping, logged_outcomes, outcomes, time_series, wait_cells};
+use packfair_engine::model::Schedule;
+use packfair_engine::simulation::{ReservationCourse, Simulation};
+use crate::grouped::{waits_as_logged, waits_of};
+use crate::script_trial::{Trying, first_jobs};
+use crate::{Effects, GroupedWaits, PlainRun, Rules, Run, SiteFit, export, fair_start_search, verify};
+use packfair_workload::{JobId, Log, Summary, Workload, anonymise, write_log, write_swf};
 use std::rc::Rc;
 
 /// The state of an answer.

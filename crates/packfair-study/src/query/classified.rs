@@ -1,9 +1,9 @@
 //! The class that a job was taken for, why, and what came of it (CLASSIFY §4, §5.2).
 
-use crate::classifier::Because;
-use crate::model::{Class, NoteId, Schedule, SizeClass};
-use crate::study::format::{duration, whole};
-use crate::workload::{JobId, Workload};
+use packfair_engine::classifier::Because;
+use packfair_engine::model::{Class, NoteId, Schedule, SizeClass};
+use crate::format::{duration, whole};
+use packfair_workload::{JobId, Workload};
 
 /// Sentences for a person: the class that `job` was taken for and why, when it was killed, and which class it turned
 /// out to have. Empty where no classifier was at work.
@@ -44,9 +44,9 @@ pub(super) fn classified(workload: &Workload, schedule: &Schedule, job: JobId) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::classifier::{KnownClasses, Vote};
-    use crate::model::{Execution, KilledBy};
-    use crate::study::testing::workload;
+    use packfair_engine::classifier::{KnownClasses, Vote};
+    use packfair_engine::model::{Execution, KilledBy};
+    use packfair_workload::testing::workload;
 
     #[test]
     fn what_a_job_was_taken_for_and_why_is_told_with_what_came_of_it() {

@@ -1,11 +1,11 @@
 //! Explains the estimate of a job.
 
-use crate::estimator::{Method, Quantity};
-use crate::model::Reestimation;
-use crate::simulation::{Options, Simulation};
-use crate::study::format::{duration, number, whole};
-use crate::study::{Rules, Run};
-use crate::workload::{JobId, Workload};
+use packfair_engine::estimator::{Method, Quantity};
+use packfair_engine::model::Reestimation;
+use packfair_engine::simulation::{Options, Simulation};
+use crate::format::{duration, number, whole};
+use crate::{Rules, Run};
+use packfair_workload::{JobId, Workload};
 use serde::{Deserialize, Serialize};
 
 /// What is shown for requested times where the log names none.

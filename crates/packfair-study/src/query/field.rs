@@ -2,8 +2,8 @@
 
 use super::JobOutcome;
 use super::row::SimulatedJob;
-use crate::classifier::Because;
-use crate::workload::UnitText;
+use packfair_engine::classifier::Because;
+use packfair_workload::UnitText;
 use serde::{Deserialize, Serialize};
 
 /// Bound of the slowdown, seconds, as in METRICS.

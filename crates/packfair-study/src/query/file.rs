@@ -4,10 +4,10 @@ use super::field::{FieldKind, FieldOf, JobColumn, JobField};
 use super::jobs::kills;
 use super::search::CLASSES;
 use super::{JobOutcome, JobRow};
-use crate::metric::fair_share::less_than_shares;
-use crate::model::Schedule;
-use crate::study::format::exact;
-use crate::workload::{Seconds, Workload};
+use packfair_engine::metric::fair_share::less_than_shares;
+use packfair_engine::model::Schedule;
+use crate::format::exact;
+use packfair_workload::{Seconds, Workload};
 use rustc_hash::FxHashMap;
 
 /// CSV with a line for each job, in log order. Fields are headed by their ids and are exact; times are on the clock of
@@ -60,10 +60,10 @@ fn text(column: JobColumn, row: &JobRow, workload: &Workload, names: &mut Names)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::classifier::{Because, KnownClasses, Vote};
-    use crate::model::{Class, Execution, KilledBy, NoteId, SizeClass};
-    use crate::study::testing::workload;
-    use crate::workload::JobId;
+    use packfair_engine::classifier::{Because, KnownClasses, Vote};
+    use packfair_engine::model::{Class, Execution, KilledBy, NoteId, SizeClass};
+    use packfair_workload::testing::workload;
+    use packfair_workload::JobId;
 
     #[test]
     fn a_job_has_a_line_with_all_that_is_known_of_it() {

@@ -1,10 +1,10 @@
 //! The boxes of a Gantt chart.
 
 use super::{Answer, BoxesAsked, GanttBox, Part};
-use crate::model::Schedule;
-use crate::simulation::{Expected, Outlook};
-use crate::study::allocation::{Ending, Placed, ProcessorRange, allocate, allocate_ahead};
-use crate::workload::{Clock, JobId, Seconds, Workload};
+use packfair_engine::model::Schedule;
+use packfair_engine::simulation::{Expected, Outlook};
+use crate::allocation::{Ending, Placed, ProcessorRange, allocate, allocate_ahead};
+use packfair_workload::{Clock, JobId, Seconds, Workload};
 
 /// The boxes that lie in [from, until), wholly or partly.
 ///
@@ -103,10 +103,10 @@ impl<'a> Boxes<'a> {
 mod tests {
     use super::super::{Query, answer};
     use super::*;
-    use crate::metric::{CountedGroup, Measure};
-    use crate::simulation::Correction;
-    use crate::study::testing::workload;
-    use crate::study::{Rules, Run, execute};
+    use packfair_engine::metric::{CountedGroup, Measure};
+    use packfair_engine::simulation::Correction;
+    use packfair_workload::testing::workload;
+    use crate::{Rules, Run, execute};
 
     fn boxes(window: (Seconds, Seconds), most: usize) -> (Vec<(i64, u32, u32)>, usize) {
         let workload = workload(10, &[(0, 10, 4), (0, 20, 3), (0, 10, 5), (30, 5, 10)]);

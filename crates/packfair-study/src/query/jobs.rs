@@ -3,9 +3,9 @@
 use super::row::SimulatedJob;
 use super::search::Search;
 use super::{Answer, JobColumn, JobField, JobOutcome, JobRow, JobsQuery};
-use crate::metric::fair_share::less_than_shares;
-use crate::model::Schedule;
-use crate::workload::{JobId, Workload};
+use packfair_engine::metric::fair_share::less_than_shares;
+use packfair_engine::model::Schedule;
+use packfair_workload::{JobId, Workload};
 use rustc_hash::FxHashMap;
 
 /// Most runs that a table of jobs shows side by side.
@@ -155,8 +155,8 @@ impl JobRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::testing::workload;
-    use crate::workload::Seconds;
+    use packfair_workload::testing::workload;
+    use packfair_workload::Seconds;
 
     fn schedule(workload: &Workload, starts: &[Seconds]) -> Schedule {
         Schedule { estimates: vec![60.0; starts.len()], ..Schedule::of_starts(workload, starts.to_vec()) }

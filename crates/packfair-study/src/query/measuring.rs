@@ -1,9 +1,9 @@
 //! Runs for which only some metrics are wanted, one after the other.
 
 use super::Answer;
-use crate::metric::{Measure, Metric};
-use crate::study::{GroupedWaits, Losses, Rules, Run, measured};
-use crate::workload::Workload;
+use packfair_engine::metric::{Measure, Metric};
+use crate::{GroupedWaits, Losses, Rules, Run, measured};
+use packfair_workload::Workload;
 use std::rc::Rc;
 
 /// Such runs under way on a part of a workload.

@@ -1,9 +1,9 @@
 //! The questions that can be asked about schedules and workloads.
 
 use super::JobColumn;
-use crate::metric::{CountedGroup, CountedJobs, Grouping, Measure, Metric};
-use crate::study::{LogPart, Losses, Rules, Run};
-use crate::workload::{JobId, Seconds};
+use packfair_engine::metric::{CountedGroup, CountedJobs, Grouping, Measure, Metric};
+use crate::{LogPart, Losses, Rules, Run};
+use packfair_workload::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
 
 /// A question.

@@ -1,7 +1,7 @@
 //! Why a job waited, in the words of its scheduler.
 
-use crate::simulation::{ReasonSearch, Simulation};
-use crate::workload::{JobId, Seconds};
+use packfair_engine::simulation::{ReasonSearch, Simulation};
+use packfair_workload::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
 
 /// Why a job waited, in words for a person.
@@ -32,9 +32,9 @@ impl<'a> FindingReasons<'a> {
 mod tests {
     use super::super::{Answer, Query, answer};
     use super::*;
-    use crate::metric::Measure;
-    use crate::study::{Rules, Run, Treatment, execute};
-    use crate::workload::lublin;
+    use packfair_engine::metric::Measure;
+    use crate::{Rules, Run, Treatment, execute};
+    use packfair_workload::lublin;
 
     /// What the scheduler says about the first job that waits at least an hour, and the submit time and the start of
     /// that job.

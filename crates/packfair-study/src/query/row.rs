@@ -1,7 +1,7 @@
 //! A job as searches and sorting see it, without formatting or copying.
 
 use super::JobOutcome;
-use crate::workload::{Request, Seconds};
+use packfair_workload::{Request, Seconds};
 
 /// A job and its outcomes.
 #[derive(Clone, Copy)]

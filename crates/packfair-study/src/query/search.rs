@@ -12,7 +12,7 @@
 
 use super::field::{FieldKind, JobColumn, JobField};
 use super::row::SimulatedJob;
-use crate::workload::Header;
+use packfair_workload::Header;
 
 /// The comparisons; those of two characters come before those of one.
 const COMPARISONS: [(&str, Comparator); 7] = [
@@ -169,9 +169,9 @@ fn short(text: &str) -> String {
 mod tests {
     use super::super::JobOutcome;
     use super::*;
-    use crate::classifier::{Because, KnownClasses, Vote};
-    use crate::model::{Class, SizeClass};
-    use crate::workload::Request;
+    use packfair_engine::classifier::{Because, KnownClasses, Vote};
+    use packfair_engine::model::{Class, SizeClass};
+    use packfair_workload::Request;
 
     fn request() -> Request {
         Request {

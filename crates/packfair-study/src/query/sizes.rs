@@ -1,8 +1,8 @@
 //! How small and large jobs of a workload differ, and how well run times predict later ones (CLASSIFY §3.3, §4.1).
 
-use crate::classifier::evaluation::{Autocorrelation, Shares, autocorrelation, shares};
-use crate::classifier::{CATEGORIES, Category};
-use crate::workload::Workload;
+use packfair_engine::classifier::evaluation::{Autocorrelation, Shares, autocorrelation, shares};
+use packfair_engine::classifier::{CATEGORIES, Category};
+use packfair_workload::Workload;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -67,8 +67,8 @@ fn of_user(workload: &Workload) -> Option<UserLags> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::test_jobs;
-    use crate::workload::{Header, Machine, MachineSource, Request};
+    use packfair_workload::test_jobs;
+    use packfair_workload::{Header, Machine, MachineSource, Request};
 
     /// A workload of jobs given as (user, width, run time), one each second.
     fn of_users(jobs: &[(i32, u32, i64)]) -> Workload {

@@ -4,10 +4,10 @@ use super::estimated::Explaining;
 use super::measuring::Measuring;
 use super::reasons::FindingReasons;
 use super::{Answer, BoxesAsked, gantt};
-use crate::model::Schedule;
-use crate::simulation::{FairStartSearch, ReservationCourse, Simulation, outlook};
-use crate::study::PlainRun;
-use crate::workload::{JobId, Seconds, Workload};
+use packfair_engine::model::Schedule;
+use packfair_engine::simulation::{FairStartSearch, ReservationCourse, Simulation, outlook};
+use crate::PlainRun;
+use packfair_workload::{JobId, Seconds, Workload};
 
 /// What is said where a job of a question is not in the log.
 pub(super) const LOST: &str = "The job is not in this log any more. Pick it again.";
@@ -118,9 +118,9 @@ impl<'a> UnderWay<'a> {
 mod tests {
     use super::super::{Begun, Query, answer, begin};
     use super::*;
-    use crate::metric::Measure;
-    use crate::study::{Rules, Run, Treatment, execute, fair_starts_of};
-    use crate::workload::lublin;
+    use packfair_engine::metric::Measure;
+    use crate::{Rules, Run, Treatment, execute, fair_starts_of};
+    use packfair_workload::lublin;
 
     /// The number of steps of `instants` instants that the answer takes, and the answer.
     fn in_steps(begun: Begun, instants: usize) -> (usize, Result<Answer, String>) {

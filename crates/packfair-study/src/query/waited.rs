@@ -1,10 +1,10 @@
 //! What a job waited for.
 
 use super::classified::classified;
-use crate::model::Schedule;
-use crate::scheduler::dynp::notes;
-use crate::study::format;
-use crate::workload::{JobId, Seconds, Unit, Workload};
+use packfair_engine::model::Schedule;
+use packfair_schedulers::dynp::notes;
+use crate::format;
+use packfair_workload::{JobId, Seconds, Unit, Workload};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -233,8 +233,8 @@ fn policies(schedule: &Schedule, submit: Seconds, start: Seconds) -> Vec<String>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Class, Execution, KilledBy, SizeClass};
-    use crate::study::testing::workload;
+    use packfair_engine::model::{Class, Execution, KilledBy, SizeClass};
+    use packfair_workload::testing::workload;
 
     #[test]
     fn killed_runs_classes_and_policies_are_told() {

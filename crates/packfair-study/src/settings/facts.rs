@@ -1,7 +1,7 @@
 //! What settings need to know of a log.
 
-use crate::study::{RunPartition, Study};
-use crate::workload::{Clock, Header, Summary, Unit};
+use crate::{RunPartition, Study};
+use packfair_workload::{Clock, Header, Summary, Unit};
 
 /// What is known of a study's log. The default knows nothing, as before a log is read.
 #[derive(Clone, Copy, Default)]

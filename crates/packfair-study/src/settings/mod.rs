@@ -12,10 +12,10 @@ pub use facts::LogFacts;
 pub use text::Misread;
 
 use super::Study;
-use crate::catalogue::Named;
-use crate::machine::WhatIf;
-use crate::metric::{CountedGroup, GroupWeight, Metric};
-use crate::workload::{QueueChoice, Seconds, Summary};
+use packfair_base::catalogue::Named;
+use packfair_base::machine::WhatIf;
+use packfair_engine::metric::{CountedGroup, GroupWeight, Metric};
+use packfair_workload::{QueueChoice, Seconds, Summary};
 use std::ops::RangeInclusive;
 
 /// A setting of a study, with everything that forms, the command line and checks need.
@@ -329,7 +329,7 @@ impl Setting {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::like::{Arrivals, Likeness};
+    use packfair_workload::like::{Arrivals, Likeness};
 
     #[test]
     fn ids_and_options_are_distinct() {
@@ -345,7 +345,7 @@ mod tests {
     #[test]
     fn what_a_field_shows_it_reads_again() {
         let mut study = Study::first_visit();
-        study.repeats = Some(crate::study::sureness::Repeats::of(2_000));
+        study.repeats = Some(crate::sureness::Repeats::of(2_000));
         study.treatment.filter.users = vec![3, 1];
         study.treatment.processors = Some(12_000);
         study.shrinks = vec![0.5];

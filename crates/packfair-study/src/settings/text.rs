@@ -1,12 +1,12 @@
 //! Settings as text: what a field shows, and what a person types into it or gives to an option.
 
 use super::{Empty, Kind, LogFacts, Setting, Unit};
-use crate::catalogue::Named;
-use crate::machine::{WhatIf, WhatIfError};
-use crate::metric::{CountedGroup, GroupWeight};
-use crate::study::limits::WEIGHT_RANGE;
-use crate::study::{Study, format};
-use crate::workload::{Header, read_moment, write_moment};
+use packfair_base::catalogue::Named;
+use packfair_base::machine::{WhatIf, WhatIfError};
+use packfair_engine::metric::{CountedGroup, GroupWeight};
+use crate::limits::WEIGHT_RANGE;
+use crate::{Study, format};
+use packfair_workload::{Header, read_moment, write_moment};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 

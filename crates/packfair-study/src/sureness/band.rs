@@ -1,7 +1,7 @@
 //! Bounds on the distribution of a run's jobs, from repeats.
 
 use super::Interval;
-use crate::metric::JobCounts;
+use packfair_engine::metric::JobCounts;
 
 /// The range in which 95 % of the repeats lie at each of some points: the bounds of the share of jobs there
 /// ([`Interval`]). Each point has its own interval, so a single repeat may leave the band at some points.

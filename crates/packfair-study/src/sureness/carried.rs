@@ -1,8 +1,8 @@
 //! Intervals from a link, without the repeats that they were made from.
 
 use super::Interval;
-use crate::metric::Metric;
-use crate::study::Run;
+use packfair_engine::metric::Metric;
+use crate::Run;
 use std::collections::BTreeMap;
 
 /// The intervals that a link carries.

@@ -17,8 +17,8 @@ pub use repeated::{Repeated, RepeatedLoads, RepeatedRun, RepeatedValues, Repeate
 pub use unshrunk::Unshrunk;
 
 use super::{Run, Study};
-use crate::metric::Metric;
-use crate::workload::{ResampleError, Resampling, Workload};
+use packfair_engine::metric::Metric;
+use packfair_workload::{ResampleError, Resampling, Workload};
 use serde::{Deserialize, Serialize};
 
 /// The further workloads on which a study is repeated: their number, and how they are made.

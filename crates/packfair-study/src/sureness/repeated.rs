@@ -1,11 +1,11 @@
 //! The results of a study's runs on each of its repeats.
 
 use super::{CarriedIntervals, DistributionBand, Interval, Repeats};
-use crate::metric::{Evaluation, JobCounts, JobDistribution, Measure, Metric};
-use crate::model::Schedule;
-use crate::study::change::relative;
-use crate::study::{Run, Study};
-use crate::workload::{CleanError, Workload, shrink, times_users};
+use packfair_engine::metric::{Evaluation, JobCounts, JobDistribution, Measure, Metric};
+use packfair_engine::model::Schedule;
+use crate::change::relative;
+use crate::{Run, Study};
+use packfair_workload::{CleanError, Workload, shrink, times_users};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -127,7 +127,7 @@ impl Repeated {
     }
 
     /// [`Repeated::change`] of runs that are given by their ids: to write an id takes long, where many runs are compared.
-    pub(in crate::study) fn change_by_ids(&self, run: &str, baseline: &str, metric: Metric) -> Option<Interval> {
+    pub(crate) fn change_by_ids(&self, run: &str, baseline: &str, metric: Metric) -> Option<Interval> {
         let pairs = self.values(run, metric).zip(self.values(baseline, metric));
         let change = |(value, other): (Option<f64>, Option<f64>)| relative(value?, other?);
         let own = pairs.and_then(|(values, others)| Interval::of(values.zip(others).filter_map(change).collect()));
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn a_band_is_the_interval_of_the_shares_at_each_point() {
-        use crate::study::testing::workload;
+        use packfair_workload::testing::workload;
         let measure = Measure::default();
         let [easy, justbf] = runs();
         let repeats: Vec<Workload> = (0..50_i64)
@@ -281,7 +281,7 @@ mod tests {
         let mut repeated = Repeated::new(Repeats::of(50), vec![Metric::Af], &runs());
         let mut schedules = Vec::new();
         for (repeat, workload) in repeats.iter().enumerate() {
-            let schedule = crate::study::Running::begin(&easy, workload, crate::study::Rules::default())
+            let schedule = crate::Running::begin(&easy, workload, crate::Rules::default())
                 .unwrap()
                 .ended()
                 .unwrap()
@@ -301,8 +301,8 @@ mod tests {
             assert!(band.x.len() > 20 && band.high[0] > 0.0 && band.low.last() == Some(&1.0), "{distribution:?}");
             for ((x, low), high) in band.x.iter().zip(&band.low).zip(&band.high) {
                 let share = |(workload, schedule): (&Workload, &Schedule)| {
-                    let outcomes = measure.jobs().of(workload, &crate::metric::outcomes(workload, schedule));
-                    let within = |job: &&crate::metric::Outcome| match distribution {
+                    let outcomes = measure.jobs().of(workload, &packfair_engine::metric::outcomes(workload, schedule));
+                    let within = |job: &&packfair_engine::metric::Outcome| match distribution {
                         JobDistribution::Waits => job.wait() as f64 <= *x,
                         JobDistribution::Responses => job.response() as f64 <= *x,
                         JobDistribution::Slowdowns => job.bounded_slowdown(measure.bsld_bound) <= *x,
@@ -320,8 +320,8 @@ mod tests {
         let mut study = Study::first_visit();
         study.set_shrinks(&[0.9, 1.0]);
         let super::super::super::Source::Generated(generated) = &study.source else { panic!("{:?}", study.source) };
-        let unshrunk = crate::study::Treatment::default().apply(&generated.generate()).unwrap();
-        let repeats = Repeats { way: crate::workload::Resampling::Shake, ..Repeats::of(2) };
+        let unshrunk = crate::Treatment::default().apply(&generated.generate()).unwrap();
+        let repeats = Repeats { way: packfair_workload::Resampling::Shake, ..Repeats::of(2) };
         let workloads = RepeatedWorkloads::of(&RepeatedLoads::of(&study), &repeats, &unshrunk, 1).unwrap();
         let drawn = repeats.workload(&unshrunk, 1).unwrap();
         for run in study.runs() {

@@ -1,8 +1,8 @@
 //! The workloads from which repeats are made.
 
-use crate::machine::WhatIf;
-use crate::study::{Study, Treatment};
-use crate::workload::{CleanError, Log, Workload};
+use packfair_base::machine::WhatIf;
+use crate::{Study, Treatment};
+use packfair_workload::{CleanError, Log, Workload};
 
 /// The workloads of a study before shrinking, one for each of its machines ([`Study::all_machines`]).
 ///

@@ -1,8 +1,8 @@
 //! A metric of a run, in a table.
 
-use crate::metric::Metric;
-use crate::study::format::{self, TimeUnit};
-use crate::study::sureness::Interval;
+use packfair_engine::metric::Metric;
+use crate::format::{self, TimeUnit};
+use crate::sureness::Interval;
 
 /// A metric of a run, in a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Cell {
     /// lower.
     pub change: Option<f64>,
     /// Whether the value is the best of its group, and ahead of the next by
-    /// [`WORTH_ACTING_ON`](crate::study::verdict::WORTH_ACTING_ON). Where changes are shown, a group has the rows with the
+    /// [`WORTH_ACTING_ON`](crate::verdict::WORTH_ACTING_ON). Where changes are shown, a group has the rows with the
     /// same baseline; otherwise the whole column.
     pub is_best: bool,
     /// What the cell shows.

@@ -1,9 +1,9 @@
 //! A table as CSV: exact numbers under the metrics' ids, for programs.
 
 use super::{Table, TableOrigin};
-use crate::study::Engine;
-use crate::study::format::exact;
-use crate::study::sureness::Interval;
+use crate::Engine;
+use crate::format::exact;
+use crate::sureness::Interval;
 
 /// A heading line, then a line for each run: scheduler, estimator and k as ids, jobs, and the exact values. Each value
 /// is followed by its change relative to the baseline (a fraction) where values are compared, and by the bounds of both
@@ -12,7 +12,7 @@ use crate::study::sureness::Interval;
 /// the machine, why a run failed, and the what-if where any run has one. Units are those of the catalogue of metrics;
 /// times are in seconds.
 pub fn csv(table: &Table) -> String {
-    let compared = table.baseline != crate::study::Baseline::None;
+    let compared = table.baseline != crate::Baseline::None;
     let repeated = table.sureness.is_some();
     let mut out = csv::Writer::from_writer(Vec::new());
     let mut heading = vec!["scheduler".to_owned(), "estimator".to_owned(), "k".to_owned(), "jobs".to_owned()];

@@ -1,12 +1,12 @@
 //! Tables with intervals, which show how sure their numbers are.
 
 use super::{Cell, CellDisplay, Mode, Table};
-use crate::metric::Metric;
-use crate::study::Run;
-use crate::study::format::{self, MISSING, TimeUnit};
-use crate::study::sureness::{Interval, Repeated, share_held};
-use crate::study::verdict::{MarkedRow, Measurement, change_interval, keep_sure_marks, value_interval};
-use crate::workload::Resampling;
+use packfair_engine::metric::Metric;
+use crate::Run;
+use crate::format::{self, MISSING, TimeUnit};
+use crate::sureness::{Interval, Repeated, share_held};
+use crate::verdict::{MarkedRow, Measurement, change_interval, keep_sure_marks, value_interval};
+use packfair_workload::Resampling;
 use std::collections::BTreeSet;
 
 /// The text before the bounds of a change that is not sure.
@@ -165,10 +165,10 @@ impl Cell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::Curves;
-    use crate::study::sureness::Repeats;
-    use crate::study::table::{Mode, csv, json, text};
-    use crate::study::{Baseline, RunReport};
+    use packfair_engine::metric::Curves;
+    use crate::sureness::Repeats;
+    use crate::table::{Mode, csv, json, text};
+    use crate::{Baseline, RunReport};
 
     fn report(id: &str, af: f64, awf: f64) -> RunReport {
         RunReport {

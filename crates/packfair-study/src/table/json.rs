@@ -1,8 +1,8 @@
 //! A table as JSON: exact numbers under the metrics' ids, for programs.
 
 use super::{Cell, Row, Table, TableOrigin};
-use crate::study::Engine;
-use crate::study::sureness::Interval;
+use crate::Engine;
+use crate::sureness::Interval;
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
 /// A list of `{scheduler, estimator, k, shrink, saturated, overfull, jobs, metrics {id: value}, changes {id: fraction},
@@ -19,7 +19,7 @@ struct Rows<'a>(&'a Table);
 
 impl Serialize for Rows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let compared = self.0.baseline != crate::study::Baseline::None;
+        let compared = self.0.baseline != crate::Baseline::None;
         let mut list = serializer.serialize_seq(Some(self.0.rows.len()))?;
         for row in &self.0.rows {
             let repeated = self.0.sureness.is_some();

@@ -2,11 +2,11 @@
 //! and in words.
 
 use super::{Grid, GridLine};
-use crate::machine::Machine;
-use crate::metric::{MachinePart, MachineUse, ResourceUse, WindowUse};
-use crate::study::RunReport;
-use crate::study::format::{SPACE, duration, estimate, number, whole};
-use crate::workload::{Clock, write_moment};
+use packfair_base::machine::Machine;
+use packfair_engine::metric::{MachinePart, MachineUse, ResourceUse, WindowUse};
+use crate::RunReport;
+use crate::format::{SPACE, duration, estimate, number, whole};
+use packfair_workload::{Clock, write_moment};
 
 /// Most runs in these tables; further runs are left out.
 const MOST_RUNS_TOLD: usize = 8;
@@ -150,7 +150,7 @@ fn costs(window: &WindowUse) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::table::tests::result;
+    use crate::table::tests::result;
 
     fn report(id: &str, windows: usize) -> RunReport {
         let share = |part, resource: &str, utilisation| ResourceUse {

@@ -1,7 +1,7 @@
 //! The sizes of the machines of separate partitions, and the schedulers that ran plainly, in a sentence each.
 
-use crate::study::format::whole;
-use crate::study::{RunReport, Study};
+use crate::format::whole;
+use crate::{RunReport, Study};
 
 /// Sentences on the machines: the size of each separate partition's machine and where the size comes from; which
 /// schedulers ran plainly, because their fast form does not know the machine; and whether a scheduler counts the nodes
@@ -37,11 +37,11 @@ pub fn machines<'a>(study: &Study, results: impl IntoIterator<Item = &'a RunRepo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::NamedFile;
-    use crate::machine::MachineDescription;
-    use crate::study::RunPartition;
-    use crate::study::table::tests::result;
-    use crate::workload::{Machine, MachineSource};
+    use packfair_base::catalogue::NamedFile;
+    use packfair_base::machine::MachineDescription;
+    use crate::RunPartition;
+    use crate::table::tests::result;
+    use packfair_workload::{Machine, MachineSource};
 
     #[test]
     fn each_partition_is_named_once_with_the_size_of_its_machine() {
@@ -55,7 +55,7 @@ mod tests {
         };
         let mut study = Study::first_visit();
         assert_eq!(machines(&study, &[of(None)]), None);
-        let plain = crate::study::RunReport { is_plain: true, ..of(None) };
+        let plain = crate::RunReport { is_plain: true, ..of(None) };
         assert_eq!(
             machines(&study, &[plain.clone(), plain]).unwrap(),
             "Simulated plainly, which takes longer, for the machine has cells or a calendar: EASY."

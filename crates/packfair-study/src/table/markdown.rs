@@ -1,7 +1,7 @@
 //! A table as Markdown (pipe tables of GitHub's flavour).
 
 use super::{Grid, Table};
-use crate::study::format::TimeUnit;
+use crate::format::TimeUnit;
 
 /// A pipe table with numbers aligned to the right and the best ones bold; below it a line says what they are compared
 /// with.

@@ -30,7 +30,7 @@ use super::change::relative;
 use super::format::{self, TimeUnit};
 use super::verdict::best_rows;
 use super::{Baseline, Run, RunReport, Source, Study, models};
-use crate::metric::Metric;
+use packfair_engine::metric::Metric;
 use std::collections::{HashMap, HashSet};
 
 /// What the cells of a table show.

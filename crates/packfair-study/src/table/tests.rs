@@ -1,6 +1,6 @@
 use super::*;
-use crate::metric::Curves;
-use crate::study::change::relative;
+use packfair_engine::metric::Curves;
+use crate::change::relative;
 use std::collections::BTreeMap;
 
 pub(super) fn result(scheduler: &str, estimate: &str, values: &[(Metric, f64)]) -> RunReport {
@@ -258,7 +258,7 @@ fn what_is_compared_with_the_log_s_own_schedule_comes_with_how_far_it_is_from_it
 
 #[test]
 fn what_no_scheduler_reaches_is_not_the_best_and_its_bound_stands_beside_it() {
-    let bound = Metric::of_note(crate::model::NoteId::LOWER_BOUND, "").unwrap();
+    let bound = Metric::of_note(packfair_engine::model::NoteId::LOWER_BOUND, "").unwrap();
     let results = [
         result("justbf", "actual", &[(Metric::Af, 100.0)]),
         result("opt-af", "actual", &[(Metric::Af, 75.5)]),

@@ -1,7 +1,7 @@
 //! A table for the terminal.
 
 use super::{Grid, Table};
-use crate::study::format::{TimeUnit, duration};
+use crate::format::{TimeUnit, duration};
 
 /// Columns aligned by spaces, with numbers aligned to the right, and with the time that each simulation took where it
 /// is known. Below the table a line says what the values are compared with.

@@ -1,8 +1,8 @@
 //! How true a simulation is to the machine, in a sentence.
 
-use crate::study::format::{correlation, duration, estimate, number};
-use crate::study::verdict::{Closeness, Fit, FitGrade};
-use crate::study::{RunPartition, RunReport};
+use crate::format::{correlation, duration, estimate, number};
+use crate::verdict::{Closeness, Fit, FitGrade};
+use crate::{RunPartition, RunReport};
 
 /// The scheduler that comes nearest to what the log tells, and how near it comes ([`Fit`]); for each partition where
 /// partitions are simulated separately. Where no row claims to be the cluster's own and none starts most jobs as logged,
@@ -47,8 +47,8 @@ fn nearest(fit: &Fit<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::{Curves, Metric};
-    use crate::study::Run;
+    use packfair_engine::metric::{Curves, Metric};
+    use crate::Run;
 
     fn result(scheduler: &str, near: f64, p90: f64) -> RunReport {
         let values =

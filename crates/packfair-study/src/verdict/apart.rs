@@ -2,8 +2,8 @@
 
 use super::fit::{Closeness, Fit, FitGrade, share};
 use super::{Concern, Judged, Verdict, judge};
-use crate::metric::{Curves, Line, Metric};
-use crate::study::{Baseline, Run, RunPartition, RunReport};
+use packfair_engine::metric::{Curves, Line, Metric};
+use crate::{Baseline, Run, RunPartition, RunReport};
 use std::collections::BTreeMap;
 
 /// Metrics that are counts, and so add up over machines.
@@ -174,8 +174,8 @@ fn total(run: Run, parts: &[&RunReport]) -> RunReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::Saturation;
-    use crate::study::format::SPACE;
+    use packfair_engine::metric::Saturation;
+    use crate::format::SPACE;
 
     const COLUMNS: [Metric; 3] = [Metric::Bsld, Metric::Af, Metric::MaxWait];
 

@@ -2,11 +2,11 @@
 
 use super::measure::{self, is_ahead, is_judged};
 use super::rows::{Jobs, are_told_apart, can_be_chosen};
-use crate::metric::Metric;
-use crate::study::change::relative;
-use crate::study::sureness::Repeated;
-use crate::study::table::Cell;
-use crate::study::{Run, RunReport};
+use packfair_engine::metric::Metric;
+use crate::change::relative;
+use crate::sureness::Repeated;
+use crate::table::Cell;
+use crate::{Run, RunReport};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
@@ -16,7 +16,7 @@ use std::hash::Hash;
 /// The best must be ahead of the next by [`WORTH_ACTING_ON`](super::WORTH_ACTING_ON). A result that no scheduler can
 /// reach or that nobody can choose is never the best, nor is a saturated one; and with few jobs no result is. Where rows
 /// stand on several machines none is marked, for the best on one machine is not the best of the column.
-pub(in crate::study) fn best_rows<Group: Copy + Eq + Hash>(
+pub(crate) fn best_rows<Group: Copy + Eq + Hash>(
     columns: &[Metric],
     results: &[&RunReport],
     groups: &[Group],

@@ -4,15 +4,15 @@
 //! excludes 0. An interval that does not hold the log's own number does not fit the log: it is neither shown nor gone by,
 //! and nothing is claimed.
 
-use crate::metric::Metric;
-use crate::study::sureness::{Interval, Repeated};
-use crate::study::{Run, RunReport};
+use packfair_engine::metric::Metric;
+use crate::sureness::{Interval, Repeated};
+use crate::{Run, RunReport};
 
 /// A run with the log's own value of a metric.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::study) struct Measurement<'a> {
-    pub(in crate::study) run: &'a Run,
-    pub(in crate::study) value: f64,
+pub(crate) struct Measurement<'a> {
+    pub(crate) run: &'a Run,
+    pub(crate) value: f64,
 }
 
 impl<'a> Measurement<'a> {
@@ -28,13 +28,13 @@ pub(super) fn fitting(interval: Option<Interval>, number: f64) -> Option<Interva
 }
 
 /// The interval of a value on repeats, where it fits the log.
-pub(in crate::study) fn value_interval(repeated: &Repeated, of: Measurement<'_>, metric: Metric) -> Option<Interval> {
+pub(crate) fn value_interval(repeated: &Repeated, of: Measurement<'_>, metric: Metric) -> Option<Interval> {
     fitting(repeated.interval(of.run, metric), of.value)
 }
 
 /// The interval of a change on repeats, where it fits the log: it holds the log's own change, and the intervals of both
 /// values hold theirs.
-pub(in crate::study) fn change_interval(
+pub(crate) fn change_interval(
     repeated: &Repeated,
     of: Measurement<'_>,
     than: Measurement<'_>,

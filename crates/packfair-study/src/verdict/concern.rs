@@ -1,7 +1,7 @@
 //! What matters to a person who reads a table.
 
-use crate::metric::{Aim, Metric};
-use crate::study::RunReport;
+use packfair_engine::metric::{Aim, Metric};
+use crate::RunReport;
 use serde::{Deserialize, Serialize};
 
 /// What matters to a person who reads a table.

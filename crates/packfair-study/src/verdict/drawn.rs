@@ -1,8 +1,8 @@
 //! Tables drawn at random, with each sentence checked against their numbers by a reader that knows nothing of the rules.
 
 use super::*;
-use crate::metric::{Curves, Line};
-use crate::study::format::SPACE;
+use packfair_engine::metric::{Curves, Line};
+use crate::format::SPACE;
 
 const COLUMNS: [(Metric, &str); 3] =
     [(Metric::Bsld, "slowdown"), (Metric::Af, "response time"), (Metric::P2sf, "P²SF")];

@@ -39,7 +39,7 @@ pub use trials::{Offer, Remedy, SlurmDoubt, Trial, Trials, Tried};
 use super::site_fit::is_configured;
 use super::sureness::Repeated;
 use super::{Baseline, Run, RunReport};
-use crate::metric::Metric;
+use packfair_engine::metric::Metric;
 use rows::{Jobs, Rows, have_a_choice};
 use sentence::Scope;
 

@@ -3,12 +3,12 @@
 use super::claim::{Measurement, change_interval, is_fact};
 use super::rows::Rows;
 use super::{Concern, Judged, measure, sentence};
-use crate::machine::WhatIf;
-use crate::metric::Metric;
-use crate::study::RunReport;
-use crate::study::change::relative;
-use crate::study::format::{self, SPACE, whole, with_places};
-use crate::study::sureness::Repeated;
+use packfair_base::machine::WhatIf;
+use packfair_engine::metric::Metric;
+use crate::RunReport;
+use crate::change::relative;
+use crate::format::{self, SPACE, whole, with_places};
+use crate::sureness::Repeated;
 
 /// Most what-ifs in a verdict.
 const MOST_TOLD: usize = 4;
@@ -123,9 +123,9 @@ fn lower_or_higher(change: f64) -> String {
 mod tests {
     use super::super::{Concern, Verdict, judge};
     use super::*;
-    use crate::metric::Curves;
-    use crate::study::sureness::Repeats;
-    use crate::study::{Baseline, Run};
+    use packfair_engine::metric::Curves;
+    use crate::sureness::Repeats;
+    use crate::{Baseline, Run};
 
     fn report(scheduler: &str, what_if: Option<&str>, af: f64) -> RunReport {
         let run = Run::new(scheduler.parse().unwrap(), "requested".parse().unwrap());
@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn a_run_that_is_saturated_no_more_is_told() {
         let saturated = RunReport {
-            saturation: Some(crate::metric::Saturation { left_s: 86_400.0, share: 0.04 }),
+            saturation: Some(packfair_engine::metric::Saturation { left_s: 86_400.0, share: 0.04 }),
             ..report("easy", None, 100.0)
         };
         let said = text(&[saturated, report("easy", Some("nodes=+20"), 90.0)]);

@@ -2,11 +2,11 @@
 
 use super::contrast::Contrast;
 use super::measure;
-use crate::estimator::Method;
-use crate::metric::Metric;
-use crate::study::change::relative;
-use crate::study::sureness::Repeated;
-use crate::study::{Baseline, Run, RunReport};
+use packfair_engine::estimator::Method;
+use packfair_engine::metric::Metric;
+use crate::change::relative;
+use crate::sureness::Repeated;
+use crate::{Baseline, Run, RunReport};
 use std::collections::HashMap;
 
 /// Results with fewer jobs say nothing about schedulers.
@@ -38,7 +38,7 @@ impl Jobs {
 }
 
 /// How many jobs of a result wait; `None` where it has no distribution of waits.
-pub(in crate::study) fn waiting(report: &RunReport) -> Option<usize> {
+pub(crate) fn waiting(report: &RunReport) -> Option<usize> {
     let waits = &report.curves.waits;
     let at_once = match (waits.x.first()?, waits.y.first()?) {
         (&least, &share) if least <= 0.0 => share,
@@ -48,7 +48,7 @@ pub(in crate::study) fn waiting(report: &RunReport) -> Option<usize> {
 }
 
 /// Restores how many jobs of a result wait, where a link has carried its distribution of waits only in reduced form.
-pub(in crate::study) fn keep_waiting(report: &mut RunReport, jobs: u64) {
+pub(crate) fn keep_waiting(report: &mut RunReport, jobs: u64) {
     let at_once = 1.0 - jobs as f64 / report.jobs.max(1) as f64;
     let waits = &mut report.curves.waits;
     match (waits.x.first(), waits.y.first_mut()) {

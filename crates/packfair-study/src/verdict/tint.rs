@@ -1,7 +1,7 @@
 //! How strongly a change relative to the baseline is coloured.
 
-use crate::metric::Aim;
-use crate::study::table::{Cell, CellDisplay};
+use packfair_engine::metric::Aim;
+use crate::table::{Cell, CellDisplay};
 
 /// A change by a factor of ten, up or down, gets the full colour.
 const FULL: f64 = std::f64::consts::LN_10;
@@ -53,7 +53,7 @@ impl Side {
 
 /// The colour of a cell: its side, and the strength of the colour, from 0 to 1. A cell has no colour if it shows a
 /// value or a change that is no fact ([`Cell::is_unsure`]), or if its row is not judged
-/// ([`Row::is_judged`](crate::study::table::Row::is_judged)).
+/// ([`Row::is_judged`](crate::table::Row::is_judged)).
 pub fn tint(cell: &Cell, is_judged: bool) -> (Side, f64) {
     match cell.change {
         Some(change) if is_judged && cell.shown == CellDisplay::Change && !cell.is_unsure() => {
@@ -72,8 +72,8 @@ fn strength(change: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::Metric;
-    use crate::study::sureness::Interval;
+    use packfair_engine::metric::Metric;
+    use crate::sureness::Interval;
 
     #[test]
     fn a_factor_and_its_inverse_are_equally_strong() {

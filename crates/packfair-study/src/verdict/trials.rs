@@ -2,13 +2,13 @@
 //! of its runs is simulated again.
 
 use super::fit::{Closeness, Fit, FitGrade, share};
-use crate::metric::Measure;
-use crate::scheduler::Policy;
-use crate::slurm::Version;
-use crate::study::format::{duration, whole};
-use crate::study::settings::LogFacts;
-use crate::study::{Overfull, Rules, Run, RunPartition, Study, Treatment, measured};
-use crate::workload::{Feedback, Log, Since, Unit};
+use packfair_engine::metric::Measure;
+use packfair_schedulers::Policy;
+use packfair_slurm::Version;
+use crate::format::{duration, whole};
+use crate::settings::LogFacts;
+use crate::{Overfull, Rules, Run, RunPartition, Study, Treatment, measured};
+use packfair_workload::{Feedback, Log, Since, Unit};
 
 /// Logs with more partitions are not tried partition by partition, because a table of so many machines is no answer.
 const MOST_PARTITIONS: usize = 32;
@@ -293,9 +293,9 @@ impl Trials {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::format::SPACE;
-    use crate::study::{RunReport, execute};
-    use crate::workload::{Summary, reading};
+    use crate::format::SPACE;
+    use crate::{RunReport, execute};
+    use packfair_workload::{Summary, reading};
 
     /// A cluster with a partition of 4 nodes, on which one job follows the other, and a partition of 12, which mostly
     /// idles.
@@ -316,7 +316,7 @@ mod tests {
     }
 
     fn study(log: &Log) -> Study {
-        let source = crate::study::Source::Trace { name: log.name.clone(), fingerprint: log.fingerprint };
+        let source = crate::Source::Trace { name: log.name.clone(), fingerprint: log.fingerprint };
         let mut study = Study::on(source);
         study.schedulers = vec!["easy".parse().unwrap()];
         study.methods.truncate(1);

@@ -1,12 +1,12 @@
 //! Answers to what-if questions: what to change, the effect, the price, and how sure that is.
 
-use crate::metric::{Aim, Metric};
-use crate::scheduler::Policy;
-use crate::slurm::{Patch, Site, patch};
-use crate::study::format::{change, counted, instead_of, time_instead_of, whole};
-use crate::study::sureness::Repeated;
-use crate::study::verdict::WORTH_ACTING_ON;
-use crate::study::{GroupedWaits, Loss, RunReport};
+use packfair_engine::metric::{Aim, Metric};
+use packfair_schedulers::Policy;
+use packfair_slurm::{Patch, Site, patch};
+use crate::format::{change, counted, instead_of, time_instead_of, whole};
+use crate::sureness::Repeated;
+use crate::verdict::WORTH_ACTING_ON;
+use crate::{GroupedWaits, Loss, RunReport};
 
 /// What an answer was judged on, in words.
 pub fn judged_on(log: &str, jobs: usize) -> String {

@@ -1,6 +1,6 @@
 //! What if a line of a Slurm site's configuration were different: common questions, and answers that can be applied.
 //!
-//! A question is a row: the scheduler `slurm` with changes of the site ([`SiteChange`](crate::slurm::SiteChange)). It
+//! A question is a row: the scheduler `slurm` with changes of the site ([`SiteChange`](packfair_slurm::SiteChange)). It
 //! is compared with the site as configured, over the same random draws of what differs between runs of a real Slurm.
 
 mod answer;

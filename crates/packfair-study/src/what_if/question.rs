@@ -1,8 +1,8 @@
 //! Questions that administrators ask about their site.
 
-use crate::scheduler::Policy;
-use crate::slurm::{Parameter, Partition, Site, folded};
-use crate::workload::Workload;
+use packfair_schedulers::Policy;
+use packfair_slurm::{Parameter, Partition, Site, folded};
+use packfair_workload::Workload;
 use chrono::{DateTime, Datelike, Months, NaiveDateTime, TimeDelta, Weekday};
 
 /// A question that can be asked about any site.
@@ -151,7 +151,7 @@ fn written(moment: NaiveDateTime) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::slurm::{SiteFile, Version, read_site};
+    use packfair_slurm::{SiteFile, Version, read_site};
 
     #[test]
     fn every_question_is_a_row_of_a_site_that_has_it_all() {

@@ -1,7 +1,7 @@
 //! What was read from a site's files, part by part.
 
-use crate::slurm::{Partition, PreemptBy, Site};
-use crate::study::format::{counted, duration, span, whole};
+use packfair_slurm::{Partition, PreemptBy, Site};
+use crate::format::{counted, duration, span, whole};
 
 /// The parts of a site by name, and the settings of each, for a person.
 pub fn told(site: &Site) -> Vec<(String, String)> {

@@ -1,7 +1,7 @@
 //! What a job comes after, as users tell batch systems: Slurm's `--dependency` and PBS's `-W depend`.
 
 use super::time::{digits, id_number};
-use crate::workload::{ComesAfter, Ending, NamedJob, Seconds};
+use crate::{ComesAfter, Ending, NamedJob, Seconds};
 
 /// What a job was told to come after.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use super::jobs::{Job, Jobs};
 use super::time::{digits, duration, id_number};
-use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
-use crate::workload::{Reason, Seconds};
+use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
+use crate::{Reason, Seconds};
 
 /// The fewest fields of a line, those of the oldest versions.
 const FEWEST: usize = 40;
@@ -162,7 +162,7 @@ impl Format for GridEngine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::reading::read;
+    use crate::reading::read;
 
     /// A line with the fields that are read here.
     fn line(name: &str, times: [&str; 3], slots: u32, task: u32, category: &str, part: &str) -> String {

@@ -3,8 +3,8 @@
 use super::jobs::{Job, Jobs, OF_SLURM};
 use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count};
-use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
-use crate::workload::{Reason, Seconds};
+use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
+use crate::{Reason, Seconds};
 
 /// Keys of a line, in the order of the newest versions. A value ends where the next key begins, so that a name may
 /// have blanks in it.
@@ -129,7 +129,7 @@ impl Format for JobcompReader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::reading::read;
+    use crate::reading::read;
 
     #[test]
     fn jobs_are_read_with_blanks_in_their_names() {

@@ -1,10 +1,10 @@
 //! The jobs of an accounting log of any format. Names become numbers, dates become seconds since the first submission,
 //! and lines that belong together become one job.
 
-use crate::workload::interned::Interned;
-use crate::workload::log::CALLED;
-use crate::workload::reading::{Limits, LogContent, ReadError, room_for_one};
-use crate::workload::{Account, Beyond, ComesAfter, Header, LATEST, Names, Reason, Record, Seconds};
+use crate::interned::Interned;
+use crate::log::CALLED;
+use crate::reading::{Limits, LogContent, ReadError, room_for_one};
+use crate::{Account, Beyond, ComesAfter, Header, LATEST, Names, Reason, Record, Seconds};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -4,7 +4,7 @@ mod batsim;
 mod slurm;
 
 use super::jobs::Jobs;
-use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
+use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
 
 /// Collects the text of a file.
 pub(super) struct Json {

@@ -4,8 +4,8 @@
 
 use super::jobs::{Job, Jobs};
 use super::time::{digits, id_number};
-use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
-use crate::workload::{Reason, Seconds};
+use crate::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
+use crate::{Reason, Seconds};
 
 /// Values of `jStatus`.
 const EXITED: &[u8] = b"32";
@@ -305,7 +305,7 @@ impl Format for Lsf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::reading::read;
+    use crate::reading::read;
 
     /// A job's event; `command` may have anything in it.
     fn finish(number: u32, start: u32, hosts: &str, command: &str) -> String {

@@ -8,8 +8,8 @@ use super::dependency::{self, pbs_task};
 use super::jobs::{Job, Jobs};
 use super::time::{american, digits, duration, id_number};
 use super::tres::pair;
-use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
-use crate::workload::{ComesAfter, Reason, Seconds};
+use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
+use crate::{ComesAfter, Reason, Seconds};
 use rustc_hash::FxHashMap;
 
 /// Exit statuses of a job that was deleted while it ran: 256 and the signal.
@@ -237,7 +237,7 @@ impl Format for Pbs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::reading::read;
+    use crate::reading::read;
 
     fn entry(kind: char, id: &str, more: &str) -> String {
         format!(

@@ -5,8 +5,8 @@
 use super::jobs::{Job, Jobs};
 use super::time::{digits, duration};
 use super::tres::{count, mebibytes};
-use crate::workload::reading::{FileLine, Format, Limits, LogContent, ReadError};
-use crate::workload::{Reason, Seconds};
+use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
+use crate::{Reason, Seconds};
 
 /// Reads submissions.
 pub(super) struct Submissions {
@@ -119,7 +119,7 @@ impl Format for Submissions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::reading::read;
+    use crate::reading::read;
 
     #[test]
     fn submissions_are_read_option_by_option() {

@@ -1,6 +1,6 @@
 //! Times and durations as accounting logs write them.
 
-use crate::workload::Seconds;
+use crate::Seconds;
 use chrono::NaiveDate;
 
 /// The Unix time that `text` says: `2026-01-31T23:59:59`, also with a blank for the T, with decimals, which are cut

@@ -1,7 +1,7 @@
 //! Why a log does not become a workload.
 
-use crate::workload::shrink::{LEAST, MOST};
-use crate::workload::{Account, MOST_PROCESSORS, NoFeedback, NoSplit, NoUsers, ResampleError};
+use crate::shrink::{LEAST, MOST};
+use crate::{Account, MOST_PROCESSORS, NoFeedback, NoSplit, NoUsers, ResampleError};
 
 /// Why a log does not become a workload.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,7 +25,7 @@ pub enum CleanError {
     UnitOfCells(&'static str),
     /// The description of the machine is not consistent.
     #[error("{0}")]
-    Machine(crate::machine::MachineError),
+    Machine(packfair_base::machine::MachineError),
     /// The files of the site are missing, or are not those that the study names.
     #[error(
         "the files of the Slurm site ({0}) are not here, or others are: give these with --slurm (of a study: --site), or drop them on the page"

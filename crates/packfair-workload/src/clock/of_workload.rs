@@ -1,7 +1,7 @@
 //! The clock of a workload.
 
 use super::Clock;
-use crate::workload::Workload;
+use crate::Workload;
 
 impl Clock {
     /// The clock of a workload, for the times of its submissions.

@@ -1,7 +1,7 @@
 //! The column that a file gives a workload.
 
 use super::{External, ExternalColumn, ExternalFault, ExternalLine, ExternalLines, ExternalStart, ExternalValues};
-use crate::workload::{Log, Seconds, Workload};
+use crate::{Log, Seconds, Workload};
 
 /// The Unix time of 1980. Where the log knows its dates, larger numbers of seconds are Unix times.
 const UNIX: Seconds = 315_532_800;

@@ -1,6 +1,6 @@
 //! Why a file does not belong to a log.
 
-use crate::workload::Seconds;
+use crate::Seconds;
 use serde::{Deserialize, Serialize};
 
 /// Why a file does not belong to a log.

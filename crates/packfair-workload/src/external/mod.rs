@@ -14,7 +14,7 @@ pub use pairing::Agreement;
 pub use reader::{ExternalError, external_kinds, read_external};
 
 use super::{Fingerprint, Seconds};
-use crate::catalogue::NamedFile;
+use packfair_base::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};
 
 /// What a file says of jobs.

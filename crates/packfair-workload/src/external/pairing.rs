@@ -1,7 +1,7 @@
 //! Which line of a file is about which job of a log.
 
 use super::{External, ExternalFault, ExternalLine, ExternalLines};
-use crate::workload::{Log, Seconds};
+use crate::{Log, Seconds};
 use serde::{Deserialize, Serialize};
 
 /// How far the submissions of a job may differ, seconds, because decimals are cut off.

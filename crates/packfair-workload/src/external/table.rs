@@ -1,7 +1,7 @@
 //! Tables of jobs with a start or an estimate.
 
-use crate::workload::Seconds;
-use crate::workload::accounting::{LogColumn, LogColumns};
+use crate::Seconds;
+use crate::accounting::{LogColumn, LogColumns};
 use csv::{ByteRecord, ReaderBuilder, Trim};
 
 /// The delimiters that may separate two values.

@@ -1,7 +1,7 @@
 //! Batches: what a user submitted without waiting for any of it, and what the user had waited for before.
 
 use super::reactions::{Dependency, WaitedFor};
-use crate::workload::Seconds;
+use crate::Seconds;
 
 /// The last batch of a user, as far as it is known.
 struct Open {

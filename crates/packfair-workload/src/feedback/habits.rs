@@ -1,7 +1,7 @@
 //! What a log tells of its users: their sessions, their think times, and whether these depend on response times.
 
 use super::{Reactions, StatedCounts};
-use crate::workload::{Distribution, Seconds, Workload};
+use crate::{Distribution, Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
 /// Classes of response times, seconds: up to a minute, ten minutes, an hour, eight hours, and longer.
@@ -141,8 +141,8 @@ fn correlation(x: &[f64], y: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::Treatment;
-    use crate::workload::{FeedbackRule, reading};
+    use packfair_study::Treatment;
+    use crate::{FeedbackRule, reading};
 
     #[test]
     fn sessions_jobs_and_think_times_are_those_of_the_log() {

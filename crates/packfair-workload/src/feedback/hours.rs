@@ -1,7 +1,7 @@
 //! The hours in which a user works.
 
-use crate::workload::moment::time_of;
-use crate::workload::{Clock, Seconds};
+use crate::moment::time_of;
+use crate::{Clock, Seconds};
 use serde::{Deserialize, Serialize};
 
 /// An hour, seconds.
@@ -110,7 +110,7 @@ fn hour_of_week(local: Seconds) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::Header;
+    use crate::Header;
 
     /// Nine to five on the first five days after the clock's zero.
     fn office() -> WorkingHours {

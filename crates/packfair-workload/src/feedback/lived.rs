@@ -1,8 +1,8 @@
 //! Lived workloads: workloads as they came about in a simulation whose users react.
 
 use super::{FeedbackRule, Life, NoFeedback, Reactions, Submissions};
-use crate::workload::shrink::Shrinking;
-use crate::workload::{ExternalColumn, ExternalValues, JobId, Log, Request, Seconds, Workload};
+use crate::shrink::Shrinking;
+use crate::{ExternalColumn, ExternalValues, JobId, Log, Request, Seconds, Workload};
 
 impl Workload {
     /// Lets the users of the workload react. `log` is the log that it was made of.
@@ -15,7 +15,7 @@ impl Workload {
     }
 
     /// Lets its users react as those of `other`, the workload that it was drawn from, if they do.
-    pub(in crate::workload) fn react_like(&mut self, other: &Workload) {
+    pub(crate) fn react_like(&mut self, other: &Workload) {
         // a draw in which no user could react is replayed
         if let Some(Ok(reactions)) = other.reactions().map(|reactions| Reactions::drawn_from(reactions, self)) {
             self.submissions = Submissions::Reacting(Box::new(reactions));
@@ -30,7 +30,7 @@ impl Workload {
     }
 
     /// Tells users who react that the log's time was shrunk. `submits` are the submit times before that.
-    pub(in crate::workload) fn shrink_reactions(&mut self, shrinking: Shrinking, submits: Vec<Seconds>) {
+    pub(crate) fn shrink_reactions(&mut self, shrinking: Shrinking, submits: Vec<Seconds>) {
         if let Submissions::Reacting(reactions) = &mut self.submissions {
             reactions.shrink(shrinking, submits);
         }

@@ -21,7 +21,7 @@ mod submissions;
 
 pub use habits::{Dependence, Habits};
 pub use reactions::Reactions;
-pub(crate) use reactions::WaitedFor;
+pub use reactions::WaitedFor;
 pub use rule::{Feedback, FeedbackRule, GAP_RANGE, NoFeedback, SessionBy};
 pub use stated::StatedCounts;
 pub use submissions::Life;

@@ -5,13 +5,13 @@ mod course;
 use super::hours::WorkingHours;
 use super::stated::Stated;
 use super::{FeedbackRule, StatedCounts};
-use crate::workload::shrink::Shrinking;
-use crate::workload::{Clock, JobId, Seconds};
+use crate::shrink::Shrinking;
+use crate::{Clock, JobId, Seconds};
 use serde::{Deserialize, Serialize};
 
 /// What a batch waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum WaitedFor {
+pub enum WaitedFor {
     /// All jobs of a batch of the same user.
     Batch(u32),
     /// A job that the log names, by its place in the log.
@@ -20,8 +20,8 @@ pub(crate) enum WaitedFor {
 
 /// A dependency of a batch: something that it waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Dependency {
-    pub(crate) on: WaitedFor,
+pub struct Dependency {
+    pub on: WaitedFor,
     /// The think time in the log, from the end of what was waited for to the submission, seconds.
     pub(super) think: Seconds,
     /// When the first job of what was waited for was submitted in the log.
@@ -96,12 +96,12 @@ impl Reactions {
     }
 
     /// The jobs of a batch, in log order.
-    pub(crate) fn jobs(&self, batch: usize) -> &[JobId] {
+    pub fn jobs(&self, batch: usize) -> &[JobId] {
         &self.jobs[self.begins[batch] as usize..self.begins[batch + 1] as usize]
     }
 
     /// What a batch waits for.
-    pub(crate) fn dependencies(&self, batch: usize) -> &[Dependency] {
+    pub fn dependencies(&self, batch: usize) -> &[Dependency] {
         &self.dependencies[self.depends_from[batch] as usize..self.depends_from[batch + 1] as usize]
     }
 
@@ -112,7 +112,7 @@ impl Reactions {
     /// too. Otherwise a submission outside working hours moves to the next one. If the think time in the log is longer
     /// than the gap between sessions, the user came back for a new session: the submission follows after as many
     /// working hours as lay in that time.
-    pub(crate) fn submission(&self, batch: usize, dependency: &Dependency, end: Seconds) -> Seconds {
+    pub fn submission(&self, batch: usize, dependency: &Dependency, end: Seconds) -> Seconds {
         let hours = self.hours.as_ref().and_then(|hours| Some((&hours.clock, hours.of_batch(batch)?)));
         let shrinking = self.shrinking.as_ref().map(|(shrinking, _)| *shrinking);
         match (hours, shrinking) {

@@ -1,6 +1,6 @@
 //! How users are to react.
 
-use crate::workload::Seconds;
+use crate::Seconds;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
@@ -20,7 +20,7 @@ pub enum Feedback {
     Sessions,
 }
 
-crate::named!(Feedback, "feedback", {
+packfair_base::named!(Feedback, "feedback", {
     Off => "off", "Submit times of the log", "Each job is submitted when the log says";
     Stated => "stated", "Stated dependencies", "Where the log says which job another one came after";
     Sessions => "sessions", "Users who react", "There, and wherever a user had waited for the jobs before";
@@ -37,7 +37,7 @@ pub enum SessionBy {
     Max,
 }
 
-crate::named!(SessionBy, "way of telling sessions", {
+packfair_base::named!(SessionBy, "way of telling sessions", {
     Arrival => "arrival", "By submissions", "Where two submissions in a row are further apart than the gap";
     Max => "max", "By the last end", "Where a submission comes later than the gap after the last end";
 });

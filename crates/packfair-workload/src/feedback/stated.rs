@@ -6,7 +6,7 @@ mod of_log;
 pub(super) use followed::Followed;
 pub(super) use of_log::of_log;
 
-use crate::workload::Seconds;
+use crate::Seconds;
 use serde::{Deserialize, Serialize};
 
 /// A statement of a log: a job comes after something.

@@ -1,12 +1,12 @@
 //! Where a workload's submissions come from.
 
 use super::Reactions;
-use crate::workload::{JobId, Seconds};
+use crate::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
 
 /// Where a workload's submissions come from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(in crate::workload) enum Submissions {
+pub(crate) enum Submissions {
     /// From the log.
     #[default]
     Logged,

@@ -4,7 +4,7 @@
 use super::combination::combinations;
 use super::joint::JointClass;
 use super::weibull::{Fit, NoFit, Weibull};
-use crate::workload::{Seconds, Steps, Workload};
+use crate::{Seconds, Steps, Workload};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -139,8 +139,8 @@ fn by_length(workload: &Workload) -> Steps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::test_jobs;
-    use crate::workload::like::Combination;
+    use crate::test_jobs;
+    use crate::like::Combination;
 
     #[test]
     fn the_rows_of_table_2_come_from_the_jobs() {

@@ -1,6 +1,6 @@
 //! Which widths, requested and run times occur together in a workload.
 
-use crate::workload::{Seconds, Workload};
+use crate::{Seconds, Workload};
 use serde::{Deserialize, Serialize};
 
 /// Jobs of the same width, requested and run time.

@@ -15,7 +15,7 @@ pub use weibull::{Fit, NoFit, OF_DYNP, Weibull};
 
 use super::lublin::{fingerprint, rigid};
 use super::{Account, Beyond, Header, JobId, Log, Names, Record, Request, Seconds, Workload};
-use crate::random::Random;
+use packfair_base::random::Random;
 use serde::{Deserialize, Serialize};
 
 /// The shapes of the Weibull law that can be set.
@@ -226,8 +226,8 @@ fn draw_gap(p0: f64, law: Weibull, random: &mut Random) -> Seconds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::test_jobs;
-    use crate::workload::{Cleaning, Filter, clean};
+    use crate::test_jobs;
+    use crate::{Cleaning, Filter, clean};
 
     fn like(workload: &Workload, jobs: u32, seed: u64, arrivals: Arrivals) -> Result<Log, LikeError> {
         Likeness { jobs, seed, arrivals }.log(workload)

@@ -1,6 +1,6 @@
 //! The Weibull law of the gaps between submissions, and its fit by maximum likelihood.
 
-use crate::workload::Seconds;
+use crate::Seconds;
 use serde::{Deserialize, Serialize};
 
 /// A Weibull law: P(X <= x) = 1 - exp(-(x / beta)^alpha).

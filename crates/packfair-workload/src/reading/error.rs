@@ -1,6 +1,6 @@
 //! Why a log cannot be read.
 
-use crate::workload::{Account, Reason};
+use crate::{Account, Reason};
 
 /// Why a log cannot be read: what is wrong, where, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

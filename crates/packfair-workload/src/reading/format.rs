@@ -1,10 +1,10 @@
 //! What each format of logs does: it turns lines into records.
 
 use super::{FileLine, ReadError};
-use crate::workload::{Account, Beyond, Header, Names, Record, Seconds};
+use crate::{Account, Beyond, Header, Names, Record, Seconds};
 
 /// A format of logs, which takes lines one at a time. Each has a module outside this folder.
-pub(in crate::workload) trait Format {
+pub(crate) trait Format {
     /// Takes the next line.
     ///
     /// # Errors
@@ -33,19 +33,19 @@ pub(in crate::workload) trait Format {
 
 /// What a log holds.
 #[derive(Default)]
-pub(in crate::workload) struct LogContent {
+pub(crate) struct LogContent {
     /// Header comments, or labels of the same form that the format makes.
-    pub(in crate::workload) header: Header,
+    pub(crate) header: Header,
     /// The jobs in the order of the file.
-    pub(in crate::workload) records: Vec<Record>,
+    pub(crate) records: Vec<Record>,
     /// What was repaired or left out.
-    pub(in crate::workload) account: Account,
+    pub(crate) account: Account,
     /// The names for which the numbers of users, groups and so on stand.
-    pub(in crate::workload) names: Names,
+    pub(crate) names: Names,
     /// What SWF has no field for.
-    pub(in crate::workload) beyond: Beyond,
+    pub(crate) beyond: Beyond,
     /// What the file's own clock shows at the log's zero.
-    pub(in crate::workload) own_zero: Seconds,
+    pub(crate) own_zero: Seconds,
     /// Whether the log is a table whose columns are known by their names or by the user's statements.
-    pub(in crate::workload) is_table: bool,
+    pub(crate) is_table: bool,
 }

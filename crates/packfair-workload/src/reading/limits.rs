@@ -27,4 +27,4 @@ impl Limits {
 
 /// The longest line that is kept whole. The longest lines of archives, with lists of hosts after the fields, have some
 /// thousand bytes.
-pub(in crate::workload) const LONGEST_LINE: usize = 64 * 1024;
+pub(crate) const LONGEST_LINE: usize = 64 * 1024;

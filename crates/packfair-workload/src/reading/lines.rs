@@ -5,7 +5,7 @@ use super::limits::LONGEST_LINE;
 use memchr::{memchr, memchr2, memrchr};
 
 /// A line of a file.
-pub(in crate::workload) struct FileLine<'a> {
+pub(crate) struct FileLine<'a> {
     /// The number of the line, from 1.
     pub number: u32,
     /// The line without its end.

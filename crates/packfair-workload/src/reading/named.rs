@@ -201,7 +201,7 @@ fn has_words(lines: &[&[u8]], words: &[&str]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::workload::reading::read;
+    use crate::reading::read;
 
     /// A file of each kind, and what its message begins with.
     const GIVEN: &[(&str, &str)] = &[

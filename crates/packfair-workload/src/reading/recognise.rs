@@ -3,7 +3,7 @@
 use super::format::{Format, LogContent};
 use super::lines::{FileLine, LineSink};
 use super::{Limits, ReadError, named};
-use crate::workload::{ColumnMap, accounting, swf};
+use crate::{ColumnMap, accounting, swf};
 use std::sync::Arc;
 
 /// How many non-blank lines are looked at.
@@ -161,7 +161,7 @@ mod tests {
     fn a_table_without_names_is_refused_by_name() {
         let row = "101|ann|2026-01-01T00:00:00|2026-01-01T00:10:00|2026-01-01T01:10:00|4\n";
         for text in [row.to_owned(), row.replace('|', ","), "7\t8\t9\n".repeat(3)] {
-            assert_eq!(crate::workload::reading::read("t", text.as_bytes()), Err(ReadError::Unnamed), "{text}");
+            assert_eq!(crate::reading::read("t", text.as_bytes()), Err(ReadError::Unnamed), "{text}");
         }
         assert!(!are_unnamed(&[b"Dear all, 3 of us, 4 of them, and me", b"1 2 3"]));
     }

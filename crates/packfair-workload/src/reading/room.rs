@@ -8,7 +8,7 @@ use super::ReadError;
 /// # Errors
 /// If there is no memory.
 #[inline(always)]
-pub(in crate::workload) fn room_for_one<T>(column: &mut Vec<T>, jobs: usize) -> Result<(), ReadError> {
+pub(crate) fn room_for_one<T>(column: &mut Vec<T>, jobs: usize) -> Result<(), ReadError> {
     if column.len() < column.capacity() {
         return Ok(());
     }

@@ -81,7 +81,7 @@ pub(super) fn carry(why: ReadError) -> io::Error {
 
 /// Bytes that come in pieces of this length.
 #[cfg(test)]
-pub(in crate::workload) struct Pieces<'a>(pub(in crate::workload) &'a [u8], pub(in crate::workload) usize);
+pub(crate) struct Pieces<'a>(pub(crate) &'a [u8], pub(crate) usize);
 
 #[cfg(test)]
 impl Read for Pieces<'_> {

@@ -4,7 +4,7 @@ use super::source::{carry, reason};
 use super::unpack::{GZIP, unpack};
 use super::untar;
 use super::{ReadError, named};
-use crate::workload::Fingerprint;
+use crate::Fingerprint;
 use std::io::{self, Read};
 use xxhash_rust::xxh3::Xxh3;
 

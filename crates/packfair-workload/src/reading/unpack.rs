@@ -198,8 +198,8 @@ fn zst_is_corrupt(what: &'static str) -> io::Error {
 
 #[cfg(test)]
 mod tests {
-    use crate::workload::reading::read;
-    use crate::workload::reading::source::Pieces;
+    use crate::reading::read;
+    use crate::reading::source::Pieces;
     use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
     fn text() -> String {

@@ -2,7 +2,7 @@
 
 use super::source::{Cause, cause};
 use super::{ArchiveDepth, Limits, ReadError, Reader, ReaderSettings, Watch};
-use crate::workload::{Account, Fingerprint, Log, Reason, merge};
+use crate::{Account, Fingerprint, Log, Reason, merge};
 use std::cell::Cell;
 use std::io::{self, Read};
 use tar::{Archive, EntryType, Header};
@@ -193,8 +193,8 @@ fn name_of_file(entry: &Entry<'_, '_>, long_name: &mut Option<Vec<u8>>) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::reading::source::Pieces;
-    use crate::workload::reading::{read, read_within};
+    use crate::reading::source::Pieces;
+    use crate::reading::{read, read_within};
 
     const HEADER: &str = "JobIDRaw|User|Submit|Start|ElapsedRaw|NCPUS|State\n";
     const JANUARY: &str = "1|ann|2026-01-05T00:00:00|2026-01-05T00:01:00|60|4|COMPLETED\n\

@@ -2,7 +2,7 @@
 
 use super::source::{Cause, Whole, carry, cause};
 use super::{FileContent, Limits, ReadError, Reader};
-use crate::workload::{Account, Log, Reason, merge};
+use crate::{Account, Log, Reason, merge};
 use std::cell::Cell;
 use std::cmp::Reverse;
 use std::io::{self, Read, Seek};

@@ -1,17 +1,17 @@
 //! How the time of a log becomes that of a shrunk one, in exact fractions.
 
-use crate::workload::Seconds;
+use crate::Seconds;
 use serde::{Deserialize, Serialize};
 
 /// The smallest shrinking factor.
-pub(in crate::workload) const LEAST: f64 = 0.001;
+pub(crate) const LEAST: f64 = 0.001;
 
 /// The largest shrinking factor.
-pub(in crate::workload) const MOST: f64 = 1000.0;
+pub(crate) const MOST: f64 = 1000.0;
 
 /// How the time of a log has become that of a shrunk one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::workload) struct Shrinking {
+pub(crate) struct Shrinking {
     /// When the first job is submitted, in the log as in the shrunk one.
     pub(super) first: Seconds,
     pub(super) ratio: Ratio,
@@ -19,17 +19,17 @@ pub(in crate::workload) struct Shrinking {
 
 impl Shrinking {
     /// The time in the shrunk log of `time` in the log, which is not before the first job.
-    pub(in crate::workload) fn moved(self, time: Seconds) -> Seconds {
+    pub(crate) fn moved(self, time: Seconds) -> Seconds {
         self.first + self.ratio.times(time - self.first)
     }
 
     /// The time in the log of `time` in the shrunk log.
-    pub(in crate::workload) fn unmoved(self, time: Seconds) -> Seconds {
+    pub(crate) fn unmoved(self, time: Seconds) -> Seconds {
         self.first + self.ratio.inverse().times(time - self.first)
     }
 
     /// How long `seconds` of the log last in the shrunk log, seconds.
-    pub(in crate::workload) fn lasting(self, seconds: Seconds) -> Seconds {
+    pub(crate) fn lasting(self, seconds: Seconds) -> Seconds {
         self.ratio.times(seconds)
     }
 }

@@ -1,6 +1,6 @@
 //! How jobs and their area are distributed over job area (METRICS Fig. 3, top).
 
-use crate::workload::Workload;
+use crate::Workload;
 use serde::{Deserialize, Serialize};
 
 /// The most points of a curve: more than a chart has pixels to tell apart.
@@ -43,7 +43,7 @@ impl ByArea {
 }
 
 impl Steps {
-    pub(in crate::workload) fn push(&mut self, x: f64, y: f64) {
+    pub(crate) fn push(&mut self, x: f64, y: f64) {
         self.x.push(x);
         self.y.push(y);
     }
@@ -53,7 +53,7 @@ impl Steps {
     /// A point is kept if it is far enough from the last kept one. The distance is measured in the logarithm of x and
     /// in y, each relative to its whole range. So every visible step is kept: the points left out move the curve by
     /// less than 1/299 of the chart's width and height together.
-    pub(in crate::workload) fn reduced(self) -> Self {
+    pub(crate) fn reduced(self) -> Self {
         let (Some(&first), Some(&last)) = (self.x.first(), self.x.last()) else { return self };
         if self.x.len() <= POINTS {
             return self;

@@ -53,7 +53,7 @@ pub struct HistogramClass {
 
 impl Distribution {
     /// The distribution of `values`, finite and not negative; all zero where there are none.
-    pub(in crate::workload) fn of(mut values: Vec<f64>) -> Self {
+    pub(crate) fn of(mut values: Vec<f64>) -> Self {
         values.sort_unstable_by(f64::total_cmp);
         let (Some(&min), Some(&max)) = (values.first(), values.last()) else { return Distribution::default() };
         let jobs = values.len();

@@ -1,7 +1,7 @@
 //! The most processors of each partition that were in use at once.
 
 use super::QueueChoice;
-use crate::workload::{Seconds, Workload};
+use crate::{Seconds, Workload};
 use std::collections::BTreeMap;
 
 /// The most processors that jobs of each of these partitions held at once, as logged; none where the log does not say of all

@@ -1,7 +1,7 @@
 //! The summary of a small workload, checked by hand.
 
 use super::*;
-use crate::workload::{Cleaning, Filter, MachineSource, Zone, clean, reading};
+use crate::{Cleaning, Filter, MachineSource, Zone, clean, reading};
 
 /// Fields: number submit wait run allocated cpu memory requested requested-time memory status user
 /// group executable queue partition.

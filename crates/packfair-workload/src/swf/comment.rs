@@ -1,6 +1,6 @@
 //! The comments at the head of a log.
 
-use crate::workload::Header;
+use crate::Header;
 
 /// How much of the comments is kept, in bytes: more than any archive's log has, and a bound for files that only look
 /// like logs.

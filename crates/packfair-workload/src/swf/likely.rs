@@ -8,7 +8,7 @@ const SPANS: [usize; 3] = [2, 3, 8];
 /// Whether these lines are comments and jobs of the Standard Workload Format, with at least one job. A job is a line
 /// whose first two fields are numbers (job number and submit time), and which has at least half as many numbers as the
 /// format has fields.
-pub(in crate::workload) fn is_likely(lines: &[&[u8]]) -> bool {
+pub(crate) fn is_likely(lines: &[&[u8]]) -> bool {
     let lines = lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty());
     let mut jobs = 0;
     for line in lines.filter(|line| !line.starts_with(b";")) {
@@ -24,7 +24,7 @@ pub(in crate::workload) fn is_likely(lines: &[&[u8]]) -> bool {
 
 /// Whether these lines are columns of other numbers: without SWF's comments, most of them with fewer fields than it has,
 /// or with Unix times where it has spans (wait, run time, requested time).
-pub(in crate::workload) fn are_other_columns(lines: &[&[u8]]) -> bool {
+pub(crate) fn are_other_columns(lines: &[&[u8]]) -> bool {
     let mut jobs = 0;
     let mut odd = 0;
     for line in lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty() && !line.starts_with(b"#")) {
@@ -61,8 +61,8 @@ mod tests {
         let whole = "1 0 -1 10 4 -1 -1 4 60 -1 1 1 1 -1 1 -1 -1 -1\n";
         for other in [short, "1 2 3\n4 5 6\n", &format!("\n# numbers\n{short}{short}{whole}")] {
             assert!(is_other(other), "{other}");
-            let read = crate::workload::reading::read("log", other.as_bytes());
-            assert_eq!(read, Err(crate::workload::ReadError::Unnamed), "{other}");
+            let read = crate::reading::read("log", other.as_bytes());
+            assert_eq!(read, Err(crate::ReadError::Unnamed), "{other}");
         }
         assert!(is_other(&whole.replace(" 10 4", " 1700000010 4")), "a time where a span should be");
         for swf in

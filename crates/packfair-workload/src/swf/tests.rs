@@ -1,9 +1,9 @@
 //! Each kind of error in a log, tested by itself.
 
 use super::*;
-use crate::workload::Fingerprint;
-use crate::workload::reading::{Reader, read, read_watched};
-use crate::workload::{Log, Reason};
+use crate::Fingerprint;
+use crate::reading::{Reader, read, read_watched};
+use crate::{Log, Reason};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::{self, Cursor, Write};
@@ -262,7 +262,7 @@ fn passes_over_long_lines_among_jobs() {
         assert_eq!(log.records.iter().map(|record| record.line).collect::<Vec<_>>(), [1, 3, 4], "{end:?}");
         assert_eq!(
             log.account.entries()[0],
-            crate::workload::AccountLine {
+            crate::AccountLine {
                 reason: Reason::NotAJob,
                 count: 1,
                 lines: vec![2],

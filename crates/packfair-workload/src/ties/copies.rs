@@ -1,7 +1,7 @@
 //! Ties among copies of jobs: of users who were drawn, and of parts of a log.
 
 use super::{ArrayTask, Tie, Ties};
-use crate::workload::{JobId, Seconds, Workload};
+use crate::{JobId, Seconds, Workload};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ impl Ties {
 
 impl Workload {
     /// Takes the ties of another workload, of whose jobs its own are copies: `copied` has the original of each.
-    pub(in crate::workload) fn take_ties_of(&mut self, other: &Workload, copied: &[JobId]) {
+    pub(crate) fn take_ties_of(&mut self, other: &Workload, copied: &[JobId]) {
         self.ties = other.ties().and_then(|ties| ties.of_copies(other, self, copied)).map(Arc::new);
     }
 }

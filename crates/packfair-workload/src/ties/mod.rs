@@ -11,8 +11,8 @@ mod named;
 mod of_log;
 mod preceding;
 
-pub(in crate::workload) use named::NamedRecords;
-pub(in crate::workload) use preceding::preceding;
+pub(crate) use named::NamedRecords;
+pub(crate) use preceding::preceding;
 
 use super::{JobId, Seconds};
 use serde::{Deserialize, Serialize};

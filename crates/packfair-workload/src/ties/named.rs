@@ -1,10 +1,10 @@
 //! The records that the dependencies of a log name.
 
-use crate::workload::{ComesAfter, Log, NamedJob};
+use crate::{ComesAfter, Log, NamedJob};
 use rustc_hash::FxHashMap;
 
 /// The records that are named by dependencies.
-pub(in crate::workload) struct NamedRecords {
+pub(crate) struct NamedRecords {
     /// The records of each name, in the order of their submissions.
     of: FxHashMap<NamedJob, Vec<u32>>,
     /// The records of each array's tasks, in the order of the log.
@@ -13,7 +13,7 @@ pub(in crate::workload) struct NamedRecords {
 
 impl NamedRecords {
     /// The records named by all dependencies of a log.
-    pub(in crate::workload) fn in_log(log: &Log) -> Self {
+    pub(crate) fn in_log(log: &Log) -> Self {
         let (mut of, mut arrays): (FxHashMap<_, Vec<u32>>, FxHashMap<_, Vec<u32>>) = Default::default();
         for record in log.records.iter().filter(|record| record.preceding > 0) {
             of.entry(NamedJob::Number(record.preceding)).or_default();
@@ -49,7 +49,7 @@ impl NamedRecords {
 
     /// The last record of a name that was submitted before the record `than`; the first one where all came later. None
     /// where there is none.
-    pub(in crate::workload) fn latest(&self, name: NamedJob, than: u32, log: &Log) -> Option<u32> {
+    pub(crate) fn latest(&self, name: NamedJob, than: u32, log: &Log) -> Option<u32> {
         let submit = |record: u32| log.records[record as usize].submit;
         let named = self.of.get(&name).map_or(&[][..], Vec::as_slice);
         let before = named.partition_point(|&record| (submit(record), record) < (submit(than), than));
@@ -58,7 +58,7 @@ impl NamedRecords {
     }
 
     /// The records of the tasks, if the name is that of an array.
-    pub(in crate::workload) fn array(&self, name: NamedJob) -> Option<&[u32]> {
+    pub(crate) fn array(&self, name: NamedJob) -> Option<&[u32]> {
         match name {
             NamedJob::Number(number) => self.arrays.get(&number).map(Vec::as_slice),
             NamedJob::Task(..) => None,

@@ -1,7 +1,7 @@
 //! The ties that a log states for the jobs of a workload.
 
 use super::{ArrayTask, NamedRecords, Tie, Ties};
-use crate::workload::{ComesAfter, Ending, JobId, Log, NamedJob, Workload};
+use crate::{ComesAfter, Ending, JobId, Log, NamedJob, Workload};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

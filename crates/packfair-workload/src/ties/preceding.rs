@@ -1,12 +1,12 @@
 //! The one job that each job comes after, for the Standard Workload Format, which has room for one.
 
 use super::NamedRecords;
-use crate::workload::{ComesAfter, Log, Record, Seconds};
+use crate::{ComesAfter, Log, Record, Seconds};
 
 /// For each job that comes after another: its record, the record of the other job, and the think time from that job's
 /// end to the submission, seconds, -1 where the submission came before the end (SWF fields 17 and 18). Of several jobs
 /// the one that ended last in the log counts. In the order of the records.
-pub(in crate::workload) fn preceding(log: &Log) -> Vec<(u32, u32, Seconds)> {
+pub(crate) fn preceding(log: &Log) -> Vec<(u32, u32, Seconds)> {
     if log.beyond.dependencies.is_empty() {
         return Vec::new();
     }

@@ -1,7 +1,7 @@
 //! How well run times predict later ones (CLASSIFY Fig. 2).
 
 use crate::classifier::categories::{CATEGORIES, Categories, Category, NONE};
-use crate::workload::Workload;
+use packfair_workload::Workload;
 
 /// Autocorrelation of run times at a lag, over the categories of a workload.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -60,7 +60,7 @@ fn coefficient(runs: &[f64], lag: usize) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::classifier::testing::{of, request};
-    use crate::workload::Request;
+    use packfair_workload::Request;
 
     #[test]
     fn run_times_that_alternate_are_correlated_at_even_lags() {

@@ -9,7 +9,7 @@ pub use replay::replay;
 pub use shares::{Parts, Shares, shares};
 
 use super::{Class, Classified, Weeks};
-use crate::workload::Workload;
+use packfair_workload::Workload;
 
 /// Jobs by their predicted and their true class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

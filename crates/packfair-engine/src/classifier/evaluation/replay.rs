@@ -1,7 +1,7 @@
 //! Classifies the jobs of a given schedule.
 
 use crate::classifier::{Classified, Classifier};
-use crate::workload::{JobId, Seconds, Workload};
+use packfair_workload::{JobId, Seconds, Workload};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

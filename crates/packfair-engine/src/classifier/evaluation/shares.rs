@@ -2,7 +2,7 @@
 
 use crate::classifier::Class;
 use crate::classifier::divider::median;
-use crate::workload::{Seconds, Workload};
+use packfair_workload::{Seconds, Workload};
 
 /// Jobs of a workload by classes, by the median of all its run times (CLASSIFY Tables 2 and 3).
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -57,7 +57,7 @@ impl Parts {
 mod tests {
     use super::*;
     use crate::classifier::testing::{of, request};
-    use crate::workload::Request;
+    use packfair_workload::Request;
 
     #[test]
     fn small_jobs_are_premature_if_they_requested_more_than_the_divider() {

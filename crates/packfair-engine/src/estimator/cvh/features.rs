@@ -1,7 +1,7 @@
 //! A job's features: 18 numbers, with a constant and products of two numbers.
 
 use super::history::{CompletedJob, Load, UserHistory};
-use crate::workload::{Request, Seconds};
+use packfair_workload::{Request, Seconds};
 use std::f64::consts::PI;
 
 /// The number of features: the constant, the numbers themselves, products of two of the first [`CROSSED`], and squares.
@@ -117,7 +117,7 @@ fn angle(time: Seconds, period: Seconds) -> f64 {
 mod tests {
     use super::super::super::testing::request;
     use super::*;
-    use crate::workload::JobId;
+    use packfair_workload::JobId;
 
     #[test]
     fn a_first_job_is_known_by_its_request() {

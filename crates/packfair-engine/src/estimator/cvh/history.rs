@@ -1,6 +1,6 @@
 //! The history of a user.
 
-use crate::workload::{JobId, Request, Seconds};
+use packfair_workload::{JobId, Request, Seconds};
 
 /// The completed and running jobs of a user.
 #[derive(Clone, Debug, Default)]

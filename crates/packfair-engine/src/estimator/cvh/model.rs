@@ -3,7 +3,7 @@
 //! Sums go from the first feature to the last, because their rounding can change estimates by seconds.
 
 use super::features::{FEATURES, Features};
-use crate::catalogue::Settings;
+use packfair_base::catalogue::Settings;
 
 /// The number of jobs that are estimated at a time: their sums do not depend on each other.
 pub(super) const BLOCK: usize = 8;

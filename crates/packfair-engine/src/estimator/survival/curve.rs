@@ -1,7 +1,7 @@
 //! A survival curve by Kaplan and Meier, with decaying weights.
 
 use super::RunningOfClass;
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 use std::collections::VecDeque;
 
 /// The settings, which are the same for all groups.

@@ -1,9 +1,9 @@
 //! The cells of the machine, where it is more than one number of processors.
 
 use super::View;
-use crate::machine::Placement;
+use packfair_base::machine::Placement;
 use crate::model::{AnnouncedStep, ClusterState, Needs, Release, Waiting};
-use crate::workload::JobId;
+use packfair_workload::JobId;
 
 impl<'a> View<'a> {
     /// Shows the machine as one number of processors that never changes.
@@ -64,7 +64,7 @@ impl<'a> View<'a> {
     }
 
     /// The cells of the machine, where it is more than one number of processors.
-    pub(crate) fn cluster(&self) -> Option<&ClusterState<'a>> {
+    pub fn cluster(&self) -> Option<&ClusterState<'a>> {
         self.cluster.as_deref()
     }
 

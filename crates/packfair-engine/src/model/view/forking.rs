@@ -2,7 +2,7 @@
 
 use super::{STARTED_BEFORE, View};
 use crate::model::SizeClass;
-use crate::workload::{JobId, Seconds};
+use packfair_workload::{JobId, Seconds};
 use std::cell::Cell;
 
 impl<'a> View<'a> {

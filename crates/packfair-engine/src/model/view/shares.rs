@@ -1,7 +1,7 @@
 //! How much of the machine each user has had, for schedulers that ask for it.
 
 use super::View;
-use crate::workload::{JobId, Request, Seconds};
+use packfair_workload::{JobId, Request, Seconds};
 
 impl View<'_> {
     /// Begins to count how much of the machine each user has. Called before the first job arrives.

@@ -1,10 +1,10 @@
 //! Cells and the calendar in a simulation: where jobs start, and nodes that come and go.
 
 use super::World;
-use crate::machine::Displaced;
+use packfair_base::machine::Displaced;
 use crate::model::{KilledBy, Placed, Scheduler};
 use crate::simulation::calendar::{CalendarEventKind, CapacityStep};
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 
 impl World<'_> {
     /// Puts the jobs that start now into cells: where their scheduler has said, or otherwise where they fit.

@@ -3,7 +3,7 @@
 use super::World;
 use crate::classifier::Classifier;
 use crate::model::{NoteId, Notes, SizeClass};
-use crate::workload::{JobId, Seconds};
+use packfair_workload::{JobId, Seconds};
 
 /// How many instants a step of training counts as. It takes some milliseconds, as long as this many instants or more.
 /// So a caller who advances a simulation bit by bit can show progress and stop in time.

@@ -3,7 +3,7 @@
 use super::World;
 use super::extent::Wide;
 use crate::model::{RunningJob, Scheduler, Slot};
-use crate::workload::{JobId, Seconds};
+use packfair_workload::{JobId, Seconds};
 use std::cmp::{Ordering, Reverse};
 
 /// When the estimate of a running job will run out.

@@ -3,7 +3,7 @@
 use super::World;
 use crate::estimator::{Estimator, Requested};
 use crate::model::{NEVER, Scheduler, SizeClass, Waiting};
-use crate::workload::{JobId, Seconds};
+use packfair_workload::{JobId, Seconds};
 
 impl<'a> World<'a> {
     /// A copy without further arrivals, which keeps no schedule. Its estimator keeps learning if waiting jobs are

@@ -2,7 +2,7 @@
 
 use super::{World, classifying};
 use crate::model::{Execution, NoteId, Notes, Placed, Schedule, Scheduler, ends};
-use crate::workload::{Seconds, Workload};
+use packfair_workload::{Seconds, Workload};
 
 /// What a simulation keeps for its schedule, besides starts and estimates.
 pub(super) struct KeptColumns {

@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::model::{Execution, KilledBy, Scheduler, Slot, Waiting};
-use crate::workload::Seconds;
+use packfair_workload::Seconds;
 
 impl World<'_> {
     /// Kills the running jobs that the scheduler has named, which then wait again. Returns whether there were any.

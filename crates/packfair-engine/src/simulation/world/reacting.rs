@@ -5,7 +5,7 @@ use crate::estimator::Estimator;
 use crate::model::{JobSet, View};
 use crate::simulation::Options;
 use crate::simulation::renumbered::{Numbers, Renumbered};
-use crate::workload::{JobId, Reactions, Request, Seconds, WaitedFor, Workload};
+use packfair_workload::{JobId, Reactions, Request, Seconds, WaitedFor, Workload};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,15 +1,15 @@
 //! Searches among the steps of a profile.
 
 use super::{ProfileSteps, StepPlace};
-use crate::scheduler::profile::SpanSearch;
-use crate::scheduler::profile::block::{ProfileBlock, StepSpan, longer};
-use crate::scheduler::profile::levels::Levels;
+use crate::profile::SpanSearch;
+use crate::profile::block::{ProfileBlock, StepSpan, longer};
+use crate::profile::levels::Levels;
 
 impl ProfileSteps {
     /// The first span of `duration` seconds, at `from` or later, with levels of at least `least`, if it begins before
     /// `until`.
     #[inline(always)] // a round does this more than anything else
-    pub(in crate::scheduler::profile) fn earliest(
+    pub(in crate::profile) fn earliest(
         &mut self,
         from: StepPlace,
         until: f64,
@@ -57,7 +57,7 @@ impl ProfileSteps {
 
     /// The place of the first step at `from` or later with a level of at least `least`.
     #[inline(always)]
-    pub(in crate::scheduler::profile) fn first_high(&mut self, from: StepPlace, least: i32) -> Option<StepPlace> {
+    pub(in crate::profile) fn first_high(&mut self, from: StepPlace, least: i32) -> Option<StepPlace> {
         let StepPlace { mut block, mut index } = from;
         loop {
             let this = self.blocks.get_mut(block)?;
@@ -71,7 +71,7 @@ impl ProfileSteps {
     }
 
     /// Like [`ProfileSteps::first_high`], but only a step that begins before `until`.
-    pub(in crate::scheduler::profile) fn first_high_before(
+    pub(in crate::profile) fn first_high_before(
         &mut self,
         from: StepPlace,
         until: f64,
@@ -90,7 +90,7 @@ impl ProfileSteps {
     }
 
     /// The lowest and the highest level over [begin, end), which must not be empty or begin before the first step.
-    pub(in crate::scheduler::profile) fn levels_within(&self, begin: f64, end: f64) -> (i32, i32) {
+    pub(in crate::profile) fn levels_within(&self, begin: f64, end: f64) -> (i32, i32) {
         let StepPlace { block: first, index } = self.place(begin);
         let (mut least, mut most, mut index) = (i32::MAX, i32::MIN, index);
         for block in self.blocks[first..].iter().take_while(|block| block.begin() < end) {
@@ -104,7 +104,7 @@ impl ProfileSteps {
 
     /// Since when levels have been at least `least` up to the step at `place`. Examines at most `looks` steps. Returns
     /// minus infinity if these do not suffice.
-    pub(in crate::scheduler::profile) fn high_since(&self, place: StepPlace, least: i32, looks: usize) -> f64 {
+    pub(in crate::profile) fn high_since(&self, place: StepPlace, least: i32, looks: usize) -> f64 {
         let StepPlace { mut block, mut index } = place;
         let mut since = self.time(place);
         for _ in 0..looks {
@@ -126,7 +126,7 @@ impl ProfileSteps {
 
     /// Whether all steps at `from` or later that begin before `until` have a level of at least `least`.
     #[inline(always)] // in a short profile a call would cost as much
-    pub(in crate::scheduler::profile) fn first_low(
+    pub(in crate::profile) fn first_low(
         &mut self,
         from: StepPlace,
         until: f64,
@@ -158,7 +158,7 @@ impl ProfileSteps {
     }
 
     /// Visits the steps with a level below `least`, each lower than all visited before, until `visit` returns false.
-    pub(in crate::scheduler::profile) fn descend(&self, mut least: i32, mut visit: impl FnMut(f64, i32) -> bool) {
+    pub(in crate::profile) fn descend(&self, mut least: i32, mut visit: impl FnMut(f64, i32) -> bool) {
         for block in self.blocks.iter() {
             if block.least() < least {
                 for (time, level) in block.steps() {
@@ -174,7 +174,7 @@ impl ProfileSteps {
     }
 
     /// An upper bound of the levels of steps at `from` or later that begin before `until`; 0 if none does.
-    pub(in crate::scheduler::profile) fn most_before(&self, from: StepPlace, until: f64) -> i32 {
+    pub(in crate::profile) fn most_before(&self, from: StepPlace, until: f64) -> i32 {
         let StepPlace { mut block, mut index } = from;
         let mut most = 0;
         while self.blocks.get(block + 1).is_some_and(|next| next.begin() < until) {

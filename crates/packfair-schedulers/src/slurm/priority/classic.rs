@@ -33,7 +33,7 @@ impl Classic {
 #[cfg(test)]
 mod tests {
     use super::super::shares::tests::tree;
-    use crate::slurm::PriorityPlan;
+    use packfair_slurm::PriorityPlan;
 
     fn two_users() -> super::super::Shares {
         let plan = PriorityPlan { is_fair_tree: false, ..PriorityPlan::default() };

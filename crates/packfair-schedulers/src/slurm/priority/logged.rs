@@ -2,10 +2,10 @@
 //! the priorities that Slurm gave them, whatever the simulation does otherwise. sacct tells the priority at submission.
 
 use super::{Factors, Shares};
-use crate::model::Waiting;
-use crate::scheduler::slurm::job::Job;
-use crate::slurm::{PriorityPlan, Site};
-use crate::workload::{JobId, Seconds, Workload};
+use packfair_engine::model::Waiting;
+use crate::slurm::job::Job;
+use packfair_slurm::{PriorityPlan, Site};
+use packfair_workload::{JobId, Seconds, Workload};
 
 /// A kind of event that the log tells of a job, in the order in which events count within a second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

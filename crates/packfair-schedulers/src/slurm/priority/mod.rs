@@ -8,9 +8,9 @@ pub use logged::priorities_as_logged;
 pub(super) use shares::Shares;
 
 use super::job::Job;
-use crate::scheduler::order::Written;
-use crate::slurm::{PriorityPlan, Site};
-use crate::workload::Seconds;
+use crate::order::Written;
+use packfair_slurm::{PriorityPlan, Site};
+use packfair_workload::Seconds;
 
 /// The largest site factor, which is a signed number of 32 bits.
 const MOST_OF_SITE: f64 = 2_147_483_647.0;

@@ -1,11 +1,11 @@
 //! Fair share: the usage of users and accounts, which decays, and the factors that follow from it.
 
 use super::classic::Classic;
-use crate::slurm::{Accounts, PriorityPlan};
+use packfair_slurm::{Accounts, PriorityPlan};
 
 /// The tree of accounts with usage.
 #[derive(Clone, Debug)]
-pub(in crate::scheduler::slurm) struct Shares {
+pub(in crate::slurm) struct Shares {
     pub(super) parent: Vec<Option<u32>>,
     pub(super) children: Vec<Vec<u32>>,
     pub(super) shares: Vec<f64>,
@@ -21,7 +21,7 @@ pub(in crate::scheduler::slurm) struct Shares {
 
 impl Shares {
     /// The tree before anybody has used anything.
-    pub(in crate::scheduler::slurm) fn of(accounts: &Accounts, plan: &PriorityPlan) -> Self {
+    pub(in crate::slurm) fn of(accounts: &Accounts, plan: &PriorityPlan) -> Self {
         let count = accounts.all.len();
         let mut children = vec![Vec::new(); count];
         for (at, association) in (0_u32..).zip(&accounts.all) {
@@ -48,17 +48,17 @@ impl Shares {
     }
 
     /// Whether it matters in which order jobs are gone through.
-    pub(in crate::scheduler::slurm) fn is_classic(&self) -> bool {
+    pub(in crate::slurm) fn is_classic(&self) -> bool {
         self.classic.is_some()
     }
 
     /// The fair-share factor of a user's association, by the last calculation.
-    pub(in crate::scheduler::slurm) fn factor(&self, association: u32) -> f64 {
+    pub(in crate::slurm) fn factor(&self, association: u32) -> f64 {
         self.factors[association as usize]
     }
 
     /// Adds usage to an association and all accounts above it.
-    pub(in crate::scheduler::slurm) fn add(&mut self, association: u32, usage: f64) {
+    pub(in crate::slurm) fn add(&mut self, association: u32, usage: f64) {
         let mut at = Some(association);
         while let Some(here) = at {
             self.usage[here as usize] += usage;
@@ -67,12 +67,12 @@ impl Shares {
     }
 
     /// Multiplies all usage by a factor.
-    pub(in crate::scheduler::slurm) fn decay(&mut self, factor: f64) {
+    pub(in crate::slurm) fn decay(&mut self, factor: f64) {
         self.usage.iter_mut().for_each(|usage| *usage *= factor);
     }
 
     /// Calculates all factors of fair tree anew.
-    pub(in crate::scheduler::slurm) fn calculate(&mut self) {
+    pub(in crate::slurm) fn calculate(&mut self) {
         if self.parent.is_empty() || self.is_classic() {
             return;
         }
@@ -130,7 +130,7 @@ impl Shares {
 impl Shares {
     /// Begins a calculation of classic fair share: of accounts the usage up to now counts until the next, before it
     /// decays and before that of running jobs is added. Of users it counts when they are next asked for.
-    pub(in crate::scheduler::slurm) fn begin(&mut self) {
+    pub(in crate::slurm) fn begin(&mut self) {
         let Some(mut classic) = self.classic.take() else { return };
         for at in 0..self.parent.len() {
             classic.effective[at] = if self.is_user[at] { None } else { Some(self.effective(&classic, at)) };
@@ -140,7 +140,7 @@ impl Shares {
 
     /// Sets the factor of a user's association, if it is the first time since the calculation began: by the usage of
     /// this moment.
-    pub(in crate::scheduler::slurm) fn settle(&mut self, association: u32) {
+    pub(in crate::slurm) fn settle(&mut self, association: u32) {
         let Some(mut classic) = self.classic.take() else { return };
         let at = association as usize;
         if classic.effective[at].is_none() {
@@ -166,9 +166,9 @@ impl Shares {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::slurm::Association;
+    use packfair_slurm::Association;
 
-    pub(in crate::scheduler::slurm::priority) fn tree(
+    pub(in crate::slurm::priority) fn tree(
         rows: &[(&str, &str, Option<u32>, u32)],
         plan: &PriorityPlan,
     ) -> Shares {

@@ -1,10 +1,10 @@
 //! The settings for users who react to what becomes of their jobs.
 
 use super::*;
-use crate::metric::Metric;
-use crate::study::format;
-use crate::study::limits::USERS_RANGE;
-use crate::workload::{Feedback, GAP_RANGE, SessionBy};
+use packfair_engine::metric::Metric;
+use crate::format;
+use crate::limits::USERS_RANGE;
+use packfair_workload::{Feedback, GAP_RANGE, SessionBy};
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {

@@ -1,7 +1,7 @@
 //! Which of a log's jobs are taken: a range of time, users, queues, partitions.
 
 use super::*;
-use crate::workload::{QueueChoice, UserShare};
+use packfair_workload::{QueueChoice, UserShare};
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {

@@ -1,8 +1,8 @@
 //! Jobs made like the log's (DYNP §4): how many, and how they follow each other.
 
 use super::*;
-use crate::study::limits::GENERATED_RANGE;
-use crate::workload::like::{ALPHA_RANGE, Analysis, BETA_RANGE, Likeness, P0_RANGE};
+use crate::limits::GENERATED_RANGE;
+use packfair_workload::like::{ALPHA_RANGE, Analysis, BETA_RANGE, Likeness, P0_RANGE};
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {

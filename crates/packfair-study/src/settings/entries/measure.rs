@@ -1,8 +1,8 @@
 //! Which jobs count, and the parameters of metrics.
 
 use super::*;
-use crate::metric::{Counted, Metric};
-use crate::study::limits::{ALPHA_RANGE, BOUND_RANGE, NORM_RANGE};
+use packfair_engine::metric::{Counted, Metric};
+use crate::limits::{ALPHA_RANGE, BOUND_RANGE, NORM_RANGE};
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {

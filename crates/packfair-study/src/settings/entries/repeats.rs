@@ -1,9 +1,9 @@
 //! The further workloads on which a study is repeated.
 
 use super::*;
-use crate::study::limits::REPEAT_RANGE;
-use crate::study::sureness::Repeats;
-use crate::workload::Resampling;
+use crate::limits::REPEAT_RANGE;
+use crate::sureness::Repeats;
+use packfair_workload::Resampling;
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {

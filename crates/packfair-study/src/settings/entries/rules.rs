@@ -1,8 +1,8 @@
 //! The rules that all runs of a study follow.
 
 use super::*;
-use crate::model::{Reestimation, RoundTrigger};
-use crate::simulation::Correction;
+use packfair_engine::model::{Reestimation, RoundTrigger};
+use packfair_engine::simulation::Correction;
 
 /// The default option: as the papers' programs do, which differs from scheduler to scheduler.
 const fn as_in_papers(help: &'static str) -> Option<Named> {

@@ -1,9 +1,9 @@
 //! How a log's jobs are cleaned and counted, and the machine on which they run.
 
 use super::*;
-use crate::study::format;
-use crate::study::limits::{ANNOUNCED_RANGE, PROCESSOR_RANGE, SHRINK_RANGE};
-use crate::workload::{Cleaning, InitialJobs, Since};
+use crate::format;
+use crate::limits::{ANNOUNCED_RANGE, PROCESSOR_RANGE, SHRINK_RANGE};
+use packfair_workload::{Cleaning, InitialJobs, Since};
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {
@@ -35,10 +35,10 @@ pub(super) const SETTINGS: &[Setting] = &[
                without any of it are left out.",
         section: Section::Machine,
         kind: Kind::Choice {
-            options: crate::workload::Unit::NAMED,
+            options: packfair_workload::Unit::NAMED,
             usual: Some(Named::new("", "what fits", "")),
             shown: Shown::List,
-            get: |study| study.treatment.unit.map(crate::workload::Unit::id),
+            get: |study| study.treatment.unit.map(packfair_workload::Unit::id),
             set: |study, id| {
                 let unit = chosen(id);
                 if unit != study.treatment.unit {

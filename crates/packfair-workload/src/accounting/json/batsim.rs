@@ -3,8 +3,8 @@
 //! Only profiles that delay for a time tell how long a job runs; jobs with others are left out.
 
 use super::super::jobs::{Job, Jobs};
-use crate::workload::reading::ReadError;
-use crate::workload::{Reason, Seconds};
+use crate::reading::ReadError;
+use crate::{Reason, Seconds};
 use serde::Deserialize;
 use std::collections::HashMap;
 
@@ -91,7 +91,7 @@ pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
 
 #[cfg(test)]
 mod tests {
-    use crate::workload::{Reason, reading};
+    use crate::{Reason, reading};
 
     #[test]
     fn all_of_it_may_be_one_line() {

@@ -6,8 +6,8 @@ use super::super::jobs::{Job, Jobs, OF_SLURM};
 use super::super::sacct::state::{self, State};
 use super::super::submit_line;
 use super::super::time::is_nothing;
-use crate::workload::reading::ReadError;
-use crate::workload::{Reason, Seconds};
+use crate::reading::ReadError;
+use crate::{Reason, Seconds};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -172,7 +172,7 @@ pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
     let dump: Dump = serde_json::from_slice(text).map_err(|error| ReadError::Json(error.to_string()))?;
     jobs.call(OF_SLURM);
     if let Some(cluster) = dump.jobs.first().and_then(|entry| entry.cluster.clone()) {
-        jobs.labels.push(("Computer".to_owned(), crate::workload::printable(&cluster)));
+        jobs.labels.push(("Computer".to_owned(), crate::printable(&cluster)));
     }
     for (line, entry) in (1..).zip(&dump.jobs) {
         let Some(submit) = entry.time.submission.positive() else {
@@ -243,7 +243,7 @@ pub(super) fn read(text: &[u8], jobs: &mut Jobs) -> Result<(), ReadError> {
 
 #[cfg(test)]
 mod tests {
-    use crate::workload::{Reason, reading};
+    use crate::{Reason, reading};
 
     #[test]
     fn old_and_new_forms_say_the_same() {

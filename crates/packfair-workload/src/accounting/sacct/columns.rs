@@ -1,7 +1,7 @@
 //! The columns of `sacct -P`, known by their names.
 
 use super::COMMAND;
-use crate::workload::ReadError;
+use crate::ReadError;
 use memchr::memmem;
 
 /// A column that is read.
@@ -231,7 +231,7 @@ impl SacctColumns {
 }
 
 /// Whether these are the first lines of a table of fixed width, which cuts off longer values.
-pub(in crate::workload::accounting) fn is_fixed_width(lines: &[&[u8]]) -> bool {
+pub(in crate::accounting) fn is_fixed_width(lines: &[&[u8]]) -> bool {
     let is_rule = |line: &[u8]| line.starts_with(b"---") && line.iter().all(|byte| matches!(byte, b'-' | b' '));
     let is_header = |line: &[u8]| {
         let words = || line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());

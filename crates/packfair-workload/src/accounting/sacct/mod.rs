@@ -13,8 +13,8 @@ use super::jobs::{Job, Jobs, OF_SLURM};
 use super::submit_line;
 use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count, requested_memory};
-use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
-use crate::workload::{Reason, Seconds, printable};
+use crate::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
+use crate::{Reason, Seconds, printable};
 use columns::{COLUMNS, SacctColumn, SacctColumns};
 use state::State;
 

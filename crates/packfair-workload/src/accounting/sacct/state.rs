@@ -2,7 +2,7 @@
 
 /// What became of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::workload::accounting) enum State {
+pub(in crate::accounting) enum State {
     /// It waits.
     Pending,
     /// It still holds processors.
@@ -35,7 +35,7 @@ const STATES: &[(&[u8], State)] = &[
 ];
 
 /// The state of a field: its first word, because a field may say `CANCELLED by 1000`.
-pub(in crate::workload::accounting) fn of(field: &[u8]) -> Option<State> {
+pub(in crate::accounting) fn of(field: &[u8]) -> Option<State> {
     let word = field.split(|byte| matches!(byte, b' ' | b'+')).next()?;
     STATES.iter().find(|(name, _)| *name == word).map(|&(_, state)| state)
 }

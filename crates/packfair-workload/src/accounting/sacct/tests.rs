@@ -1,8 +1,8 @@
 //! Each trap of sacct's output, tested by itself.
 
 use super::COMMAND;
-use crate::workload::reading::read;
-use crate::workload::{Log, ReadError, Reason, Seconds};
+use crate::reading::read;
+use crate::{Log, ReadError, Reason, Seconds};
 
 const HEADER: &str = "JobID|JobIDRaw|User|Account|Partition|QOS|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|ReqTRES|AllocTRES|State|JobName";
 
@@ -51,8 +51,8 @@ fn a_job_is_read_with_all_it_has() {
     assert_eq!((log.records[0].user, log.records[0].group, log.records[0].executable), (1, 1, 1));
     let words = ["Group", "Executable", "Queue", "Partition"].map(|field| log.header.word(field));
     assert_eq!(words, ["Account", "Job name", "QOS", "Partition"], "Slurm's words, not those of SWF");
-    assert_eq!(crate::workload::Header::default().word("Queue"), "Queue");
-    assert_eq!(crate::metric::Grouping::Queue.called(&log.header), "QOS");
+    assert_eq!(crate::Header::default().word("Queue"), "Queue");
+    assert_eq!(packfair_engine::metric::Grouping::Queue.called(&log.header), "QOS");
     assert_eq!(log.beyond.eligible, [30, 30]);
     assert_eq!(log.beyond.nodes, [2, 2]);
     assert_eq!(log.beyond.gpus, [4, 4]);
@@ -225,8 +225,8 @@ fn rows_a_field_short_are_told_and_never_joined() {
     assert_eq!((log.records.len(), log.account.count(Reason::NotAJob), log.account.records(2)), (2, 3, 5));
     let said = log.account.examples_in_words();
     assert_eq!(said.matches("reads \"2|ann|").count(), 3, "{said}");
-    let few = crate::workload::reading::Limits { lost: 10, ..Default::default() };
-    let refused = crate::workload::reading::read_within("sacct", text.as_bytes(), few).unwrap_err().to_string();
+    let few = crate::reading::Limits { lost: 10, ..Default::default() };
+    let refused = crate::reading::read_within("sacct", text.as_bytes(), few).unwrap_err().to_string();
     assert!(refused.starts_with("3 of its 5 records were not understood"), "{refused}");
 }
 
@@ -248,7 +248,7 @@ fn rows_with_one_id_that_differ_are_jobs() {
     let text = [HEAD.replace("JobIDRaw", "JobID"), rows.concat(), again].concat();
     let log = read("sacct", text.as_bytes()).unwrap();
     assert_eq!((log.records.len(), log.account.count(Reason::SharedId)), (3, 2), "an id that tells nothing");
-    let merged = crate::workload::merge(vec![log.clone(), log]).unwrap();
+    let merged = crate::merge(vec![log.clone(), log]).unwrap();
     assert_eq!(merged.records.len(), 3, "dumps that overlap");
 }
 
@@ -271,9 +271,9 @@ fn columns_by_number_have_no_line_of_names() {
         row("2", "01:10:00", "01:20:00", 600, "", "x").replace("COMPLETED", "RUNNING"),
         row("3", "01:10:00", "01:20:00", 600, "", "x").replace("COMPLETED", "PENDING"),
     ];
-    let map = crate::workload::ColumnMap { columns };
-    let reader = crate::workload::reading::Reader::mapped("t", Default::default(), map);
-    let log = crate::workload::reading::read_by(reader, text.concat().as_bytes()).unwrap();
+    let map = crate::ColumnMap { columns };
+    let reader = crate::reading::Reader::mapped("t", Default::default(), map);
+    let log = crate::reading::read_by(reader, text.concat().as_bytes()).unwrap();
     let told = [Reason::JobStep, Reason::StillRunning, Reason::NotStarted].map(|reason| log.account.count(reason));
     assert_eq!((log.records.len(), log.records[0].wait, log.records[0].run, told), (1, 600, 600, [1, 1, 1]));
 }

@@ -4,7 +4,7 @@ use super::super::time::{digits, duration, moment};
 use super::log_column::COLUMNS;
 use super::log_column::LogColumn::{self, *};
 use super::mapping::{ColumnMap, ValueForm};
-use crate::workload::Seconds;
+use crate::Seconds;
 
 /// The names of each column, in small letters and digits alone, the more telling first.
 ///
@@ -167,7 +167,7 @@ fn plain(name: &str) -> String {
 
 /// The columns of a table.
 #[derive(Clone, Debug)]
-pub(in crate::workload) struct LogColumns {
+pub(crate) struct LogColumns {
     places: [Option<usize>; COLUMNS],
     /// How the values of each column are written.
     forms: Vec<ValueForm>,
@@ -181,7 +181,7 @@ pub(in crate::workload) struct LogColumns {
 
 impl LogColumns {
     /// The columns that have these names.
-    pub(in crate::workload) fn named(names: &[String]) -> Self {
+    pub(crate) fn named(names: &[String]) -> Self {
         let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
         let mut places = [None; COLUMNS];
         for (column, known) in NAMES {
@@ -230,22 +230,22 @@ impl LogColumns {
     }
 
     /// The time that a field of a column says, Unix seconds or seconds since the log's own zero.
-    pub(in crate::workload) fn time(&self, column: LogColumn, field: &[u8]) -> Option<Seconds> {
+    pub(crate) fn time(&self, column: LogColumn, field: &[u8]) -> Option<Seconds> {
         self.forms[column as usize].seconds(field).unwrap_or_else(|| time(field))
     }
 
     /// The duration that a field of a column says, seconds.
-    pub(in crate::workload) fn span(&self, column: LogColumn, field: &[u8]) -> Option<Seconds> {
+    pub(crate) fn span(&self, column: LogColumn, field: &[u8]) -> Option<Seconds> {
         self.forms[column as usize].seconds(field).unwrap_or_else(|| span(field)).filter(|&span| span >= 0)
     }
 
     /// The place of a column, from 0.
-    pub(in crate::workload) fn place(&self, column: LogColumn) -> Option<usize> {
+    pub(crate) fn place(&self, column: LogColumn) -> Option<usize> {
         self.places[column as usize]
     }
 
     /// The columns that a simulation needs and the table lacks, in words.
-    pub(in crate::workload) fn missing(&self) -> Vec<&'static str> {
+    pub(crate) fn missing(&self) -> Vec<&'static str> {
         let has = |column| self.place(column).is_some();
         let run = has(Run) || (has(Start) && has(End));
         let width = has(Processors) || has(Nodes) || has(Gpus) || has(Tres);

@@ -1,7 +1,7 @@
 //! What the columns of a table hold, as the user states it where their names do not tell.
 
 use super::LogColumn;
-use crate::workload::{Fingerprint, Seconds};
+use crate::{Fingerprint, Seconds};
 use chrono::NaiveDateTime;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -76,7 +76,7 @@ pub struct ColumnMap {
 
 impl ColumnMap {
     /// Whether it states how limits are written.
-    pub(in crate::workload) fn states_limits(&self) -> bool {
+    pub(crate) fn states_limits(&self) -> bool {
         self.columns.iter().any(|column| column.field == LogColumn::Limit && column.form != ValueForm::AsItLooks)
     }
 
@@ -87,7 +87,7 @@ impl ColumnMap {
     }
 
     /// The fingerprint of a log that is read with this map from a table whose content has the fingerprint `content`.
-    pub(in crate::workload) fn fingerprint(&self, content: Fingerprint) -> Fingerprint {
+    pub(crate) fn fingerprint(&self, content: Fingerprint) -> Fingerprint {
         let mut hash = Xxh3::new();
         hash.update(&content.0.to_le_bytes());
         for column in &self.columns {

@@ -6,7 +6,7 @@ mod log_column;
 mod mapping;
 mod preview;
 
-pub(in crate::workload) use columns::LogColumns;
+pub(crate) use columns::LogColumns;
 pub use log_column::LogColumn;
 pub use mapping::{ColumnMap, MappedColumn, ValueForm};
 pub use preview::{PreviewedJobs, TablePreview};
@@ -15,8 +15,8 @@ use super::jobs::{Job, Jobs};
 use super::sacct::state::{self, State};
 use super::time::id_number;
 use super::tres::{Resources, count};
-use crate::workload::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
-use crate::workload::{Reason, printable};
+use crate::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
+use crate::{Reason, printable};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 /// What may separate two values. Any number of blanks counts as one.

@@ -2,8 +2,8 @@
 
 use super::columns::LogColumns;
 use super::{ColumnMap, DELIMITERS, LogColumn, MappedColumn, TableReader, ValueForm};
-use crate::workload::printable;
-use crate::workload::reading::{FileLine, Format, Limits};
+use crate::printable;
+use crate::reading::{FileLine, Format, Limits};
 
 /// How many rows are shown.
 const SHOWN: usize = 5;
@@ -230,7 +230,7 @@ impl TablePreview {
             Ok(table) => Box::new(table),
             Err(error) => {
                 let missing = match error {
-                    crate::workload::ReadError::MissingColumns { missing, .. } => missing,
+                    crate::ReadError::MissingColumns { missing, .. } => missing,
                     other => other.to_string(),
                 };
                 return PreviewedJobs { rows, missing, ..PreviewedJobs::default() };
@@ -254,7 +254,7 @@ impl TablePreview {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::reading::{Reader, read_by};
+    use crate::reading::{Reader, read_by};
 
     const OURS: &str = "ticket;who;when in;when on;when off;ncore_total;hours asked\n\
         7;ann;2026-01-05 10:00:00;2026-01-05 10:01:00;2026-01-05 10:02:00;4;2\n\

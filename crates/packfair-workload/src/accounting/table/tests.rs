@@ -1,5 +1,5 @@
-use crate::workload::reading::read;
-use crate::workload::{Log, Reason, Seconds};
+use crate::reading::read;
+use crate::{Log, Reason, Seconds};
 
 fn log(text: &str) -> Log {
     read("jobs.csv", text.as_bytes()).unwrap()

@@ -1,11 +1,11 @@
 //! The reactions of a workload's users, found as its log is gone through job by job.
 
 use super::{Dependency, Hours, NOBODY, Reactions, WaitedFor};
-use crate::workload::feedback::batches::UserBatches;
-use crate::workload::feedback::hours::WorkingHours;
-use crate::workload::feedback::stated::{self, Followed, Stated};
-use crate::workload::feedback::{Feedback, FeedbackRule, NoFeedback, SessionBy, StatedCounts};
-use crate::workload::{Clock, JobId, Log, Seconds, Workload};
+use crate::feedback::batches::UserBatches;
+use crate::feedback::hours::WorkingHours;
+use crate::feedback::stated::{self, Followed, Stated};
+use crate::feedback::{Feedback, FeedbackRule, NoFeedback, SessionBy, StatedCounts};
+use crate::{Clock, JobId, Log, Seconds, Workload};
 use rustc_hash::FxHashMap;
 
 /// What is known of a user while the log is gone through.
@@ -60,7 +60,7 @@ impl Reactions {
     ///
     /// # Errors
     /// If the log tells nothing that users could react to.
-    pub(in crate::workload::feedback) fn of(
+    pub(in crate::feedback) fn of(
         workload: &Workload,
         log: &Log,
         rule: FeedbackRule,
@@ -70,7 +70,7 @@ impl Reactions {
 
     /// The reactions of the users of a workload that was drawn from another. What the log states of a job holds for its
     /// copies.
-    pub(in crate::workload::feedback) fn drawn_from(
+    pub(in crate::feedback) fn drawn_from(
         other: &Reactions,
         workload: &Workload,
     ) -> Result<Self, NoFeedback> {
@@ -170,7 +170,7 @@ impl Reactions {
 
     /// The reactions in a part of the workload, which begins with the job `first`. Dependencies on jobs outside it are
     /// left out.
-    pub(in crate::workload::feedback) fn of_part(&self, part: &Workload, first: usize) -> Result<Self, NoFeedback> {
+    pub(in crate::feedback) fn of_part(&self, part: &Workload, first: usize) -> Result<Self, NoFeedback> {
         let Some((shrinking, submits)) = &self.shrinking else { return Reactions::drawn_from(self, part) };
         let submits = submits[first..][..part.len()].to_vec();
         let mut in_log = part.clone();

@@ -1,20 +1,20 @@
 //! Which of the stated dependencies can be followed in a workload.
 
 use super::{Stated, StatedAfter, StatedCounts};
-use crate::workload::{JobId, Seconds, Workload};
+use crate::{JobId, Seconds, Workload};
 use rustc_hash::FxHashMap;
 
 /// An earlier job on which another one depends, and the think time in between, seconds.
-pub(in crate::workload::feedback) type OnJob = (JobId, Seconds);
+pub(in crate::feedback) type OnJob = (JobId, Seconds);
 
 /// The dependencies that can be followed, in the order of their jobs, and how many of the others there are.
-pub(in crate::workload::feedback) struct Followed {
+pub(in crate::feedback) struct Followed {
     each: Vec<(JobId, OnJob)>,
-    pub(in crate::workload::feedback) counts: StatedCounts,
+    pub(in crate::feedback) counts: StatedCounts,
 }
 
 impl Followed {
-    pub(in crate::workload::feedback) fn of(
+    pub(in crate::feedback) fn of(
         stated: &[Stated],
         workload: &Workload,
         end: impl Fn(JobId) -> Option<Seconds>,
@@ -38,7 +38,7 @@ impl Followed {
     }
 
     /// What a job comes after.
-    pub(in crate::workload::feedback) fn of_job(&self, job: JobId) -> impl Iterator<Item = OnJob> + '_ {
+    pub(in crate::feedback) fn of_job(&self, job: JobId) -> impl Iterator<Item = OnJob> + '_ {
         let first = self.each.partition_point(|&(of, _)| of < job);
         self.each[first..].iter().take_while(move |&&(of, _)| of == job).map(|&(_, on)| on)
     }

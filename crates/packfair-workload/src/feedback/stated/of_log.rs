@@ -1,8 +1,8 @@
 //! What a log states of the jobs of a workload.
 
 use super::{Stated, StatedAfter};
-use crate::workload::ties::NamedRecords;
-use crate::workload::{ComesAfter, Log, NamedJob, Record, Workload};
+use crate::ties::NamedRecords;
+use crate::{ComesAfter, Log, NamedJob, Record, Workload};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ const MOST_TASKS: usize = 64;
 
 /// What `log` states of the jobs of a workload that was made of it, in the order of its records.
 #[inline(never)] // so that its code can be loaded later than that which every log needs
-pub(in crate::workload::feedback) fn of_log(log: &Log, workload: &Workload) -> Vec<Stated> {
+pub(in crate::feedback) fn of_log(log: &Log, workload: &Workload) -> Vec<Stated> {
     let told = &log.beyond.dependencies;
     let named = NamedRecords::in_log(log);
     let mut before: Option<Namesakes> = None;

@@ -86,14 +86,14 @@ fn refused(bytes: &[u8]) -> String {
 
 #[test]
 fn the_log_in_an_archive_is_the_log() {
-    let plain = crate::workload::reading::read("a.swf", LOG.as_bytes()).unwrap();
+    let plain = crate::reading::read("a.swf", LOG.as_bytes()).unwrap();
     for bytes in [archive(&[deflated("a.swf", LOG.as_bytes())]), archive(&[stored("deep/er/a.swf", LOG.as_bytes())])] {
         assert!(is_zip(&bytes));
         let unzipped = read(&bytes).unwrap();
         assert_eq!(unzipped.log, plain);
         assert!(unzipped.others.is_empty());
         assert_eq!(
-            crate::workload::reading::read_file("x.zip", Cursor::new(&bytes), Limits::default()).unwrap(),
+            crate::reading::read_file("x.zip", Cursor::new(&bytes), Limits::default()).unwrap(),
             plain
         );
     }
