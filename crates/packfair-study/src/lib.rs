@@ -10,6 +10,7 @@ mod change;
 pub mod check;
 pub mod command;
 mod engine;
+pub mod explore;
 pub mod export;
 mod external;
 mod fairness;

@@ -3,9 +3,9 @@
 use super::ExploreQuestion;
 use super::front::{Merit, Ranking};
 use super::space::{Genome, SearchSpace};
-use packfair_base::catalogue::{Catalogue, Configured};
+use packfair_base::catalogue::Catalogue;
 use packfair_base::random::Random;
-use packfair_schedulers::Schedulers;
+use packfair_schedulers::{Policy, Schedulers};
 use crate::Run;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
@@ -53,7 +53,7 @@ impl Search {
     pub fn begin(question: ExploreQuestion) -> Self {
         let space = SearchSpace::of(&question);
         let mut random = Random::seeded(question.seed);
-        let presets = Schedulers::meant().iter().filter_map(|policy: &Configured<Schedulers>| space.genome(policy));
+        let presets = Schedulers::meant().iter().filter_map(|meant| space.genome(&Policy::from(meant.clone())));
         let mut start: VecDeque<Genome> = presets.collect();
         let spread = ((question.runs as f64 * START) as usize).max(GENERATION);
         start.extend(space.spread(spread, &mut random));
