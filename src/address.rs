@@ -3,9 +3,9 @@
 //! With a link open the text is `v1.…&tab=charts`, otherwise `log=KTH-SP2.swf.gz~90ab…&tab=jobs&job=10919`. All of it
 //! is after `#`, because browsers do not send that part to the host: nobody learns which logs and jobs a user looks at.
 
-use crate::study::check::{GENERATED_PROCESSORS, GENERATED_RANGE};
-use crate::study::{Generated, Source};
-use crate::workload::{Fingerprint, JobId};
+use packfair_study::check::{GENERATED_PROCESSORS, GENERATED_RANGE};
+use packfair_study::{Generated, Source};
+use packfair_workload::{Fingerprint, JobId};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 
@@ -65,7 +65,7 @@ pub struct Picked {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PagePlace {
-    /// The open link, as its own text ([`crate::study::link`]).
+    /// The open link, as its own text ([`packfair_study::link`]).
     pub link: Option<String>,
     /// The log shown, if no link is open; `None` if the address does not name one.
     pub log: Option<Source>,
@@ -143,7 +143,7 @@ impl PagePlace {
     }
 }
 
-/// The question of a search that an address contains in `explore=`, as text ([`crate::explore::ExploreQuestion`]).
+/// The question of a search that an address contains in `explore=`, as text ([`packfair_study::explore::ExploreQuestion`]).
 pub fn question_in(fragment: &str) -> Option<&str> {
     fragment.trim_start_matches('#').split('&').find_map(|part| part.strip_prefix("explore="))
 }

@@ -2,34 +2,26 @@
 //!
 //! The data flow: bytes of a log → [`workload`] → [`simulation`] (a [`scheduler`] decides, an [`estimator`] predicts, a
 //! [`classifier`] distinguishes small and large jobs) → schedule → [`metric`] → report of a [`study`] → [`chart`] and
-//! tables → page, file or link. Simulation and schedulers share the [`model`]: the trait of all schedulers, what a
-//! scheduler sees and what it answers. A module uses only modules above it in the table of `CONTRIBUTING.md`.
+//! tables → page, file or link. This package is the page; each of these is a crate of its own (`ARCHITECTURE.md`).
 //!
 //! Papers are cited by short names: METRICS (2022), FAIRNESS (2013), CLASSIFY (2022), CP (2024),
 //! DYNP (2002); `CITATION.cff` lists them in full.
 
 pub mod address;
-pub mod catalogue;
-pub mod chart;
-pub mod classifier;
-#[cfg(not(target_arch = "wasm32"))]
-pub mod cli;
-mod column;
-pub mod estimator;
-pub mod explore;
-pub mod expression;
-pub mod machine;
-pub mod metric;
-pub mod model;
-pub mod offline;
-mod random;
-pub mod run_queue;
-pub mod scheduler;
-pub mod simulation;
-pub mod slurm;
-pub mod study;
-pub mod when;
-pub mod workload;
-
 #[cfg(target_arch = "wasm32")]
 pub mod app;
+pub mod run_queue;
+
+pub use packfair_base::{catalogue, expression, machine};
+pub use packfair_chart as chart;
+#[cfg(not(target_arch = "wasm32"))]
+pub use packfair_cli as cli;
+pub use packfair_engine::{classifier, estimator, metric, model, simulation};
+pub use packfair_offline as offline;
+pub use packfair_papers as papers;
+pub use packfair_schedulers as scheduler;
+pub use packfair_slurm as slurm;
+pub use packfair_study as study;
+pub use packfair_study::explore;
+pub use packfair_when as when;
+pub use packfair_workload as workload;

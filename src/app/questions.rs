@@ -1,8 +1,8 @@
 //! What the user is asked: what a file is, and whether scripts may run.
 
 use super::act::Act;
-use crate::catalogue::Script;
-use crate::workload::{ColumnMap, ExternalKind, TablePreview};
+use packfair_base::catalogue::Script;
+use packfair_workload::{ColumnMap, ExternalKind, TablePreview};
 use std::sync::Arc;
 
 /// A file about which the user is asked what it is.

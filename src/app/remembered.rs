@@ -4,8 +4,8 @@
 //! too large or cannot be read is set aside: it is removed from the storage and kept until the user is told
 //! ([`set_aside`]).
 
-use crate::study::format::whole;
-use crate::study::limits::LONGEST_REMEMBERED;
+use packfair_study::format::whole;
+use packfair_study::limits::LONGEST_REMEMBERED;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::cell::RefCell;

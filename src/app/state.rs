@@ -8,16 +8,16 @@ use super::backend::Backend;
 use super::questions::{AskedFile, OfferedScripts};
 pub use crate::address::Tab;
 use crate::app::prelude::*;
-use crate::metric::Metric;
+use packfair_engine::metric::Metric;
 use crate::run_queue::TakenSite;
 pub use crate::run_queue::{
     DescribedLog, LogState, RepeatsState, RunOutcome, RunRow, RunSettings, Status, TrialsState,
 };
-use crate::study::link::SharedAgreement;
-use crate::study::recipe::Recipe;
-use crate::study::verdict::Concern;
-use crate::study::{Run, Source, Study, link};
-use crate::workload::Unit;
+use packfair_study::link::SharedAgreement;
+use packfair_papers::recipe::Recipe;
+use packfair_study::verdict::Concern;
+use packfair_study::{Run, Source, Study, link};
+use packfair_workload::Unit;
 use std::sync::Arc;
 
 /// Everything from which the page is made. It is cheap to copy, since it holds only signals.

@@ -7,7 +7,7 @@
 use super::database::{CONTENTS, LOGS, RESULTS, Result, STORES, finish, read, words, write};
 use crate::run_queue::protocol::ScheduleKey;
 use crate::run_queue::{Encoded, LogExtras};
-use crate::study::{Engine, RunReport, Source};
+use packfair_study::{Engine, RunReport, Source};
 use js_sys::{Array, ArrayBuffer, Object, Reflect, Uint8Array};
 use rexie::KeyRange;
 use wasm_bindgen::{JsCast, JsValue};

@@ -1,7 +1,7 @@
 //! Counts and names in the sentences of the page.
 
-use crate::study::format::counted;
-pub use crate::study::format::{jobs, size};
+use packfair_study::format::counted;
+pub use packfair_study::format::{jobs, size};
 
 /// `1 run`, `20 runs`.
 pub fn runs(n: usize) -> String {

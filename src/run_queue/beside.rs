@@ -3,9 +3,9 @@
 //! Messages carry this encoded ([`Encoded`]), because only the late parts of the page and the worker need to decode it.
 
 use super::encoded::Encoded;
-use crate::catalogue::NamedFile;
-use crate::slurm::SettingGroup;
-use crate::workload::{ColumnMap, ExternalKind, PairingCounts};
+use packfair_base::catalogue::NamedFile;
+use packfair_slurm::SettingGroup;
+use packfair_workload::{ColumnMap, ExternalKind, PairingCounts};
 use serde::{Deserialize, Serialize};
 
 /// What the user says about a log, and the files given beside it.

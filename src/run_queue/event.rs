@@ -5,11 +5,11 @@ use super::encoded::Encoded;
 use super::protocol::{FromWorker, ScheduleKey, Ticket, ToWorker, WorkerId};
 use super::row::{RunOutcome, RunSettings};
 use super::search_news::SearchNews;
-use crate::explore::ExploreQuestion;
-use crate::study::query::{Answer, Query};
-use crate::study::sureness::{Repeated, Repeats};
-use crate::study::verdict::Trials;
-use crate::study::{Generated, Run, RunReport, Source, Study};
+use packfair_study::explore::ExploreQuestion;
+use packfair_study::query::{Answer, Query};
+use packfair_study::sureness::{Repeated, Repeats};
+use packfair_study::verdict::Trials;
+use packfair_study::{Generated, Run, RunReport, Source, Study};
 use std::sync::Arc;
 
 /// Where a worker gets a log from.

@@ -4,7 +4,7 @@ use super::protocol::ScheduleKey;
 use super::row::{LogState, RunOutcome, RunSettings, Status};
 use super::task::{FairWork, RunTask, Wanted, Work};
 use super::{QueueOrder, RunQueue};
-use crate::study::Run;
+use packfair_study::Run;
 use std::sync::Arc;
 
 /// The smallest number of jobs in a part: a worker has to simulate the run up to the part's first job before it begins.

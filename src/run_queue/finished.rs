@@ -9,7 +9,7 @@ use super::task::{Packed, RunTask, Wanted, Work};
 use super::trials::TrialsNews;
 use super::workers::Role;
 use super::{QueueOrder, RunQueue};
-use crate::study::{Run, RunReport, pace};
+use packfair_study::{Run, RunReport, pace};
 use std::collections::VecDeque;
 
 /// The reason for the end of a worker that could not load its late part.

@@ -7,8 +7,8 @@ use super::protocol::{FromWorker, LogId, Ticket, ToWorker};
 use super::row::{DescribedLog, LogState};
 use super::workers::Role;
 use super::{Attachment, OpenLog, QueueOrder, RunQueue, WorkerId};
-use crate::study::Source;
-use crate::workload::{Account, Summary};
+use packfair_study::Source;
+use packfair_workload::{Account, Summary};
 use std::sync::Arc;
 
 impl<B: Clone> RunQueue<B> {

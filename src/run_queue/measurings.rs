@@ -3,8 +3,8 @@
 
 use super::protocol::{LogId, Ticket, ToWorker};
 use super::{RunQueue, WorkerId};
-use crate::study::query::{Answer, Query};
-use crate::study::{Run, Treatment};
+use packfair_study::query::{Answer, Query};
+use packfair_study::{Run, Treatment};
 use std::collections::HashMap;
 use std::ops::Range;
 

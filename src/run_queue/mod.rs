@@ -39,9 +39,9 @@ pub use search_news::{SearchNews, SearchStatus, TriedValues};
 pub use trials::TrialsState;
 pub use workers::Role;
 
-use crate::study::query::Query;
-use crate::study::{Run, RunPartition, Source, Study, Treatment};
-use crate::workload::{Fingerprint, Header};
+use packfair_study::query::Query;
+use packfair_study::{Run, RunPartition, Source, Study, Treatment};
+use packfair_workload::{Fingerprint, Header};
 use measurings::SharedOut;
 use protocol::{LogId, ScheduleKey, Ticket};
 use questions::Preparing;

@@ -3,16 +3,16 @@
 //! A message is a JavaScript object `{ message: Uint8Array, attachment }` (the page's `envelope` module). The message
 //! is encoded with postcard. Large data are attached, so that they do not pass through the WebAssembly memory of either
 //! side more often than necessary: a dropped file as a `Blob` with [`ToWorker::Load`], an encoded
-//! [`crate::workload::Workload`] as a `Uint8Array` with [`FromWorker::Packed`] and [`ToWorker::Take`], an encoded
-//! [`crate::model::Schedule`] with [`ToWorker::Keep`], [`ToWorker::FairStarts`] and [`FromWorker::Finished`].
+//! [`packfair_workload::Workload`] as a `Uint8Array` with [`FromWorker::Packed`] and [`ToWorker::Take`], an encoded
+//! [`packfair_engine::model::Schedule`] with [`ToWorker::Keep`], [`ToWorker::FairStarts`] and [`FromWorker::Finished`].
 
 use super::beside::{GivenOutcome, LogExtras};
 use super::encoded::Encoded;
-use crate::metric::{JobDistribution, Measure, Metric};
-use crate::study::query::{Answer, Query};
-use crate::study::sureness::{RepeatedLoads, RepeatedRun, Repeats};
-use crate::study::{Generated, Rules, Run, RunReport, Treatment};
-use crate::workload::{Account, Fingerprint, Header, Summary};
+use packfair_engine::metric::{JobDistribution, Measure, Metric};
+use packfair_study::query::{Answer, Query};
+use packfair_study::sureness::{RepeatedLoads, RepeatedRun, Repeats};
+use packfair_study::{Generated, Rules, Run, RunReport, Treatment};
+use packfair_workload::{Account, Fingerprint, Header, Summary};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -197,7 +197,7 @@ pub enum FromWorker {
         ticket: Ticket,
         report: Box<RunReport>,
     },
-    /// Fair start times have been computed; they are attached as an encoded [`crate::model::FairStarts`].
+    /// Fair start times have been computed; they are attached as an encoded [`packfair_engine::model::FairStarts`].
     FairStarts {
         ticket: Ticket,
     },
@@ -233,7 +233,7 @@ pub type WorkerId = u32;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::{Since, Unit};
+    use packfair_workload::{Since, Unit};
 
     /// The binary form has no field names, so no field may be left out, not even one with its usual value.
     #[test]

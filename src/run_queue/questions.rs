@@ -5,8 +5,8 @@ use super::protocol::{LogId, ScheduleKey, Ticket, ToWorker};
 use super::row::RunOutcome;
 use super::searching::SearchRequest;
 use super::{Attachment, QueueOrder, RunQueue};
-use crate::study::query::{Answer, Query};
-use crate::study::{Run, Treatment};
+use packfair_study::query::{Answer, Query};
+use packfair_study::{Run, Treatment};
 use std::sync::Arc;
 
 pub(super) struct Preparing {

@@ -5,8 +5,8 @@ use super::row::{LogState, RunRow, RunSettings, Status};
 use super::task::{RunTask, Wanted, Work};
 use super::workers::Role;
 use super::{QueueOrder, RunQueue, WorkerId};
-use crate::study::pace;
-use crate::study::{Run, RunReport};
+use packfair_study::pace;
+use packfair_study::{Run, RunReport};
 
 /// If the waiting runs would take less than this together, seconds, the log worker makes them, as long as there is no
 /// runner. A runner would take about as long to start.

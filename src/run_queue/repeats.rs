@@ -8,10 +8,10 @@ use super::encoded::Encoded;
 use super::protocol::{LogId, RepeatTask, Ticket, ToWorker};
 use super::row::RunSettings;
 use super::{Attachment, QueueOrder, RunQueue, WorkerId};
-use crate::machine::WhatIf;
-use crate::metric::JobDistribution;
-use crate::study::sureness::{Repeated, RepeatedLoads, RepeatedRun, Repeats, repeatable};
-use crate::study::{Run, Study, Treatment, pace};
+use packfair_base::machine::WhatIf;
+use packfair_engine::metric::JobDistribution;
+use packfair_study::sureness::{Repeated, RepeatedLoads, RepeatedRun, Repeats, repeatable};
+use packfair_study::{Run, Study, Treatment, pace};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 

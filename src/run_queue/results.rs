@@ -6,7 +6,7 @@ use super::repeats::RepeatsNews;
 use super::row::{RunOutcome, RunRow, RunSettings, Status};
 use super::trials::TrialsNews;
 use super::{QueueOrder, RunQueue};
-use crate::study::{RunReport, Study};
+use packfair_study::{RunReport, Study};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 //! The rows of the table, and the state of their log.
 
 use super::protocol::ScheduleKey;
-use crate::metric::{Measure, Metric};
-use crate::study::settings::LogFacts;
-use crate::study::{Engine, Rules, Run, RunReport, Source, Study, Treatment};
-use crate::workload::{Account, Fingerprint, Header, Summary};
+use packfair_engine::metric::{Measure, Metric};
+use packfair_study::settings::LogFacts;
+use packfair_study::{Engine, Rules, Run, RunReport, Source, Study, Treatment};
+use packfair_workload::{Account, Fingerprint, Header, Summary};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use super::row::{LogState, RunRow, RunSettings, Status};
 use super::task::{Packed, RunTask, Wanted, Work};
 use super::trials::TrialsNews;
 use super::{Attachment, QueueOrder, RunQueue, WorkerId};
-use crate::study::{Run, Treatment};
+use packfair_study::{Run, Treatment};
 use std::collections::{HashSet, VecDeque};
 
 impl<B: Clone> RunQueue<B> {

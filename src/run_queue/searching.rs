@@ -5,12 +5,12 @@ use super::measurings::MeasuringNews;
 use super::protocol::Ticket;
 use super::search_news::{SearchNews, SearchStatus, TriedValues};
 use super::{QueueOrder, RunQueue};
-use crate::explore::{
+use packfair_study::explore::{
     ConfirmStep, Confirmed, ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search, SearchedLog,
 };
-use crate::machine::WhatIf;
-use crate::study::query::{Answer, Query};
-use crate::study::{Effects, LogPart, Run, pace};
+use packfair_base::machine::WhatIf;
+use packfair_study::query::{Answer, Query};
+use packfair_study::{Effects, LogPart, Run, pace};
 use std::collections::HashMap;
 use std::sync::Arc;
 

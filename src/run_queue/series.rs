@@ -2,7 +2,7 @@
 
 use super::row::{LogState, RunRow};
 use super::{QueueOrder, RunQueue};
-use crate::study::Source;
+use packfair_study::Source;
 use std::collections::VecDeque;
 
 pub(super) struct LogSeries {

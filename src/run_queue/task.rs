@@ -2,7 +2,7 @@
 
 use super::protocol::{LogId, Ticket};
 use super::row::RunSettings;
-use crate::study::{Run, Treatment};
+use packfair_study::{Run, Treatment};
 use std::ops::Range;
 
 #[derive(Clone)]

@@ -4,9 +4,9 @@
 use super::protocol::{LogId, Ticket, ToWorker};
 use super::row::RunSettings;
 use super::{QueueOrder, RunQueue, WorkerId};
-use crate::study::query::{Answer, Query};
-use crate::study::verdict::{Closeness, Offer, Trial, Trials, Tried};
-use crate::study::{LogPart, Run, Study, Treatment};
+use packfair_study::query::{Answer, Query};
+use packfair_study::verdict::{Closeness, Offer, Trial, Trials, Tried};
+use packfair_study::{LogPart, Run, Study, Treatment};
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use super::protocol::{LogId, Ticket, ToWorker, WorkerId};
 use super::{Attachment, QueueOrder, RunQueue};
-use crate::study::Treatment;
+use packfair_study::Treatment;
 use std::collections::HashSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

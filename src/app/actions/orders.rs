@@ -10,7 +10,7 @@ use crate::app::state::{App, RunOutcome, RunSettings};
 use crate::app::store;
 use crate::run_queue::protocol::{FromWorker, ScheduleKey, Ticket, ToWorker};
 use crate::run_queue::{Attachment, Event, QueueOrder, WorkerId};
-use crate::study::Run;
+use packfair_study::Run;
 use js_sys::{Array, Uint8Array};
 use leptos::task::spawn_local;
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use crate::app::prelude::*;
 use crate::app::state::{App, RunRow, RunSettings, Status};
-use crate::study::verdict::Trials;
-use crate::study::{Run, Study, pace};
+use packfair_study::verdict::Trials;
+use packfair_study::{Run, Study, pace};
 
 impl App {
     /// How long the runs that "Run" would start take, seconds; `None` while one of them has not been tried.

@@ -4,7 +4,7 @@
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, RunOutcome, RunRow, RunSettings};
 use crate::run_queue::Event;
-use crate::study::RunPartition;
+use packfair_study::RunPartition;
 use std::sync::Arc;
 
 impl App {

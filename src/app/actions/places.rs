@@ -3,7 +3,7 @@
 use crate::address::PagePlace;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::study::{Study, Treatment};
+use packfair_study::{Study, Treatment};
 
 impl PagePlace {
     /// The place that the page's address names.
@@ -40,7 +40,7 @@ impl App {
         true
     }
 
-    fn is_open(self, log: &crate::study::Source) -> bool {
+    fn is_open(self, log: &packfair_study::Source) -> bool {
         self.with_backend(|backend| backend.queue.open_log().is_some_and(|open| open.key() == log.key()))
     }
 }

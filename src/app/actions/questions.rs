@@ -3,8 +3,8 @@
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::run_queue::Event;
-use crate::study::query::{Answer, Query};
-use crate::study::{Rules, Run};
+use packfair_study::query::{Answer, Query};
+use packfair_study::{Rules, Run};
 use futures_channel::oneshot;
 
 impl App {

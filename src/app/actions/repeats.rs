@@ -2,7 +2,7 @@
 
 use crate::app::state::App;
 use crate::run_queue::Event;
-use crate::study::sureness::Repeats;
+use packfair_study::sureness::Repeats;
 
 impl App {
     /// Makes the missing repeats: those that the study asks for or, if it asks for none, `by_itself`.

@@ -3,7 +3,7 @@
 use crate::app::remembered;
 use crate::app::state::{App, RunSettings};
 use crate::app::wording::runs;
-use crate::study::Run;
+use packfair_study::Run;
 use serde::{Deserialize, Serialize};
 
 /// The storage key of these runs. Each browser tab has its own copy, which survives a reload.

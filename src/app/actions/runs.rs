@@ -2,9 +2,9 @@
 
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, RunOutcome, RunRow, RunSettings};
-use crate::metric::Metric;
+use packfair_engine::metric::Metric;
 use crate::run_queue::Event;
-use crate::study::Run;
+use packfair_study::Run;
 use std::sync::Arc;
 
 impl App {

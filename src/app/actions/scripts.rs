@@ -3,8 +3,8 @@
 use crate::app::prelude::*;
 use crate::app::questions::OfferedScripts;
 use crate::app::state::{Act, App};
-use crate::catalogue::Script;
-use crate::study::Study;
+use packfair_base::catalogue::Script;
+use packfair_study::Study;
 use std::cell::RefCell;
 
 thread_local! {

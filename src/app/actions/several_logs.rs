@@ -3,7 +3,7 @@
 use crate::app::state::{App, RunSettings};
 use crate::app::store;
 use crate::run_queue::Event;
-use crate::study::{RunReport, Source, Study, Treatment};
+use packfair_study::{RunReport, Source, Study, Treatment};
 
 /// The settings with which `study` runs on a log. For the log on screen these are the present settings, for any other
 /// those with which the page would open it.

@@ -2,11 +2,11 @@
 
 use crate::app::prelude::*;
 use crate::app::state::{App, Tab, ThemeChoice};
-use crate::metric::Metric;
-use crate::study::Run;
-use crate::study::recipe::Recipe;
-use crate::study::table::Mode;
-use crate::study::verdict::Concern;
+use packfair_engine::metric::Metric;
+use packfair_study::Run;
+use packfair_papers::recipe::Recipe;
+use packfair_study::table::Mode;
+use packfair_study::verdict::Concern;
 
 impl App {
     pub fn show_tab(self, tab: Tab) {

@@ -3,10 +3,10 @@
 use crate::app::long_lived::LongLived;
 use crate::app::prelude::*;
 use crate::app::state::{App, RecentStudy};
-use crate::metric::{Aim, Metric};
+use packfair_engine::metric::{Aim, Metric};
 use crate::run_queue::Event;
-use crate::study::verdict::Concern;
-use crate::study::{Run, Study, advice, put_back, taken_out};
+use packfair_study::verdict::Concern;
+use packfair_study::{Run, Study, advice, put_back, taken_out};
 use std::sync::Arc;
 
 impl App {

@@ -3,8 +3,8 @@
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::run_queue::Event;
-use crate::study::verdict::{Fit, Offer, Trials};
-use crate::study::{Study, models};
+use packfair_study::verdict::{Fit, Offer, Trials};
+use packfair_study::{Study, models};
 use std::sync::Arc;
 
 impl App {

@@ -10,7 +10,7 @@ use super::tip::Tell;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
-use crate::chart::{Figure, Hit, Scale};
+use packfair_chart::{Figure, Hit, Scale};
 use std::sync::Arc;
 use web_sys::WheelEvent;
 

@@ -2,12 +2,12 @@
 
 use crate::app::prelude::*;
 use crate::app::state::{App, RunOutcome, RunSettings};
-use crate::chart::kinds::Charted;
-use crate::chart::{AxisClock, Ink, first_runs, inks, recipe_runs};
-use crate::estimator::{Estimate, Method};
-use crate::study::Run;
-use crate::study::link::SharedWorkload;
-use crate::workload::{Seconds, Steps, Summary, Unit};
+use packfair_chart::kinds::Charted;
+use packfair_chart::{AxisClock, Ink, first_runs, inks, recipe_runs};
+use packfair_engine::estimator::{Estimate, Method};
+use packfair_study::Run;
+use packfair_study::link::SharedWorkload;
+use packfair_workload::{Seconds, Steps, Summary, Unit};
 use std::collections::HashSet;
 use std::sync::Arc;
 

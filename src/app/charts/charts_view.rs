@@ -13,10 +13,10 @@ use super::tradeoff::Tradeoff;
 use crate::app::prelude::*;
 use crate::app::state::{App, RepeatsState};
 use crate::app::widget::{Later, When};
-use crate::chart::Figure;
-use crate::chart::kinds::{self, Charted, OverTime};
-use crate::metric::fair_start::Fair;
-use crate::study::sureness::Repeated;
+use packfair_chart::Figure;
+use packfair_chart::kinds::{self, Charted, OverTime};
+use packfair_engine::metric::fair_start::Fair;
+use packfair_study::sureness::Repeated;
 use std::sync::Arc;
 
 /// All charts of the chosen runs in a grid.

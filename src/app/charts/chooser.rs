@@ -6,9 +6,9 @@ use super::tip::swatch_class;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{List, When};
-use crate::chart::Ink;
-use crate::chart::kinds::run_names;
-use crate::study::Run;
+use packfair_chart::Ink;
+use packfair_chart::kinds::run_names;
+use packfair_study::Run;
 
 /// The number of runs above which they are offered in a list, not as buttons.
 const MOST_BUTTONS: usize = 24;

@@ -6,12 +6,12 @@ use super::charted::{ChartedRuns, clock};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Later, When};
-use crate::chart::kinds::{self, Classed, Rate};
-use crate::chart::{AxisClock, Figure, inks};
-use crate::metric::ClassCourse;
-use crate::study::Run;
-use crate::study::query::{Answer, Query};
-use crate::workload::Summary;
+use packfair_chart::kinds::{self, Classed, Rate};
+use packfair_chart::{AxisClock, Figure, inks};
+use packfair_engine::metric::ClassCourse;
+use packfair_study::Run;
+use packfair_study::query::{Answer, Query};
+use packfair_workload::Summary;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 

@@ -9,10 +9,10 @@ use super::quality::{QualityRow, QualityTable};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Select};
-use crate::chart::kinds::{self, JudgedEstimates, OverTime, run_names};
-use crate::chart::{AxisUnit, Hit, Ink};
-use crate::metric::Accuracy;
-use crate::study::format::whole;
+use packfair_chart::kinds::{self, JudgedEstimates, OverTime, run_names};
+use packfair_chart::{AxisUnit, Hit, Ink};
+use packfair_engine::metric::Accuracy;
+use packfair_study::format::whole;
 use std::sync::Arc;
 
 #[component]

@@ -16,11 +16,11 @@ use super::charted::summary;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::closest;
-use crate::chart::kinds::{self, Colouring, GanttView};
-use crate::chart::{AxisClock, Hit};
-use crate::machine::GoneProcessors;
-use crate::study::{Run, Treatment};
-use crate::workload::{JobId, Seconds, Summary, Unit};
+use packfair_chart::kinds::{self, Colouring, GanttView};
+use packfair_chart::{AxisClock, Hit};
+use packfair_base::machine::GoneProcessors;
+use packfair_study::{Run, Treatment};
+use packfair_workload::{JobId, Seconds, Summary, Unit};
 use std::sync::Arc;
 use web_sys::{KeyboardEvent, WheelEvent};
 

@@ -5,12 +5,12 @@ use super::charted::{ChartedRuns, clock};
 use crate::app::fault::MISUNDERSTOOD;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::chart::kinds::{self, JudgedEstimates, OverTime};
-use crate::chart::{Figure, inks};
-use crate::metric::Accuracy;
-use crate::study::Run;
-use crate::study::query::{Answer, Query};
-use crate::workload::Summary;
+use packfair_chart::kinds::{self, JudgedEstimates, OverTime};
+use packfair_chart::{Figure, inks};
+use packfair_engine::metric::Accuracy;
+use packfair_study::Run;
+use packfair_study::query::{Answer, Query};
+use packfair_workload::Summary;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 

@@ -5,8 +5,8 @@ use super::tip::swatch_class;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{List, When};
-use crate::chart::{Figure, Ink};
-use crate::study::Run;
+use packfair_chart::{Figure, Ink};
+use packfair_study::Run;
 use std::collections::BTreeSet;
 
 /// The largest number of names in a legend.
@@ -106,7 +106,7 @@ pub fn no_curves(app: App) -> &'static str {
 }
 
 fn entries(figure: &Figure) -> Vec<LegendEntry> {
-    let entry = |s: &crate::chart::Series| LegendEntry {
+    let entry = |s: &packfair_chart::Series| LegendEntry {
         name: s.name.clone(),
         ink: s.ink,
         run: s.run.clone(),

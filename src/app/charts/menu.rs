@@ -7,8 +7,8 @@ use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{ButtonMenu, Edge, MenuItem};
-use crate::chart::{Drawing, FigureView, Heading, Legend, Sheet, Theme, draw};
-use crate::study::export::for_spreadsheets;
+use packfair_chart::{Drawing, FigureView, Heading, Legend, Sheet, Theme, draw};
+use packfair_study::export::for_spreadsheets;
 use leptos::task::spawn_local;
 use std::future::Future;
 

@@ -10,9 +10,9 @@ use super::finer::Finer;
 use super::sizes::sizes;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::chart::NamedChart;
-use crate::chart::kinds::{self, Rate};
-use crate::metric::Metric;
+use packfair_chart::NamedChart;
+use packfair_chart::kinds::{self, Rate};
+use packfair_engine::metric::Metric;
 
 /// The height as a share of the width.
 const HEIGHT: f64 = 0.4;

@@ -8,7 +8,7 @@ use super::tradeoff::Tradeoff;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::Last;
-use crate::chart::kinds;
+use packfair_chart::kinds;
 
 /// Packing against fairness, cumulative wait area, and the queue over time.
 #[component]

@@ -1,7 +1,7 @@
 //! Drawings as PNG files.
 
 use crate::app::files;
-use crate::chart::Theme;
+use packfair_chart::Theme;
 use futures_channel::oneshot;
 use gloo::file::{Blob, ObjectUrl};
 use leptos::prelude::document;

@@ -9,7 +9,7 @@ use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Modal, Select, When};
-use crate::chart::{Drawing, FigureView, Panels, PrintWidth, Printing, Typeface, draw, origin, pdf, with_origin};
+use packfair_chart::{Drawing, FigureView, Panels, PrintWidth, Printing, Typeface, draw, origin, pdf, with_origin};
 use leptos::html;
 use leptos::task::spawn_local;
 

@@ -2,8 +2,8 @@
 
 use crate::app::prelude::*;
 use crate::app::widget::When;
-use crate::metric::{EstimateQuality, Metric};
-use crate::study::format::{self, MISSING, TimeUnit, number, whole};
+use packfair_engine::metric::{EstimateQuality, Metric};
+use packfair_study::format::{self, MISSING, TimeUnit, number, whole};
 
 /// The number of rows that are shown before the user asks for more.
 const FIRST: usize = 10;

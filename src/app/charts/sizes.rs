@@ -3,7 +3,7 @@
 use super::charted::summary;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::study::query::{Answer, LearnedSizes, Query};
+use packfair_study::query::{Answer, LearnedSizes, Query};
 use leptos::task::spawn_local;
 use std::sync::Arc;
 

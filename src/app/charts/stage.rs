@@ -4,7 +4,7 @@ use super::state::{ChartState, Cursor};
 use super::tip::{Tell, Tip, in_words};
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::chart::{Hit, Plot};
+use packfair_chart::{Hit, Plot};
 use leptos::html;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};

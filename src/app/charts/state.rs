@@ -3,8 +3,8 @@
 use super::theme::chart_theme;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::chart::{Drawing, Figure, FigureView, Heading, Hit, Legend, Plot, Reading, Sheet, draw};
-use crate::study::Run;
+use packfair_chart::{Drawing, Figure, FigureView, Heading, Hit, Legend, Plot, Reading, Sheet, draw};
+use packfair_study::Run;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

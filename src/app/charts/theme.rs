@@ -2,7 +2,7 @@
 
 use crate::app::prelude::*;
 use crate::app::state::{App, ThemeChoice as PageTheme};
-use crate::chart::Theme;
+use packfair_chart::Theme;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 

@@ -2,7 +2,7 @@
 
 use super::state::{ChartState, CrosshairHit};
 use crate::app::prelude::*;
-use crate::chart::{Hit, Ink, Plot};
+use packfair_chart::{Hit, Ink, Plot};
 
 /// The largest number of rows of a tip: more do not fit beside a chart.
 const MOST_ROWS: usize = 12;

@@ -4,9 +4,9 @@ use super::chart::{Chart, figure};
 use super::charted::ChartedRuns;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::chart::kinds;
-use crate::metric::Metric;
-use crate::study::table::Mode;
+use packfair_chart::kinds;
+use packfair_engine::metric::Metric;
+use packfair_study::table::Mode;
 
 /// A scatter plot of all runs. Unfairness by fair start time is offered once it was computed for some run.
 #[component]

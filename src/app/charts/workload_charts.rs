@@ -5,9 +5,9 @@ use super::chart::{Chart, figure};
 use super::sizes::sizes;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::chart::Figure;
-use crate::chart::kinds;
-use crate::workload::Summary;
+use packfair_chart::Figure;
+use packfair_chart::kinds;
+use packfair_workload::Summary;
 use std::sync::Arc;
 
 /// Histograms of widths, times and submissions, and the two curves by area.

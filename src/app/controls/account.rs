@@ -5,9 +5,9 @@ use crate::app::prelude::*;
 use crate::app::state::DescribedLog;
 use crate::app::widget::When;
 use crate::app::wording::{lines, sentence};
-use crate::study::format;
-use crate::workload::AccountLine;
-use crate::workload::reading::Limits;
+use packfair_study::format;
+use packfair_workload::AccountLine;
+use packfair_workload::reading::Limits;
 use std::sync::Arc;
 
 /// What became of the records in one line; below it every reason with its count, its work and the first lines concerned,

@@ -4,8 +4,8 @@ use crate::app::prelude::*;
 use crate::app::results::ShownAs;
 use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Select, When};
-use crate::estimator::{Estimate, Method};
-use crate::study::{Baseline, Run, Study, format};
+use packfair_engine::estimator::{Estimate, Method};
+use packfair_study::{Baseline, Run, Study, format};
 
 /// Ways of choosing a baseline.
 const KINDS: [(&str, &str); 4] =

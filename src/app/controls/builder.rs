@@ -2,11 +2,11 @@
 
 use crate::app::prelude::*;
 use crate::app::widget::{ChoiceOption, Field, Select, When};
-use crate::catalogue::{
+use packfair_base::catalogue::{
     Catalogue, Configured, Entry, Family, Filled, Formula, FormulaNumber, Kind, Parameter, Selection, Settings, Value,
     WRITTEN,
 };
-use crate::expression::{Expression, FUNCTIONS, FormulaError, VARIABLES};
+use packfair_base::expression::{Expression, FUNCTIONS, FormulaError, VARIABLES};
 
 /// What can be built, and how it is named. It does not have the types of a catalogue, so that one form serves all
 /// catalogues.

@@ -3,7 +3,7 @@
 use super::section::Fold;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::metric::{Aim, Metric};
+use packfair_engine::metric::{Aim, Metric};
 
 /// The largest number of columns that the folded list names.
 const NAMED: usize = 4;

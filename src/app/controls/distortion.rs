@@ -3,8 +3,8 @@
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Chip, Field, List, real};
-use crate::estimator::K_RANGE;
-use crate::study::format;
+use packfair_engine::estimator::K_RANGE;
+use packfair_study::format;
 
 /// The number of slider steps on either side of k = 1.
 const STEPS: f64 = 100.0;

@@ -8,8 +8,8 @@ use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Chip, List, When};
 use crate::app::wording::sentence;
-use crate::estimator::{Estimators, Method};
-use crate::study::settings;
+use packfair_engine::estimator::{Estimators, Method};
+use packfair_study::settings;
 
 /// The state of the form: `None` if closed, `Some(None)` for a new estimator, `Some(Some(method))` to change one.
 type Building = Option<Option<Method>>;

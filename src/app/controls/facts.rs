@@ -2,8 +2,8 @@
 
 use crate::app::prelude::*;
 use crate::app::state::DescribedLog;
-use crate::study::format;
-use crate::workload::WorkloadPeriod;
+use packfair_study::format;
+use packfair_workload::WorkloadPeriod;
 use std::sync::Arc;
 
 /// The number of jobs, the number of processors and how it is known, the period and the load.

@@ -6,8 +6,8 @@ use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog};
 use crate::app::widget::{ChoiceOption, Select, When};
 use crate::app::wording::sentence;
-use crate::study::settings::Section;
-use crate::workload::like::{Arrivals, Likeness, NoFit, OF_DYNP};
+use packfair_study::settings::Section;
+use packfair_workload::like::{Arrivals, Likeness, NoFit, OF_DYNP};
 use std::sync::Arc;
 
 /// The number of jobs that are generated at first: the job sets of DYNP have this many.

@@ -5,8 +5,8 @@ use crate::app::files::FileInputs;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Field, Glyph, Icon, Modal, whole};
-use crate::study::check::{GENERATED_PROCESSORS, GENERATED_RANGE};
-use crate::study::{Generated, format};
+use packfair_study::check::{GENERATED_PROCESSORS, GENERATED_RANGE};
+use packfair_study::{Generated, format};
 
 /// The samples that can be generated: the number of jobs and of processors.
 const SAMPLES: [(u32, u32); 2] = [(2_000, 128), (20_000, 256)];

@@ -8,11 +8,11 @@ use crate::app::state::{App, DescribedLog};
 use crate::app::taking;
 use crate::app::widget::When;
 use crate::app::wording::sentence;
-use crate::machine::{
+use packfair_base::machine::{
     CELL_COLUMNS, CHANGE_COLUMNS, ChangeDescription, MachineDescription, MachineText, PARTITION_COLUMNS, SheetColumn,
 };
-use crate::study::{machine_of_partitions, machine_of_site, overlap_of_partitions};
-use crate::workload::{Seconds, Summary, write_moment};
+use packfair_study::{machine_of_partitions, machine_of_site, overlap_of_partitions};
+use packfair_workload::{Seconds, Summary, write_moment};
 use leptos::ev;
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
@@ -110,7 +110,7 @@ fn rows<T: Clone>(described: DescriptionMemo, of: fn(&MachineDescription) -> &Ve
 }
 
 fn cells(app: App, described: DescriptionMemo) -> AnyView {
-    let row = move |(place, cell): (usize, crate::machine::CellDescription)| {
+    let row = move |(place, cell): (usize, packfair_base::machine::CellDescription)| {
         let name = cell.name.clone();
         let rename = move |text: String| {
             let mut trial = described.get_untracked().unwrap_or_default();
@@ -285,7 +285,7 @@ fn bars(machine: &MachineDescription, log: &DescribedLog) -> Vec<ChangeBar> {
     let x = |time: Seconds| ((time - begin) as f64 / (end - begin) as f64 * WIDTH).clamp(0.0, WIDTH);
     let summary: &Summary = &log.summary;
     let Ok(made) = machine.on(summary) else { return Vec::new() };
-    let bar = |change: &crate::machine::Change| {
+    let bar = |change: &packfair_base::machine::Change| {
         let (from, until) = (x(change.from), x(change.until.unwrap_or(end)));
         let until_text = change.until.map_or("for ever".to_owned(), |until| write_moment(Some(clock), until));
         ChangeBar {

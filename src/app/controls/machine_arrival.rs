@@ -3,8 +3,8 @@
 
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::machine::{MachineDescription, MachineText};
-use crate::study::Study;
+use packfair_base::machine::{MachineDescription, MachineText};
+use packfair_study::Study;
 use std::sync::Arc;
 
 /// Takes a machine and tells the user, who can undo this.

@@ -8,8 +8,8 @@ use crate::app::late;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::app::widget::When;
-use crate::study::grouped::describe_group;
-use crate::study::settings;
+use packfair_study::grouped::describe_group;
+use packfair_study::settings;
 
 /// The columns, the baseline, the jobs that count, the parameters of the chosen metrics, and the repeats.
 #[component]

@@ -5,8 +5,8 @@ use crate::app::prelude::*;
 use crate::app::state::{App, RunRow, Status};
 use crate::app::widget::When;
 use crate::app::wording::runs;
-use crate::study::format::whole;
-use crate::study::pace;
+use packfair_study::format::whole;
+use packfair_study::pace;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct RunTally {

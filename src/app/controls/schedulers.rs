@@ -9,8 +9,8 @@ use crate::app::state::App;
 use crate::app::widget::{Chip, List};
 use crate::app::wording::sentence;
 use crate::app::writing::ScriptDraft;
-use crate::scheduler::{Policy, Schedulers as Catalogue};
-use crate::study::advice;
+use packfair_schedulers::{Policy, Schedulers as Catalogue};
+use packfair_study::advice;
 
 /// What is unfolded below the chips.
 #[derive(Clone, Debug, PartialEq)]

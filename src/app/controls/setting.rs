@@ -5,11 +5,11 @@ use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog, LogState};
 use crate::app::widget::{ChoiceOption, Choices, Field, Select, When};
 use crate::app::wording::{jobs, sentence};
-use crate::catalogue::Named;
-use crate::study::Study;
-use crate::study::check::Problem;
-use crate::study::settings::{Kind, LogFacts, Members, Misread, Section, Setting, Shown};
-use crate::workload::QueueChoice;
+use packfair_base::catalogue::Named;
+use packfair_study::Study;
+use packfair_study::check::Problem;
+use packfair_study::settings::{Kind, LogFacts, Members, Misread, Section, Setting, Shown};
+use packfair_workload::QueueChoice;
 use std::sync::Arc;
 
 /// The largest number of the log's members that are offered below a field.

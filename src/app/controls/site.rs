@@ -6,11 +6,11 @@ use crate::app::prelude::*;
 use crate::app::state::{App, LogState, RunOutcome};
 use crate::app::widget::When;
 use crate::run_queue::TakenSite;
-use crate::scheduler::Policy;
-use crate::slurm::{Patch, Site};
-use crate::study::GroupedWaits;
-use crate::study::query::Query;
-use crate::study::what_if::{AnsweredRow, answer, judged_on, to_do};
+use packfair_schedulers::Policy;
+use packfair_slurm::{Patch, Site};
+use packfair_study::GroupedWaits;
+use packfair_study::query::Query;
+use packfair_study::what_if::{AnsweredRow, answer, judged_on, to_do};
 use leptos::task::spawn_local;
 use std::sync::Arc;
 

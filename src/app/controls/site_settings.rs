@@ -4,8 +4,8 @@ use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
 use crate::app::wording::sentence;
-use crate::scheduler::Policy;
-use crate::slurm::{SettingGroup, SiteChange, SiteSetting};
+use packfair_schedulers::Policy;
+use packfair_slurm::{SettingGroup, SiteChange, SiteSetting};
 use leptos::ev;
 use std::collections::BTreeMap;
 

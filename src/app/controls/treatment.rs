@@ -9,10 +9,10 @@ use crate::app::files::FileInputs;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog, RunOutcome};
 use crate::app::widget::{Field, When, optional, whole};
-use crate::study::check::PROCESSOR_RANGE;
-use crate::study::settings::Section;
-use crate::study::{RunPartition, format};
-use crate::workload::{DataSet, Filter, data_set_of};
+use packfair_study::check::PROCESSOR_RANGE;
+use packfair_study::settings::Section;
+use packfair_study::{RunPartition, format};
+use packfair_workload::{DataSet, Filter, data_set_of};
 use std::sync::Arc;
 
 /// The fields for the whole treatment of the log. Belongs to the late part (scripts/split).

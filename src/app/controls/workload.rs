@@ -10,7 +10,7 @@ use crate::app::late;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog, LogState};
 use crate::app::widget::When;
-use crate::study::{format, settings};
+use packfair_study::{format, settings};
 use std::sync::Arc;
 
 /// The log, the facts about it, and its treatment before it is simulated.

@@ -6,8 +6,8 @@ use crate::app::questions::{AskedFile, FileQuestion};
 use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Choices, Modal};
 use crate::run_queue::GivenFile;
-use crate::study::format::whole;
-use crate::workload::{ColumnMap, ExternalKind, LogColumn, TablePreview, ValueForm};
+use packfair_study::format::whole;
+use packfair_workload::{ColumnMap, ExternalKind, LogColumn, TablePreview, ValueForm};
 use std::sync::Arc;
 
 /// The longest name that is taken, characters.
@@ -232,7 +232,7 @@ fn column_head(chosen: ChosenColumns, place: usize, name: &str) -> AnyView {
             "" => Some(ValueForm::AsItLooks),
             PATTERN => Some(ValueForm::Date("%d.%m.%Y %H:%M:%S".to_owned())),
             text if text.contains('%') => Some(ValueForm::Date(text.to_owned())),
-            text => format!("run=x:{text}").parse().ok().map(|mapped: crate::workload::MappedColumn| mapped.form),
+            text => format!("run=x:{text}").parse().ok().map(|mapped: packfair_workload::MappedColumn| mapped.form),
         };
         if let Some(form) = form {
             chosen.update(|chosen| chosen[place].1 = form);

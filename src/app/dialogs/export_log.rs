@@ -5,7 +5,7 @@ use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Choices, Modal};
 use crate::app::{files, remembered};
-use crate::study::query::{Answer, Query};
+use packfair_study::query::{Answer, Query};
 
 /// The storage key of the anonymisation key: two months anonymised with the same key agree.
 const KEY: &str = "packfair.anonymous";

@@ -6,8 +6,8 @@ use crate::app::prelude::*;
 use crate::app::results::{CopyItems, table_shown};
 use crate::app::state::{App, LogState};
 use crate::app::widget::{ButtonMenu, Edge, Glyph, Icon, MenuItem, MenuLabel};
-use crate::study::export::{for_spreadsheets, write_study};
-use crate::study::table;
+use packfair_study::export::{for_spreadsheets, write_study};
+use packfair_study::table;
 
 /// A menu of all exports, and of the way to open a saved study.
 #[component]

@@ -5,8 +5,8 @@ use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Choices, Modal, Select};
-use crate::study::Run;
-use crate::study::query::{Answer, Query, ScheduleFormat};
+use packfair_study::Run;
+use packfair_study::query::{Answer, Query, ScheduleFormat};
 
 /// Each format with its id, name, help, file ending and media type.
 const FORMATS: [(ScheduleFormat, &str, &str, &str, &str, &str); 5] = [

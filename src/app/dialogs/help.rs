@@ -3,7 +3,7 @@
 use super::Dialogs;
 use crate::app::prelude::*;
 use crate::app::widget::Modal;
-use crate::study::Engine;
+use packfair_study::Engine;
 
 /// The short name of each paper, and its authors, title and year.
 const PAPERS: [(&str, &str); 5] = [

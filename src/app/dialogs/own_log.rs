@@ -6,8 +6,8 @@ use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::Modal;
-use crate::study::export::sacct_sample;
-use crate::workload::{DATA_SETS, DataSet};
+use packfair_study::export::sacct_sample;
+use packfair_workload::{DATA_SETS, DataSet};
 
 /// A way to make a log that can be dropped on the page.
 struct OwnLogRecipe {

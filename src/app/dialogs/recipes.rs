@@ -5,9 +5,9 @@ use crate::app::prelude::*;
 use crate::app::state::{App, RecentStudy};
 use crate::app::widget::{Glyph, Icon, Modal, When, closest};
 use crate::app::wording::runs;
-use crate::scheduler::Policy;
-use crate::study::papers::{PAPERS, Paper};
-use crate::study::recipe::Recipe;
+use packfair_schedulers::Policy;
+use packfair_papers::papers::{PAPERS, Paper};
+use packfair_papers::recipe::Recipe;
 use wasm_bindgen::JsCast;
 
 /// The largest number of recent studies that are offered.

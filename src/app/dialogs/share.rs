@@ -7,8 +7,8 @@ use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::app::widget::Modal;
 use crate::app::wording::runs;
-use crate::chart::kinds::run_names;
-use crate::study::format;
+use packfair_chart::kinds::run_names;
+use packfair_study::format;
 use leptos::{ev, html};
 
 #[component]
@@ -62,7 +62,7 @@ fn carries(link: &ShareLink, trace: &str) -> String {
 
 /// The files that are needed beside the log to compute everything again, in words.
 fn files_needed(app: App) -> String {
-    let needed = app.study.with_untracked(crate::study::Study::needed_files);
+    let needed = app.study.with_untracked(packfair_study::Study::needed_files);
     let names: Vec<String> = needed.iter().map(|needed| needed.file.name().to_owned()).collect();
     match names.as_slice() {
         [] => String::new(),

@@ -6,9 +6,9 @@ use crate::address::{PagePlace, Tab};
 use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::state::App;
-use crate::explore::{ExploreLink, ExploreQuestion, Findings, SearchedLog, SharedFindings};
+use packfair_study::explore::{ExploreLink, ExploreQuestion, Findings, SearchedLog, SharedFindings};
 use crate::run_queue::{Event, SearchNews, SearchStatus, TriedValues};
-use crate::study::{Engine, Run};
+use packfair_study::{Engine, Run};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 

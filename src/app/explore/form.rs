@@ -4,15 +4,15 @@ use super::course::SearchOnPage;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Field, ReadText, Select, real, whole};
-use crate::catalogue::Catalogue;
-use crate::estimator::Estimate;
-use crate::explore::{ExploreQuestion, KeptBound, MOST_EXPLORED, SHARES};
-use crate::expression::Template;
-use crate::metric::Metric;
+use packfair_base::catalogue::Catalogue;
+use packfair_engine::estimator::Estimate;
+use packfair_study::explore::{ExploreQuestion, KeptBound, MOST_EXPLORED, SHARES};
+use packfair_base::expression::Template;
+use packfair_engine::metric::Metric;
 use crate::run_queue::SearchStatus;
-use crate::scheduler::{Policy, Schedulers};
-use crate::study::Run;
-use crate::workload::{Unit, UnitText};
+use packfair_schedulers::{Policy, Schedulers};
+use packfair_study::Run;
+use packfair_workload::{Unit, UnitText};
 
 /// The metrics that are offered.
 const METRICS: [Metric; 10] = [
@@ -191,7 +191,7 @@ fn toggle<T: PartialEq>(list: &mut Vec<T>, item: T) {
 }
 
 fn requested() -> Estimate {
-    Estimate::of(crate::estimator::Method::requested())
+    Estimate::of(packfair_engine::estimator::Method::requested())
 }
 
 fn listed(items: &[impl ToString]) -> String {

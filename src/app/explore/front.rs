@@ -6,11 +6,11 @@ use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
-use crate::explore::{self, Aspect, Findings, FrontMember, FrontOrder, OtherMachine, PartValues, in_words};
-use crate::metric::Aim;
-use crate::study::export::for_spreadsheets;
-use crate::study::format::{MISSING, TimeUnit, change, whole};
-use crate::workload::Unit;
+use packfair_study::explore::{self, Aspect, Findings, FrontMember, FrontOrder, OtherMachine, PartValues, in_words};
+use packfair_engine::metric::Aim;
+use packfair_study::export::for_spreadsheets;
+use packfair_study::format::{MISSING, TimeUnit, change, whole};
+use packfair_workload::Unit;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! The Explore tab: finds non-dominated settings, and judges them on a part of the log that was not used to choose
-//! them. [`crate::explore`] does the search, and the run queue drives it; this module has the form and the results.
+//! them. [`packfair_study::explore`] does the search, and the run queue drives it; this module has the form and the results.
 
 mod common;
 mod course;
@@ -14,13 +14,13 @@ use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
-use crate::explore::Findings;
-use crate::metric::Measure;
+use packfair_study::explore::Findings;
+use packfair_engine::metric::Measure;
 use crate::run_queue::{Event, SearchNews, SearchStatus};
-use crate::study::format::{duration, whole};
-use crate::study::pace::{TOO_LONG, about};
-use crate::study::what_if::to_do;
-use crate::study::{Engine, Run, Study, Treatment};
+use packfair_study::format::{duration, whole};
+use packfair_study::pace::{TOO_LONG, about};
+use packfair_study::what_if::to_do;
+use packfair_study::{Engine, Run, Study, Treatment};
 use common::Common;
 use course::{SearchOnPage, searched};
 use form::QuestionForm;

@@ -1,8 +1,8 @@
 //! How often each value of each setting occurs among runs.
 
-use crate::catalogue::{Kind, Parameter, Value};
-use crate::study::Run;
-use crate::study::format::duration;
+use packfair_base::catalogue::{Kind, Parameter, Value};
+use packfair_study::Run;
+use packfair_study::format::duration;
 use std::collections::BTreeMap;
 
 /// For each setting, by name, the number of runs with each value.

@@ -2,8 +2,8 @@
 
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::study::format::whole;
-use crate::study::verdict::{Apart, FitGrade, OfPartition, Verdict};
+use packfair_study::format::whole;
+use packfair_study::verdict::{Apart, FitGrade, OfPartition, Verdict};
 
 /// The verdicts, one below the other; the verdict for all partitions is last.
 pub fn answers(app: App, apart: &Apart) -> AnyView {

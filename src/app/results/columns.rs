@@ -6,9 +6,9 @@ use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Edge, HINT_ID, Menu, MenuItem, MenuLabel, MenuList, closest};
-use crate::metric::{Aim, Metric};
-use crate::study::format;
-use crate::study::table::FOLDED;
+use packfair_engine::metric::{Aim, Metric};
+use packfair_study::format;
+use packfair_study::table::FOLDED;
 use wasm_bindgen::JsCast;
 
 #[component]

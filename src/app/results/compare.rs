@@ -17,7 +17,7 @@ use crate::app::late;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, RunRow, Status};
 use crate::app::widget::When;
-use crate::study::table::{FOLDED, Mode};
+use packfair_study::table::{FOLDED, Mode};
 use std::sync::Arc;
 
 /// The comparison table with a line that says what is compared, and the overview charts below.

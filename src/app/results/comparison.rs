@@ -1,11 +1,11 @@
 //! The rows of the table and their baselines, computed once for all parts of the table.
 
 use crate::app::state::{RepeatsState, RunOutcome, RunSettings};
-use crate::metric::Metric;
-use crate::study::format::TimeUnit;
-use crate::study::table::{self, Mode, SureChanges, Table, TableCell};
-use crate::study::verdict::{MarkedRow, keep_sure_marks};
-use crate::study::{Run, RunReport, Study};
+use packfair_engine::metric::Metric;
+use packfair_study::format::TimeUnit;
+use packfair_study::table::{self, Mode, SureChanges, Table, TableCell};
+use packfair_study::verdict::{MarkedRow, keep_sure_marks};
+use packfair_study::{Run, RunReport, Study};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ pub struct Measured {
     pub jobs: usize,
     /// How long the simulation took, seconds; 0 if it was not timed.
     pub wall_s: f64,
-    /// Whether the changes of the run are judged ([`Row::is_judged`](crate::study::table::Row::is_judged)).
+    /// Whether the changes of the run are judged ([`Row::is_judged`](packfair_study::table::Row::is_judged)).
     pub is_judged: bool,
     /// One cell for each column; `None` if the metric is not defined for this schedule.
     pub cells: Vec<Option<TableCell>>,
@@ -195,10 +195,10 @@ fn by_basis(rows: &[ShownRun]) -> Vec<(&RunSettings, Vec<usize>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimator::Method;
-    use crate::metric::Curves;
-    use crate::study::verdict::Side;
-    use crate::study::{Baseline, Generated, RunReport, Source};
+    use packfair_engine::estimator::Method;
+    use packfair_engine::metric::Curves;
+    use packfair_study::verdict::Side;
+    use packfair_study::{Baseline, Generated, RunReport, Source};
     use wasm_bindgen_test::wasm_bindgen_test;
 
     fn study() -> Study {

@@ -8,8 +8,8 @@ use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::state::{App, LogState, RunOutcome, RunRow, Status};
 use crate::app::widget::{Segment, Segments, When};
-use crate::study::verdict::{Concern, Fit, Judged, judge, judge_apart};
-use crate::study::{Run, claiming};
+use packfair_study::verdict::{Concern, Fit, Judged, judge, judge_apart};
+use packfair_study::{Run, claiming};
 use std::sync::Arc;
 
 /// The verdict, and the choice of the concern. The concern sorts the table and marks the run that serves it best.

@@ -6,8 +6,8 @@ use crate::app::files::copy;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::app::widget::{ButtonMenu, Edge, MenuItem};
-use crate::study::format::TimeUnit;
-use crate::study::table::{Mode, Table, columns, csv, latex, markdown};
+use packfair_study::format::TimeUnit;
+use packfair_study::table::{Mode, Table, columns, csv, latex, markdown};
 use leptos::task::spawn_local;
 
 /// The copy button above the table, with its menu.

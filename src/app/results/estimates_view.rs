@@ -5,10 +5,10 @@ use crate::app::charts::EstimateCharts;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, RunOutcome};
 use crate::app::widget::When;
-use crate::estimator::{Estimate, Method};
-use crate::metric::Metric;
-use crate::study::format::{self, MISSING, TimeUnit};
-use crate::study::query::INVENTED;
+use packfair_engine::estimator::{Estimate, Method};
+use packfair_engine::metric::Metric;
+use packfair_study::format::{self, MISSING, TimeUnit};
+use packfair_study::query::INVENTED;
 use std::sync::Arc;
 
 /// The metrics of estimates that are shown, each with its meaning in one line.

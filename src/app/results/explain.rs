@@ -5,12 +5,12 @@ use super::naming::{estimate, name, scheduler_help};
 use crate::app::late;
 use crate::app::widget::Hint;
 use crate::app::wording::sentence;
-use crate::metric::{Aim, Metric};
-use crate::study::format::{self, TimeUnit};
-use crate::study::policy_facts;
-use crate::study::table::{CellDisplay, FOLDED, TableCell};
-use crate::study::verdict::Side;
-use crate::workload::Unit;
+use packfair_engine::metric::{Aim, Metric};
+use packfair_study::format::{self, TimeUnit};
+use packfair_study::policy_facts;
+use packfair_study::table::{CellDisplay, FOLDED, TableCell};
+use packfair_study::verdict::Side;
+use packfair_workload::Unit;
 
 /// The hint of a column's heading.
 pub fn heading(metric: Metric, counted: Unit) -> Hint {

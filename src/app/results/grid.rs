@@ -1,7 +1,7 @@
 //! A small table of texts that are made elsewhere.
 
 use crate::app::prelude::*;
-use crate::study::table::{Grid, GridLine};
+use packfair_study::table::{Grid, GridLine};
 
 /// A grid as a table that scrolls within itself; `caption` is for who does not see it.
 pub(super) fn grid_table(caption: String, Grid { labels, headings, lines }: Grid) -> AnyView {

@@ -4,8 +4,8 @@ use super::comparison::RunComparison;
 use super::naming::{method, name};
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
-use crate::study::format::whole;
-use crate::study::{Baseline, Study};
+use packfair_study::format::whole;
+use packfair_study::{Baseline, Study};
 
 /// The line, such as "20 runs on KTH-SP2: 28,480 of 28,481 jobs counted; change to JustBF with the same estimate".
 #[component]

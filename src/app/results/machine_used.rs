@@ -4,7 +4,7 @@
 use super::grid::grid_table;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
-use crate::study::table::{TitledGrid, machine_grids, windows_in_words};
+use packfair_study::table::{TitledGrid, machine_grids, windows_in_words};
 
 /// The largest number of windows of a run that are described in words.
 const WINDOWS_IN_WORDS: usize = 2;

@@ -1,9 +1,9 @@
 //! The names of runs in the table and in sentences.
 
-use crate::estimator::Method;
-use crate::study::Run;
-pub use crate::study::format::estimate;
-use crate::study::format::factor;
+use packfair_engine::estimator::Method;
+use packfair_study::Run;
+pub use packfair_study::format::estimate;
+use packfair_study::format::factor;
 
 /// The name of a run, such as "SAF-JustBF, requested", with k if it is not 1 and the shrinking factor if it is not the
 /// study's.

@@ -5,10 +5,10 @@ use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::app::widget::When;
 use crate::app::wording::sentence;
-use crate::study::advice;
-use crate::study::format::factor;
-use crate::study::table::{AS_LOGGED_CAVEAT, Mode, NOTHING_COUNTED_CAVEAT};
-use crate::study::verdict::WORTH_ACTING_ON;
+use packfair_study::advice;
+use packfair_study::format::factor;
+use packfair_study::table::{AS_LOGGED_CAVEAT, Mode, NOTHING_COUNTED_CAVEAT};
+use packfair_study::verdict::WORTH_ACTING_ON;
 
 /// Notes below the table, where they do not move it: a load that no scheduler can serve, and settings without effect.
 #[component]
@@ -21,7 +21,7 @@ pub fn Notes() -> impl IntoView {
         })
     });
     let idle = Memo::new(move |_| {
-        let of = |policy: &crate::scheduler::Policy| Some((policy.name(), advice::of_scheduler(policy)?));
+        let of = |policy: &packfair_schedulers::Policy| Some((policy.name(), advice::of_scheduler(policy)?));
         app.study.with(|study| study.schedulers.iter().filter_map(of).collect::<Vec<_>>())
     });
     let requested = Memo::new(move |_| {

@@ -5,10 +5,10 @@ use crate::app::late;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::app::widget::When;
-use crate::metric::{CountedGroup, Grouping};
-use crate::study::grouped::describe_group;
-use crate::study::query::JobRow;
-use crate::workload::Header;
+use packfair_engine::metric::{CountedGroup, Grouping};
+use packfair_study::grouped::describe_group;
+use packfair_study::query::JobRow;
+use packfair_workload::Header;
 
 /// Shows above every panel which group is the only one to count, with a button to count all jobs again.
 #[component]

@@ -4,10 +4,10 @@ use crate::app::charts::{NamedFigure, sizes};
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog, LogState};
 use crate::app::widget::When;
-use crate::classifier::evaluation::Shares;
-use crate::study::printed::{Facts, PrintedComparison, PrintedTable, paper_log};
-use crate::study::recipe::Recipe;
-use crate::study::table::GridLine;
+use packfair_engine::classifier::evaluation::Shares;
+use packfair_papers::printed::{Facts, PrintedComparison, PrintedTable, paper_log};
+use packfair_papers::recipe::Recipe;
+use packfair_study::table::GridLine;
 
 /// The panel of the recipe chosen last, below the comparison table. It disappears when the study no longer runs what
 /// the recipe says.
@@ -81,7 +81,7 @@ fn compare(
         Some(Facts::of_summary(&described.summary, described.records))
     });
     // a link carries the facts by which its log is recognised
-    let of_link = || app.shared.with(|shared| shared.as_ref().and_then(|shared| shared.carried.facts()));
+    let of_link = || app.shared.with(|shared| shared.as_ref().and_then(|shared| Facts::of_shared(&shared.carried)));
     let facts = Facts { taken_for, ..of_log.or_else(of_link)? };
     let results = app.results();
     let reports = results.iter().map(|outcome| &outcome.report);

@@ -8,10 +8,10 @@ use crate::app::late;
 use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 use crate::app::widget::HINT_ID;
-use crate::metric::Metric;
-use crate::study::format::{self, TimeUnit};
-use crate::study::table::{CellDisplay, TableCell};
-use crate::study::verdict::{Side, tint};
+use packfair_engine::metric::Metric;
+use packfair_study::format::{self, TimeUnit};
+use packfair_study::table::{CellDisplay, TableCell};
+use packfair_study::verdict::{Side, tint};
 
 /// A run, its numbers and its progress.
 #[component]

@@ -5,7 +5,7 @@ use super::table_state::toggle_baseline;
 use crate::app::prelude::*;
 use crate::app::state::{App, Tab};
 use crate::app::widget::{Edge, Menu, MenuItem, MenuLabel, MenuList};
-use crate::study::Run;
+use packfair_study::Run;
 
 /// The menu, which belongs to the row on which it was opened.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Segment, Segments};
-use crate::study::table::Mode;
+use packfair_study::table::Mode;
 
 /// The switch between changes and values.
 #[component]

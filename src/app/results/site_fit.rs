@@ -5,10 +5,10 @@ use super::grid::grid_table;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
-use crate::metric::Measure;
-use crate::study::format::estimate;
-use crate::study::query::Query;
-use crate::study::{Run, SiteFit, fitted};
+use packfair_engine::metric::Measure;
+use packfair_study::format::estimate;
+use packfair_study::query::Query;
+use packfair_study::{Run, SiteFit, fitted};
 use leptos::task::spawn_local;
 
 #[derive(Clone, PartialEq)]

@@ -4,10 +4,10 @@ use super::naming::name;
 use crate::app::prelude::*;
 use crate::app::state::{App, Status};
 use crate::app::wording::sentence;
-use crate::study::Run;
-use crate::study::format::{duration, whole};
-use crate::study::pace;
-use crate::study::table::TOO_SHORT_CAVEAT;
+use packfair_study::Run;
+use packfair_study::format::{duration, whole};
+use packfair_study::pace;
+use packfair_study::table::TOO_SHORT_CAVEAT;
 
 /// Everything from which the status of a row is shown.
 #[derive(Clone, Debug, PartialEq)]

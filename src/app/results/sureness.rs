@@ -7,13 +7,13 @@ use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::state::{App, LogState, RepeatsState};
 use crate::app::widget::When;
-use crate::study::Study;
-use crate::study::command::command_of;
-use crate::study::export::write_study;
-use crate::study::format::{duration, whole};
-use crate::study::pace::{AT_ONCE, TOO_LONG, about};
-use crate::study::sureness::Repeats;
-use crate::workload::Seconds;
+use packfair_study::Study;
+use packfair_study::command::command_of;
+use packfair_study::export::write_study;
+use packfair_study::format::{duration, whole};
+use packfair_study::pace::{AT_ONCE, TOO_LONG, about};
+use packfair_study::sureness::Repeats;
+use packfair_workload::Seconds;
 
 /// The storage key of the user's choice whether studies are repeated that do not ask for it.
 const KEY: &str = "packfair.repeats-by-itself";
@@ -132,7 +132,7 @@ fn due(app: App, repeats: Repeats, state: Option<&RepeatsState>) -> Option<usize
     }
     let has_all = |state: &&RepeatsState| {
         app.study.with(|study| {
-            let columns = crate::study::sureness::repeatable(&study.columns);
+            let columns = packfair_study::sureness::repeatable(&study.columns);
             columns.iter().all(|metric| state.repeated.metrics.contains(metric))
         })
     };

@@ -9,7 +9,7 @@ use super::table_state::{TableState, toggle_baseline};
 use crate::app::prelude::*;
 use crate::app::virtual_list::Scroller;
 use crate::app::widget::{Hints, List, closest};
-use crate::study::Run;
+use packfair_study::Run;
 use leptos::html;
 use std::time::Duration;
 

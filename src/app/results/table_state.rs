@@ -6,9 +6,9 @@ use super::navigation::Focus;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Hint, closest};
-use crate::metric::Metric;
-use crate::study::format::TimeUnit;
-use crate::study::{Baseline, Run};
+use packfair_engine::metric::Metric;
+use packfair_study::format::TimeUnit;
+use packfair_study::{Baseline, Run};
 
 /// What the parts of a table share.
 #[derive(Clone, Copy)]

@@ -7,9 +7,9 @@ use super::trying::Trying;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
-use crate::study::table::{how_true, machines};
-use crate::study::verdict::Fit;
-use crate::study::{claiming, models};
+use packfair_study::table::{how_true, machines};
+use packfair_study::verdict::Fit;
+use packfair_study::{claiming, models};
 
 /// The scheduler that comes closest to the log, and how close it comes.
 #[component]

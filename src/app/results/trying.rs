@@ -4,8 +4,8 @@
 use crate::app::prelude::*;
 use crate::app::state::{App, TrialsState};
 use crate::app::widget::When;
-use crate::study::pace::AT_ONCE;
-use crate::study::verdict::Trials;
+use packfair_study::pace::AT_ONCE;
+use packfair_study::verdict::Trials;
 
 /// The trials under way, with a button that stops them; then the remedy that explains more, with a button that applies
 /// it.

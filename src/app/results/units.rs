@@ -3,7 +3,7 @@
 use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::widget::{Segment, Segments};
-use crate::study::format::TimeUnit;
+use packfair_study::format::TimeUnit;
 
 const KEY: &str = "packfair.time-unit";
 

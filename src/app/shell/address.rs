@@ -5,9 +5,9 @@ use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::results::{JobsChoice, Memory};
 use crate::app::state::{App, LogState};
-use crate::study::Treatment;
-use crate::study::query::JobRow;
-use crate::workload::Reason;
+use packfair_study::Treatment;
+use packfair_study::query::JobRow;
+use packfair_workload::Reason;
 use std::time::Duration;
 use wasm_bindgen::JsValue;
 

@@ -7,7 +7,7 @@ use crate::app::long_lived::while_shown;
 use crate::app::prelude::*;
 use crate::app::state::{App, LinkOrigin, LinkVerdict, LogState};
 use crate::app::wording::{jobs, runs, sentence, size};
-use crate::study::{Engine, Source, link, pace};
+use packfair_study::{Engine, Source, link, pace};
 
 #[component]
 pub fn Banners() -> impl IntoView {

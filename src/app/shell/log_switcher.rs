@@ -6,8 +6,8 @@ use crate::app::prelude::*;
 use crate::app::state::{App, KnownLog, LogState};
 use crate::app::widget::{ButtonMenu, Glyph, Icon, List, MenuItem, MenuLabel, When};
 use crate::app::wording::{jobs, size};
-use crate::study::Source;
-use crate::workload::Summary;
+use packfair_study::Source;
+use packfair_workload::Summary;
 
 /// A button with the log's name and size, and a menu of all known logs.
 #[component]

@@ -21,7 +21,7 @@ use crate::app::results::Memory;
 use crate::app::state::App;
 use crate::app::widget::{HintLayer, Hints, Later};
 use crate::app::writing::{ScriptConsent, WriteScript};
-use crate::study::title;
+use packfair_study::title;
 use banner::Banners;
 use drop_target::DropTarget;
 use header::Header;

@@ -1,7 +1,7 @@
 //! Parses what users type, or explains what is wrong with it.
 
 use crate::app::prelude::*;
-use crate::study::format::whole as grouped;
+use packfair_study::format::whole as grouped;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 

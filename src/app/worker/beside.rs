@@ -2,11 +2,11 @@
 
 use super::room::LIMITS;
 use crate::run_queue::{Encoded, GivenFile, GivenOutcome, LogExtras, TakenFile, TakenSite};
-use crate::scheduler::Policy;
-use crate::slurm::{SiteFile, Version, read_site, settings};
-use crate::study::Treatment;
-use crate::study::what_if::{self, QUESTIONS, Question, WorkloadSpan};
-use crate::workload::{ExternalKind, Log, PairingCounts, read_external};
+use packfair_schedulers::Policy;
+use packfair_slurm::{SiteFile, Version, read_site, settings};
+use packfair_study::Treatment;
+use packfair_study::what_if::{self, QUESTIONS, Question, WorkloadSpan};
+use packfair_workload::{ExternalKind, Log, PairingCounts, read_external};
 use std::sync::Arc;
 
 /// Decodes what the user said about a log and the files given beside it.

@@ -2,11 +2,11 @@
 
 use super::simulate::{SLICE, now};
 use super::{Seldom, is_cancelled, post};
-use crate::metric::Measure;
-use crate::model::{FairStarts, Schedule};
+use packfair_engine::metric::Measure;
+use packfair_engine::model::{FairStarts, Schedule};
 use crate::run_queue::protocol::{FromWorker, Ticket};
-use crate::study::{Rules, Run, RunReport, fair_start_search};
-use crate::workload::Workload;
+use packfair_study::{Rules, Run, RunReport, fair_start_search};
+use packfair_workload::Workload;
 use gloo::timers::future::TimeoutFuture;
 use js_sys::{Array, Uint8Array};
 use std::ops::Range;

@@ -1,12 +1,12 @@
 //! What a worker keeps: logs, the workloads made from them, and schedules about which questions are asked.
 
 use super::beside;
-use crate::model::Schedule;
+use packfair_engine::model::Schedule;
 use crate::run_queue::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use crate::run_queue::{Encoded, GivenFile};
-use crate::study::query::{self, Begun, Query};
-use crate::study::{Generated, LogPart, Run, Treatment};
-use crate::workload::{Filter, Log, Summary, Workload};
+use packfair_study::query::{self, Begun, Query};
+use packfair_study::{Generated, LogPart, Run, Treatment};
+use packfair_workload::{Filter, Log, Summary, Workload};
 use js_sys::Uint8Array;
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -1,7 +1,7 @@
 //! How large a log may be that a browser reads, and what a person is told where that is not enough.
 
-use crate::workload::ReadError;
-use crate::workload::reading::Limits;
+use packfair_workload::ReadError;
+use packfair_workload::reading::Limits;
 
 /// The largest number of jobs that are read. A job takes about 250 bytes while it is read and cleaned, twice that when
 /// lists grow, and a worker has 4 GB of memory.

@@ -1,10 +1,10 @@
 //! Runs a simulation in slices, so that it can report progress and be cancelled.
 
 use super::{is_cancelled, post, scope};
-use crate::metric::Measure;
+use packfair_engine::metric::Measure;
 use crate::run_queue::protocol::{FromWorker, Ticket};
-use crate::study::{Rules, Run, Running};
-use crate::workload::Workload;
+use packfair_study::{Rules, Run, Running};
+use packfair_workload::Workload;
 use gloo::timers::future::TimeoutFuture;
 use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;

@@ -3,7 +3,7 @@
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::Modal;
-use crate::catalogue::Script;
+use packfair_base::catalogue::Script;
 
 /// The dialog that shows other people's scripts and asks before they run.
 #[component]

@@ -10,9 +10,9 @@ use crate::app::prelude::*;
 use crate::app::state::{App, Tab};
 use crate::app::widget::Modal;
 use crate::app::wording::sentence;
-use crate::catalogue::Script;
-use crate::scheduler::Policy;
-use crate::scheduler::script::{EXAMPLES, Example, STEPS, Step, WORDS};
+use packfair_base::catalogue::Script;
+use packfair_schedulers::Policy;
+use packfair_schedulers::script::{EXAMPLES, Example, STEPS, Step, WORDS};
 use leptos::html;
 
 #[component]

@@ -10,7 +10,7 @@ mod trying;
 pub use consent::ScriptConsent;
 pub use dialog::WriteScript;
 
-use crate::scheduler::Policy;
+use packfair_schedulers::Policy;
 
 /// A script that is being written.
 #[derive(Clone, Debug, Default, PartialEq)]

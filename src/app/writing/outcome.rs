@@ -3,10 +3,10 @@
 use super::trying::TrialState;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::model::Printed;
-use crate::study::format::{self, MISSING, TimeUnit, whole};
-use crate::study::script_trial::{ScriptTrial, TrialFault, TriedMetric};
-use crate::workload::Unit;
+use packfair_engine::model::Printed;
+use packfair_study::format::{self, MISSING, TimeUnit, whole};
+use packfair_study::script_trial::{ScriptTrial, TrialFault, TriedMetric};
+use packfair_workload::Unit;
 
 #[component]
 pub fn TrialOutcome(

@@ -3,12 +3,12 @@
 use super::ScriptDraft;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::catalogue::Script;
-use crate::estimator::{Estimate, Method};
-use crate::scheduler::Policy;
-use crate::study::Run;
-use crate::study::query::{Answer, Query};
-use crate::study::script_trial::{ScriptTrial, TRIED_JOBS, TrialFault};
+use packfair_base::catalogue::Script;
+use packfair_engine::estimator::{Estimate, Method};
+use packfair_schedulers::Policy;
+use packfair_study::Run;
+use packfair_study::query::{Answer, Query};
+use packfair_study::script_trial::{ScriptTrial, TRIED_JOBS, TrialFault};
 use leptos::task::spawn_local;
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! Tests with a clock that jumps, as when a laptop sleeps: nothing waits for it, and the remaining time stays sensible.
 
 use super::*;
-use crate::study::sureness::Repeats;
+use packfair_study::sureness::Repeats;
 
 const HOURS: f64 = 5.0 * 3_600e3;
 

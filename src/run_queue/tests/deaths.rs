@@ -122,7 +122,7 @@ fn before_it_began() {
 fn while_it_answers_a_question() {
     let mut page = Page::running(study());
     page.finish(&run("easy"));
-    let query = Query::Waited { run: run("easy"), job: crate::workload::JobId(3) };
+    let query = Query::Waited { run: run("easy"), job: packfair_workload::JobId(3) };
     page.tell(Event::Queried { question: 900, query: query.clone() });
     page.die(0);
     let answer = Box::new(Err("It stopped.".to_owned()));
@@ -196,7 +196,7 @@ fn while_the_workload_of_repeats_is_made() {
     let mut page = Page::ended();
     page.change_study(|study| {
         study.treatment.shrink = 0.9;
-        study.repeats = Some(crate::study::sureness::Repeats::of(3));
+        study.repeats = Some(packfair_study::sureness::Repeats::of(3));
     });
     page.tell(Event::TreatmentChanged);
     page.describe();
@@ -217,7 +217,7 @@ fn while_the_workload_of_repeats_is_made() {
 #[test]
 fn while_repeats_are_made_what_has_come_stays() {
     let mut page = Page::ended();
-    page.change_study(|study| study.repeats = Some(crate::study::sureness::Repeats::of(4)));
+    page.change_study(|study| study.repeats = Some(packfair_study::sureness::Repeats::of(4)));
     page.tell(Event::RepeatsWanted(None));
     page.repeat(0);
     let (worker, _) = page.told_to_repeat(1);

@@ -1,8 +1,8 @@
 //! Tests of questions about metrics of many runs: divided among all runners, put together in order, and withdrawn.
 
 use super::*;
-use crate::study::LogPart;
-use crate::study::query::Answer;
+use packfair_study::LogPart;
+use packfair_study::query::Answer;
 
 pub(super) fn query(count: usize) -> Query {
     let all = ["easy", "justbf", "saf-justbf", "easy", "justbf", "saf-justbf", "easy", "justbf", "saf-justbf", "easy"];

@@ -16,10 +16,10 @@ mod unstored;
 
 use super::protocol::{FromWorker, LogId, ScheduleKey, Ticket, ToWorker};
 use super::*;
-use crate::metric::{Measure, Metric};
-use crate::study::query::Answer;
-use crate::study::{Generated, Rules, RunReport, Treatment, execute};
-use crate::workload::{Account, Summary, Workload, lublin};
+use packfair_engine::metric::{Measure, Metric};
+use packfair_study::query::Answer;
+use packfair_study::{Generated, Rules, RunReport, Treatment, execute};
+use packfair_workload::{Account, Summary, Workload, lublin};
 use std::sync::LazyLock;
 
 struct Page {

@@ -1,8 +1,8 @@
 //! Tests of questions: their schedules are passed on, and answers that are no longer needed are given up.
 
 use super::*;
-use crate::study::query::Answer;
-use crate::workload::JobId;
+use packfair_study::query::Answer;
+use packfair_workload::JobId;
 
 impl Page {}
 

@@ -1,9 +1,9 @@
 //! Tests of repeats: made after the runs, each by one worker, put together, and stopped.
 
 use super::*;
-use crate::machine::WhatIf;
+use packfair_base::machine::WhatIf;
 use crate::run_queue::protocol::RepeatTask;
-use crate::study::sureness::{RepeatedRun, Repeats};
+use packfair_study::sureness::{RepeatedRun, Repeats};
 
 fn page(count: u32) -> Page {
     let mut page = Page::running(study());
@@ -152,7 +152,7 @@ fn other_settings_make_them_useless_and_runs_come_first() {
     page.tell(Event::RepeatsWanted(None));
     page.repeat(0);
     page.said();
-    page.change_study(|study| study.correction = crate::simulation::Correction::Doubling);
+    page.change_study(|study| study.correction = packfair_engine::simulation::Correction::Doubling);
     assert_eq!(page.queue.repeats(), None);
     assert!(page.said().starts_with(&["1: cancel".to_owned(), "2: cancel".to_owned()]));
 }

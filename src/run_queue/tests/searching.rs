@@ -2,8 +2,8 @@
 //! and several events end the search.
 
 use super::*;
-use crate::explore::{ExploreQuestion, Findings, Search};
-use crate::study::{LogPart, RunPartition};
+use packfair_study::explore::{ExploreQuestion, Findings, Search};
+use packfair_study::{LogPart, RunPartition};
 use std::collections::HashSet;
 
 fn question(runs: usize) -> ExploreQuestion {
@@ -71,7 +71,7 @@ impl Page {
 fn by_itself(question: ExploreQuestion) -> Findings {
     let (choosing, selecting) = (question.choosing(), question.selecting());
     let of =
-        |run: &Run| crate::explore::PartValues { choose: values_of(run, choosing), select: values_of(run, selecting) };
+        |run: &Run| packfair_study::explore::PartValues { choose: values_of(run, choosing), select: values_of(run, selecting) };
     let baseline = of(&question.baseline);
     let mut search = Search::begin(question);
     loop {
@@ -133,7 +133,7 @@ fn what_is_found_is_tried_on_other_machines_at_the_end() {
         assert_eq!(machine.runs.len(), 1 + found.front.len());
         for (member, of) in machine.runs.iter().zip(found.compared()) {
             assert_eq!(member.run, of.what_if(Some(machine.what_if.clone())));
-            let values = crate::explore::PartValues {
+            let values = packfair_study::explore::PartValues {
                 choose: values_of(&member.run, choosing),
                 select: values_of(&member.run, selecting),
             };
@@ -252,7 +252,7 @@ impl Page {
                     Answer::Measured { jobs: 600, values: runs.iter().map(of).collect() }
                 }
                 Query::Effects { .. } => {
-                    let effects = crate::study::Effects { waiting: 900, is_saturated: false, losers: Vec::new() };
+                    let effects = packfair_study::Effects { waiting: 900, is_saturated: false, losers: Vec::new() };
                     Answer::Encoded(postcard::to_stdvec(&Some(effects)).unwrap())
                 }
                 other => panic!("{other:?}"),

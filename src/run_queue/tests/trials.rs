@@ -1,10 +1,10 @@
 //! Tests of the trials of remedies: each has its own workload, and they come after the runs and before repeats.
 
 use super::*;
-use crate::study::RunPartition;
-use crate::study::sureness::Repeats;
-use crate::study::verdict::{Closeness, Remedy, Trial, Trials};
-use crate::workload::Since;
+use packfair_study::RunPartition;
+use packfair_study::sureness::Repeats;
+use packfair_study::verdict::{Closeness, Remedy, Trial, Trials};
+use packfair_workload::Since;
 
 fn closeness(near: f64) -> Closeness {
     Closeness { near, gap: 900.0, gap90: 9_000.0, rank: None }

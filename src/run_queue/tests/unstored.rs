@@ -1,7 +1,7 @@
 //! Tests with a browser that stores nothing, as in private windows and on full disks: the session keeps all results.
 
 use super::*;
-use crate::workload::JobId;
+use packfair_workload::JobId;
 
 impl Page {
     /// A page on which all runs have ended and whose browser refused to store the results: no copy is ever reported as
@@ -33,8 +33,8 @@ fn schedules_stay_at_hand_for_questions_and_fair_starts() {
 fn they_stay_at_hand_when_the_log_worker_dies_and_when_the_log_is_treated_otherwise_and_back() {
     let mut page = Page::refused();
     page.tell(Event::Died { worker: 0, message: "out of memory".to_owned() });
-    page.change_study(|study| study.correction = crate::simulation::Correction::Doubling);
-    page.change_study(|study| study.correction = crate::simulation::Correction::default());
+    page.change_study(|study| study.correction = packfair_engine::simulation::Correction::Doubling);
+    page.change_study(|study| study.correction = packfair_engine::simulation::Correction::default());
     assert!(page.queue.rows().iter().all(|row| row.status == Status::Done && row.result.is_some()));
     page.said();
     page.tell(Event::Queried { question: 900, query: Query::Waited { run: run("easy"), job: JobId(1) } });

@@ -4,7 +4,7 @@ use super::asking::Boxes;
 use crate::app::charts::theme::chart_theme;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::chart::kinds::{Colouring, gantt_key};
+use packfair_chart::kinds::{Colouring, gantt_key};
 
 /// The colours, each with its meaning.
 #[component]

@@ -4,8 +4,8 @@ use super::{FIRST_WINDOW, SHORTEST};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::Field;
-use crate::study::Run;
-use crate::workload::{Clock, Summary, read_moment, write_moment};
+use packfair_study::Run;
+use packfair_workload::{Clock, Summary, read_moment, write_moment};
 use std::sync::Arc;
 use web_sys::{KeyboardEvent, WheelEvent};
 
@@ -101,7 +101,7 @@ pub fn BusiestDay(run: Signal<Option<Run>>, window: MovingWindow) -> impl IntoVi
 }
 
 /// The middle of the day with the highest mean.
-fn busiest(queue: &crate::metric::Envelope) -> Option<f64> {
+fn busiest(queue: &packfair_engine::metric::Envelope) -> Option<f64> {
     let bins = ((FIRST_WINDOW / queue.step).round() as usize).clamp(1, queue.mean.len().max(1));
     let mean = |days: &[f64]| days.iter().sum::<f64>() / days.len() as f64;
     let highest = queue.mean.windows(bins).map(mean).enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;

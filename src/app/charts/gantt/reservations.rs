@@ -1,8 +1,8 @@
 //! What the scheduler expected at an instant: the switch that shows it, and the slider that moves the instant.
 
 use crate::app::prelude::*;
-use crate::chart::AxisClock;
-use crate::workload::{Seconds, Summary};
+use packfair_chart::AxisClock;
+use packfair_workload::{Seconds, Summary};
 use std::sync::Arc;
 
 /// Switches between what was expected at an instant and everything that ran.

@@ -1,9 +1,9 @@
 //! The tip of a box of the Gantt chart.
 
 use crate::app::wording::sentence;
-use crate::chart::{AxisClock, AxisUnit};
-use crate::study::query::{BoxPart, GanttBox};
-use crate::workload::Unit;
+use packfair_chart::{AxisClock, AxisUnit};
+use packfair_study::query::{BoxPart, GanttBox};
+use packfair_workload::Unit;
 
 /// The names and values of the tip, line by line.
 pub fn told(b: &GanttBox, clock: &AxisClock, unit: Unit) -> Vec<(String, String)> {

@@ -5,9 +5,9 @@ use crate::address::Picked;
 use crate::app::long_lived::LongLived;
 use crate::app::prelude::*;
 use crate::app::state::{App, RunRow};
-use crate::metric::Metric;
-use crate::study::Run;
-use crate::study::query::{JobColumn, JobField, JobRow};
+use packfair_engine::metric::Metric;
+use packfair_study::Run;
+use packfair_study::query::{JobColumn, JobField, JobRow};
 
 /// The second run of the table.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,9 +1,9 @@
 //! The columns of the table of jobs: their headings, and what they show of a job.
 
-use crate::metric::CountedGroup;
-use crate::study::format::{MISSING, SPACE, number, whole};
-use crate::study::query::{FieldKind, FieldOf, FieldShown, JobColumn, JobField, JobOutcome, JobRow};
-use crate::workload::{Clock, Header, Seconds, Unit};
+use packfair_engine::metric::CountedGroup;
+use packfair_study::format::{MISSING, SPACE, number, whole};
+use packfair_study::query::{FieldKind, FieldOf, FieldShown, JobColumn, JobField, JobOutcome, JobRow};
+use packfair_workload::{Clock, Header, Seconds, Unit};
 use std::sync::Arc;
 
 /// How submit times and start times are shown.
@@ -152,8 +152,8 @@ pub fn signed(seconds: Seconds) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Class, SizeClass};
-    use crate::workload::{JobId, Request};
+    use packfair_engine::model::{Class, SizeClass};
+    use packfair_workload::{JobId, Request};
     use wasm_bindgen_test::wasm_bindgen_test;
 
     #[wasm_bindgen_test]

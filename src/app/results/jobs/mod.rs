@@ -23,9 +23,9 @@ use crate::app::prelude::*;
 use crate::app::results::memory::Memory;
 use crate::app::state::{App, DescribedLog, LogState};
 use crate::app::widget::When;
-use crate::study::Run;
-use crate::study::query::JobsQuery;
-use crate::workload::JobId;
+use packfair_study::Run;
+use packfair_study::query::JobsQuery;
+use packfair_workload::JobId;
 use std::sync::Arc;
 
 /// The table of jobs, with its controls above and the picked job below.

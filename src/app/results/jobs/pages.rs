@@ -2,7 +2,7 @@
 
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::study::query::{Answer, JobRow, JobsQuery, Query};
+use packfair_study::query::{Answer, JobRow, JobsQuery, Query};
 use leptos::task::spawn_local;
 use std::collections::{HashMap, HashSet};
 use std::ops::{Range, RangeInclusive};

@@ -4,9 +4,9 @@ use super::choice::JobsChoice;
 use crate::address::Picked;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog};
-use crate::study::Run;
-use crate::study::query::{Answer, JobField, JobsQuery, Query};
-use crate::workload::JobId;
+use packfair_study::Run;
+use packfair_study::query::{Answer, JobField, JobsQuery, Query};
+use packfair_workload::JobId;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 

@@ -10,8 +10,8 @@ use crate::app::state::App;
 use crate::app::virtual_list::Scroller;
 use crate::app::widget::List;
 use crate::app::widget::closest;
-use crate::study::Run;
-use crate::study::query::{FieldKind, JobColumn, JobField, JobRow};
+use packfair_study::Run;
+use packfair_study::query::{FieldKind, JobColumn, JobField, JobRow};
 use leptos::html;
 
 /// The height of a row, pixels; equal to `--job-row` in style/table.css.

@@ -12,12 +12,12 @@ use crate::app::prelude::*;
 use crate::app::results::naming::name;
 use crate::app::state::{App, LogState};
 use crate::app::widget::{ChoiceOption, Segment, Segments, Select, When};
-use crate::metric::{Grouping, Measure};
-use crate::study::export::for_spreadsheets;
-use crate::study::grouped::{WaitsColumn, WaitsRow, as_logged, sort_waits, waits_csv};
-use crate::study::query::{Answer, Query};
-use crate::study::waits_matrix::{MatrixOrder, WaitsMatrix};
-use crate::study::{Baseline, Run};
+use packfair_engine::metric::{Grouping, Measure};
+use packfair_study::export::for_spreadsheets;
+use packfair_study::grouped::{WaitsColumn, WaitsRow, as_logged, sort_waits, waits_csv};
+use packfair_study::query::{Answer, Query};
+use packfair_study::waits_matrix::{MatrixOrder, WaitsMatrix};
+use packfair_study::{Baseline, Run};
 use leptos::task::spawn_local;
 
 /// Waits and slowdowns by partition, account, user, width, run time or hour.
@@ -84,7 +84,7 @@ fn contents(app: App) -> AnyView {
                 format!("{what} {} with the same estimate, group by group.", scheduler.name())
             }
             Baseline::Estimate(estimate) => {
-                let estimate = crate::study::format::estimate(&estimate);
+                let estimate = packfair_study::format::estimate(&estimate);
                 format!("{what} the same scheduler with {estimate} estimates, group by group.")
             }
             Baseline::None => String::new(),

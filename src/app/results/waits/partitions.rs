@@ -1,7 +1,7 @@
 //! Waits over all partitions, if each is taken by itself.
 
 use crate::app::state::App;
-use crate::study::Run;
+use packfair_study::Run;
 
 pub fn on_all(app: App, runs: &[Run]) -> Vec<Run> {
     let results = app.results();

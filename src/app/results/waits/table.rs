@@ -3,10 +3,10 @@
 use crate::app::prelude::*;
 use crate::app::results::naming::name;
 use crate::app::results::only::OnlyButton;
-use crate::metric::CountedGroup;
-use crate::study::format::{exact, whole};
-use crate::study::verdict::Side;
-use crate::study::waits_matrix::{MatrixCell, MatrixGroup, MatrixOrder, WaitsMatrix};
+use packfair_engine::metric::CountedGroup;
+use packfair_study::format::{exact, whole};
+use packfair_study::verdict::Side;
+use packfair_study::waits_matrix::{MatrixCell, MatrixGroup, MatrixOrder, WaitsMatrix};
 
 /// The largest number of groups that are shown; the file has all.
 const MOST_ROWS: usize = 400;

@@ -1,8 +1,8 @@
 //! What was repaired and dropped when the jobs were made from the log.
 
 use crate::app::prelude::*;
-use crate::study::format::whole;
-use crate::workload::Account;
+use packfair_study::format::whole;
+use packfair_workload::Account;
 
 /// What was repaired and dropped, with the first lines concerned.
 #[component]

@@ -2,9 +2,9 @@
 
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
-use crate::study::format::{duration, whole};
-use crate::study::habits;
-use crate::workload::{BothUtilisations, QueueChoice, Summary};
+use packfair_study::format::{duration, whole};
+use packfair_study::habits;
+use packfair_workload::{BothUtilisations, QueueChoice, Summary};
 use std::sync::Arc;
 
 /// The largest number of queues or widths that are listed.

@@ -1,7 +1,7 @@
 //! The header of the log.
 
 use crate::app::prelude::*;
-use crate::workload::Header;
+use packfair_workload::Header;
 
 /// The number of labels that are shown; the rest are folded away.
 const LABELS_SHOWN: usize = 12;

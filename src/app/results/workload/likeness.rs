@@ -3,10 +3,10 @@
 use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::study::export;
-use crate::study::format::{number, whole};
-use crate::workload::Summary;
-use crate::workload::like::{Analysis, OF_DYNP, TimeExtent, Weibull};
+use packfair_study::export;
+use packfair_study::format::{number, whole};
+use packfair_workload::Summary;
+use packfair_workload::like::{Analysis, OF_DYNP, TimeExtent, Weibull};
 use std::sync::Arc;
 
 /// Jobs, widths, times and the law of arrivals, and why these differ from DYNP's own laws.

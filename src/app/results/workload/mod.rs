@@ -16,7 +16,7 @@ use self::users::TopUsers;
 use crate::app::charts::WorkloadCharts;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog, LogState};
-use crate::study::query::{Answer, Query};
+use packfair_study::query::{Answer, Query};
 use leptos::task::spawn_local;
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! The distributions of run times, requests and over-estimation, in numbers.
 
 use crate::app::prelude::*;
-use crate::study::format::{number, whole};
-use crate::workload::{Distribution, Summary};
+use packfair_study::format::{number, whole};
+use packfair_workload::{Distribution, Summary};
 use std::sync::Arc;
 
 /// Quantiles of the distributions that the charts show.

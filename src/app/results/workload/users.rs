@@ -2,9 +2,9 @@
 
 use crate::app::prelude::*;
 use crate::app::results::only::OnlyButton;
-use crate::metric::{CountedGroup, Grouping};
-use crate::study::format::{number, whole};
-use crate::workload::Summary;
+use packfair_engine::metric::{CountedGroup, Grouping};
+use packfair_study::format::{number, whole};
+use packfair_workload::Summary;
 use std::sync::Arc;
 
 /// The users with the largest area of jobs.

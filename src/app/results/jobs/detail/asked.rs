@@ -2,7 +2,7 @@
 
 use crate::app::prelude::*;
 use crate::app::state::App;
-use crate::study::query::{Answer, Query};
+use packfair_study::query::{Answer, Query};
 use leptos::task::spawn_local;
 use std::time::Duration;
 

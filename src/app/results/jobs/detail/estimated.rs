@@ -4,9 +4,9 @@ use super::asked::{ask, waiting_or_why};
 use crate::app::prelude::*;
 use crate::app::results::jobs::columns::outcome;
 use crate::app::state::App;
-use crate::study::Run;
-use crate::study::format::{duration, number, whole};
-use crate::study::query::{Answer, Estimated, EstimatedTable, JobRow, Query};
+use packfair_study::Run;
+use packfair_study::format::{duration, number, whole};
+use packfair_study::query::{Answer, Estimated, EstimatedTable, JobRow, Query};
 
 /// The estimate that the estimator of the first run made when the job was submitted, and the reason.
 #[component]

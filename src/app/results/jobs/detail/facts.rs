@@ -4,8 +4,8 @@ use crate::app::prelude::*;
 use crate::app::results::jobs::columns::{Telling, known};
 use crate::app::results::only::CountOnly;
 use crate::app::wording::size;
-use crate::study::format::{duration, number, whole};
-use crate::study::query::JobRow;
+use packfair_study::format::{duration, number, whole};
+use packfair_study::query::JobRow;
 
 /// The picked job's fields.
 #[component]

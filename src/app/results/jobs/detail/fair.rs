@@ -4,10 +4,10 @@ use super::asked::{ask, facts, waiting_or_why};
 use crate::app::prelude::*;
 use crate::app::results::jobs::columns::{Telling, start};
 use crate::app::state::App;
-use crate::study::Run;
-use crate::study::format::{duration, whole};
-use crate::study::query::{Answer, JobRow, Query};
-use crate::workload::Seconds;
+use packfair_study::Run;
+use packfair_study::format::{duration, whole};
+use packfair_study::query::{Answer, JobRow, Query};
+use packfair_workload::Seconds;
 
 /// The strict and relaxed fair starts of the job in the first run, and how unfair its start is.
 #[component]

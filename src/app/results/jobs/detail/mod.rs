@@ -18,7 +18,7 @@ use super::choice::JobsChoice;
 use super::columns::{Telling, start};
 use crate::app::prelude::*;
 use crate::app::widget::When;
-use crate::study::Run;
+use packfair_study::Run;
 
 /// The fields of the picked job, and its outcome in each run.
 #[component]

@@ -4,9 +4,9 @@ use crate::app::prelude::*;
 use crate::app::results::jobs::columns::{Telling, outcome, start};
 use crate::app::results::naming::name;
 use crate::app::widget::When;
-use crate::study::Run;
-use crate::study::format::{MISSING, number, whole};
-use crate::study::query::JobRow;
+use packfair_study::Run;
+use packfair_study::format::{MISSING, number, whole};
+use packfair_study::query::JobRow;
 
 /// The bound of the bounded slowdown that is shown, seconds; the value of METRICS.
 const SLOWDOWN_BOUND: f64 = 10.0;

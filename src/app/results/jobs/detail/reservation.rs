@@ -5,10 +5,10 @@ use crate::app::charts::{Chart, clock, summary};
 use crate::app::prelude::*;
 use crate::app::results::jobs::columns::{Telling, outcome};
 use crate::app::state::App;
-use crate::chart::kinds;
-use crate::study::Run;
-use crate::study::format::duration;
-use crate::study::query::{Answer, JobRow, Query};
+use packfair_chart::kinds;
+use packfair_study::Run;
+use packfair_study::format::duration;
+use packfair_study::query::{Answer, JobRow, Query};
 use std::sync::Arc;
 
 #[component]

@@ -5,10 +5,10 @@ use crate::app::prelude::*;
 use crate::app::results::jobs::columns::{Telling, outcome};
 use crate::app::state::App;
 use crate::app::wording::{jobs, size};
-use crate::study::Run;
-use crate::study::format::{number, whole};
-use crate::study::query::{Answer, JobRow, Other, Query, Reasons, Waited};
-use crate::workload::{Unit, UnitText};
+use packfair_study::Run;
+use packfair_study::format::{number, whole};
+use packfair_study::query::{Answer, JobRow, Other, Query, Reasons, Waited};
+use packfair_workload::{Unit, UnitText};
 
 #[component]
 pub fn WhyItWaited(

@@ -1,0 +1,142 @@
+//! Logs from files and standard input.
+
+use super::{Failure, say};
+use packfair_study::Source;
+use packfair_study::format::whole;
+use packfair_workload::reading::{self, Limits, Reader};
+use packfair_workload::{ColumnMap, Log, MappedColumn, ReadError, merge};
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+/// Reads the log at `path`; `-` stands for standard input.
+///
+/// # Errors
+/// There is no such file, it is not a log, or it exceeds the limits.
+pub(super) fn log(path: &Path, limits: Limits) -> Result<Log, Failure> {
+    log_with(path, limits, &[])
+}
+
+/// Like [`log`], with the given meanings of a table's columns.
+fn log_with(path: &Path, limits: Limits, columns: &[MappedColumn]) -> Result<Log, Failure> {
+    let mapped = |name: &str| Reader::mapped(name, limits, ColumnMap { columns: columns.to_vec() });
+    let read = if path == Path::new("-") && columns.is_empty() {
+        standard_input(limits)
+    } else if path == Path::new("-") {
+        reading::read_by(mapped("standard input"), io::stdin().lock())
+    } else if !columns.is_empty() {
+        let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        reading::read_watched(mapped(&name), file, |_, _| Ok(())).map(|content| content.log)
+    } else {
+        let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        reading::read_file(name, file, limits)
+    };
+    read.map_err(|error| {
+        let remedy = match &error {
+            lossy if lossy.is_of_losses() => ", or go on with the others: --accept-losses",
+            ReadError::TooManyJobs { .. } => ", or raise the limit with --max-jobs",
+            ReadError::TooMuchText { .. } => ", or raise the limit with --max-text",
+            _ => "",
+        };
+        Failure::Input(format!("{}: {error}{remedy}", path.display()))
+    })
+}
+
+/// Reads the logs at `paths` as one log. The meanings of columns hold for all of them.
+///
+/// # Errors
+/// Like [`log`], and the logs cannot be merged.
+pub(super) fn logs(paths: &[PathBuf], limits: Limits, columns: &[MappedColumn]) -> Result<Log, Failure> {
+    let mut logs = Vec::with_capacity(paths.len());
+    for path in paths {
+        if path.is_dir() {
+            logs.extend(directory(path, limits, columns)?);
+        } else {
+            logs.push(log_with(path, limits, columns)?);
+        }
+    }
+    merge(logs).map_err(Failure::input)
+}
+
+/// Reads the logs in a directory; PBS, for example, keeps one for each day. Files that are not logs are reported and
+/// skipped.
+fn directory(path: &Path, limits: Limits, columns: &[MappedColumn]) -> Result<Vec<Log>, Failure> {
+    let entries = std::fs::read_dir(path).map_err(|error| unreadable(path, &error))?;
+    let mut files = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>();
+    let files = files.as_mut().map_err(|error| unreadable(path, error))?;
+    files.sort();
+    let mut logs = Vec::new();
+    for file in files.iter().filter(|file| file.is_file()) {
+        match log_with(file, limits, columns) {
+            Ok(log) => logs.push(log),
+            Err(failure) => say(&format!("packfair: {failure}; the file is left out")),
+        }
+    }
+    if logs.is_empty() {
+        Err(Failure::Input(format!("{}: no file in this directory is a log", path.display())))
+    } else {
+        Ok(logs)
+    }
+}
+
+/// Reads the log on standard input. An archive is read from its end, so all of it is read into memory first.
+fn standard_input(limits: Limits) -> Result<Log, ReadError> {
+    let unreadable = |error: io::Error| ReadError::Io(error.to_string());
+    let mut input = io::stdin().lock();
+    let mut head = Vec::new();
+    input.by_ref().take(4).read_to_end(&mut head).map_err(unreadable)?;
+    if reading::is_zip(&head) {
+        // compressed data are at most slightly longer than their content
+        input.by_ref().take(limits.text).read_to_end(&mut head).map_err(unreadable)?;
+        if head.len() as u64 > limits.text {
+            return Err(ReadError::TooMuchText { most: limits.text });
+        }
+        return reading::read_file("standard input", io::Cursor::new(head), limits);
+    }
+    reading::read_within("standard input", head.as_slice().chain(input), limits)
+}
+
+/// Reads the file at `path`, of at most `most` bytes.
+///
+/// # Errors
+/// There is no such file, or it is longer; then reading stops.
+pub(super) fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
+    let mut content = Vec::new();
+    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    let too_large = || {
+        Failure::Input(format!(
+            "{}: it has more than {} bytes, which is the limit here",
+            path.display(),
+            whole(most as i64)
+        ))
+    };
+    // the length of a pipe is not known in advance
+    if file.metadata().is_ok_and(|known| known.len() > most) {
+        return Err(too_large());
+    }
+    file.take(most.saturating_add(1)).read_to_end(&mut content).map_err(|error| unreadable(path, &error))?;
+    if content.len() as u64 > most { Err(too_large()) } else { Ok(content) }
+}
+
+/// Reads the text file at `path`, of at most `most` bytes.
+///
+/// # Errors
+/// There is no such file, it is longer, or it is not UTF-8.
+pub(super) fn text(path: &Path, most: u64) -> Result<String, Failure> {
+    let no_text = |_| Failure::Input(format!("{} cannot be read: it is not UTF-8 text", path.display()));
+    String::from_utf8(bytes(path, most)?).map_err(no_text)
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    Failure::Input(match error.kind() {
+        io::ErrorKind::NotFound => format!("there is no file {}", path.display()),
+        _ => format!("{} cannot be read: {error}", path.display()),
+    })
+}
+
+/// The source by which studies refer to a log.
+pub(super) fn source_of(log: &Log) -> Source {
+    Source::Trace { name: log.name.clone(), fingerprint: log.fingerprint }
+}

@@ -1,0 +1,76 @@
+//! Machines and calendars from files.
+
+use super::args::site;
+use super::{Failure, load};
+use packfair_base::machine::{MachineDescription, MachineError, MachineText};
+use packfair_study::limits::LARGEST_DESCRIPTION;
+use packfair_study::{Treatment, machine_of_site};
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// Files of a machine.
+#[derive(Debug, Args)]
+pub(super) struct MachineArguments {
+    /// Cells, partitions and calendar of the machine: a TOML file (docs/machine.md), or files of a Slurm site:
+    /// slurm.conf (or what scontrol show node and show partition print), and the output of sacctmgr -P show event and scontrol show reservations
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    machine: Vec<PathBuf>,
+    /// Changes of the machine's nodes over time: a table with the columns
+    /// from,until,nodes,cell,announced,what,every,last (docs/machine.md), or the output of sacctmgr -P show event
+    #[arg(long, value_name = "FILE")]
+    changes: Option<PathBuf>,
+}
+
+impl MachineArguments {
+    /// Sets the given machine in the treatment.
+    ///
+    /// # Errors
+    /// A file is wrong, and how.
+    pub(super) fn set(&self, treatment: &mut Treatment) -> Result<(), Failure> {
+        if self.machine.is_empty() && self.changes.is_none() {
+            return Ok(());
+        }
+        let mut machine = described(&self.machine, treatment.announced)?;
+        if !machine.cells.is_empty() && treatment.processors.is_some() {
+            return Err(Failure::input("--machine says how many processors there are; leave --procs out"));
+        }
+        if let Some(path) = &self.changes {
+            let table = load::text(path, LARGEST_DESCRIPTION)?;
+            let kind = match MachineText::recognise(&table) {
+                Some(MachineText::Events) => MachineText::Events,
+                // if it is not a table of changes either, the attempt to read it as one reports this
+                _ => MachineText::Changes,
+            };
+            machine = kind.read(&table, Some(&machine)).map_err(|problem| wrong(path, problem))?;
+        }
+        treatment.machine = Some(Box::new(machine));
+        Ok(())
+    }
+}
+
+/// The machine of a TOML file or of a site's files. `announced` is how long before reservations are known, seconds.
+fn described(paths: &[PathBuf], announced: Option<u64>) -> Result<MachineDescription, Failure> {
+    let Some(first) = paths.first() else { return Ok(MachineDescription::default()) };
+    let text = load::text(first, LARGEST_DESCRIPTION)?;
+    if paths.len() > 1 || is_of_site(&text) {
+        return machine_of_site(&site(paths)?, announced).map_err(|problem| wrong(first, problem));
+    }
+    let described = MachineDescription::from_toml(&text).map_err(|problem| wrong(first, problem))?;
+    if !described.cells.is_empty() {
+        // the changes are added once the log is known, because their dates refer to its clock
+        let without_changes = MachineDescription { changes: Vec::new(), ..described.clone() };
+        let made = without_changes.machine(|_| Err(String::new()));
+        made.map_err(|error: MachineError| wrong(first, error.to_string()))?;
+    }
+    Ok(described)
+}
+
+/// Whether a text is a site's slurm.conf and not TOML: it contains lines that name nodes.
+fn is_of_site(text: &str) -> bool {
+    let key = |line: &str| line.split_once('=').map(|(key, _)| key.trim().to_ascii_lowercase());
+    text.lines().any(|line| key(line).is_some_and(|key| key == "nodename"))
+}
+
+fn wrong(path: &Path, problem: String) -> Failure {
+    Failure::Input(format!("{}: {problem}", path.display()))
+}

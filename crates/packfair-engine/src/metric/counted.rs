@@ -1,0 +1,187 @@
+//! Which jobs count.
+
+use super::{Grouping, Outcome};
+use packfair_workload::{Clock, Header, Request, Seconds, Workload, width_class};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Which jobs count in metrics, by their completion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Counted {
+    All,
+    /// All jobs except those that complete at the very last completion time, as in the tables of METRICS and CP.
+    #[default]
+    Metrics,
+    /// The steady part: without jobs that complete after the last submission, and without the first 1 % to complete.
+    Steady,
+}
+
+packfair_base::named!(Counted, "way of counting", {
+    All => "all", "All", "Every job";
+    Metrics => "metrics", "As METRICS", "All but those that complete at the very last moment, as in METRICS' and CP's tables";
+    Steady => "steady", "Steady state", "Without the first 1 % to complete, and without those that complete after the last \
+        submission";
+});
+
+/// A group of jobs, such as those of one user, of one queue, or of a class of widths or run times.
+///
+/// All jobs are simulated; only those of the group count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct CountedGroup {
+    pub by: Grouping,
+    /// The group, as in [`GroupWaits::group`](super::GroupWaits::group).
+    pub group: i64,
+}
+
+impl CountedGroup {
+    pub fn of_job(by: Grouping, request: &Request, run: Seconds, clock: &Clock) -> Self {
+        CountedGroup { by, group: by.of_request(request, run, clock) }
+    }
+
+    pub fn has(self, request: &Request, run: Seconds, clock: &Clock) -> bool {
+        self.by.of_request(request, run, clock) == self.group
+    }
+
+    pub(super) fn retain(self, workload: &Workload, jobs: &mut Vec<Outcome>) {
+        let clock = Clock::of_workload(workload);
+        jobs.retain(|outcome| self.by.of(workload, &clock, outcome.job) == self.group);
+    }
+
+    /// Reads a group: `user=12`, `queue=short`, `width=64` (the class with this width), `runtime=3600` (the class with
+    /// these seconds), `hour=9` or `week=1` (the log's first week). Names are those of the log's header, and so may be the
+    /// word for the kind of group: `qos=long`.
+    ///
+    /// # Errors
+    /// A message for a person on what is allowed.
+    pub fn read(text: &str, header: &Header) -> Result<Self, String> {
+        let kinds = || Grouping::ALL.map(Grouping::id).join(", ");
+        let (by, which) = text.split_once('=').ok_or_else(|| format!("one of {} with =, as in user=12", kinds()))?;
+        let by =
+            Grouping::read(by.trim(), header).ok_or_else(|| format!("one of {} with =, as in user=12", kinds()))?;
+        let which = which.trim();
+        let named = by.header_label().and_then(|label| header.number_of(label, which)).map(i64::from);
+        // -1 stands for an unknown one.
+        let least = match by {
+            Grouping::Week => 1,
+            _ if by.header_label().is_some() => -1,
+            _ => 0,
+        };
+        let number = named.or_else(|| which.parse().ok()).filter(|&number| number >= least);
+        let number = number.ok_or_else(|| match by.header_label() {
+            Some(_) => format!("after {by}= a number, or a name of this log"),
+            None => format!("after {by}= a number"),
+        })?;
+        let group = match by {
+            Grouping::Width => width_class(u32::try_from(number).unwrap_or(u32::MAX).max(1)).into(),
+            Grouping::RunTime => Grouping::class_of_run(number),
+            Grouping::RunTimeDynp => Grouping::dynp_class_of_run(number),
+            Grouping::Week => number - 1,
+            Grouping::Hour if number > 23 => return Err("after hour= a number from 0 to 23".to_owned()),
+            _ => number,
+        };
+        Ok(CountedGroup { by, group })
+    }
+}
+
+/// The text form, which [`CountedGroup::read`] reads.
+impl fmt::Display for CountedGroup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.by, self.by.first_of(self.group))
+    }
+}
+
+/// Which jobs count: by their completion, and by group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct CountedJobs {
+    pub counted: Counted,
+    /// The group whose jobs count; `None` for all jobs.
+    pub only: Option<CountedGroup>,
+}
+
+impl CountedJobs {
+    /// The jobs that count, in log order. `all` are the outcomes of the jobs of `workload`, in log order. Completions
+    /// are checked before the group, so that choosing a group does not change which completions are left out.
+    pub fn of(self, workload: &Workload, all: &[Outcome]) -> Vec<Outcome> {
+        let end = workload.life().map(|life| life.span.1);
+        let ended: Vec<Outcome>;
+        let mut all = all;
+        if workload.still_running().next().is_some() {
+            ended = all.iter().filter(|outcome| !workload.still_ran(outcome.job)).copied().collect();
+            all = &ended;
+        }
+        let mut kept = by_completion(all, self.counted, end);
+        if let Some(end) = end {
+            // The span is that of the log, however long users who react take.
+            kept.retain(|outcome| outcome.submit <= end);
+        }
+        if workload.initial() > 0 {
+            kept.retain(|outcome| outcome.job.index() >= workload.initial());
+        }
+        if let Some(group) = self.only {
+            group.retain(workload, &mut kept);
+        }
+        kept
+    }
+}
+
+/// The jobs that count by their completion. `end` is the end of measuring, if that is not the last submission.
+fn by_completion(all: &[Outcome], counted: Counted, end: Option<Seconds>) -> Vec<Outcome> {
+    match counted {
+        Counted::All => all.to_vec(),
+        Counted::Metrics => {
+            let last = all.iter().map(Outcome::completion).max();
+            all.iter().filter(|job| Some(job.completion()) < last).copied().collect()
+        }
+        Counted::Steady => {
+            let Some((warm, last)) = steady_window(all) else { return Vec::new() };
+            let last = end.unwrap_or(last);
+            let inside = |&(i, job): &(usize, &Outcome)| (job.completion(), i) >= warm && job.completion() <= last;
+            all.iter().enumerate().filter(inside).map(|(_, job)| *job).collect()
+        }
+    }
+}
+
+/// The steady part of a schedule (Tsafrir et al. 2007). It begins with the completion after which the first 1 % of jobs
+/// (rounded down) have completed, given as (time, index in `all`), with ties in log order. It ends with the last
+/// submission. `None` if there is no job.
+pub(super) fn steady_window(all: &[Outcome]) -> Option<((Seconds, usize), Seconds)> {
+    let last = all.iter().map(|job| job.submit).max()?;
+    let mut completions: Vec<_> = all.iter().enumerate().map(|(i, job)| (job.completion(), i)).collect();
+    let dropped = completions.len() / 100;
+    let (_, &mut first, _) = completions.select_nth_unstable(dropped);
+    Some((first, last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header() -> Header {
+        Header { labels: vec![("User".to_owned(), "3 ann".to_owned()), ("Queue".to_owned(), "1 short".to_owned())] }
+    }
+
+    #[test]
+    fn a_group_is_read_as_it_is_written() {
+        let header = header();
+        for (text, written) in [
+            ("user=ann", "user=3"),
+            ("user=7", "user=7"),
+            ("queue = short", "queue=1"),
+            ("width=40", "width=33"),
+            ("runtime=5000", "runtime=3600"),
+            ("hour=9", "hour=9"),
+            ("week=1", "week=1"),
+            ("partition=-1", "partition=-1"),
+        ] {
+            let group = CountedGroup::read(text, &header).unwrap();
+            assert_eq!(group.to_string(), written);
+            assert_eq!(CountedGroup::read(written, &header), Ok(group));
+        }
+        for wrong in
+            ["", "ann", "colour=3", "user=", "user=bob", "user=-2", "width=-1", "width=wide", "hour=24", "week=0"]
+        {
+            assert!(CountedGroup::read(wrong, &header).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Checks a schedule from the outside, without using the engine: start times against the workload.
+
+use super::fault::Fault;
+use crate::model::{Execution, Schedule};
+use packfair_workload::{JobId, Seconds, Workload};
+use std::collections::BTreeMap;
+
+/// Checks that this is a schedule of `workload` at all. Every job starts, none before its submission, and each runs to
+/// its end for its run time. Executions of one job do not overlap. Never are more processors in use than there are. On
+/// a machine of cells no job starts where there is not enough, if the schedule tells where jobs ran. If it does not,
+/// the processors of all cells are counted, unless nodes of the machine come and go. Returns everything that is wrong;
+/// of a time with too many processors in use, its beginning.
+pub fn check(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
+    if schedule.starts.len() != workload.len() || schedule.ends.len() != workload.len() {
+        let starts = schedule.starts.len().min(schedule.ends.len());
+        return vec![Fault::Count { jobs: workload.len(), starts }];
+    }
+    let mut faults = Vec::new();
+    for job in workload.jobs() {
+        let (request, run) = (workload.request(job), workload.run(job));
+        let (start, end) = (schedule.start(job), schedule.end(job));
+        if start == Seconds::MIN {
+            faults.push(Fault::NeverStarts { job: request.number });
+        } else if start < request.submit {
+            faults.push(Fault::BeforeSubmission { job: request.number, submit: request.submit, start });
+        } else if end.checked_sub(start) != Some(run) {
+            faults.push(Fault::CutShort { job: request.number, start, end, run });
+        }
+    }
+    faults.extend(killed(workload, schedule));
+    match workload.cluster() {
+        Some(cluster) if schedule.tells_cells() => {
+            faults.extend(super::check_cells::overfull(workload, cluster, schedule));
+        }
+        // where places are not told, nothing can be said of nodes that come and go
+        Some(cluster) if !cluster.machine.calendar().is_empty() => {}
+        _ => faults.extend(overfull(workload, schedule)),
+    }
+    faults
+}
+
+/// Checks the killed executions by themselves.
+fn killed(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
+    let mut ended: BTreeMap<JobId, Seconds> = BTreeMap::new();
+    let mut faults = Vec::new();
+    for &Execution { job, start, end, by: _ } in &schedule.killed {
+        let request = workload.request(job);
+        if start < request.submit {
+            faults.push(Fault::BeforeSubmission { job: request.number, submit: request.submit, start });
+        }
+        let before = ended.insert(job, end).unwrap_or(Seconds::MIN);
+        if start < before || end < start || end - start > workload.run(job) || schedule.start(job) < end {
+            faults.push(Fault::Overlaps { job: request.number, start, end });
+        }
+    }
+    faults
+}
+
+/// The changes at an instant: processors taken less those given back, and the last job that takes some.
+#[derive(Default)]
+struct UsageChange {
+    processors: i64,
+    last_to_start: Option<JobId>,
+}
+
+fn overfull(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
+    let mut changes: BTreeMap<Seconds, UsageChange> = BTreeMap::new();
+    let completed = workload.jobs().map(|job| (job, schedule.start(job), schedule.end(job)));
+    let killed = schedule.killed.iter().map(|killed| (killed.job, killed.start, killed.end));
+    for (job, start, end) in completed.chain(killed) {
+        let processors = i64::from(workload.request(job).processors);
+        // an execution uses [start, end): a job that runs for no time uses nothing
+        if start != Seconds::MIN && end > start {
+            let begin = changes.entry(start).or_default();
+            begin.processors += processors;
+            begin.last_to_start = begin.last_to_start.max(Some(job));
+            changes.entry(end).or_default().processors -= processors;
+        }
+    }
+    let machine = workload.machine.processors;
+    let mut used = 0;
+    let mut faults = Vec::new();
+    for (&at, change) in &changes {
+        let before = used;
+        used += change.processors;
+        if let Some(job) = change.last_to_start.filter(|_| before <= i64::from(machine) && used > i64::from(machine)) {
+            let job = workload.request(job).number;
+            let unit = workload.counting().unit;
+            faults.push(Fault::Overfull { job, at, used: used as u64, processors: machine, unit });
+        }
+    }
+    faults
+}
+
+#[cfg(test)]
+mod tests {
+    use packfair_workload::test_jobs::workload;
+    use super::*;
+    use crate::model::KilledBy;
+
+    fn said(starts: &[Seconds]) -> Vec<String> {
+        said_with(starts, |_| {})
+    }
+
+    fn said_with(starts: &[Seconds], change: impl FnOnce(&mut Schedule)) -> Vec<String> {
+        let workload = workload(4, &[(0, 2, 10, 10), (2, 4, 5, 8), (4, 2, 4, 4)]);
+        let mut schedule = Schedule::of_starts(&workload, starts.to_vec());
+        change(&mut schedule);
+        check(&workload, &schedule).iter().map(Fault::to_string).collect()
+    }
+
+    #[test]
+    fn killed_runs_use_processors_and_come_before_the_last() {
+        let kill = |job, start, end| {
+            move |schedule: &mut Schedule| schedule.killed.push(Execution { job, start, end, by: KilledBy::Scheduler })
+        };
+        assert_eq!(said_with(&[0, 10, 15], kill(JobId(2), 4, 7)), [""; 0]);
+        assert_eq!(
+            said_with(&[0, 10, 15], kill(JobId(1), 4, 7)),
+            ["With the start of job 2 at 4 s, 6 of 4 processors are in use."]
+        );
+        let overlap = |start, end| {
+            format!(
+                "Job 3 is killed at {end} s in a run that began at {start} s, which does not go with its other runs."
+            )
+        };
+        assert_eq!(said_with(&[0, 10, 15], kill(JobId(2), 4, 9)), [overlap(4, 9)], "it would have completed at 8 s");
+        assert_eq!(said_with(&[0, 10, 6], kill(JobId(2), 4, 7))[0], overlap(4, 7), "it starts while it runs");
+        assert_eq!(
+            said_with(&[0, 10, 15], |schedule| schedule.ends[1] -= 1),
+            ["Job 2 runs from 10 s to 14 s, but it takes 5 s."]
+        );
+    }
+
+    #[test]
+    fn a_schedule_that_is_one_passes() {
+        assert_eq!(said(&[0, 10, 4]), [""; 0]);
+    }
+
+    #[test]
+    fn each_fault_is_a_sentence() {
+        assert_eq!(said(&[0, 10]), ["The schedule has 2 starts for 3 jobs."]);
+        assert_eq!(said(&[0, Seconds::MIN, 4]), ["Job 2 never starts."]);
+        assert_eq!(said(&[0, 10, 3]), ["Job 3 starts at 3 s, before its submission at 4 s."]);
+        assert_eq!(said(&[0, 9, 4]), ["With the start of job 2 at 9 s, 6 of 4 processors are in use."]);
+        assert_eq!(said(&[5, 6, 6]), ["With the start of job 3 at 6 s, 8 of 4 processors are in use."]);
+        assert_eq!(said(&[0, 10, 15]), [""; 0], "a job may start the moment another ends");
+    }
+}

@@ -1,0 +1,5 @@
+//! TODO
+mod lines;
+pub mod papers;
+pub mod printed;
+pub mod recipe;

@@ -1,0 +1,98 @@
+//! The reservation profile as a list of steps: what is free from each time until the next.
+
+use super::amounts::FreeAmounts;
+use packfair_base::machine::Placement;
+use packfair_engine::model::{Needs, Release, View, Waiting};
+
+/// What is free from now on, as a step function of time. It knows the needs of the jobs that wait or run at present.
+#[derive(Clone, Debug)]
+pub(crate) struct Profile<'a> {
+    needs: Needs<'a>,
+    free: FreeAmounts,
+}
+
+impl<'a> Profile<'a> {
+    /// The empty machine as it is now and as it will be by what is announced.
+    pub(crate) fn idle(view: &'a View<'_>) -> Self {
+        Profile { needs: view.needs(), free: FreeAmounts::idle(view) }
+    }
+
+    /// What running jobs leave free if they end when they are expected to.
+    pub(crate) fn of_running(view: &'a View<'_>) -> Self {
+        Profile { needs: view.needs(), free: FreeAmounts::of_running(view) }
+    }
+
+    /// The first time, not before `from`, from which a job fits for `duration` seconds; infinity where it never fits,
+    /// as far as is known.
+    ///
+    /// It is `from` or the beginning of a step.
+    pub(crate) fn earliest(&self, job: &Waiting, duration: f64, from: f64) -> f64 {
+        self.free.earliest(self.needs.of_waiting(job), duration, from)
+    }
+
+    /// In which cells a job runs over [from, until), if it fits.
+    pub(crate) fn place(&self, job: &Waiting, from: f64, until: f64) -> Option<Placement> {
+        self.free.place(self.needs.of_waiting(job), from, until)
+    }
+
+    /// Takes what a job with this placement holds over [from, until).
+    pub(crate) fn reserve(&mut self, job: &Waiting, placement: &Placement, from: f64, until: f64) {
+        self.free.take(self.needs.of_waiting(job), placement, from, until);
+    }
+
+    /// Reserves for a job at the first time, not before `from`, from which it fits for as long as its estimate. Returns
+    /// that time; infinity, without a reservation, where the job never fits as far as is known.
+    pub(crate) fn reserve_earliest(&mut self, job: &Waiting, from: f64) -> f64 {
+        let start = self.earliest(job, job.estimate, from);
+        if let Some(placement) = self.place(job, start, start + job.estimate) {
+            self.reserve(job, &placement, start, start + job.estimate);
+        }
+        start
+    }
+
+    /// Takes what a running job holds from now until `until`.
+    pub(crate) fn hold(&mut self, release: &Release, view: &View, until: f64) {
+        let need = self.needs.of(release.job, release.processors);
+        self.free.take(need, &view.placement(release), view.now() as f64, until);
+    }
+
+    /// Gives back what was reserved for a job over [from, until).
+    pub(crate) fn release(&mut self, job: &Waiting, placement: &Placement, from: f64, until: f64) {
+        self.free.give_back(self.needs.of_waiting(job), placement, from, until);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use packfair_workload::test_jobs::workload;
+    use packfair_workload::JobId;
+
+    #[test]
+    fn a_job_is_placed_where_its_processors_are_free_for_as_long_as_it_takes() {
+        let workload = workload(4, &[(10, 1, 1, 1)]);
+        let mut view = View::new(&workload, vec![1.0]);
+        view.advance(10);
+        let mut profile = Profile::idle(&view);
+        let job = |processors| Waiting { job: JobId(0), submit: 10, processors, estimate: 1.0 };
+        let reserve = |profile: &mut Profile, processors: u32, from: f64, until: f64| {
+            profile.reserve(&job(processors), &Placement::of_one_cell(processors), from, until);
+        };
+        reserve(&mut profile, 3, 10.0, 20.0);
+        reserve(&mut profile, 4, 25.0, 30.0);
+        let free: Vec<(f64, i64)> = profile.free.steps().map(|(time, free)| (time, free[0])).collect();
+        assert_eq!(free, [(10.0, 1), (20.0, 4), (25.0, 0), (30.0, 4)]);
+        assert_eq!(profile.earliest(&job(1), 15.0, 10.0), 10.0);
+        assert_eq!(profile.earliest(&job(1), 15.5, 10.0), 30.0);
+        assert_eq!(profile.earliest(&job(2), 5.0, 10.0), 20.0);
+        assert_eq!(profile.earliest(&job(2), 3.0, 21.5), 21.5);
+        assert_eq!(profile.place(&job(4), 20.0, 25.0), Some(Placement::of_one_cell(4)));
+        assert_eq!(profile.place(&job(4), 20.0, 25.5), None);
+        profile.release(&job(4), &Placement::of_one_cell(4), 25.0, 30.0);
+        assert_eq!(profile.earliest(&job(2), 1e9, 10.0), 20.0);
+        assert_eq!(profile.earliest(&job(5), 1.0, 10.0), f64::INFINITY);
+        assert_eq!(profile.reserve_earliest(&job(5), 10.0), f64::INFINITY);
+        assert_eq!(profile.reserve_earliest(&job(4), 10.0), 20.0);
+        assert_eq!(profile.earliest(&job(1), 1.0, 20.0), 21.0);
+    }
+}

@@ -1,0 +1,195 @@
+//! A job as slurmctld knows it.
+
+use super::node_set::NodeBits;
+use super::reason::WaitReasons;
+use super::room::{Allocation, Ask};
+use packfair_engine::model::Waiting;
+use packfair_slurm::SlurmPartition;
+use packfair_workload::{ArrayTask, JobId, JobSite, Request, Seconds};
+use std::cmp::Ordering;
+
+/// An entry of the queue: a job that waits in a partition.
+#[derive(Clone, Debug)]
+pub(super) struct JobState {
+    pub waiting: Waiting,
+    pub place: JobId,
+    /// When the job became eligible; none as long as something keeps it from being eligible.
+    pub eligible: Option<Seconds>,
+    /// The time limit in whole minutes, given in seconds.
+    pub limit: Seconds,
+    pub partition: u32,
+    /// Whether the job waits in other partitions too.
+    pub has_others: bool,
+    pub turn: Turn,
+    pub task: Option<ArrayTask>,
+    pub tier: u32,
+    pub association: Option<u32>,
+    pub qos: Option<u32>,
+    /// The QOS of the partition.
+    pub partition_qos: Option<u32>,
+    pub user: i32,
+    pub namesakes: (i32, i32),
+    pub ask: Ask,
+    pub least_nodes: u32,
+    /// The billing of a second of the job.
+    pub billing: f64,
+    pub priority: f64,
+    /// When the job last had running jobs killed.
+    pub preempting: Option<Seconds>,
+    pub waits: WaitReasons,
+}
+
+/// The sort key among entries with equal priorities and submit times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Turn {
+    /// The job; for a task of an array, the first task.
+    pub head: JobId,
+    /// The number of the partition among those that the job names.
+    pub entry: u32,
+    pub task: i64,
+    job: JobId,
+}
+
+/// A job that runs, or that has ended and whose nodes are not free yet.
+#[derive(Clone, Debug)]
+pub(super) struct AllocatedJob {
+    pub job: JobState,
+    /// When it started, seconds with a fraction.
+    pub start: f64,
+    pub end: Seconds,
+    /// Whether the simulation has ended the job in this second. Here it ends a moment later.
+    pub is_over: bool,
+    /// Whether it was preempted, and waits again.
+    pub is_requeued: bool,
+    pub allocation: Allocation,
+}
+
+impl JobState {
+    /// The places of the partitions in which a job waits whose time limit is multiplied by `limits`.
+    pub(super) fn partitions(
+        waiting: &Waiting,
+        (request, place): (&Request, JobId),
+        jobs: &JobSite,
+        limits: f64,
+    ) -> Vec<u32> {
+        let site = &jobs.site;
+        let (nodes, _) = jobs.nodes_and_gpus(place.index());
+        let limit = limit_of(waiting, limits);
+        let takes = |partition: &SlurmPartition| {
+            let cpus: u64 = partition.nodes.iter().map(|&at| u64::from(site.nodes[at as usize].cpus)).sum();
+            partition.is_added
+                && partition.max_time.is_none_or(|longest| limit <= longest)
+                && nodes as usize <= partition.nodes.len()
+                && u64::from(waiting.processors) <= cpus
+        };
+        if let Some(added) = site.partitions.iter().position(takes) {
+            return vec![added as u32];
+        }
+        let own = jobs.partitions(request);
+        let has_nodes =
+            |at: &u32| site.partitions.get(*at as usize).is_some_and(|partition| !partition.nodes.is_empty());
+        let there: Vec<u32> = own.iter().copied().filter(has_nodes).collect();
+        if !there.is_empty() {
+            return there;
+        }
+        // a partition without nodes holds no job: its jobs go to one with nodes
+        let other = site.partitions.iter().position(|partition| !partition.nodes.is_empty());
+        other.map(|at| at as u32).or(own.first().copied()).into_iter().collect()
+    }
+
+    /// The entry of a job in a partition of a site. The time limit is multiplied by `limits`. The tuple has the job's
+    /// request and its place in the workload.
+    pub(super) fn new(
+        waiting: Waiting,
+        partition: u32,
+        (request, id): (&Request, JobId),
+        jobs: &JobSite,
+        limits: f64,
+    ) -> Self {
+        let place = id.index();
+        let (nodes, gpus) = jobs.nodes_and_gpus(place);
+        let site = &jobs.site;
+        let limit = limit_of(&waiting, limits);
+        let rules = site.partitions.get(partition as usize);
+        let qos = jobs.qos(request);
+        let has_small_nodes = site.nodes.iter().all(|node| node.cpus == 1);
+        let is_exclusive = site.is_linear || rules.is_some_and(|rules| rules.is_exclusive);
+        let gpus_of_each = if nodes > 0 { gpus.div_ceil(nodes) } else { gpus };
+        // if the request is not known, the job asks for what it got, on a machine of which all nodes are known
+        let as_many = if has_small_nodes || nodes == 0 { (1, 0) } else { (nodes, nodes) };
+        let range = jobs.node_range(place);
+        let ask = Ask {
+            nodes: if has_small_nodes { 0 } else { nodes.min(waiting.processors) },
+            node_range: range.unwrap_or(as_many),
+            cpus: waiting.processors,
+            gpus: gpus_of_each,
+            memory: if site.counts_memory { jobs.memory(place).div_ceil(u64::from(nodes.max(1))) } else { 0 },
+            is_exclusive,
+        };
+        let weights = rules.and_then(|rules| rules.billing.as_ref());
+        let cpus = f64::from(waiting.processors);
+        let billing = weights.map_or(cpus, |weights| {
+            weights.cpus.unwrap_or(0.0) * cpus
+                + weights.gpus.unwrap_or(0.0) * f64::from(gpus)
+                + weights.nodes.unwrap_or(0.0) * f64::from(nodes)
+                + weights.memory.unwrap_or(0.0) * jobs.memory(place) as f64 / 1024.0
+        });
+        let usage_factor = qos.map_or(1.0, |at| site.qos[at as usize].usage_factor);
+        let partition_qos = rules.and_then(|rules| rules.qos.as_deref());
+        let partition_qos = partition_qos.and_then(|name| site.qos.iter().position(|qos| qos.name == name));
+        JobState {
+            waits: WaitReasons::new(waiting.submit),
+            partition_qos: partition_qos.map(|at| at as u32),
+            place: id,
+            eligible: Some(waiting.submit),
+            namesakes: (request.user, request.executable),
+            turn: Turn { head: waiting.job, entry: 0, task: 0, job: waiting.job },
+            has_others: false,
+            task: None,
+            waiting,
+            limit,
+            partition,
+            tier: rules.map_or(1, |rules| rules.tier),
+            association: jobs.association(request),
+            qos,
+            user: request.user,
+            ask,
+            least_nodes: range.map_or(1, |(least, _)| least),
+            billing: billing * usage_factor,
+            priority: 0.0,
+            preempting: None,
+        }
+    }
+
+    /// The same job as the entry with this number.
+    pub(super) fn in_turn(mut self, entry: u32) -> Self {
+        self.turn.entry = entry;
+        self
+    }
+
+    /// The order of the queue: tier, priority, submit time, number, partition, task.
+    pub(super) fn before(&self, other: &JobState) -> Ordering {
+        let tier = other.tier.cmp(&self.tier).then(other.priority.total_cmp(&self.priority));
+        let (own, others) = (&self.waiting, &other.waiting);
+        tier.then(own.submit.cmp(&others.submit)).then_with(|| self.turn.cmp(&other.turn))
+    }
+}
+
+/// A job that has ended and whose nodes are not free yet.
+#[derive(Clone, Debug)]
+pub(super) struct Completing {
+    pub run: AllocatedJob,
+    pub since: Seconds,
+}
+
+/// The time limit of a job multiplied by `limits`: whole minutes, in seconds.
+fn limit_of(waiting: &Waiting, limits: f64) -> Seconds {
+    let minutes = (waiting.estimate * limits / 60.0).ceil().max(1.0) as Seconds;
+    minutes * 60
+}
+
+impl AllocatedJob {
+    pub(super) fn nodes(&self) -> &NodeBits {
+        &self.allocation.nodes
+    }
+}

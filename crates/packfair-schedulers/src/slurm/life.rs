@@ -1,0 +1,275 @@
+//! The events of slurmctld, one after another: submissions, ends, passes and cycles, and how usage is counted.
+
+use super::clock::ClockEvent;
+use super::job::{AllocatedJob, Completing, JobState};
+use super::room::Allocation;
+use super::{CYCLE, CYCLE_OF_JOB, Controller, STUCK};
+use packfair_engine::model::{Actions, Token};
+use packfair_slurm::SlurmParameter;
+use packfair_workload::{JobId, Seconds};
+
+impl Controller {
+    /// Processes all events up to the end of this second.
+    pub(super) fn live_through(&mut self, now: Seconds, actions: &mut Actions) {
+        while let Some((at, event)) = self.clock.next_before(now as f64 + 1.0) {
+            self.live(at, event, actions);
+        }
+        let is_idle = self.running.is_empty() && self.completing.is_empty() && !self.clock.has_single();
+        if is_idle && now - self.last_start > STUCK && !(self.queue.is_empty() && self.dependents.is_empty()) {
+            self.plan = None;
+            self.availability.lift();
+            self.limits.lift();
+            self.is_lifted = true;
+            self.main_pass(now as f64, None, actions);
+        }
+    }
+
+    pub(super) fn live(&mut self, at: f64, event: ClockEvent, actions: &mut Actions) {
+        if !event.recurs() {
+            self.changed(at);
+        }
+        match event {
+            ClockEvent::Submitted(job) => {
+                if self.take_in(job, at) {
+                    self.ask_for_pass(at);
+                }
+            }
+            ClockEvent::Eligible(job) => {
+                self.take_in(job, at);
+            }
+            ClockEvent::Ended(job) => self.end(job, at),
+            ClockEvent::Freed(job) => {
+                self.plan = None;
+                if let Some(place) = self.completing.iter().position(|other| other.run.job.waiting.job == job) {
+                    let run = self.completing.remove(place).run;
+                    if run.is_requeued {
+                        self.requeued(job, at);
+                    } else {
+                        self.eligibility.ended(&run.job);
+                    }
+                }
+                if self.site().parameters.has(SlurmParameter::Defer) {
+                    self.ask_for_pass(at);
+                } else {
+                    self.main_pass(at, Some(self.parameter(SlurmParameter::DefaultQueueDepth)), actions);
+                }
+            }
+            ClockEvent::Pass if self.background.is_due(at, self.parameter(SlurmParameter::BatchSchedDelay)) => {
+                self.background.passed(at);
+                self.main_pass(at, Some(self.parameter(SlurmParameter::DefaultQueueDepth)), actions);
+            }
+            ClockEvent::Pass => {}
+            ClockEvent::FullPass => {
+                self.background.passed(at);
+                self.main_pass(at, None, actions);
+                self.clock.at(at + self.parameter(SlurmParameter::SchedInterval).max(1) as f64, ClockEvent::FullPass);
+            }
+            ClockEvent::Backfill if self.last_change < self.last_cycle => self.idle_since = Some(at),
+            // backfill looks again each second
+            ClockEvent::Backfill if self.is_completing(at.floor() as Seconds) => {
+                self.clock.at(at + 1.0, ClockEvent::Backfill)
+            }
+            ClockEvent::Backfill => {
+                let looked_at = self.backfill(at, actions);
+                self.cycle_over(at, looked_at);
+            }
+            ClockEvent::Resume => {
+                let looked_at = self.resume(at, actions);
+                self.cycle_over(at, looked_at);
+            }
+            ClockEvent::Weigh => {
+                self.weigh(at);
+                self.clock.at(at + self.site().priority.calc_period as f64, ClockEvent::Weigh);
+            }
+            ClockEvent::Drained(gap) => {
+                self.plan = None;
+                self.availability.drain(gap);
+                self.fail(gap);
+            }
+            ClockEvent::Returned(gap) => {
+                self.plan = None;
+                self.availability.give_back(gap);
+                self.main_pass(at, Some(self.parameter(SlurmParameter::DefaultQueueDepth)), actions);
+            }
+        }
+    }
+
+    /// A node fails when an outage begins: batch jobs on it are killed, on all their nodes, and wait again.
+    fn fail(&mut self, gap: usize) {
+        let gap = &self.availability.gaps[gap];
+        if !gap.kills {
+            return;
+        }
+        let node = gap.node;
+        let is_there = |run: &&AllocatedJob| !run.is_over && run.nodes().contains(node);
+        let victims = self.running.iter().filter(is_there).map(|run| run.job.waiting.job).collect();
+        self.preempt(victims);
+    }
+
+    /// Ends a cycle that has tested `looked_at` jobs; none means that it pauses.
+    fn cycle_over(&mut self, at: f64, looked_at: Option<i64>) {
+        let Some(looked_at) = looked_at else { return };
+        let end = at + CYCLE + looked_at as f64 * CYCLE_OF_JOB;
+        self.last_cycle = end.floor() as Seconds;
+        self.clock.at(end + self.parameter(SlurmParameter::BfInterval).max(1) as f64, ClockEvent::Backfill);
+    }
+
+    /// Notes a change that matters to backfill. A cycle that has waited for one follows within a second.
+    pub(super) fn changed(&mut self, at: f64) {
+        self.last_change = self.last_change.max(at.floor() as Seconds);
+        if let Some(since) = self.idle_since.take() {
+            self.clock.at(since + (at - since).ceil().max(1.0), ClockEvent::Backfill);
+        }
+    }
+
+    /// Jobs that are completing and have ended at most CompleteWait ago.
+    pub(super) fn lately_ended(&self, now: Seconds) -> impl Iterator<Item = &AllocatedJob> {
+        let wait = self.site().complete_wait;
+        let is_late = move |other: &&Completing| wait > 0 && other.since >= now - wait;
+        self.completing.iter().filter(is_late).map(|other| &other.run)
+    }
+
+    /// Whether CompleteWait keeps jobs from starting.
+    pub(super) fn is_completing(&self, now: Seconds) -> bool {
+        self.lately_ended(now).next().is_some()
+    }
+
+    /// Whether a job is younger than bf_min_age_reserve.
+    pub(super) fn is_young(&self, job: &JobState, now: Seconds) -> bool {
+        job.eligible.is_none_or(|since| now - since < self.parameter(SlurmParameter::BfMinAgeReserve))
+    }
+
+    /// The limit that keeps a job from starting, by its name in squeue, apart from those of nodes; none if there is none.
+    pub(super) fn held(&self, job: &JobState, now: Seconds) -> Option<&'static str> {
+        self.limits.held(job, &self.running, &self.jobs.site, now)
+    }
+
+    /// The limit of nodes that keeps a job from starting on these nodes, or from being given a slot while none are chosen
+    /// for it.
+    pub(super) fn held_by_nodes(&self, job: &JobState, chosen: Option<&Allocation>) -> Option<&'static str> {
+        let asked = self.nodes.fewest(job.ask);
+        self.limits.held_by_nodes(job, asked, chosen.map(|allocation| &allocation.nodes), &self.jobs.site)
+    }
+
+    pub(super) fn ask_for_pass(&mut self, at: f64) {
+        let delay = self.parameter(SlurmParameter::BatchSchedDelay);
+        if let Some(pass) = self.background.ask(at, delay) {
+            self.clock.at(pass, ClockEvent::Pass);
+        }
+    }
+
+    /// Starts a job that has already left all queues.
+    pub(super) fn start(&mut self, mut job: JobState, allocation: Allocation, at: f64, actions: &mut Actions) {
+        actions.start(job.waiting, Token::default());
+        self.nodes.take(&mut self.room, &allocation);
+        let now = at.floor() as Seconds;
+        self.last_start = now;
+        job.waits.close(now);
+        self.eligibility.started(&job, now);
+        self.arrays.started(&job);
+        let end = now + job.limit;
+        let place = self.running.partition_point(|run| run.end <= end);
+        let run = AllocatedJob { end, start: at, is_over: false, is_requeued: false, job, allocation };
+        self.plan = None;
+        self.limits.start(&run, &self.jobs.site);
+        self.running.insert(place, run);
+        self.changed(at);
+    }
+
+    /// Ends a job: it is billed, and its nodes are free after the epilog.
+    pub(super) fn end(&mut self, job: JobId, at: f64) {
+        let Some(place) = self.running.iter().position(|run| run.job.waiting.job == job) else { return };
+        let run = self.running.remove(place);
+        self.plan = None;
+        self.bill(&run, at.floor() as Seconds);
+        self.limits.end(&run, &self.jobs.site);
+        self.nodes.give(&mut self.room, &run.allocation);
+        self.arrays.stopped(&run.job);
+        if !run.is_requeued {
+            self.eligibility.stopped(&run.job);
+        }
+        let epilog = self.settings.epilog * (0.5 + self.clock.uniform());
+        self.clock.at(at + epilog, ClockEvent::Freed(job));
+        self.completing.push(Completing { run, since: at.floor() as Seconds });
+    }
+
+    /// Bills a job's usage since usage was last counted.
+    pub(super) fn bill(&mut self, run: &AllocatedJob, until: Seconds) {
+        let from = (run.start.floor() as Seconds).max(self.counted);
+        if until <= from {
+            return;
+        }
+        let span = (until - from) as f64;
+        let worth = span * libm::pow(self.decay(), span);
+        self.limits.bill(run, worth, &self.jobs.site);
+        if let Some(association) = run.job.association {
+            self.shares.add(association, worth * run.job.billing);
+        }
+    }
+
+    /// Bills the usage of all running jobs. Classic fair share looks at a user's usage at the first of its waiting jobs,
+    /// so jobs that were submitted after that count for it only the next time.
+    fn bill_all(&mut self, running: &[AllocatedJob], now: Seconds) {
+        if !self.shares.is_classic() {
+            running.iter().for_each(|run| self.bill(run, now));
+            return;
+        }
+        let mut jobs: Vec<(JobId, Option<&AllocatedJob>, Option<u32>)> =
+            running.iter().map(|run| (run.job.waiting.job, Some(run), None)).collect();
+        let waiting = self.queue.iter().chain(&self.dependents);
+        jobs.extend(waiting.map(|job| (job.waiting.job, None, job.association)));
+        jobs.sort_by_key(|&(job, ..)| job);
+        for (_, run, association) in jobs {
+            run.into_iter().for_each(|run| self.bill(run, now));
+            association.into_iter().for_each(|association| self.shares.settle(association));
+        }
+    }
+
+    /// The factor by which usage decays in a second.
+    pub(super) fn decay(&self) -> f64 {
+        self.site().priority.half_life.map_or(1.0, |half| 1.0 - 0.693 / half as f64)
+    }
+
+    /// Counts usage up to now, and computes the priorities of the waiting jobs anew.
+    pub(super) fn weigh(&mut self, at: f64) {
+        let now = at.floor() as Seconds;
+        if !self.factors.plan().is_multifactor {
+            return;
+        }
+        let since = (now - self.counted) as f64;
+        let left = libm::pow(self.decay(), since);
+        self.shares.begin();
+        self.shares.decay(left);
+        self.limits.decay(left);
+        let running = std::mem::take(&mut self.running);
+        self.bill_all(&running, now);
+        self.running = running;
+        self.counted = now;
+        self.shares.calculate();
+        for job in self.queue.iter_mut().chain(&mut self.dependents) {
+            job.priority = self.factors.priority(job, &self.jobs.site, &self.shares, now);
+        }
+        // if the order is the same, nothing changes for what depends only on the order
+        if self.parameter(SlurmParameter::BfMinPrioReserve) > 0
+            || !self.queue.is_sorted_by(|one, other| one.before(other).is_lt())
+        {
+            self.is_sorted = false;
+            self.plan = None;
+        }
+        // usage has decayed or grown, so its limits may decide otherwise
+        if self.limits.counts_use() {
+            self.plan = None;
+        }
+        if !(self.queue.is_empty() && self.dependents.is_empty()) {
+            self.changed(at);
+        }
+    }
+
+    /// Sorts the queue.
+    pub(super) fn sort(&mut self) {
+        if !self.is_sorted {
+            self.queue.sort_by(JobState::before);
+            self.is_sorted = true;
+        }
+    }
+}

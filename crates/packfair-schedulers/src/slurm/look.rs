@@ -1,0 +1,169 @@
+//! When and where a job would start in a backfill cycle, beside the slots of jobs before it.
+
+use super::Controller;
+use super::cycle::Cycle;
+use super::job::{AllocatedJob, JobState};
+use super::room::Allocation;
+use super::table::SlotTable;
+use super::will_run::{AllocationEnd, Endings, WillRun};
+use packfair_slurm::SlurmParameter;
+use packfair_workload::{JobId, Seconds};
+
+/// How often at most a job is looked at in a cycle. Each look is at a later time, so the looks end anyway.
+const MOST_LOOKS: usize = 1000;
+
+pub(super) enum LookResult {
+    /// The job starts now. The second value is when further nodes have no slot any more.
+    Start(Allocation, Option<Seconds>),
+    Slot(Seconds, Allocation),
+    /// Running jobs have to be preempted first. Until then no other job gets the nodes that the job would then have.
+    Preempts(Vec<JobId>, Allocation),
+    /// The job neither starts nor gets a slot.
+    Nothing,
+}
+
+impl Cycle {
+    /// Limits how long the findings of the cycle hold, if the moment is ahead.
+    pub(super) fn holds_until(&self, moment: Seconds) {
+        if moment > self.now {
+            self.valid_until.set(self.valid_until.get().min(moment));
+        }
+    }
+}
+
+impl Controller {
+    /// Notes that a moment matters to a cycle. Its table ends with the window, and may not know this moment yet. Then
+    /// its findings hold only until a later table reaches the moment.
+    pub(super) fn reaches(&self, cycle: &Cycle, moment: Seconds) {
+        if moment >= self.rounded(cycle.window) {
+            cycle.holds_until((moment - (cycle.window - cycle.now)).max(cycle.now + 1));
+        }
+    }
+
+    /// Finds when and where a job starts, beside the slots of jobs before it. `reserves` says whether it may get a
+    /// slot.
+    pub(super) fn look(&self, job: &JobState, cycle: &Cycle, endings: &Endings<'_>, reserves: bool) -> LookResult {
+        let Cycle { now, window, ref table, .. } = *cycle;
+        let site = self.site();
+        let will_run = WillRun {
+            nodes: &self.nodes,
+            room: &self.room,
+            endings,
+            now,
+            zero: self.jobs.zero,
+            grace: site.kill_wait + site.over_time,
+            linear: self.parameter(SlurmParameter::BfWindowLinear),
+            is_by_own_nodes: site.version.waits_for_own_nodes(),
+        };
+        // if a job that may preempt does not fit now, it is looked at as if the jobs that it may preempt were gone
+        let preemptable = self.preemptable(job);
+        let mut room;
+        let rest;
+        let without = if preemptable.is_empty() {
+            None
+        } else {
+            room = self.room.clone();
+            preemptable.iter().for_each(|run| self.nodes.give(&mut room, &run.allocation));
+            let is_left = |run: &&AllocatedJob| !preemptable.iter().any(|other| other.job.place == run.job.place);
+            let left = self.running.iter().filter(is_left);
+            rest =
+                Endings::of(left.map(|run| AllocationEnd { end: run.end, allocation: &run.allocation }), &self.nodes);
+            Some(WillRun { room: &room, endings: &rest, ..will_run })
+        };
+        // limits until when the findings hold as time passes
+        let until = |moment| cycle.holds_until(moment);
+        self.availability.turns(now, job.limit).for_each(until);
+        let blocked = job.qos.and_then(|qos| cycle.blocked.get(&qos)).copied();
+        let mut from = blocked.map_or(now, |until| until.max(now));
+        for _ in 0..MOST_LOOKS {
+            let mut usable = self.partitions[job.partition as usize].clone();
+            usable.keep(&self.availability.up);
+            let cleared = self.availability.keep_clear(&mut usable, now, from, from + job.limit);
+            self.reaches(cycle, from);
+            let later = table.narrow(&mut usable, from, from + job.limit);
+            if from == now {
+                table.turns(&usable, now, job.limit).into_iter().for_each(until);
+            }
+            let later = [later, cleared.map(|end| end + 1)].into_iter().flatten().min().filter(|&later| later > from);
+            let alone = without.and_then(|_| self.nodes.choose(&self.room, job.ask, &usable));
+            let has_to_preempt = without.is_some() && alone.is_none();
+            let found = match alone {
+                Some(allocation) => Some((now, allocation)),
+                None => without.unwrap_or(will_run).start(job.ask, &usable),
+            };
+            let Some((start, allocation)) = found else {
+                match later.filter(|_| reserves) {
+                    Some(later) => from = later,
+                    None => return LookResult::Nothing,
+                }
+                continue;
+            };
+            if start > now {
+                // the job could start then; and a job that should have ended is expected to end from second to second
+                until(if will_run.is_overdue(start) { now + 1 } else { start });
+            }
+            let start = start.max(from);
+            if start > window {
+                until(start - (window - now));
+            }
+            if start <= now {
+                let is_completing = self.completing.iter().any(|other| other.run.nodes().meets(&allocation.nodes));
+                if !is_completing && has_to_preempt {
+                    self.completing.iter().for_each(|other| usable.take_out(other.run.nodes()));
+                    return LookResult::Preempts(self.preemption(job, &usable, now), allocation);
+                }
+                if !is_completing {
+                    return LookResult::Start(allocation, later);
+                }
+                return if reserves {
+                    self.found(now + 1, window, job, allocation, table)
+                } else {
+                    LookResult::Nothing
+                };
+            }
+            if !reserves {
+                return LookResult::Nothing;
+            }
+            if let Some(later) = later.filter(|&later| start > later) {
+                from = later;
+                continue;
+            }
+            let (begin, end) = self.slot(start, job.limit);
+            if start <= window && table.lacks(&allocation.nodes, begin, end) && start > from {
+                from = start;
+                continue;
+            }
+            return self.found(start, window, job, allocation, table);
+        }
+        LookResult::Nothing
+    }
+
+    /// Returns a slot if it lies within the window and no other slot has its nodes.
+    fn found(
+        &self,
+        start: Seconds,
+        window: Seconds,
+        job: &JobState,
+        allocation: Allocation,
+        table: &SlotTable,
+    ) -> LookResult {
+        let (begin, end) = self.slot(start, job.limit);
+        if start > window || table.lacks(&allocation.nodes, begin, end) {
+            return LookResult::Nothing;
+        }
+        LookResult::Slot(start, allocation)
+    }
+
+    /// A moment rounded down to bf_resolution, on Slurm's own clock.
+    pub(super) fn rounded(&self, moment: Seconds) -> Seconds {
+        let resolution = self.parameter(SlurmParameter::BfResolution).max(1);
+        moment - (moment + self.jobs.zero).rem_euclid(resolution)
+    }
+
+    pub(super) fn slot(&self, start: Seconds, limit: Seconds) -> (Seconds, Seconds) {
+        let resolution = self.parameter(SlurmParameter::BfResolution).max(1);
+        let begin = self.rounded(start);
+        let more = if self.site().version.rounds_slots_up() { resolution - 1 } else { 0 };
+        (begin, self.rounded(start + limit + more).max(begin + resolution))
+    }
+}

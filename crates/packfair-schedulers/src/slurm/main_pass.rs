@@ -1,0 +1,143 @@
+//! The main pass: starts the jobs that fit in the order of the queue, until a job of each partition does not fit.
+
+use super::Controller;
+use super::arrays::TASK_LIMIT;
+use super::reason::WaitReason;
+use packfair_engine::model::Actions;
+use packfair_slurm::SlurmParameter;
+use packfair_workload::Seconds;
+
+impl Controller {
+    /// Goes through the queue, and tries at most `depth` jobs if given. A job that does not fit fails its partition,
+    /// and takes the nodes of it out for the rest of the pass. A job that only reservations and outages keep from
+    /// fitting does not.
+    pub(super) fn main_pass(&mut self, at: f64, depth: Option<i64>, actions: &mut Actions) {
+        let now = at.floor() as Seconds;
+        // so that wide jobs find consecutive nodes; if so configured, only partitions of completing jobs are held back
+        let is_by_partition = self.site().parameters.has(SlurmParameter::ReduceCompletingFrag);
+        if !is_by_partition && self.is_completing(now) {
+            return;
+        }
+        self.release(now);
+        if self.queue.is_empty() {
+            return;
+        }
+        // the pass notes anew why jobs wait, which is a change
+        self.changed(at);
+        self.sort();
+        let of_partition = self.parameter(SlurmParameter::PartitionJobDepth);
+        let most_started = self.parameter(SlurmParameter::SchedMaxJobStart);
+        let stops_at_limits = self.site().parameters.has(SlurmParameter::AssocLimitStop);
+        let least_priority = self.parameter(SlurmParameter::BfMinPrioReserve) as f64;
+        let mut usable = self.availability.up.clone();
+        let mut has_failed = vec![false; self.partitions.len()];
+        for run in self.lately_ended(now) {
+            let own = &self.partitions[run.job.partition as usize];
+            for (nodes, has_failed) in self.partitions.iter().zip(&mut has_failed).filter(|(nodes, _)| nodes.meets(own))
+            {
+                usable.take_out(nodes);
+                *has_failed = true;
+            }
+        }
+        let mut tried_of = vec![0; self.partitions.len()];
+        let (mut tried, mut started, mut place) = (0, 0, 0);
+        let mut left = has_failed.iter().filter(|has_failed| !**has_failed).count();
+        // an array, the partition in which a task of it was refused, and the reason
+        let mut refused: Option<(u32, usize, WaitReason)> = None;
+        while let Some(job) = self.queue.get(place) {
+            let partition = job.partition as usize;
+            place += 1;
+            let wait_for = |state: &mut Self, reason| state.queue[place - 1].waits.note(reason, now);
+            if !self.is_up(partition) {
+                wait_for(self, WaitReason::PartitionDown);
+                continue;
+            }
+            if has_failed[partition] {
+                wait_for(self, WaitReason::Priority);
+                continue;
+            }
+            let task = job.task;
+            if let Some(task) = task {
+                if let Some((.., reason)) = refused.filter(|&(array, of, _)| (array, of) == (task.array, partition)) {
+                    wait_for(self, reason);
+                    continue;
+                }
+                if self.arrays.is_full(task) {
+                    let reason = WaitReason::Limit(TASK_LIMIT);
+                    refused = Some((task.array, partition, reason));
+                    wait_for(self, reason);
+                    continue;
+                }
+            }
+            let held = self.held(job, now);
+            if let Some(limit) = held.filter(|_| !stops_at_limits) {
+                refused = task.map(|task| (task.array, partition, WaitReason::Limit(limit)));
+                wait_for(self, WaitReason::Limit(limit));
+                continue;
+            }
+            if of_partition > 0 && tried_of[partition] >= of_partition {
+                continue;
+            }
+            tried_of[partition] += 1;
+            tried += 1;
+            if depth.is_some_and(|depth| tried > depth) {
+                break;
+            }
+            let mut open = usable.clone();
+            open.keep(&self.partitions[partition]);
+            let reserved = self.availability.keep_clear(&mut open, now, now, now + job.limit);
+            let mut nodes = open.clone();
+            self.completing.iter().for_each(|other| nodes.take_out(other.run.nodes()));
+            let chosen = self.nodes.choose(&self.room, job.ask, &nodes);
+            // how many nodes of a group are taken depends on which ones are chosen
+            let held = held.or_else(|| self.held_by_nodes(job, chosen.as_ref()));
+            if let Some(limit) = held.filter(|_| !stops_at_limits) {
+                refused = task.map(|task| (task.array, partition, WaitReason::Limit(limit)));
+                wait_for(self, WaitReason::Limit(limit));
+                continue;
+            }
+            let allocation = match chosen {
+                Some(allocation) if held.is_none() && job.waiting.processors <= actions.free() => allocation,
+                _ => {
+                    let reserves = !self.is_young(job, now) && job.priority >= least_priority;
+                    // a job that would not fit even if no job ran waits for nodes that are reserved or away, not for
+                    // running jobs
+                    let could_fit = self.nodes.could_hold(job.ask, &open);
+                    let reason = match (held, could_fit, reserved) {
+                        (Some(limit), ..) => WaitReason::Limit(limit),
+                        (None, true, _) => WaitReason::Resources,
+                        (None, false, Some(_)) => WaitReason::Reserved,
+                        // nodes on which overlapping partitions have failed are not away
+                        (None, false, None) if has_failed.contains(&true) => WaitReason::Priority,
+                        (None, false, None) => WaitReason::NodesAway,
+                    };
+                    let victims = if held.is_none() { self.preemption(job, &nodes, now) } else { Vec::new() };
+                    refused = task.map(|task| (task.array, partition, reason));
+                    wait_for(self, reason);
+                    if !victims.is_empty() {
+                        self.queue[place - 1].preempting = Some(now);
+                        self.preempt(victims);
+                    }
+                    if reserves && could_fit {
+                        has_failed[partition] = true;
+                        usable.take_out(&self.partitions[partition]);
+                        left -= 1;
+                        // all other jobs wait for those before them
+                        if left == 0 {
+                            self.queue[place..].iter_mut().for_each(|job| job.waits.note(WaitReason::Priority, now));
+                            break;
+                        }
+                    }
+                    continue;
+                }
+            };
+            let job;
+            (job, place) = self.take_out(place - 1);
+            self.start(job, allocation, at, actions);
+            started += 1;
+            if most_started > 0 && started >= most_started {
+                break;
+            }
+        }
+    }
+}

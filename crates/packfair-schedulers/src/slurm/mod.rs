@@ -1,0 +1,333 @@
+//! The Slurm family: what slurmctld does with a workload. It models main passes, backfill cycles, priorities, limits,
+//! reservations and drains, as far as they decide on start times.
+//!
+//! Inside, times have fractions of seconds: jobs are submitted and end somewhere within a second, nodes are free half a
+//! second to a second and a half after their job has ended (the epilog), and cycles drift. For the simulation a start
+//! counts from the whole second in which it lies, which is what Slurm itself writes down.
+
+mod arrays;
+mod availability;
+mod backfill;
+mod background;
+mod chosen;
+mod clock;
+mod cycle;
+mod eligibility;
+mod family;
+mod job;
+mod life;
+mod limits;
+mod look;
+mod main_pass;
+mod node_set;
+mod pace;
+mod preempt;
+mod priority;
+mod reason;
+mod room;
+mod shared;
+mod submission;
+mod table;
+mod will_run;
+
+pub use family::{FAMILY, build_on, changes, check};
+pub use priority::priorities_as_logged;
+
+use self::arrays::Arrays;
+use self::availability::Availability;
+use self::background::Background;
+use self::clock::{ClockEvent, CycleClock};
+use self::cycle::{Cycle, Pace};
+use self::eligibility::Eligibility;
+use self::job::{AllocatedJob, Completing, JobState};
+use self::limits::LimitBook;
+use self::node_set::NodeBits;
+use self::priority::{Factors, UsageShares};
+use self::room::{Nodes, Room};
+use packfair_engine::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
+use crate::order::Written;
+use packfair_slurm::{PreemptBy, Site, SiteChange, SlurmParameter, Version};
+use packfair_workload::{JobId, JobSite, Seconds, Ties};
+use std::sync::Arc;
+
+#[derive(Clone, Debug)]
+struct SlurmSettings {
+    seed: u64,
+    version: Version,
+    /// The mean time from a job's end until its nodes are free, seconds.
+    epilog: f64,
+    /// The factor by which the time limits of jobs are multiplied.
+    limits: f64,
+    /// How many jobs a backfill cycle looks at in a second; 0: it takes no time.
+    rate: f64,
+    changes: Vec<SiteChange>,
+    /// What the site's own plugin adds to priorities.
+    site_factor: Option<Written>,
+}
+
+/// The time that a backfill cycle takes, seconds, and the time for each job that it looks at. The next cycle begins
+/// bf_interval after the end of the last.
+const CYCLE: f64 = 0.03;
+const CYCLE_OF_JOB: f64 = 0.001;
+
+/// If nothing has started for this many seconds and nothing can end, nodes that are away come back.
+const STUCK: Seconds = 10 * 86_400;
+
+/// The scheduler: a simulated slurmctld.
+#[derive(Clone)]
+struct Slurm {
+    /// The site of the jobs; none until the first job tells how large the machine is.
+    jobs: Option<Arc<JobSite>>,
+    ties: Arc<Ties>,
+    settings: SlurmSettings,
+    state: Option<Controller>,
+}
+
+#[derive(Clone)]
+struct Controller {
+    jobs: Arc<JobSite>,
+    ties: Arc<Ties>,
+    settings: SlurmSettings,
+    nodes: Nodes,
+    partitions: Vec<NodeBits>,
+    availability: Availability,
+    clock: CycleClock,
+    room: Room,
+    /// Jobs that are submitted in this second and that slurmctld has not seen yet.
+    newcomers: Vec<JobState>,
+    queue: Vec<JobState>,
+    /// Jobs that are not eligible, because they depend on others.
+    dependents: Vec<JobState>,
+    eligibility: Eligibility,
+    arrays: Arrays,
+    /// Whether the queue is sorted.
+    is_sorted: bool,
+    running: Vec<AllocatedJob>,
+    /// Jobs that have ended and whose nodes are not free yet.
+    completing: Vec<Completing>,
+    factors: Factors,
+    shares: UsageShares,
+    counted: Seconds,
+    limits: LimitBook,
+    preempted: Vec<JobId>,
+    /// The number of jobs that Slurm would have refused at submission.
+    refused: u32,
+    background: Background,
+    last_start: Seconds,
+    /// When a job or a node last changed, and when the last backfill cycle ended, in whole seconds, as Slurm compares
+    /// them.
+    last_change: Seconds,
+    last_cycle: Seconds,
+    /// Since when backfill looks each second whether anything has changed.
+    idle_since: Option<f64>,
+    /// The last backfill cycle, if it has started no job and nothing has changed that it depends on.
+    plan: Option<Cycle>,
+    /// How backfill cycles spend time; none if they take none.
+    pace: Option<Pace>,
+    paused: Option<Box<Cycle>>,
+    /// What the last backfill cycle has planned.
+    planned: Vec<Reservation>,
+    /// Whether nothing has happened for so long that what kept jobs from starting was lifted.
+    is_lifted: bool,
+    has_planned_idle: bool,
+}
+
+impl Slurm {
+    fn new(settings: SlurmSettings, jobs: Option<Arc<JobSite>>, ties: Arc<Ties>) -> Self {
+        Slurm { jobs, ties, settings, state: None }
+    }
+
+    /// The controller. It is made when the first job arrives.
+    fn controller(&mut self, view: &View<'_>) -> &mut Controller {
+        let (jobs, ties, settings) = (&self.jobs, &self.ties, &self.settings);
+        self.state.get_or_insert_with(|| {
+            let plain = || {
+                let mut plain = JobSite::plain(view.processors(), settings.version);
+                family::set(&mut plain.site, &settings.changes);
+                Arc::new(plain)
+            };
+            Controller::new(jobs.clone().unwrap_or_else(plain), ties.clone(), settings.clone(), view.now())
+        })
+    }
+}
+
+impl Scheduler for Slurm {
+    fn counts_nodes(&self) -> bool {
+        true
+    }
+
+    fn arrived(&mut self, job: Waiting, view: &View<'_>) {
+        self.controller(view).submitted(job, view);
+    }
+
+    fn completed(&mut self, release: Release, view: &View<'_>) {
+        self.controller(view).completed(release.job, view.now());
+    }
+
+    fn needs_round(&self) -> bool {
+        self.state.as_ref().is_some_and(|state| !state.newcomers.is_empty())
+    }
+
+    fn round(&mut self, view: &View<'_>, actions: &mut Actions) {
+        let controller = self.controller(view);
+        controller.live_through(view.now(), actions);
+        if let Some(next) = controller.next_wake(view.now()) {
+            actions.wake_at(next.max(view.now() + 1));
+        }
+        if !controller.preempted.is_empty() {
+            actions.wake_at(view.now() + 1);
+        }
+    }
+
+    fn kills(&self) -> bool {
+        self.jobs.as_ref().is_some_and(|jobs| {
+            jobs.site.preempts && jobs.site.preempt_by != PreemptBy::Nobody || Availability::kills(jobs)
+        })
+    }
+
+    fn woken(&mut self, view: &View<'_>, actions: &mut Actions) -> bool {
+        let controller = self.controller(view);
+        let preempted = std::mem::take(&mut controller.preempted);
+        let runs = |job: &JobId| controller.running.iter().any(|run| run.job.waiting.job == *job && !run.is_over);
+        preempted.into_iter().filter(runs).for_each(|job| actions.kill(job));
+        true
+    }
+
+    fn killed(&mut self, release: Release, job: Waiting, view: &View<'_>) {
+        let controller = self.controller(view);
+        controller.preempted(release.job, view.now());
+        controller.wait_again(job, view);
+    }
+
+    fn reservations(&self, _view: &View<'_>) -> Vec<Reservation> {
+        let Some(state) = &self.state else { return Vec::new() };
+        let waits = |reservation: &&Reservation| state.queue.iter().any(|job| job.waiting.job == reservation.job.job);
+        state.planned.iter().filter(waits).copied().collect()
+    }
+
+    fn explains(&self) -> bool {
+        true
+    }
+
+    fn explain_started(&self, job: JobId) -> Option<String> {
+        let state = self.state.as_ref()?;
+        state.running.iter().find(|run| run.job.waiting.job == job)?.job.waits.reported()
+    }
+
+    fn report(&self, notes: &mut Notes) {
+        if let Some(state) = self.state.as_ref().filter(|state| state.refused > 0) {
+            notes.set(NoteId::REFUSED, f64::from(state.refused));
+        }
+    }
+}
+
+impl Controller {
+    fn new(jobs: Arc<JobSite>, ties: Arc<Ties>, settings: SlurmSettings, now: Seconds) -> Self {
+        let site = &jobs.site;
+        let nodes = Nodes::of(site);
+        let partition = |rules: &packfair_slurm::SlurmPartition| {
+            NodeBits::of(nodes.count, rules.nodes.iter().map(|&node| node as usize))
+        };
+        let availability = Availability::of(&jobs);
+        let mut clock = CycleClock::seeded(settings.seed);
+        // when the real slurmctld was started is not known, but all that recurs began then
+        let parameters = &site.parameters;
+        let periods = [
+            (parameters.get(SlurmParameter::SchedInterval), ClockEvent::FullPass),
+            (site.priority.calc_period, ClockEvent::Weigh),
+        ];
+        let periods = periods.map(|(period, event)| (period.max(1) as f64, event));
+        let longest = periods.iter().fold(0.0, |longest: f64, (period, _)| longest.max(*period));
+        let start = now as f64 - longest * clock.uniform();
+        for (period, event) in periods {
+            clock.at(start + period * ((now as f64 - start) / period).ceil().max(1.0), event);
+        }
+        if site.has_backfill {
+            clock.at(now as f64 + start.rem_euclid(1.0), ClockEvent::Backfill);
+        }
+        for (at, gap) in availability.gaps.iter().enumerate() {
+            clock.at(gap.from as f64, ClockEvent::Drained(at));
+            if let Some(until) = gap.until {
+                clock.at(until as f64, ClockEvent::Returned(at));
+            }
+        }
+        let shares = UsageShares::of(&site.accounts, &site.priority);
+        let factors = Factors::of(site, settings.site_factor);
+        let pace = Pace::of(site, settings.rate);
+        Controller {
+            settings,
+            partitions: site.partitions.iter().map(partition).collect(),
+            availability,
+            clock,
+            room: nodes.room(),
+            newcomers: Vec::new(),
+            queue: Vec::new(),
+            dependents: Vec::new(),
+            eligibility: Eligibility::of(ties.clone()),
+            arrays: Arrays::of(&ties),
+            ties,
+            is_sorted: true,
+            running: Vec::new(),
+            completing: Vec::new(),
+            factors,
+            shares,
+            counted: now,
+            limits: LimitBook::of(site),
+            preempted: Vec::new(),
+            refused: 0,
+            background: Background::new(start),
+            last_start: now,
+            last_change: now,
+            last_cycle: now + 1,
+            idle_since: None,
+            plan: None,
+            pace,
+            paused: None,
+            planned: Vec::new(),
+            is_lifted: false,
+            has_planned_idle: false,
+            nodes,
+            jobs,
+        }
+    }
+
+    fn site(&self) -> &Site {
+        &self.jobs.site
+    }
+
+    /// Whether jobs of a partition may start.
+    fn is_up(&self, partition: usize) -> bool {
+        self.is_lifted || self.site().partitions[partition].is_up
+    }
+
+    fn parameter(&self, parameter: SlurmParameter) -> i64 {
+        self.jobs.site.parameters.get(parameter)
+    }
+
+    /// The simulation ends a job in this second. Here it ends at the fraction of the second at which it started.
+    fn completed(&mut self, job: JobId, now: Seconds) {
+        let Some(run) = self.running.iter_mut().find(|run| run.job.waiting.job == job) else { return };
+        run.is_over = true;
+        self.clock.at(now as f64 + run.start.fract(), ClockEvent::Ended(job));
+    }
+
+    /// The simulation has killed a job, which waits again.
+    fn preempted(&mut self, job: JobId, now: Seconds) {
+        let Some(run) = self.running.iter_mut().find(|run| run.job.waiting.job == job) else { return };
+        (run.is_requeued, run.is_over) = (true, true);
+        // this was decided in the second before, so it happens at once
+        self.clock.at(now as f64, ClockEvent::Ended(job));
+    }
+
+    /// When the controller next has something to do without being called.
+    fn next_wake(&mut self, now: Seconds) -> Option<Seconds> {
+        if self.queue.is_empty() && self.newcomers.is_empty() && self.dependents.is_empty() {
+            // no job waits, but running jobs may be killed
+            return if self.running.is_empty() { None } else { self.availability.next_failure(now) };
+        }
+        self.clock.next().map(|at| at.floor() as Seconds)
+    }
+}
+
+#[cfg(test)]
+mod tests;

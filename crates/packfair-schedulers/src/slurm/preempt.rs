@@ -1,0 +1,103 @@
+//! Preemption: running jobs give their nodes to a job of a higher tier or QOS, and wait again.
+
+use super::Controller;
+use super::job::{AllocatedJob, JobState};
+use super::node_set::NodeBits;
+use packfair_slurm::PreemptBy;
+use packfair_workload::{JobId, Seconds};
+use std::cmp::Reverse;
+
+/// How long after its nodes were given back a preempted job is eligible again, seconds: when the credential of its
+/// first run is no longer valid (cred_expire).
+pub(super) const EXPEDIENT: Seconds = 121;
+
+/// For KillWait and this many seconds (MessageTimeout) a job has no further jobs killed for it.
+const MESSAGE_TIMEOUT: Seconds = 10;
+
+/// How often the candidates for preemption are reordered (preempt_reorder_count).
+const REORDERED: usize = 1;
+
+/// The weight of the last job that has to go: it comes first when the order is made anew.
+const LAST: u32 = 99_999;
+
+impl Controller {
+    /// Whether a job may take the nodes of a running one.
+    fn may_preempt(&self, job: &JobState, run: &AllocatedJob) -> bool {
+        match self.site().preempt_by {
+            PreemptBy::Nobody => false,
+            PreemptBy::Partition => run.job.tier < job.tier,
+            PreemptBy::Qos => {
+                let name = |at: Option<u32>| at.map(|at| &self.site().qos[at as usize]);
+                let (Some(own), Some(other)) = (name(job.qos), name(run.job.qos)) else { return false };
+                own.preempts.contains(&other.name)
+            }
+        }
+    }
+
+    /// The running jobs that could be preempted for a job. Those of the lowest tier, or of the QOS with the lowest
+    /// priority, come first, then those on the fewest nodes, then by number.
+    pub(super) fn preemptable(&self, job: &JobState) -> Vec<&AllocatedJob> {
+        let site = self.site();
+        if !site.preempts || site.preempt_by == PreemptBy::Nobody {
+            return Vec::new();
+        }
+        let own = &self.partitions[job.partition as usize];
+        let is_meant = |run: &&AllocatedJob| {
+            !run.is_over
+                && self.may_preempt(job, run)
+                && run.nodes().meets(own)
+                && !self.preempted.contains(&run.job.waiting.job)
+        };
+        let mut found: Vec<&AllocatedJob> = self.running.iter().filter(is_meant).collect();
+        let rank = |run: &AllocatedJob| match site.preempt_by {
+            PreemptBy::Qos => run.job.qos.map_or(0, |at| site.qos[at as usize].priority.min(0xffff)),
+            _ => run.job.tier,
+        };
+        found.sort_by_cached_key(|run| (rank(run), run.nodes().count(), run.job.place));
+        found
+    }
+
+    /// The jobs that are killed for a job that does not fit on the nodes `open`. The candidates are given back one by
+    /// one until the job fits. Then those are put first of whose nodes it would take most, and it is tried again, so
+    /// that few have to go. Empty where the job does not fit even then, or has had jobs killed a short while ago.
+    pub(super) fn preemption(&self, job: &JobState, open: &NodeBits, now: Seconds) -> Vec<JobId> {
+        let wait = self.site().kill_wait + MESSAGE_TIMEOUT;
+        if job.preempting.is_some_and(|since| since > now - wait) {
+            return Vec::new();
+        }
+        let candidates = self.preemptable(job);
+        let mut order: Vec<usize> = (0..candidates.len()).collect();
+        let mut tries = 0;
+        loop {
+            let mut room = self.room.clone();
+            let fits = order.iter().enumerate().find_map(|(at, &one)| {
+                let run = candidates[one];
+                if !run.nodes().meets(open) {
+                    return None;
+                }
+                self.nodes.give(&mut room, &run.allocation);
+                self.nodes.choose(&room, job.ask, open).map(|allocation| (at, allocation))
+            });
+            let Some((last, allocation)) = fits else { return Vec::new() };
+            tries += 1;
+            if tries > REORDERED + 1 || candidates.len() <= tries {
+                let gone = order[..=last].iter().map(|&one| candidates[one]);
+                let has_to = |run: &&AllocatedJob| run.nodes().meets(&allocation.nodes);
+                return gone.filter(has_to).map(|run| run.job.waiting.job).collect();
+            }
+            let mut worth = vec![0; candidates.len()];
+            order[..last].iter().for_each(|&one| worth[one] = candidates[one].nodes().count_in(&allocation.nodes));
+            worth[order[last]] = LAST;
+            order.sort_by_key(|&one| Reverse(worth[one]));
+        }
+    }
+
+    /// Marks jobs to be preempted.
+    pub(super) fn preempt(&mut self, victims: Vec<JobId>) {
+        for victim in victims {
+            if !self.preempted.contains(&victim) {
+                self.preempted.push(victim);
+            }
+        }
+    }
+}

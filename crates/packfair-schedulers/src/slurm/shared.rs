@@ -1,0 +1,218 @@
+//! Which nodes a job gets where jobs share nodes: a processor for each task, on a number of nodes within its range.
+
+use super::node_set::NodeBits;
+use super::room::{Allocation, Ask, Nodes, Room};
+
+/// Consecutive nodes of one weight.
+struct NodeRow {
+    weight: usize,
+    cpus: u32,
+    nodes: Vec<usize>,
+}
+
+#[derive(Clone, Copy)]
+struct Left {
+    cpus: i64,
+    /// The fewest nodes that are still needed, and the most that may be taken.
+    least: i64,
+    most: i64,
+}
+
+impl Left {
+    fn is_enough(self) -> bool {
+        self.cpus <= 0 && self.least <= 0
+    }
+}
+
+/// The fewest and the most nodes that a job takes. Each node gives it at least one processor.
+fn range_of(ask: Ask) -> (u32, u32) {
+    let (least, most) = ask.node_range;
+    let least = least.max(1);
+    (least, if most == 0 { ask.cpus.max(least) } else { most.min(ask.cpus.max(least)) })
+}
+
+/// Whether nodes with these offers of processors are enough for a job.
+pub(super) fn could_hold(ask: Ask, offers: impl Iterator<Item = u32>) -> bool {
+    let (least, most) = range_of(ask);
+    let mut offers: Vec<u32> = offers.filter(|&offer| offer > 0).collect();
+    if offers.len() > most as usize {
+        offers.sort_unstable_by(|one, other| other.cmp(one));
+        offers.truncate(most as usize);
+    }
+    offers.len() >= least as usize && offers.iter().map(|&offer| u64::from(offer)).sum::<u64>() >= u64::from(ask.cpus)
+}
+
+impl Nodes {
+    /// The nodes of `usable` that Slurm would choose: the lightest first, of equal weight the row of consecutive nodes
+    /// with the fewest processors that is enough, otherwise the one with most processors, and so on. If that is not
+    /// enough, nodes with few processors are left out, the fewest first, and it is tried again. None where no try is
+    /// enough.
+    pub(super) fn choose_shared(&self, room: &Room, ask: Ask, usable: &NodeBits) -> Option<Allocation> {
+        let (least, most) = range_of(ask);
+        let mut weights = vec![0; self.count];
+        for (weight, nodes) in self.by_weight.iter().enumerate() {
+            nodes.iter().for_each(|node| weights[node] = weight);
+        }
+        // a job of one node has all of its tasks there
+        let enough = if ask.node_range.1 == 1 { ask.cpus } else { 1 };
+        let offered = |node| Some((node, self.offer(room, ask, node))).filter(|&(_, offer)| offer >= enough);
+        let mut offers: Vec<(usize, u32)> = usable.iter().filter_map(offered).collect();
+        if offers.len() < least as usize
+            || offers.iter().map(|&(_, offer)| u64::from(offer)).sum::<u64>() < u64::from(ask.cpus)
+        {
+            return None;
+        }
+        // GPUs count as well where it is decided which nodes are left out
+        let beside = |node: usize| if ask.gpus > 0 { room.gpus.get(node).copied().unwrap_or(0) } else { 0 };
+        let mut found = self.try_shared(ask, (least, most), &mut offers, &weights);
+        let largest = offers.iter().map(|&(node, offer)| offer + beside(node)).max().unwrap_or(0);
+        let mut few = 1;
+        while found.is_none() && few < largest && offers.len() > least as usize {
+            let before = offers.len();
+            let mut left = before;
+            offers.retain(|&(node, offer)| {
+                let is_kept = left <= least as usize || offer + beside(node) > few;
+                left -= usize::from(!is_kept);
+                is_kept
+            });
+            if offers.len() < before || few == 1 {
+                found = self.try_shared(ask, (least, most), &mut offers, &weights);
+            }
+            few += 1;
+        }
+        let mut found = found?;
+        found.sort_unstable();
+        Some(Allocation {
+            nodes: NodeBits::of(self.count, found.iter().map(|&(node, _)| node)),
+            cpus: found.into_iter().map(|(_, cpus)| cpus).collect(),
+            gpus: ask.gpus,
+            memory: ask.memory,
+        })
+    }
+
+    /// Tries to choose among the nodes in `offers`. What the job would take of the nodes that were tried replaces their
+    /// offers, and the next try begins with that, as in Slurm.
+    fn try_shared(
+        &self,
+        ask: Ask,
+        (least, most): (u32, u32),
+        offers: &mut [(usize, u32)],
+        weights: &[usize],
+    ) -> Option<Vec<(usize, u32)>> {
+        let mut left = Left { cpus: i64::from(ask.cpus), least: i64::from(least), most: i64::from(most) };
+        let mut rows = rows(offers, weights);
+        let mut found: Vec<(usize, u32)> = Vec::new();
+        while left.most > 0 && !rows.is_empty() {
+            let row = rows.swap_remove(best(&rows, left));
+            let at = |offers: &[(usize, u32)], node: usize| offers.partition_point(|&(other, _)| other < node);
+            // a single node is best: the one with the fewest processors that are enough
+            let single = row
+                .nodes
+                .iter()
+                .map(|&node| offers[at(offers, node)])
+                .filter(|&(_, cpus)| i64::from(cpus) >= left.cpus);
+            let single = if left.least <= 1 { single.min_by_key(|&(node, cpus)| (cpus, node)) } else { None };
+            for node in row.nodes.iter().copied().filter(|&node| single.is_none_or(|(own, _)| own == node)) {
+                if left.most == 0 || left.is_enough() {
+                    break;
+                }
+                let place = at(offers, node);
+                let cpus = offers[place].1;
+                if left.most == 1 && i64::from(cpus) < left.cpus {
+                    continue;
+                }
+                // one processor is left for each of the other nodes that are still needed
+                let taken = i64::from(cpus).min((left.cpus - (left.least - 1).max(0)).max(1)) as u32;
+                offers[place].1 = taken;
+                found.push((node, taken));
+                left = Left { cpus: left.cpus - i64::from(taken), least: left.least - 1, most: left.most - 1 };
+            }
+            if left.is_enough() {
+                return Some(found);
+            }
+        }
+        None
+    }
+}
+
+fn rows(offers: &[(usize, u32)], weights: &[usize]) -> Vec<NodeRow> {
+    let mut rows: Vec<NodeRow> = Vec::new();
+    for &(node, cpus) in offers {
+        let goes_on =
+            |row: &&mut NodeRow| row.weight == weights[node] && row.nodes.last().is_some_and(|last| last + 1 == node);
+        match rows.last_mut().filter(goes_on) {
+            Some(row) => {
+                row.cpus += cpus;
+                row.nodes.push(node);
+            }
+            None => rows.push(NodeRow { weight: weights[node], cpus, nodes: vec![node] }),
+        }
+    }
+    rows
+}
+
+/// The index of the row to take next: of the lightest rows the one that is enough with the fewest processors, otherwise
+/// the one with most.
+fn best(rows: &[NodeRow], left: Left) -> usize {
+    let is_enough = |row: &NodeRow| i64::from(row.cpus) >= left.cpus && row.nodes.len() as i64 >= left.least;
+    let mut best = 0;
+    for (at, row) in rows.iter().enumerate().skip(1) {
+        let other = &rows[best];
+        // if a row that is not enough has more processors than one that is enough, it has too few nodes
+        let is_better = if is_enough(row) { !is_enough(other) || row.cpus < other.cpus } else { row.cpus > other.cpus };
+        if row.weight < other.weight || row.weight == other.weight && is_better {
+            best = at;
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use packfair_slurm::{Site, Version};
+
+    fn nodes(cpus: &[u32]) -> (Nodes, Room) {
+        let mut site = Site::plain(cpus.len() as u32, Version::default());
+        for node in &mut site.nodes {
+            node.cpus = 8;
+        }
+        let nodes = Nodes::of(&site);
+        let mut room = nodes.room();
+        for (node, &free) in cpus.iter().enumerate() {
+            if free < 8 {
+                let taken =
+                    Allocation { nodes: NodeBits::of(cpus.len(), [node]), cpus: vec![8 - free], gpus: 0, memory: 0 };
+                nodes.take(&mut room, &taken);
+            }
+        }
+        (nodes, room)
+    }
+
+    fn found(free: &[u32], node_range: (u32, u32), cpus: u32) -> Option<Vec<(usize, u32)>> {
+        let (nodes, room) = nodes(free);
+        let ask = Ask { nodes: 0, node_range, cpus, gpus: 0, memory: 0, is_exclusive: false };
+        let all = NodeBits::all(free.len());
+        let allocation = nodes.choose(&room, ask, &all)?;
+        Some(allocation.nodes.iter().zip(allocation.cpus).collect())
+    }
+
+    #[test]
+    fn tasks_are_spread_where_no_node_is_enough() {
+        assert_eq!(found(&[8, 3, 5, 8], (1, 0), 3), Some(vec![(1, 3)]), "the tightest node");
+        assert_eq!(found(&[8, 3, 5, 8], (1, 0), 11), Some(vec![(0, 8), (1, 3)]));
+        assert_eq!(found(&[3, 0, 3, 0, 2], (1, 0), 7), Some(vec![(0, 3), (2, 3), (4, 1)]));
+        assert_eq!(found(&[3, 0, 3, 0, 2], (1, 1), 4), None, "one node has to be enough");
+        assert_eq!(found(&[3, 0, 3, 0, 2], (1, 0), 9), None);
+    }
+
+    #[test]
+    fn as_many_nodes_as_were_asked_for_share_the_tasks_as_they_come() {
+        assert_eq!(found(&[8, 8], (2, 2), 10), Some(vec![(0, 8), (1, 2)]));
+        assert_eq!(found(&[8, 8], (2, 2), 4), Some(vec![(0, 3), (1, 1)]), "one is kept for the other");
+        assert_eq!(found(&[8, 2], (2, 2), 12), None);
+        // the first two nodes are not enough; without the node of one processor the others are
+        assert_eq!(found(&[1, 8, 8], (2, 2), 12), Some(vec![(1, 8), (2, 4)]));
+        assert_eq!(found(&[8, 0, 8], (3, 3), 3), None);
+    }
+}

@@ -1,0 +1,166 @@
+//! What happens to a job that is submitted: it gets an entry in the queue for each partition that it names and that
+//! takes it.
+
+use super::Controller;
+use super::job::JobState;
+use super::limits::is_beyond;
+use super::preempt::EXPEDIENT;
+use super::reason::WaitReason;
+use super::room::Ask;
+use packfair_engine::model::{View, Waiting};
+use crate::slurm::clock::ClockEvent;
+use packfair_workload::{JobId, Seconds};
+
+impl Controller {
+    /// Submits a job somewhere within this second.
+    pub(super) fn submitted(&mut self, waiting: Waiting, view: &View<'_>) {
+        let place = view.place_in_workload(waiting.job);
+        // a job with dependencies waits for these, not for the moment at which they were over by the log
+        let hold = if self.ties.of_job(place).is_empty() { self.jobs.hold(place.index()) } else { 0 };
+        if self.take(waiting, view, Some(hold)) {
+            self.refused += 1;
+        }
+    }
+
+    /// Lets a preempted job wait again. It is not eligible until some time after its nodes were given back.
+    pub(super) fn wait_again(&mut self, waiting: Waiting, view: &View<'_>) {
+        self.take(waiting, view, None);
+    }
+
+    /// Notes that the nodes of a preempted job were given back. When it becomes eligible again, no pass is asked for.
+    pub(super) fn requeued(&mut self, job: JobId, at: f64) {
+        let eligible = at.floor() as Seconds + EXPEDIENT;
+        let own = self.newcomers.iter_mut().filter(|other| other.waiting.job == job);
+        own.for_each(|job| job.eligible = Some(eligible));
+        self.clock.at(eligible as f64, ClockEvent::Eligible(job));
+    }
+
+    /// Makes the entries of a job, which is seen `after` seconds; none: once its nodes are given back. Returns whether
+    /// Slurm would have refused it.
+    fn take(&mut self, waiting: Waiting, view: &View<'_>, after: Option<Seconds>) -> bool {
+        let own = (view.request(waiting.job), view.place_in_workload(waiting.job));
+        let partitions = JobState::partitions(&waiting, own, &self.jobs, self.settings.limits);
+        let mut entries: Vec<JobState> = (0..)
+            .zip(&partitions)
+            .map(|(entry, &partition)| {
+                JobState::new(waiting, partition, own, &self.jobs, self.settings.limits).in_turn(entry)
+            })
+            .collect();
+        if entries.len() > 1 {
+            // it waits in the partitions that take it; if none does, in the first, because by the log it ran
+            let takes: Vec<bool> = entries.iter().map(|job| self.takes(job)).collect();
+            if takes.contains(&true) {
+                let mut takes = takes.into_iter();
+                entries.retain(|_| takes.next() == Some(true));
+            } else {
+                entries.truncate(1);
+            }
+        }
+        let task = self.ties.task(view.place_in_workload(waiting.job));
+        let head = task.map(|task| self.arrays.head(task, &waiting));
+        let has_others = entries.len() > 1;
+        let mut is_refused = entries.first().is_some_and(|job| self.limits.submit(job, &self.jobs.site));
+        for mut job in entries {
+            (job.task, job.has_others) = (task, has_others);
+            if let Some((task, head)) = task.zip(head) {
+                (job.turn.head, job.turn.task) = (head, task.task);
+            }
+            if after != Some(0) {
+                job.eligible = Some(view.now() + after.unwrap_or(0));
+                job.waits.note(WaitReason::BeginTime, view.now());
+            }
+            is_refused |= self.makes_fit(&mut job);
+            self.newcomers.push(job);
+        }
+        // somewhere within the second; the mean is its middle
+        if let Some(after) = after {
+            self.clock.at((view.now() + after) as f64 + 0.5, ClockEvent::Submitted(waiting.job));
+        }
+        is_refused
+    }
+
+    /// Whether the partition of an entry would accept the job.
+    fn takes(&self, job: &JobState) -> bool {
+        let nodes = self.partitions.get(job.partition as usize);
+        !is_beyond(job, &self.jobs.site) && nodes.is_some_and(|nodes| self.nodes.could_hold(job.ask, nodes))
+    }
+
+    /// Reduces what a job asks for if its empty partition could not hold it, because by the log it ran. Returns whether
+    /// even its processors are too many, so that Slurm would have refused it.
+    fn makes_fit(&self, job: &mut JobState) -> bool {
+        let Some(nodes) = self.partitions.get(job.partition as usize) else { return false };
+        if self.nodes.could_hold(job.ask, nodes) {
+            return false;
+        }
+        job.ask = Ask { nodes: 0, node_range: (1, 0), gpus: 0, memory: 0, ..job.ask };
+        let is_refused = !self.nodes.could_hold(job.ask, nodes);
+        if is_refused {
+            job.ask.cpus = self.nodes.cpus_of(nodes);
+        }
+        is_refused
+    }
+
+    /// Puts the entries of a job into the queue, or sets them aside until the job is eligible. Returns whether there
+    /// are any.
+    pub(super) fn take_in(&mut self, job: JobId, at: f64) -> bool {
+        let now = at.floor() as Seconds;
+        let mut is_there = false;
+        while let Some(place) = self.newcomers.iter().position(|other| other.waiting.job == job) {
+            is_there = true;
+            let mut job = self.newcomers.remove(place);
+            self.eligibility.submitted(&job);
+            let is_free = self.eligibility.is_free(&job, now);
+            if is_free {
+                job.waits.note(WaitReason::Priority, now);
+            } else {
+                job.eligible = None;
+                job.waits.note(WaitReason::Dependency, now);
+            }
+            job.association.into_iter().for_each(|association| self.shares.settle(association));
+            job.priority = self.factors.priority(&job, &self.jobs.site, &self.shares, now);
+            if is_free { self.enqueue(job) } else { self.dependents.push(job) }
+        }
+        is_there
+    }
+
+    /// Puts jobs into the queue that have become eligible. Passes and cycles begin with this. The jobs keep the
+    /// priority that they were last given.
+    pub(super) fn release(&mut self, now: Seconds) {
+        if self.dependents.is_empty() || !(self.eligibility.take_stirred(now) || self.is_lifted) {
+            return;
+        }
+        for mut job in std::mem::take(&mut self.dependents) {
+            if self.is_lifted || self.eligibility.is_free(&job, now) {
+                job.eligible = Some(now);
+                job.waits.note(WaitReason::Priority, now);
+                self.enqueue(job);
+            } else {
+                self.dependents.push(job);
+            }
+        }
+    }
+
+    /// Puts an eligible job into the queue.
+    fn enqueue(&mut self, job: JobState) {
+        let is_last = self.is_sorted && self.queue.last().is_none_or(|last| last.before(&job).is_lt());
+        self.queue.push(job);
+        if !is_last {
+            // a job that comes before others changes what cycles find for these
+            self.is_sorted = false;
+            self.plan = None;
+        }
+    }
+
+    /// Takes a job that starts out of the queue with all its entries. Returns the job, and the place of the entry
+    /// behind it.
+    pub(super) fn take_out(&mut self, place: usize) -> (JobState, usize) {
+        let job = self.queue.remove(place);
+        if !job.has_others {
+            return (job, place);
+        }
+        let is_other = |other: &JobState| other.waiting.job == job.waiting.job;
+        let before = self.queue[..place].iter().filter(|other| is_other(other)).count();
+        self.queue.retain(|other| !is_other(other));
+        (job, place - before)
+    }
+}

@@ -1,0 +1,55 @@
+use super::*;
+
+#[test]
+fn backfill_preempts_for_who_delays_nobody() {
+    let conf = |mode: &str| {
+        format!(
+            "PreemptType=preempt/partition_prio\nPreemptMode={mode}\nNodeName=n[1-4]\n\
+             PartitionName=batch Nodes=ALL Default=YES\nPartitionName=urgent Nodes=ALL PriorityTier=10\n"
+        )
+    };
+    let lines = [
+        Line { partition: "urgent", run: 2000, limit: 34, ..JOB },
+        Line { id: "2", run: 3000, limit: 60, nodes: 3, ..JOB },
+        // this job fits only once the first is over; a main pass looks at no job of its partition behind it
+        Line { id: "3", partition: "urgent", submit: 200, nodes: 4, ..JOB },
+        Line { id: "4", partition: "urgent", submit: 300, nodes: 2, ..JOB },
+    ];
+    let off = schedule(&workload(&lines, &conf("OFF")), "slurm");
+    assert!(off.starts[3] >= 2000 && off.killed.is_empty(), "{:?}", off.starts);
+    let requeues = workload(&lines, &conf("REQUEUE"));
+    let on = schedule(&requeues, "slurm");
+    assert!((300..300 + 2 * SOON).contains(&on.starts[3]), "{:?}", on.starts);
+    assert_eq!(on.killed.iter().filter(|killed| killed.start < 300).count(), 1);
+    assert_eq!(packfair_engine::simulation::check(&requeues, &on), []);
+}
+
+/// A simulation on two nodes, of which the second is away from second 500 to 900.
+fn failing(state: &str, conf: &str) -> Schedule {
+    let moment = |at: i64| chrono::DateTime::from_timestamp(1_767_607_200 + at, 0).unwrap().format("%Y-%m-%dT%H:%M:%S");
+    let events = format!(
+        "Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User\nc|n2|{}|{}|{state}|board|root\n",
+        moment(500),
+        moment(900)
+    );
+    let conf = format!("{conf}NodeName=n[1-2]\nPartitionName=batch Nodes=ALL Default=YES\n");
+    let lines = [Line { run: 1000, limit: 30, ..JOB }, Line { id: "2", submit: 5, run: 1000, limit: 30, ..JOB }];
+    let workload = workload_of(&lines, &[("slurm.conf", &conf), ("events", &events)]);
+    let schedule = schedule(&workload, "slurm");
+    assert_eq!(packfair_engine::simulation::check(&workload, &schedule), []);
+    schedule
+}
+
+#[test]
+fn who_runs_on_a_node_that_fails_is_killed_and_waits_again() {
+    let failed = failing("DOWN", "");
+    assert_eq!(failed.killed.len(), 1, "the other node is up: {:?}", failed.killed);
+    let killed = &failed.killed[0];
+    assert!((5..5 + SOON).contains(&killed.start) && (500..=502).contains(&killed.end), "{killed:?}");
+    // both nodes are taken or away until the second comes back; when it failed, no job waited
+    assert!((900..900 + SOON).contains(&failed.starts[1]), "{:?}", failed.starts);
+    let drained = failing("DRAIN", "");
+    assert!(drained.killed.is_empty() && drained.starts[1] < 5 + SOON, "who runs on a node that is drained runs on");
+    let kept = failing("DOWN", "JobRequeue=0\n");
+    assert!(kept.killed.is_empty(), "it does not wait again, and by the log it was over then");
+}

@@ -1,0 +1,294 @@
+//! When a job could start: running jobs are given back in the order of their ends, in groups.
+
+use super::node_set::NodeBits;
+use super::room::{Allocation, Ask, Nodes, Room};
+use packfair_workload::Seconds;
+
+/// What matters of a running job: when its limit ends, and what it holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AllocationEnd<'a> {
+    pub end: Seconds,
+    pub allocation: &'a Allocation,
+}
+
+/// Running jobs by their ends, and the nodes that the first of them hold. It is made once for all jobs that a cycle
+/// looks at, until one starts.
+pub(super) struct Endings<'a> {
+    all: Vec<AllocationEnd<'a>>,
+    /// Where nodes are counted: the nodes of the first 0, 1, 2, ... jobs together, one set behind the other.
+    freed: Vec<u64>,
+    words: usize,
+}
+
+impl<'a> Endings<'a> {
+    /// Takes running jobs sorted by their ends, and the nodes on which they run.
+    pub(super) fn of(running: impl Iterator<Item = AllocationEnd<'a>>, nodes: &Nodes) -> Self {
+        let all: Vec<AllocationEnd<'a>> = running.collect();
+        let words = nodes.count.div_ceil(64);
+        let mut freed = Vec::new();
+        if nodes.are_counted() {
+            freed.reserve(words * (all.len() + 1));
+            freed.resize(words, 0);
+            for ending in &all {
+                let last = freed.len() - words;
+                freed.extend_from_within(last..);
+                ending.allocation.nodes.put_into(&mut freed[last + words..]);
+            }
+        }
+        Endings { all, freed, words }
+    }
+
+    /// How many of the usable nodes the first `count` jobs hold.
+    fn freed_of(&self, usable: &NodeBits, count: usize) -> u32 {
+        usable.count_within(&self.freed[count * self.words..(count + 1) * self.words])
+    }
+
+    /// What is free once the first `count` jobs have ended, where nodes are counted.
+    fn room_after(&self, room: &Room, count: usize) -> Room {
+        let mut room = room.clone();
+        room.idle.put_in_words(&self.freed[count * self.words..(count + 1) * self.words]);
+        room
+    }
+
+    fn next_on(&self, usable: &NodeBits, from: usize) -> Option<usize> {
+        // most often it is one of the next jobs
+        let near = self.all.len().min(from + NEAR);
+        if let Some(at) = self.all[from..near].iter().position(|ending| ending.allocation.nodes.meets(usable)) {
+            return Some(from + at);
+        }
+        let from = near;
+        let before = self.freed_of(usable, from);
+        let (mut low, mut high) = (from, self.all.len());
+        if self.freed_of(usable, high) == before {
+            return None;
+        }
+        // the first `low` jobs hold no more of the nodes than those before `from`, the first `high` do
+        while high - low > 1 {
+            let middle = low.midpoint(high);
+            if self.freed_of(usable, middle) > before { high = middle } else { low = middle }
+        }
+        Some(high - 1)
+    }
+}
+
+/// The parts of the question that are the same for several jobs.
+#[derive(Clone, Copy)]
+pub(super) struct WillRun<'a> {
+    pub nodes: &'a Nodes,
+    /// What is free now; nodes of jobs that are completing count as free.
+    pub room: &'a Room,
+    pub endings: &'a Endings<'a>,
+    pub now: Seconds,
+    /// The offset that turns times of the log's clock into those of Slurm's, seconds.
+    pub zero: Seconds,
+    /// What is added to an end that has passed (KillWait and OverTimeLimit), seconds.
+    pub grace: Seconds,
+    /// The growth of a group's width, bf_window_linear, seconds; 0: the width doubles.
+    pub linear: Seconds,
+    /// Whether the last job that holds one of the job's own nodes decides on the start, as since 25.05.
+    pub is_by_own_nodes: bool,
+}
+
+/// How many endings are looked at one by one before a binary search.
+const NEAR: usize = 6;
+
+/// The width of the first group, seconds.
+const FIRST_WIDTH: Seconds = 30;
+
+/// Where groups end: the end of a group is `base` and its width.
+struct EndGroups {
+    base: Option<Seconds>,
+    width: Seconds,
+}
+
+impl EndGroups {
+    fn first() -> Self {
+        EndGroups { base: None, width: FIRST_WIDTH }
+    }
+}
+
+impl WillRun<'_> {
+    /// When the job starts, and on which of the usable nodes; none where it does not even if all jobs end.
+    pub(super) fn start(&self, ask: Ask, usable: &NodeBits) -> Option<(Seconds, Allocation)> {
+        if !self.nodes.could_hold(ask, usable) {
+            return None;
+        }
+        if let Some(allocation) = self.nodes.choose(self.room, ask, usable) {
+            return Some((self.now, allocation));
+        }
+        if self.nodes.counts(ask) { self.counted(ask, usable) } else { self.given_back(ask, usable) }
+    }
+
+    /// The end of the present group. The first group begins when its first job ends, `end`, rounded up.
+    fn until(&self, groups: &mut EndGroups, end: Seconds) -> Seconds {
+        *groups.base.get_or_insert_with(|| end + FIRST_WIDTH - (end + self.zero).rem_euclid(FIRST_WIDTH)) + groups.width
+    }
+
+    /// Widens the next group until it contains a job.
+    fn widen(&self, groups: &mut EndGroups, next: Option<Seconds>) {
+        loop {
+            groups.width = if self.linear > 0 { groups.width + self.linear } else { groups.width * 2 };
+            let until = groups.base.unwrap_or(0) + groups.width;
+            if next.is_none_or(|next| next <= until) {
+                return;
+            }
+        }
+    }
+
+    /// Whether a start that was found waits for a job that should have ended.
+    pub(super) fn is_overdue(&self, start: Seconds) -> bool {
+        start <= self.now + self.grace.max(1) && self.endings.all.first().is_some_and(|first| first.end <= self.now)
+    }
+
+    /// When a job is expected to end, for jobs that wait for its nodes.
+    fn end_of(&self, ending: &AllocationEnd<'_>) -> Seconds {
+        if ending.end <= self.now { (ending.end + self.grace).max(self.now + 1) } else { ending.end }
+    }
+
+    /// Does what [`WillRun::given_back`] does, where nodes are counted, by binary search.
+    fn counted(&self, ask: Ask, usable: &NodeBits) -> Option<(Seconds, Allocation)> {
+        let all = &self.endings.all;
+        let free = self.nodes.idle_of(self.room, usable);
+        let mut groups = EndGroups::first();
+        let mut at = 0;
+        while at < all.len() {
+            let first = self.endings.next_on(usable, at)?;
+            let until = self.until(&mut groups, all[first].end);
+            // the jobs that end within the group, and on to one that holds a usable node
+            let within = all.partition_point(|ending| ending.end <= until).max(first + 1);
+            let last_within = self.endings.next_on(usable, within - 1);
+            at = last_within.map_or(all.len(), |last| last + 1);
+            self.widen(&mut groups, all.get(at).map(|next| next.end));
+            if free + self.endings.freed_of(usable, at) >= self.nodes.wanted(ask) {
+                let allocation = self.nodes.choose(&self.endings.room_after(self.room, at), ask, usable)?;
+                let wanted = if self.is_by_own_nodes { &allocation.nodes } else { usable };
+                let last = all[..at].iter().rfind(|ending| ending.allocation.nodes.meets(wanted))?;
+                return Some((self.end_of(last), allocation));
+            }
+        }
+        None
+    }
+
+    /// Gives running jobs back, group by group, until the job fits.
+    fn given_back(&self, ask: Ask, usable: &NodeBits) -> Option<(Seconds, Allocation)> {
+        let mut room = self.room.clone();
+        let mut left = self.endings.all.iter().peekable();
+        // a job that holds no usable node only affects the borders of groups
+        let mut groups = EndGroups::first();
+        let mut back: Vec<&AllocationEnd<'_>> = Vec::new();
+        let mut offered = self.nodes.offered(&room, ask, usable);
+        while left.peek().is_some() {
+            let before = back.len();
+            while let Some(ending) = left.next() {
+                if !ending.allocation.nodes.meets(usable) {
+                    continue;
+                }
+                let until = self.until(&mut groups, ending.end);
+                offered -= self.nodes.offered_on(&room, ask, usable, &ending.allocation.nodes);
+                self.nodes.give(&mut room, ending.allocation);
+                offered += self.nodes.offered_on(&room, ask, usable, &ending.allocation.nodes);
+                back.push(ending);
+                if left.peek().is_none_or(|next| next.end > until) {
+                    break;
+                }
+            }
+            if back.len() == before {
+                return None;
+            }
+            self.widen(&mut groups, left.peek().map(|next| next.end));
+            if offered >= u64::from(self.nodes.wanted(ask))
+                && let Some(allocation) = self.nodes.choose(&room, ask, usable)
+            {
+                let own = back.iter().rev().find(|ending| ending.allocation.nodes.meets(&allocation.nodes));
+                let last = own.filter(|_| self.is_by_own_nodes).or(back.last())?;
+                return Some((self.end_of(last), allocation));
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use packfair_slurm::{Site, Version};
+
+    #[test]
+    fn jobs_are_given_back_in_groups() {
+        let nodes = Nodes::of(&Site::plain(8, Version::default()));
+        let mut room = nodes.room();
+        let ask = |cpus| Ask { nodes: 0, node_range: (1, 0), cpus, gpus: 0, memory: 0, is_exclusive: false };
+        let all = NodeBits::all(8);
+        let take = |room: &mut Room| {
+            let allocation = nodes.choose(room, ask(2), &all).unwrap();
+            nodes.take(room, &allocation);
+            allocation
+        };
+        let held: Vec<Allocation> = (0..4).map(|_| take(&mut room)).collect();
+        let ends = [100, 140, 155, 1000];
+        let endings =
+            Endings::of(held.iter().zip(ends).map(|(allocation, end)| AllocationEnd { end, allocation }), &nodes);
+        let asked = WillRun {
+            nodes: &nodes,
+            room: &room,
+            endings: &endings,
+            now: 90,
+            zero: 0,
+            grace: 30,
+            linear: 0,
+            is_by_own_nodes: false,
+        };
+        // 100 is rounded up to 120, and the first group ends 30 s later
+        assert_eq!(
+            asked.start(ask(2), &all).unwrap().0,
+            140,
+            "the last of the group counts, though the first is enough"
+        );
+        assert_eq!(asked.start(ask(5), &all).unwrap().0, 155);
+        assert_eq!(asked.start(ask(8), &all).unwrap().0, 1000);
+        assert!(asked.start(ask(9), &all).is_none());
+        let own = WillRun { is_by_own_nodes: true, ..asked };
+        assert_eq!(own.start(ask(2), &all).unwrap().0, 100);
+        let late = WillRun { now: 200, ..own };
+        assert_eq!(late.start(ask(2), &all).unwrap().0, 201);
+    }
+
+    #[test]
+    fn halving_finds_what_giving_back_finds() {
+        let mut state = 1_u64;
+        let mut random = move |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        for case in 0..2_000 {
+            let count = 1 + random(150) as usize;
+            let nodes = Nodes::of(&Site::plain(count as u32, Version::default()));
+            let mut room = nodes.room();
+            let ask = |cpus| Ask { nodes: 0, node_range: (1, 0), cpus, gpus: 0, memory: 0, is_exclusive: false };
+            let all = NodeBits::all(count);
+            let mut held: Vec<(Seconds, Allocation)> = Vec::new();
+            while let Some(allocation) = nodes.choose(&room, ask(1 + random(9) as u32), &all) {
+                nodes.take(&mut room, &allocation);
+                held.push((random(if case % 2 == 0 { 300 } else { 100_000 }) as Seconds, allocation));
+            }
+            held.sort_by_key(|(end, _)| *end);
+            let endings =
+                Endings::of(held.iter().map(|(end, allocation)| AllocationEnd { end: *end, allocation }), &nodes);
+            let usable = NodeBits::of(count, (0..count).filter(|_| random(4) > 0));
+            let asked = WillRun {
+                nodes: &nodes,
+                room: &room,
+                endings: &endings,
+                now: random(200) as Seconds,
+                zero: random(60) as Seconds,
+                grace: 30,
+                linear: if random(2) == 0 { 0 } else { 100 },
+                is_by_own_nodes: random(2) == 0,
+            };
+            let wanted = ask(1 + random(count as u64 + 3) as u32);
+            if nodes.choose(&room, wanted, &usable).is_none() {
+                assert_eq!(asked.counted(wanted, &usable), asked.given_back(wanted, &usable), "case {case}");
+            }
+        }
+    }
+}

@@ -1,0 +1,451 @@
+//! Makes a site of its files, in whatever order they come.
+
+use super::accounts::{self, AssociationLine};
+use super::finding::{FindingKind, FindingLog};
+use super::script::SacctmgrScript;
+use super::shown::{ShownSite, is_shown};
+use super::site::{ConfText, Site};
+use super::{Finding, Qos, Version, conf, events, lines, reservations, script, table};
+use packfair_base::catalogue::NamedFile;
+
+#[derive(Clone, Copy, Debug)]
+pub struct SiteFile<'a> {
+    /// The name of the file, for messages. The kind of the file is told by its first lines.
+    pub name: &'a str,
+    /// The bytes of the file.
+    pub content: &'a [u8],
+}
+
+impl SiteFile<'_> {
+    /// The name and hash by which studies refer to the file.
+    pub fn named(&self) -> NamedFile {
+        NamedFile::new(self.name, xxhash_rust::xxh3::xxh3_128(self.content))
+    }
+}
+
+/// Whether a file that begins so is one of a site: `slurm.conf`, or what sacctmgr and scontrol print.
+#[inline(never)]
+pub fn is_of_site(beginning: &[u8]) -> bool {
+    // archives and binary tables are no texts of Slurm
+    let text = String::from_utf8_lossy(beginning);
+    let text = text.trim_start_matches('\u{feff}');
+    !beginning.contains(&0) && (is_template(text) || kind(text).is_some_and(|kind| kind != SiteFileKind::Nodes))
+}
+
+/// Whether a text is a template of `slurm.conf`.
+fn is_template(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let keys = ["clustername", "slurmctldhost", "controlmachine", "nodename", "partitionname", "schedulertype"];
+    keys.iter().any(|key| lower.contains(key)) && lines::template(text).is_some()
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SiteFileKind {
+    Conf,
+    Associations,
+    Qos,
+    Events,
+    Reservations,
+    /// What scontrol shows of the configuration, of partitions and of nodes.
+    Shown,
+    /// A list of nodes, as sinfo prints it.
+    Nodes,
+    /// A table in columns of fixed width, and the command that prints all of it.
+    Padded(&'static str),
+    Script,
+}
+
+/// Reads the files of a site. Mistakes are reported in [`Site::findings`], and reading goes on.
+pub fn read_site(files: &[SiteFile<'_>], version: Version) -> Site {
+    let mut site = Site::empty(version);
+    let mut associations: Vec<AssociationLine> = Vec::new();
+    let mut all: Vec<Finding> = Vec::new();
+    let mut is_configured = false;
+    let mut made = SacctmgrScript::default();
+    let mut shown = ShownSite::default();
+    let mut file_shown = None;
+    let mut tables_of_qos: Vec<Qos> = Vec::new();
+    let mut texts: Vec<(String, FindingLog<'_>)> = Vec::new();
+    for file in files {
+        site.files.push(file.named());
+        let mut findings = FindingLog::of(file.name);
+        texts.push((lines::text(file.content, &mut findings), findings));
+    }
+    let is_conf = |text: &str| kind(text) == Some(SiteFileKind::Conf) && lines::template(text).is_none();
+    let has_conf = texts.iter().any(|(text, _)| is_conf(text));
+    let named: Vec<String> = texts.iter().flat_map(|(text, _)| conf::includes(text)).collect();
+    let is_part = |file: &SiteFile<'_>| named.iter().any(|include| conf::is_named(include, file.name));
+    let parts: Vec<conf::ConfFile<'_>> = {
+        let of = files.iter().zip(&texts).filter(|(file, _)| is_part(file));
+        of.map(|(file, (text, _))| conf::ConfFile { name: file.name, text }).collect()
+    };
+    for (file, (text, found)) in files.iter().zip(&texts) {
+        let mut findings = FindingLog::of(file.name);
+        findings.all.clone_from(&found.all);
+        if let Some((line, mark)) = lines::template(text) {
+            let words = format!(
+                "it is a template ({mark} is to be filled in); give the file that is made of it, /etc/slurm/slurm.conf of a node"
+            );
+            findings.wrong(line, words);
+            all.append(&mut findings.all);
+            continue;
+        }
+        match kind(text) {
+            _ if is_part(file) => {}
+            Some(SiteFileKind::Conf) if is_configured => {
+                findings.wrong(0, "a second slurm.conf; it is left out, the first counts");
+            }
+            Some(SiteFileKind::Conf) => {
+                is_configured = true;
+                let own = conf::ConfFile { name: file.name, text };
+                let all: Vec<_> =
+                    std::iter::once(own).chain(parts.iter().map(|part| conf::ConfFile { ..*part })).collect();
+                conf::read(&all, &mut site, &mut findings);
+                site.conf = Some(ConfText { name: file.name.to_owned(), text: text.clone() });
+            }
+            Some(SiteFileKind::Associations) => associations.extend(table::associations(text, &mut findings)),
+            Some(SiteFileKind::Qos) => tables_of_qos.extend(table::qos(text, &mut findings)),
+            Some(SiteFileKind::Events) => site.events.extend(events::read(text, &mut findings)),
+            Some(SiteFileKind::Reservations) => site.reservations.extend(reservations::read(text, &mut findings)),
+            Some(SiteFileKind::Shown) if has_conf => {
+                let words = "slurm.conf is there too: it tells more, and is what counts";
+                findings.note(FindingKind::Note, 0, words);
+            }
+            Some(SiteFileKind::Shown) => {
+                shown.read(text);
+                file_shown = file_shown.or(Some(file.name));
+            }
+            Some(SiteFileKind::Nodes) => {
+                let words =
+                    "nodes as sinfo lists them: slurm.conf, or scontrol show node, tells more, and is what counts";
+                findings.note(FindingKind::Note, 0, words);
+            }
+            Some(SiteFileKind::Padded(command)) => {
+                let words = format!("a table whose columns are cut to a width: print it whole, with {command}");
+                findings.wrong(1, words);
+            }
+            Some(SiteFileKind::Script) => script::read(text, &mut made, &mut findings),
+            None if is_nameless(text) => findings.wrong(
+                0,
+                "a table without the names of its columns: print it without -n, as sacctmgr -P show assoc does",
+            ),
+            None => findings.wrong(
+                0,
+                "it is no file of Slurm's that is known: slurm.conf, scontrol show config, partition, node or \
+                 reservations, sacctmgr -P show assoc, show qos or show event, a script or dump of sacctmgr",
+            ),
+        }
+        all.append(&mut findings.all);
+    }
+    if let Some(file) = file_shown.filter(|_| !shown.is_empty()) {
+        let mut findings = FindingLog::of(file);
+        shown.put(&mut site, &mut findings);
+        all.append(&mut findings.all);
+    }
+    associations.append(&mut made.associations);
+    site.qos = tables_of_qos;
+    site.qos.append(&mut made.qos);
+    let file = files.last().map_or("accounts", |file| file.name);
+    let mut findings = FindingLog::of(file);
+    if !associations.is_empty() {
+        let associations = accounts::of_cluster(associations, &site.cluster, &mut findings);
+        site.accounts = accounts::tree(associations, &mut findings);
+    }
+    contradictions(&site, &mut findings);
+    all.append(&mut findings.all);
+    site.findings = all;
+    site
+}
+
+/// Whether a text is a table of which the first line has values and no names.
+fn is_nameless(text: &str) -> bool {
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    first.matches('|').count() >= 4 && first.split('|').filter(|field| field.is_empty()).count() >= 3
+}
+
+/// The kind of a text, by its first lines; none if it is none of these.
+fn kind(text: &str) -> Option<SiteFileKind> {
+    let first = text.lines().find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))?;
+    let lower = first.to_ascii_lowercase().replace(' ', "");
+    let has = |column: &str| lower.split('|').any(|name| name == column);
+    if lower.contains('|') {
+        return match () {
+            // a table of jobs, as sacct prints it
+            () if has("jobid") || has("jobidraw") => None,
+            () if has("account") && (has("share") || has("fairshare") || has("user")) => {
+                Some(SiteFileKind::Associations)
+            }
+            () if has("nodename") && (has("timestart") || has("start")) => Some(SiteFileKind::Events),
+            () if has("name") && (has("priority") || lower.contains("maxtres") || has("flags")) => {
+                Some(SiteFileKind::Qos)
+            }
+            () => None,
+        };
+    }
+    let all = text.to_ascii_lowercase();
+    if lower.starts_with("reservationname=") {
+        return Some(SiteFileKind::Reservations);
+    }
+    if is_shown(first, &all) {
+        return Some(SiteFileKind::Shown);
+    }
+    if lower.starts_with("nodelist") {
+        return Some(SiteFileKind::Nodes);
+    }
+    if let Some(command) = padded(text) {
+        return Some(SiteFileKind::Padded(command));
+    }
+    let begins = |word: &str| first.trim_start().to_ascii_lowercase().starts_with(word);
+    let is_script = [
+        "add ",
+        "create ",
+        "modify ",
+        "remove ",
+        "delete ",
+        "sacctmgr ",
+        "cluster - ",
+        "parent - ",
+        "qos - ",
+        "account - ",
+        "user - ",
+    ];
+    if is_script.into_iter().any(begins) {
+        return Some(SiteFileKind::Script);
+    }
+    let is_conf = |line: &str| {
+        let key = line.trim_start().split('=').next().unwrap_or_default().trim();
+        line.contains('=') && !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    let is_include = |line: &str| line.trim_start().to_ascii_lowercase().starts_with("include ");
+    (is_conf(first) || is_include(first)).then_some(SiteFileKind::Conf)
+}
+
+/// The command that prints a whole table, where a text is one of sacctmgr in columns of fixed width.
+fn padded(text: &str) -> Option<&'static str> {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let (names, rule) = (lines.next()?.to_ascii_lowercase().replace(' ', ""), lines.next()?);
+    let is_rule = rule.chars().all(|c| c == '-' || c.is_whitespace()) && rule.split_whitespace().count() > 1;
+    // sacct, which prints jobs, has such tables too
+    if !is_rule || names.contains("jobid") {
+        return None;
+    }
+    match () {
+        () if names.contains("account") && names.contains("share") => Some("sacctmgr -P show assoc"),
+        () if names.contains("gracetime") || names.contains("usagefactor") => Some("sacctmgr -P show qos"),
+        () if names.contains("nodename") && names.contains("timestart") => Some("sacctmgr -P show event"),
+        () => None,
+    }
+}
+
+/// Reports limits under which no job of an association or QOS could run.
+fn contradictions(site: &Site, findings: &mut FindingLog<'_>) {
+    let mut look = |whose: String, limits: &super::JobLimits| {
+        let pairs =
+            [("cpu", limits.tres_of_job.cpus, limits.tres.cpus), ("node", limits.tres_of_job.nodes, limits.tres.nodes)];
+        for (what, job, all) in pairs {
+            if let (Some(job), Some(all)) = (job, all)
+                && job > all
+            {
+                let words = format!("{whose}: a job may take {what}={job}, but all together only {all}");
+                findings.note(FindingKind::Wrong, 0, words);
+            }
+        }
+        if limits.jobs == Some(0) || limits.jobs_of_user == Some(0) {
+            findings.note(FindingKind::Wrong, 0, format!("{whose}: no job may run"));
+        }
+    };
+    for association in &site.accounts.all {
+        let whose = match association.user.as_str() {
+            "" => format!("account {}", association.account),
+            user => format!("user {user} of account {}", association.account),
+        };
+        look(whose, &association.limits);
+    }
+    for qos in &site.qos {
+        look(format!("QOS {}", qos.name), &qos.limits);
+    }
+    for partition in &site.partitions {
+        if let Some(name) = &partition.qos
+            && !site.qos.is_empty()
+            && !site.qos.iter().any(|qos| qos.name == *name)
+        {
+            findings.wrong(0, format!("partition {}: there is no QOS {name}", partition.name));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SlurmParameter;
+
+    fn site(files: &[(&str, &str)]) -> Site {
+        let files: Vec<SiteFile<'_>> =
+            files.iter().map(|(name, text)| SiteFile { name, content: text.as_bytes() }).collect();
+        read_site(&files, Version::default())
+    }
+
+    const CONF: &str = "ClusterName=c\nSchedulerParameters=bf_window=2880,\\\nbf_continue\nPriorityType=priority/multifactor\n\
+        PriorityWeightFairshare=1000\nFrobnicate=yes\nNodeName=n[1-4] CPUs=8 RealMemory=1000\n\
+        PartitionName=DEFAULT MaxTime=1-0\nPartitionName=batch Nodes=ALL Default=YES\nPartitionName=debug Nodes=n[3-5] MaxTime=30\n";
+
+    #[test]
+    fn files_come_in_any_order() {
+        let assoc = "Cluster|Account|User|Share|GrpJobs\nc|root|||\nc|a||3|5\nc|a|ann|2|\n";
+        let qos = "Name|Priority|MaxJobsPU\nnormal|0|\nfast|10|2\n";
+        let site = site(&[("assoc.txt", assoc), ("slurm.conf", CONF), ("qos.txt", qos)]);
+        assert_eq!((site.nodes.len(), site.cpus(), site.partitions.len()), (4, 32, 2));
+        assert_eq!(site.partitions[1].nodes, [2, 3]);
+        assert_eq!((site.partitions[0].max_time, site.partitions[1].max_time), (Some(86_400), Some(1800)));
+        assert_eq!(site.parameters.get(SlurmParameter::BfWindow), 2880);
+        let ann = site.accounts.of("a", "ann").unwrap();
+        assert_eq!(site.accounts.upwards(ann).count(), 3);
+        assert_eq!((site.accounts.all[ann as usize].shares, site.qos[1].limits.jobs_of_user), (Some(2), Some(2)));
+        let told: Vec<String> = site.findings.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "slurm.conf:6: not understood: Frobnicate=yes",
+                "slurm.conf:10: wrong: partition debug: there is no node n5"
+            ]
+        );
+    }
+
+    #[test]
+    fn scripts_and_dumps_make_accounts() {
+        let script = "remove QOS where Name=normal\nadd QOS Name=fast Priority=5 MaxSubmitJobsPerUser=20\n\
+            add account name=a Fairshare=10\nadd user name=ann DefaultAccount=a\nmodify user name=ann set fairshare=3 MaxJobs=2\n\
+            modify user name=bob set fairshare=3\n";
+        let made = site(&[("sacctmgr.script", script)]);
+        let ann = &made.accounts.all[made.accounts.of("", "ann").unwrap() as usize];
+        assert_eq!((ann.shares, ann.limits.jobs_of_user), (Some(3), Some(2)));
+        assert_eq!((made.qos.len(), made.qos[0].limits.submitted_of_user), (1, Some(20)));
+        assert_eq!(made.findings.len(), 1);
+        assert_eq!(made.findings[0].line, 6);
+        let dump = "Cluster - 'c':Fairshare=1\nParent - 'root'\nUser - 'root':Fairshare=1\nAccount - 'a':Fairshare=7\n\
+            Parent - 'a'\nUser - 'ann':DefaultAccount='a':Fairshare=2\n";
+        let made = site(&[("dump", dump)]);
+        assert_eq!(made.findings, []);
+        let ann = &made.accounts.all[made.accounts.of("a", "ann").unwrap() as usize];
+        assert_eq!(ann.shares, Some(2));
+        assert_eq!(made.accounts.all[ann.parent.unwrap() as usize].shares, Some(7));
+    }
+
+    #[test]
+    fn bad_input_is_told_and_the_rest_goes_on() {
+        let told = |text: &str| {
+            let site = site(&[("f", text)]);
+            (site.nodes.len(), site.findings.iter().map(|f| format!("{}:{}", f.line, f.words)).collect::<Vec<_>>())
+        };
+        assert!(told("ClusterName=x\n").1[0].contains("names no nodes"));
+        assert!(told("Include /etc/more.conf\nNodeName=a\nPartitionName=p Nodes=a\n").1[0].starts_with("1:Include"));
+        let (nodes, words) = told("NodeName=n[1-100000]\nPartitionName=p Nodes=ALL\n");
+        assert_eq!((nodes, words.len()), (100_000, 0));
+        assert!(told("NodeName=n[1-900000]\n").1[0].contains("more than"));
+        assert!(told("\u{0}\u{1}\u{2}").1[0].contains("no file of Slurm's"));
+        assert!(told("").1[0].contains("no file of Slurm's"));
+        let contrary = site(&[("q", "Name|Priority|MaxTRES|GrpTRES\nx|1|cpu=10|cpu=5\n")]);
+        assert!(contrary.findings[0].words.contains("all together only 5"), "{:?}", contrary.findings);
+    }
+
+    #[test]
+    fn files_of_a_site_are_told_from_logs() {
+        for own in
+            [CONF, "# ours\n\nInclude x\n", "Account|User|Share\n", "add account a\n", "ReservationName=m Nodes=n1\n"]
+        {
+            assert!(is_of_site(own.as_bytes()), "{own}");
+        }
+        for log in [
+            "JobID|User|Account|Partition|Priority|Submit\n",
+            "; MaxProcs: 4\n1 0 0 1 1\n",
+            "01/05/2026 12:00:00;E;1.host;user=ann group=g\n",
+            "job,start\n",
+            "{\"jobs\": []}",
+            "",
+            "a=\0",
+        ] {
+            assert!(!is_of_site(log.as_bytes()), "{log}");
+        }
+    }
+
+    #[test]
+    fn blanks_sets_and_included_files_make_the_same_site() {
+        let nodes = "NodeName = n[1-4] CPUs= 2 Feature =a\r\nNodeName=g1\n";
+        let conf = "\u{feff}clustername = c\r\nPriorityType = priority/multifactor\nPriorityWeightFairshare= 7\n\
+            Include /etc/slurm/nodes.conf\nNodeSet=all_a Feature=a\nPartitionName = p Nodes = all_a,g1 Default= YES\n\
+            PartitionName=none Nodes=\"\"\n";
+        for files in [[("slurm.conf", conf), ("nodes.conf", nodes)], [("nodes.conf", nodes), ("slurm.conf", conf)]] {
+            let site = site(&files);
+            assert_eq!(site.findings, []);
+            assert_eq!((site.nodes.len(), site.cluster.as_str()), (5, "c"));
+            assert_eq!((site.partitions[0].nodes.len(), site.partitions[1].nodes.len()), (5, 0));
+            assert_eq!((site.priority.is_multifactor, site.priority.weights.fair_share), (true, 7.0));
+        }
+        let alone = site(&[("slurm.conf", conf)]);
+        assert!(alone.findings.iter().any(|told| told.words.starts_with("Include /etc/slurm/nodes.conf")));
+        let template = site(&[("slurm.conf.j2", "ClusterName={{ c }}\n{% for n in x %}\nNodeName={{ n }}\n")]);
+        assert_eq!(template.findings.len(), 1);
+        assert!(template.findings[0].words.contains("template"));
+    }
+
+    #[test]
+    fn of_several_clusters_only_the_own_counts() {
+        let assoc = "User|Account|Cluster|Share|\n|root|c||\n|root|d||\n|a|c|3|\n|a|d|9|\nann|a|c|1|\n";
+        let own = site(&[("assoc", assoc), ("slurm.conf", "ClusterName=C\nNodeName=n1\nPartitionName=p Nodes=ALL\n")]);
+        assert_eq!((own.accounts.all.len(), own.accounts.all[1].shares), (3, Some(3)));
+        assert!(
+            matches!(&own.findings[..], [told] if told.words.contains("2 that are not of c")),
+            "{:?}",
+            own.findings
+        );
+        let dump = "QOS - 'fast':Description='a: b':Priority=3:MaxWall=1:00:00\nCluster - 'c':Fairshare=1\nParent - 'root'\n\
+            Account - 'a':Descr='x:y':Org='z':Fairshare=7:MaxJobsAccrue=3:MinPrioThresh=4\n";
+        let made = site(&[("dump", dump)]);
+        assert_eq!(made.findings, []);
+        assert_eq!(
+            (made.qos[0].priority, made.qos[0].limits.wall, made.accounts.all[1].shares),
+            (3, Some(3600), Some(7))
+        );
+    }
+
+    #[test]
+    fn a_table_of_fixed_width_is_not_read_and_the_remedy_is_told() {
+        for (table, remedy) in [
+            (
+                "   Cluster    Account       User  Partition     Share   Priority GrpJobs\n---------- ---------- ---------- ---------- ---------\n\
+                 c       root                               1\n",
+                "sacctmgr -P show assoc",
+            ),
+            (
+                "      Name   Priority  GraceTime    Preempt   UsageFactor\n---------- ---------- ----------\n    normal          0   00:00:00\n",
+                "sacctmgr -P show qos",
+            ),
+            (
+                "   Cluster        NodeName           TimeStart             TimeEnd  State\n---------- ---------------\n c n1 x\n",
+                "sacctmgr -P show event",
+            ),
+        ] {
+            assert!(is_of_site(table.as_bytes()));
+            let site = site(&[("f", table)]);
+            assert!(matches!(&site.findings[..], [told] if told.words.ends_with(remedy)), "{:?}", site.findings);
+        }
+        let jobs = "JobID JobName Account Share\n----- ------- ------- -----\n1 a b c\n";
+        assert!(!is_of_site(jobs.as_bytes()));
+    }
+
+    #[test]
+    fn reservations_and_events_have_times() {
+        let shown = "ReservationName=maint StartTime=2026-11-23T21:09:13 EndTime=2026-11-23T21:54:13 Duration=00:45:00\n   \
+            Nodes=n[1-2] NodeCnt=2 Flags=MAINT\n   Users=root Accounts=(null)\n";
+        let events = "Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User\nc||2026-11-23T00:00:00|Unknown||started|\n\
+            c|n3|2026-11-23T22:00:00|2026-11-23T23:00:00|DRAIN|repair|root\n";
+        let site = site(&[("resv", shown), ("events", events)]);
+        assert!(
+            matches!(&site.findings[..], [told] if told.words.contains("from the first job on") && told.kind == FindingKind::Note)
+        );
+        assert_eq!(site.reservations[0].time.announced, None);
+        assert_eq!(site.reservations[0].nodes, ["n1", "n2"]);
+        assert_eq!(site.reservations[0].time.until - site.reservations[0].time.from, 2700);
+        assert_eq!((site.events.len(), site.events[0].until.unwrap() - site.events[0].from), (1, 3600));
+    }
+}

@@ -1,0 +1,150 @@
+//! A site, whatever files it was read from.
+
+use super::{
+    Accounts, Finding, Node, NodeEvent, NodeSet, Parameters, PriorityPlan, Qos, SiteReservation, SlurmPartition,
+    Version,
+};
+use packfair_base::catalogue::NamedFile;
+use serde::{Deserialize, Serialize};
+
+/// A Slurm site: the part of its configuration that decides on starts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Site {
+    pub version: Version,
+    /// The name of the cluster; empty where no file tells it.
+    pub cluster: String,
+    /// All nodes, in the order of `slurm.conf`, by which Slurm numbers them.
+    pub nodes: Vec<Node>,
+    pub node_sets: Vec<NodeSet>,
+    pub partitions: Vec<SlurmPartition>,
+    /// Whether SchedulerType is sched/backfill, and not sched/builtin.
+    pub has_backfill: bool,
+    pub parameters: Parameters,
+    pub priority: PriorityPlan,
+    /// What AccountingStorageEnforce enforces.
+    pub enforced: Enforced,
+    /// Whether jobs take whole nodes, whatever they ask for (select/linear).
+    pub is_linear: bool,
+    /// Whether memory is counted (SelectTypeParameters ..._Memory).
+    pub counts_memory: bool,
+    pub preempt_by: PreemptBy,
+    /// Whether preempted jobs are killed: PreemptMode is REQUEUE or CANCEL.
+    pub preempts: bool,
+    /// Whether jobs wait again that were killed because a node failed (JobRequeue).
+    pub requeues: bool,
+    /// KillWait, seconds.
+    pub kill_wait: i64,
+    /// OverTimeLimit, seconds.
+    pub over_time: i64,
+    /// CompleteWait, seconds.
+    pub complete_wait: i64,
+    /// Accounts and users, with their shares and limits.
+    pub accounts: Accounts,
+    /// All QOS.
+    pub qos: Vec<Qos>,
+    pub reservations: Vec<SiteReservation>,
+    /// Nodes that were drained or down.
+    pub events: Vec<NodeEvent>,
+    pub findings: Vec<Finding>,
+    /// The `slurm.conf`, where there is one.
+    pub conf: Option<ConfText>,
+    pub files: Vec<NamedFile>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConfText {
+    pub name: String,
+    pub text: String,
+}
+
+/// What AccountingStorageEnforce names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Enforced {
+    /// Whether users without an association run nothing.
+    pub associations: bool,
+    /// Whether limits of associations and QOS hold.
+    pub limits: bool,
+    /// Whether jobs may only use a QOS that they are allowed to.
+    pub qos: bool,
+}
+
+/// Which jobs may take the nodes of running jobs (PreemptType).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PreemptBy {
+    #[default]
+    Nobody,
+    /// Jobs of a higher partition tier.
+    Partition,
+    /// Jobs of a QOS that may preempt the QOS of the running job.
+    Qos,
+}
+
+impl Site {
+    /// Has the reservations of which no file tells when they were made be known this long before they begin, seconds.
+    pub fn announce(&mut self, before: i64) {
+        for reservation in &mut self.reservations {
+            let time = &mut reservation.time;
+            time.announced = time.announced.or(Some(time.from.saturating_sub(before)));
+        }
+    }
+
+    /// A site of `nodes` nodes of one processor each, with the defaults of a version.
+    pub fn plain(nodes: u32, version: Version) -> Self {
+        let node = |number: u32| Node {
+            name: format!("n{number}"),
+            cpus: 1,
+            memory: 1,
+            gpus: 0,
+            weight: 1,
+            features: Vec::new(),
+        };
+        Site {
+            nodes: (1..=nodes).map(node).collect(),
+            partitions: vec![SlurmPartition::of_all("batch", nodes as usize)],
+            ..Site::empty(version)
+        }
+    }
+
+    /// A site without nodes, with the defaults of a version.
+    pub(super) fn empty(version: Version) -> Self {
+        Site {
+            version,
+            cluster: String::new(),
+            nodes: Vec::new(),
+            node_sets: Vec::new(),
+            partitions: Vec::new(),
+            has_backfill: true,
+            parameters: Parameters::default(),
+            priority: PriorityPlan::default(),
+            enforced: Enforced::default(),
+            is_linear: false,
+            counts_memory: false,
+            preempt_by: PreemptBy::Nobody,
+            preempts: false,
+            requeues: true,
+            kill_wait: 30,
+            over_time: 0,
+            complete_wait: 0,
+            accounts: Accounts::default(),
+            qos: Vec::new(),
+            reservations: Vec::new(),
+            events: Vec::new(),
+            findings: Vec::new(),
+            conf: None,
+            files: Vec::new(),
+        }
+    }
+
+    /// The number of processors of all nodes.
+    pub fn cpus(&self) -> u64 {
+        self.nodes.iter().map(|node| u64::from(node.cpus)).sum()
+    }
+
+    /// The place of the partition with a name; if the name is empty, of the default partition. None if there is none.
+    pub fn partition(&self, name: &str) -> Option<usize> {
+        if name.is_empty() {
+            return self.partitions.iter().position(|partition| partition.is_default);
+        }
+        self.partitions.iter().position(|partition| partition.name == name)
+    }
+}

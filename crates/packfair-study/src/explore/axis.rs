@@ -1,0 +1,138 @@
+//! The values that a search tries for each setting of a scheduler, made from the catalogue's parameters.
+
+use super::open::OpenFormula;
+use packfair_base::catalogue::{Kind, Parameter};
+
+/// The values that are tried for a setting in seconds: half an hour to a week.
+const TIMES: [i64; 10] = [1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400, 172_800, 345_600, 604_800];
+
+/// The values that are tried for any other whole number.
+const COUNTS: [i64; 16] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 100, 200, 500, 1_000];
+
+/// The values that are tried for a real number, as shares of its range; its default is tried too.
+const REACHES: [f64; 4] = [0.05, 0.1, 0.2, 0.5];
+
+/// The factors that are tried for a parameter that must be at least another one.
+pub(super) const TIMES_AS_MUCH: [f64; 8] = [1.0, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0];
+
+/// One setting of a family, and the values that are tried for it. A gene is the index of a value.
+pub(super) struct SettingAxis {
+    pub(super) parameter: &'static Parameter,
+    pub(super) meaning: AxisMeaning,
+}
+
+pub(super) enum AxisMeaning {
+    /// One of these values, where neighbours are similar.
+    Ordered(Vec<String>),
+    /// One of these values, where none is nearer to another.
+    Unordered(Vec<String>),
+    /// A queue order: one of the named orders, or a formula whose numbers are on the axes that follow. The formula with
+    /// exponents is the first.
+    Order(Vec<&'static str>, Vec<OpenFormula>),
+    /// A number of a formula of the order before this axis.
+    Number(FormulaAxis),
+    /// Whether this option of several is taken.
+    Taken(&'static str),
+    /// A site change of this key to one of these values, where neighbours are similar; gene 0 changes nothing.
+    Change(&'static str, &'static [&'static str]),
+    /// A multiple of the parameter with this id, and at most the number.
+    AtLeast(&'static str, i64),
+}
+
+pub(super) struct FormulaAxis {
+    pub(super) formula: usize,
+    pub(super) number: usize,
+    pub(super) values: Vec<f64>,
+}
+
+impl SettingAxis {
+    pub(super) fn len(&self) -> usize {
+        match &self.meaning {
+            AxisMeaning::Ordered(values) | AxisMeaning::Unordered(values) => values.len(),
+            AxisMeaning::Order(named, formulas) => named.len() + formulas.len(),
+            AxisMeaning::Number(number) => number.values.len(),
+            AxisMeaning::Taken(_) => 2,
+            AxisMeaning::Change(_, values) => values.len() + 1,
+            AxisMeaning::AtLeast(..) => TIMES_AS_MUCH.len(),
+        }
+    }
+
+    /// The number of formulas, if this is an order; otherwise 0.
+    pub(super) fn formulas(&self) -> usize {
+        if let AxisMeaning::Order(_, formulas) = &self.meaning { formulas.len() } else { 0 }
+    }
+
+    pub(super) fn is_ordered(&self) -> bool {
+        matches!(self.meaning, AxisMeaning::Ordered(_) | AxisMeaning::Number(_) | AxisMeaning::AtLeast(..))
+    }
+}
+
+/// The axes of a parameter; empty where it is not searched. `chosen` are the families and formulas of the question.
+pub(super) fn axes_of(parameter: &'static Parameter, chosen: &[String]) -> Vec<SettingAxis> {
+    let one = |meaning| vec![SettingAxis { parameter, meaning }];
+    let texts = |numbers: Vec<i64>| -> Vec<String> { numbers.iter().map(ToString::to_string).collect() };
+    match parameter.kind {
+        Kind::Choice { options, .. } => {
+            one(AxisMeaning::Unordered(options.iter().map(|(id, _)| (*id).to_owned()).collect()))
+        }
+        // There is nothing to choose but what a person writes.
+        Kind::Formula { options: [_], formulas: [], .. } => Vec::new(),
+        Kind::Formula { options, formulas, .. } => {
+            let named = options.iter().map(|(id, _)| *id).collect();
+            let formulas = OpenFormula::all(formulas, chosen);
+            let number = |(formula, number): (usize, usize)| {
+                let values = formulas[formula].values(number);
+                SettingAxis { parameter, meaning: AxisMeaning::Number(FormulaAxis { formula, number, values }) }
+            };
+            let numbers = formulas.iter().enumerate();
+            let numbers = numbers.flat_map(|(place, formula)| (0..formula.numbers()).map(move |n| (place, n)));
+            let numbers: Vec<SettingAxis> = numbers.map(number).collect();
+            let mut axes = one(AxisMeaning::Order(named, formulas));
+            axes.extend(numbers);
+            axes
+        }
+        Kind::Whole { min, max, default, unit } => {
+            let usual: &[i64] = if unit == "s" { &TIMES } else { &COUNTS };
+            let mut numbers: Vec<i64> =
+                usual.iter().copied().chain(default).filter(|n| (min..=max).contains(n)).collect();
+            numbers.sort_unstable();
+            numbers.dedup();
+            let off = default.is_none().then(|| "off".to_owned());
+            one(AxisMeaning::Ordered(texts(numbers).into_iter().chain(off).collect()))
+        }
+        Kind::Real { min, max, default, .. } => {
+            let mut numbers: Vec<f64> =
+                REACHES.iter().map(|reach| min + reach * (max - min)).chain([default]).collect();
+            numbers.sort_unstable_by(f64::total_cmp);
+            numbers.dedup();
+            one(AxisMeaning::Ordered(numbers.iter().map(ToString::to_string).collect()))
+        }
+        Kind::AtLeast { other, max, .. } => one(AxisMeaning::AtLeast(other, max)),
+        Kind::Several { options, .. } | Kind::Orders { options, .. } => {
+            options.iter().map(|(id, _)| SettingAxis { parameter, meaning: AxisMeaning::Taken(id) }).collect()
+        }
+        Kind::Changes { tried } => tried
+            .iter()
+            .map(|&(key, values)| SettingAxis { parameter, meaning: AxisMeaning::Change(key, values) })
+            .collect(),
+        Kind::File | Kind::Script => Vec::new(),
+    }
+}
+
+/// A multiple of `other`, by the factor of a gene, but at most `most`.
+pub(super) fn at_least(other: i64, gene: usize, most: i64) -> i64 {
+    ((other as f64 * TIMES_AS_MUCH[gene]) as i64).min(most)
+}
+
+pub(super) fn order_before(axes: &[SettingAxis], place: usize) -> usize {
+    let orders = (0..place).filter(|&i| matches!(axes[i].meaning, AxisMeaning::Order(..)));
+    orders.max().unwrap_or_default()
+}
+
+pub(super) fn numbers(axes: &[SettingAxis], genes: &[u8], order: usize, formula: usize) -> Vec<f64> {
+    let own = axes.iter().zip(genes).skip(order + 1).map_while(|(axis, &gene)| match &axis.meaning {
+        AxisMeaning::Number(number) => Some((number, gene)),
+        _ => None,
+    });
+    own.filter(|(number, _)| number.formula == formula).map(|(number, gene)| number.values[usize::from(gene)]).collect()
+}

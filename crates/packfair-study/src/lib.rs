@@ -1,0 +1,335 @@
+//! Studies: what was asked, and what came out.
+//!
+//! A [`Study`] is plain data that the page, the command line, a file and a link carry alike. The
+//! same study on the same trace gives the same [`Report`], on any machine and any number of workers.
+
+pub mod advice;
+mod allocation;
+mod cannot_run;
+mod change;
+pub mod check;
+pub mod command;
+mod engine;
+pub mod explore;
+pub mod export;
+mod external;
+mod fairness;
+pub mod format;
+pub mod grouped;
+pub mod habits;
+pub mod limits;
+pub mod link;
+mod log_machine;
+mod logged;
+mod losses;
+pub mod pace;
+mod part;
+mod policies;
+pub mod query;
+mod repeats;
+mod report;
+mod rules;
+mod run;
+mod running;
+pub mod script_trial;
+pub mod settings;
+mod site_fit;
+mod site_machine;
+mod source;
+pub mod sureness;
+pub mod table;
+mod taking_out;
+mod title;
+pub mod verdict;
+mod verification;
+pub mod waits_matrix;
+pub mod what_if;
+mod workloads;
+
+pub use cannot_run::CannotRun;
+pub use engine::{Engine, digest};
+pub use external::NeededFile;
+pub use fairness::{NoFairStarts, fair_start_search, fair_starts_of};
+pub use log_machine::{machine_of_partitions, overlap_of_partitions};
+pub use logged::Overfull;
+pub use losses::{Effects, GroupedWaits, Loser, Loss, Losses};
+pub use part::{LogPart, Unmeasured, measured};
+pub use policies::policy_facts;
+pub use report::{Report, RunReport, RunResult};
+pub use rules::Rules;
+pub use run::{Run, RunPartition};
+pub use running::{Ended, Running, execute};
+pub use site_fit::{PriorityFit, SiteFit, SiteFitRow, claiming, fitted, models};
+pub use site_machine::machine_of_site;
+pub use source::{Generated, Source, Treatment};
+pub use taking_out::{put_back, taken_out};
+pub use title::title;
+pub use verification::{Difference, NoPlain, PlainComparison, Verification, compare_with_plain, verify};
+pub use workloads::Workloads;
+
+use packfair_engine::estimator::{Estimate, Method};
+use packfair_base::machine::WhatIf;
+use packfair_engine::metric::{Measure, Metric};
+use packfair_engine::model::{Reestimation, RoundTrigger};
+use packfair_schedulers::Policy;
+use packfair_engine::simulation::Correction;
+use packfair_workload::Feedback;
+use repeats::distinct;
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+use sureness::Repeats;
+
+/// What was asked: a workload, the runs on it, and how to measure and show them.
+///
+/// A file only needs schedulers and methods; everything else has a default.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Study {
+    #[serde(default = "first_source")]
+    pub source: Source,
+    /// What is done to the jobs before they are simulated.
+    #[serde(default)]
+    pub treatment: Treatment,
+    pub schedulers: Vec<Policy>,
+    pub methods: Vec<Method>,
+    /// The methods as they were before requested times were taken out, because the log names none
+    /// ([`advice::suit_methods`]). Empty where nothing was taken out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub methods_asked: Vec<Method>,
+    /// Distortion factors k, each applied to every method.
+    #[serde(default = "one")]
+    pub distortions: Vec<f64>,
+    /// Further shrinking factors, beside that of the treatment: each run is also made with each of them (DYNP Figs
+    /// 2-8).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shrinks: Vec<f64>,
+    /// Partitions that are simulated separately, each as a machine of its own: each run is made on each of them. Empty
+    /// where all jobs of the treatment share one machine.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub partitions: Vec<RunPartition>,
+    /// Further numbers of users, as multiples of the log's number, beside that of the treatment: each run is also made
+    /// with each of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub users: Vec<f64>,
+    /// Further machines, beside that of the treatment, each with a what-if: each run is also made on each of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub what_ifs: Vec<WhatIf>,
+    /// Where users react: whether each run is also made with the log's submit times, to compare with a replay.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub beside_replay: bool,
+    /// How estimates that run out are corrected.
+    #[serde(default)]
+    pub correction: Correction,
+    /// When waiting jobs are estimated. `None` stands for what is usual for the scheduler and estimator, as in the
+    /// papers' programs ([`Rules`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reestimation: Option<Reestimation>,
+    /// Which submissions trigger a round. `None` stands for what is usual for the scheduler and estimator ([`Rules`]).
+    #[serde(default, skip_serializing_if = "Option::is_none", alias = "asking")]
+    pub trigger: Option<RoundTrigger>,
+    /// Runs that a person took out of the product of schedulers, methods and factors.
+    #[serde(default)]
+    pub removed: Vec<Run>,
+    /// Which jobs count, and the metrics' parameters.
+    #[serde(default)]
+    pub measure: Measure,
+    #[serde(default = "default_columns")]
+    pub columns: Vec<Metric>,
+    #[serde(default)]
+    pub baseline: Baseline,
+    /// The baseline before the files of a site made Slurm as configured the baseline, which comes back when they are taken
+    /// away ([`Study::leave_site`]). `None` where they did not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline_before_site: Option<Baseline>,
+    /// The further workloads on which the runs are repeated, to know how sure the results are. `None`: the study runs
+    /// on its own workload only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<Repeats>,
+}
+
+/// What the values of a run are compared with.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Baseline {
+    /// Nothing: absolute values.
+    #[default]
+    None,
+    Run(Run),
+    /// The run of this scheduler with the same estimates, as in METRICS Table II.
+    Scheduler(Policy),
+    /// The run of the same scheduler with these estimates, as in METRICS Table III.
+    Estimate(Estimate),
+}
+
+impl Baseline {
+    /// The run that `run` is compared with, if any.
+    pub fn of(&self, run: &Run) -> Option<Run> {
+        match self {
+            Baseline::None => None,
+            Baseline::Run(baseline) if baseline.partition.is_none() => {
+                Some(baseline.clone().on_partition(run.partition.clone()))
+            }
+            Baseline::Run(baseline) => Some(baseline.clone()),
+            Baseline::Scheduler(scheduler) => Some(Run::new(scheduler.clone(), run.estimate.clone()).beside(run)),
+            Baseline::Estimate(estimate) => Some(Run::new(run.scheduler.clone(), estimate.clone()).beside(run)),
+        }
+    }
+}
+
+impl Study {
+    /// A small study of `source`: EASY and JustBF in three orders, with actual and requested times, compared with
+    /// JustBF.
+    pub fn on(source: Source) -> Self {
+        Study {
+            source,
+            treatment: Treatment::default(),
+            schedulers: presets(&["easy", "justbf", "saf-justbf", "laf-justbf"]),
+            methods: vec![Method::requested(), Method::actual()],
+            methods_asked: Vec::new(),
+            distortions: one(),
+            shrinks: Vec::new(),
+            partitions: Vec::new(),
+            users: Vec::new(),
+            what_ifs: Vec::new(),
+            beside_replay: false,
+            correction: Correction::default(),
+            reestimation: None,
+            trigger: None,
+            removed: Vec::new(),
+            measure: Measure::default(),
+            columns: default_columns(),
+            baseline: Baseline::Scheduler(preset("justbf")),
+            baseline_before_site: None,
+            repeats: None,
+        }
+    }
+
+    /// The study that a first visit shows, on [`Generated::FIRST_VISIT`].
+    pub fn first_visit() -> Self {
+        Study::on(first_source())
+    }
+
+    /// All runs of the study, in the order of the table: by partition, then scheduler, method, k, shrinking factor,
+    /// users and machine, then with reacting users before the replay.
+    pub fn runs(&self) -> Vec<Run> {
+        let methods = distinct(&self.methods, ToString::to_string);
+        let ks = distinct(&self.distortions, |k| k.to_bits());
+        let shrinks: Vec<Option<f64>> =
+            std::iter::once(None).chain(self.further_shrinks().into_iter().map(Some)).collect();
+        // Where there are several numbers of users, each run carries its own.
+        let users: Vec<Option<f64>> = match &self.all_users()[..] {
+            [_] => vec![None],
+            several => several.iter().copied().map(Some).collect(),
+        };
+        let machines = self.all_machines();
+        let is_replayed = &[false, true][..if self.has_replays() { 2 } else { 1 }];
+        let removed: FxHashSet<String> = self.removed.iter().map(Run::id).collect();
+        let mut runs = Vec::new();
+        for scheduler in distinct(&self.schedulers, ToString::to_string) {
+            for &method in &methods {
+                for &&k in &ks {
+                    for &shrink in &shrinks {
+                        let estimate = Estimate { method: method.clone(), k };
+                        let run = Run::new(scheduler.clone(), estimate).at_shrink(shrink);
+                        for (&users, what_if) in users.iter().flat_map(|of| machines.iter().map(move |m| (of, m))) {
+                            for &replayed in is_replayed {
+                                let run = run.clone().with_users(users).what_if(what_if.clone()).replayed(replayed);
+                                // The log's own schedule comes once, whatever the estimates are.
+                                if runs.last() != Some(&run) {
+                                    runs.push(run);
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        if !self.partitions.is_empty() {
+            let on = |of: &RunPartition| runs.iter().cloned().map(|run| run.on_partition(Some(of.clone()))).collect();
+            runs = distinct(&self.partitions, |of| of.number).into_iter().flat_map::<Vec<Run>, _>(on).collect();
+        }
+        if !removed.is_empty() {
+            runs.retain(|run| !removed.contains(&run.id()));
+        }
+        runs
+    }
+
+    /// All machines of the study: that of the treatment first, then those of its what-ifs as given.
+    pub fn all_machines(&self) -> Vec<Option<WhatIf>> {
+        std::iter::once(None).chain(self.what_ifs.iter().cloned().map(Some)).collect()
+    }
+
+    /// All shrinking factors of the study: that of the treatment first, then the further ones as given.
+    pub fn all_shrinks(&self) -> Vec<f64> {
+        std::iter::once(self.treatment.shrink).chain(self.further_shrinks()).collect()
+    }
+
+    /// Sets all shrinking factors: the first becomes that of the treatment. An empty list changes nothing.
+    pub fn set_shrinks(&mut self, factors: &[f64]) {
+        if let Some((&first, further)) = factors.split_first() {
+            self.treatment.shrink = first;
+            self.shrinks = further.to_vec();
+            self.shrinks = self.further_shrinks();
+        }
+    }
+
+    fn further_shrinks(&self) -> Vec<f64> {
+        let each = distinct(&self.shrinks, |factor| factor.to_bits()).into_iter().copied();
+        each.filter(|&factor| factor != self.treatment.shrink).collect()
+    }
+
+    /// All numbers of users of the study, as multiples of the log's number: that of the treatment first.
+    pub fn all_users(&self) -> Vec<f64> {
+        std::iter::once(self.treatment.users).chain(self.further_users()).collect()
+    }
+
+    /// Sets all numbers of users: the first becomes that of the treatment. An empty list changes nothing.
+    pub fn set_users(&mut self, factors: &[f64]) {
+        if let Some((&first, further)) = factors.split_first() {
+            self.treatment.users = first;
+            self.users = further.to_vec();
+            self.users = self.further_users();
+        }
+    }
+
+    fn further_users(&self) -> Vec<f64> {
+        let each = distinct(&self.users, |factor| factor.to_bits()).into_iter().copied();
+        each.filter(|&factor| factor != self.treatment.users).collect()
+    }
+
+    /// Whether each run with reacting users is also made as a replay.
+    pub fn has_replays(&self) -> bool {
+        self.beside_replay && self.treatment.feedback.feedback != Feedback::Off
+    }
+
+    /// The rules that all runs of the study follow.
+    pub fn rules(&self) -> Rules {
+        Rules { correction: self.correction, reestimation: self.reestimation, trigger: self.trigger }
+    }
+
+    /// The run that `run` is compared with, if any.
+    pub fn baseline_of(&self, run: &Run) -> Option<Run> {
+        self.baseline.of(run)
+    }
+}
+
+/// The policy of a preset that this crate names in its own code.
+pub fn preset(id: &str) -> Policy {
+    // A test of the catalogue parses every preset, and tests here name each id used.
+    id.parse().unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn presets(ids: &[&str]) -> Vec<Policy> {
+    ids.iter().map(|id| preset(id)).collect()
+}
+
+fn first_source() -> Source {
+    Source::Generated(Generated::FIRST_VISIT)
+}
+
+fn one() -> Vec<f64> {
+    vec![1.0]
+}
+
+fn default_columns() -> Vec<Metric> {
+    Metric::DEFAULT_COLUMNS.to_vec()
+}

@@ -1,0 +1,192 @@
+//! Who loses: waits of groups of jobs in a run, compared with those of another run on the same workload.
+
+use super::cannot_run::CannotRun;
+use super::grouped::{group_name, in_a_sentence};
+use super::rules::Rules;
+use super::run::Run;
+use super::running::{Ended, Running};
+use packfair_engine::metric::{Evaluation, Grouping, Measure};
+use packfair_engine::model::Schedule;
+use packfair_workload::{JobId, Workload};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A group needs at least this many jobs for its loss to count.
+const FEWEST_JOBS: u32 = 20;
+
+/// A group loses only if its mean wait grows by more than this, in seconds. It is also the shortest wait that a loss is
+/// related to: for groups that hardly waited, a relative change says little.
+const A_MINUTE: f64 = 60.0;
+
+/// Waits of groups of jobs in a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GroupedWaits {
+    by: Grouping,
+    /// By group name: the number of jobs, and the sum of their waits in seconds.
+    groups: BTreeMap<String, (u32, f64)>,
+}
+
+/// What the group that loses most loses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loss<'a> {
+    pub group: &'a str,
+    /// Its mean wait before, seconds.
+    pub before: f64,
+    /// By how much its mean wait grows, seconds.
+    pub by: f64,
+}
+
+impl Loss<'_> {
+    /// The loss as a share of the wait before, or of a minute where the group waited less than that.
+    pub fn relative(&self) -> f64 {
+        self.by / self.before.max(A_MINUTE)
+    }
+}
+
+impl GroupedWaits {
+    /// The waits of all jobs in a schedule whose group is known.
+    pub fn of(workload: &Workload, schedule: &Schedule, by: Grouping) -> Self {
+        let mut numbered: BTreeMap<i64, (u32, f64)> = BTreeMap::new();
+        for (number, job) in by.of_all(workload).zip(workload.jobs()) {
+            if number >= 0 {
+                let wait = schedule.starts[job.index()] - workload.request(job).submit;
+                let group = numbered.entry(number).or_default();
+                *group = (group.0 + 1, group.1 + wait as f64);
+            }
+        }
+        let mut groups: BTreeMap<String, (u32, f64)> = BTreeMap::new();
+        for (number, (jobs, waits)) in numbered {
+            let group = groups.entry(group_name(by, number, &workload.header)).or_default();
+            *group = (group.0 + jobs, group.1 + waits);
+        }
+        GroupedWaits { by, groups }
+    }
+
+    pub fn by(&self) -> Grouping {
+        self.by
+    }
+
+    /// The loss of the group that loses most against `before`, among those with enough jobs; `None` where none loses.
+    pub fn largest_loss(&self, before: &GroupedWaits) -> Option<Loss<'_>> {
+        let many = self.groups.iter().filter(|(_, (jobs, _))| *jobs >= FEWEST_JOBS);
+        let losses = many.filter_map(|(group, &(jobs, waits))| {
+            let &(_, waited) = before.groups.get(group)?;
+            let of_a_job = |waits: f64| waits / f64::from(jobs);
+            Some(Loss { group, before: of_a_job(waited), by: of_a_job(waits - waited) })
+        });
+        let losses = losses.filter(|loss| loss.by > A_MINUTE);
+        losses.max_by(|one, other| one.relative().total_cmp(&other.relative()))
+    }
+}
+
+/// The groupings of which [`Effects`] tell who loses most.
+const TOLD: [Grouping; 6] =
+    [Grouping::User, Grouping::Partition, Grouping::Queue, Grouping::Account, Grouping::Width, Grouping::RunTime];
+
+/// What changes for a workload's jobs from one run to another, and how crowded the machine is before.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Effects {
+    /// The number of jobs that wait before.
+    pub waiting: u64,
+    /// Whether the queue grows to the end before ([`packfair_engine::metric::Saturation`]).
+    pub is_saturated: bool,
+    /// Of each grouping in which a group loses, the group that loses most.
+    pub losers: Vec<Loser>,
+}
+
+/// The group that loses most of a grouping.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Loser {
+    pub by: Grouping,
+    /// What the log calls the grouping ([`Grouping::called`]).
+    pub word: String,
+    pub group: String,
+    /// Its mean wait before, seconds.
+    pub before: f64,
+    /// By how much its mean wait grows, seconds.
+    pub more: f64,
+}
+
+impl Loser {
+    /// The group within a sentence, by the log's own words: `QOS long`, `user ann`.
+    pub fn in_words(&self) -> String {
+        format!("{} {}", in_a_sentence(&self.word), self.group)
+    }
+}
+
+impl Effects {
+    /// The effects of going from one run to another.
+    ///
+    /// # Errors
+    /// Where a run has no schedule.
+    pub fn of(
+        [before, after]: [&Run; 2],
+        workload: &Workload,
+        rules: Rules,
+        measure: &Measure,
+    ) -> Result<Self, CannotRun> {
+        let before = Running::begin(before, workload, rules)?.ended()?;
+        let after = Running::begin(after, workload, rules)?.ended()?;
+        let waits = |job: &JobId| before.schedule.starts[job.index()] > before.workload.request(*job).submit;
+        let loser = |by: Grouping| {
+            let of = |ended: &Ended<'_>| GroupedWaits::of(&ended.workload, &ended.schedule, by);
+            let (before, after) = (of(&before), of(&after));
+            let loss = after.largest_loss(&before)?;
+            let (word, group) = (by.called(&workload.header).to_owned(), loss.group.to_owned());
+            Some(Loser { by, word, group, before: loss.before, more: loss.by })
+        };
+        Ok(Effects {
+            waiting: before.workload.jobs().filter(waits).count() as u64,
+            is_saturated: Evaluation::new(&before.workload, &before.schedule, measure).saturation().is_some(),
+            losers: TOLD.into_iter().filter_map(loser).collect(),
+        })
+    }
+}
+
+/// Losses of groups that are to be measured: against a run, for some groupings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Losses {
+    pub beside: Run,
+    pub by: Vec<Grouping>,
+}
+
+impl Losses {
+    /// The waits that others are compared with, one for each grouping.
+    ///
+    /// # Errors
+    /// Where the run that others are compared with has no schedule.
+    pub fn before(&self, workload: &Workload, rules: Rules) -> Result<Vec<GroupedWaits>, CannotRun> {
+        let Ended { workload, schedule } = Running::begin(&self.beside, workload, rules)?.ended()?;
+        Ok(self.by.iter().map(|by| GroupedWaits::of(&workload, &schedule, *by)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use packfair_workload::testing;
+
+    /// Twenty jobs of users 1 and 2, and 19 of user 3.
+    fn workload() -> Workload {
+        testing::workload(1, &[(0, 5, 1); 59])
+    }
+
+    fn waits(workload: &Workload, of_users: [i64; 3]) -> GroupedWaits {
+        let starts = (0..59).map(|job: usize| of_users[job % 3]).collect();
+        GroupedWaits::of(workload, &Schedule::of_starts(workload, starts), Grouping::User)
+    }
+
+    #[test]
+    fn the_group_that_loses_most_is_named_if_it_has_jobs_enough() {
+        let workload = workload();
+        let before = waits(&workload, [0, 600, 600]);
+        let after = waits(&workload, [90, 1_200, 60_000]);
+        let loss = after.largest_loss(&before).unwrap();
+        // User 1's 90 s are related to a minute, and user 3 has too few jobs.
+        assert_eq!(loss, Loss { group: "1", before: 0.0, by: 90.0 });
+        assert_eq!(loss.relative(), 1.5);
+        let after = waits(&workload, [60, 660, 0]);
+        assert_eq!(after.largest_loss(&before), None, "a minute is no loss");
+        assert_eq!(before.largest_loss(&before), None);
+    }
+}

@@ -1,0 +1,169 @@
+//! The boxes of a Gantt chart.
+
+use super::{Answer, BoxPart, BoxesAsked, GanttBox};
+use packfair_engine::model::Schedule;
+use packfair_engine::simulation::{Expected, Outlook};
+use crate::allocation::{DrawnEnding, DrawnExecution, ProcessorRange, allocate, allocate_ahead};
+use packfair_workload::{Clock, JobId, Seconds, Workload};
+
+/// The boxes that lie in [from, until), wholly or partly.
+///
+/// Processors are given out from the beginning of the schedule, so that a job has the same ones in every window.
+pub(super) fn gantt(
+    workload: &Workload,
+    schedule: &Schedule,
+    (from, until): (Seconds, Seconds),
+    asked: BoxesAsked,
+) -> Answer {
+    let mut boxes = BoxCollector::new(workload, asked);
+    allocate(workload, schedule, until, |placed, blocks| {
+        let DrawnExecution { job, start, end, .. } = placed;
+        // An execution that takes no time is in the window where it starts.
+        if end > from || start >= from {
+            boxes.add(job, (start, end), blocks, part_of(placed));
+        }
+    });
+    boxes.answer()
+}
+
+/// The boxes of jobs that run at `at` or ran after `from`, up to `at`; and beyond it those that are `expected`: running
+/// jobs until their estimated ends, and waiting jobs at their reservations.
+pub(super) fn outlook(
+    workload: &Workload,
+    schedule: &Schedule,
+    expected: &Outlook,
+    (from, at): (Seconds, Seconds),
+    asked: BoxesAsked,
+) -> Answer {
+    let mut boxes = BoxCollector::new(workload, asked);
+    let mut ahead: Vec<(Expected, Vec<ProcessorRange>)> = Vec::new();
+    allocate(workload, schedule, at.saturating_add(1), |placed, blocks| {
+        let DrawnExecution { job, start, end, .. } = placed;
+        if end > from || start >= from {
+            boxes.add(job, (start, end.min(at.max(start))), blocks, part_of(placed));
+        }
+        if end > at
+            && let Some(&running) = expected.running.iter().find(|running| running.job == job)
+        {
+            ahead.push((running, blocks.to_vec()));
+        }
+    });
+    let reserved = allocate_ahead(workload, &ahead, &expected.reserved);
+    let expected = ahead.iter().map(|(running, blocks)| (running, blocks, BoxPart::Expected));
+    let reserved = reserved.iter().map(|(reserved, blocks)| (reserved, blocks, BoxPart::Reserved));
+    for (Expected { job, start, end }, blocks, part) in expected.chain(reserved) {
+        let span = (libm::floor(*start) as Seconds, libm::ceil(*end) as Seconds);
+        boxes.add(*job, span, blocks, part);
+    }
+    boxes.answer()
+}
+
+fn part_of(placed: DrawnExecution) -> BoxPart {
+    match placed.ending {
+        DrawnEnding::Completed => BoxPart::Ran,
+        DrawnEnding::Killed => BoxPart::Killed,
+    }
+}
+
+struct BoxCollector<'a> {
+    workload: &'a Workload,
+    asked: BoxesAsked,
+    clock: Clock,
+    /// How many boxes there are; beyond the number asked for they are counted, but not made.
+    total: usize,
+    made: Vec<GanttBox>,
+}
+
+impl<'a> BoxCollector<'a> {
+    fn new(workload: &'a Workload, asked: BoxesAsked) -> Self {
+        BoxCollector { workload, asked, clock: Clock::of_workload(workload), total: 0, made: Vec::new() }
+    }
+
+    fn add(&mut self, job: JobId, span: (Seconds, Seconds), blocks: &[ProcessorRange], part: BoxPart) {
+        self.total += blocks.len();
+        if self.total > self.asked.most {
+            return;
+        }
+        let request = self.workload.request(job);
+        let counts = self.asked.only.is_none_or(|group| group.has(request, self.workload.run(job), &self.clock));
+        let (number, user, wait) = (request.number, request.user, span.0 - request.submit);
+        let job = self.workload.place_in_log(job);
+        let block = |&(first, count)| GanttBox { job, number, user, span, first, count, wait, part, counts };
+        self.made.extend(blocks.iter().map(block));
+    }
+
+    fn answer(self) -> Answer {
+        let boxes = if self.total > self.asked.most { Vec::new() } else { self.made };
+        Answer::Gantt { boxes, total: self.total }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Query, answer};
+    use super::*;
+    use packfair_engine::metric::{CountedGroup, Measure};
+    use packfair_engine::simulation::Correction;
+    use packfair_workload::testing::workload;
+    use crate::{Rules, Run, execute};
+
+    fn boxes(window: (Seconds, Seconds), most: usize) -> (Vec<(i64, u32, u32)>, usize) {
+        let workload = workload(10, &[(0, 10, 4), (0, 20, 3), (0, 10, 5), (30, 5, 10)]);
+        let schedule = Schedule::of_starts(&workload, vec![0, 0, 10, 30]);
+        match gantt(&workload, &schedule, window, BoxesAsked { most, only: None }) {
+            Answer::Gantt { boxes, total } => (boxes.iter().map(|b| (b.number, b.first, b.count)).collect(), total),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn jobs_in_the_window_have_boxes() {
+        assert_eq!(boxes((0, 10), 9), (vec![(1, 0, 4), (2, 4, 3)], 2));
+        assert_eq!(boxes((10, 30), 9), (vec![(2, 4, 3), (3, 0, 4), (3, 7, 1)], 3));
+        assert_eq!(boxes((34, 90), 9), (vec![(4, 0, 10)], 1));
+        assert_eq!(boxes((35, 90), 9), (vec![], 0));
+    }
+
+    #[test]
+    fn what_is_expected_lies_ahead_of_the_instant() {
+        // Requests are twice the run times: the first is expected until 20, the second until 40.
+        let workload = workload(10, &[(0, 10, 4), (0, 20, 3), (0, 10, 5), (5, 5, 10)]);
+        let run = Run::new("conservative".parse().unwrap(), "requested".parse().unwrap());
+        let schedule = execute(&run, &workload, Correction::Request, &Measure::default()).unwrap().schedule;
+        let query =
+            Query::Outlook { run, rules: Rules::default(), at: 6, from: 0, boxes: BoxesAsked { most: 9, only: None } };
+        let boxes = match answer(&query, &workload, None, &|_| Some(&schedule)).unwrap() {
+            Answer::Gantt { boxes, total: 7 } => boxes,
+            other => panic!("{other:?}"),
+        };
+        let told: Vec<_> = boxes.iter().map(|b| (b.number, b.span, b.first, b.count, b.part)).collect();
+        let ran = [(1, (0, 6), 0, 4, BoxPart::Ran), (2, (0, 6), 4, 3, BoxPart::Ran)];
+        let expected = [(1, (6, 20), 0, 4, BoxPart::Expected), (2, (6, 40), 4, 3, BoxPart::Expected)];
+        let third = [(3, (20, 40), 0, 4, BoxPart::Reserved), (3, (20, 40), 7, 1, BoxPart::Reserved)];
+        let reserved = [&third[..], &[(4, (40, 50), 0, 10, BoxPart::Reserved)]].concat();
+        assert_eq!(told, [&ran[..], &expected, &reserved].concat());
+    }
+
+    #[test]
+    fn boxes_tell_whether_their_jobs_count() {
+        let workload = workload(10, &[(0, 10, 4), (0, 20, 3)]);
+        let schedule = Schedule::of_starts(&workload, vec![0, 0]);
+        let only = CountedGroup::read("width=3", &workload.header).ok();
+        match gantt(&workload, &schedule, (0, 9), BoxesAsked { most: 9, only }) {
+            // Widths of 3 and 4 processors are in one class.
+            Answer::Gantt { boxes, .. } => assert!(boxes.iter().all(|b| b.counts)),
+            other => panic!("{other:?}"),
+        }
+        let only = CountedGroup::read("width=1", &workload.header).ok();
+        match gantt(&workload, &schedule, (0, 9), BoxesAsked { most: 9, only }) {
+            Answer::Gantt { boxes, .. } => assert!(boxes.iter().all(|b| !b.counts)),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn too_many_boxes_are_only_counted() {
+        assert_eq!(boxes((0, 90), 4), (vec![], 5));
+        assert_eq!(boxes((0, 90), 5).0.len(), 5);
+    }
+}

@@ -1,0 +1,226 @@
+//! Runs under way: from their first instant to their schedule and its report.
+
+use super::cannot_run::CannotRun;
+use super::report::{RunReport, RunResult};
+use super::rules::Rules;
+use super::run::Run;
+use super::{external, logged};
+use packfair_engine::metric::Measure;
+use packfair_engine::model::{Printed, Schedule};
+use packfair_offline::{OfflineRule, OfflineSearch};
+use packfair_engine::simulation::{Progress, ReactingSimulation, Simulation};
+use packfair_workload::{Reactions, Seconds, Workload};
+use std::borrow::Cow;
+
+impl Run {
+    /// The simulation of the run before its first job arrives. `None` for the log's own schedule, that of a file, and
+    /// an off-line one, and where users react, which leads to a workload of its own ([`Running`]).
+    pub fn simulation<'a>(&self, workload: &'a Workload, rules: impl Into<Rules>) -> Option<Simulation<'a>> {
+        let scheduler = self.scheduler.build_on(workload).filter(|_| workload.reactions().is_none())?;
+        let (estimator, options) = (self.estimate.build(workload), rules.into().options(self));
+        let simulation = Simulation::new(workload, scheduler, estimator, options);
+        Some(simulation.with_classifier(self.scheduler.classifier(workload)))
+    }
+
+    /// The simulation of the run on a workload whose users react, before its first job arrives.
+    fn reacting<'a>(
+        &self,
+        workload: &'a Workload,
+        reactions: &'a Reactions,
+        rules: Rules,
+    ) -> Result<ReactingSimulation<'a>, CannotRun> {
+        let name = || self.scheduler.name();
+        if self.scheduler.is_offline() {
+            return Err(CannotRun::ArrivalsUnknown { name: name() });
+        }
+        let scheduler = self.scheduler.build_on(workload).ok_or_else(|| CannotRun::LoggedArrivals { name: name() })?;
+        let (estimator, options) = (self.estimate.build(workload), rules.options(self));
+        let simulation = ReactingSimulation::new(workload, reactions, scheduler, estimator, options);
+        Ok(simulation.with_classifier(self.scheduler.classifier(workload)))
+    }
+}
+
+/// A run under way, which can be advanced step by step.
+pub struct Running<'a> {
+    run: Run,
+    workload: &'a Workload,
+    course: StartSource<'a>,
+}
+
+enum StartSource<'a> {
+    Simulated(Box<Simulation<'a>>),
+    Reacting(Box<ReactingSimulation<'a>>),
+    /// A search finds them; it knows run times and arrivals beforehand.
+    Offline(Box<OfflineSearch<'a>>),
+    Logged(Box<Schedule>),
+}
+
+/// What a run came to.
+pub struct Ended<'a> {
+    /// The workload of the schedule: the run's own or, where users react, the lived workload.
+    pub workload: Cow<'a, Workload>,
+    pub schedule: Schedule,
+}
+
+impl<'a> Running<'a> {
+    /// Begins `run` on `workload`.
+    ///
+    /// # Errors
+    /// Where the machine, the site or the users who react do not suit the scheduler, where the log does not tell its
+    /// own schedule, or where a file is missing or does not go with the workload.
+    pub fn begin(run: &Run, workload: &'a Workload, rules: impl Into<Rules>) -> Result<Self, CannotRun> {
+        run.scheduler.check_on(workload)?;
+        let not_there = |why| CannotRun::NotAtSite { name: run.scheduler.name(), why };
+        run.scheduler.check_at(workload).map_err(not_there)?;
+        if let Some(what_if) = run.what_if.as_ref().filter(|_| run.scheduler.counts_nodes_of(workload)) {
+            return Err(not_there(format!(
+                "it counts the nodes of its site's files, so that it cannot run with {}; change these files, or ask it what if \
+                 nodes were drained",
+                what_if.name()
+            )));
+        }
+        if let Some(file) = run.estimate.method.settings().file() {
+            external::check_estimates(workload, &file)?;
+        }
+        let rules = rules.into();
+        if let Some(reactions) = workload.reactions().filter(|_| !run.scheduler.is_as_logged()) {
+            let simulation = run.reacting(workload, reactions, rules)?;
+            return Ok(Running { run: run.clone(), workload, course: StartSource::Reacting(Box::new(simulation)) });
+        }
+        let course = match (run.simulation(workload, rules), OfflineRule::of(&run.scheduler)) {
+            (Some(simulation), _) => StartSource::Simulated(Box::new(simulation)),
+            (None, Some(rule)) => StartSource::Offline(Box::new(OfflineSearch::begin(rule, workload))),
+            (None, None) => StartSource::Logged(Box::new(match run.scheduler.settings().file() {
+                Some(file) => external::schedule(workload, &file)?,
+                None => logged::schedule(workload)?,
+            })),
+        };
+        Ok(Running { run: run.clone(), workload, course })
+    }
+
+    /// Advances by up to `instants` further instants; an off-line search by as many steps. A run that has failed, or
+    /// that goes no further, counts as done too; [`Running::ended`] tells.
+    pub fn advance(&mut self, instants: usize) -> Progress {
+        let jobs = self.workload.len();
+        let progress = match &mut self.course {
+            StartSource::Simulated(simulation) => simulation.advance(instants),
+            StartSource::Reacting(simulation) => simulation.advance(instants),
+            StartSource::Offline(search) => search.advance(instants),
+            StartSource::Logged(_) => Progress { completed: jobs, jobs },
+        };
+        if self.is_over() { Progress { completed: jobs, jobs } } else { progress }
+    }
+
+    /// What the scheduler has printed so far.
+    pub fn printed(&self) -> Printed {
+        match &self.course {
+            StartSource::Simulated(simulation) => simulation.printed(),
+            StartSource::Reacting(simulation) => simulation.printed(),
+            StartSource::Offline(_) | StartSource::Logged(_) => Printed::default(),
+        }
+    }
+
+    /// Whether the scheduler has failed, or nothing is left to decide.
+    fn is_over(&self) -> bool {
+        match &self.course {
+            StartSource::Simulated(simulation) => simulation.failure().is_some() || simulation.is_at_rest(),
+            StartSource::Reacting(simulation) => simulation.failure().is_some() || simulation.is_at_rest(),
+            StartSource::Offline(_) | StartSource::Logged(_) => false,
+        }
+    }
+
+    /// Runs to the end and gives the schedule, with its workload.
+    ///
+    /// # Errors
+    /// A person's own scheduler makes a mistake, or leaves jobs waiting for ever.
+    pub fn ended(self) -> Result<Ended<'a>, CannotRun> {
+        let schedule = match self.course {
+            StartSource::Simulated(mut simulation) => {
+                simulation.advance(usize::MAX);
+                match simulation.failure() {
+                    Some(failure) => return Err(CannotRun::Mistaken(failure)),
+                    None => simulation.finish(),
+                }
+            }
+            StartSource::Reacting(mut simulation) => {
+                simulation.advance(usize::MAX);
+                if let Some(failure) = simulation.failure() {
+                    return Err(CannotRun::Mistaken(failure));
+                }
+                let (lived, schedule) = simulation.finish();
+                check_started(&self.run, &lived, &schedule)?;
+                return Ok(Ended { workload: Cow::Owned(lived), schedule });
+            }
+            StartSource::Offline(search) => search.finish(),
+            StartSource::Logged(schedule) => *schedule,
+        };
+        check_started(&self.run, self.workload, &schedule)?;
+        Ok(Ended { workload: Cow::Borrowed(self.workload), schedule })
+    }
+
+    /// Runs to the end and measures. `seconds` is the time that the simulation took, where it was timed.
+    ///
+    /// # Errors
+    /// As [`Running::ended`].
+    pub fn finish(self, measure: &Measure, seconds: f64) -> Result<RunResult, CannotRun> {
+        let run = self.run.clone();
+        let Ended { workload, schedule } = self.ended()?;
+        Ok(RunResult { report: RunReport::of(run, &workload, &schedule, measure, seconds), schedule })
+    }
+}
+
+fn check_started(run: &Run, workload: &Workload, schedule: &Schedule) -> Result<(), CannotRun> {
+    let Some(first) = schedule.starts.iter().position(|&start| start == Seconds::MIN) else { return Ok(()) };
+    Err(CannotRun::LeftWaiting {
+        name: run.scheduler.name(),
+        left: schedule.starts.iter().filter(|&&start| start == Seconds::MIN).count(),
+        jobs: workload.len(),
+        first: workload.requests()[first].number,
+    })
+}
+
+/// Runs `run` on `workload` from beginning to end.
+///
+/// # Errors
+/// As [`Running::begin`] and [`Running::ended`].
+pub fn execute(
+    run: &Run,
+    workload: &Workload,
+    rules: impl Into<Rules>,
+    measure: &Measure,
+) -> Result<RunResult, CannotRun> {
+    Running::begin(run, workload, rules)?.finish(measure, 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use packfair_engine::estimator::{Estimate, Method};
+    use packfair_engine::simulation::Correction;
+    use packfair_workload::{Cleaning, Filter, clean, reading};
+
+    fn workload(waits: [i64; 2]) -> Workload {
+        let lines = waits.iter().zip(1..).map(|(wait, n)| format!("{n} {n} {wait} 50 4 -1 -1 4 60 -1 1\n"));
+        let log =
+            reading::read("waits.swf", format!("; Version: 2.2\n{}", lines.collect::<String>()).as_bytes()).unwrap();
+        clean(&log, &Filter::default(), Cleaning::Metrics, Some(8)).unwrap()
+    }
+
+    fn run_as_logged(workload: &Workload) -> Result<RunResult, CannotRun> {
+        let run = Run::new("as-logged".parse().unwrap(), Estimate { method: Method::actual(), k: 2.0 });
+        execute(&run, workload, Correction::default(), &Measure::default())
+    }
+
+    #[test]
+    fn the_log_s_own_schedule_is_that_of_its_waits() {
+        let result = run_as_logged(&workload([0, 70])).unwrap();
+        assert_eq!(result.schedule.starts, [1, 72]);
+        assert_eq!(result.report.run.id(), "as-logged__requested", "whatever the estimates");
+    }
+
+    #[test]
+    fn a_log_that_does_not_tell_its_starts_says_so() {
+        let message = run_as_logged(&workload([0, -1])).unwrap_err().to_string();
+        assert!(message.contains("is unknown for 1 of 2 jobs"), "{message}");
+    }
+}

@@ -1,0 +1,236 @@
+//! What a what-if is worth, compared with what schedulers gain on the machine as it is.
+
+use super::claim::{Measurement, change_interval, is_fact};
+use super::rows::Rows;
+use super::{Concern, Judged, measure, sentence};
+use packfair_base::machine::WhatIf;
+use packfair_engine::metric::Metric;
+use crate::RunReport;
+use crate::change::relative;
+use crate::format::{self, SPACE, whole, with_places};
+use crate::sureness::Repeated;
+
+/// Most what-ifs in a verdict.
+const MOST_TOLD: usize = 4;
+
+/// Two relative changes count as equal if they differ by no more than this.
+const AS_MUCH: f64 = 0.02;
+
+/// A sentence for each what-if: what it changes for the scheduler that others are compared with, and which scheduler
+/// gains as much on the machine as it is. `own` are the rows on the machine as it is, `others` those with what-ifs.
+/// `None` where nothing can be compared.
+pub(super) fn beside(own: &Judged<'_>, others: &[&RunReport], concern: Concern) -> Option<String> {
+    let rows = Rows::of(&own.reports, own.baseline, own.repeated);
+    let repeated = own.repeated;
+    let metric = concern.measures(own.columns, &own.reports).first().copied().unwrap_or(Metric::Af);
+    let mut machines: Vec<&WhatIf> = Vec::new();
+    for what_if in others.iter().filter_map(|report| report.run.what_if.as_ref()) {
+        if !machines.contains(&what_if) {
+            machines.push(what_if);
+        }
+    }
+    let told = |what_if: &&WhatIf| of_machine(&rows, others, what_if, metric, repeated);
+    let sentences: Vec<String> = machines.iter().take(MOST_TOLD).filter_map(told).collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// What one what-if is worth, as a sentence.
+fn of_machine(
+    rows: &Rows<'_>,
+    others: &[&RunReport],
+    what_if: &WhatIf,
+    metric: Metric,
+    repeated: Option<&Repeated>,
+) -> Option<String> {
+    let twin_of = |report: &RunReport| {
+        let run = report.run.clone().what_if(Some(what_if.clone()));
+        others.iter().copied().find(|other| other.run == run)
+    };
+    // Take the run that others are compared with, else the first.
+    let bases = rows.candidates.iter().filter_map(|report| rows.basis(report));
+    let mut compared = bases.chain(rows.candidates.iter().copied());
+    let found = compared.find_map(|report| Some((report, twin_of(report)?)));
+    let Some((basis, twin)) = found else {
+        let is_so_no_more = |report: &&&RunReport| twin_of(report).is_some_and(|twin| twin.saturation.is_none());
+        let name = sentence::name(&rows.saturated.iter().find(is_so_no_more)?.run);
+        return Some(format!("With {}, {name} is not saturated, as it is on the machine as it is.", what_if.name()));
+    };
+    let name = sentence::name(&basis.run);
+    if twin.saturation.is_some() {
+        return Some(format!("With {}, {name} is saturated.", what_if.name()));
+    }
+    let value = |report: &RunReport| report.values.get(&metric).copied();
+    let change = relative(value(twin)?, value(basis)?)?;
+    let jobs = match twin.jobs.cmp(&basis.jobs) {
+        std::cmp::Ordering::Equal => String::new(),
+        std::cmp::Ordering::Greater => format!(" (of {} more jobs)", whole((twin.jobs - basis.jobs) as i64)),
+        std::cmp::Ordering::Less => format!(" (of {} fewer jobs)", whole((basis.jobs - twin.jobs) as i64)),
+    };
+    let interval_of = |report: &RunReport, change: f64| {
+        let (of, than) = (Measurement::of(report, metric)?, Measurement::of(basis, metric)?);
+        repeated.and_then(|repeated| change_interval(repeated, of, than, change, metric).ok())
+    };
+    let is_sure = |report: &RunReport, change: f64| is_fact(repeated.is_some(), interval_of(report, change));
+    let sureness = match interval_of(twin, change) {
+        Some(interval) => {
+            let (low, high) = (format::change(interval.low), format::change(interval.high));
+            format!(" ({low} to {high} on repeats{})", if interval.is_unsure() { ": not sure" } else { "" })
+        }
+        None if repeated.is_some() => " (not sure: repeats do not tell)".to_owned(),
+        None => String::new(),
+    };
+    let begin = format!(
+        "With {}, {} of {name} is {}{jobs}{sureness}",
+        what_if.name(),
+        measure::name(metric),
+        lower_or_higher(change)
+    );
+    let is_better = measure::sign(metric) * change < 0.0 && is_sure(twin, change);
+    // The changes that schedulers with the same estimates make.
+    let others =
+        rows.candidates.iter().filter(|other| other.run != basis.run && other.run.estimate == basis.run.estimate);
+    let brought = others.filter_map(|other| Some((relative(value(other)?, value(basis)?)?, *other)));
+    let brought: Vec<(f64, &RunReport)> = brought.filter(|(change, other)| is_sure(other, *change)).collect();
+    let gain = |change: f64| -measure::sign(metric) * change;
+    let nearest = brought.iter().min_by(|a, b| (a.0 - change).abs().total_cmp(&(b.0 - change).abs()));
+    let most = brought.iter().max_by(|a, b| gain(a.0).total_cmp(&gain(b.0)));
+    let (Some(nearest), Some(most), true) = (nearest, most, is_better) else { return Some(format!("{begin}.")) };
+    let on_own = |(change, report): &(f64, &RunReport)| {
+        format!("{} on the machine as it is ({})", report.run.scheduler.name(), lower_or_higher(*change))
+    };
+    Some(if (nearest.0 - change).abs() <= AS_MUCH && gain(nearest.0) > 0.0 {
+        format!("{begin}: that is worth as much as {}.", on_own(nearest))
+    } else if gain(most.0) < gain(change) && gain(most.0) > 0.0 {
+        format!("{begin}: more than any scheduler here brings, which is {}.", on_own(most))
+    } else if gain(most.0) > gain(change) {
+        format!("{begin}: less than {}.", on_own(most))
+    } else {
+        format!("{begin}, which no scheduler here brings on the machine as it is.")
+    })
+}
+
+/// The change in words, such as "12 % lower"; "the same" where it rounds to nothing.
+fn lower_or_higher(change: f64) -> String {
+    let percent = 100.0 * change.abs();
+    if percent < 0.05 {
+        return "the same".to_owned();
+    }
+    let amount = with_places(percent, usize::from(percent < 9.95));
+    format!("{amount}{SPACE}% {}", if change < 0.0 { "lower" } else { "higher" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Concern, Verdict, judge};
+    use super::*;
+    use packfair_engine::metric::Curves;
+    use crate::sureness::{CarriedIntervals, Interval, Repeats};
+    use crate::{Baseline, Run};
+
+    fn report(scheduler: &str, what_if: Option<&str>, af: f64) -> RunReport {
+        let run = Run::new(scheduler.parse().unwrap(), "requested".parse().unwrap());
+        RunReport {
+            run: run.what_if(what_if.map(|text| text.parse().unwrap())),
+            shrink: 1.0,
+            jobs: 1_000 + if what_if.is_some_and(|text| text.contains("+9")) { 5 } else { 0 },
+            values: [(Metric::Af, af)].into_iter().collect(),
+            curves: Curves::default(),
+            wall_s: 0.0,
+            machine: None,
+            machine_use: None,
+            is_plain: false,
+            overfull: None,
+            saturation: None,
+            is_too_short: false,
+        }
+    }
+
+    fn table(reports: &[RunReport]) -> Judged<'_> {
+        Judged {
+            reports: reports.iter().collect(),
+            missing: Vec::new(),
+            columns: &[Metric::Af],
+            baseline: &Baseline::None,
+            repeated: None,
+            load: None,
+            has_site: false,
+        }
+    }
+
+    fn verdict(reports: &[RunReport]) -> Verdict {
+        judge(&table(reports), Concern::Response).unwrap()
+    }
+
+    fn text(reports: &[RunReport]) -> String {
+        verdict(reports).text.replace(SPACE, " ")
+    }
+
+    #[test]
+    fn more_nodes_are_worth_as_much_as_a_scheduler() {
+        let own = [report("easy", None, 100.0), report("easy-sjbf", None, 80.0)];
+        let with = |what_if, af| [own.to_vec(), vec![report("easy", Some(what_if), af)]].concat();
+        let said = text(&with("nodes=+20", 79.0));
+        assert!(
+            said.ends_with(
+                "With 20 more nodes, response time of EASY (requested) is 21 % lower: that is worth as much as EASY-SJBF on \
+                 the machine as it is (20 % lower)."
+            ),
+            "{said}"
+        );
+        assert!(said.starts_with("For response time: EASY-SJBF"), "rows on the machine as it is are judged: {said}");
+        let said = text(&with("nodes=+9", 40.0));
+        assert!(said.ends_with("is 60 % lower (of 5 more jobs): more than any scheduler here brings, which is EASY-SJBF on the machine as it is (20 % lower)."), "{said}");
+        assert!(
+            text(&with("nodes=+2", 95.0))
+                .ends_with("is 5.0 % lower: less than EASY-SJBF on the machine as it is (20 % lower).")
+        );
+        assert!(
+            text(&with("nodes=-2", 130.0))
+                .ends_with("With 2 fewer nodes, response time of EASY (requested) is 30 % higher.")
+        );
+    }
+
+    #[test]
+    fn repeats_tell_how_sure_it_is() {
+        let reports = [report("easy", None, 100.0), report("easy", Some("nodes=+20"), 79.0)];
+        let said = |changes: [f64; 2]| {
+            let [own, otherwise] = reports.each_ref().map(|report| &report.run);
+            let mut carried = CarriedIntervals::of(40);
+            let (value, change) = (Interval { low: 70.0, high: 90.0 }, Interval { low: changes[0], high: changes[1] });
+            carried.add(otherwise, Metric::Af, Ok(value), Some((own, Ok(change))));
+            let repeated = Repeated::carried(Repeats::of(40), vec![Metric::Af], carried);
+            let table = Judged { repeated: Some(&repeated), ..table(&reports) };
+            judge(&table, Concern::Response).unwrap().text.replace(SPACE, " ")
+        };
+        assert_eq!(
+            said([-0.24, -0.18]),
+            "With 20 more nodes, response time of EASY (requested) is 21 % lower (−24 % to −18 % on repeats)."
+        );
+        assert_eq!(
+            said([-0.24, 0.03]),
+            "With 20 more nodes, response time of EASY (requested) is 21 % lower (−24 % to +3 % on repeats: not sure)."
+        );
+    }
+
+    #[test]
+    fn a_run_that_is_saturated_no_more_is_told() {
+        let saturated = RunReport {
+            saturation: Some(packfair_engine::metric::Saturation { left_s: 86_400.0, share: 0.04 }),
+            is_too_short: false,
+            ..report("easy", None, 100.0)
+        };
+        let said = text(&[saturated, report("easy", Some("nodes=+20"), 90.0)]);
+        assert!(
+            said.ends_with("With 20 more nodes, EASY (requested) is not saturated, as it is on the machine as it is."),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn one_scheduler_on_two_machines_is_told_of_too() {
+        let reports = [report("easy", None, 100.0), report("easy", Some("memory=x2"), 90.0)];
+        let told = verdict(&reports);
+        assert_eq!(told.run, None);
+        assert_eq!(told.text.replace(SPACE, " "), "With memory x 2, response time of EASY (requested) is 10 % lower.");
+    }
+}

@@ -1,0 +1,146 @@
+//! Answers to what-if questions: what to change, the effect, the price, and how sure that is.
+
+use packfair_engine::metric::{Aim, Metric};
+use packfair_schedulers::Policy;
+use packfair_slurm::{Patch, Site, patch};
+use crate::change::relative;
+use crate::format::{change, counted, instead_of, time_instead_of, whole};
+use crate::sureness::Repeated;
+use crate::verdict::WORTH_ACTING_ON;
+use crate::{GroupedWaits, Loss, RunReport};
+
+/// What an answer was judged on, in words.
+pub fn judged_on(log: &str, jobs: usize) -> String {
+    format!("{} of {log}, beside Slurm as configured", counted(jobs as u64, "job", "jobs"))
+}
+
+/// An answer, for a person.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WhatIfAnswer {
+    pub name: String,
+    pub patch: Patch,
+    /// What users have to do, where the administrator alone is not enough; else empty.
+    pub asks: String,
+    /// The effect on the mean wait.
+    pub effect: String,
+    pub price: String,
+    /// How sure the effect is.
+    pub certainty: String,
+}
+
+/// A row of a table, and the waits of its users if its schedule is at hand.
+#[derive(Clone, Copy, Debug)]
+pub struct AnsweredRow<'a> {
+    pub report: &'a RunReport,
+    pub waits: Option<&'a GroupedWaits>,
+}
+
+/// The patch that makes the changes of a row at a site, and what users have to do for it (empty where nothing).
+pub fn to_do(policy: &Policy, site: &Site) -> (Patch, String) {
+    let limits = policy.settings().real("limits");
+    let asks = if limits == 1.0 {
+        String::new()
+    } else {
+        format!("users ask for {} of the time that they ask for now, on average", change(limits - 1.0))
+    };
+    (patch(site, &policy.site_changes()), asks)
+}
+
+/// The answer for a row with changes of a site, compared with the site as configured; `to_do` is [`to_do`] at this site.
+/// `None` where the row changes nothing, or where `base` is not the matching row.
+pub fn answer(
+    row: AnsweredRow<'_>,
+    base: AnsweredRow<'_>,
+    columns: &[Metric],
+    repeated: Option<&Repeated>,
+    to_do: impl FnOnce(&Policy) -> (Patch, String),
+) -> Option<WhatIfAnswer> {
+    let policy = &row.report.run.scheduler;
+    let is_beside = policy.as_configured()? == base.report.run.scheduler
+        && row.report.run.estimate == base.report.run.estimate
+        && row.report.run.shares_workload(&base.report.run);
+    let (patch, asks) = is_beside.then(|| to_do(policy))?;
+    Some(WhatIfAnswer {
+        name: policy.to_string(),
+        patch,
+        asks,
+        effect: effect(row.report, base.report),
+        price: price(row, base, columns),
+        certainty: certainty(row.report, base.report, repeated),
+    })
+}
+
+/// A metric in both runs: before, after, and the relative change.
+fn both(report: &RunReport, base: &RunReport, metric: Metric) -> Option<(f64, f64, f64)> {
+    let (new, old) = (*report.values.get(&metric)?, *base.values.get(&metric)?);
+    Some((old, new, if old == 0.0 { 0.0 } else { (new - old) / old }))
+}
+
+fn effect(report: &RunReport, base: &RunReport) -> String {
+    let Some((old, new, relative)) = both(report, base, Metric::Aq) else {
+        return "the mean wait is not defined here".to_owned();
+    };
+    let is_worth = relative.abs() >= WORTH_ACTING_ON;
+    let but = if is_worth { "" } else { ": no difference worth acting on" };
+    format!("mean wait {} ({}){but}", time_instead_of(new, old), change(relative))
+}
+
+fn price(row: AnsweredRow<'_>, beside: AnsweredRow<'_>, columns: &[Metric]) -> String {
+    let (report, base) = (row.report, beside.report);
+    let mut told = Vec::new();
+    let is_worse = |metric: Metric, relative: f64| match metric.about().aim {
+        Aim::Low => relative > WORTH_ACTING_ON,
+        Aim::High => relative < -WORTH_ACTING_ON,
+        Aim::None => false,
+    };
+    let mut shown: Vec<Metric> = columns.iter().copied().filter(|metric| *metric != Metric::Aq).collect();
+    if !shown.contains(&Metric::MaxWait) {
+        shown.push(Metric::MaxWait);
+    }
+    for metric in shown {
+        if let Some((old, new, relative)) = both(report, base, metric)
+            && is_worse(metric, relative)
+        {
+            told.push(format!("{} {} ({})", metric.about().name, instead_of(metric, new, old), change(relative)));
+        }
+    }
+    if let (Some(waits), Some(before)) = (row.waits, beside.waits)
+        && let Some(loss) = waits.largest_loss(before)
+    {
+        let Loss { group, before, by } = loss;
+        told.push(format!(
+            "user {group} waits {} on average ({})",
+            time_instead_of(before + by, before),
+            change(loss.relative())
+        ));
+    }
+    let refused = |report: &RunReport| {
+        let metric = "refused".parse::<Metric>().ok()?;
+        report.values.get(&metric).copied()
+    };
+    let more = refused(report).unwrap_or(0.0) - refused(base).unwrap_or(0.0);
+    if more > 0.0 {
+        told.push(format!(
+            "{} would have been refused as they were submitted, and run here all the same",
+            counted(more as u64, "job", "jobs")
+        ));
+    }
+    if told.is_empty() { "nothing that is measured gets worse".to_owned() } else { told.join("; ") }
+}
+
+fn certainty(report: &RunReport, base: &RunReport, repeated: Option<&Repeated>) -> String {
+    let Some(repeated) = repeated else {
+        return "not known: one run of each; repeats over the same draws tell".to_owned();
+    };
+    let repeats = whole(repeated.complete() as i64);
+    let wait = |report: &RunReport| report.values.get(&Metric::Aq).copied();
+    let own = wait(report).zip(wait(base)).and_then(|(now, before)| relative(now, before));
+    let Some(own) = own else { return "not known: the mean wait is no column".to_owned() };
+    match repeated.change(&report.run, &base.run, Metric::Aq, own) {
+        Ok(interval) if interval.is_unsure() => {
+            format!("may be nothing: {} to {} over {repeats} repeats", change(interval.low), change(interval.high))
+        }
+        Ok(interval) => format!("sure: {} to {} over {repeats} repeats", change(interval.low), change(interval.high)),
+        Err(none) => format!("not known: {}", none.why()),
+    }
+}

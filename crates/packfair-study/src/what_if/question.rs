@@ -1,0 +1,197 @@
+//! Questions that administrators ask about their site.
+
+use packfair_schedulers::Policy;
+use packfair_slurm::{Site, SlurmParameter, SlurmPartition, folded};
+use packfair_workload::Workload;
+use chrono::{DateTime, Datelike, Months, NaiveDateTime, TimeDelta, Weekday};
+
+/// A question that can be asked about any site.
+#[derive(Clone, Copy, Debug)]
+pub struct Question {
+    pub id: &'static str,
+    /// The question in a few words.
+    pub name: &'static str,
+    /// The scheduler's settings that ask it about a site with a log of this span; `None` where it makes no sense there.
+    settings: fn(&Site, WorkloadSpan) -> Option<String>,
+}
+
+/// The span from a log's first submission to its last, seconds since 1970 on the site's clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorkloadSpan {
+    pub from: i64,
+    pub until: i64,
+}
+
+impl WorkloadSpan {
+    /// The span of a workload's submissions.
+    pub fn of(workload: &Workload) -> Self {
+        let zero = workload.header.unix_start().unwrap_or(0);
+        let submits = workload.requests().iter().map(|request| request.submit + zero);
+        WorkloadSpan { from: submits.clone().min().unwrap_or(zero), until: submits.max().unwrap_or(zero) }
+    }
+}
+
+pub const QUESTIONS: &[Question] = &[
+    Question {
+        id: "twice-tested",
+        name: "Twice bf_max_job_test",
+        settings: |site, _| Some(format!("bf_max_job_test={}", 2 * site.parameters.get(SlurmParameter::BfMaxJobTest))),
+    },
+    Question {
+        id: "window-week",
+        name: "bf_window of 7 days",
+        settings: |site, _| {
+            (site.parameters.get(SlurmParameter::BfWindow) != 10_080).then(|| "bf_window=10080".to_owned())
+        },
+    },
+    Question {
+        id: "no-user-limit",
+        name: "bf_max_job_user off",
+        settings: |site, _| {
+            (site.parameters.get(SlurmParameter::BfMaxJobUser) > 0).then(|| "bf_max_job_user=0".to_owned())
+        },
+    },
+    Question {
+        id: "age-x4",
+        name: "Age weight x 4",
+        settings: |site, _| {
+            let age = site.priority.weights.age;
+            (site.priority.is_multifactor && age > 0.0).then(|| format!("PriorityWeightAge={}", 4.0 * age))
+        },
+    },
+    Question {
+        id: "half-life-14d",
+        name: "Fair-share half-life of 14 days",
+        settings: |site, _| {
+            let counts = site.priority.is_multifactor && site.priority.weights.fair_share > 0.0;
+            (counts && site.priority.half_life != Some(14 * DAY)).then(|| "PriorityDecayHalfLife=14-0".to_owned())
+        },
+    },
+    Question {
+        id: "favor-small",
+        name: "PriorityFavorSmall",
+        settings: |site, _| {
+            let counts = site.priority.is_multifactor && site.priority.weights.job_size > 0.0;
+            (counts && !site.priority.favors_small).then(|| "PriorityFavorSmall=YES".to_owned())
+        },
+    },
+    Question { id: "debug-8", name: "A debug partition of 8 nodes, 30 min", settings: debug },
+    Question { id: "drain-20", name: "20 nodes drained on a Monday", settings: drain },
+    Question { id: "limits-20", name: "Limits requested 20 % shorter", settings: |_, _| Some("limits=0.8".to_owned()) },
+    Question { id: "maintenance", name: "Maintenance on the 1st, announced a week before", settings: maintenance },
+];
+
+const DAY: i64 = 86_400;
+
+impl Question {
+    /// The row that asks the question about a site; `base` is the site as configured. `None` where it makes no sense
+    /// there.
+    pub fn asked(&self, base: &Policy, site: &Site, span: WorkloadSpan) -> Option<Policy> {
+        let text = (self.settings)(site, span)?;
+        let (family, settings) = (base.family().entry.id, base.settings().to_string());
+        let separator = if settings.is_empty() { "" } else { "," };
+        format!("{family}:{settings}{separator}{text}").parse().ok()
+    }
+}
+
+/// The site's default partition, or its first one.
+fn usual(site: &Site) -> Option<&SlurmPartition> {
+    site.partitions.iter().find(|partition| partition.is_default).or(site.partitions.first())
+}
+
+/// The names of the first or last nodes of the usual partition, as a list for a site change.
+fn nodes(site: &Site, count: usize, are_last: bool) -> Option<String> {
+    let all = &usual(site)?.nodes;
+    // At most half of the nodes are taken; a question about all of them would be another one.
+    let count = count.min(all.len() / 2).max(1);
+    let some = if are_last { &all[all.len().checked_sub(count)?..] } else { all.get(..count)? };
+    Some(folded(some.iter().map(|&at| site.nodes[at as usize].name.as_str())).replace(',', "+"))
+}
+
+/// A partition of the last nodes of the usual one, for jobs of up to half an hour, with the highest priority.
+fn debug(site: &Site, _: WorkloadSpan) -> Option<String> {
+    let name = ["debug", "debug-8"].into_iter().find(|name| site.partition(name).is_none())?;
+    let tier = site.partitions.iter().map(|partition| partition.tier).max()? + 1;
+    let nodes = nodes(site, 8, true)?;
+    Some(format!("partition.{name}.Nodes={nodes},partition.{name}.MaxTime=30,partition.{name}.PriorityTier={tier}"))
+}
+
+/// Drains nodes for a day, from 8 o'clock on a Monday in the log.
+fn drain(site: &Site, span: WorkloadSpan) -> Option<String> {
+    let begin = date(span.from + (span.until - span.from) / 3)?;
+    let days =
+        (7 + i64::from(Weekday::Mon.num_days_from_monday()) - i64::from(begin.weekday().num_days_from_monday())) % 7;
+    let monday = (begin.date() + TimeDelta::days(days)).and_hms_opt(8, 0, 0)?;
+    let nodes = nodes(site, 20, false)?;
+    Some(format!("drain={nodes}@{}/{}", written(monday), written(monday + TimeDelta::days(1))))
+}
+
+/// Maintenance of all nodes for twelve hours, from 8 o'clock on the first of a month in the log, or on its middle day
+/// where there is none.
+fn maintenance(site: &Site, span: WorkloadSpan) -> Option<String> {
+    if site.nodes.is_empty() {
+        return None;
+    }
+    let begin = date(span.from + 7 * DAY)?;
+    let first = begin.date().with_day(1)?.checked_add_months(Months::new(1))?.and_hms_opt(8, 0, 0)?;
+    let middle = || date((span.from + span.until) / 2)?.date().and_hms_opt(8, 0, 0);
+    let from = if first.and_utc().timestamp() < span.until { first } else { middle()? };
+    let (until, announced) = (from + TimeDelta::hours(12), from - TimeDelta::days(7));
+    Some(format!("maintenance=ALL@{}/{}/{}", written(from), written(until), written(announced)))
+}
+
+fn date(seconds: i64) -> Option<NaiveDateTime> {
+    DateTime::from_timestamp(seconds, 0).map(|moment| moment.naive_utc())
+}
+
+fn written(moment: NaiveDateTime) -> String {
+    moment.format("%Y-%m-%dT%H:%M:%S").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use packfair_slurm::{SiteFile, Version, read_site};
+
+    #[test]
+    fn every_question_is_a_row_of_a_site_that_has_it_all() {
+        let conf = "SchedulerParameters=bf_max_job_user=10\nPriorityType=priority/multifactor\nPriorityWeightAge=1000\n\
+            PriorityWeightFairshare=1000\nPriorityWeightJobSize=10\nNodeName=n[001-064] CPUs=4\n\
+            PartitionName=batch Nodes=ALL Default=YES\n";
+        let site = read_site(&[SiteFile { name: "slurm.conf", content: conf.as_bytes() }], Version::default());
+        let base: Policy = "slurm:seed=3".parse().unwrap();
+        // From a Thursday on, for 40 days.
+        let span = WorkloadSpan { from: 1_764_236_800, until: 1_764_236_800 + 40 * DAY };
+        let rows: Vec<String> = QUESTIONS
+            .iter()
+            .map(|question| {
+                let row = question.asked(&base, &site, span).unwrap_or_else(|| panic!("{}", question.id));
+                site.changed(&row.site_changes()).unwrap();
+                assert_eq!(row.as_configured(), Some(base.clone()));
+                row.to_string()
+            })
+            .collect();
+        assert_eq!(
+            rows,
+            [
+                "slurm:seed=3,bf_max_job_test=1000",
+                "slurm:seed=3,bf_window=10080",
+                "slurm:seed=3,bf_max_job_user=0",
+                "slurm:seed=3,PriorityWeightAge=4000",
+                "slurm:seed=3,PriorityDecayHalfLife=14-0",
+                "slurm:seed=3,PriorityFavorSmall=YES",
+                "slurm:seed=3,partition.debug.Nodes=n[057-064],partition.debug.MaxTime=30,partition.debug.PriorityTier=2",
+                "slurm:seed=3,drain=n[001-020]@2025-12-15T08:00:00/2025-12-16T08:00:00",
+                "slurm:seed=3,limits=0.8",
+                "slurm:seed=3,maintenance=ALL@2026-01-01T08:00:00/2026-01-01T20:00:00/2025-12-25T08:00:00",
+            ]
+        );
+        let plain = Site::plain(64, Version::default());
+        let asked: Vec<&str> = QUESTIONS
+            .iter()
+            .filter(|question| question.asked(&base, &plain, span).is_some())
+            .map(|question| question.id)
+            .collect();
+        assert_eq!(asked, ["twice-tested", "window-week", "debug-8", "drain-20", "limits-20", "maintenance"]);
+    }
+}

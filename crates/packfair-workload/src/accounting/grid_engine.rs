@@ -1,0 +1,219 @@
+//! Accounting of Grid Engine and its descendants: one line for each job, with some 45 fields separated by colons.
+
+use super::jobs::{AccountedJob, JobCollector};
+use super::time::{digits, duration, id_number};
+use crate::reading::{FileLine, Format, Limits, LogContent, ReadError};
+use crate::{OtherLine, Reason, Seconds};
+
+/// The fewest fields of a line, those of the oldest versions.
+const FEWEST: usize = 40;
+
+/// The places of the fields in a line, from 0.
+const QUEUE: usize = 0;
+const GROUP: usize = 2;
+const OWNER: usize = 3;
+const JOB_NAME: usize = 4;
+const NUMBER: usize = 5;
+const SUBMISSION: usize = 8;
+const START: usize = 9;
+const END: usize = 10;
+const FAILED: usize = 11;
+const EXIT_STATUS: usize = 12;
+const PROJECT: usize = 31;
+const SLOTS: usize = 34;
+const TASK: usize = 35;
+const CATEGORY: usize = 39;
+const TASK_OF_PARALLEL_JOB: usize = 41;
+
+/// Times of at least this value are milliseconds since 1970, as Univa's versions from 8.2 write them.
+const MILLISECONDS: Seconds = 100_000_000_000;
+
+pub(super) struct GridEngine {
+    jobs: JobCollector,
+}
+
+struct GridEngineFields<'a> {
+    all: Vec<&'a [u8]>,
+    /// How many colons there are in the job's name.
+    surplus: usize,
+}
+
+impl<'a> GridEngineFields<'a> {
+    fn of(line: &'a [u8]) -> Option<Self> {
+        let mut all: Vec<&[u8]> = line.split(|&byte| byte == b':').collect();
+        if all.len() < FEWEST {
+            return None;
+        }
+        // the number follows the name, and the times follow three fields later
+        let numbers = [NUMBER, SUBMISSION, START, END];
+        let is_number = |at: usize| all.get(at).is_some_and(|field| moment(field).is_some());
+        let surplus = (0..all.len() - FEWEST + 1).find(|more| numbers.iter().all(|at| is_number(at + more)))?;
+        join_duration(line, &mut all, CATEGORY + surplus);
+        Some(GridEngineFields { all, surplus })
+    }
+
+    fn get(&self, field: usize) -> &'a [u8] {
+        let at = if field > JOB_NAME { field + self.surplus } else { field };
+        let value = self.all.get(at).copied().unwrap_or_default();
+        if value == b"NONE" { b"" } else { value }
+    }
+}
+
+/// Joins the parts of a category again where the colons of a duration have split it (`-l h_rt=24:00:00`).
+fn join_duration<'a>(line: &'a [u8], fields: &mut Vec<&'a [u8]>, category: usize) {
+    let is_two_digits = |field: &&[u8]| field.len() >= 2 && field[..2].iter().all(u8::is_ascii_digit);
+    let ends_with_digit = |field: &[u8]| field.last().is_some_and(u8::is_ascii_digit) && field.contains(&b'=');
+    while fields.get(category).is_some_and(|field| ends_with_digit(field))
+        && fields.get(category + 1).is_some_and(|next| is_two_digits(next) && (next.len() == 2 || next[2] == b','))
+    {
+        let begin: usize = fields[..category].iter().map(|field| field.len() + 1).sum();
+        let end = begin + fields[category].len() + 1 + fields[category + 1].len();
+        fields[category] = &line[begin..end];
+        fields.remove(category + 1);
+    }
+}
+
+/// The Unix time of a field in seconds or milliseconds, seconds.
+fn moment(field: &[u8]) -> Option<Seconds> {
+    let value = if field.len() <= 12 { digits(field)? } else { digits(&field[..field.len() - 3])? * 1_000 };
+    Some(if value >= MILLISECONDS { value / 1_000 } else { value })
+}
+
+impl GridEngine {
+    /// The reader of a file with these first lines, if it is such accounting.
+    pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Option<Self> {
+        let mut told = lines.iter().filter(|line| !line.trim_ascii().is_empty() && !line.starts_with(b"#"));
+        GridEngineFields::of(told.next()?)?;
+        Some(GridEngine { jobs: JobCollector::calling(["Project", "AccountedJob name", "Queue"], limits) })
+    }
+}
+
+/// The time limit in a category, seconds: what follows `h_rt=`, a number of seconds or a duration.
+fn limit(category: &[u8]) -> Option<Seconds> {
+    let text = category.windows(5).position(|window| window == b"h_rt=").map(|at| &category[at + 5..])?;
+    let end = text.iter().position(|byte| !byte.is_ascii_digit() && *byte != b':').unwrap_or(text.len());
+    duration(&text[..end]).filter(|&limit| limit > 0)
+}
+
+impl Format for GridEngine {
+    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
+        let bytes = line.bytes.trim_ascii();
+        if bytes.is_empty() || bytes.starts_with(b"#") {
+            self.jobs.account.pass(if bytes.is_empty() { OtherLine::Blank } else { OtherLine::Comment });
+            return Ok(());
+        }
+        let Some(fields) = GridEngineFields::of(bytes) else {
+            self.jobs.account.note_text(Reason::NotAJob, line.number, bytes);
+            return Ok(());
+        };
+        // some clusters also write a line for each host of a job
+        let part = fields.get(TASK_OF_PARALLEL_JOB);
+        if !part.is_empty() {
+            // 1.host; anything else stands there because the line is damaged
+            let is_part = part.first().is_some_and(u8::is_ascii_digit) && part.contains(&b'.');
+            if is_part {
+                self.jobs.account.note(Reason::PartOnHost, line.number);
+            } else {
+                self.jobs.account.note_text(Reason::NotAJob, line.number, bytes);
+            }
+            return Ok(());
+        }
+        let time = |field| moment(fields.get(field)).filter(|&time| time > 0);
+        let submit = time(SUBMISSION).unwrap_or(-1);
+        let (start, end) = (time(START), time(END));
+        let slots = digits(fields.get(SLOTS)).and_then(|slots| u32::try_from(slots).ok()).filter(|&slots| slots > 0);
+        let number = id_number(fields.get(NUMBER));
+        let id = [fields.get(NUMBER), b".", fields.get(TASK)].concat();
+        let (failed, exit) = (fields.get(FAILED), fields.get(EXIT_STATUS));
+        let job = AccountedJob {
+            id: &id,
+            number: number.unwrap_or(-1),
+            submit,
+            start,
+            // a job that never started was deleted while it waited
+            run: start.zip(end).map(|(start, end)| (end - start).max(0)).or_else(|| start.is_none().then_some(0)),
+            end,
+            limit: limit(fields.get(CATEGORY)),
+            allocated: slots,
+            requested: slots,
+            status: match (start, failed, exit) {
+                (None, ..) => 5,
+                (_, b"0", b"0") => 1,
+                _ => 0,
+            },
+            user: fields.get(OWNER),
+            group: if fields.get(PROJECT).is_empty() { fields.get(GROUP) } else { fields.get(PROJECT) },
+            executable: fields.get(JOB_NAME),
+            queue: fields.get(QUEUE),
+            still_runs: start.is_some() && end.is_none(),
+            text: bytes,
+            ..AccountedJob::default()
+        };
+        self.jobs.push(line.number, &job)
+    }
+
+    fn jobs(&self) -> usize {
+        self.jobs.len()
+    }
+
+    fn finish(self: Box<Self>) -> Result<LogContent, ReadError> {
+        self.jobs.finish(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reading::read;
+
+    fn line(name: &str, times: [&str; 3], slots: u32, task: u32, category: &str, part: &str) -> String {
+        let [submit, start, end] = times;
+        let mut fields = vec!["0"; 45];
+        let slots = slots.to_string();
+        let task = task.to_string();
+        for (at, value) in [
+            (QUEUE, "all.q"),
+            (1, "host"),
+            (GROUP, "grp"),
+            (OWNER, "ann"),
+            (JOB_NAME, name),
+            (NUMBER, "77"),
+            (6, "sge"),
+            (SUBMISSION, submit),
+            (START, start),
+            (END, end),
+            (PROJECT, "NONE"),
+            (32, "defaultdepartment"),
+            (33, "mpi"),
+            (SLOTS, &slots),
+            (TASK, &task),
+            (CATEGORY, category),
+            (TASK_OF_PARALLEL_JOB, part),
+        ] {
+            fields[at] = value;
+        }
+        fields.join(":")
+    }
+
+    #[test]
+    fn jobs_are_read_whatever_their_names_and_the_unit_of_time() {
+        let seconds = ["1700000000", "1700000100", "1700000400"];
+        let lines = [
+            "# Version: 8.1.9".to_owned(),
+            line("fit", seconds, 4, 1, "-l h_rt=3600,mem=2G -pe mpi 4", "NONE"),
+            line("a:b:c", seconds, 4, 2, "-l h_rt=24:00:00", "NONE"),
+            line("uge", ["1700000000500", "1700000100500", "1700000400500"], 8, 3, "NONE", "NONE"),
+            line("never", ["1700000010", "0", "0"], 1, 4, "NONE", "NONE"),
+            line("fit", seconds, 4, 1, "-l h_rt=3600", "1.host"),
+            line("fit", seconds, 4, 1, "-l h_rt=3600", "0"),
+        ];
+        let log = read("accounting", lines.join("\n").as_bytes()).unwrap();
+        let seen: Vec<_> =
+            log.records.iter().map(|r| (r.submit, r.wait, r.run, r.requested, r.requested_time)).collect();
+        let expected = [(0, 100, 300, 4, 3_600), (0, 100, 300, 4, 86_400), (0, 100, 300, 8, -1), (10, -1, 0, 1, -1)];
+        assert_eq!(seen, expected);
+        assert_eq!(log.records.iter().map(|r| r.status).collect::<Vec<_>>(), [1, 1, 1, 5]);
+        assert_eq!((log.names.users.join(","), log.names.groups.join(",")), ("ann".to_owned(), "grp".to_owned()));
+        assert_eq!([Reason::PartOnHost, Reason::NotAJob].map(|reason| log.account.count(reason)), [1, 1]);
+    }
+}

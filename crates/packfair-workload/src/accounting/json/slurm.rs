@@ -1,0 +1,282 @@
+//! Reads `sacct --json`, both of old versions, which write plain numbers, and of new ones, which write with each number
+//! whether it is set.
+
+use super::super::dependency;
+use super::super::jobs::{AccountedJob, JobCollector, OF_SLURM};
+use super::super::sacct::state::{self, State};
+use super::super::submit_line;
+use super::super::time::is_nothing;
+use crate::reading::ReadError;
+use crate::{Reason, Seconds};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Dump {
+    jobs: Vec<SlurmJob>,
+}
+
+#[derive(Deserialize)]
+struct SlurmJob {
+    job_id: i64,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    user: Option<String>,
+    #[serde(default)]
+    account: Option<String>,
+    #[serde(default)]
+    partition: Option<String>,
+    #[serde(default)]
+    qos: Option<String>,
+    #[serde(default)]
+    cluster: Option<String>,
+    time: SlurmTimes,
+    #[serde(default)]
+    tres: JsonTres,
+    #[serde(default)]
+    het: Het,
+    #[serde(default)]
+    state: SlurmState,
+    #[serde(default)]
+    array: Array,
+    #[serde(default)]
+    submit_line: Option<String>,
+    #[serde(default)]
+    priority: Number,
+}
+
+#[derive(Deserialize)]
+struct SlurmTimes {
+    #[serde(default)]
+    submission: Number,
+    #[serde(default)]
+    eligible: Number,
+    #[serde(default)]
+    start: Number,
+    #[serde(default)]
+    end: Number,
+    #[serde(default)]
+    elapsed: Number,
+    #[serde(default)]
+    limit: Number,
+}
+
+/// A plain number, or an object that says whether the number is set.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Number {
+    Plain(i64),
+    Told {
+        #[serde(default)]
+        set: bool,
+        #[serde(default)]
+        infinite: bool,
+        #[serde(default)]
+        number: i64,
+    },
+    /// Anything else, such as a text: no number.
+    None(serde::de::IgnoredAny),
+}
+
+impl Default for Number {
+    fn default() -> Self {
+        Number::Plain(0)
+    }
+}
+
+impl Number {
+    /// The number, which may be 0.
+    fn told(&self) -> Option<i64> {
+        match *self {
+            Number::Plain(number) | Number::Told { set: true, infinite: false, number } => Some(number),
+            Number::Told { .. } | Number::None(_) => None,
+        }
+        .filter(|&number| !is_nothing(number))
+    }
+
+    /// The number if it is above 0. In old versions 0 means none.
+    fn positive(&self) -> Option<Seconds> {
+        self.told().filter(|&number| number > 0)
+    }
+}
+
+#[derive(Default, Deserialize)]
+struct JsonTres {
+    #[serde(default)]
+    allocated: Vec<Resource>,
+    #[serde(default)]
+    requested: Vec<Resource>,
+}
+
+#[derive(Deserialize)]
+struct Resource {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    count: Number,
+}
+
+#[derive(Default, Deserialize)]
+struct Array {
+    #[serde(default)]
+    job_id: Number,
+    #[serde(default)]
+    task_id: Number,
+}
+
+#[derive(Default, Deserialize)]
+struct Het {
+    #[serde(default)]
+    job_id: Number,
+}
+
+#[derive(Default, Deserialize)]
+struct SlurmState {
+    #[serde(default)]
+    current: OneOrMoreWords,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMoreWords {
+    One(String),
+    Some(Vec<String>),
+}
+
+impl Default for OneOrMoreWords {
+    fn default() -> Self {
+        OneOrMoreWords::Some(Vec::new())
+    }
+}
+
+impl OneOrMoreWords {
+    fn first(&self) -> &str {
+        match self {
+            OneOrMoreWords::One(word) => word,
+            OneOrMoreWords::Some(words) => words.first().map_or("", String::as_str),
+        }
+    }
+}
+
+fn count(resources: &[Resource], kind: &str, name: &str) -> Option<u32> {
+    let is_it =
+        |resource: &&Resource| resource.kind == kind && (name.is_empty() || resource.name.as_deref() == Some(name));
+    let found = resources.iter().find(is_it)?.count.positive()?;
+    u32::try_from(found).ok()
+}
+
+pub(super) fn read(text: &[u8], jobs: &mut JobCollector) -> Result<(), ReadError> {
+    let dump: Dump = serde_json::from_slice(text).map_err(|error| ReadError::Json(error.to_string()))?;
+    jobs.call(OF_SLURM);
+    if let Some(cluster) = dump.jobs.first().and_then(|entry| entry.cluster.clone()) {
+        jobs.labels.push(("Computer".to_owned(), crate::printable(&cluster)));
+    }
+    for (line, entry) in (1..).zip(&dump.jobs) {
+        let submit = entry.time.submission.positive().unwrap_or(-1);
+        let id = entry.job_id.to_string();
+        let word = entry.state.current.first();
+        let state = state::of(word.as_bytes());
+        let still_runs = state == Some(State::Running);
+        let status = match state {
+            Some(State::Pending) => {
+                jobs.is_unstarted(Reason::NotStarted, line, id.as_bytes());
+                continue;
+            }
+            Some(State::Running) => -1,
+            Some(State::Ended(status)) => status,
+            None if word.is_empty() => -1,
+            None => 0,
+        };
+        let (start, end) = (entry.time.start.positive(), entry.time.end.positive());
+        let elapsed = entry.time.elapsed.positive();
+        let given = |kind: &str, name: &str| count(&entry.tres.allocated, kind, name);
+        let any = |kind: &str, name: &str| given(kind, name).or_else(|| count(&entry.tres.requested, kind, name));
+        let width = any("cpu", "");
+        let (nodes, asked_nodes) = (any("node", ""), count(&entry.tres.requested, "node", ""));
+        let text = |value: &Option<String>| value.clone().unwrap_or_default();
+        let (user, account) = (text(&entry.user), text(&entry.account));
+        let (name, qos, partition) = (text(&entry.name), text(&entry.qos), text(&entry.partition));
+        let task = entry.array.job_id.positive().zip(entry.array.task_id.told());
+        let line_told = text(&entry.submit_line);
+        let told = dependency::of_submit_line(line_told.as_bytes(), task.map(|(_, task)| task));
+        if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(line_told.as_bytes())) {
+            jobs.limit_tasks(array, most);
+        }
+        let job = AccountedJob {
+            id: id.as_bytes(),
+            number: entry.job_id,
+            part_of: entry.het.job_id.positive(),
+            submit,
+            eligible: entry.time.eligible.positive(),
+            start: start.filter(|_| elapsed.is_some() || status != 5),
+            run: elapsed.or_else(|| Some((end? - start?).max(0))).or(Some(0)),
+            end,
+            limit: entry.time.limit.positive().map(|minutes| minutes * 60),
+            allocated: width,
+            requested: width,
+            nodes,
+            node_range: submit_line::node_range(line_told.as_bytes(), asked_nodes, nodes),
+            priority: entry.priority.positive().and_then(|priority| u32::try_from(priority).ok()),
+            gpus: Some(any("gres", "gpu").unwrap_or(0)),
+            memory: any("mem", ""),
+            status,
+            user: user.as_bytes(),
+            group: account.as_bytes(),
+            executable: name.as_bytes(),
+            queue: qos.as_bytes(),
+            partition: partition.as_bytes(),
+            task,
+            after: &told.after,
+            is_after_any: told.is_any,
+            still_runs,
+            text: id.as_bytes(),
+        };
+        jobs.push(line, &job)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Reason, reading};
+
+    #[test]
+    fn old_and_new_forms_say_the_same() {
+        let job = |limit: &str, count: &str, state: &str| {
+            format!(
+                r#"{{"job_id": 7, "name": "fit", "user": "ann", "account": "lab", "partition": "p", "qos": "q",
+                "cluster": "c", "het": {{"job_id": 0}}, "state": {{"current": {state}}},
+                "time": {{"submission": 1700000000, "eligible": 1700000000, "start": 1700000100, "end": 0,
+                          "elapsed": 300, "limit": {limit}}},
+                "tres": {{"allocated": [{{"type": "cpu", "name": null, "count": {count}}},
+                                        {{"type": "gres", "name": "gpu", "count": 2}}], "requested": []}},
+                "steps": [{{"anything": [1, 2]}}]}}"#
+            )
+        };
+        let old = job("60", "8", "\"COMPLETED\"");
+        let new = job(
+            r#"{"set": true, "infinite": false, "number": 60}"#,
+            r#"{"set": true, "infinite": false, "number": 8}"#,
+            "[\"COMPLETED\"]",
+        );
+        let unlimited = job(r#"{"set": false, "infinite": true, "number": 0}"#, "8", "[\"FAILED\"]");
+        for (text, limit, status) in [(old, 3_600, 1), (new, 3_600, 1), (unlimited, -1, 0)] {
+            let waits = job("1", "1", "\"PENDING\"");
+            let log = reading::read("j.json", format!("{{\"jobs\": [{text},\n{waits}]}}").as_bytes()).unwrap();
+            let record = &log.records[0];
+            let seen = (record.number, record.wait, record.run, record.requested, record.requested_time, record.status);
+            assert_eq!(seen, (7, 100, 300, 8, limit, status));
+            assert_eq!((log.beyond.gpus[0], log.account.count(Reason::NotStarted)), (2, 1));
+            // states mean what they mean in `sacct -P`
+            let resized = job("1", "1", "[\"RESIZING\"]");
+            let revoked = job("1", "1", "[\"REVOKED\"]").replace("\"job_id\": 7", "\"job_id\": 8");
+            let log = reading::read("j.json", format!("{{\"jobs\": [{resized},\n{revoked}]}}").as_bytes()).unwrap();
+            assert_eq!((log.account.count(Reason::StillRunning), log.jobs(), log.records[1].status), (1, 1, 5));
+            assert_eq!(log.header.get("Computer"), Some("c"));
+        }
+        let said = reading::read("j.json", "{\"meta\": {}}".as_bytes()).unwrap_err().to_string();
+        assert!(said.contains("it has no list \"jobs\""), "{said}");
+    }
+}

@@ -1,0 +1,239 @@
+//! The columns of `sacct -P`, known by their names.
+
+use super::COMMAND;
+use crate::ReadError;
+use memchr::memmem;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SacctColumn {
+    JobId,
+    RawId,
+    Submit,
+    Eligible,
+    Start,
+    End,
+    ElapsedRaw,
+    Elapsed,
+    LimitRaw,
+    Limit,
+    AllocatedCpus,
+    RequestedCpus,
+    AllocatedNodes,
+    RequestedNodes,
+    AllocatedTres,
+    RequestedTres,
+    RequestedMemory,
+    User,
+    Uid,
+    Account,
+    Group,
+    Partition,
+    Qos,
+    State,
+    JobName,
+    Dependency,
+    SubmitLine,
+    Priority,
+    Suspended,
+    Cluster,
+}
+
+use SacctColumn::*;
+
+pub(super) const COLUMNS: usize = Cluster as usize + 1;
+
+/// The names of the columns that are read, in any case.
+const NAMES: &[(&str, SacctColumn)] = &[
+    ("JobID", JobId),
+    ("JobIDRaw", RawId),
+    ("Submit", Submit),
+    ("Eligible", Eligible),
+    ("Start", Start),
+    ("End", End),
+    ("ElapsedRaw", ElapsedRaw),
+    ("Elapsed", Elapsed),
+    ("TimelimitRaw", LimitRaw),
+    ("Timelimit", Limit),
+    ("AllocCPUS", AllocatedCpus),
+    ("NCPUS", AllocatedCpus),
+    ("ReqCPUS", RequestedCpus),
+    ("AllocNodes", AllocatedNodes),
+    ("NNodes", AllocatedNodes),
+    ("ReqNodes", RequestedNodes),
+    ("AllocTRES", AllocatedTres),
+    ("ReqTRES", RequestedTres),
+    ("ReqMem", RequestedMemory),
+    ("User", User),
+    ("UID", Uid),
+    ("Account", Account),
+    ("Group", Group),
+    ("Partition", Partition),
+    ("QOS", Qos),
+    ("State", State),
+    ("JobName", JobName),
+    ("Dependency", Dependency),
+    ("SubmitLine", SubmitLine),
+    ("Priority", Priority),
+    ("Suspended", Suspended),
+    ("Cluster", Cluster),
+];
+
+pub(in crate::accounting) fn is_known(name: &str) -> bool {
+    NAMES.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
+}
+
+/// Columns whose text can contain anything, even the delimiter and line breaks.
+const TEXTS: [&str; 8] =
+    ["JobName", "SubmitLine", "Comment", "AdminComment", "SystemComment", "WorkDir", "Constraints", "NodeList"];
+
+/// The columns of Open XDMoD's exports, which have no header line.
+const XDMOD: &str = "JobID|JobIDRaw|Cluster|Partition|QOS|Account|Group|GID|User|UID|Submit|Eligible|Start|End|Elapsed|\
+                     ExitCode|State|NNodes|NCPUS|ReqCPUS|ReqMem|ReqTRES|AllocTRES|Timelimit|NodeList|JobName";
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct SacctColumns {
+    pub delimiter: Vec<u8>,
+    pub count: usize,
+    /// The place of each column that is read; none where the file lacks it.
+    places: [Option<usize>; COLUMNS],
+    /// The places of the columns whose text can contain anything, the likeliest to contain a delimiter first.
+    pub texts: Vec<usize>,
+    names: Vec<String>,
+}
+
+impl SacctColumns {
+    /// The columns of a header line; none where a line is not one.
+    pub(super) fn of_header(line: &[u8]) -> Option<Self> {
+        let line = std::str::from_utf8(line).ok()?.trim();
+        let first = line.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+        let behind = &line[first..];
+        let delimiter = &behind[..behind.find(|c: char| c.is_ascii_alphanumeric() || c == '_').unwrap_or(behind.len())];
+        // a table of fixed width has blanks between columns
+        if delimiter.starts_with(' ') {
+            return None;
+        }
+        // -p writes a delimiter behind the last column, too
+        let line = line.strip_suffix(delimiter).unwrap_or(line);
+        // a line of data has a field that begins with a digit, mostly the first: a fast test, as every line of a file
+        // comes here
+        if line.split(delimiter).any(|name| name.trim_start().starts_with(|c: char| c.is_ascii_digit())) {
+            return None;
+        }
+        let names: Vec<&str> = line.split(delimiter).map(str::trim).collect();
+        let columns = SacctColumns::named(delimiter.as_bytes(), &names);
+        let known = columns.places.iter().flatten().count();
+        let is_slurm = columns.has(JobId) || columns.has(RawId) || columns.has(State) || columns.has(ElapsedRaw);
+        (is_slurm && known >= 3).then_some(columns)
+    }
+
+    /// The columns of Open XDMoD's exports, if the fields of this line can be theirs.
+    pub(super) fn of_export(line: &[u8]) -> Option<Self> {
+        let columns = SacctColumns::named(b"|", &XDMOD.split('|').collect::<Vec<_>>());
+        let old: Vec<&str> = XDMOD.split('|').filter(|name| *name != "QOS").collect();
+        let fields: Vec<&[u8]> = line.split(|&byte| byte == b'|').collect();
+        [columns, SacctColumns::named(b"|", &old)].into_iter().find(|columns| {
+            let is = |column: SacctColumn, check: fn(&[u8]) -> bool| {
+                columns.places[column as usize].and_then(|at| fields.get(at)).is_some_and(|field| check(field))
+            };
+            let is_time = |field: &[u8]| super::super::time::moment(field).is_some();
+            fields.len() >= columns.count
+                && is(RawId, |field| super::super::time::id_number(field).is_some())
+                && is(Submit, is_time)
+                && is(Eligible, |field| super::super::time::moment(field).is_some() || super::is_unknown(field))
+                && is(Elapsed, |field| super::super::time::duration(field).is_some())
+                && is(State, super::state::is_known)
+        })
+    }
+
+    fn named(delimiter: &[u8], names: &[&str]) -> Self {
+        let mut places = [None; COLUMNS];
+        for (name, column) in NAMES {
+            let at = names.iter().position(|other| other.eq_ignore_ascii_case(name));
+            places[*column as usize] = places[*column as usize].or(at);
+        }
+        let texts = TEXTS.iter().filter_map(|name| names.iter().position(|other| other.eq_ignore_ascii_case(name)));
+        SacctColumns {
+            delimiter: delimiter.to_vec(),
+            count: names.len(),
+            places,
+            texts: texts.collect(),
+            names: names.iter().map(|&name| name.to_owned()).collect(),
+        }
+    }
+
+    /// The place of a column, from 0.
+    pub(super) fn place(&self, column: SacctColumn) -> Option<usize> {
+        self.places[column as usize]
+    }
+
+    pub(super) fn at(&self, column: usize) -> Option<usize> {
+        self.places[column]
+    }
+
+    fn has(&self, column: SacctColumn) -> bool {
+        self.place(column).is_some()
+    }
+
+    /// Checks that the file has every column that a simulation needs.
+    ///
+    /// # Errors
+    /// If columns are missing: which, and the command that prints them.
+    pub(super) fn check(&self) -> Result<(), ReadError> {
+        let any = |columns: &[SacctColumn]| columns.iter().any(|&column| self.has(column));
+        let run = any(&[ElapsedRaw, Elapsed]) || (self.has(Start) && self.has(End));
+        let width = any(&[AllocatedCpus, RequestedCpus, AllocatedNodes, RequestedNodes, AllocatedTres, RequestedTres]);
+        let needs = [
+            (any(&[Submit, Eligible]), "the time of submission (Submit)"),
+            (run, "the run time (ElapsedRaw, or Start and End)"),
+            (width, "the number of processors or nodes (NCPUS, NNodes or AllocTRES)"),
+        ];
+        let missing: Vec<&str> = needs.iter().filter(|(there, _)| !there).map(|(_, what)| *what).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        Err(ReadError::MissingColumns {
+            of: "Slurm's sacct",
+            missing: missing.join(", "),
+            found: self.names.join(", "),
+            command: COMMAND,
+            guess: None,
+        })
+    }
+
+    pub(super) fn split<'a>(&self, line: &'a [u8], fields: &mut Vec<&'a [u8]>) {
+        fields.clear();
+        match self.delimiter.as_slice() {
+            [byte] => {
+                let mut from = 0;
+                for at in memchr::memchr_iter(*byte, line) {
+                    fields.push(&line[from..at]);
+                    from = at + 1;
+                }
+                fields.push(&line[from..]);
+            }
+            delimiter => {
+                let mut from = 0;
+                for at in memmem::find_iter(line, delimiter) {
+                    fields.push(&line[from..at]);
+                    from = at + delimiter.len();
+                }
+                fields.push(&line[from..]);
+            }
+        }
+        // -p writes a delimiter behind the last column, too
+        if fields.len() == self.count + 1 && fields.last().is_some_and(|last| last.trim_ascii().is_empty()) {
+            fields.pop();
+        }
+    }
+}
+
+/// Whether these are the first lines of a table of fixed width, which cuts off longer values.
+pub(in crate::accounting) fn is_fixed_width(lines: &[&[u8]]) -> bool {
+    let is_rule = |line: &[u8]| line.starts_with(b"---") && line.iter().all(|byte| matches!(byte, b'-' | b' '));
+    let is_header = |line: &[u8]| {
+        let words = || line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let known = |word: &[u8]| NAMES.iter().any(|(name, _)| name.as_bytes().eq_ignore_ascii_case(word));
+        words().filter(|word| known(word)).count() >= 2
+    };
+    lines.windows(2).any(|pair| is_header(pair[0].trim_ascii()) && is_rule(pair[1].trim_ascii()))
+}

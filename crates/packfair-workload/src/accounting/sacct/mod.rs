@@ -1,0 +1,407 @@
+//! Slurm's accounting as `sacct -P` prints it, with any delimiter and any columns in any order.
+//!
+//! A job holds what it was given, which can be more than it asked for (whole nodes), so its width is that of AllocCPUS.
+//! Its run time is Elapsed, which is less than End - Start where it was suspended.
+
+mod columns;
+pub(super) mod state;
+
+pub(super) use columns::{is_fixed_width, is_known};
+
+use super::dependency;
+use super::jobs::{AccountedJob, JobCollector, OF_SLURM};
+use super::submit_line;
+use super::time::{digits, duration, id_number, moment};
+use super::tres::{Resources, count, requested_memory};
+use crate::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
+use crate::{OtherLine, Reason, Seconds, printable};
+use columns::{COLUMNS, SacctColumn, SacctColumns};
+use state::State;
+
+/// The command that messages recommend. It prints the columns that a simulation needs, and neither names of files nor
+/// command lines.
+pub const COMMAND: &str = "TZ=UTC sacct -a -X -D -P -S 2026-01-01 -E 2026-02-01 -o JobID,JobIDRaw,User,Account,\
+                           Partition,QOS,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,NNodes,NCPUS,ReqTRES,\
+                           AllocTRES,State,Priority,JobName > sacct.txt";
+
+/// The most delimiters in each of two texts of a row.
+const MOST_SURPLUS: usize = 12;
+
+/// How many of the last pending lines are taken for the beginning of a row, too.
+const LATER_BEGINS: usize = 4;
+
+/// How much of a line is shown in a message, in characters.
+const SAMPLE: usize = 60;
+
+pub(super) struct Sacct {
+    columns: SacctColumns,
+    jobs: JobCollector,
+    /// Lines that may become a job whose fields have line breaks, each with its number.
+    pending: Vec<(u32, Vec<u8>)>,
+    sample: Option<(u32, String)>,
+    cluster: Vec<u8>,
+}
+
+/// The field of each column that is read; empty where there is no such column.
+struct SacctFields<'a>([&'a [u8]; COLUMNS]);
+
+impl<'a> SacctFields<'a> {
+    fn get(&self, column: SacctColumn) -> &'a [u8] {
+        self.0[column as usize]
+    }
+
+    /// Whether these can be the fields of a job. Those of a line that was split in the wrong places cannot.
+    fn are_plausible(&self, columns: &SacctColumns) -> bool {
+        let has = |column: SacctColumn| columns.place(column).is_some();
+        let time = |column| !has(column) || is_unknown(self.get(column)) || moment(self.get(column)).is_some();
+        let id = self.get(SacctColumn::JobId);
+        time(SacctColumn::Submit)
+            && time(SacctColumn::Start)
+            && time(SacctColumn::End)
+            && (!has(SacctColumn::JobId) || id.first().is_some_and(u8::is_ascii_digit))
+            && (!has(SacctColumn::State) || state::is_known(self.get(SacctColumn::State)))
+            && [SacctColumn::AllocatedCpus, SacctColumn::AllocatedNodes]
+                .into_iter()
+                .all(|column| !has(column) || is_unknown(self.get(column)) || count(self.get(column)).is_some())
+            && [SacctColumn::ElapsedRaw, SacctColumn::Elapsed]
+                .into_iter()
+                .all(|column| !has(column) || is_unknown(self.get(column)) || duration(self.get(column)).is_some())
+    }
+}
+
+/// Whether a field says that nothing is known.
+fn is_unknown(field: &[u8]) -> bool {
+    matches!(field, b"" | b"Unknown" | b"None" | b"N/A" | b"INVALID")
+}
+
+impl Sacct {
+    /// The reader of a file with these first lines, if it is one that `sacct -P` printed.
+    ///
+    /// # Errors
+    /// If columns are missing that a simulation needs.
+    pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Self>, ReadError> {
+        let mut told = lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty());
+        let Some(first) = told.next() else { return Ok(None) };
+        let Some(columns) = SacctColumns::of_header(first).or_else(|| SacctColumns::of_export(first)) else {
+            return Ok(None);
+        };
+        columns.check()?;
+        let mut jobs = JobCollector::calling(OF_SLURM, limits);
+        jobs.ids_may_be_shared = columns.place(SacctColumn::RawId).is_none();
+        Ok(Some(Sacct { columns, jobs, pending: Vec::new(), sample: None, cluster: Vec::new() }))
+    }
+
+    /// Whether there are rows below the names, and none of them has fields that `sacct` prints.
+    pub(super) fn reads_none_of(&self, lines: &[&[u8]]) -> bool {
+        let mut rows = lines.iter().filter(|line| !line.trim_ascii().is_empty()).skip(1).peekable();
+        let is_read = |line: &&[u8]| {
+            let mut fields = Vec::new();
+            self.columns.split(line, &mut fields);
+            if self.columns.delimiter == b"," {
+                join_lists(line, &mut fields);
+            }
+            fields.len() >= self.columns.count && aligned(&self.columns, &fields, &[]).are_plausible(&self.columns)
+        };
+        rows.peek().is_some() && !rows.any(is_read)
+    }
+
+    /// Notes a line that is neither a job nor a part of one. The first such line is kept as a sample.
+    fn no_job(&mut self, number: u32, line: &[u8]) {
+        self.jobs.account.note_text(Reason::NotAJob, number, line);
+        if self.sample.is_none() {
+            let text = String::from_utf8_lossy(&line[..line.len().min(4 * SAMPLE)]);
+            self.sample = Some((number, printable(&text).chars().take(SAMPLE).collect()));
+        }
+    }
+
+    /// Drops the first lines that never became a complete job.
+    fn give_up(&mut self, lines: usize) {
+        let dropped: Vec<(u32, Vec<u8>)> = self.pending.drain(..lines).collect();
+        let Some((number, _)) = dropped.first() else { return };
+        let number = *number;
+        (1..lines).for_each(|_| self.jobs.account.pass(OtherLine::Continued));
+        let text: Vec<&[u8]> = dropped.iter().map(|(_, line)| line.as_slice()).collect();
+        self.no_job(number, &text.join(&b'\n'));
+    }
+
+    /// Drops a job whose lines never became a complete one.
+    fn give_up_pending(&mut self) {
+        self.give_up(self.pending.len());
+    }
+
+    fn job_of_pending(&mut self) -> Result<bool, ReadError> {
+        let count = self.pending.len();
+        let later = count.saturating_sub(LATER_BEGINS).max(1)..count.saturating_sub(1);
+        for from in std::iter::once(0).chain(later) {
+            let lines: Vec<&[u8]> = self.pending[from..].iter().map(|(_, line)| line.as_slice()).collect();
+            let (number, whole) = (self.pending[from].0, lines.join(&b'\n'));
+            if self.job(number, &whole)? {
+                self.jobs.account.note(Reason::BrokenLine, number);
+                (from + 1..count).for_each(|_| self.jobs.account.pass(OtherLine::Continued));
+                self.give_up(from);
+                self.pending.clear();
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a line is the beginning of a row, not the rest of one: it has an id and a time of submission in their
+    /// places.
+    fn begins_row(&self, line: &[u8]) -> bool {
+        let mut fields = Vec::new();
+        self.columns.split(line, &mut fields);
+        let field = |column| self.columns.place(column).and_then(|at| fields.get(at)).map(|field| field.trim_ascii());
+        let id = field(SacctColumn::RawId).or_else(|| field(SacctColumn::JobId));
+        let begins = id.is_some_and(|id| {
+            let rest = &id[leading_digits(id).len()..];
+            rest.len() < id.len() && matches!(rest.first(), None | Some(b'_' | b'+' | b'.' | b'['))
+        });
+        let time = field(SacctColumn::Submit).or_else(|| field(SacctColumn::Start));
+        // a field less before the time moves it
+        begins && (time.is_some_and(|time| moment(time).is_some()) || 2 * fields.len() > self.columns.count)
+    }
+
+    /// Takes a line if it is a complete job. Returns whether it was.
+    fn job(&mut self, number: u32, line: &[u8]) -> Result<bool, ReadError> {
+        let mut fields = Vec::with_capacity(self.columns.count + 4);
+        self.columns.split(line, &mut fields);
+        if self.columns.delimiter == b"," {
+            join_lists(line, &mut fields);
+        }
+        let Some(surplus) = fields.len().checked_sub(self.columns.count) else { return Ok(false) };
+        let columns = &self.columns;
+        // if there are more fields than columns, a text contains delimiters
+        let alone = columns.texts.iter().map(|&text| [(text, surplus), (usize::MAX, 0)]);
+        let pairs = columns.texts.iter().flat_map(|&first| {
+            let others = columns.texts.iter().filter(move |&&second| second != first);
+            others.flat_map(move |&second| {
+                (1..surplus.min(MOST_SURPLUS)).map(move |n| [(first, n), (second, surplus - n)])
+            })
+        });
+        let whole = [[(usize::MAX, 0); 2]].into_iter().filter(|_| surplus == 0);
+        let Some(found) = whole
+            .chain(alone.filter(|_| surplus > 0))
+            .chain(pairs)
+            .map(|texts| aligned(columns, &fields, &texts))
+            .find(|fields| fields.are_plausible(columns))
+        else {
+            return Ok(false);
+        };
+        if surplus > 0 {
+            self.jobs.account.note(Reason::DelimiterInText, number);
+        }
+        take(&mut self.jobs, &mut self.cluster, number, line, &found).map(|()| true)
+    }
+}
+
+/// The fields that are read, if each of the columns `texts` contains so many surplus delimiters.
+fn aligned<'a>(columns: &SacctColumns, fields: &[&'a [u8]], texts: &[(usize, usize)]) -> SacctFields<'a> {
+    let mut found: [&[u8]; COLUMNS] = [b""; COLUMNS];
+    for (at, field) in found.iter_mut().enumerate() {
+        if let Some(place) = columns.at(at) {
+            // the beginning of a text with delimiters is as good a name as all of it
+            let before: usize = texts.iter().filter(|(text, _)| place > *text).map(|(_, surplus)| surplus).sum();
+            *field = fields[place + before].trim_ascii();
+        }
+    }
+    SacctFields(found)
+}
+
+/// Joins fields again that were split at a comma inside a list: of resources (`cpu=4,mem=8G`) or of nodes (`n[1,3]`).
+fn join_lists<'a>(line: &'a [u8], fields: &mut Vec<&'a [u8]>) {
+    let mut joined: Vec<&'a [u8]> = Vec::with_capacity(fields.len());
+    let mut at = 0;
+    for field in fields.iter() {
+        let (begin, end) = (at, at + field.len());
+        at = end + 1;
+        if let Some(last) = joined.last_mut() {
+            let is_open =
+                last.iter().filter(|&&byte| byte == b'[').count() > last.iter().filter(|&&byte| byte == b']').count();
+            let is_resource = |text: &[u8]| super::tres::pair(text).is_some_and(|(name, _)| !name.is_empty());
+            if is_open || (is_resource(last) && is_resource(field)) {
+                *last = &line[begin - 1 - last.len()..end];
+                continue;
+            }
+        }
+        joined.push(field);
+    }
+    *fields = joined;
+}
+
+/// Adds a job, or notes why the line holds none.
+fn take(
+    jobs: &mut JobCollector,
+    cluster: &mut Vec<u8>,
+    line: u32,
+    text: &[u8],
+    fields: &SacctFields<'_>,
+) -> Result<(), ReadError> {
+    let get = |column| fields.get(column);
+    let time = |column| moment(get(column));
+    let id = get(SacctColumn::JobId);
+    if id.contains(&b'.') || get(SacctColumn::RawId).contains(&b'.') {
+        jobs.account.note(Reason::JobStep, line);
+        return Ok(());
+    }
+    if id.contains(&b'[') {
+        if let Some((array, most)) = dependency::task_limit_of_id(id) {
+            jobs.limit_tasks(array, most);
+        }
+        jobs.account.note(Reason::PendingArray, line);
+        return Ok(());
+    }
+    let state = state::of(get(SacctColumn::State));
+    let first =
+        |columns: [SacctColumn; 2]| columns.into_iter().map(get).find(|field| !field.is_empty()).unwrap_or_default();
+    let own_id = first([SacctColumn::RawId, SacctColumn::JobId]);
+    if state == Some(State::Pending) {
+        jobs.is_unstarted(Reason::NotStarted, line, own_id);
+        return Ok(());
+    }
+    let eligible = time(SacctColumn::Eligible);
+    let submit = time(SacctColumn::Submit).or(eligible).unwrap_or(-1);
+    let start = time(SacctColumn::Start);
+    // without a state a job that has begun has not ended where only its end is unknown
+    let has_no_end = get(SacctColumn::State).is_empty() && is_unknown_end(get(SacctColumn::End)) && start.is_some();
+    let still_runs = state == Some(State::Running) || has_no_end;
+    let lasted = || Some((time(SacctColumn::End)? - start?).max(0));
+    let run = digits(get(SacctColumn::ElapsedRaw)).or_else(|| duration(get(SacctColumn::Elapsed))).or_else(lasted);
+    let minutes = digits(get(SacctColumn::LimitRaw)).map(|minutes| minutes * 60);
+    let limit = minutes.or_else(|| duration(get(SacctColumn::Limit))).filter(|&limit| limit > 0);
+    let (given, asked) =
+        (Resources::of(get(SacctColumn::AllocatedTres)), Resources::of(get(SacctColumn::RequestedTres)));
+    let positive = |value: Option<u32>| value.filter(|&value| value > 0);
+    let counted = |column| positive(count(get(column)));
+    let allocated = counted(SacctColumn::AllocatedCpus).or(positive(given.processors));
+    let requested = counted(SacctColumn::RequestedCpus).or(positive(asked.processors));
+    let nodes = counted(SacctColumn::AllocatedNodes).or(positive(given.nodes));
+    let nodes = nodes.or_else(|| counted(SacctColumn::RequestedNodes)).or(positive(asked.nodes));
+    let asked_nodes = counted(SacctColumn::RequestedNodes).or(positive(asked.nodes));
+    let node_range = submit_line::node_range(get(SacctColumn::SubmitLine), asked_nodes, nodes);
+    // an amount for each processor or node counts first, then the total
+    let memory = get(SacctColumn::RequestedMemory);
+    let asked_memory = requested_memory(memory, allocated.or(requested), nodes);
+    let is_of_parts = memory.ends_with(b"c") || memory.ends_with(b"n");
+    let memory = asked_memory.filter(|_| is_of_parts).or(positive(given.memory));
+    let memory = memory.or(positive(asked.memory)).or(asked_memory);
+    // a log that counts only nodes is of a machine of nodes
+    let allocated = allocated.or(if requested.is_none() { nodes } else { None });
+    if cluster.is_empty() && !get(SacctColumn::Cluster).is_empty() {
+        *cluster = get(SacctColumn::Cluster).to_vec();
+    }
+    let raw: Seconds = id_number(get(SacctColumn::RawId)).or_else(|| id_number(leading_digits(id))).unwrap_or(-1);
+    let task = array_task(id);
+    let of_task = task.map(|(_, task)| task);
+    let submitted = get(SacctColumn::SubmitLine);
+    let mut told = dependency::of_slurm(get(SacctColumn::Dependency), of_task);
+    if told.after.is_empty() {
+        told = dependency::of_submit_line(submitted, of_task);
+    }
+    if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(submitted)) {
+        jobs.limit_tasks(array, most);
+    }
+    let job = AccountedJob {
+        id: own_id,
+        number: raw,
+        part_of: id.contains(&b'+').then(|| id_number(leading_digits(id))).flatten(),
+        submit,
+        eligible,
+        // a job that was cancelled while it waited never started
+        start: start.filter(|_| run.is_some_and(|run| run > 0) || state != Some(State::Ended(5))),
+        run,
+        end: time(SacctColumn::End)
+            .filter(|_| get(SacctColumn::Suspended).is_empty() || duration(get(SacctColumn::Suspended)) == Some(0)),
+        limit,
+        allocated: allocated.or(requested),
+        requested: allocated.or(requested),
+        nodes,
+        gpus: given.gpus.or(asked.gpus).or(Some(0)),
+        memory,
+        node_range,
+        // 0 means that the job was held; its usual priority is then unknown
+        priority: positive(count(get(SacctColumn::Priority))),
+        status: match state {
+            Some(State::Ended(status)) => status,
+            _ => -1,
+        },
+        user: first([SacctColumn::User, SacctColumn::Uid]),
+        group: first([SacctColumn::Account, SacctColumn::Group]),
+        executable: get(SacctColumn::JobName),
+        queue: get(SacctColumn::Qos),
+        partition: get(SacctColumn::Partition),
+        task,
+        after: &told.after,
+        is_after_any: told.is_any,
+        still_runs,
+        text,
+    };
+    // what a task asks for says nothing of a part of a job
+    if job.part_of.is_none() {
+        jobs.compare_widths(line, allocated, requested, job.run);
+    }
+    jobs.push(line, &job)
+}
+
+/// Whether a column of ends says that there is none yet.
+fn is_unknown_end(field: &[u8]) -> bool {
+    !field.is_empty() && moment(field).is_none()
+}
+
+/// The array and the task of an id such as `123_4`.
+fn array_task(id: &[u8]) -> Option<(i64, i64)> {
+    let at = id.iter().position(|&byte| byte == b'_')?;
+    Some((id_number(&id[..at])?, id_number(&id[at + 1..])?))
+}
+
+/// The digits with which an id begins: `123` of `123_4` and `123+0`.
+fn leading_digits(id: &[u8]) -> &[u8] {
+    &id[..id.iter().take_while(|byte| byte.is_ascii_digit()).count()]
+}
+
+impl Format for Sacct {
+    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
+        let bytes = line.bytes;
+        if self.pending.is_empty() && bytes.trim_ascii().is_empty() {
+            self.jobs.account.pass(OtherLine::Blank);
+            return Ok(());
+        }
+        // one file may hold the dumps of several months, each with its header
+        if let Some(columns) = SacctColumns::of_header(bytes) {
+            self.give_up_pending();
+            columns.check()?;
+            self.columns = columns;
+            self.jobs.account.pass(OtherLine::Names);
+            return Ok(());
+        }
+        if self.job(line.number, bytes)? {
+            self.give_up_pending();
+            return Ok(());
+        }
+        if self.begins_row(bytes) {
+            self.give_up_pending();
+        }
+        self.pending.push((line.number, bytes.to_vec()));
+        let length: usize = self.pending.iter().map(|(_, line)| line.len() + 1).sum();
+        if !self.job_of_pending()? && (length > LONGEST_LINE || line.cut) {
+            self.give_up_pending();
+        }
+        Ok(())
+    }
+
+    fn jobs(&self) -> usize {
+        self.jobs.len()
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
+        self.give_up_pending();
+        if !self.cluster.is_empty() {
+            let name = printable(&String::from_utf8_lossy(&self.cluster));
+            self.jobs.labels.push(("Computer".to_owned(), name));
+        }
+        self.jobs.finish(self.sample)
+    }
+}
+
+#[cfg(test)]
+mod tests;

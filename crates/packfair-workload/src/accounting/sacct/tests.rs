@@ -1,0 +1,279 @@
+//! Each trap of sacct's output, tested by itself.
+
+use super::COMMAND;
+use crate::reading::read;
+use crate::{Log, ReadError, Reason, Seconds};
+
+const HEADER: &str = "JobID|JobIDRaw|User|Account|Partition|QOS|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|ReqTRES|AllocTRES|State|JobName";
+
+fn log(text: impl AsRef<[u8]>) -> Log {
+    read("sacct.txt", text.as_ref()).unwrap()
+}
+
+fn error(text: &str) -> ReadError {
+    read("sacct.txt", text.as_bytes()).unwrap_err()
+}
+
+/// A job's line under [`HEADER`].
+fn job(id: &str, submit: &str, more: &str) -> String {
+    format!(
+        "{id}|{raw}|ann|lab|short|normal|2026-01-05T{submit}|2026-01-05T10:00:30|2026-01-05T11:00:00|\
+         2026-01-05T12:00:00|3000|120|2|8|billing=8,cpu=8,node=2|billing=16,cpu=16,gres/gpu=4,node=2|{more}",
+        raw = id.split(['_', '+', '[', '.']).next().unwrap()
+    )
+}
+
+fn with_header(lines: &[String]) -> String {
+    format!("{HEADER}\n{}\n", lines.join("\n"))
+}
+
+/// Number, submit, wait, run, processors, limit of each job.
+fn jobs(log: &Log) -> Vec<(i64, Seconds, Seconds, Seconds, i32, Seconds)> {
+    let of = log.records.iter();
+    of.map(|r| (r.number, r.submit, r.wait, r.run, r.requested, r.requested_time)).collect()
+}
+
+fn count(log: &Log, reason: Reason) -> u64 {
+    log.account.count(reason)
+}
+
+#[test]
+fn a_job_is_read_with_all_it_has() {
+    let log = log(with_header(&[job("7", "10:00:00", "COMPLETED|fit"), job("8", "10:00:10", "FAILED|fit")]));
+    // its run time is what it ran, not what passed while it was suspended; its width is what it held
+    assert_eq!(jobs(&log), [(7, 0, 3_600, 3_000, 8, 7_200), (8, 10, 3_590, 3_000, 8, 7_200)]);
+    assert_eq!(log.header.unix_start(), Some(1_767_607_200));
+    assert_eq!(log.records.iter().map(|r| r.status).collect::<Vec<_>>(), [1, 0]);
+    assert_eq!(log.names.users, ["ann"]);
+    assert_eq!(log.names.groups, ["lab"]);
+    assert_eq!(log.names.queues, ["normal"]);
+    assert_eq!(log.names.partitions, ["short"]);
+    assert_eq!((log.records[0].user, log.records[0].group, log.records[0].executable), (1, 1, 1));
+    let words = ["Group", "Executable", "Queue", "Partition"].map(|field| log.header.word(field));
+    assert_eq!(words, ["Account", "Job name", "QOS", "Partition"], "Slurm's words, not those of SWF");
+    assert_eq!(crate::Header::default().word("Queue"), "Queue");
+    assert_eq!(packfair_engine::metric::Grouping::Queue.called(&log.header), "QOS");
+    assert_eq!(log.beyond.eligible, [30, 30]);
+    assert_eq!(log.beyond.nodes, [2, 2]);
+    assert_eq!(log.beyond.gpus, [4, 4]);
+    assert_eq!(log.account.entries().iter().map(|entry| entry.reason).collect::<Vec<_>>(), [Reason::ElapsedDiffers]);
+}
+
+#[test]
+fn a_time_beyond_all_logs_costs_the_job_or_is_unknown() {
+    let lines = [job("1", "10:00:00", "COMPLETED|a"), job("2", "10:00:00", "COMPLETED|b").replace("2026", "6026")];
+    let log = log(with_header(&lines));
+    assert_eq!((log.records.len(), count(&log, Reason::NoSubmitTime)), (1, 1));
+}
+
+#[test]
+fn any_delimiter_and_any_order_will_do() {
+    for delimiter in ["|", "^|^", ";", "\t", ","] {
+        let lines = ["State", "Elapsed", "Submit", "AllocTRES", "JobID", "Start", "Timelimit"].join(delimiter);
+        let job =
+            ["COMPLETED", "1-00:00:05", "1700000000", "cpu=4,mem=2G,node=1", "5", "2023-11-14T22:13:30", "UNLIMITED"];
+        let log = log(format!("{lines}\r\n{}\r\n", job.join(delimiter)));
+        assert_eq!(jobs(&log), [(5, 0, 10, 86_405, 4, -1)], "{delimiter}");
+    }
+}
+
+#[test]
+fn a_trailing_delimiter_is_no_column() {
+    let text = "JobID|Submit|Elapsed|NCPUS|State|\n5|2026-01-05T10:00:00|00:01:00|2|COMPLETED|\n";
+    assert_eq!(jobs(&log(text)), [(5, 0, -1, 60, 2, -1)]);
+}
+
+#[test]
+fn a_delimiter_or_a_line_break_in_a_name_does_not_cost_the_job() {
+    let log = log(with_header(&[
+        job("1", "10:00:00", "COMPLETED|a||b"),
+        job("2", "10:00:01", "COMPLETED|plain"),
+        job("3", "10:00:02", "TIMEOUT|last"),
+    ]));
+    assert_eq!(log.records.len(), 3);
+    assert_eq!(count(&log, Reason::DelimiterInText), 1);
+
+    let text = "JobName|JobID|Submit|SubmitLine|Elapsed|NCPUS|State\n\
+                a|1|2026-01-05T10:00:00|sbatch --wrap=echo\n\none | two\nthree|00:01:00|2|COMPLETED\n\
+                b|2|2026-01-05T10:00:01|sbatch b|00:01:00|2|COMPLETED\n";
+    let log = self::log(text);
+    assert_eq!(jobs(&log), [(1, 0, -1, 60, 2, -1), (2, 1, -1, 60, 2, -1)]);
+    assert_eq!((count(&log, Reason::BrokenLine), count(&log, Reason::NotAJob)), (1, 0));
+}
+
+#[test]
+fn what_never_becomes_a_job_costs_only_itself() {
+    let log = log(with_header(&["half of a|job".to_owned(), job("2", "10:00:01", "COMPLETED|x")]));
+    assert_eq!(log.records.len(), 1);
+    let lost = log.account.entries().iter().find(|entry| entry.reason == Reason::NotAJob).unwrap();
+    assert_eq!((lost.count, lost.lines.as_slice()), (1, &[2][..]));
+}
+
+#[test]
+fn steps_and_arrays_that_wait_are_left_out_and_counted() {
+    let log = log(with_header(&[
+        job("1", "10:00:00", "COMPLETED|x"),
+        job("1.batch", "10:00:00", "COMPLETED|batch"),
+        job("1.0", "10:00:00", "COMPLETED|step"),
+        job("4_2", "10:00:00", "COMPLETED|array"),
+        job("4_[3-9%2]", "10:00:00", "PENDING|array"),
+        job("9", "10:00:00", "PENDING|waits"),
+        job("10", "10:00:00", "RUNNING|runs"),
+    ]));
+    assert_eq!((log.records.iter().map(|r| r.number).collect::<Vec<_>>(), log.jobs()), (vec![1, 4, 10], 2));
+    let counts = [Reason::JobStep, Reason::PendingArray, Reason::NotStarted, Reason::StillRunning];
+    assert_eq!(counts.map(|reason| count(&log, reason)), [2, 1, 1, 1]);
+}
+
+#[test]
+fn parts_of_a_heterogeneous_job_are_one_job() {
+    let log = log(with_header(&[
+        job("5+0", "10:00:00", "COMPLETED|x"),
+        job("5+1", "10:00:00", "COMPLETED|x"),
+        job("6", "10:00:01", "COMPLETED|x"),
+    ]));
+    assert_eq!(jobs(&log), [(5, 0, 3_600, 3_000, 16, 7_200), (6, 1, 3_599, 3_000, 8, 7_200)]);
+    assert_eq!((log.beyond.nodes[0], log.beyond.gpus[0]), (4, 8));
+    assert_eq!(count(&log, Reason::PartOfJob), 1);
+}
+
+#[test]
+fn requeued_jobs_are_jobs_of_their_own_and_repeated_ones_are_not() {
+    let months = [
+        with_header(&[job("5", "10:00:00", "PREEMPTED|x"), job("5", "10:30:00", "COMPLETED|x")]),
+        with_header(&[job("5", "10:30:00", "COMPLETED|x"), job("6", "10:40:00", "CANCELLED by 1000|x")]),
+    ];
+    let log = log(months.concat());
+    assert_eq!(log.records.iter().map(|r| (r.number, r.submit)).collect::<Vec<_>>(), [(5, 0), (5, 1_800), (6, 2_400)]);
+    assert_eq!(log.records[2].status, 5);
+    assert_eq!(count(&log, Reason::Repeated), 1);
+    assert_eq!(log.beyond.nodes.len(), 3);
+}
+
+#[test]
+fn later_columns_may_have_another_order() {
+    let text = "JobID|Submit|Elapsed|NCPUS|State\n1|2026-01-05T10:00:00|00:01:00|2|COMPLETED\n\
+                NCPUS|State|JobID|Elapsed|Submit\n4|COMPLETED|2|00:02:00|2026-01-05T10:00:09\n";
+    assert_eq!(jobs(&log(text)), [(1, 0, -1, 60, 2, -1), (2, 9, -1, 120, 4, -1)]);
+}
+
+#[test]
+fn limits_that_are_none_and_times_that_are_unknown() {
+    let text = "JobID|Submit|Start|End|Timelimit|NNodes|State\n\
+                1|2026-01-05T10:00:00|2026-01-05T10:00:05|2026-01-05T10:01:05|Partition_Limit|2|COMPLETED\n\
+                2|2026-01-05T10:00:00|Unknown|Unknown||3|CANCELLED by 7\n\
+                3|2026-01-05T10:00:00|None|2026-01-05T10:00:09|1-00:00:00|3|CANCELLED\n\
+                4|Unknown|None|None|1-00:00:00|3|CANCELLED\n";
+    let log = log(text);
+    assert_eq!(jobs(&log), [(1, 0, 5, 60, 2, -1), (2, 0, -1, -1, 3, -1), (3, 0, -1, -1, 3, 86_400)]);
+    assert_eq!(count(&log, Reason::NoSubmitTime), 1);
+}
+
+#[test]
+fn names_may_be_in_any_encoding() {
+    let mut bytes = with_header(&[job("1", "10:00:00", "COMPLETED|x")]).into_bytes();
+    let at = bytes.windows(3).position(|w| w == b"ann").unwrap();
+    bytes[at] = 0xff;
+    assert_eq!(log(bytes).names.users, ["\u{fffd}nn"]);
+}
+
+#[test]
+fn exports_without_a_header_are_told_by_content() {
+    let job = |qos: &str, id: u32| {
+        format!(
+            "{id}|{id}|cl|part|{qos}acc|grp|100|ann|1000|2016-12-22T07:15:12|2016-12-22T07:15:12|2016-12-22T07:15:13|\
+             2016-12-23T07:15:13|1-00:00:00|0:0|CANCELLED by 1000|1|12|12|31000Mn|cpu=12,node=1|\
+             billing=12,cpu=12,gres/gpu=2,mem=31000M,node=1|37-14:00:00|n1,n[2-3]|name\n"
+        )
+    };
+    for qos in ["qos|", ""] {
+        let log = log([job(qos, 1), job(qos, 2)].concat());
+        assert_eq!(jobs(&log)[1], (2, 0, 1, 86_400, 12, 3_247_200));
+        assert_eq!(log.header.get("Computer"), Some("cl"));
+        assert_eq!(log.names.groups, ["acc"]);
+        assert_eq!(log.beyond.gpus, [2, 2]);
+    }
+}
+
+#[test]
+fn what_cannot_be_used_is_told_with_the_command() {
+    let said = error("JobID|State|Partition|Timelimit\n1|COMPLETED|p|00:10:00\n").to_string();
+    assert!(said.contains("columns are missing: the time of submission (Submit), the run time"), "{said}");
+    assert!(said.contains("It has JobID, State, Partition, Timelimit. ") && said.ends_with(COMMAND), "{said}");
+    let said = error(
+        "       JobID    JobName  Partition    Account  AllocCPUS      State ExitCode \n\
+         ------------ ---------- ---------- ---------- ---------- ---------- -------- \n\
+         16261988.ba+      batch                   lab          1 CANCELLED+     0:15 \n",
+    );
+    assert_eq!(said, ReadError::FixedWidth { command: COMMAND });
+}
+
+const HEAD: &str = "JobIDRaw|User|Submit|Start|End|ElapsedRaw|NCPUS|State|Constraints|JobName\n";
+
+fn row(id: &str, start: &str, end: &str, elapsed: u32, constraints: &str, name: &str) -> String {
+    format!(
+        "{id}|ann|2026-01-01T01:00:00|2026-01-01T{start}|2026-01-01T{end}|{elapsed}|4|COMPLETED|{constraints}|{name}\n"
+    )
+}
+
+#[test]
+fn rows_a_field_short_are_told_and_never_joined() {
+    let whole = row("1", "01:10:00", "01:20:00", 600, "", "x");
+    let short = whole.replace("|x\n", "\n").replace("1|ann", "2|ann");
+    let text = [HEAD, &whole, &short, &short, &short, &whole.replace("1|ann", "3|ann")].concat();
+    let log = read("sacct", text.as_bytes()).unwrap();
+    assert_eq!((log.records.len(), log.account.count(Reason::NotAJob), log.account.records(2)), (2, 3, 5));
+    let said = log.account.examples_in_words();
+    assert_eq!(said.matches("reads \"2|ann|").count(), 3, "{said}");
+    let few = crate::reading::Limits { lost: 10, ..Default::default() };
+    let refused = crate::reading::read_within("sacct", text.as_bytes(), few).unwrap_err().to_string();
+    assert!(refused.starts_with("3 of its 5 records were not understood"), "{refused}");
+}
+
+#[test]
+fn delimiters_in_several_texts_are_put_together() {
+    let text = [HEAD, &row("1", "01:10:00", "01:20:00", 600, "new|old", "a|b|c")].concat();
+    let log = read("sacct", text.as_bytes()).unwrap();
+    let record = &log.records[0];
+    assert_eq!((record.run, record.wait, record.status, record.requested), (600, 600, 1, 4));
+}
+
+#[test]
+fn rows_with_one_id_that_differ_are_jobs() {
+    let rows = [row("7", "01:10:00", "01:20:00", 600, "", "x"), row("7", "01:15:00", "01:25:00", 600, "", "x")];
+    let again = rows[0].clone();
+    let log = read("sacct", [HEAD, &rows[0], &rows[1], &again].concat().as_bytes()).unwrap();
+    let told = |reason| log.account.count(reason);
+    assert_eq!((log.records.len(), told(Reason::SharedId), told(Reason::Repeated)), (2, 1, 1), "Slurm's own id");
+    let text = [HEAD.replace("JobIDRaw", "JobID"), rows.concat(), again].concat();
+    let log = read("sacct", text.as_bytes()).unwrap();
+    assert_eq!((log.records.len(), log.account.count(Reason::SharedId)), (3, 2), "an id that tells nothing");
+    let merged = crate::merge(vec![log.clone(), log]).unwrap();
+    assert_eq!(merged.records.len(), 3, "dumps that overlap");
+}
+
+#[test]
+fn times_that_contradict_each_other_are_told() {
+    let rows = [row("1", "00:10:00", "00:20:00", 600, "", "x"), row("2", "01:10:00", "01:05:00", 600, "", "x")];
+    let log = read("sacct", [HEAD, &rows[0], &rows[1]].concat().as_bytes()).unwrap();
+    let told = [Reason::StartsBeforeSubmit, Reason::EndsBeforeStart].map(|reason| log.account.count(reason));
+    assert_eq!(told, [1, 1]);
+    assert!(log.account.in_words().contains("TZ=UTC"));
+}
+
+#[test]
+fn columns_by_number_have_no_line_of_names() {
+    let columns = "id=1,user=2,submit=3,start=4,end=5,processors=7,state=8";
+    let columns = columns.split(',').map(|one| one.parse().unwrap()).collect();
+    let text = [
+        row("1", "01:10:00", "01:20:00", 600, "", "x"),
+        row("1.batch", "01:10:00", "01:20:00", 600, "", "x"),
+        row("2", "01:10:00", "01:20:00", 600, "", "x").replace("COMPLETED", "RUNNING"),
+        row("3", "01:10:00", "01:20:00", 600, "", "x").replace("COMPLETED", "PENDING"),
+    ];
+    let map = crate::ColumnMap { columns };
+    let reader = crate::reading::Reader::mapped("t", Default::default(), map);
+    let log = crate::reading::read_by(reader, text.concat().as_bytes()).unwrap();
+    let told = [Reason::JobStep, Reason::StillRunning, Reason::NotStarted].map(|reason| log.account.count(reason));
+    assert_eq!((log.jobs(), log.records[0].wait, log.records[0].run, told), (1, 600, 600, [1, 1, 1]));
+}

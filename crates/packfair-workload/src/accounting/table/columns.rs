@@ -1,0 +1,437 @@
+//! Which columns of a table are which, by their names.
+
+use super::super::time::{digits, duration};
+use super::log_column::COLUMNS;
+use super::log_column::LogColumn::{self, *};
+use super::mapping::{ColumnMap, MappedColumn, ValueForm};
+use super::value::{span, time, whole};
+use crate::{DataSet, Seconds};
+
+/// The names of each column, in small letters and digits alone, the more telling first.
+///
+/// Sources: ALCF's job composites, Batsim's `jobs.csv`, Helios, MIT Supercloud, Lassen, the AWS cost simulator, F-DATA,
+/// the Frontier and Kestrel data sets, and what people call such columns.
+const NAMES: &[(LogColumn, &[&str])] = &[
+    (Id, &["jobid", "id", "idjob", "cobaltjobid", "jobnumber", "jid", "job", "jobidraw", "clusterid", "globaljobid"]),
+    (
+        Submit,
+        &[
+            "submit",
+            "submittime",
+            "submissiontime",
+            "timesubmit",
+            "jobsubmittime",
+            "submittedtime",
+            "submittimestamp",
+            "queuedtimestamp",
+            "queuedtime",
+            "creationtime",
+            "subtime",
+            "ctime",
+            "adt",
+            "qdate",
+            "submitted",
+            "submission",
+            "submitdate",
+            "submitat",
+            "submittedat",
+            "queuedat",
+            "arrivaltime",
+            "arrival",
+            "enqueuetime",
+            "submissiontime",
+            "tsubmit",
+            "qtime",
+            "queuedate",
+        ],
+    ),
+    (Eligible, &["eligible", "eligibletime", "timeeligible", "etime"]),
+    (
+        Start,
+        &[
+            "start",
+            "starttime",
+            "startingtime",
+            "timestart",
+            "starttimestamp",
+            "scheduledtime",
+            "begintime",
+            "begin",
+            "sdt",
+            "started",
+            "startdate",
+            "startedat",
+            "jobstartdate",
+            "jobcurrentstartdate",
+            "tstart",
+            "startt",
+            "dispatchtime",
+            "startedtime",
+        ],
+    ),
+    (
+        End,
+        &[
+            "end",
+            "endtime",
+            "finishtime",
+            "timeend",
+            "endtimestamp",
+            "completiontime",
+            "deletiontime",
+            "finish",
+            "edt",
+            "ended",
+            "completed",
+            "stoptime",
+            "stop",
+            "stopped",
+            "enddate",
+            "endedat",
+            "completiondate",
+            "tend",
+            "terminationtime",
+            "finished",
+            "finishedat",
+            "completedat",
+        ],
+    ),
+    (
+        Run,
+        &[
+            "run",
+            "runtime",
+            "runtimeseconds",
+            "executiontime",
+            "elapsed",
+            "elapsedtime",
+            "elapsedraw",
+            "duration",
+            "wallclock",
+            "walltimeused",
+            "elapsedseconds",
+            "remotewallclocktime",
+            "wallclocktime",
+            "actualruntime",
+            "usedwalltime",
+            "walltimeuse",
+            "realtime",
+            "ruwallclock",
+        ],
+    ),
+    (
+        Wait,
+        &[
+            "wait",
+            "waittime",
+            "waitingtime",
+            "queuedwaitseconds",
+            "queuetime",
+            "waitingduration",
+            "queueduration",
+            "queuewait",
+        ],
+    ),
+    (
+        Limit,
+        &[
+            "limit",
+            "timelimit",
+            "walltime",
+            "walltimeseconds",
+            "requestedtime",
+            "reqtime",
+            "requestedwalltime",
+            "wallclockreq",
+            "walltimereq",
+            "elpl",
+            "timelimitseconds",
+            "maxruntime",
+            "request",
+            "timelimitraw",
+            "wallclocklimit",
+            "wallclocklimit",
+            "maxwalltime",
+            "walltimelimit",
+            "walltimerequested",
+            "hrt",
+        ],
+    ),
+    (
+        Processors,
+        &[
+            "processors",
+            "procs",
+            "ncpus",
+            "cpus",
+            "cpusalloc",
+            "alloccpus",
+            "cores",
+            "ncores",
+            "numcores",
+            "corenum",
+            "coresused",
+            "cpunum",
+            "cpusreq",
+            "processorsreq",
+            "procsreq",
+            "coresreq",
+            "reqcpus",
+            "requestednumberofresources",
+            "requestednumberofprocessors",
+            "nprocs",
+            "slots",
+            "size",
+            "width",
+            "res",
+            "coresrequested",
+            "numprocs",
+            "numberofcores",
+            "cpumilli",
+            "requestcpus",
+            "nbcores",
+            "nbcpus",
+            "nbprocs",
+            "processorsalloc",
+            "numcpus",
+            "ntasks",
+            "nbresources",
+            "cpucount",
+            "corecount",
+            "numprocessors",
+            "nprocessors",
+            "allocatedcores",
+            "usedcores",
+        ],
+    ),
+    (
+        Nodes,
+        &[
+            "nodes",
+            "nnodes",
+            "numnodes",
+            "nodesalloc",
+            "nodesused",
+            "nodenum",
+            "nodesrequested",
+            "nnuma",
+            "nnumr",
+            "numhosts",
+            "nodecount",
+            "allocnodes",
+            "numnode",
+            "nbnodes",
+            "nbhosts",
+            "nodecnt",
+            "requestednodes",
+            "reqnodes",
+        ],
+    ),
+    (
+        Gpus,
+        &[
+            "gpus",
+            "ngpus",
+            "gpunum",
+            "numgpu",
+            "numgpus",
+            "numallocgpus",
+            "gpusalloc",
+            "gpucount",
+            "requestgpus",
+            "gpu",
+            "allocgpus",
+        ],
+    ),
+    (Tres, &["tresalloc", "alloctres", "tresreq", "reqtres"]),
+    (
+        User,
+        &[
+            "user",
+            "username",
+            "userid",
+            "uid",
+            "usernamegenid",
+            "owner",
+            "hasheduserid",
+            "iduser",
+            "usr",
+            "jobuser",
+            "jobowner",
+            "submituser",
+        ],
+    ),
+    (
+        Group,
+        &[
+            "account",
+            "project",
+            "projectname",
+            "projectnamegenid",
+            "group",
+            "groupid",
+            "vc",
+            "idassoc",
+            "groupname",
+            "projectid",
+            "accountname",
+            "acct",
+        ],
+    ),
+    (Queue, &["queue", "queuename", "qos", "queuenamegenid", "priorityclass", "class", "jobclass"]),
+    (Partition, &["partition", "partitionname", "cluster", "machinename"]),
+    (Executable, &["jobname", "executable", "application", "app", "name", "jnam", "command"]),
+    (Status, &["state", "status", "exitstatus", "finalstate", "exitcode", "success", "jobstatus", "jobstate"]),
+];
+
+/// A name in the form in which names are compared: `JOB_ID` and `Job ID` are the same.
+pub(super) fn plain(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// The names of a column, as [`plain`] makes them.
+pub(super) fn known_names(column: LogColumn) -> &'static [&'static str] {
+    NAMES.iter().find(|(of, _)| *of == column).map_or(&[], |(_, names)| names)
+}
+
+pub(in crate::accounting) fn is_known(name: &str) -> bool {
+    let name = plain(name);
+    NAMES.iter().any(|(_, names)| names.contains(&name.as_str()))
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct LogColumns {
+    places: [Option<usize>; COLUMNS],
+    forms: Vec<ValueForm>,
+    /// The unit of a time limit that is a plain number, seconds.
+    limit_unit: Seconds,
+    /// How many of the counted units make a processor: 1,000 where a table counts thousandths.
+    parts_of_processor: u32,
+    /// Whether it is a table of Slurm's own data base, which has numbers for states.
+    pub is_of_slurm: bool,
+    pub names: Vec<String>,
+}
+
+impl LogColumns {
+    pub(crate) fn named(names: &[String]) -> Self {
+        let plain: Vec<String> = names.iter().map(|name| plain(name)).collect();
+        let mut places = [None; COLUMNS];
+        for (column, known) in NAMES {
+            places[*column as usize] = known.iter().find_map(|name| plain.iter().position(|other| other == name));
+        }
+        let mut columns = LogColumns {
+            places,
+            forms: vec![ValueForm::AsItLooks; COLUMNS],
+            limit_unit: 1,
+            parts_of_processor: 1,
+            is_of_slurm: false,
+            names: names.to_vec(),
+        };
+        // Slurm's own data base counts limits in minutes
+        if plain.iter().any(|name| name == "timelimit") && plain.iter().any(|name| name == "timesubmit") {
+            columns.limit_unit = 60;
+            columns.is_of_slurm = true;
+        }
+        // and so does what sacct prints as raw
+        if places[Limit as usize].is_some_and(|at| plain[at] == "timelimitraw") {
+            columns.limit_unit = 60;
+        }
+        // Kubernetes counts in thousandths of processors, and tells pods by their names
+        let is_milli = |place: Option<usize>| place.is_some_and(|at| plain[at] == "cpumilli");
+        if is_milli(places[Processors as usize]) {
+            columns.parts_of_processor = 1_000;
+            columns.places[Id as usize] = places[Id as usize].or(plain.iter().position(|name| name == "name"));
+        }
+        columns
+    }
+
+    /// The columns that have these names, of which rows have these values, except where `map` states another.
+    ///
+    /// # Errors
+    /// The name of the first column that `map` states and the table does not have.
+    pub(super) fn mapped(names: &[String], map: &ColumnMap, rows: &[Vec<Vec<u8>>]) -> Result<Self, String> {
+        let mut columns = LogColumns::named(names).choosing(rows);
+        for mapped in &map.columns {
+            let source = mapped.source.as_str();
+            let named = || names.iter().position(|name| name.trim() == source);
+            let alike = || names.iter().position(|name| !source.is_empty() && plain(name) == plain(source));
+            let numbered = || source.parse().ok().filter(|number| (1..=names.len()).contains(number)).map(|n| n - 1);
+            // a value of line 1 is no name, though it may look like a number that is stated
+            let place = if map.is_of_numbers() { numbered() } else { named().or_else(alike).or_else(numbered) };
+            if place.is_none() && !source.is_empty() {
+                return Err(source.to_owned());
+            }
+            columns.places[mapped.field as usize] = place;
+            columns.forms[mapped.field as usize] = mapped.form.clone();
+        }
+        Ok(columns)
+    }
+
+    /// The columns of a table of a public data set, which may lack some of those that the set has; `rows` are its first
+    /// ones.
+    pub(super) fn of_set(names: &[String], set: &DataSet, rows: &[Vec<Vec<u8>>]) -> Self {
+        let reads = set.reads.iter().filter_map(|read| read.parse().ok());
+        let is_there =
+            |read: &MappedColumn| read.source.is_empty() || names.iter().any(|name| plain(name) == plain(&read.source));
+        let map = ColumnMap { columns: reads.filter(is_there).collect() };
+        LogColumns::mapped(names, &map, rows).unwrap_or_else(|_| LogColumns::named(names))
+    }
+
+    /// The time that a field of a column says, Unix seconds or seconds since the log's own zero.
+    pub(crate) fn time(&self, column: LogColumn, field: &[u8]) -> Option<Seconds> {
+        self.forms[column as usize].seconds(field).unwrap_or_else(|| time(field))
+    }
+
+    /// The duration that a field of a column says, seconds.
+    pub(crate) fn span(&self, column: LogColumn, field: &[u8]) -> Option<Seconds> {
+        self.forms[column as usize].seconds(field).unwrap_or_else(|| span(field)).filter(|&span| span >= 0)
+    }
+
+    pub(super) fn form(&self, column: LogColumn) -> ValueForm {
+        self.forms[column as usize].clone()
+    }
+
+    /// Sets which column holds a field, and how its values are written.
+    pub(super) fn put(&mut self, column: LogColumn, place: usize, form: ValueForm) {
+        self.places[column as usize] = Some(place);
+        self.forms[column as usize] = form;
+    }
+
+    /// The place of a column, from 0.
+    pub(crate) fn place(&self, column: LogColumn) -> Option<usize> {
+        self.places[column as usize]
+    }
+
+    /// The columns that a simulation needs and the table lacks, in words.
+    pub(crate) fn missing(&self) -> Vec<&'static str> {
+        let has = |column| self.place(column).is_some();
+        let run = has(Run) || (has(Start) && has(End));
+        let submit = has(Submit) || (has(Start) && has(Wait));
+        let width = has(Processors) || has(Nodes) || has(Gpus) || has(Tres);
+        let needs = [
+            (submit, "the time of submission (submit)"),
+            (run, "the run time (run, or start and end)"),
+            (width, "the number of processors or nodes (processors, nodes)"),
+        ];
+        needs.into_iter().filter(|(there, _)| !there).map(|(_, what)| what).collect()
+    }
+
+    /// How many processors, nodes or graphics processors a number stands for. A part of a processor counts as a whole
+    /// one.
+    pub(super) fn count(&self, column: LogColumn, number: u32) -> u32 {
+        if column == Processors { number.div_ceil(self.parts_of_processor) } else { number }
+    }
+
+    pub(super) fn limit(&self, field: &[u8]) -> Option<Seconds> {
+        if let Some(limit) = self.forms[Limit as usize].seconds(field) {
+            return limit.filter(|&limit| limit > 0);
+        }
+        match digits(whole(field)) {
+            // the largest number of 32 bits means no limit
+            Some(value) if value >= Seconds::from(u32::MAX) => None,
+            Some(value) => Some(value.saturating_mul(self.limit_unit)),
+            None => duration(field),
+        }
+        .filter(|&limit| limit > 0)
+    }
+}

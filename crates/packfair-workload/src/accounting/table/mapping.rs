@@ -1,0 +1,151 @@
+//! What the columns of a table hold, as the user states it where their names do not tell.
+
+use super::LogColumn;
+use crate::{Fingerprint, Seconds};
+use chrono::NaiveDateTime;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+use xxhash_rust::xxh3::Xxh3;
+
+/// How the values of a column are written.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ValueForm {
+    /// As they look: dates, seconds since 1970, durations as `1-02:03:04`, whole numbers of seconds.
+    #[default]
+    AsItLooks,
+    /// Numbers whose unit is this many thousandths of a second: 1 for milliseconds, 60,000 for minutes.
+    Thousandths(u32),
+    /// Dates by a pattern such as `%d.%m.%Y %H:%M`, in UTC.
+    Date(String),
+}
+
+/// Units of numbers, in thousandths of a second.
+const UNITS: [(&str, u32); 5] = [("ms", 1), ("s", 1_000), ("min", 60_000), ("h", 3_600_000), ("d", 86_400_000)];
+
+impl ValueForm {
+    /// The seconds of a field with a time or a duration. `Some(None)`: the field is not of this form. `None`: the form
+    /// is [`ValueForm::AsItLooks`], and the caller has to read the field.
+    pub(super) fn seconds(&self, field: &[u8]) -> Option<Option<Seconds>> {
+        let text = std::str::from_utf8(field).unwrap_or_default().trim();
+        match self {
+            ValueForm::AsItLooks => None,
+            ValueForm::Thousandths(unit) => Some(text.parse::<f64>().ok().filter(|n| n.abs() < 1e15).map(|number| {
+                // below 10^15 times 10^8 a cast saturates at worst
+                (number * f64::from(*unit) / 1_000.0).floor() as Seconds
+            })),
+            ValueForm::Date(pattern) => {
+                // a pattern of a date alone means midnight
+                let with_time = NaiveDateTime::parse_from_str(text, pattern)
+                    .or_else(|_| NaiveDateTime::parse_from_str(&format!("{text} 00:00"), &format!("{pattern} %H:%M")));
+                Some(with_time.ok().map(|moment| moment.and_utc().timestamp()))
+            }
+        }
+    }
+}
+
+impl fmt::Display for ValueForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ValueForm::AsItLooks => Ok(()),
+            ValueForm::Thousandths(unit) => {
+                f.write_str(UNITS.iter().find(|(_, of)| of == unit).map_or("s", |(name, _)| name))
+            }
+            ValueForm::Date(pattern) => f.write_str(pattern),
+        }
+    }
+}
+
+/// The field that one column of a table holds: `submit=QUEUED_AT`, `limit=3:min`, `start=begin:%d.%m.%Y %H:%M`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MappedColumn {
+    pub field: LogColumn,
+    /// Its name in the table's first line, or its number, from 1; empty: the table has no such column.
+    pub source: String,
+    pub form: ValueForm,
+}
+
+/// What the user states of the columns of a table. The names of the other columns tell what they hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ColumnMap {
+    pub columns: Vec<MappedColumn>,
+}
+
+impl ColumnMap {
+    pub(crate) fn states_limits(&self) -> bool {
+        self.columns.iter().any(|column| column.field == LogColumn::Limit && column.form != ValueForm::AsItLooks)
+    }
+
+    pub(super) fn is_of_numbers(&self) -> bool {
+        let mut told = self.columns.iter().filter(|column| !column.source.is_empty()).peekable();
+        told.peek().is_some() && told.all(|column| column.source.parse::<usize>().is_ok())
+    }
+
+    pub(crate) fn fingerprint(&self, content: Fingerprint) -> Fingerprint {
+        let mut hash = Xxh3::new();
+        hash.update(&content.0.to_le_bytes());
+        for column in &self.columns {
+            hash.update(column.to_string().as_bytes());
+            hash.update(b"\n");
+        }
+        Fingerprint(hash.digest128())
+    }
+}
+
+impl FromStr for MappedColumn {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let fields = || LogColumn::ALL.map(LogColumn::id).join(", ");
+        let (field, column) = text.split_once('=').ok_or_else(|| {
+            format!("\"{text}\" is no FIELD=COLUMN, as in submit=queued_at, with a field of {}", fields())
+        })?;
+        let field = LogColumn::ALL
+            .into_iter()
+            .find(|known| known.id() == field.trim())
+            .ok_or_else(|| format!("there is no field \"{}\" of a job; there are {}", field.trim(), fields()))?;
+        let unit = |text: &str| UNITS.iter().find(|(name, _)| *name == text).map(|(_, unit)| *unit);
+        let (source, form) = match column.split_once(":%") {
+            Some((source, pattern)) => (source, ValueForm::Date(format!("%{pattern}"))),
+            None => match column.rsplit_once(':').and_then(|(source, form)| Some((source, unit(form)?))) {
+                Some((source, unit)) => (source, ValueForm::Thousandths(unit)),
+                // names of columns may hold colons
+                None => (column, ValueForm::AsItLooks),
+            },
+        };
+        Ok(MappedColumn { field, source: source.trim().to_owned(), form })
+    }
+}
+
+impl fmt::Display for MappedColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.field.id(), self.source)?;
+        if self.form == ValueForm::AsItLooks { Ok(()) } else { write!(f, ":{}", self.form) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_a_column_is_read_back() {
+        for text in ["submit=queued at", "limit=3:min", "start=begin:%d.%m.%Y %H:%M", "user=", "run=a:b", "end=x:ms"] {
+            assert_eq!(text.parse::<MappedColumn>().unwrap().to_string(), text);
+        }
+        assert!("submit".parse::<MappedColumn>().unwrap_err().contains("FIELD=COLUMN"));
+        assert!("when=3".parse::<MappedColumn>().unwrap_err().contains("there are id, submit,"));
+    }
+
+    #[test]
+    fn values_are_read_as_they_are_written() {
+        let form = |text: &str| format!("run=x{text}").parse::<MappedColumn>().unwrap().form;
+        assert_eq!(form("").seconds(b"5"), None);
+        assert_eq!(form(":min").seconds(b"1.5"), Some(Some(90)));
+        assert_eq!(form(":ms").seconds(b"1700000000999"), Some(Some(1_700_000_000)));
+        assert_eq!(form(":h").seconds(b"soon"), Some(None));
+        assert_eq!(form(":%d.%m.%Y %H:%M").seconds(b"01.02.1970 00:30"), Some(Some(31 * 86_400 + 1_800)));
+        assert_eq!(form(":%m/%d/%y").seconds(b"01/02/70"), Some(Some(86_400)));
+        assert_eq!(form(":%m/%d/%y").seconds(b"2/30/70"), Some(None));
+    }
+}

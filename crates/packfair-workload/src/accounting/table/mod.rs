@@ -1,0 +1,354 @@
+//! Tables of any origin whose first line names the columns. Commas, semicolons, tabs, bars or blanks separate the
+//! values, which may be in quotes. The name of a column tells what it holds.
+
+mod choosing;
+mod columns;
+mod guess;
+mod log_column;
+mod mapping;
+mod preview;
+mod row;
+mod slurm_id;
+mod value;
+
+pub(crate) use columns::LogColumns;
+pub(super) use columns::is_known;
+pub use log_column::LogColumn;
+pub use mapping::{ColumnMap, MappedColumn, ValueForm};
+pub use preview::{PreviewedJobs, TablePreview};
+
+use super::jobs::JobCollector;
+use crate::data_sets::data_set_with;
+use crate::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
+use crate::{OtherLine, Reason, printable};
+use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+use row::RowReader;
+use std::sync::Arc;
+
+/// What may separate two values. Any number of blanks counts as one.
+const DELIMITERS: [u8; 5] = [b',', b';', b'\t', b'|', b' '];
+
+/// The most columns that a table may have.
+const MOST_COLUMNS: usize = 1_000;
+
+pub(super) struct TableReader {
+    columns: Arc<LogColumns>,
+    /// The byte between two values.
+    delimiter: u8,
+    header: Vec<u8>,
+    reader: Box<Reader>,
+    jobs: JobCollector,
+    values: Vec<u8>,
+    ends: Vec<usize>,
+    /// A line that ended within quotes: the number of its first line, and its text so far.
+    pending: Option<(u32, Vec<u8>)>,
+}
+
+impl TableReader {
+    /// The reader of a file with these first lines, if its first line has names of columns.
+    ///
+    /// # Errors
+    /// If it names some columns and lacks others that a simulation needs.
+    pub(super) fn recognise(lines: &[&[u8]], limits: Limits) -> Result<Option<Self>, ReadError> {
+        let told: Vec<&[u8]> =
+            lines.iter().copied().filter(|line| !line.trim_ascii().is_empty() && !tells_separator(line)).collect();
+        // comments may come before the names
+        let names = told.iter().position(|line| !line.starts_with(b"#")).filter(|&at| at > 0);
+        let first = TableReader::of_names(&told, limits);
+        match (&first, names) {
+            (Ok(Some(_)), _) | (_, None) => first,
+            (_, Some(at)) => match TableReader::of_names(&told[at..], limits) {
+                Ok(Some(table)) => Ok(Some(table)),
+                other => first.and(other),
+            },
+        }
+    }
+
+    /// The reader of a table whose first line has names of columns.
+    fn of_names(told: &[&[u8]], limits: Limits) -> Result<Option<Self>, ReadError> {
+        let Some((first, rows)) = told.split_first() else { return Ok(None) };
+        let header = first.strip_prefix(b"#").unwrap_or(first);
+        let found = DELIMITERS.iter().filter_map(|&delimiter| {
+            // a comment in words is not a line of names with blanks between them
+            if delimiter == b' ' && first.len() > header.len() {
+                return None;
+            }
+            let mut table = TableReader::new(delimiter, header, limits);
+            let names: Vec<String> =
+                table.split(header)?.iter().map(|name| printable(&String::from_utf8_lossy(name))).collect();
+            table.columns = Arc::new(LogColumns::named(&names).choosing(&table.rows_of(rows)));
+            (names.len() > 2).then_some(table)
+        });
+        let found: Vec<TableReader> = found.collect();
+        let Some(mut table) = found.into_iter().min_by_key(|table| table.columns.missing().len()) else {
+            return Ok(None);
+        };
+        let missing = table.columns.missing();
+        let is_of_blanks = table.delimiter == b' ';
+        match missing.len() {
+            0 => Ok(Some(table)),
+            // one or two needed columns are missing, or the second line has a value for each name: it is meant as a log
+            1 | 2 if !is_of_blanks => Err(table.lacking(&missing)),
+            _ if rows.first().is_some_and(|second| table.names_columns_of(second)) => Err(table.lacking(&missing)),
+            _ => Ok(None),
+        }
+    }
+
+    fn rows_of(&mut self, lines: &[&[u8]]) -> Vec<Vec<Vec<u8>>> {
+        let delimiter = self.delimiter;
+        let mut row = |line: &&[u8]| -> Option<Vec<Vec<u8>>> {
+            let values = self.split(line)?;
+            Some(values.into_iter().map(|value| value::plain_number(value, delimiter).into_owned()).collect())
+        };
+        lines.iter().filter_map(&mut row).collect()
+    }
+
+    /// The reader of a file with these first lines, if they are of a public data set: its log has the set's machine.
+    pub(super) fn of_data_set(lines: &[&[u8]], limits: Limits) -> Option<Self> {
+        let mut told = lines.iter().copied().filter(|line| !line.trim_ascii().is_empty());
+        let header = told.next()?;
+        let rows: Vec<&[u8]> = told.collect();
+        let mut table = TableReader::new(b',', header, limits);
+        let text = |value: &[u8]| printable(&String::from_utf8_lossy(value));
+        let names: Vec<String> = table.split(header)?.into_iter().map(text).collect();
+        let mut values = |place: usize| {
+            let mut of = |row: &&[u8]| Some(text(table.split(row)?.get(place)?));
+            rows.iter().filter_map(&mut of).collect()
+        };
+        let set = data_set_with(&names, &mut values)?;
+        let first = table.rows_of(&rows);
+        table.columns = Arc::new(LogColumns::of_set(&names, set, &first));
+        table.jobs.label_data_set(set);
+        table.columns.missing().is_empty().then_some(table)
+    }
+
+    /// The error that tells which columns are missing.
+    fn lacking(&self, missing: &[&str]) -> ReadError {
+        ReadError::MissingColumns {
+            of: "jobs with names of columns",
+            missing: missing.join(", "),
+            found: self.columns.names.join(", "),
+            command: "names such as id,submit,start,run,limit,processors,nodes,user,group,queue,partition,state; or say \
+                      which column is which: --columns submit=NAME,run=NAME,processors=NAME",
+            guess: None,
+        }
+    }
+
+    /// Whether the first line has names, and `line` as many values, at least one of them a number.
+    fn names_columns_of(&mut self, line: &[u8]) -> bool {
+        let is_number = |text: &[u8]| std::str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok());
+        let names = &self.columns.names;
+        let are_names = names.iter().all(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+        let count = names.len();
+        let values = self.split(line).unwrap_or_default();
+        are_names && values.len() == count && values.into_iter().any(is_number)
+    }
+
+    /// The reader of a table whose columns the user has stated. Its first line has their names, unless it has a submit
+    /// time: then it is a job.
+    ///
+    /// # Errors
+    /// If the lines are not a table with these columns.
+    pub(super) fn mapped(lines: &[&[u8]], limits: Limits, map: &ColumnMap) -> Result<Self, ReadError> {
+        let is_told = |line: &&&[u8]| !line.trim_ascii().is_empty() && !tells_separator(line);
+        let Some(first) = lines.iter().find(is_told) else { return Err(ReadError::Empty) };
+        let header = first.strip_prefix(b"#").unwrap_or(first);
+        let told: Vec<&[u8]> = lines.iter().filter(is_told).skip(1).copied().collect();
+        let mut absent = None;
+        let mut best: Option<TableReader> = None;
+        for delimiter in DELIMITERS {
+            let mut table = TableReader::new(delimiter, header, limits);
+            let Some(values) = table.split(header) else { continue };
+            let names: Vec<String> = values.iter().map(|name| printable(&String::from_utf8_lossy(name))).collect();
+            let rows = if map.is_of_numbers() { Vec::new() } else { table.rows_of(&told) };
+            match LogColumns::mapped(&names, map, &rows) {
+                Ok(columns) => table.columns = Arc::new(columns),
+                Err(column) => {
+                    // the delimiter that gives the most names is likely the right one
+                    if absent.as_ref().is_none_or(|(_, most): &(String, Vec<String>)| names.len() > most.len()) {
+                        absent = Some((column, names));
+                    }
+                    continue;
+                }
+            }
+            let submit = table.columns.place(LogColumn::Submit).and_then(|at| names.get(at));
+            // columns that are stated by numbers have no names
+            let is_job = map.is_of_numbers()
+                || submit.is_some_and(|text| table.columns.time(LogColumn::Submit, text.as_bytes()).is_some());
+            if is_job {
+                table.header.clear();
+            }
+            let missing = table.columns.missing().len();
+            if best.as_ref().is_none_or(|best| missing < best.columns.missing().len()) {
+                best = Some(table);
+            }
+        }
+        let lacking = |missing: String, found: &[String]| ReadError::MissingColumns {
+            of: "jobs in a table",
+            missing,
+            found: found.join(", "),
+            command: "--columns submit=NAME,run=NAME,processors=NAME",
+            guess: None,
+        };
+        match (best, absent) {
+            (Some(table), _) if table.columns.missing().is_empty() => Ok(table),
+            (Some(table), _) => Err(lacking(table.columns.missing().join(", "), &table.columns.names)),
+            (None, Some((column, names))) => Err(lacking(format!("\"{column}\""), &names)),
+            (None, None) => Err(ReadError::Empty),
+        }
+    }
+
+    fn new(delimiter: u8, header: &[u8], limits: Limits) -> Self {
+        let mut jobs = JobCollector::within(limits);
+        jobs.ids_may_be_shared = true;
+        TableReader {
+            columns: Arc::new(LogColumns::named(&[])),
+            delimiter,
+            header: header.to_vec(),
+            reader: Box::new(ReaderBuilder::new().delimiter(delimiter).build()),
+            jobs,
+            values: Vec::new(),
+            ends: Vec::new(),
+            pending: None,
+        }
+    }
+
+    /// The values of a line; none where a quote is open at its end, or there are too many.
+    fn split(&mut self, line: &[u8]) -> Option<Vec<&[u8]>> {
+        let squeezed: Vec<u8>;
+        let line = match self.delimiter {
+            b' ' => {
+                let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+                squeezed = words.join(&b' ');
+                &squeezed
+            }
+            _ => line,
+        };
+        self.values.resize(line.len() + 1, 0);
+        self.ends.resize(MOST_COLUMNS, 0);
+        self.reader.reset();
+        let (result, _, written, count) = self.reader.read_record(line, &mut self.values, &mut self.ends);
+        let (mut written, mut count) = (written, count);
+        match result {
+            ReadRecordResult::Record => {}
+            // the end of the line ends the record
+            ReadRecordResult::InputEmpty => {
+                let (result, _, more, ends) =
+                    self.reader.read_record(b"\n", &mut self.values[written..], &mut self.ends[count..]);
+                if result != ReadRecordResult::Record {
+                    return None;
+                }
+                written += more;
+                count += ends;
+            }
+            _ => return None,
+        }
+        debug_assert!(written <= self.values.len());
+        let mut from = 0;
+        let value = |&end: &usize| {
+            let value = &self.values[from..end];
+            from = end;
+            value.trim_ascii()
+        };
+        Some(self.ends[..count].iter().map(value).collect())
+    }
+
+    /// Takes a line. Returns whether it was complete.
+    fn take(&mut self, number: u32, line: &[u8]) -> Result<bool, ReadError> {
+        let columns = self.columns.clone();
+        let mut jobs = std::mem::replace(
+            &mut self.jobs,
+            JobCollector::within(Limits { jobs: 0, text: 0, lost: Limits::ALL_LOST }),
+        );
+        let rows = RowReader { columns: &columns, delimiter: self.delimiter };
+        let taken = self.split(line).map(|values| rows.take(&values, &mut jobs, number, line));
+        self.jobs = jobs;
+        taken.transpose().map(|taken| taken.is_some())
+    }
+
+    /// Whether a line by itself is a row whose values fit the columns.
+    fn is_row(&mut self, line: &[u8]) -> bool {
+        let columns = self.columns.clone();
+        let rows = RowReader { columns: &columns, delimiter: self.delimiter };
+        self.split(line).is_some_and(|values| values.len() == columns.names.len() && rows.fits(&values))
+    }
+
+    /// Whether a text of several lines is one row.
+    fn is_one_row(&mut self, text: &[u8]) -> bool {
+        let count = self.columns.names.len();
+        self.split(text).is_some_and(|values| values.len() == count)
+    }
+
+    /// Drops a row whose lines never became a complete one.
+    fn give_up_pending(&mut self) {
+        if let Some((number, begin)) = self.pending.take() {
+            self.jobs.account.note_text(Reason::NotAJob, number, &begin);
+        }
+    }
+}
+
+/// Whether a line tells a spreadsheet what separates two values: `sep=;`.
+fn tells_separator(line: &[u8]) -> bool {
+    line.len() == 5 && line[..4].eq_ignore_ascii_case(b"sep=")
+}
+
+impl Format for TableReader {
+    fn line(&mut self, line: FileLine<'_>) -> Result<(), ReadError> {
+        let bytes = line.bytes;
+        let is_header = !self.header.is_empty() && bytes.strip_prefix(b"#").unwrap_or(bytes) == self.header;
+        // a comment is no row, unless its first value begins so
+        let is_comment = |table: &mut Self| bytes.starts_with(b"#") && !table.is_row(bytes);
+        if self.pending.is_none() {
+            let other = match () {
+                () if bytes.trim_ascii().is_empty() => Some(OtherLine::Blank),
+                () if is_header || tells_separator(bytes) => Some(OtherLine::Names),
+                () if is_comment(self) => Some(OtherLine::Comment),
+                () => None,
+            };
+            if let Some(kind) = other {
+                self.jobs.account.pass(kind);
+                return Ok(());
+            }
+        }
+        let (number, whole): (u32, Vec<u8>) = match self.pending.take() {
+            Some((number, begin)) => {
+                let whole = [begin.as_slice(), bytes].join(&b'\n');
+                // a quote that is never closed must not swallow what follows
+                if self.is_row(bytes) && !self.is_one_row(&whole) {
+                    self.pending = Some((number, begin));
+                    self.give_up_pending();
+                    return self.line(line);
+                }
+                self.jobs.account.pass(OtherLine::Continued);
+                (number, whole)
+            }
+            None if self.take(line.number, bytes)? => return Ok(()),
+            None => (line.number, bytes.to_vec()),
+        };
+        if self.take(number, &whole)? {
+            return Ok(());
+        }
+        if whole.len() > LONGEST_LINE || line.cut {
+            self.jobs.account.note_text(Reason::NotAJob, number, &whole);
+        } else {
+            self.pending = Some((number, whole));
+        }
+        Ok(())
+    }
+
+    fn is_table(&self) -> bool {
+        true
+    }
+
+    fn jobs(&self) -> usize {
+        self.jobs.len()
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<LogContent, ReadError> {
+        self.give_up_pending();
+        self.jobs.finish(None)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,93 @@
+use crate::reading::read;
+use crate::{Log, Reason, Seconds};
+
+fn log(text: &str) -> Log {
+    read("jobs.csv", text.as_bytes()).unwrap()
+}
+
+/// Number, submit, wait, run, processors, limit of each job.
+fn jobs(log: &Log) -> Vec<(i64, Seconds, Seconds, Seconds, i32, Seconds)> {
+    let of = log.records.iter();
+    of.map(|r| (r.number, r.submit, r.wait, r.run, r.requested, r.requested_time)).collect()
+}
+
+#[test]
+fn batsim_s_schedules_are_logs() {
+    let log =
+        log("job_id,workload_name,submission_time,requested_number_of_resources,requested_time,success,starting_time,\
+         execution_time,finish_time,waiting_time,turnaround_time,stretch,consumed_energy,allocated_resources\n\
+         228,w,1497296309,8,300,1,1497296310,173,1497296483,1,174,1.00578034682081,-1,10 9 16 13 15 12 14 11\n\
+         7,w,1497296300.0,4,200.0,1,1497296300.5,10.5,1497296311,0.5,11,1.0,-1,\"1-3,5\"\n");
+    assert_eq!(jobs(&log), [(228, 9, 1, 173, 8, 300), (7, 0, 0, 10, 4, 200)]);
+}
+
+#[test]
+fn published_data_sets_are_told_by_the_names_of_their_columns() {
+    let alcf = "JOB_NAME,COBALT_JOBID,MACHINE_NAME,QUEUED_TIMESTAMP,START_TIMESTAMP,END_TIMESTAMP,USERNAME_GENID,\
+                PROJECT_NAME_GENID,QUEUE_NAME,WALLTIME_SECONDS,RUNTIME_SECONDS,NODES_USED,NODES_REQUESTED,EXIT_STATUS\n\
+                \"5.pbs\",5.0,polaris,2023-01-01 00:00:00,2023-01-01 00:01:00.5,2023-01-01 00:02:00,u1,p1,prod,3600.0,\
+                60.0,10.0,10.0,0\n";
+    let helios = "job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue\n\
+                  5,u1,vc1,8,64,1,COMPLETED,2020-04-01 00:00:00,2020-04-01 00:01:00,2020-04-01 00:02:00,60,60\n";
+    let mit = "id_job,time_submit,time_eligible,time_start,time_end,timelimit,nodes_alloc,tres_alloc,id_user,state\n\
+               5,1600000000,1600000000,1600000060,1600000120,60,1,\"1=40,2=170000,4=1,1002=2\",9,3\n";
+    assert_eq!(jobs(&log(alcf)), [(5, 0, 60, 60, 10, 3_600)]);
+    assert_eq!(jobs(&log(helios)), [(5, 0, 60, 60, 64, -1)]);
+    assert_eq!(log(helios).beyond.gpus, [8]);
+    assert_eq!(jobs(&log(mit)), [(5, 0, 60, 60, 40, 3_600)]);
+}
+
+#[test]
+fn any_delimiter_will_do_and_quotes_may_hold_line_breaks() {
+    for delimiter in [",", ";", "\t", "|"] {
+        let text = "id,name,submit,run,cores,user\n1,\"a\nb\",2026-01-05T10:00:00,00:01:00,4,ann\n\
+                    2,\"c\",2026-01-05T10:00:05,00:01:00,4,ann\nid,name,submit,run,cores,user\n3,c,,,,\n";
+        let log = log(&text.replace(',', delimiter));
+        assert_eq!(jobs(&log), [(1, 0, -1, 60, 4, -1), (2, 5, -1, 60, 4, -1)], "{delimiter}");
+        assert_eq!(log.account.count(Reason::NoSubmitTime), 1);
+    }
+}
+
+#[test]
+fn what_is_missing_is_said() {
+    let said = read("jobs.csv", "id,submit,user\n1,2,ann\n".as_bytes()).unwrap_err().to_string();
+    assert!(said.contains("columns are missing: the run time (run, or start and end), the number of"), "{said}");
+    let said = read("x.csv", "a,b,c\n1,2,3\n".as_bytes()).unwrap_err().to_string();
+    assert!(said.contains("It has a, b, c") && said.contains("--columns submit=NAME"), "{said}");
+    let said = read("x.txt", "Dear all,\nhere, as you know, it is\n".as_bytes()).unwrap_err().to_string();
+    assert!(said.starts_with("this is text, but no log: no line holds a job; line 1 reads \"Dear all"), "{said}");
+    let said = read("x.bin", b"\x01\x02\xff\n".as_slice()).unwrap_err().to_string();
+    assert!(said.starts_with("this is not a text file"), "{said}");
+}
+
+#[test]
+fn names_that_sacct_has_too_and_names_of_pods_are_read_as_what_they_are() {
+    let some = log("job_id,user,partition,qos,processors_req,wallclock_req,submit_time,start_time,end_time,run_time\n\
+                    5,ann,short,normal,4,3600,2024-01-01 00:00:00,2024-01-01 00:00:10,2024-01-01 00:10:10,600\n");
+    assert_eq!(jobs(&some), [(5, 0, 10, 600, 4, 3_600)]);
+    let elapsed = log("User,Partition,QOS,State,submit_time,run_time,processors\nann,p,q,COMPLETED,5,60,4\n");
+    assert_eq!(jobs(&elapsed)[0].3, 60);
+    let pods = log("name,cpu_milli,memory_mib,num_gpu,qos,pod_phase,creation_time,deletion_time,scheduled_time\n\
+                    openb-pod-0000,12000,16384,1,LS,Running,0,100,0\n\
+                    openb-pod-0007,6500,12288,0,BE,Failed,20,70,30\n\
+                    openb-pod-0009,500,12288,1,BE,Pending,40,,\n");
+    assert_eq!(jobs(&pods), [(0, 0, 0, 100, 12, -1), (7, 20, 10, 40, 7, -1), (9, 40, -1, -1, 1, -1)]);
+    assert_eq!(pods.beyond.gpus, [1, 0, 1]);
+}
+
+#[test]
+fn what_has_a_line_of_names_is_no_swf_whatever_stands_between_them() {
+    let swf = "1 0 0 5 10 -1 -1 10 60 -1 1 1 1 1 1 1 -1 -1\n";
+    let named = format!("jobid submit wait run procs f g h  limit j k user m n o p q r\n{swf}");
+    let table = log(&named);
+    assert!(table.is_table);
+    assert_eq!(jobs(&table), [(1, 0, 0, 5, 10, 60)]);
+    let unnamed = "a b c d e f g h i j k l m n o p q r\n";
+    let said = read("x.swf", format!("{unnamed}{swf}").as_bytes()).unwrap_err().to_string();
+    assert!(said.contains("columns are missing") && said.contains("It has a, b, c"), "{said}");
+    // a line of words is not a line of names
+    let dirty = log(&format!("written by hand on Monday\n{swf}"));
+    assert!(!dirty.is_table && dirty.records.len() == 1);
+    let commented = log(&format!("# jobid submit wait run procs\n{swf}"));
+    assert!(!commented.is_table && commented.account.count(Reason::NotAJob) == 0);
+}

@@ -1,0 +1,252 @@
+//! Times and durations as accounting logs write them.
+
+use crate::Seconds;
+use chrono::NaiveDate;
+
+/// The Unix time that `text` says: `2026-01-31T23:59:59`, also with a blank for the T, with decimals, which are cut
+/// off, and with a zone (`Z`, `+01:00`, `+0100`), UTC where there is none; or seconds since 1970, with decimals or
+/// without. None for `Unknown`, `None` and anything else.
+pub(crate) fn moment(text: &[u8]) -> Option<Seconds> {
+    if text.get(4) == Some(&b'-') && text.len() >= 10 {
+        let (date, rest) = text.split_at_checked(10)?;
+        let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = date else { return None };
+        if matches!(date, b"1970-01-01" | b"1969-12-31") {
+            return None;
+        }
+        let (year, month, day) = (digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?);
+        let rest = rest.strip_prefix(b"T").or_else(|| rest.strip_prefix(b" ")).or_else(|| rest.strip_prefix(b"t"))?;
+        return at(year, month, day, rest);
+    }
+    let whole = text.iter().position(|&byte| byte == b'.').unwrap_or(text.len());
+    let decimals = text.get(whole + 1..).unwrap_or_default();
+    if !text[..whole].iter().all(u8::is_ascii_digit) || !decimals.iter().all(u8::is_ascii_digit) {
+        return otherwise(text);
+    }
+    digits(&text[..whole])
+}
+
+/// The Unix time of a date in other forms that leave nothing open: `2026/01/31 23:59:59`, `20260131T235959Z`,
+/// `31.01.2026 23:59:59`, `Sat Jan 31 23:59:59 2026` and `Sat, 31 Jan 2026 23:59:59 +0100`.
+fn otherwise(text: &[u8]) -> Option<Seconds> {
+    match *text {
+        [y1, y2, y3, y4, b'/', m1, m2, b'/', d1, d2, b' ' | b'T', ref rest @ ..] => {
+            at(digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?, rest)
+        }
+        [d1, d2, b'.', m1, m2, b'.', y1, y2, y3, y4, b' ' | b'T', ref rest @ ..] => {
+            at(digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?, rest)
+        }
+        [y1, y2, y3, y4, m1, m2, d1, d2, b'T', h1, h2, n1, n2, s1, s2, ref rest @ ..] => {
+            let time = [&[h1, h2, b':', n1, n2, b':', s1, s2], rest].concat();
+            at(digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?, &time)
+        }
+        _ => worded(text),
+    }
+}
+
+/// The Unix time of a date whose month is a word.
+fn worded(text: &[u8]) -> Option<Seconds> {
+    const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    let words: Vec<&str> = std::str::from_utf8(text).ok()?.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    if !(4..=7).contains(&words.len()) {
+        return None;
+    }
+    let (mut month, mut day, mut year, mut time, mut zone) = (None, None, None, None, "");
+    for word in words {
+        let short = word.get(..3).unwrap_or_default().to_ascii_lowercase();
+        if let Some(at) = MONTHS.iter().position(|name| *name == short) {
+            month = Some(at as Seconds + 1);
+        } else if word.contains(':') && word.starts_with(|c: char| c.is_ascii_digit()) {
+            time = Some(word);
+        } else if word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_digit()) {
+            year = digits(word.as_bytes());
+        } else if word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit()) {
+            day = digits(word.as_bytes());
+        } else if !matches!(short.as_str(), "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun") {
+            zone = word;
+        }
+    }
+    at(year?, month?, day?, format!("{} {zone}", time?).as_bytes())
+}
+
+/// The Unix time of `01/31/2026` and `23:59:59`, UTC.
+pub(super) fn american(date: &[u8], time: &[u8]) -> Option<Seconds> {
+    let &[m1, m2, b'/', d1, d2, b'/', y1, y2, y3, y4] = date else { return None };
+    at(digits(&[y1, y2, y3, y4])?, digits(&[m1, m2])?, digits(&[d1, d2])?, time)
+}
+
+/// The Unix time of a date and of what follows it: `23:59:59`, decimals, a zone.
+fn at(year: Seconds, month: Seconds, day: Seconds, rest: &[u8]) -> Option<Seconds> {
+    let (&[h1, h2, b':', m1, m2], rest) = rest.split_first_chunk::<5>()? else { return None };
+    let (second, rest) = match rest.split_first_chunk::<3>() {
+        Some((&[b':', s1, s2], rest)) => (digits(&[s1, s2])?, rest),
+        _ => (0, rest),
+    };
+    let rest = match rest.strip_prefix(b".") {
+        Some(decimals) => &decimals[decimals.iter().take_while(|byte| byte.is_ascii_digit()).count()..],
+        None => rest,
+    };
+    let whole = |value: Seconds| u32::try_from(value).ok();
+    // a leap second counts as the second after it
+    let leap = second / 60;
+    let date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, whole(month)?, whole(day)?)?;
+    let time = date.and_hms_opt(whole(digits(&[h1, h2])?)?, whole(digits(&[m1, m2])?)?, whole(second - leap)?)?;
+    Some(time.and_utc().timestamp() + leap - zone(rest)?)
+}
+
+/// The offset from UTC, seconds.
+fn zone(text: &[u8]) -> Option<Seconds> {
+    match text.trim_ascii() {
+        b"" | b"Z" | b"z" | b"UTC" | b"GMT" => Some(0),
+        &[sign @ (b'+' | b'-'), h1, h2, ref rest @ ..] => {
+            let minutes = match rest.strip_prefix(b":").unwrap_or(rest) {
+                b"" => 0,
+                &[m1, m2] => digits(&[m1, m2])?,
+                _ => return None,
+            };
+            let offset = digits(&[h1, h2])? * 3_600 + minutes * 60;
+            Some(if sign == b'-' { -offset } else { offset })
+        }
+        name => ZONES.iter().find(|(zone, _)| zone.as_bytes() == name).map(|(_, hours)| hours * 3_600),
+    }
+}
+
+/// Names of zones that mean one thing, as mail has them (RFC 5322), and those of Europe and Japan; hours.
+const ZONES: [(&str, Seconds); 14] = [
+    ("EST", -5),
+    ("EDT", -4),
+    ("CST", -6),
+    ("CDT", -5),
+    ("MST", -7),
+    ("MDT", -6),
+    ("PST", -8),
+    ("PDT", -7),
+    ("WET", 0),
+    ("CET", 1),
+    ("CEST", 2),
+    ("EET", 2),
+    ("EEST", 3),
+    ("JST", 9),
+];
+
+/// The seconds of a duration: `[days-][[hours:]minutes:]seconds`, with `days-hours` and `days-hours:minutes` as Slurm
+/// reads them; decimals are cut off. None for `UNLIMITED`, `Partition_Limit` and anything else.
+pub(crate) fn duration(text: &[u8]) -> Option<Seconds> {
+    let text = match text.iter().position(|&byte| byte == b'.') {
+        Some(at) if text[at + 1..].iter().all(u8::is_ascii_digit) => &text[..at],
+        _ => text,
+    };
+    let (days, rest) = match text.iter().position(|&byte| byte == b'-') {
+        Some(at) => (Some(digits(&text[..at])?), &text[at + 1..]),
+        None => (None, text),
+    };
+    let mut parts = [0; 3];
+    let mut found = 0;
+    for part in rest.split(|&byte| byte == b':') {
+        *parts.get_mut(found)? = digits(part)?;
+        found += 1;
+    }
+    let [first, second, third] = parts;
+    let seconds = match (days.is_some(), found) {
+        (true, 1) => first * 3_600,
+        (true, 2) | (false, 3) | (true, 3) => first * 3_600 + second * 60 + third,
+        (false, 2) => first * 60 + second,
+        _ => first,
+    };
+    Some(days.unwrap_or(0) * 86_400 + seconds)
+}
+
+/// Whether a number stands for nothing known: the largest ones of 32, 63 and 64 bits, and negative ones.
+pub(crate) fn is_nothing(number: i64) -> bool {
+    matches!(number, 0xFFFF_FFFE | 0xFFFF_FFFF | i64::MAX) || number < 0
+}
+
+/// The number that at most twelve digits make; none where there is any other byte, or the number stands for nothing.
+pub(super) fn digits(text: &[u8]) -> Option<Seconds> {
+    id_number(text).filter(|&number| !is_nothing(number))
+}
+
+/// As [`digits`], for a number that names something, which any number can do.
+pub(super) fn id_number(text: &[u8]) -> Option<i64> {
+    if text.is_empty() || text.len() > 12 {
+        return None;
+    }
+    text.iter().try_fold(0, |value, &byte| byte.is_ascii_digit().then(|| value * 10 + i64::from(byte - b'0')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_come_with_and_without_zone() {
+        for (text, expected) in [
+            ("1970-01-02T00:00:00", Some(86_400)),
+            ("2021-12-10T14:23:28", Some(1_639_146_208)),
+            ("2021-12-10 14:23:28.999", Some(1_639_146_208)),
+            ("2021-12-10T14:23", Some(1_639_146_180)),
+            ("2021-12-10T14:23:28Z", Some(1_639_146_208)),
+            ("2021-12-10T14:23:28+01:00", Some(1_639_142_608)),
+            ("2021-12-10T14:23:28-0130", Some(1_639_151_608)),
+            ("2016-12-31T23:59:60", Some(1_483_228_800)),
+            ("1639146208", Some(1_639_146_208)),
+            ("1639146208.75", Some(1_639_146_208)),
+            ("2021-12-10 14:23:28 CET", Some(1_639_142_608)),
+            ("2021-12-10 14:23:28 UTC", Some(1_639_146_208)),
+            ("2021/12/10 14:23:28", Some(1_639_146_208)),
+            ("10.12.2021 14:23:28", Some(1_639_146_208)),
+            ("20211210T142328Z", Some(1_639_146_208)),
+            ("Fri Dec 10 14:23:28 2021", Some(1_639_146_208)),
+            ("Fri Dec 10 14:23:28 CET 2021", Some(1_639_142_608)),
+            ("Fri, 10 Dec 2021 14:23:28 +0100", Some(1_639_142_608)),
+            ("2021-12-10 14:23:28 LMT", None),
+            ("Unknown", None),
+            ("None", None),
+            ("", None),
+            ("2021-02-30T00:00:00", None),
+            ("2021-12-10T25:00:00", None),
+            ("2021-12-10T14:23:28 yesterday", None),
+            ("2021-12-10", None),
+            ("12-10-2021T00:00:00", None),
+            ("99999999999999999999", None),
+        ] {
+            assert_eq!(moment(text.as_bytes()), expected, "{text}");
+        }
+        assert_eq!(american(b"12/10/2021", b"14:23:28"), Some(1_639_146_208));
+        assert_eq!(american(b"10-12-2021", b"14:23:28"), None);
+    }
+
+    #[test]
+    fn numbers_that_stand_for_nothing_are_unknown_but_may_be_names() {
+        for text in ["4294967294", "4294967295", "-1", "18446744073709551614", "9223372036854775807"] {
+            assert_eq!(
+                (digits(text.as_bytes()), moment(text.as_bytes()), duration(text.as_bytes())),
+                (None, None, None)
+            );
+        }
+        for text in ["1970-01-01T00:00:00", "1969-12-31T23:59:59", "1970-01-01T01:00:00"] {
+            assert_eq!(moment(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(id_number(b"4294967294"), Some(4_294_967_294));
+    }
+
+    #[test]
+    fn durations_come_in_slurm_s_forms() {
+        for (text, expected) in [
+            ("00:01:52", Some(112)),
+            ("01:52", Some(112)),
+            ("01:52.25", Some(112)),
+            ("3-00:00:00", Some(259_200)),
+            ("125-00:00:00", Some(10_800_000)),
+            ("1-12", Some(129_600)),
+            ("1-12:30", Some(131_400)),
+            ("90", Some(90)),
+            ("UNLIMITED", None),
+            ("Partition_Limit", None),
+            ("", None),
+            ("1:2:3:4", None),
+            ("-5", None),
+        ] {
+            assert_eq!(duration(text.as_bytes()), expected, "{text}");
+        }
+    }
+}

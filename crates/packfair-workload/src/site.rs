@@ -1,0 +1,130 @@
+//! A Slurm site beside the jobs of a workload: what their users, accounts, QOS and partitions are in its files.
+
+mod copies;
+mod of_log;
+
+use super::{Request, Seconds};
+use packfair_slurm::{Site, SlurmPartition, Version};
+use rustc_hash::FxHashMap;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
+use std::sync::Arc;
+
+/// A site, and where each job of a workload belongs in it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JobSite {
+    /// The site. Users that its files lack are added, each with one share.
+    pub site: Site,
+    /// The log's zero on the site's clock, seconds since 1970.
+    pub zero: Seconds,
+    /// The number of nodes of each job in log order, 0 where the log does not tell.
+    nodes: Vec<u32>,
+    /// The fewest nodes that each job asked for, and the most (0: any number). Where the log does not tell them, both
+    /// are the number that it got.
+    ranges: Vec<(u32, u32)>,
+    /// Graphics processors of each job, 0 where the log does not tell.
+    gpus: Vec<u32>,
+    /// Memory of each job on all its nodes, MiB, 0 where the log does not tell.
+    memory: Vec<u32>,
+    /// The priority that each was last given, 0 where the log does not tell.
+    priorities: Vec<u32>,
+    /// How long each job was held, or had to wait for a begin time, from its submission on, seconds.
+    holds: Vec<u32>,
+    /// The places of a partition in the site, by its number in the log. A number may stand for several partitions.
+    partitions: FxHashMap<i32, Vec<u32>>,
+    /// The place of a QOS in the site, by the number of the queue in the log.
+    qos: FxHashMap<i32, u32>,
+    /// The place of an association in the site, by the log's numbers of the user and of the group, which is the
+    /// account.
+    associations: FxHashMap<(i32, i32), u32>,
+    /// Names of the log that the site's files lack.
+    missing: Vec<String>,
+}
+
+impl JobSite {
+    /// A site of which only the number of processors is known.
+    pub fn plain(processors: u32, version: Version) -> Self {
+        JobSite {
+            site: Site::plain(processors, version),
+            zero: 0,
+            nodes: Vec::new(),
+            ranges: Vec::new(),
+            gpus: Vec::new(),
+            memory: Vec::new(),
+            priorities: Vec::new(),
+            holds: Vec::new(),
+            partitions: FxHashMap::default(),
+            qos: FxHashMap::default(),
+            associations: FxHashMap::default(),
+            missing: Vec::new(),
+        }
+    }
+
+    /// The places of the partitions that a job names; at least one.
+    pub fn partitions(&self, request: &Request) -> &[u32] {
+        self.partitions.get(&request.partition).map_or(&[0], Vec::as_slice)
+    }
+
+    pub fn partition(&self, request: &Request) -> u32 {
+        self.partitions(request).first().copied().unwrap_or(0)
+    }
+
+    pub fn rules(&self, request: &Request) -> Option<&SlurmPartition> {
+        self.site.partitions.get(self.partition(request) as usize)
+    }
+
+    /// The place of a job's QOS in the site.
+    pub fn qos(&self, request: &Request) -> Option<u32> {
+        self.qos.get(&request.queue).copied()
+    }
+
+    pub fn association(&self, request: &Request) -> Option<u32> {
+        self.associations.get(&(request.user, request.group)).copied()
+    }
+
+    /// The numbers of nodes and of graphics processors of the job at this place in log order, 0 where the log does not
+    /// tell.
+    pub fn nodes_and_gpus(&self, job: usize) -> (u32, u32) {
+        let of = |column: &[u32]| column.get(job).copied().unwrap_or(0);
+        (of(&self.nodes), of(&self.gpus))
+    }
+
+    /// The fewest nodes that the job at this place in log order asked for, and the most (0: any number); none where the
+    /// log does not tell.
+    pub fn node_range(&self, job: usize) -> Option<(u32, u32)> {
+        self.ranges.get(job).copied().filter(|&(least, _)| least > 0)
+    }
+
+    /// Memory of the job at this place in log order on all its nodes, MiB; 0 where the log does not tell.
+    pub fn memory(&self, job: usize) -> u64 {
+        self.memory.get(job).copied().map_or(0, u64::from)
+    }
+
+    /// The priority that Slurm last gave the job at this place in log order; none where the log does not tell.
+    pub fn priority(&self, job: usize) -> Option<u32> {
+        self.priorities.get(job).copied().filter(|&priority| priority > 0)
+    }
+
+    /// How long the job at this place in log order was held, or had to wait for a begin time, seconds.
+    pub fn hold(&self, job: usize) -> Seconds {
+        self.holds.get(job).copied().map_or(0, Seconds::from)
+    }
+
+    /// What the log names and the site's files lack, in sentences.
+    pub fn missing(&self) -> &[String] {
+        &self.missing
+    }
+}
+
+/// A value that few workloads have, as bytes for another worker. The code that unpacks it can then be loaded later
+/// there.
+pub(super) fn packed<T: Serialize>(value: Option<&T>) -> Vec<u8> {
+    // plain data can always be packed
+    value.map(|value| postcard::to_stdvec(value).unwrap_or_default()).unwrap_or_default()
+}
+
+/// Unpacks the value of [`packed`] bytes.
+pub(super) fn unpacked<'de, D: Deserializer<'de>, T: DeserializeOwned>(bytes: D) -> Result<Option<Arc<T>>, D::Error> {
+    let bytes = Vec::<u8>::deserialize(bytes)?;
+    Ok(if bytes.is_empty() { None } else { postcard::from_bytes(&bytes).ok().map(Arc::new) })
+}

@@ -1,0 +1,127 @@
+//! The Slurm site of a log, joined with the jobs of a workload that was made of that log.
+
+use super::JobSite;
+use packfair_slurm::{Accounts, Association, Site};
+use crate::{JobId, Log, Request, Workload};
+use std::sync::Arc;
+
+impl JobSite {
+    /// Joins the site's files with the jobs of a log.
+    fn of(site: &Site, log: &Log, workload: &Workload) -> Self {
+        let mut made = JobSite::plain(0, site.version);
+        made.site = site.clone();
+        if made.site.nodes.is_empty() {
+            let plain = Site::plain(workload.machine.processors, site.version);
+            (made.site.nodes, made.site.partitions) = (plain.nodes, plain.partitions);
+        }
+        made.zero = workload.header.unix_start().unwrap_or(0);
+        let of_records = |column: &[i32]| -> Vec<u32> {
+            let value = |job| column.get(workload.record(job)).map_or(0, |&value| value.max(0) as u32);
+            if column.is_empty() { Vec::new() } else { workload.jobs().map(value).collect() }
+        };
+        (made.nodes, made.gpus) = (of_records(&log.beyond.nodes), of_records(&log.beyond.gpus));
+        made.memory = of_records(&log.beyond.memory);
+        if !log.beyond.priorities.is_empty() {
+            let own = |job| u32::try_from(log.beyond.priorities[workload.record(job)]).unwrap_or(0);
+            made.priorities = workload.jobs().map(own).collect();
+        }
+        if !log.beyond.least_nodes.is_empty() && !made.nodes.is_empty() {
+            let range = |(job, &nodes): (JobId, &u32)| {
+                let record = workload.record(job);
+                let [least, most] = [&log.beyond.least_nodes, &log.beyond.most_nodes].map(|column| column[record]);
+                if least <= 0 { (nodes, nodes) } else { (least as u32, most.max(0) as u32) }
+            };
+            made.ranges = workload.jobs().zip(&made.nodes).map(range).collect();
+        }
+        if !log.beyond.eligible.is_empty() {
+            let held = |job| {
+                let record = workload.record(job);
+                let (eligible, submit) = (log.beyond.eligible[record], log.records[record].submit);
+                // a job that is not held becomes eligible up to a second after its submission
+                u32::try_from(eligible - submit).ok().filter(|&held| held > 1).unwrap_or(0)
+            };
+            made.holds = workload.jobs().map(held).collect();
+        }
+        for request in workload.requests() {
+            made.place(request, log);
+        }
+        made
+    }
+
+    /// Notes where a job belongs in the site, by its names in the log.
+    fn place(&mut self, request: &Request, log: &Log) {
+        let name = |names: &[String], number: i32| -> String {
+            let at = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+            at.and_then(|at| names.get(at)).cloned().unwrap_or_default()
+        };
+        let names = &log.names;
+        if !self.partitions.contains_key(&request.partition) {
+            // a job may name several partitions
+            let own = name(&names.partitions, request.partition);
+            let (mut found, mut unknown): (Vec<u32>, Vec<&str>) = Default::default();
+            for name in own.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+                match self.site.partition(name) {
+                    Some(at) if found.contains(&(at as u32)) => {}
+                    Some(at) => found.push(at as u32),
+                    None => unknown.push(name),
+                }
+            }
+            let usual = self.site.partition("").unwrap_or(0);
+            if !unknown.is_empty() {
+                let there = found.first().map_or(usual, |&at| at as usize);
+                let there = self.site.partitions.get(there).map_or("", |partition| &partition.name);
+                let unknown = unknown.join(",");
+                self.missing.push(format!("there is no partition {unknown}: its jobs are taken to be of {there}"));
+            }
+            if found.is_empty() {
+                found.push(usual as u32);
+            }
+            self.partitions.insert(request.partition, found);
+        }
+        if !self.qos.contains_key(&request.queue) {
+            let own = name(&names.queues, request.queue);
+            if let Some(at) = self.site.qos.iter().position(|qos| qos.name == own) {
+                self.qos.insert(request.queue, at as u32);
+            } else if !own.is_empty() && !self.site.qos.is_empty() {
+                self.missing.push(format!("there is no QOS {own}: its jobs are taken to have none"));
+            }
+        }
+        if !self.associations.contains_key(&(request.user, request.group)) {
+            let (user, account) = (name(&names.users, request.user), name(&names.groups, request.group));
+            let accounts = &mut self.site.accounts;
+            let at = accounts.of(&account, &user).unwrap_or_else(|| {
+                if !accounts.all.is_empty() {
+                    self.missing
+                        .push(format!("user {user} has no association in account {account}: one share is assumed"));
+                }
+                add_user(accounts, &account, user)
+            });
+            self.associations.insert((request.user, request.group), at);
+        }
+    }
+}
+
+/// Adds a user with one share to the account, or to the root where there is no such account. Returns the user's place.
+fn add_user(accounts: &mut Accounts, account: &str, user: String) -> u32 {
+    if accounts.all.is_empty() {
+        let root = Association { account: "root".into(), shares: Some(1), ..Association::default() };
+        accounts.all.push(root);
+    }
+    let is_account = |other: &Association| other.user.is_empty() && other.account == account;
+    let parent = accounts.all.iter().position(is_account).unwrap_or(0) as u32;
+    let account = account.to_owned();
+    accounts.all.push(Association { account, user, parent: Some(parent), shares: Some(1), ..Association::default() });
+    accounts.all.len() as u32 - 1
+}
+
+impl Workload {
+    /// Takes the site of `log`, of which the workload was made. Reservations of which no file tells when they were made
+    /// are known `announced` seconds before they begin, or from the beginning.
+    pub fn take_site(&mut self, log: &Log, announced: Option<u64>) {
+        self.site = log.site.as_ref().map(|site| {
+            let mut made = JobSite::of(site, log, self);
+            announced.into_iter().for_each(|before| made.site.announce(i64::try_from(before).unwrap_or(i64::MAX)));
+            Arc::new(made)
+        });
+    }
+}

@@ -1,0 +1,100 @@
+//! Whether the first lines of a file look like the Standard Workload Format.
+
+use super::{FIELDS, UNIX};
+
+/// The fields, from 0, that are spans of time.
+const SPANS: [usize; 3] = [2, 3, 8];
+
+/// Whether these lines are comments and jobs of the Standard Workload Format, with at least one job. A job is a line
+/// whose first two fields are numbers (job number and submit time), and which has at least half as many numbers as the
+/// format has fields.
+pub(crate) fn is_likely(lines: &[&[u8]]) -> bool {
+    let lines = lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty());
+    let mut jobs = 0;
+    // the grid archive's form of the format has # for comments
+    for line in lines.filter(|line| !line.starts_with(b";") && !line.starts_with(b"#")) {
+        let fields = || line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).take(FIELDS);
+        let numbers = fields().filter(|field| is_number(field)).count();
+        if numbers < FIELDS / 2 || !fields().take(2).all(is_number) {
+            return false;
+        }
+        jobs += 1;
+    }
+    jobs > 0
+}
+
+/// Whether these lines are columns of other numbers: without SWF's comments, most of them with fewer fields than it has,
+/// or with Unix times where it has spans (wait, run time, requested time).
+pub(crate) fn are_other_columns(lines: &[&[u8]]) -> bool {
+    let mut jobs = 0;
+    let mut odd = 0;
+    for line in lines.iter().map(|line| line.trim_ascii()).filter(|line| !line.is_empty() && !line.starts_with(b"#")) {
+        if line.starts_with(b";") {
+            return false;
+        }
+        let fields: Vec<&[u8]> =
+            line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).take(FIELDS).collect();
+        if fields.len() < 3 || !fields[..2].iter().all(|field| is_number(field)) {
+            continue;
+        }
+        let is_time =
+            |at: &usize| fields.get(*at).and_then(|field| number(field)).is_some_and(|time| time >= UNIX as f64);
+        jobs += 1;
+        odd += usize::from(fields.len() < FIELDS || SPANS.iter().any(is_time));
+    }
+    2 * odd > jobs
+}
+
+fn number(field: &[u8]) -> Option<f64> {
+    std::str::from_utf8(field).ok()?.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+fn is_number(field: &[u8]) -> bool {
+    number(field).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn other_columns_of_numbers_are_no_swf() {
+        let is_other = |text: &str| super::are_other_columns(&text.lines().map(str::as_bytes).collect::<Vec<_>>());
+        let short = "1 1700000000 -1 10 4 -1 -1 4 60 -1\n";
+        let whole = "1 0 -1 10 4 -1 -1 4 60 -1 1 1 1 -1 1 -1 -1 -1\n";
+        for other in [short, "1 2 3\n4 5 6\n", &format!("\n# numbers\n{short}{short}{whole}")] {
+            assert!(is_other(other), "{other}");
+            let read = crate::reading::read("log", other.as_bytes());
+            assert!(matches!(read, Err(crate::ReadError::Unnamed { .. })), "{other}: {read:?}");
+        }
+        assert!(is_other(&whole.replace(" 10 4", " 1700000010 4")), "a time where a span should be");
+        for swf in
+            [whole, &format!("{whole}{whole}{short}"), &format!("; MaxProcs: 8\n{short}"), "Dear all,\nhere it is"]
+        {
+            assert!(!is_other(swf), "{swf}");
+        }
+    }
+
+    #[test]
+    fn a_log_is_told_from_what_else_is_pasted() {
+        let is_likely = |text: &str| super::is_likely(&text.lines().map(str::as_bytes).collect::<Vec<_>>());
+        let job = "1 0 -1 10 4 -1 -1 4 60 -1 1 1 1 -1 1 -1 -1 -1";
+        for log in
+            [job.to_owned(), format!("; MaxProcs: 8\n\n  {job}\r\n2 5.5{}\n", &job[3..]), format!("{job}\n{job} 7")]
+        {
+            assert!(is_likely(&log), "{log}");
+        }
+        for other in [
+            "",
+            "\n",
+            "; a comment alone",
+            "Dear all,",
+            "1234",
+            "user:5 procs>=64",
+            "1 2 3\n4 5 6",
+            "http://x.org/#v1.abc",
+        ] {
+            assert!(!is_likely(other), "{other}");
+        }
+        assert!(!is_likely(&format!("{job}\nand then words\n")));
+        assert!(!is_likely("\"JOB_FINISH\" \"9.11\" 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16"), "another log of numbers");
+    }
+}
