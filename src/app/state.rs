@@ -8,13 +8,13 @@ use super::backend::Backend;
 use super::questions::{AskedFile, OfferedScripts};
 pub use crate::address::Tab;
 use crate::app::prelude::*;
-use packfair_engine::metric::Metric;
 use crate::run_queue::TakenSite;
 pub use crate::run_queue::{
     DescribedLog, LogState, RepeatsState, RunOutcome, RunRow, RunSettings, Status, TrialsState,
 };
-use packfair_study::link::SharedAgreement;
+use packfair_engine::metric::Metric;
 use packfair_papers::recipe::Recipe;
+use packfair_study::link::SharedAgreement;
 use packfair_study::verdict::Concern;
 use packfair_study::{Run, Source, Study, link};
 use packfair_workload::Unit;

@@ -7,8 +7,8 @@
 use super::database::{CONTENTS, LOGS, RESULTS, Result, STORES, finish, read, words, write};
 use crate::run_queue::protocol::ScheduleKey;
 use crate::run_queue::{Encoded, LogExtras};
-use packfair_study::{Engine, RunReport, Source};
 use js_sys::{Array, ArrayBuffer, Object, Reflect, Uint8Array};
+use packfair_study::{Engine, RunReport, Source};
 use rexie::KeyRange;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;

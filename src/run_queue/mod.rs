@@ -39,10 +39,10 @@ pub use search_news::{SearchNews, SearchStatus, TriedValues};
 pub use trials::TrialsState;
 pub use workers::Role;
 
+use measurings::SharedOut;
 use packfair_study::query::Query;
 use packfair_study::{Run, RunPartition, Source, Study, Treatment};
 use packfair_workload::{Fingerprint, Header};
-use measurings::SharedOut;
 use protocol::{LogId, ScheduleKey, Ticket};
 use questions::Preparing;
 use repeats::{Repeating, RepeatsNews};

@@ -1,7 +1,7 @@
 //! What the page is told of a search for settings.
 
-use packfair_study::explore::Findings;
 use packfair_study::Run;
+use packfair_study::explore::Findings;
 use std::sync::Arc;
 
 /// The values of settings that were tried, in the order of the question's metrics.

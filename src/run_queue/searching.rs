@@ -5,10 +5,10 @@ use super::measurings::MeasuringNews;
 use super::protocol::Ticket;
 use super::search_news::{SearchNews, SearchStatus, TriedValues};
 use super::{QueueOrder, RunQueue};
+use packfair_base::machine::WhatIf;
 use packfair_study::explore::{
     ConfirmStep, Confirmed, ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search, SearchedLog,
 };
-use packfair_base::machine::WhatIf;
 use packfair_study::query::{Answer, Query};
 use packfair_study::{Effects, LogPart, Run, pace};
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! The seconds of a log as local dates and times.
 
-use packfair_workload::{Clock as LogClock, Zone};
 use chrono::{DateTime, Datelike, NaiveDateTime};
+use packfair_workload::{Clock as LogClock, Zone};
 use std::sync::Arc;
 
 /// What the seconds of a time axis mean: local dates and times of a log, or the time since its zero.

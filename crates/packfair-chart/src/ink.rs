@@ -129,7 +129,10 @@ mod tests {
             assert!(colour < COLOURS);
         }
         for (id, colour) in OF_ESTIMATES {
-            assert!(id.parse::<packfair_engine::estimator::Method>().is_ok_and(|method| method.to_string() == id), "{id}");
+            assert!(
+                id.parse::<packfair_engine::estimator::Method>().is_ok_and(|method| method.to_string() == id),
+                "{id}"
+            );
             assert!(colour < COLOURS);
         }
     }

@@ -10,8 +10,8 @@ use packfair_chart::{
 };
 use packfair_engine::metric::{Accuracy, ClassCourse};
 use packfair_engine::model::Schedule;
-use packfair_study::query::LearnedSizes;
 use packfair_papers::recipe::Recipe;
+use packfair_study::query::LearnedSizes;
 use packfair_study::sureness::Repeated;
 use packfair_study::{Run, RunReport, Study};
 use packfair_workload::{Summary, Workload};

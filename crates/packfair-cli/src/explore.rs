@@ -3,9 +3,11 @@
 use super::args::{ExploreArguments, ExploreFormat};
 use super::load::source_of;
 use super::{Failure, load, peak, print, say};
-use packfair_study::explore::{self, ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search, StepValues};
 use packfair_base::machine::WhatIf;
 use packfair_engine::metric::{Measure, Metric};
+use packfair_study::explore::{
+    self, ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search, StepValues,
+};
 use packfair_study::format::{duration, whole};
 use packfair_study::{Effects, GroupedWaits, Rules, Run, Study, Treatment, Unmeasured, measured};
 use packfair_workload::{Resampling, Workload};

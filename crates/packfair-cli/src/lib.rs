@@ -26,10 +26,10 @@ mod trying;
 mod what_if;
 mod when;
 
-use packfair_study::CannotRun;
-use packfair_workload::printable;
 use args::{Arguments, Command};
 use clap::Parser;
+use packfair_study::CannotRun;
+use packfair_workload::printable;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;

@@ -2,10 +2,10 @@
 
 use super::args::site;
 use super::{Failure, load};
+use clap::Args;
 use packfair_base::machine::{MachineDescription, MachineError, MachineText};
 use packfair_study::limits::LARGEST_DESCRIPTION;
 use packfair_study::{Treatment, machine_of_site};
-use clap::Args;
 use std::path::{Path, PathBuf};
 
 /// Files of a machine.

@@ -2,9 +2,9 @@
 
 use super::args::OutputFormat;
 use packfair_engine::metric::Metric;
+use packfair_papers::printed::{PrintedComparison, PrintedTable};
 use packfair_study::export::for_spreadsheets;
 use packfair_study::format::{TimeUnit, whole};
-use packfair_papers::printed::{PrintedComparison, PrintedTable};
 use packfair_study::sureness::Repeated;
 use packfair_study::table::{self, FailedRun, Mode, Table, TitledGrid};
 use packfair_study::verdict::{Apart, Concern, Fit, FitGrade, Judged, OfPartition, Verdict, judge, judge_apart};

@@ -15,12 +15,12 @@ use packfair_engine::classifier::evaluation::shares;
 use packfair_engine::estimator::Method;
 use packfair_engine::metric::{Grouping, Metric};
 use packfair_engine::model::{Printed, Schedule};
+use packfair_papers::printed::{Facts, PrintedComparison, PrintedTable};
+use packfair_papers::recipe::Recipe;
 use packfair_study::advice;
 use packfair_study::check::Problem;
 use packfair_study::format::{duration, whole};
 use packfair_study::limits::LARGEST_STUDY;
-use packfair_papers::printed::{Facts, PrintedComparison, PrintedTable};
-use packfair_papers::recipe::Recipe;
 use packfair_study::{
     CannotRun, Ended, GroupedWaits, NeededFile, Run, RunReport, SiteFit, Source, Study, Verification, Workloads,
     claiming, compare_with_plain, export, fitted, verify,

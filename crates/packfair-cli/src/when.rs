@@ -158,7 +158,11 @@ impl Asked<'_> {
             return Err(no_starts());
         }
         // a simulation of the past needs to know how long jobs ran that had ended in the log only later
-        let seen = if is_simulated { packfair_when::without_later(&log, now, later) } else { packfair_when::cut(&log, now, later) };
+        let seen = if is_simulated {
+            packfair_when::without_later(&log, now, later)
+        } else {
+            packfair_when::cut(&log, now, later)
+        };
         Ok((seen, now, is_simulated))
     }
 
@@ -197,7 +201,8 @@ impl Asked<'_> {
         if !is_simulated {
             forecasts.extend(packfair_when::impossible(&seen, &workload, now, self.question.horizon));
         }
-        let told: Vec<packfair_when::Forecast> = forecasts.into_iter().filter(|forecast| self.is_asked(forecast)).collect();
+        let told: Vec<packfair_when::Forecast> =
+            forecasts.into_iter().filter(|forecast| self.is_asked(forecast)).collect();
         if told.is_empty()
             && let Some(job) = self.arguments.job
         {
@@ -227,7 +232,11 @@ impl Asked<'_> {
             let (before, futures) = (packfair_when::before(ensemble, workload, place), 0..self.question.futures);
             let base = Futures::new(history, &self.question, false).of(&[now], &futures).pop()?;
             let help = |change: &packfair_when::Change| {
-                packfair_when::help(change, &base, &packfair_when::changed(history, &self.question, change, now, &futures))
+                packfair_when::help(
+                    change,
+                    &base,
+                    &packfair_when::changed(history, &self.question, change, now, &futures),
+                )
             };
             let help = packfair_when::changes(workload, ensemble.waiting[place]).iter().filter_map(help).collect();
             Some(told::OfJob { forecast: forecast.clone(), before, help })

@@ -7,8 +7,8 @@ use super::goal::OfflineGoal;
 use super::problem::OfflineProblem;
 use packfair_engine::estimator::{Estimate, Method};
 use packfair_engine::model::{NoteId, Schedule};
-use packfair_schedulers::Policy;
 use packfair_engine::simulation::{Correction, Options, Progress, Simulation};
+use packfair_schedulers::Policy;
 use packfair_workload::{Seconds, Workload};
 
 /// What is minimised, and how long the search is.

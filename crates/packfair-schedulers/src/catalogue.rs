@@ -3,8 +3,8 @@
 use super::implementation::{SchedulerImplementation, UsualOf};
 use super::{Order, classes, dynp, easy, external, guaranteed, list, logged, offline, optimised, script, slurm};
 use packfair_base::catalogue::{self, Catalogue, Configured, Entry, Kind, NamedFile, Preset, Script, Settings, Value};
-use packfair_engine::classifier::Classifier;
 use packfair_base::machine::Machine;
+use packfair_engine::classifier::Classifier;
 use packfair_engine::model::Usual;
 use packfair_engine::simulation::Driven;
 use packfair_slurm::{Site, SiteChange, Version};

@@ -9,7 +9,9 @@ use super::plain;
 use super::queue::TieOrder;
 use packfair_base::catalogue::{Entry, Kind, Parameter, Settings};
 use packfair_engine::classifier::{self, ClassifierOptions};
-use packfair_engine::model::{Actions, Class, JobSet, NoteId, Notes, Release, Reservation, Scheduler, Usual, View, Waiting};
+use packfair_engine::model::{
+    Actions, Class, JobSet, NoteId, Notes, Release, Reservation, Scheduler, Usual, View, Waiting,
+};
 use packfair_workload::{JobId, Seconds};
 use std::collections::VecDeque;
 
@@ -303,7 +305,7 @@ mod tests {
     use packfair_engine::estimator::Requested;
     use packfair_engine::model::Schedule;
     use packfair_engine::simulation::{Options, Simulation};
-use packfair_workload::test_jobs;
+    use packfair_workload::test_jobs;
     use packfair_workload::{JobId, Seconds, Workload};
 
     fn schedule(workload: &Workload, policy: &str) -> Schedule {

@@ -248,12 +248,12 @@ impl Scheduler for Guaranteed {
 
 #[cfg(test)]
 mod tests {
+    use crate::Policy;
     use packfair_engine::estimator::Requested;
     use packfair_engine::model::{NoteId, Schedule};
-    use crate::Policy;
-    use packfair_workload::test_jobs::workload;
     use packfair_engine::simulation::{Options, Simulation, fair_starts};
     use packfair_workload::Seconds;
+    use packfair_workload::test_jobs::workload;
 
     /// A job: submit, processors, run time, estimate.
     type Job = (Seconds, u32, Seconds, Seconds);

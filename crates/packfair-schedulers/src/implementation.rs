@@ -2,8 +2,8 @@
 
 use super::order::Order;
 use packfair_base::catalogue::{Entry, Kind, Settings};
-use packfair_engine::classifier::Classifier;
 use packfair_base::machine::Machine;
+use packfair_engine::classifier::Classifier;
 use packfair_engine::model::Usual;
 use packfair_engine::simulation::Driven;
 use packfair_workload::Workload;

@@ -1,12 +1,12 @@
 //! What a person should know about a study before believing its numbers, in plain words.
 
 use super::{RunReport, Source, Study};
+use crate::format;
 use packfair_base::catalogue::Value;
 use packfair_engine::classifier::WEEK;
 use packfair_engine::estimator::Method;
 use packfair_engine::metric::{Metric, Saturation};
 use packfair_schedulers::Policy;
-use crate::format;
 use packfair_workload::{Summary, Workload};
 
 /// Above this offered load every scheduler is saturated.
@@ -223,8 +223,8 @@ fn percent(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_engine::metric::GroupWeight;
     use crate::{Generated, Treatment, execute};
+    use packfair_engine::metric::GroupWeight;
     use packfair_workload::{Filter, Header};
 
     fn source(seed: u64) -> Source {

@@ -5,8 +5,8 @@ pub use super::limits::{GENERATED_PROCESSORS, GENERATED_RANGE, MOST_RUNS, PROCES
 use super::limits::{LONGEST_NAME, MOST_COLUMNS, MOST_MACHINES, MOST_NAMED, MOST_REPEATED, TIME_RANGE, WEIGHT_RANGE};
 use super::settings::{Kind, Setting};
 use super::{Baseline, Generated, Source, Study};
-use packfair_engine::estimator::K_RANGE;
 use packfair_base::machine::{MOST_CHANGES, MachineDescription, WhatIf};
+use packfair_engine::estimator::K_RANGE;
 use packfair_workload::printable;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -280,9 +280,9 @@ impl Study {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_engine::metric::Metric;
     use crate::RunPartition;
     use crate::sureness::Repeats;
+    use packfair_engine::metric::Metric;
 
     fn settings_of(change: impl FnOnce(&mut Study)) -> Vec<&'static str> {
         let mut study = Study::first_visit();

@@ -172,14 +172,15 @@ impl Digest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_engine::metric::{Measure, Metric};
     use crate::{Run, execute, testing};
+    use packfair_engine::metric::{Measure, Metric};
 
     #[test]
     fn every_number_counts_and_none_is_like_another() {
         let workload = testing::workload(4, &[(0, 10, 4), (1, 20, 3)]);
         let run = Run::new("easy".parse().unwrap(), "requested".parse().unwrap());
-        let result = execute(&run, &workload, packfair_engine::simulation::Correction::Request, &Measure::default()).unwrap();
+        let result =
+            execute(&run, &workload, packfair_engine::simulation::Correction::Request, &Measure::default()).unwrap();
         let mut digests = vec![digest(&result.schedule, &result.report)];
         for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, 1.0] {
             let mut report = result.report.clone();

@@ -1,12 +1,12 @@
 //! Schedules and estimates that come from files.
 
 use super::CannotRun;
+use crate::{Baseline, Study};
 use packfair_base::catalogue::NamedFile;
 use packfair_engine::estimator::Method;
 use packfair_engine::model::Schedule;
-use packfair_schedulers::Policy;
 use packfair_engine::simulation::check;
-use crate::{Baseline, Study};
+use packfair_schedulers::Policy;
 use packfair_workload::{ExternalFault, ExternalKind, Workload};
 
 /// A file that a study needs beside its log.
@@ -117,10 +117,10 @@ fn missing(file: &NamedFile, kind: ExternalKind, fault: Option<ExternalFault>) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Run, RunResult, Treatment, execute, export};
     use packfair_engine::estimator::Estimate;
     use packfair_engine::metric::Measure;
     use packfair_engine::simulation::Correction;
-    use crate::{Run, RunResult, Treatment, execute, export};
     use packfair_workload::reading::{Limits, read};
     use packfair_workload::{Log, Seconds, read_external};
 

@@ -84,9 +84,9 @@ pub fn fair_starts_of(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_schedulers::PRESETS;
-    use packfair_engine::simulation::Correction;
     use crate::{execute, testing};
+    use packfair_engine::simulation::Correction;
+    use packfair_schedulers::PRESETS;
 
     #[test]
     fn a_run_is_refused_before_it_is_tried() {

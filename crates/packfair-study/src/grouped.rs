@@ -5,7 +5,9 @@ use super::table::{Grid, GridLine};
 use super::{Run, preset};
 use packfair_engine::estimator::{Estimate, Method};
 use packfair_engine::metric::grouping::{OF_DYNP, RUN_TIMES};
-use packfair_engine::metric::{CountedGroup, GroupWaits, Grouping, Measure, Outcome, logged_outcomes, outcomes, waits_by_group};
+use packfair_engine::metric::{
+    CountedGroup, GroupWaits, Grouping, Measure, Outcome, logged_outcomes, outcomes, waits_by_group,
+};
 use packfair_engine::model::Schedule;
 use packfair_workload::{Header, Workload, width_bounds};
 use serde::{Deserialize, Serialize};

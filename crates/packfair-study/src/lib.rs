@@ -67,12 +67,12 @@ pub use title::title;
 pub use verification::{Difference, NoPlain, PlainComparison, Verification, compare_with_plain, verify};
 pub use workloads::Workloads;
 
-use packfair_engine::estimator::{Estimate, Method};
 use packfair_base::machine::WhatIf;
+use packfair_engine::estimator::{Estimate, Method};
 use packfair_engine::metric::{Measure, Metric};
 use packfair_engine::model::{Reestimation, RoundTrigger};
-use packfair_schedulers::Policy;
 use packfair_engine::simulation::Correction;
+use packfair_schedulers::Policy;
 use packfair_workload::Feedback;
 use repeats::distinct;
 use rustc_hash::FxHashSet;

@@ -1,9 +1,9 @@
 //! What a dynP run did with its policies, in words, for the details of a run.
 
+use crate::format::{number, whole};
 use packfair_engine::metric::Metric;
 use packfair_engine::model::NoteId;
 use packfair_schedulers::dynp::{Case, notes};
-use crate::format::{number, whole};
 use std::collections::BTreeMap;
 
 /// Lines of a label and a value, made from the values of a run; empty for other schedulers.
@@ -36,14 +36,15 @@ pub fn policy_facts(values: &BTreeMap<Metric, f64>) -> Vec<(&'static str, String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_engine::metric::Measure;
     use crate::{Run, execute, testing};
+    use packfair_engine::metric::Measure;
 
     fn facts(scheduler: &str) -> Vec<(&'static str, String)> {
         let jobs: Vec<_> = (0..30).map(|i| (2 * i, 10 + 7 * (i % 5), 1 + (i % 3) as u32)).collect();
         let workload = testing::workload(4, &jobs);
         let run = Run::new(scheduler.parse().unwrap(), "requested".parse().unwrap());
-        let report = execute(&run, &workload, packfair_engine::simulation::Correction::Request, &Measure::default()).unwrap();
+        let report =
+            execute(&run, &workload, packfair_engine::simulation::Correction::Request, &Measure::default()).unwrap();
         policy_facts(&report.report.values)
     }
 

@@ -41,8 +41,8 @@ impl Study {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_engine::metric::Metric;
     use crate::RunPartition;
+    use packfair_engine::metric::Metric;
 
     #[test]
     fn every_list_loses_its_repeats_and_nothing_else() {

@@ -2,8 +2,8 @@
 
 use super::format;
 use super::source::Treatment;
-use packfair_engine::estimator::{Estimate, Method};
 use packfair_base::machine::WhatIf;
+use packfair_engine::estimator::{Estimate, Method};
 use packfair_schedulers::Policy;
 use packfair_workload::Feedback;
 use serde::{Deserialize, Serialize};

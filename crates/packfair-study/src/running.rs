@@ -7,8 +7,8 @@ use super::run::Run;
 use super::{external, logged};
 use packfair_engine::metric::Measure;
 use packfair_engine::model::{Printed, Schedule};
-use packfair_offline::{OfflineRule, OfflineSearch};
 use packfair_engine::simulation::{Progress, ReactingSimulation, Simulation};
+use packfair_offline::{OfflineRule, OfflineSearch};
 use packfair_workload::{Reactions, Seconds, Workload};
 use std::borrow::Cow;
 

@@ -1,8 +1,10 @@
 //! The machine that a Slurm site's files describe (docs/machine.md).
 
-use packfair_base::machine::{CellDescription, Machine, MachineDescription, NodeAway, PartitionDescription, changes_of_nodes};
-use packfair_slurm::{Outage, Site};
 use chrono::DateTime;
+use packfair_base::machine::{
+    CellDescription, Machine, MachineDescription, NodeAway, PartitionDescription, changes_of_nodes,
+};
+use packfair_slurm::{Outage, Site};
 use std::collections::{BTreeMap, HashMap};
 
 /// How long before its begin a reservation is known of which nobody tells when it was made, seconds: ten years.

@@ -175,9 +175,9 @@ pub fn compare_with_plain(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Treatment, execute};
     use packfair_engine::metric::Measure;
     use packfair_engine::model::NoteId;
-    use crate::{Treatment, execute};
     use packfair_workload::lublin;
 
     fn checked(scheduler: &str, estimate: &str) -> (usize, Vec<String>) {

@@ -65,10 +65,10 @@ impl Workload {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_engine::metric::{Counted, Measure};
-    use packfair_study::{Run, Treatment, execute};
     use crate::reading::read;
     use crate::{Filter, Reason};
+    use packfair_engine::metric::{Counted, Measure};
+    use packfair_study::{Run, Treatment, execute};
 
     /// A dump that begins on 5 January: jobs 1 and 2 run then, job 3 waits, job 4 comes.
     const DUMP: &str = "JobIDRaw|User|Submit|Start|ElapsedRaw|TimelimitRaw|NCPUS|State\n\

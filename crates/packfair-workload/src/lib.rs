@@ -39,15 +39,15 @@ mod site;
 mod split;
 mod summary;
 mod swf;
+#[cfg(any(test, feature = "testing"))]
+pub mod test_jobs;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod ties;
 mod under_way;
 mod unit;
 mod users;
 mod write;
-#[cfg(any(test, feature = "testing"))]
-pub mod test_jobs;
-#[cfg(any(test, feature = "testing"))]
-pub mod testing;
 
 pub use account::{Account, AccountLine, OtherLine, OtherLines, Reason};
 pub use accounting::{ColumnMap, LogColumn, MappedColumn, PreviewedJobs, TablePreview, ValueForm};

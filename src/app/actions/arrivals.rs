@@ -5,11 +5,11 @@ use crate::app::state::App;
 use crate::app::store::{self, StoredContent, StoredLog};
 use crate::app::taking::take_interrupted;
 use crate::run_queue::{Encoded, Event, LogExtras, Origin};
-use packfair_study::Source;
-use packfair_workload::printable;
 use js_sys::Array;
 use leptos::prelude::set_timeout;
 use leptos::task::spawn_local;
+use packfair_study::Source;
+use packfair_workload::printable;
 use std::time::Duration;
 use web_sys::{Blob, File};
 

@@ -3,9 +3,9 @@
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::run_queue::Event;
+use futures_channel::oneshot;
 use packfair_study::query::{Answer, Query};
 use packfair_study::{Rules, Run};
-use futures_channel::oneshot;
 
 impl App {
     /// Asks about schedules; the answer comes from a worker.

@@ -2,8 +2,8 @@
 
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState, RunOutcome, RunRow, RunSettings};
-use packfair_engine::metric::Metric;
 use crate::run_queue::Event;
+use packfair_engine::metric::Metric;
 use packfair_study::Run;
 use std::sync::Arc;
 

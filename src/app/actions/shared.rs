@@ -7,10 +7,11 @@ use crate::app::long_lived::LongLived;
 use crate::app::prelude::*;
 use crate::app::restoring::{self, Restored};
 use crate::app::state::{Act, App, LinkOrigin, LinkVerdict, LogState, RunRow, RunSettings};
-use packfair_engine::metric::Metric;
 use crate::run_queue::Event;
-use packfair_study::link::{self, LogEssentials, SenderView, SharedAgreement, SharedStudy as Carried};
+use packfair_engine::metric::Metric;
 use packfair_papers::printed::paper_log;
+use packfair_papers::recipe::Recipe;
+use packfair_study::link::{self, LogEssentials, SenderView, SharedAgreement, SharedStudy as Carried};
 use packfair_study::{Report, Run, RunReport, Source};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -44,7 +45,7 @@ impl App {
                 let repeats = self.study.with(|study| self.repeats.get().filter(|state| state.is_told(study)));
                 let repeated = repeats.map(|state| (*state.repeated).clone());
                 let told = SenderView {
-                    recipe: self.recipe.get(),
+                    recipe: self.recipe.get().map(|recipe| recipe.entry.id.to_owned()),
                     concern: self.concern.get(),
                     verdict: self.verdict.get(),
                     partition: self.partition_chosen().map(|of| of.number),
@@ -148,7 +149,7 @@ impl App {
         self.rows.renew(Vec::new());
         self.study.renew(study.clone());
         let told = self.sender_view();
-        self.recipe.set(told.as_ref().and_then(|told| told.recipe));
+        self.recipe.set(told.as_ref().and_then(|told| Recipe::of_id(told.recipe.as_deref()?)));
         let taken_for = told.as_ref().and_then(|told| told.taken_for.as_deref());
         self.taken_for.set(taken_for.and_then(|name| paper_log(name).ok()));
         if let Some(told) = &told {

@@ -3,8 +3,8 @@
 use crate::app::prelude::*;
 use crate::app::state::{App, Tab, ThemeChoice};
 use packfair_engine::metric::Metric;
-use packfair_study::Run;
 use packfair_papers::recipe::Recipe;
+use packfair_study::Run;
 use packfair_study::table::Mode;
 use packfair_study::verdict::Concern;
 

@@ -3,8 +3,8 @@
 use crate::app::long_lived::LongLived;
 use crate::app::prelude::*;
 use crate::app::state::{App, RecentStudy};
-use packfair_engine::metric::{Aim, Metric};
 use crate::run_queue::Event;
+use packfair_engine::metric::{Aim, Metric};
 use packfair_study::verdict::Concern;
 use packfair_study::{Run, Study, advice, put_back, taken_out};
 use std::sync::Arc;

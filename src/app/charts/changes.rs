@@ -5,10 +5,10 @@ use super::charted::ChartedRuns;
 use crate::app::prelude::*;
 use crate::app::state::{App, KnownLog};
 use crate::app::widget::When;
+use leptos::task::spawn_local;
 use packfair_chart::kinds::OnLog;
 use packfair_chart::{Figure, Ink, inks, is_compared};
 use packfair_study::{Run, RunReport, Source, Study};
-use leptos::task::spawn_local;
 use std::collections::HashSet;
 use std::sync::Arc;
 

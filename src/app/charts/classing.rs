@@ -6,13 +6,13 @@ use super::charted::{ChartedRuns, clock};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{Later, When};
+use leptos::task::spawn_local;
 use packfair_chart::kinds::{self, Classed, Rate};
 use packfair_chart::{AxisClock, Figure, inks};
 use packfair_engine::metric::ClassCourse;
 use packfair_study::Run;
 use packfair_study::query::{Answer, Query};
 use packfair_workload::Summary;
-use leptos::task::spawn_local;
 use std::sync::Arc;
 
 #[derive(Clone, Copy)]

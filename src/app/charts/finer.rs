@@ -3,12 +3,12 @@
 use super::charted::ChartedRuns;
 use crate::app::prelude::*;
 use crate::app::state::App;
+use leptos::task::spawn_local;
 use packfair_chart::kinds::Charted;
 use packfair_chart::{Ink, inks};
 use packfair_engine::metric::TimeSeries;
 use packfair_study::query::{Answer, Query};
 use packfair_study::{Run, RunReport};
-use leptos::task::spawn_local;
 use std::sync::Arc;
 use std::time::Duration;
 

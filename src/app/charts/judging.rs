@@ -5,13 +5,13 @@ use super::charted::{ChartedRuns, clock};
 use crate::app::fault::MISUNDERSTOOD;
 use crate::app::prelude::*;
 use crate::app::state::App;
+use leptos::task::spawn_local;
 use packfair_chart::kinds::{self, JudgedEstimates, OverTime};
 use packfair_chart::{Figure, inks};
 use packfair_engine::metric::Accuracy;
 use packfair_study::Run;
 use packfair_study::query::{Answer, Query};
 use packfair_workload::Summary;
-use leptos::task::spawn_local;
 use std::sync::Arc;
 
 /// A worker's answer about the estimates of a run, or why there is none.

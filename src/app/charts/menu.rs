@@ -7,9 +7,9 @@ use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{ButtonMenu, Edge, MenuItem};
+use leptos::task::spawn_local;
 use packfair_chart::{Drawing, FigureView, Heading, Legend, Sheet, Theme, draw};
 use packfair_study::export::for_spreadsheets;
-use leptos::task::spawn_local;
 use std::future::Future;
 
 /// The number of PNG pixels for each pixel of a chart that is saved as it is on screen.

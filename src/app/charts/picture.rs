@@ -1,10 +1,10 @@
 //! Drawings as PNG files.
 
 use crate::app::files;
-use packfair_chart::Theme;
 use futures_channel::oneshot;
 use gloo::file::{Blob, ObjectUrl};
 use leptos::prelude::document;
+use packfair_chart::Theme;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen_futures::JsFuture;

@@ -9,9 +9,9 @@ use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Modal, Select, When};
-use packfair_chart::{Drawing, FigureView, Panels, PrintWidth, Printing, Typeface, draw, origin, pdf, with_origin};
 use leptos::html;
 use leptos::task::spawn_local;
+use packfair_chart::{Drawing, FigureView, Panels, PrintWidth, Printing, Typeface, draw, origin, pdf, with_origin};
 
 const KEY: &str = "packfair.printing";
 

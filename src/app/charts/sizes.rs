@@ -3,8 +3,8 @@
 use super::charted::summary;
 use crate::app::prelude::*;
 use crate::app::state::App;
-use packfair_study::query::{Answer, LearnedSizes, Query};
 use leptos::task::spawn_local;
+use packfair_study::query::{Answer, LearnedSizes, Query};
 use std::sync::Arc;
 
 /// What can be learned from the active log about job sizes, while `is_wanted` holds. Asked again when the log changes.

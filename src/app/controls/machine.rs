@@ -8,12 +8,12 @@ use crate::app::state::{App, DescribedLog};
 use crate::app::taking;
 use crate::app::widget::When;
 use crate::app::wording::sentence;
+use leptos::ev;
 use packfair_base::machine::{
     CELL_COLUMNS, CHANGE_COLUMNS, ChangeDescription, MachineDescription, MachineText, PARTITION_COLUMNS, SheetColumn,
 };
 use packfair_study::{machine_of_partitions, machine_of_site, overlap_of_partitions};
 use packfair_workload::{Seconds, Summary, write_moment};
-use leptos::ev;
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement};

@@ -3,9 +3,9 @@
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{List, When};
+use leptos::{ev, html};
 use packfair_base::catalogue::Preset;
 use packfair_schedulers::{PRESETS, Policy};
-use leptos::{ev, html};
 
 /// A searchable list of all presets; a click adds or removes one.
 #[component]

@@ -6,12 +6,12 @@ use crate::app::prelude::*;
 use crate::app::state::{App, LogState, RunOutcome};
 use crate::app::widget::When;
 use crate::run_queue::TakenSite;
+use leptos::task::spawn_local;
 use packfair_schedulers::Policy;
 use packfair_slurm::{Patch, Site};
 use packfair_study::GroupedWaits;
 use packfair_study::query::Query;
 use packfair_study::what_if::{AnsweredRow, answer, judged_on, to_do};
-use leptos::task::spawn_local;
 use std::sync::Arc;
 
 /// The largest number of findings that are shown.

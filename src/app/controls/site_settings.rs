@@ -4,9 +4,9 @@ use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
 use crate::app::wording::sentence;
+use leptos::ev;
 use packfair_schedulers::Policy;
 use packfair_slurm::{SettingGroup, SiteChange, SiteSetting};
-use leptos::ev;
 use std::collections::BTreeMap;
 
 #[derive(Clone, PartialEq)]

@@ -5,9 +5,9 @@ use crate::app::prelude::*;
 use crate::app::state::{App, RecentStudy};
 use crate::app::widget::{Glyph, Icon, Modal, When, closest};
 use crate::app::wording::runs;
-use packfair_schedulers::Policy;
 use packfair_papers::papers::{PAPERS, Paper};
 use packfair_papers::recipe::Recipe;
+use packfair_schedulers::Policy;
 use wasm_bindgen::JsCast;
 
 /// The largest number of recent studies that are offered.
@@ -152,7 +152,8 @@ fn recent_item(app: App, recent: RecentStudy) -> impl IntoView {
     let dialogs = expect_context::<Dialogs>();
     let name = recent.study.source.name();
     let count = runs(recent.study.runs().len());
-    let mut schedulers = recent.study.schedulers.iter().take(NAMED).map(Policy::name).collect::<Vec<_>>().join(", ");
+    let mut schedulers =
+        recent.study.schedulers.iter().take(NAMED).map(|policy| policy.name()).collect::<Vec<_>>().join(", ");
     if recent.study.schedulers.len() > NAMED {
         schedulers.push_str(", …");
     }

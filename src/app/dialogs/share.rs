@@ -7,9 +7,9 @@ use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::app::widget::Modal;
 use crate::app::wording::runs;
+use leptos::{ev, html};
 use packfair_chart::kinds::run_names;
 use packfair_study::format;
-use leptos::{ev, html};
 
 #[component]
 pub fn Share() -> impl IntoView {

@@ -4,14 +4,14 @@ use super::course::SearchOnPage;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Field, ReadText, Select, real, whole};
-use packfair_base::catalogue::Catalogue;
-use packfair_engine::estimator::Estimate;
-use packfair_study::explore::{ExploreQuestion, KeptBound, MOST_EXPLORED, SHARES};
-use packfair_base::expression::Template;
-use packfair_engine::metric::Metric;
 use crate::run_queue::SearchStatus;
+use packfair_base::catalogue::Catalogue;
+use packfair_base::expression::Template;
+use packfair_engine::estimator::Estimate;
+use packfair_engine::metric::Metric;
 use packfair_schedulers::{Policy, Schedulers};
 use packfair_study::Run;
+use packfair_study::explore::{ExploreQuestion, KeptBound, MOST_EXPLORED, SHARES};
 use packfair_workload::{Unit, UnitText};
 
 /// The metrics that are offered.

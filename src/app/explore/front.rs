@@ -6,12 +6,12 @@ use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
-use packfair_study::explore::{self, Aspect, Findings, FrontMember, FrontOrder, OtherMachine, PartValues, in_words};
+use leptos::task::spawn_local;
 use packfair_engine::metric::Aim;
+use packfair_study::explore::{self, Aspect, Findings, FrontMember, FrontOrder, OtherMachine, PartValues, in_words};
 use packfair_study::export::for_spreadsheets;
 use packfair_study::format::{MISSING, TimeUnit, change, whole};
 use packfair_workload::Unit;
-use leptos::task::spawn_local;
 use std::sync::Arc;
 
 /// The largest number of rows before the user asks for all.

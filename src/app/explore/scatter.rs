@@ -6,10 +6,10 @@ use super::make_row;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Select};
-use packfair_study::explore::{Picture, PicturePoint, round_steps};
-use packfair_engine::metric::Metric;
-use packfair_study::format::{SPACE, with_places};
 use leptos::svg;
+use packfair_engine::metric::Metric;
+use packfair_study::explore::{Picture, PicturePoint, round_steps};
+use packfair_study::format::{SPACE, with_places};
 use std::fmt::Write as _;
 use wasm_bindgen::JsCast;
 

@@ -6,9 +6,9 @@ use crate::app::files::copy;
 use crate::app::prelude::*;
 use crate::app::state::{App, LogState};
 use crate::app::widget::{ButtonMenu, Edge, MenuItem};
+use leptos::task::spawn_local;
 use packfair_study::format::TimeUnit;
 use packfair_study::table::{Mode, Table, columns, csv, latex, markdown};
-use leptos::task::spawn_local;
 
 /// The copy button above the table, with its menu.
 #[component]

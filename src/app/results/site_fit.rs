@@ -5,11 +5,11 @@ use super::grid::grid_table;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
+use leptos::task::spawn_local;
 use packfair_engine::metric::Measure;
 use packfair_study::format::estimate;
 use packfair_study::query::Query;
 use packfair_study::{Run, SiteFit, fitted};
-use leptos::task::spawn_local;
 
 #[derive(Clone, PartialEq)]
 enum FitState {

@@ -9,8 +9,8 @@ use super::table_state::{TableState, toggle_baseline};
 use crate::app::prelude::*;
 use crate::app::virtual_list::Scroller;
 use crate::app::widget::{Hints, List, closest};
-use packfair_study::Run;
 use leptos::html;
+use packfair_study::Run;
 use std::time::Duration;
 
 /// The number of rows up to which all are in the document; of more rows, only the visible ones are.

@@ -21,11 +21,11 @@ use crate::app::results::Memory;
 use crate::app::state::App;
 use crate::app::widget::{HintLayer, Hints, Later};
 use crate::app::writing::{ScriptConsent, WriteScript};
-use packfair_study::title;
 use banner::Banners;
 use drop_target::DropTarget;
 use header::Header;
 use leptos::html;
+use packfair_study::title;
 use settings_sheet::SettingsSheet;
 use tabs::Tabs;
 

@@ -5,9 +5,9 @@ use crate::app::files;
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::taking;
+use leptos::ev;
 use packfair_base::machine::MachineText;
 use packfair_workload::reading::looks_like_a_log;
-use leptos::ev;
 use wasm_bindgen::JsCast;
 use web_sys::{DataTransfer, Element, EventTarget};
 

@@ -5,10 +5,10 @@ use super::kept::WorkerCache;
 use super::simulate::{SLICE, now};
 use super::{Seldom, is_cancelled};
 use crate::run_queue::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
+use gloo::timers::future::TimeoutFuture;
 use packfair_study::query::{Answer, Begun, Measuring, Query};
 use packfair_study::script_trial::{RunningTrial, first_jobs};
 use packfair_study::{Run, Treatment};
-use gloo::timers::future::TimeoutFuture;
 
 /// Instants between two looks at the clock.
 const STRIDE: usize = 64;

@@ -2,13 +2,13 @@
 
 use super::simulate::{SLICE, now};
 use super::{Seldom, is_cancelled, post};
-use packfair_engine::metric::Measure;
-use packfair_engine::model::{FairStarts, Schedule};
 use crate::run_queue::protocol::{FromWorker, Ticket};
-use packfair_study::{Rules, Run, RunReport, fair_start_search};
-use packfair_workload::Workload;
 use gloo::timers::future::TimeoutFuture;
 use js_sys::{Array, Uint8Array};
+use packfair_engine::metric::Measure;
+use packfair_engine::model::{FairStarts, Schedule};
+use packfair_study::{Rules, Run, RunReport, fair_start_search};
+use packfair_workload::Workload;
 use std::ops::Range;
 use wasm_bindgen::{JsCast, JsValue};
 

@@ -1,13 +1,13 @@
 //! What a worker keeps: logs, the workloads made from them, and schedules about which questions are asked.
 
 use super::beside;
-use packfair_engine::model::Schedule;
 use crate::run_queue::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use crate::run_queue::{Encoded, GivenFile};
+use js_sys::Uint8Array;
+use packfair_engine::model::Schedule;
 use packfair_study::query::{self, Begun, Query};
 use packfair_study::{Generated, LogPart, Run, Treatment};
 use packfair_workload::{Filter, Log, Summary, Workload};
-use js_sys::Uint8Array;
 use std::collections::HashMap;
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};

@@ -4,10 +4,10 @@ use super::simulate::{SLICE, now};
 use super::{Seldom, is_cancelled};
 use crate::run_queue::Encoded;
 use crate::run_queue::protocol::{FromWorker, RepeatTask, Ticket};
+use gloo::timers::future::TimeoutFuture;
 use packfair_study::sureness::{RepeatedRun, RepeatedWorkloads, Repeats};
 use packfair_study::{Ended, Running};
 use packfair_workload::Workload;
-use gloo::timers::future::TimeoutFuture;
 
 /// Instants between two looks at the clock.
 const STRIDE: usize = 64;

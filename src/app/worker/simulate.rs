@@ -1,12 +1,12 @@
 //! Runs a simulation in slices, so that it can report progress and be cancelled.
 
 use super::{is_cancelled, post, scope};
-use packfair_engine::metric::Measure;
 use crate::run_queue::protocol::{FromWorker, Ticket};
-use packfair_study::{Rules, Run, Running};
-use packfair_workload::Workload;
 use gloo::timers::future::TimeoutFuture;
 use js_sys::Uint8Array;
+use packfair_engine::metric::Measure;
+use packfair_study::{Rules, Run, Running};
+use packfair_workload::Workload;
 use wasm_bindgen::JsValue;
 
 /// How long a slice lasts, milliseconds: short enough for a smooth progress bar, long enough that the pause between

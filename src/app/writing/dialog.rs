@@ -10,10 +10,10 @@ use crate::app::prelude::*;
 use crate::app::state::{App, Tab};
 use crate::app::widget::Modal;
 use crate::app::wording::sentence;
+use leptos::html;
 use packfair_base::catalogue::Script;
 use packfair_schedulers::Policy;
 use packfair_schedulers::script::{EXAMPLES, Example, STEPS, Step, WORDS};
-use leptos::html;
 
 #[component]
 pub fn WriteScript() -> impl IntoView {

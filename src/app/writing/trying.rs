@@ -3,13 +3,13 @@
 use super::ScriptDraft;
 use crate::app::prelude::*;
 use crate::app::state::App;
+use leptos::task::spawn_local;
 use packfair_base::catalogue::Script;
 use packfair_engine::estimator::{Estimate, Method};
 use packfair_schedulers::Policy;
 use packfair_study::Run;
 use packfair_study::query::{Answer, Query};
 use packfair_study::script_trial::{ScriptTrial, TRIED_JOBS, TrialFault};
-use leptos::task::spawn_local;
 use std::time::Duration;
 
 /// The pause in typing after which the script is tried.

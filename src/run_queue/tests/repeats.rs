@@ -1,8 +1,8 @@
 //! Tests of repeats: made after the runs, each by one worker, put together, and stopped.
 
 use super::*;
-use packfair_base::machine::WhatIf;
 use crate::run_queue::protocol::RepeatTask;
+use packfair_base::machine::WhatIf;
 use packfair_study::sureness::{RepeatedRun, Repeats};
 
 fn page(count: u32) -> Page {

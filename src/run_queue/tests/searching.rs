@@ -70,8 +70,10 @@ impl Page {
 /// The findings for the same question without a queue.
 fn by_itself(question: ExploreQuestion) -> Findings {
     let (choosing, selecting) = (question.choosing(), question.selecting());
-    let of =
-        |run: &Run| packfair_study::explore::PartValues { choose: values_of(run, choosing), select: values_of(run, selecting) };
+    let of = |run: &Run| packfair_study::explore::PartValues {
+        choose: values_of(run, choosing),
+        select: values_of(run, selecting),
+    };
     let baseline = of(&question.baseline);
     let mut search = Search::begin(question);
     loop {

@@ -85,9 +85,9 @@ pub fn by_policy(runs: &[Charted<'_>], metric: Metric) -> Figure {
 mod tests {
     use super::*;
     use packfair_engine::metric::Measure;
-    use packfair_engine::simulation::{Correction};
-use packfair_workload::test_jobs;
+    use packfair_engine::simulation::Correction;
     use packfair_study::execute;
+    use packfair_workload::test_jobs;
 
     #[test]
     fn a_policy_s_bars_stand_beside_each_other() {

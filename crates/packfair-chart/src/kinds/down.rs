@@ -26,9 +26,9 @@ mod tests {
     use crate::AxisClock;
     use crate::kinds::{Charted, queue_jobs};
     use packfair_engine::metric::Measure;
-    use packfair_engine::simulation::{Correction};
-use packfair_workload::test_jobs;
+    use packfair_engine::simulation::Correction;
     use packfair_study::{Run, execute};
+    use packfair_workload::test_jobs;
 
     #[test]
     fn a_band_tells_when_the_machine_was_down() {

@@ -40,8 +40,8 @@ pub(super) fn bands(runs: &[Charted<'_>]) -> Vec<Series> {
 mod tests {
     use super::*;
     use packfair_engine::metric::Measure;
-    use packfair_workload::test_jobs;
     use packfair_study::{Run, execute};
+    use packfair_workload::test_jobs;
 
     #[test]
     fn a_band_shows_when_which_policy_ruled() {
@@ -49,7 +49,9 @@ mod tests {
         let workload = test_jobs::workload(4, &jobs);
         let report = |scheduler: &str| {
             let run = Run::new(scheduler.parse().unwrap(), "actual".parse().unwrap());
-            execute(&run, &workload, packfair_engine::simulation::Correction::Request, &Measure::default()).unwrap().report
+            execute(&run, &workload, packfair_engine::simulation::Correction::Request, &Measure::default())
+                .unwrap()
+                .report
         };
         let (easy, dynp) = (report("easy"), report("dynp:quality=art"));
         let [easy, dynp] = [&easy, &dynp].map(|report| Charted { report, ink: Ink::Series(0) });

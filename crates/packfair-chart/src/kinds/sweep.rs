@@ -3,8 +3,8 @@
 
 use super::Charted;
 use super::names::run_names;
-use packfair_base::catalogue::{Kind, Parameter, Value};
 use crate::{Axis, AxisUnit, Data, Figure, Mark, Scale, Series, inks};
+use packfair_base::catalogue::{Kind, Parameter, Value};
 use packfair_engine::metric::{Line, Metric};
 use packfair_schedulers::Policy;
 use packfair_study::Run;

@@ -3,12 +3,12 @@
 use super::read::explored_baseline;
 use super::{LimitArguments, OfSearch, SettingArguments, SiteArguments};
 use crate::machine::MachineArguments;
-use packfair_engine::estimator::Estimate;
-use packfair_study::explore::{ExploreQuestion, KeptBound, SEARCHES};
+use clap::{Args, ValueEnum};
 use packfair_base::expression::Template;
+use packfair_engine::estimator::Estimate;
 use packfair_engine::metric::Metric;
 use packfair_study::Run;
-use clap::{Args, ValueEnum};
+use packfair_study::explore::{ExploreQuestion, KeptBound, SEARCHES};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -122,8 +122,8 @@ impl ExploreArguments {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_study::Source;
     use clap::Parser;
+    use packfair_study::Source;
 
     #[derive(Parser)]
     struct Alone {

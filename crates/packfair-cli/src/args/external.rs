@@ -1,10 +1,10 @@
 //! Files of starts and estimates beside a log.
 
 use crate::{Failure, load, say};
+use clap::Args;
 use packfair_study::NeededFile;
 use packfair_workload::reading::Limits;
 use packfair_workload::{ExternalKind, Log, read_external};
-use clap::Args;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;

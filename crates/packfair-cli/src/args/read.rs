@@ -2,9 +2,9 @@
 
 use packfair_base::catalogue::{Script, UnknownId};
 use packfair_engine::estimator::Estimate;
-use packfair_schedulers::Policy;
 use packfair_papers::printed;
 use packfair_papers::recipe::Recipe;
+use packfair_schedulers::Policy;
 use packfair_study::verdict::Concern;
 use packfair_study::{Baseline, Run};
 use std::fmt::Display;

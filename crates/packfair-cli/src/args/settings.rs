@@ -2,11 +2,11 @@
 
 use crate::Failure;
 use crate::asked::partitions;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use packfair_engine::metric::Metric;
 use packfair_study::settings::{Commands, Kind, LogFacts, Misread, Setting};
 use packfair_study::{Source, Study, Treatment};
 use packfair_workload::{Clock, Log};
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::fmt;
 use std::marker::PhantomData;
 

@@ -1,13 +1,13 @@
 //! Files of a Slurm site.
 
 use crate::{Failure, load, say};
+use clap::Args;
 use packfair_schedulers::Policy;
 use packfair_slurm::{Finding, Site, SiteFile, Version, read_site};
 use packfair_study::limits::LARGEST_DESCRIPTION;
 use packfair_study::what_if::{QUESTIONS, Question, WorkloadSpan};
 use packfair_study::{Baseline, Study};
 use packfair_workload::Log;
-use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 
 use super::OutputFormat;
 use super::read;
-use packfair_study::verdict::Concern;
 use clap::Args;
+use packfair_study::verdict::Concern;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;

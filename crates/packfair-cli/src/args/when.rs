@@ -2,10 +2,10 @@
 
 use super::{LimitArguments, OfLog, SettingArguments, SiteArguments, read};
 use crate::machine::MachineArguments;
+use clap::{Args, ValueEnum};
 use packfair_engine::estimator::Estimate;
 use packfair_schedulers::Policy;
 use packfair_when::{Arrivals, FUTURES};
-use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]

@@ -32,7 +32,8 @@ pub(super) fn compute(
     logs: &[Log],
     threads: usize,
 ) -> Result<(), Failure> {
-    let mut computed = ComputedPart { engine: packfair_study::Engine::THIS, part, logs: Vec::new(), results: Vec::new() };
+    let mut computed =
+        ComputedPart { engine: packfair_study::Engine::THIS, part, logs: Vec::new(), results: Vec::new() };
     // runs and repeats of all logs are dealt to the parts in turn
     let mut place = 0;
     let (mut all, mut failed) = (0, 0);

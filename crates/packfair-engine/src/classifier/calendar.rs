@@ -1,7 +1,7 @@
 //! What the calendar says of a submission.
 
-use packfair_workload::{Header, Seconds};
 use chrono::{DateTime, Datelike, NaiveDate};
+use packfair_workload::{Header, Seconds};
 
 const DAY: Seconds = 86_400;
 

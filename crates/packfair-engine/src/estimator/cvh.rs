@@ -2,11 +2,11 @@
 
 use super::implementation::EstimatorImplementation;
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note, note_each};
-use packfair_base::catalogue::{Entry, Kind, Parameter, Settings};
-use packfair_workload::{JobId, Request, Seconds, Similarity};
 use features::{FEATURES, Features};
 use history::UserHistory;
 use model::LinearModel;
+use packfair_base::catalogue::{Entry, Kind, Parameter, Settings};
+use packfair_workload::{JobId, Request, Seconds, Similarity};
 
 mod features;
 mod history;

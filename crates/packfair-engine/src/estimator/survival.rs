@@ -11,9 +11,9 @@
 use super::implementation::EstimatorImplementation;
 use super::sp::{DECAY, EXCEEDED};
 use super::{Estimator, Explanation, Listing, Quantity, Revision, note_each, within};
+use curve::{Curve, DecayRule};
 use packfair_base::catalogue::{Entry, Settings};
 use packfair_workload::{JobId, Request, Seconds, Similarity};
-use curve::{Curve, DecayRule};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

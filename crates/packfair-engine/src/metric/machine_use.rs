@@ -1,8 +1,8 @@
 //! How much of each resource of a machine of cells was used, and where; and what windows in which nodes are away cost
 //! (docs/machine.md).
 
-use packfair_base::machine::{Displaced, Machine, Placement};
 use crate::model::Schedule;
+use packfair_base::machine::{Displaced, Machine, Placement};
 use packfair_workload::{Cluster, JobId, Seconds, Workload};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! The calendar of a machine in a simulation: when its capacity changes, and when that is announced (docs/machine.md).
 
-use packfair_base::machine::{Change, Displaced, Machine};
 use crate::model::NEVER;
+use packfair_base::machine::{Change, Displaced, Machine};
 use packfair_workload::Seconds;
 use std::sync::Arc;
 

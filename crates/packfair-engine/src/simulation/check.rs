@@ -94,9 +94,9 @@ fn overfull(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
 
 #[cfg(test)]
 mod tests {
-    use packfair_workload::test_jobs::workload;
     use super::*;
     use crate::model::KilledBy;
+    use packfair_workload::test_jobs::workload;
 
     fn said(starts: &[Seconds]) -> Vec<String> {
         said_with(starts, |_| {})

@@ -216,8 +216,8 @@ pub fn check_promises(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
 
 #[cfg(test)]
 mod tests {
-    use packfair_workload::test_jobs::workload;
     use super::*;
+    use packfair_workload::test_jobs::workload;
 
     /// Jobs as (submit, processors, run time, estimate). The second is the head from 2 on, the third may backfill, the
     /// fourth would delay the head, and the fifth is short enough to go before all that wait.

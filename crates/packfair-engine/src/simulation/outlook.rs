@@ -113,11 +113,11 @@ pub fn reservation_course(simulation: Simulation, job: JobId) -> Vec<Reserved> {
 #[cfg(test)]
 mod tests {
     use super::super::Options;
-    use packfair_workload::test_jobs;
     use super::*;
     use crate::estimator::Requested;
     use packfair_schedulers::Policy;
     use packfair_workload::Workload;
+    use packfair_workload::test_jobs;
 
     /// Jobs as (submit, processors, run time, estimate), for 4 processors. The first ends early.
     const JOBS: [(Seconds, u32, Seconds, Seconds); 4] = [(0, 3, 20, 50), (1, 4, 10, 10), (2, 1, 30, 40), (3, 2, 5, 5)];

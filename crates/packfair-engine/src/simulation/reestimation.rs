@@ -84,11 +84,11 @@ impl Estimates {
 #[cfg(test)]
 mod tests {
     use super::super::{Correction, Options, Simulation};
-    use packfair_workload::test_jobs;
     use crate::estimator::Estimate;
     use crate::model::{Reestimation, RoundTrigger};
     use packfair_schedulers::Policy;
     use packfair_workload::Seconds;
+    use packfair_workload::test_jobs;
 
     /// The starts of jobs, given as (submit, processors, run time, requested time), on 4 processors.
     fn starts(

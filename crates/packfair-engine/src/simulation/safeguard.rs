@@ -21,10 +21,10 @@ pub fn check_safeguard(workload: &Workload, schedule: &Schedule) -> Vec<Fault> {
 
 #[cfg(test)]
 mod tests {
-    use packfair_workload::test_jobs;
     use super::*;
     use crate::model::{Execution, KilledBy, SizeClass};
     use packfair_workload::JobId;
+    use packfair_workload::test_jobs;
 
     #[test]
     fn who_outlives_the_divider_is_killed_once_and_nobody_else() {

@@ -1,9 +1,9 @@
 //! A paper's file as it is written.
 
-use packfair_base::catalogue::Entry;
 use crate::lines::joined;
 use crate::printed::PrintedTable;
 use crate::recipe::{LogShrinks, Recipe, RecipeChange};
+use packfair_base::catalogue::Entry;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 

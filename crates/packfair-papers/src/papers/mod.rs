@@ -8,8 +8,8 @@ mod file;
 
 use super::printed::PrintedTable;
 use super::recipe::Recipe;
-use packfair_base::catalogue::UnknownId;
 use file::PaperText;
+use packfair_base::catalogue::UnknownId;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;

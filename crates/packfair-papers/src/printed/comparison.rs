@@ -1,13 +1,13 @@
 //! What a paper prints, beside our results.
 
 use super::{Facts, Figures, LogForm, MetricFigures, PaperLog, PrintedQuantity, PrintedTable, RunFigures, ShareLine};
+use crate::recipe::Recipe;
 use packfair_engine::classifier::evaluation::Shares;
 use packfair_engine::estimator::{Estimate, Method};
 use packfair_engine::metric::Metric;
 use packfair_schedulers::dynp::notes;
 use packfair_study::advice;
 use packfair_study::format::{MISSING, whole, with_places};
-use crate::recipe::Recipe;
 use packfair_study::table::{Grid, GridLine};
 use packfair_study::{Baseline, Run, RunReport, Study, Treatment, preset};
 use packfair_workload::{Cleaning, Feedback, Filter, InitialJobs, Since};

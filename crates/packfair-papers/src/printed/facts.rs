@@ -36,6 +36,21 @@ impl Facts {
         }
     }
 
+    /// The facts of the log of a study that was shared; `None` where the link does not tell.
+    pub fn of_shared(shared: &SharedStudy) -> Option<Self> {
+        let log = shared.sender_view.as_ref()?.log?;
+        Some(Facts {
+            // A link's limits keep this within range.
+            lines: log.lines as usize,
+            jobs: shared.workload.jobs,
+            processors: shared.workload.machine.processors,
+            span: log.span,
+            users: log.users as usize,
+            has_executables: log.has_executables,
+            taken_for: None,
+        })
+    }
+
     pub fn of_summary(summary: &Summary, lines: usize) -> Self {
         Facts {
             lines,

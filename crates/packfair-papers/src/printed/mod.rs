@@ -12,9 +12,9 @@ pub use facts::Facts;
 pub use logs::{LogForm, PaperLog, paper_log, paper_logs};
 
 use super::lines::joined;
+use logs::LOGS;
 use packfair_engine::classifier::evaluation::Shares;
 use packfair_engine::metric::Metric;
-use logs::LOGS;
 use serde::Deserialize;
 
 #[derive(Clone, Copy, Debug, Deserialize)]

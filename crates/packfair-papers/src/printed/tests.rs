@@ -1,8 +1,8 @@
 use super::*;
-use packfair_engine::classifier::evaluation::{Parts, Shares};
-use packfair_engine::metric::Curves;
 use crate::papers::{PAPERS, Paper};
 use crate::recipe::Recipe;
+use packfair_engine::classifier::evaluation::{Parts, Shares};
+use packfair_engine::metric::Curves;
 use packfair_study::{Run, RunReport, Study};
 use packfair_workload::Filter;
 use std::collections::BTreeMap;

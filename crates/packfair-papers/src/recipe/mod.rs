@@ -8,9 +8,9 @@ mod sweep;
 pub(super) use change::RecipeChange;
 pub(super) use shrinks::LogShrinks;
 
-use packfair_study::Study;
 use packfair_base::catalogue::Entry;
 use packfair_engine::simulation::Correction;
+use packfair_study::Study;
 use packfair_study::Treatment;
 
 /// A recipe: a study that makes a table or a figure of a paper.

@@ -31,8 +31,8 @@ impl LogShrinks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_study::Source;
     use crate::recipe::Recipe;
+    use packfair_study::Source;
     use packfair_workload::Fingerprint;
     use packfair_workload::like::{Arrivals, Likeness};
 

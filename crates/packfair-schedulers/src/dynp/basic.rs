@@ -6,9 +6,9 @@ use super::plain::{PlainDynp, Rule};
 use super::plans::{LongFrom, Plans};
 use super::quality::Quality;
 use super::rules::{FcfsOrder, OF_THE_PAPER};
+use crate::implementation::{ANY_CELLS, NO_CELLS, SchedulerImplementation};
 use packfair_base::catalogue::{Entry, Kind, Parameter};
 use packfair_engine::model::{Actions, Notes, Release, Reservation, Scheduler, Usual, View, Waiting};
-use crate::implementation::{ANY_CELLS, NO_CELLS, SchedulerImplementation};
 
 /// The family's catalogue line.
 pub const FAMILY: SchedulerImplementation = SchedulerImplementation {

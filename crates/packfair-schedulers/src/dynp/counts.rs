@@ -2,8 +2,8 @@
 
 use super::decider::Case;
 use super::notes;
-use packfair_engine::model::Notes;
 use crate::Order;
+use packfair_engine::model::Notes;
 use packfair_workload::Seconds;
 
 /// What happened to the policies over a whole run.

@@ -1,8 +1,8 @@
 //! The names under which a dynP run reports what happened to its policies (DYNP Tables 4 to 6).
 
+use crate::Order;
 use packfair_base::catalogue::Selection;
 pub use packfair_engine::model::reported::dynp::*;
-use crate::Order;
 
 /// The formulas that a person has written, in order: the name as a part of a note, and the name in charts.
 const FORMULAS: [(&str, &str); Selection::MOST_WRITTEN] =

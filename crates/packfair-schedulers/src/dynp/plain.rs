@@ -7,10 +7,10 @@ use super::bounds::Bounds;
 use super::counts::Counts;
 use super::quality::{Mean, Planned, Quality, combined, counted_processors, running_jobs};
 use super::rules::{DynpRules, FcfsOrder, OF_THE_PAPER, places_of_least};
-use packfair_base::machine::Placement;
-use packfair_engine::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use crate::Order;
 use crate::plain::Profile;
+use packfair_base::machine::Placement;
+use packfair_engine::model::{Actions, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use packfair_workload::JobId;
 use std::cmp::Ordering;
 

@@ -16,9 +16,9 @@ use super::quality::{Planned, Quality};
 use super::queue::{PolicyQueue, rank_of};
 use super::rules::FcfsOrder;
 use super::steps::FreeSteps;
-use packfair_engine::model::{Release, Reservation, Token, View, Waiting};
 use crate::timetable::{Completion, Timetable};
 use crate::{Order, Profile};
+use packfair_engine::model::{Release, Reservation, Token, View, Waiting};
 
 /// From how many jobs on a queue is treated as long.
 #[derive(Clone, Copy, Debug)]

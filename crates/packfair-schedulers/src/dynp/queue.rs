@@ -1,9 +1,9 @@
 //! The waiting jobs in the order of a policy, and batches of equal neighbours.
 
-use packfair_engine::model::{View, Waiting};
 use crate::Order;
 use crate::order::Key;
 use crate::rank::Rank;
+use packfair_engine::model::{View, Waiting};
 use packfair_workload::JobId;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;

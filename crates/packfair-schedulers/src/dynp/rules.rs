@@ -3,8 +3,8 @@
 use super::counts::Counts;
 use super::decider::{Case, Decider};
 use super::quality::{Mean, Quality, ReducedFuture};
-use packfair_base::catalogue::Settings;
 use crate::Order;
+use packfair_base::catalogue::Settings;
 use std::cmp::Ordering;
 
 /// The policies of the paper. The cases of DYNP Table 1 are counted for these only.

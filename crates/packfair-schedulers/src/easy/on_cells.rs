@@ -5,12 +5,12 @@
 //! ask for: jobs that ask for equal parts share a bound ([`CellsAhead`]).
 
 use super::queues::EasyQueues;
-use packfair_engine::model::{Actions, Release, Reservation, Scheduler, Token, View, Waiting};
 use crate::ahead::CellsAhead;
 use crate::place::QueuePlace;
 use crate::plain;
 use crate::rank::Rank;
 use crate::window::BackfillWindow;
+use packfair_engine::model::{Actions, Release, Reservation, Scheduler, Token, View, Waiting};
 use packfair_workload::{JobId, Seconds};
 
 /// The scheduler of the EASY family for machines of cells.

@@ -1,9 +1,9 @@
 //! The waiting jobs of EASY in the orders in which it looks at them.
 
-use packfair_engine::model::{View, Waiting};
 use crate::order::Order;
 use crate::place::QueuePlace;
 use crate::queue::{Queue, TieOrder};
+use packfair_engine::model::{View, Waiting};
 use packfair_workload::{JobId, Seconds};
 
 /// The waiting jobs in each order that is needed.

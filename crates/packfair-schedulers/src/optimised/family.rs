@@ -4,9 +4,9 @@ use super::Optimised;
 use super::objective::{Objective, Weights};
 use super::plan::{Effort, PlannedStarts};
 use super::round::{Hold, HoldRule, KeptOrder};
+use crate::implementation::{NO_CELLS, SchedulerImplementation};
 use packfair_base::catalogue::{Entry, Kind, Parameter, Preset, Settings};
 use packfair_engine::model::Usual;
-use crate::implementation::{NO_CELLS, SchedulerImplementation};
 
 /// Optimised rounds: the family's catalogue line.
 pub const FAMILY: SchedulerImplementation = SchedulerImplementation {

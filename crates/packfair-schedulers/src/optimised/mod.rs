@@ -24,9 +24,9 @@ mod steps;
 mod tests;
 
 use super::expected_ends::{ExpectedEnds, RunningEnd};
+pub(super) use family::{FAMILY, PRESETS, check};
 use packfair_engine::model::{Actions, Release, Reservation, Scheduler, Token, View, Waiting};
 use packfair_workload::JobId;
-pub(super) use family::{FAMILY, PRESETS, check};
 use round::{HoldRule, Moment, Rounds};
 
 /// A scheduler of optimised rounds.

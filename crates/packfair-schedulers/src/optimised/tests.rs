@@ -9,8 +9,8 @@ use super::plan::{Effort, PlannedStarts, Planner};
 use super::problem::{RoundProblem, Task};
 use super::round::{Hold, HoldRule, KeptOrder, Moment, Rounds};
 use super::steps::{self, Demand, FreeStep};
-use packfair_engine::model::Waiting;
 use packfair_base::random::Random;
+use packfair_engine::model::Waiting;
 use packfair_workload::JobId;
 
 const OBJECTIVES: [Objective; 7] = [

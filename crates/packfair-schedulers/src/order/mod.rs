@@ -11,10 +11,10 @@ pub use index::Exponents;
 pub use multifactor::AgeAndSize;
 pub use written::Written;
 
+use learned::Learned;
 use packfair_base::catalogue::{Formula, Selection, Settings, Value};
 use packfair_engine::model::{View, Waiting};
 use packfair_workload::Seconds;
-use learned::Learned;
 
 /// The order in which a queue is gone through. Equal keys keep log order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! The classes family (CLASSIFY §5). Beyond the paper it can kill jobs only where that is of use.
 
 use super::{Profile, reservation};
-use packfair_base::catalogue::Settings;
-use packfair_engine::model::{Actions, Class, NoteId, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use crate::classes::Kill;
 use crate::order::Order;
+use packfair_base::catalogue::Settings;
+use packfair_engine::model::{Actions, Class, NoteId, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use packfair_engine::simulation::Driven;
 use packfair_workload::{JobId, Seconds};
 use std::cmp::Ordering;

@@ -1,9 +1,9 @@
 //! The EASY family (METRICS §V Alg. 2; waiting threshold: CLASSIFY §5.1).
 
 use super::{Profile, reservation};
+use crate::order::Order;
 use packfair_base::catalogue::Settings;
 use packfair_engine::model::{Actions, Reservation, Scheduler, Token, View, Waiting};
-use crate::order::Order;
 use packfair_engine::simulation::Driven;
 use packfair_workload::Seconds;
 

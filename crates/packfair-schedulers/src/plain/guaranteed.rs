@@ -15,12 +15,12 @@
 //!   earliest starts, in the same order.
 
 use super::{Profile, sorted};
-use packfair_base::catalogue::Settings;
-use packfair_base::machine::Placement;
-use packfair_engine::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use crate::guaranteed::Compression;
 use crate::order::Order;
 use crate::protected::Protected;
+use packfair_base::catalogue::Settings;
+use packfair_base::machine::Placement;
+use packfair_engine::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, Token, View, Waiting};
 use packfair_engine::simulation::Driven;
 use packfair_workload::{JobId, Seconds};
 

@@ -1,9 +1,9 @@
 //! The list family (METRICS §V Alg. 1, CP §2.2 Alg. 1).
 
 use super::{Profile, sorted};
+use crate::order::Order;
 use packfair_base::catalogue::Settings;
 use packfair_engine::model::{Actions, Reservation, Scheduler, Token, View, Waiting};
-use crate::order::Order;
 use packfair_engine::simulation::Driven;
 
 /// Goes through the queue in one order and starts what fits.

@@ -1,9 +1,9 @@
 //! How a plan changes as jobs start and end, and what must hold of it.
 
 use super::ReservationPlan;
-use packfair_engine::model::{Release, View};
 use crate::rank::Rank;
 use crate::timetable::Completion;
+use packfair_engine::model::{Release, View};
 
 impl ReservationPlan {
     /// Notes that a running job has ended.

@@ -1,8 +1,8 @@
 //! The keys by which jobs stand in a queue.
 
-use packfair_engine::model::{JobSet, View, Waiting};
 use crate::order::{Key, Order, sized};
 use crate::rank::Rank;
+use packfair_engine::model::{JobSet, View, Waiting};
 use packfair_workload::{JobId, Seconds};
 
 /// How ties are broken among jobs with the same first key.

@@ -1,12 +1,12 @@
 //! Which job of a queue is first, which could start now, and who stands before a job.
 
 use super::Queue;
-use packfair_engine::model::Waiting;
 use crate::contenders::FEW;
 use crate::cursor::QueueCursor;
 use crate::place::QueuePlace;
 use crate::rank::Rank;
 use crate::window::BackfillWindow;
+use packfair_engine::model::Waiting;
 use packfair_workload::Seconds;
 use std::ops::RangeInclusive;
 
@@ -35,12 +35,7 @@ impl Queue {
 
     /// Collects the jobs of a queue in log order that could start now, with their places, in the order of their keys at
     /// `now`.
-    pub(crate) fn fitting(
-        &self,
-        window: &BackfillWindow,
-        now: Seconds,
-        found: &mut Vec<(Rank, QueuePlace)>,
-    ) {
+    pub(crate) fn fitting(&self, window: &BackfillWindow, now: Seconds, found: &mut Vec<(Rank, QueuePlace)>) {
         found.clear();
         let mut place = QueuePlace::HEAD;
         while let Some(next) = self.first_fitting(place, window) {

@@ -1,8 +1,8 @@
 //! A machine of cells, for the profiles and starts of scripts.
 
+use crate::plain::FreeAmounts;
 use packfair_base::machine::{Need, Placement, Shape};
 use packfair_engine::model::{View, Waiting};
-use crate::plain::FreeAmounts;
 use packfair_workload::{JobId, Seconds};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;

@@ -3,9 +3,9 @@
 use super::actions::{moment, named};
 use super::shared::{Present, ScriptJob, Shared};
 use super::words::PROFILE;
-use packfair_base::machine::Placement;
 use crate::Profile;
 use crate::plain::FreeAmounts;
+use packfair_base::machine::Placement;
 use packfair_workload::JobId;
 use rhai::{Dynamic, Engine, EvalAltResult, INT, Position};
 use rustc_hash::FxHashMap;

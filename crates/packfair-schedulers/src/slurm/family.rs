@@ -1,10 +1,10 @@
 //! The catalogue line of the Slurm family.
 
 use super::{Slurm, SlurmSettings};
-use packfair_base::catalogue::{Entry, Kind, Parameter, Settings, Value};
-use packfair_engine::model::Usual;
 use crate::implementation::{NO_CELLS, SchedulerImplementation};
 use crate::order::Written;
+use packfair_base::catalogue::{Entry, Kind, Parameter, Settings, Value};
+use packfair_engine::model::Usual;
 use packfair_engine::simulation::Driven;
 use packfair_slurm::{Site, SiteChange, Version};
 use packfair_workload::{JobSite, Workload};

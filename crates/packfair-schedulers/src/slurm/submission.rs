@@ -7,8 +7,8 @@ use super::limits::is_beyond;
 use super::preempt::EXPEDIENT;
 use super::reason::WaitReason;
 use super::room::Ask;
-use packfair_engine::model::{View, Waiting};
 use crate::slurm::clock::ClockEvent;
+use packfair_engine::model::{View, Waiting};
 use packfair_workload::{JobId, Seconds};
 
 impl Controller {

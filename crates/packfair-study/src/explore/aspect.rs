@@ -1,7 +1,7 @@
 //! What a search measures of a run.
 
-use packfair_engine::metric::{Aim, Grouping, Metric};
 use crate::format::{SPACE, TimeUnit, number, unit, value};
+use packfair_engine::metric::{Aim, Grouping, Metric};
 use packfair_workload::UnitText;
 use std::fmt;
 use std::str::FromStr;

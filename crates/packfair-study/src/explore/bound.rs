@@ -1,8 +1,8 @@
 //! Bounds that settings must keep.
 
 use super::Aspect;
-use packfair_engine::metric::Aim;
 use crate::format::TimeUnit;
+use packfair_engine::metric::Aim;
 use std::fmt;
 use std::str::FromStr;
 

@@ -7,11 +7,11 @@
 use super::findings::relative;
 use super::verdict::gain;
 use super::{Confirmed, ExploreQuestion, Findings, FrontMember, in_words};
-use packfair_engine::metric::{Aim, Metric};
 use crate::format::{SPACE, change, number, span, whole};
 use crate::sureness::{Interval, NoInterval, Repeats};
 use crate::verdict::{Closeness, FitGrade};
 use crate::{Effects, LogPart, Losses, Run};
+use packfair_engine::metric::{Aim, Metric};
 
 /// The fewest jobs of which a setting is recommended. Of fewer, what looks best is mostly luck.
 const FEWEST_JOBS: usize = 1_000;

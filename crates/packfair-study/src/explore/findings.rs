@@ -4,8 +4,8 @@ use super::verdict::{gain, listed};
 use super::{
     Confirmed, ExploreQuestion, FrontMember, OtherMachine, PartValues, Search, SearchedAgain, Standing, in_words,
 };
-use packfair_engine::metric::Metric;
 use crate::format::{TimeUnit, change, whole};
+use packfair_engine::metric::Metric;
 use serde::{Deserialize, Serialize};
 
 /// The results of a search.

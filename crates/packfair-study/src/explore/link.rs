@@ -1,10 +1,10 @@
 //! A question to a search and its findings, as text in an address.
 
 use super::{Confirmed, ExploreQuestion, Findings, FrontMember, OtherMachine, PartValues};
-use packfair_engine::metric::Measure;
 use crate::limits::{LONGEST_LINK, MOST_JOBS, MOST_MACHINES, MOST_RUNS};
 use crate::link::{self, LinkError};
 use crate::{Engine, Rules, Source, Study, Treatment};
+use packfair_engine::metric::Measure;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 

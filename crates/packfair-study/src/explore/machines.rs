@@ -2,8 +2,8 @@
 
 use super::verdict::gain;
 use super::{Findings, FrontMember, OtherMachine, PartValues};
-use packfair_base::machine::WhatIf;
 use crate::Run;
+use packfair_base::machine::WhatIf;
 
 /// Gains that differ by no more than this count as equal.
 const AS_MUCH: f64 = 0.02;

@@ -2,14 +2,14 @@
 
 use super::open::{chosen_formulas, written};
 use super::{Aspect, KeptBound};
-use packfair_base::catalogue::{Catalogue, NamedFile, WRITTEN};
-use packfair_engine::estimator::Estimate;
-use packfair_base::expression::{Template, TemplateError};
-use packfair_engine::metric::{Aim, Grouping, Metric};
-use packfair_schedulers::{Policy, Schedulers};
 use crate::command::{file_argument, log_argument, quoted};
 use crate::sureness::Repeats;
 use crate::{LogPart, Losses, Run, Source};
+use packfair_base::catalogue::{Catalogue, NamedFile, WRITTEN};
+use packfair_base::expression::{Template, TemplateError};
+use packfair_engine::estimator::Estimate;
+use packfair_engine::metric::{Aim, Grouping, Metric};
+use packfair_schedulers::{Policy, Schedulers};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 

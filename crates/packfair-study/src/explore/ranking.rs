@@ -122,8 +122,8 @@ impl Findings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::{ExploreQuestion, PartValues};
     use crate::Run;
+    use crate::explore::{ExploreQuestion, PartValues};
     use crate::format::SPACE;
 
     fn found(members: &[(&str, [f64; 2], [f64; 2])]) -> Findings {

@@ -3,10 +3,10 @@
 use super::ExploreQuestion;
 use super::front::{Merit, Ranking};
 use super::space::{Genome, SearchSpace};
+use crate::Run;
 use packfair_base::catalogue::Catalogue;
 use packfair_base::random::Random;
 use packfair_schedulers::{Policy, Schedulers};
-use crate::Run;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 

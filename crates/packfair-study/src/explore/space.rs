@@ -3,11 +3,11 @@
 use super::ExploreQuestion;
 use super::axis::{AxisMeaning, SettingAxis, TIMES_AS_MUCH, at_least, axes_of, numbers, order_before};
 use super::open::{EXPONENTS, STEP};
-use packfair_base::catalogue::{Catalogue, Family, Kind, Parameter, Value};
-use packfair_engine::estimator::Estimate;
-use packfair_base::random::Random;
-use packfair_schedulers::{Policy, SchedulerFamily, Schedulers};
 use crate::{Run, advice};
+use packfair_base::catalogue::{Catalogue, Family, Kind, Parameter, Value};
+use packfair_base::random::Random;
+use packfair_engine::estimator::Estimate;
+use packfair_schedulers::{Policy, SchedulerFamily, Schedulers};
 
 /// Of a hundred new values of a queue order, so many are formulas with numbers.
 const WITH_EXPONENTS: usize = 40;

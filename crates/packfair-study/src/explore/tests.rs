@@ -1,7 +1,7 @@
 use super::*;
-use packfair_engine::metric::{Measure, Metric};
 use crate::sureness::{Interval, NoInterval};
 use crate::{Effects, LogPart, Rules, Run, Treatment, execute, measured};
+use packfair_engine::metric::{Measure, Metric};
 use packfair_workload::{JobId, Workload, lublin};
 use std::collections::BTreeSet;
 

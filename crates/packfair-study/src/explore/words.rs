@@ -1,10 +1,10 @@
 //! Settings in words: "EASY, widest first; whoever waits over 7 d goes first".
 
+use crate::Run;
+use crate::format::{estimate, factor, span, whole};
 use packfair_base::catalogue::{Filled, Kind, Parameter, Value};
 use packfair_engine::estimator::Method;
 use packfair_schedulers::Policy;
-use crate::Run;
-use crate::format::{estimate, factor, span, whole};
 
 /// What a run does, for people who do not read its id. Runs with different ids have the same words only where their
 /// formulas differ by less than rounding.

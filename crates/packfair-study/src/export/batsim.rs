@@ -1,8 +1,8 @@
 //! A schedule in Batsim's form, for evalys and all other programs that read Batsim's `jobs.csv`.
 
-use packfair_engine::model::Schedule;
 use crate::allocation::{DrawnEnding, DrawnExecution, ProcessorRange, allocate};
 use crate::format::exact;
+use packfair_engine::model::Schedule;
 use packfair_workload::{Seconds, Workload};
 
 /// Batsim's columns in its order, and `waiting_time`, which evalys also reads.

@@ -34,8 +34,8 @@ fn why(execution: Execution, schedule: &Schedule) -> &'static str {
 mod tests {
     use super::*;
     use packfair_engine::model::{Class, SizeClass};
-    use packfair_workload::testing::workload;
     use packfair_workload::JobId;
+    use packfair_workload::testing::workload;
 
     #[test]
     fn each_execution_that_was_killed_has_a_line() {

@@ -2,8 +2,8 @@
 //! made without a simulation, because the page, which offers it, contains no schedulers; only its workers do.
 
 use crate::{Generated, Treatment};
-use packfair_workload::{JobId, Seconds, Workload};
 use chrono::DateTime;
+use packfair_workload::{JobId, Seconds, Workload};
 
 /// The first midnight of the sample, Unix seconds: Monday, 5 January 2026, UTC.
 const BEGIN: i64 = 1_767_571_200;

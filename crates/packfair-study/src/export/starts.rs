@@ -1,8 +1,8 @@
 //! A schedule as plain start times.
 
+use crate::format::exact;
 use packfair_engine::metric::fair_share::less_than_shares;
 use packfair_engine::model::{NoteId, Schedule};
-use crate::format::exact;
 use packfair_workload::Workload;
 
 /// `job,start,estimate`: a line for each job, in log order, with its number in the log, its start on the clock of the

@@ -2,8 +2,8 @@
 
 use super::error::LinkError;
 use super::wire::finite;
-use packfair_engine::metric::{Line, longest};
 use crate::limits::MOST_POINTS;
+use packfair_engine::metric::{Line, longest};
 use serde::{Deserialize, Serialize};
 
 /// A course of small whole numbers over equal stretches of time.

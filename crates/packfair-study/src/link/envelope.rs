@@ -2,8 +2,8 @@
 
 use super::error::LinkError;
 use super::wire::finite;
-use packfair_engine::metric::Envelope;
 use crate::limits::MOST_POINTS;
+use packfair_engine::metric::Envelope;
 use serde::{Deserialize, Serialize};
 
 /// Number of steps into which heights are divided.

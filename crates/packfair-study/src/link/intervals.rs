@@ -3,10 +3,10 @@
 use super::SharedStudy;
 use super::error::LinkError;
 use super::wire::{finite, from_bytes, index_of, to_bytes};
-use packfair_engine::metric::Metric;
 use crate::Study;
 use crate::change::relative;
 use crate::sureness::{CarriedInterval, CarriedIntervals, Interval, NoInterval, Repeated};
+use packfair_engine::metric::Metric;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 

@@ -3,8 +3,8 @@
 
 use super::error::LinkError;
 use super::wire::finite;
-use packfair_engine::metric::Line;
 use crate::limits::MOST_POINTS;
+use packfair_engine::metric::Line;
 use serde::{Deserialize, Serialize};
 
 /// Number of steps into which the height of a line is divided.

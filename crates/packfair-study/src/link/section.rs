@@ -8,9 +8,9 @@ use super::intervals;
 use super::line::PackedLine;
 use super::told::{self, SenderView};
 use super::wire::{RunNumbers, Wire, WireSection, finite, from_bytes, index_of, to_bytes, values};
-use packfair_engine::metric::{Curves, Envelope, Line, MachinePart, MachineUse, Metric, Saturation};
 use crate::verdict::{Closeness, Fit, keep_waiting, waiting};
 use crate::{Engine, Overfull, RunPartition, RunReport};
+use packfair_engine::metric::{Curves, Envelope, Line, MachinePart, MachineUse, Metric, Saturation};
 use packfair_workload::{Clock, printable};
 use serde::{Deserialize, Serialize};
 

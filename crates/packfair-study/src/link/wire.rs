@@ -2,13 +2,13 @@
 
 use super::error::LinkError;
 use super::{PREFIX, SharedStudy};
-use packfair_engine::metric::Metric;
 use crate::limits::{LONGEST_LINK, MOST_LINKED_BYTES};
-use packfair_workload::Machine;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
+use packfair_engine::metric::Metric;
+use packfair_workload::Machine;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io::Read;

@@ -7,12 +7,12 @@ use super::measuring::Measuring;
 use super::reasons::{FindingReasons, Reasons};
 use super::under_way::{LOST, UnderWay};
 use super::{Answer, LearnedSizes, Query, ScheduleFormat, gantt, jobs, waited};
-use packfair_engine::metric::{Accuracy, ClassCourse, Grouping, logged_outcomes, outcomes, time_series, wait_cells};
-use packfair_engine::model::Schedule;
-use packfair_engine::simulation::{ReservationCourse, Simulation};
 use crate::grouped::{waits_as_logged, waits_of};
 use crate::script_trial::{RunningTrial, first_jobs};
 use crate::{Effects, GroupedWaits, Rules, Run, SiteFit, export, fair_start_search};
+use packfair_engine::metric::{Accuracy, ClassCourse, Grouping, logged_outcomes, outcomes, time_series, wait_cells};
+use packfair_engine::model::Schedule;
+use packfair_engine::simulation::{ReservationCourse, Simulation};
 use packfair_workload::{JobId, Log, Summary, Workload, anonymise, write_log, write_swf};
 use std::rc::Rc;
 

@@ -1,8 +1,8 @@
 //! The class that a job was taken for, why, and what came of it (CLASSIFY §4, §5.2).
 
+use crate::format::{duration, whole};
 use packfair_engine::classifier::Because;
 use packfair_engine::model::{Class, NoteId, Schedule, SizeClass};
-use crate::format::{duration, whole};
 use packfair_workload::{JobId, Workload};
 
 /// Sentences for a person: the class that `job` was taken for and why, when it was killed, and which class it turned

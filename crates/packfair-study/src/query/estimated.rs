@@ -1,10 +1,10 @@
 //! Explains the estimate of a job.
 
+use crate::format::{duration, number, whole};
+use crate::{Rules, Run};
 use packfair_engine::estimator::{Method, Quantity};
 use packfair_engine::model::Reestimation;
 use packfair_engine::simulation::{Options, Simulation};
-use crate::format::{duration, number, whole};
-use crate::{Rules, Run};
 use packfair_workload::{JobId, Workload};
 use serde::{Deserialize, Serialize};
 

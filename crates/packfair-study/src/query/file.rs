@@ -4,9 +4,9 @@ use super::field::{FieldKind, FieldOf, JobColumn, JobField};
 use super::jobs::kills;
 use super::search::CLASSES;
 use super::{JobOutcome, JobRow};
+use crate::format::exact;
 use packfair_engine::metric::fair_share::less_than_shares;
 use packfair_engine::model::Schedule;
-use crate::format::exact;
 use packfair_workload::{Seconds, Workload};
 use rustc_hash::FxHashMap;
 
@@ -62,8 +62,8 @@ mod tests {
     use super::*;
     use packfair_engine::classifier::{Because, KnownClasses, Vote};
     use packfair_engine::model::{Class, Execution, KilledBy, NoteId, SizeClass};
-    use packfair_workload::testing::workload;
     use packfair_workload::JobId;
+    use packfair_workload::testing::workload;
 
     #[test]
     fn a_job_has_a_line_with_all_that_is_known_of_it() {

@@ -1,9 +1,9 @@
 //! The boxes of a Gantt chart.
 
 use super::{Answer, BoxPart, BoxesAsked, GanttBox};
+use crate::allocation::{DrawnEnding, DrawnExecution, ProcessorRange, allocate, allocate_ahead};
 use packfair_engine::model::Schedule;
 use packfair_engine::simulation::{Expected, Outlook};
-use crate::allocation::{DrawnEnding, DrawnExecution, ProcessorRange, allocate, allocate_ahead};
 use packfair_workload::{Clock, JobId, Seconds, Workload};
 
 /// The boxes that lie in [from, until), wholly or partly.
@@ -102,10 +102,10 @@ impl<'a> BoxCollector<'a> {
 mod tests {
     use super::super::{Query, answer};
     use super::*;
+    use crate::{Rules, Run, execute};
     use packfair_engine::metric::{CountedGroup, Measure};
     use packfair_engine::simulation::Correction;
     use packfair_workload::testing::workload;
-    use crate::{Rules, Run, execute};
 
     fn boxes(window: (Seconds, Seconds), most: usize) -> (Vec<(i64, u32, u32)>, usize) {
         let workload = workload(10, &[(0, 10, 4), (0, 20, 3), (0, 10, 5), (30, 5, 10)]);

@@ -154,8 +154,8 @@ impl JobRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_workload::testing::workload;
     use packfair_workload::Seconds;
+    use packfair_workload::testing::workload;
 
     fn schedule(workload: &Workload, starts: &[Seconds]) -> Schedule {
         Schedule { estimates: vec![60.0; starts.len()], ..Schedule::of_starts(workload, starts.to_vec()) }

@@ -1,8 +1,8 @@
 //! Runs for which only some metrics are wanted, one after the other.
 
 use super::Answer;
-use packfair_engine::metric::{Measure, Metric};
 use crate::{GroupedWaits, Losses, Rules, Run, measured};
+use packfair_engine::metric::{Measure, Metric};
 use packfair_workload::Workload;
 use std::rc::Rc;
 

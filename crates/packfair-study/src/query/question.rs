@@ -1,8 +1,8 @@
 //! The questions that can be asked about schedules and workloads.
 
 use super::JobColumn;
-use packfair_engine::metric::{CountedGroup, CountedJobs, Grouping, Measure, Metric};
 use crate::{LogPart, Losses, Rules, Run};
+use packfair_engine::metric::{CountedGroup, CountedJobs, Grouping, Measure, Metric};
 use packfair_workload::{JobId, Seconds};
 use serde::{Deserialize, Serialize};
 

@@ -32,8 +32,8 @@ impl<'a> FindingReasons<'a> {
 mod tests {
     use super::super::{Answer, Query, answer};
     use super::*;
-    use packfair_engine::metric::Measure;
     use crate::{Rules, Run, Treatment, execute};
+    use packfair_engine::metric::Measure;
     use packfair_workload::lublin;
 
     /// What the scheduler says about the first job that waits at least an hour, and the submit time and the start of

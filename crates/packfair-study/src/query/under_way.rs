@@ -111,8 +111,8 @@ impl<'a> UnderWay<'a> {
 mod tests {
     use super::super::{Begun, Query, answer, begin};
     use super::*;
-    use packfair_engine::metric::Measure;
     use crate::{Rules, Run, Treatment, execute, fair_starts_of};
+    use packfair_engine::metric::Measure;
     use packfair_workload::lublin;
 
     fn in_steps(begun: Begun, instants: usize) -> (usize, Result<Answer, String>) {

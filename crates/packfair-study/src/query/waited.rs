@@ -1,9 +1,9 @@
 //! What a job waited for.
 
 use super::classified::classified;
+use crate::format;
 use packfair_engine::model::Schedule;
 use packfair_schedulers::dynp::notes;
-use crate::format;
 use packfair_workload::{JobId, Seconds, Unit, Workload};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};

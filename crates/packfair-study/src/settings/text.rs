@@ -1,12 +1,12 @@
 //! Settings as text: what a field shows, and what a person types into it or gives to an option.
 
 use super::{Empty, Kind, LogFacts, Setting, Unit};
-use packfair_base::catalogue::Named;
-use packfair_base::machine::{WhatIf, WhatIfError};
-use packfair_engine::metric::{CountedGroup, GroupWeight};
 use crate::grouped::in_a_sentence;
 use crate::limits::WEIGHT_RANGE;
 use crate::{Study, format};
+use packfair_base::catalogue::Named;
+use packfair_base::machine::{WhatIf, WhatIfError};
+use packfair_engine::metric::{CountedGroup, GroupWeight};
 use packfair_workload::{Header, read_moment, write_moment};
 use std::ops::RangeInclusive;
 use std::str::FromStr;

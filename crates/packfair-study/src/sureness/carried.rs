@@ -1,8 +1,8 @@
 //! Intervals from a link, without the repeats that they were made from.
 
 use super::{Interval, NoInterval};
-use packfair_engine::metric::Metric;
 use crate::Run;
+use packfair_engine::metric::Metric;
 use std::collections::BTreeMap;
 
 /// An interval, or why there is none.

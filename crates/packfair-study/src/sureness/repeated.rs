@@ -1,10 +1,10 @@
 //! The results of a study's runs on each of its repeats.
 
 use super::{CarriedIntervals, DistributionBand, Interval, NoInterval, Repeats};
-use packfair_engine::metric::{Evaluation, JobCounts, JobDistribution, Measure, Metric};
-use packfair_engine::model::Schedule;
 use crate::change::relative;
 use crate::{Run, Study};
+use packfair_engine::metric::{Evaluation, JobCounts, JobDistribution, Measure, Metric};
+use packfair_engine::model::Schedule;
 use packfair_workload::{CleanError, Workload, shrink, times_users};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -325,11 +325,8 @@ mod tests {
         let mut repeated = Repeated::new(Repeats::of(50), vec![Metric::Af], &runs());
         let mut schedules = Vec::new();
         for (repeat, workload) in repeats.iter().enumerate() {
-            let schedule = crate::Running::begin(&easy, workload, crate::Rules::default())
-                .unwrap()
-                .ended()
-                .unwrap()
-                .schedule;
+            let schedule =
+                crate::Running::begin(&easy, workload, crate::Rules::default()).unwrap().ended().unwrap().schedule;
             let of_run = RepeatedRun::of(workload, &schedule, &measure, &[Metric::Af], &JobDistribution::ALL);
             assert_eq!(of_run.values, measured(workload, &schedule, &measure, &[Metric::Af]));
             // As a worker sends it.

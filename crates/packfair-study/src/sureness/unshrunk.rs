@@ -1,7 +1,7 @@
 //! The workloads from which repeats are made.
 
-use packfair_base::machine::WhatIf;
 use crate::{Study, Treatment};
+use packfair_base::machine::WhatIf;
 use packfair_workload::{CleanError, Log, Workload};
 
 /// The workloads of a study before shrinking, one for each of its machines ([`Study::all_machines`]).

@@ -1,8 +1,8 @@
 //! A metric of a run, in a table.
 
-use packfair_engine::metric::Metric;
 use crate::format::{self, TimeUnit};
 use crate::sureness::{Interval, NoInterval};
+use packfair_engine::metric::Metric;
 
 /// A metric of a run, in a table.
 #[derive(Clone, Copy, Debug, PartialEq)]

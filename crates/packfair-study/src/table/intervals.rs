@@ -1,11 +1,11 @@
 //! Tables with intervals, which show how sure their numbers are.
 
 use super::{CellDisplay, Mode, Table, TableCell};
-use packfair_engine::metric::Metric;
 use crate::Run;
 use crate::format::{self, MISSING, TimeUnit};
 use crate::sureness::{Interval, NoInterval, Repeated};
 use crate::verdict::{MarkedRow, Measurement, change_interval, keep_sure_marks, value_interval};
+use packfair_engine::metric::Metric;
 use packfair_workload::Resampling;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -154,10 +154,10 @@ impl TableCell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_engine::metric::Curves;
     use crate::sureness::Repeats;
     use crate::table::{Mode, csv, json, text};
     use crate::{Baseline, RunReport};
+    use packfair_engine::metric::Curves;
 
     fn report(id: &str, af: f64, awf: f64) -> RunReport {
         RunReport {

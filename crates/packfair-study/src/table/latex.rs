@@ -1,8 +1,8 @@
 //! A table as LaTeX, for a paper.
 
 use super::{Grid, GridLine, Mode, Table, TableOrigin};
-use packfair_engine::metric::Metric;
 use crate::format::TimeUnit;
+use packfair_engine::metric::Metric;
 
 /// A `table` with a caption, in the style of the package `booktabs` (a comment in it says so), with the best values
 /// bold. Where schedulers were run with several estimates, and nothing else differs, each scheduler has one line, and

@@ -2,10 +2,10 @@
 //! and in words.
 
 use super::{Grid, GridLine};
-use packfair_base::machine::Machine;
-use packfair_engine::metric::{MachinePart, MachineUse, ResourceUse, WindowUse};
 use crate::RunReport;
 use crate::format::{SPACE, duration, estimate, number, whole};
+use packfair_base::machine::Machine;
+use packfair_engine::metric::{MachinePart, MachineUse, ResourceUse, WindowUse};
 use packfair_workload::{Clock, write_moment};
 
 /// Most runs in these tables; further runs are left out.

@@ -37,10 +37,10 @@ pub fn machines<'a>(study: &Study, results: impl IntoIterator<Item = &'a RunRepo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_base::catalogue::NamedFile;
-    use packfair_base::machine::MachineDescription;
     use crate::RunPartition;
     use crate::table::tests::result;
+    use packfair_base::catalogue::NamedFile;
+    use packfair_base::machine::MachineDescription;
     use packfair_workload::{Machine, MachineSource};
 
     #[test]

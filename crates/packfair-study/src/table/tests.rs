@@ -1,6 +1,6 @@
 use super::*;
-use packfair_engine::metric::Curves;
 use crate::change::relative;
+use packfair_engine::metric::Curves;
 use std::collections::BTreeMap;
 
 pub(super) fn result(scheduler: &str, estimate: &str, values: &[(Metric, f64)]) -> RunReport {

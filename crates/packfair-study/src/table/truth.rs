@@ -47,8 +47,8 @@ fn nearest(fit: &Fit<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_engine::metric::{Curves, Metric};
     use crate::Run;
+    use packfair_engine::metric::{Curves, Metric};
 
     fn result(scheduler: &str, near: f64, p90: f64) -> RunReport {
         let values =

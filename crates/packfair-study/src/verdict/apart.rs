@@ -2,8 +2,8 @@
 
 use super::fit::{Closeness, Fit, FitGrade, share};
 use super::{Concern, Judged, Verdict, judge};
-use packfair_engine::metric::{Curves, Line, Metric};
 use crate::{Baseline, Run, RunPartition, RunReport};
+use packfair_engine::metric::{Curves, Line, Metric};
 use std::collections::BTreeMap;
 
 const COUNTED: [Metric; 5] = [Metric::Kills, Metric::JobsKilled, Metric::LostArea, Metric::Late, Metric::Remade];
@@ -169,8 +169,8 @@ fn total(run: Run, parts: &[&RunReport]) -> RunReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_engine::metric::Saturation;
     use crate::format::SPACE;
+    use packfair_engine::metric::Saturation;
 
     const COLUMNS: [Metric; 3] = [Metric::Bsld, Metric::Af, Metric::MaxWait];
 

@@ -2,10 +2,10 @@
 
 use super::measure::{self, is_ahead, is_judged};
 use super::rows::{JobTally, are_told_apart, can_be_chosen};
-use packfair_engine::metric::Metric;
 use crate::sureness::Repeated;
 use crate::table::TableCell;
 use crate::{Run, RunReport};
+use packfair_engine::metric::Metric;
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 

@@ -3,9 +3,9 @@
 //! Without repeats, a change is that of the log, and told as such. With repeats, it is a fact only where its interval
 //! excludes 0. Of a number that has no interval, nothing is claimed.
 
-use packfair_engine::metric::Metric;
 use crate::sureness::{Interval, NoInterval, Repeated};
 use crate::{Run, RunReport};
+use packfair_engine::metric::Metric;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Measurement<'a> {
@@ -21,11 +21,7 @@ impl<'a> Measurement<'a> {
 }
 
 /// The interval of a value on repeats.
-pub(crate) fn value_interval(
-    repeated: &Repeated,
-    of: Measurement<'_>,
-    metric: Metric,
-) -> Result<Interval, NoInterval> {
+pub(crate) fn value_interval(repeated: &Repeated, of: Measurement<'_>, metric: Metric) -> Result<Interval, NoInterval> {
     repeated.interval(of.run, metric, of.value)
 }
 

@@ -1,7 +1,7 @@
 //! What matters to a person who reads a table.
 
-use packfair_engine::metric::{Aim, Metric};
 use crate::RunReport;
+use packfair_engine::metric::{Aim, Metric};
 use serde::{Deserialize, Serialize};
 
 /// What matters to a person who reads a table.

@@ -2,11 +2,11 @@
 
 use super::claim::{Measurement, change_interval, is_fact};
 use super::measure::{self, WORTH_ACTING_ON, name};
-use packfair_engine::metric::Metric;
 use crate::RunReport;
 use crate::change::relative;
 use crate::format::{self, SPACE};
 use crate::sureness::{Interval, Repeated};
+use packfair_engine::metric::Metric;
 
 /// The largest ratio of two values that is used; larger ones count as this one.
 const MOST_TIMES: f64 = 1e3;

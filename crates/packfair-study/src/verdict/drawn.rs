@@ -2,10 +2,10 @@
 //! numbers by a reader that knows nothing of the rules.
 
 use super::*;
-use packfair_engine::metric::{Curves, Line, Saturation};
 use crate::format::SPACE;
 use crate::sureness::{Interval, NoInterval, Repeats};
 use crate::table::{Mode, Table};
+use packfair_engine::metric::{Curves, Line, Saturation};
 
 const COLUMNS: [(Metric, &str); 3] =
     [(Metric::Bsld, "slowdown"), (Metric::Af, "response time"), (Metric::P2sf, "P²SF")];

@@ -1,10 +1,10 @@
 //! How far a row that claims to be the cluster's own bears a forecast: how much of what the cluster did it explains.
 
 use super::sentence::name;
-use packfair_engine::estimator::Method;
-use packfair_engine::metric::Metric;
 use crate::format::{SPACE, with_places};
 use crate::{RunPartition, RunReport};
+use packfair_engine::estimator::Method;
+use packfair_engine::metric::Metric;
 
 /// A model that explains a smaller share of the logged starts cannot be relied on.
 const LEAST_NEAR: f64 = 0.5;
@@ -165,8 +165,8 @@ pub(super) fn share(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_engine::metric::Curves;
     use crate::Run;
+    use packfair_engine::metric::Curves;
 
     fn of(near: f64, gap: f64, gap90: f64, rank: Option<f64>) -> (FitGrade, String) {
         let mut values = vec![(Metric::NearerLog, near), (Metric::LogGap, gap), (Metric::LogGap90, gap90)];

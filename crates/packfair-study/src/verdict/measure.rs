@@ -1,7 +1,7 @@
 //! How measures are judged, and their names in sentences.
 
-use packfair_engine::metric::{Aim, Metric};
 use crate::RunReport;
+use packfair_engine::metric::{Aim, Metric};
 
 /// The smallest relative difference worth acting on. A value must be ahead by this share of the larger of the two to be
 /// better, and a change must be as large to be mentioned.

@@ -3,12 +3,12 @@
 use super::claim::{Measurement, change_interval, is_fact};
 use super::rows::Rows;
 use super::{Concern, Judged, measure, sentence};
-use packfair_base::machine::WhatIf;
-use packfair_engine::metric::Metric;
 use crate::RunReport;
 use crate::change::relative;
 use crate::format::{self, SPACE, whole, with_places};
 use crate::sureness::Repeated;
+use packfair_base::machine::WhatIf;
+use packfair_engine::metric::Metric;
 
 /// Most what-ifs in a verdict.
 const MOST_TOLD: usize = 4;
@@ -123,9 +123,9 @@ fn lower_or_higher(change: f64) -> String {
 mod tests {
     use super::super::{Concern, Verdict, judge};
     use super::*;
-    use packfair_engine::metric::Curves;
     use crate::sureness::{CarriedIntervals, Interval, Repeats};
     use crate::{Baseline, Run};
+    use packfair_engine::metric::Curves;
 
     fn report(scheduler: &str, what_if: Option<&str>, af: f64) -> RunReport {
         let run = Run::new(scheduler.parse().unwrap(), "requested".parse().unwrap());

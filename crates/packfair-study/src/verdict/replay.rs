@@ -3,10 +3,10 @@
 use super::claim::{Measurement, change_interval, is_fact};
 use super::rows::Rows;
 use super::{Judged, measure, sentence};
-use packfair_engine::metric::Metric;
 use crate::change::relative;
 use crate::format::{SPACE, with_places};
 use crate::{Run, RunReport};
+use packfair_engine::metric::Metric;
 
 /// A sentence on one scheduler: the one that the verdict names, or else the one with the largest change in the replay.
 /// `None` where it cannot be compared both ways.
@@ -76,8 +76,8 @@ fn percent(share: f64) -> Option<String> {
 mod tests {
     use super::super::{Concern, judge};
     use super::*;
-    use packfair_engine::metric::Curves;
     use crate::Baseline;
+    use packfair_engine::metric::Curves;
 
     fn report(scheduler: &str, replayed: bool, af: f64, work: f64) -> RunReport {
         let run = Run::new(scheduler.parse().unwrap(), "requested".parse().unwrap()).replayed(replayed);

@@ -2,11 +2,11 @@
 
 use super::contrast::Contrast;
 use super::measure;
-use packfair_engine::estimator::Method;
-use packfair_engine::metric::Metric;
 use crate::change::relative;
 use crate::sureness::{NoInterval, Repeated};
 use crate::{Baseline, Run, RunReport};
+use packfair_engine::estimator::Method;
+use packfair_engine::metric::Metric;
 use std::collections::HashMap;
 
 /// Results with fewer jobs say nothing about schedulers.

@@ -4,9 +4,9 @@ use super::Concern;
 use super::contrast::Contrast;
 use super::measure::{and, name as measure_name};
 use super::rows::{FEWEST_JOBS, FEWEST_WAITING, JobTally};
-use packfair_engine::metric::Metric;
 use crate::format::{SPACE, counted, estimate, whole};
 use crate::{Run, RunReport};
+use packfair_engine::metric::Metric;
 
 /// Most left-out runs that are named.
 const MOST_NAMED: usize = 4;

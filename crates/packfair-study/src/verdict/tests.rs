@@ -1,10 +1,10 @@
 //! Tables made for each case, and their verdicts.
 
 use super::*;
-use packfair_engine::metric::{Curves, Line, Saturation};
 use crate::format::SPACE;
 use crate::sureness::{CarriedIntervals, Interval, NoInterval, Repeats};
 use crate::table::{Mode, Table};
+use packfair_engine::metric::{Curves, Line, Saturation};
 
 /// Slowdown, response time, packing, fairness and longest wait.
 const FIVE: [Metric; 5] = [Metric::Bsld, Metric::Af, Metric::Awf, Metric::P2sf, Metric::MaxWait];

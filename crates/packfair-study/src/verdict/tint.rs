@@ -1,7 +1,7 @@
 //! How strongly a change relative to the baseline is coloured.
 
-use packfair_engine::metric::Aim;
 use crate::table::{CellDisplay, TableCell};
+use packfair_engine::metric::Aim;
 
 /// A change by a factor of ten, up or down, gets the full colour.
 const FULL: f64 = std::f64::consts::LN_10;
@@ -70,8 +70,8 @@ fn strength(change: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_engine::metric::Metric;
     use crate::sureness::Interval;
+    use packfair_engine::metric::Metric;
 
     #[test]
     fn a_factor_and_its_inverse_are_equally_strong() {

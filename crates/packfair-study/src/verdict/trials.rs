@@ -2,12 +2,12 @@
 //! of its runs is simulated again.
 
 use super::fit::{Closeness, Fit, FitGrade, share};
-use packfair_engine::metric::Measure;
-use packfair_schedulers::Policy;
-use packfair_slurm::Version;
 use crate::format::{duration, whole};
 use crate::settings::LogFacts;
 use crate::{Overfull, Rules, Run, RunPartition, Study, Treatment, measured};
+use packfair_engine::metric::Measure;
+use packfair_schedulers::Policy;
+use packfair_slurm::Version;
 use packfair_workload::{Feedback, Log, Since, Unit};
 
 /// Logs with more partitions are not tried partition by partition, because a table of so many machines is no answer.

@@ -1,13 +1,13 @@
 //! Answers to what-if questions: what to change, the effect, the price, and how sure that is.
 
-use packfair_engine::metric::{Aim, Metric};
-use packfair_schedulers::Policy;
-use packfair_slurm::{Patch, Site, patch};
 use crate::change::relative;
 use crate::format::{change, counted, instead_of, time_instead_of, whole};
 use crate::sureness::Repeated;
 use crate::verdict::WORTH_ACTING_ON;
 use crate::{GroupedWaits, Loss, RunReport};
+use packfair_engine::metric::{Aim, Metric};
+use packfair_schedulers::Policy;
+use packfair_slurm::{Patch, Site, patch};
 
 /// What an answer was judged on, in words.
 pub fn judged_on(log: &str, jobs: usize) -> String {

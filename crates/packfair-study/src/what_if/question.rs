@@ -1,9 +1,9 @@
 //! Questions that administrators ask about their site.
 
+use chrono::{DateTime, Datelike, Months, NaiveDateTime, TimeDelta, Weekday};
 use packfair_schedulers::Policy;
 use packfair_slurm::{Site, SlurmParameter, SlurmPartition, folded};
 use packfair_workload::Workload;
-use chrono::{DateTime, Datelike, Months, NaiveDateTime, TimeDelta, Weekday};
 
 /// A question that can be asked about any site.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! What was read from a site's files, part by part.
 
-use packfair_slurm::{PreemptBy, Site, SlurmPartition};
 use crate::format::{counted, duration, span, whole};
+use packfair_slurm::{PreemptBy, Site, SlurmPartition};
 
 /// The parts of a site by name, and the settings of each, for a person.
 pub fn told(site: &Site) -> Vec<(String, String)> {

@@ -1,8 +1,8 @@
 //! What the description of a machine needs to know of a log or of a workload.
 
-use packfair_base::machine::MachineOfLog;
 use crate::moment::time_of;
 use crate::{Clock, Log, Seconds, Summary, read_moment};
+use packfair_base::machine::MachineOfLog;
 
 const DAY: Seconds = 86_400;
 

@@ -1,8 +1,8 @@
 //! A workload on a machine of cells: what each job asks for, as far as the log tells (docs/machine.md).
 
 use super::Cluster;
-use packfair_base::machine::{Demand, DemandedPart, DemandsBuilder, Machine, Short};
 use crate::{CleanError, Log, Reason, Request, Workload};
+use packfair_base::machine::{Demand, DemandedPart, DemandsBuilder, Machine, Short};
 
 /// The number of KiB in a MiB.
 const KIB: f64 = 1024.0;
@@ -115,8 +115,8 @@ impl LogOnMachine<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_base::machine::MachineDescription;
     use crate::{Cleaning, Filter, clean, reading};
+    use packfair_base::machine::MachineDescription;
 
     fn machine(json: &str) -> Machine {
         let described: MachineDescription = serde_json::from_str(json).unwrap();

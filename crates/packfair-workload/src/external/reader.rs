@@ -2,9 +2,9 @@
 
 use super::table::{ExternalHeader, ExternalJob};
 use super::{External, ExternalKind, ExternalLine, ExternalLines, ExternalStart};
-use packfair_base::catalogue::{NamedFile, shortened};
 use crate::reading::{self, Limits};
 use crate::{Log, ReadError, printable};
+use packfair_base::catalogue::{NamedFile, shortened};
 use std::cell::Cell;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 

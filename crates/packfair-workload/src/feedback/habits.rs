@@ -137,8 +137,8 @@ fn correlation(x: &[f64], y: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_study::Treatment;
     use crate::{FeedbackRule, reading};
+    use packfair_study::Treatment;
 
     #[test]
     fn sessions_jobs_and_think_times_are_those_of_the_log() {

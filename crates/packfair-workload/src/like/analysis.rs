@@ -128,8 +128,8 @@ fn by_length(workload: &Workload) -> Steps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_jobs;
     use crate::like::Combination;
+    use crate::test_jobs;
 
     #[test]
     fn the_rows_of_table_2_come_from_the_jobs() {

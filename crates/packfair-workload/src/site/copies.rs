@@ -1,8 +1,8 @@
 //! The Slurm site beside copies of jobs: of users who were drawn, and of parts of a log.
 
 use super::JobSite;
-use packfair_slurm::Association;
 use crate::{JobId, Request, Workload};
+use packfair_slurm::Association;
 use std::sync::Arc;
 
 impl JobSite {

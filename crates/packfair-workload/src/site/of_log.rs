@@ -1,8 +1,8 @@
 //! The Slurm site of a log, joined with the jobs of a workload that was made of that log.
 
 use super::JobSite;
-use packfair_slurm::{Accounts, Association, Site};
 use crate::{JobId, Log, Request, Workload};
+use packfair_slurm::{Accounts, Association, Site};
 use std::sync::Arc;
 
 impl JobSite {

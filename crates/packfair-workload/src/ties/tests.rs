@@ -1,8 +1,8 @@
 //! Ties that logs state.
 
 use super::{Tie, Ties};
-use packfair_study::Treatment;
 use crate::{JobId, Log, Workload, reading, times_users};
+use packfair_study::Treatment;
 
 /// A log of sacct with these jobs (id, user, state, dependency), submitted a minute apart.
 fn log(rows: &[(&str, &str, &str, &str)]) -> Log {

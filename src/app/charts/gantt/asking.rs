@@ -3,11 +3,11 @@
 use crate::app::fault::MISUNDERSTOOD;
 use crate::app::prelude::*;
 use crate::app::state::App;
+use leptos::task::spawn_local;
 use packfair_study::Run;
 use packfair_study::format::whole;
 use packfair_study::query::{Answer, BoxesAsked, GanttBox, Query};
 use packfair_workload::Seconds;
-use leptos::task::spawn_local;
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -8,9 +8,9 @@ use crate::app::prelude::*;
 use crate::app::results::naming::name;
 use crate::app::state::App;
 use crate::app::widget::{Segment, Segments, When};
+use gloo::timers::callback::Timeout;
 use packfair_study::Run;
 use packfair_study::format::whole;
-use gloo::timers::callback::Timeout;
 
 /// How long the search waits for the next key press, milliseconds.
 const PAUSE_MS: u32 = 200;

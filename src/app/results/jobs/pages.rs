@@ -2,8 +2,8 @@
 
 use crate::app::prelude::*;
 use crate::app::state::App;
-use packfair_study::query::{Answer, JobRow, JobsQuery, Query};
 use leptos::task::spawn_local;
+use packfair_study::query::{Answer, JobRow, JobsQuery, Query};
 use std::collections::{HashMap, HashSet};
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;

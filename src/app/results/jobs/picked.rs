@@ -4,10 +4,10 @@ use super::choice::JobsChoice;
 use crate::address::Picked;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog};
+use leptos::task::spawn_local;
 use packfair_study::Run;
 use packfair_study::query::{Answer, JobField, JobsQuery, Query};
 use packfair_workload::JobId;
-use leptos::task::spawn_local;
 use std::sync::Arc;
 
 /// How many jobs with the same number are searched.

@@ -10,9 +10,9 @@ use crate::app::state::App;
 use crate::app::virtual_list::Scroller;
 use crate::app::widget::List;
 use crate::app::widget::closest;
+use leptos::html;
 use packfair_study::Run;
 use packfair_study::query::{FieldKind, JobColumn, JobField, JobRow};
-use leptos::html;
 
 /// The height of a row, pixels; equal to `--job-row` in style/table.css.
 const ROW_HEIGHT: f64 = 26.0;

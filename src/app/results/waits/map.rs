@@ -4,6 +4,7 @@ use crate::app::charts::{Chart, ChartedRuns};
 use crate::app::prelude::*;
 use crate::app::results::naming::name;
 use crate::app::state::App;
+use leptos::task::spawn_local;
 use packfair_chart::kinds::{longer_by, longest_median, wait_change_map, wait_map};
 use packfair_chart::{AxisUnit, Figure, Hit};
 use packfair_engine::metric::WaitCell;
@@ -12,7 +13,6 @@ use packfair_study::grouped::as_logged;
 use packfair_study::query::{Answer, Query};
 use packfair_study::{Baseline, Run};
 use packfair_workload::Unit;
-use leptos::task::spawn_local;
 use std::sync::Arc;
 
 /// A heat map of the log's own waits, and one for each charted run. If the baseline of the run is known, its map shows

@@ -12,13 +12,13 @@ use crate::app::prelude::*;
 use crate::app::results::naming::name;
 use crate::app::state::{App, LogState};
 use crate::app::widget::{ChoiceOption, Segment, Segments, Select, When};
+use leptos::task::spawn_local;
 use packfair_engine::metric::{Grouping, Measure};
 use packfair_study::export::for_spreadsheets;
 use packfair_study::grouped::{WaitsColumn, WaitsRow, as_logged, sort_waits, waits_csv};
 use packfair_study::query::{Answer, Query};
 use packfair_study::waits_matrix::{MatrixOrder, WaitsMatrix};
 use packfair_study::{Baseline, Run};
-use leptos::task::spawn_local;
 
 /// Waits and slowdowns by partition, account, user, width, run time or hour.
 #[component]

@@ -16,8 +16,8 @@ use self::users::TopUsers;
 use crate::app::charts::WorkloadCharts;
 use crate::app::prelude::*;
 use crate::app::state::{App, DescribedLog, LogState};
-use packfair_study::query::{Answer, Query};
 use leptos::task::spawn_local;
+use packfair_study::query::{Answer, Query};
 use std::sync::Arc;
 
 /// The active log: facts, distributions, users, repairs and header.

@@ -1,8 +1,8 @@
 //! The cells of the machine, where it is more than one number of processors.
 
 use super::View;
-use packfair_base::machine::Placement;
 use crate::model::{AnnouncedStep, ClusterState, Needs, Release, Waiting};
+use packfair_base::machine::Placement;
 use packfair_workload::JobId;
 
 impl<'a> View<'a> {

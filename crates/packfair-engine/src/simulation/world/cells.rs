@@ -1,9 +1,9 @@
 //! Cells and the calendar in a simulation: where jobs start, and nodes that come and go.
 
 use super::World;
-use packfair_base::machine::Displaced;
 use crate::model::{KilledBy, Placed, Scheduler};
 use crate::simulation::calendar::{CalendarEventKind, CapacityStep};
+use packfair_base::machine::Displaced;
 use packfair_workload::Seconds;
 
 impl World<'_> {

@@ -126,12 +126,7 @@ impl ProfileSteps {
 
     /// Whether all steps at `from` or later that begin before `until` have a level of at least `least`.
     #[inline(always)] // in a short profile a call would cost as much
-    pub(in crate::profile) fn first_low(
-        &mut self,
-        from: StepPlace,
-        until: f64,
-        least: i32,
-    ) -> Levels<StepPlace> {
+    pub(in crate::profile) fn first_low(&mut self, from: StepPlace, until: f64, least: i32) -> Levels<StepPlace> {
         if let [only] = &mut self.blocks[..] {
             debug_assert_eq!(from.block, 0);
             return only.first_low(from.index, until, least).map(StepPlace::in_first);

@@ -2,8 +2,8 @@
 //! the priorities that Slurm gave them, whatever the simulation does otherwise. sacct tells the priority at submission.
 
 use super::{Factors, UsageShares};
-use packfair_engine::model::Waiting;
 use crate::slurm::job::JobState;
+use packfair_engine::model::Waiting;
 use packfair_slurm::{PriorityPlan, Site};
 use packfair_workload::{JobId, Seconds, Workload};
 

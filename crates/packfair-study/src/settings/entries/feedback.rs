@@ -1,9 +1,9 @@
 //! The settings for users who react to what becomes of their jobs.
 
 use super::*;
-use packfair_engine::metric::Metric;
 use crate::format;
 use crate::limits::USERS_RANGE;
+use packfair_engine::metric::Metric;
 use packfair_workload::{Feedback, GAP_RANGE, SessionBy};
 
 pub(super) const SETTINGS: &[Setting] = &[

@@ -1,8 +1,8 @@
 //! Which jobs count, and the parameters of metrics.
 
 use super::*;
-use packfair_engine::metric::{Counted, Metric};
 use crate::limits::{ALPHA_RANGE, BOUND_RANGE, NORM_RANGE};
+use packfair_engine::metric::{Counted, Metric};
 
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {

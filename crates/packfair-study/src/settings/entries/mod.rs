@@ -9,8 +9,8 @@ mod rules;
 mod treatment;
 
 use super::{CommandOption, Commands, Empty, Kind, LogFacts, Members, Section, Setting, Shown, Unit};
-use packfair_base::catalogue::Named;
 use crate::Study;
+use packfair_base::catalogue::Named;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 

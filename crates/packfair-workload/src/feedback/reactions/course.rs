@@ -58,20 +58,13 @@ impl Reactions {
     ///
     /// # Errors
     /// If the log tells nothing that users could react to.
-    pub(in crate::feedback) fn of(
-        workload: &Workload,
-        log: &Log,
-        rule: FeedbackRule,
-    ) -> Result<Self, NoFeedback> {
+    pub(in crate::feedback) fn of(workload: &Workload, log: &Log, rule: FeedbackRule) -> Result<Self, NoFeedback> {
         Self::following(workload, stated::of_log(log, workload), rule)
     }
 
     /// The reactions of the users of a workload that was drawn from another. What the log states of a job holds for its
     /// copies.
-    pub(in crate::feedback) fn drawn_from(
-        other: &Reactions,
-        workload: &Workload,
-    ) -> Result<Self, NoFeedback> {
+    pub(in crate::feedback) fn drawn_from(other: &Reactions, workload: &Workload) -> Result<Self, NoFeedback> {
         Self::following(workload, other.statements.clone(), other.rule)
     }
 

@@ -91,10 +91,7 @@ fn the_log_in_an_archive_is_the_log() {
         let unzipped = read(&bytes).unwrap();
         assert_eq!(unzipped.log, plain);
         assert!(unzipped.others.is_empty());
-        assert_eq!(
-            crate::reading::read_file("x.zip", Cursor::new(&bytes), Limits::default()).unwrap(),
-            plain
-        );
+        assert_eq!(crate::reading::read_file("x.zip", Cursor::new(&bytes), Limits::default()).unwrap(), plain);
     }
     let gzipped = read(&archive(&[stored("a.swf.gz", &gzip(LOG.as_bytes()))])).unwrap();
     assert_eq!(gzipped.log.fingerprint, plain.fingerprint);

@@ -2,8 +2,8 @@
 
 use crate::app::prelude::*;
 use crate::app::state::App;
-use packfair_study::query::{Answer, Query};
 use leptos::task::spawn_local;
+use packfair_study::query::{Answer, Query};
 use std::time::Duration;
 
 /// How long a job must stay picked before a worker is asked, so that moving through the table with the arrow keys does
