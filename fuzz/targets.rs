@@ -12,12 +12,12 @@ use packfair::expression::{Expression, Template, Variable};
 use packfair::machine::{MachineDescription, changes_of_table};
 use packfair::metric::{CountedGroup, Metric};
 use packfair::model::Schedule;
+use packfair::papers::recipe::Recipe;
 use packfair::scheduler::script::{Allowance, Scripted};
 use packfair::scheduler::{PRESETS, Policy};
 use packfair::simulation::{Driven, Simulation, check};
 use packfair::slurm::{SiteFile, Version, read_site};
 use packfair::study::query::{JobField, JobsQuery, Query, answer};
-use packfair::study::recipe::Recipe;
 use packfair::study::{Rules, Run, Running, Study, Treatment, export, fair_starts_of, link, verify};
 use packfair::workload::reading::{Limits, Reader, read_by, read_file};
 use packfair::workload::{

@@ -3,7 +3,7 @@
 use crate::page::Table;
 use crate::stage::play;
 use crate::{logs, native};
-use packfair::study::recipe::Recipe;
+use packfair::papers::recipe::Recipe;
 use packfair::study::{Source, Study};
 use std::path::Path;
 

@@ -3,8 +3,8 @@
 use crate::logs;
 use crate::page::Page;
 use crate::stage::{Stage, play};
+use packfair::papers::recipe::Recipe;
 use packfair::study::Study;
-use packfair::study::recipe::Recipe;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use crate::logs;
 use crate::stage::play;
-use packfair::study::recipe::Recipe;
+use packfair::papers::recipe::Recipe;
 use serde_json::json;
 
 /// A script that adds up how far visible elements move by themselves, as browsers do (Cumulative Layout Shift).

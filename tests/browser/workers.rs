@@ -1,8 +1,8 @@
 //! Workers that fail.
 
 use crate::stage::play;
+use packfair::papers::recipe::Recipe;
 use packfair::study::Study;
-use packfair::study::recipe::Recipe;
 
 /// A script after which the next worker that gets a message ends like one that has run out of memory.
 const NEXT_WORKER_ENDS: &str = r#"

@@ -2,8 +2,8 @@
 
 use crate::files;
 use crate::program::{Folder, GENERATED, log, packfair, refusal, run_json, stdout, text, with_input};
-use packfair::study::printed::PrintedTable;
-use packfair::study::recipe::Recipe;
+use packfair::papers::printed::PrintedTable;
+use packfair::papers::recipe::Recipe;
 use packfair::study::{Run, Source, Study, Treatment, execute};
 use serde_json::Value;
 

@@ -11,21 +11,26 @@ mod feedback;
 mod formulas;
 mod gold;
 mod machine;
+mod machine_use;
 mod metrics;
 mod naive;
+mod outlook;
 mod plain;
 mod properties;
 #[path = "../random/mod.rs"]
 mod random;
+mod reestimation;
 mod safeguard;
 mod saturation;
 mod scripts;
 #[path = "../shared/mod.rs"]
 mod shared;
+mod slurm_by_hand;
 mod slurm_live;
 mod slurm_rules;
 mod slurm_truth;
 mod starts;
+mod throughput;
 mod told;
 #[path = "../truth/mod.rs"]
 mod truth;

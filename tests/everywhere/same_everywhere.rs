@@ -166,7 +166,7 @@ fn engine(runs: &str) -> u64 {
 fn every_run_is_the_same_everywhere() {
     let runs = table();
     check("runs.txt", &runs, RUNS);
-    if !renew("src/study/engine.digest", &format!("{:016x}\n", engine(&runs))) {
+    if !renew("crates/packfair-study/src/engine.digest", &format!("{:016x}\n", engine(&runs))) {
         assert_eq!(Engine::THIS, Engine(engine(RUNS)), "run: scripts/test renew");
     }
 }

@@ -239,7 +239,7 @@ fn a_machine_at_its_limits_is_taken_and_one_above_is_refused() {
 
 /// Limits that are tested elsewhere: the file that does.
 const ELSEWHERE: [(&str, &str); 5] = [
-    ("MOST_POINTS", "src/study/link/line.rs"),
+    ("MOST_POINTS", "crates/packfair-study/src/link/line.rs"),
     ("LARGEST_DESCRIPTION", "tests/cli/refusals.rs"),
     ("MOST_RECENT", "src/app/actions/session.rs"),
     ("LONGEST_REMEMBERED", "src/app/remembered.rs"),
@@ -249,7 +249,7 @@ const ELSEWHERE: [(&str, &str); 5] = [
 #[test]
 fn every_limit_is_tried_at_its_edge() {
     let here = include_str!("limits.rs").split("const ELSEWHERE").next().unwrap_or_default();
-    let limits = include_str!("../../src/study/limits.rs");
+    let limits = include_str!("../../crates/packfair-study/src/limits.rs");
     let names = limits.lines().filter_map(|line| line.strip_prefix("pub const ")?.split(':').next());
     for name in names {
         let is_elsewhere = ELSEWHERE.iter().any(|(other, file)| {

@@ -3,7 +3,6 @@
 
 mod charts;
 mod coverage;
-mod direction;
 mod feedback_asked;
 mod finds;
 mod fuzz;

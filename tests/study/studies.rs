@@ -4,12 +4,12 @@ use crate::shared as files;
 
 use packfair::metric::Metric;
 use packfair::model::Schedule;
+use packfair::papers::printed::{Facts, PrintedAgreement, PrintedComparison};
+use packfair::papers::recipe::Recipe;
 use packfair::simulation::Correction;
-use packfair::study::printed::{Facts, PrintedAgreement, PrintedComparison};
 use packfair::study::query::{
     Answer, BoxesAsked, GanttBox, JobColumn, JobField, JobRow, JobsQuery, Query, ScheduleFormat, answer,
 };
-use packfair::study::recipe::Recipe;
 use packfair::study::table::{Mode, Table, TableCell};
 use packfair::study::{
     Baseline, Generated, Rules, Run, RunReport, Study, Treatment, compare_with_plain, execute, verify,

@@ -4,6 +4,8 @@
 mod data_sets;
 mod doors;
 mod dumps;
+mod habits;
+mod initial;
 mod injected;
 mod law;
 mod like;
@@ -16,4 +18,5 @@ mod reader;
 mod shared;
 mod still_running;
 mod tables;
+mod ties;
 mod units;

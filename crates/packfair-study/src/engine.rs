@@ -172,8 +172,9 @@ impl Digest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Run, execute, testing};
+    use crate::{Run, execute};
     use packfair_engine::metric::{Measure, Metric};
+    use packfair_workload::testing;
 
     #[test]
     fn every_number_counts_and_none_is_like_another() {

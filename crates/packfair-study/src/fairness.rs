@@ -84,9 +84,10 @@ pub fn fair_starts_of(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{execute, testing};
+    use crate::execute;
     use packfair_engine::simulation::Correction;
     use packfair_schedulers::PRESETS;
+    use packfair_workload::testing;
 
     #[test]
     fn a_run_is_refused_before_it_is_tried() {

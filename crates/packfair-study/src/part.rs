@@ -117,8 +117,9 @@ pub fn measured(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Treatment, execute, testing};
+    use crate::{Treatment, execute};
     use packfair_workload::lublin;
+    use packfair_workload::testing;
 
     #[test]
     fn parts_have_all_jobs_between_them_and_share_no_second() {

@@ -36,8 +36,9 @@ pub fn policy_facts(values: &BTreeMap<Metric, f64>) -> Vec<(&'static str, String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Run, execute, testing};
+    use crate::{Run, execute};
     use packfair_engine::metric::Measure;
+    use packfair_workload::testing;
 
     fn facts(scheduler: &str) -> Vec<(&'static str, String)> {
         let jobs: Vec<_> = (0..30).map(|i| (2 * i, 10 + 7 * (i % 5), 1 + (i % 3) as u32)).collect();

@@ -7,7 +7,6 @@ use crate::app::widget::{Glyph, Icon, Modal, When, closest};
 use crate::app::wording::runs;
 use packfair_papers::papers::{PAPERS, Paper};
 use packfair_papers::recipe::Recipe;
-use packfair_schedulers::Policy;
 use wasm_bindgen::JsCast;
 
 /// The largest number of recent studies that are offered.

@@ -2,7 +2,7 @@
 
 use super::draw::Draw;
 use packfair::catalogue::{Catalogue, Configured, Family, Kind, Parameter};
-use packfair::estimator::Estimate;
+use packfair::estimator::{Estimate, Method};
 use packfair::machine::{Machine, MachineDescription};
 use packfair::model::{Reestimation, RoundTrigger};
 use packfair::scheduler::{Order, Policy};
@@ -202,12 +202,12 @@ fn configured<C: Catalogue>(draw: &mut Draw) -> Configured<C> {
 }
 
 fn policy(draw: &mut Draw) -> Policy {
-    configured(draw)
+    Policy::from(configured(draw))
 }
 
 /// Draws any estimator, seldom a distorted one.
 fn estimate(draw: &mut Draw) -> Estimate {
-    let method = configured(draw);
+    let method = Method::from(configured(draw));
     Estimate { k: draw.pick(&[1.0, 1.0, 1.0, 0.3, 0.5, 1.149, 10.0]), ..Estimate::of(method) }
 }
 

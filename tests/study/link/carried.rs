@@ -242,12 +242,12 @@ fn beside_the_log_s_own_schedule_it_is_carried_how_far_the_others_are_from_it() 
 
 #[test]
 fn what_the_sender_saw_is_carried_and_what_is_beyond_limits_is_refused() {
+    use packfair::papers::recipe::Recipe;
     use packfair::study::link::{LogEssentials, SenderView};
-    use packfair::study::recipe::Recipe;
     use packfair::study::verdict::Concern;
     let log = LogEssentials { lines: 28_489, span: 29_363_625, users: 214, has_executables: false, load: Some(0.692) };
     let told = SenderView {
-        recipe: Recipe::of_id("metrics-table-2"),
+        recipe: Some(Recipe::of_id("metrics-table-2").unwrap().entry.id.to_owned()),
         concern: Concern::Of(Metric::Loc),
         verdict: Some("For LOC, nothing here is better than EASY (requested).".to_owned()),
         partition: Some(3),
@@ -255,7 +255,6 @@ fn what_the_sender_saw_is_carried_and_what_is_beyond_limits_is_refused() {
         log: Some(log),
         account: Some("28,489 records: 28,481 jobs, 8 never started".to_owned()),
     };
-    assert!(told.recipe.is_some());
     let sent = noise(20).with_sender_view(told.clone());
     let text = link::encode(&sent).unwrap();
     assert!(text.len() <= BUDGET, "{} characters", text.len());

@@ -2,8 +2,8 @@
 
 use super::noise::{EIGHT, assert_carried, error_of, noise, number};
 use crate::shared as files;
+use packfair::papers::recipe::Recipe;
 use packfair::study::link::{self, BUDGET, SharedStudy};
-use packfair::study::recipe::Recipe;
 use packfair::study::{Report, Run, RunReport, Source, Study, execute};
 use packfair::workload::{Fingerprint, Summary};
 

@@ -143,7 +143,8 @@ mod tests {
     use super::*;
     use crate::Ink;
     use packfair_study::sureness::{RepeatedRun, Repeats};
-    use packfair_study::{Rules, Run, execute, testing};
+    use packfair_study::{Rules, Run, execute};
+    use packfair_workload::testing;
 
     #[test]
     fn a_run_that_was_repeated_has_a_band_and_others_have_none() {

@@ -21,7 +21,7 @@ mod testing;
 pub use catalogue::{Estimate, Estimators, FAMILIES, K_RANGE, Method, PRESETS};
 pub use explanation::{Explanation, Listing, Quantity};
 pub use implementation::EstimatorFamily;
-pub(crate) use requested::Requested;
+pub use requested::Requested;
 
 use packfair_workload::{JobId, Request, Seconds, Workload};
 

@@ -19,7 +19,7 @@ pub const FAMILY: EstimatorImplementation = EstimatorImplementation {
 };
 
 /// E = L: what users state, and what nearly all production schedulers use.
-pub(crate) struct Requested;
+pub struct Requested;
 
 impl Estimator for Requested {
     fn estimate(&mut self, _: JobId, request: &Request, _: Seconds) -> f64 {

@@ -216,21 +216,6 @@ impl Noted {
 mod tests {
     use super::*;
     use crate::metric::Metric;
-    use packfair_schedulers::dynp::Case;
-    use packfair_schedulers::dynp::notes::POLICIES;
-
-    #[test]
-    fn every_policy_and_every_case_has_its_columns() {
-        let has = |note: NoteId, part: &str| {
-            LINES.iter().any(|line| matches!(line.count, NotedCount::Part(of, name) if of == note && name == part))
-        };
-        for (id, _) in POLICIES {
-            assert!(has(notes::STARTED, id) && has(notes::SWITCHES, id), "{id}");
-        }
-        for case in Case::ALL {
-            assert!(has(notes::CASES, case.id()), "{}", case.id());
-        }
-    }
 
     #[test]
     fn they_are_what_was_reported_and_nothing_else() {

@@ -51,35 +51,3 @@ impl Throughput {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::metric::outcome::outcomes;
-    use crate::model::Schedule;
-    use packfair_study::Treatment;
-    use packfair_workload::{FeedbackRule, reading};
-
-    fn throughput(workload: &Workload, schedule: &Schedule) -> Throughput {
-        let all = outcomes(workload, schedule);
-        Throughput::of(workload, &all, Totals::of(&all).unwrap())
-    }
-
-    #[test]
-    fn what_is_done_within_the_log_s_span_counts() {
-        // One user: the first two jobs belong together, and the third comes a session later.
-        let lines = "; Version: 2.2\n1 0 0 50 2 -1 -1 2 60 -1 1 1\n2 10 50 40 2 -1 -1 2 60 -1 1 1\n3 8000 0 40 2 -1 -1 2 60 -1 1 1\n";
-        let log = reading::read("log", format!("; MaxProcs: 2\n{lines}").as_bytes()).unwrap();
-        let workload = |feedback| Treatment { feedback, ..Treatment::default() }.apply(&log).unwrap();
-        let open = workload(FeedbackRule::default());
-        let schedule = Schedule::of_starts(&open, vec![0, 7_970, 8_000]);
-        let found = throughput(&open, &schedule);
-        assert_eq!((found.jobs, found.area), (1, 100.0), "the second ends at 8,010, the last submission is at 8,000");
-        assert_eq!((found.sessions, found.session_s, found.lived_s), (None, None, None));
-        let lived = workload(FeedbackRule::sessions()).lived(&[0, 10, 7_000]);
-        let schedule = Schedule::of_starts(&lived, vec![0, 50, 7_990]);
-        let found = throughput(&lived, &schedule);
-        assert_eq!((found.jobs, found.area), (2, 180.0));
-        assert_eq!((found.sessions, found.session_s, found.lived_s), (Some(1), Some(90.0), Some(7_000.0)));
-    }
-}

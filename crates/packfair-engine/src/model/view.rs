@@ -67,7 +67,7 @@ pub struct View<'a> {
 
 impl<'a> View<'a> {
     /// The view before the first job of `workload` arrives. `estimates` has a place for each job.
-    pub(crate) fn new(workload: &'a Workload, estimates: Vec<f64>) -> Self {
+    pub fn new(workload: &'a Workload, estimates: Vec<f64>) -> Self {
         View {
             requests: Requests::Logged(workload.requests()),
             processors: workload.machine.processors,
@@ -230,7 +230,7 @@ impl<'a> View<'a> {
 
     /// Moves to the instant `now`.
     #[inline]
-    pub(crate) fn advance(&mut self, now: Seconds) {
+    pub fn advance(&mut self, now: Seconds) {
         self.now = now;
     }
 

@@ -117,7 +117,7 @@ mod tests {
     fn a_job_waits_for_all_before_it_whatever_the_scheduler_makes_of_them() {
         // submit, processors, run, request
         let jobs = [(0, 3, 10, 10), (1, 4, 10, 10), (2, 1, 3, 3), (3, 1, 2, 2)];
-        let workload = super::super::test_jobs::workload(4, &jobs);
+        let workload = packfair_workload::test_jobs::workload(4, &jobs);
         // Conservative backfills the third job at 2, and the fourth at 5
         let starts = [0, 10, 2, 5];
         let mut found = IndependentStarts::new(&workload, starts.to_vec());

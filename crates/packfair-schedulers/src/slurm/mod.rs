@@ -328,6 +328,3 @@ impl Controller {
         self.clock.next().map(|at| at.floor() as Seconds)
     }
 }
-
-#[cfg(test)]
-mod tests;

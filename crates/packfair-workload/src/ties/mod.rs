@@ -106,6 +106,3 @@ impl Ties {
         self.groups.len() as u32 - 1
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -52,7 +52,6 @@ fn a_job_is_read_with_all_it_has() {
     let words = ["Group", "Executable", "Queue", "Partition"].map(|field| log.header.word(field));
     assert_eq!(words, ["Account", "Job name", "QOS", "Partition"], "Slurm's words, not those of SWF");
     assert_eq!(crate::Header::default().word("Queue"), "Queue");
-    assert_eq!(packfair_engine::metric::Grouping::Queue.called(&log.header), "QOS");
     assert_eq!(log.beyond.eligible, [30, 30]);
     assert_eq!(log.beyond.nodes, [2, 2]);
     assert_eq!(log.beyond.gpus, [4, 4]);

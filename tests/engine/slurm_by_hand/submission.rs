@@ -1,7 +1,7 @@
 //! Limits on how many jobs may wait or run: by the log the jobs ran, so those that would have been refused are counted.
 
 use super::*;
-use packfair_engine::model::NoteId;
+use packfair::model::NoteId;
 
 const CONF: &str = "AccountingStorageEnforce=limits\nNodeName=n[1-4]\nPartitionName=batch Nodes=ALL Default=YES\n";
 

@@ -1,8 +1,7 @@
 //! Ties that logs state.
 
-use super::{Tie, Ties};
-use crate::{JobId, Log, Workload, reading, times_users};
-use packfair_study::Treatment;
+use packfair::study::Treatment;
+use packfair::workload::{JobId, Log, Tie, Ties, Workload, reading, times_users};
 
 /// A log of sacct with these jobs (id, user, state, dependency), submitted a minute apart.
 fn log(rows: &[(&str, &str, &str, &str)]) -> Log {

@@ -1,5 +1,5 @@
 use super::*;
-use packfair_engine::model::NoteId;
+use packfair::model::NoteId;
 
 const CONF: &str = "NodeName=n[1-6]\nPartitionName=a Nodes=n[1-3] Default=YES\nPartitionName=b Nodes=n[4-6]\n";
 
@@ -16,7 +16,7 @@ fn a_job_starts_in_the_first_of_its_partitions_that_has_room() {
     let either = workload(&lines("a,b"), CONF);
     let starts = starts(&either, "slurm");
     assert!(starts[1] < 10 + SOON && starts[2] < 20 + SOON, "{starts:?}");
-    assert_eq!(packfair_engine::simulation::check(&either, &schedule(&either, "slurm")), []);
+    assert_eq!(packfair::simulation::check(&either, &schedule(&either, "slurm")), []);
 }
 
 #[test]

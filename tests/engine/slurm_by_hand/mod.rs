@@ -9,11 +9,11 @@ mod pauses;
 mod preemption;
 mod submission;
 
-use packfair_engine::model::Schedule;
-use packfair_engine::simulation::ReasonSearch;
-use packfair_slurm::{SiteFile, Version, read_site};
-use packfair_study::{Rules, Run, Treatment};
-use packfair_workload::{JobId, Seconds, Workload, reading};
+use packfair::model::Schedule;
+use packfair::simulation::ReasonSearch;
+use packfair::slurm::{SiteFile, Version, read_site};
+use packfair::study::{Rules, Run, Treatment};
+use packfair::workload::{JobId, Seconds, Workload, reading};
 use std::sync::Arc;
 
 /// A line of sacct. Times are in seconds, the limit is in minutes.

@@ -21,7 +21,7 @@ fn backfill_preempts_for_who_delays_nobody() {
     let on = schedule(&requeues, "slurm");
     assert!((300..300 + 2 * SOON).contains(&on.starts[3]), "{:?}", on.starts);
     assert_eq!(on.killed.iter().filter(|killed| killed.start < 300).count(), 1);
-    assert_eq!(packfair_engine::simulation::check(&requeues, &on), []);
+    assert_eq!(packfair::simulation::check(&requeues, &on), []);
 }
 
 /// A simulation on two nodes, of which the second is away from second 500 to 900.
@@ -36,7 +36,7 @@ fn failing(state: &str, conf: &str) -> Schedule {
     let lines = [Line { run: 1000, limit: 30, ..JOB }, Line { id: "2", submit: 5, run: 1000, limit: 30, ..JOB }];
     let workload = workload_of(&lines, &[("slurm.conf", &conf), ("events", &events)]);
     let schedule = schedule(&workload, "slurm");
-    assert_eq!(packfair_engine::simulation::check(&workload, &schedule), []);
+    assert_eq!(packfair::simulation::check(&workload, &schedule), []);
     schedule
 }
 
