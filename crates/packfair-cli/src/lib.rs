@@ -1,4 +1,10 @@
 //! The command line: the same engine for batch use, tests and benchmarks. Not compiled for WebAssembly.
+//!
+//! - What the page can be asked for can be asked for here, by the same entries
+//!   ([`settings`](packfair_study::settings)).
+//! - Results go to standard output, everything else to standard error; what failed ends with a code that is not 0.
+//!
+//! It knows nothing of how anything is computed.
 
 mod args;
 mod asked;

@@ -2,8 +2,14 @@
 
 use std::collections::BTreeSet;
 
-/// The program whose functions have places of their own.
-const OURS: &str = "packfair::";
+/// How the paths of the program begin, whose functions have places of their own: `packfair::` and `packfair_study::`.
+const OURS: &str = "packfair";
+
+/// Whether a path of the program stands at the beginning.
+fn begins_with_ours(name: &str) -> bool {
+    let rest = name.strip_prefix(OURS).map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_lowercase() || c == '_'));
+    rest.is_some_and(|rest| rest.starts_with("::"))
+}
 
 /// Families of library functions: how their paths begin. Which functions of a family are called depends on the data, so all
 /// that are compiled for the same types share a place.
@@ -70,7 +76,7 @@ fn unnumbered(name: &str) -> &str {
 
 /// Whether it is a function of the program rather than of a library.
 fn is_ours(name: &str) -> bool {
-    name.trim_start_matches(['<', '&']).trim_start_matches("mut ").starts_with(OURS)
+    begins_with_ours(name.trim_start_matches(['<', '&']).trim_start_matches("mut "))
 }
 
 /// The places that are known to be needed.
@@ -97,21 +103,21 @@ impl<'a> Places<'a> {
     /// which of these are called may depend on what is drawn first, and they are small. Methods are many, so only their
     /// places count.
     pub fn have(&self, name: &str) -> bool {
-        let is_method = is_ours(name) && !name.starts_with(OURS);
+        let is_method = is_ours(name) && !begins_with_ours(name);
         let is_near = |path| module(path).is_some_and(|module| self.modules.contains(module));
         let is_known = |path| self.ours.contains(path) || is_near(path);
-        self.listed.contains(place(name).as_str()) || (!is_method && name.contains(OURS) && paths(name).all(is_known))
+        self.listed.contains(place(name).as_str()) || (!is_method && paths(name).next().is_some() && paths(name).all(is_known))
     }
 }
 
 /// The module of a place that is one path of the program; none for other places.
 fn module(place: &str) -> Option<&str> {
-    place.starts_with(OURS).then(|| place.rsplit_once("::").map(|(module, _)| module))?.filter(|_| !place.contains(' '))
+    begins_with_ours(place).then(|| place.rsplit_once("::").map(|(module, _)| module))?.filter(|_| !place.contains(' '))
 }
 
 /// The paths of the program within a name.
 fn paths(name: &str) -> impl Iterator<Item = &str> {
-    name.match_indices(OURS).map(|(at, _)| {
+    name.match_indices(OURS).filter(|&(at, _)| begins_with_ours(&name[at..])).map(|(at, _)| {
         let path = &name[at..];
         let end = path.find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != ':').unwrap_or(path.len());
         path[..end].trim_end_matches(':')
@@ -125,6 +131,7 @@ mod tests {
     #[test]
     fn paths_have_a_module() {
         assert_eq!(module("packfair::chart::tick::ticks"), Some("packfair::chart::tick"));
+        assert_eq!(module("packfair_chart::tick::ticks"), Some("packfair_chart::tick"));
         for other in ["<packfair::study::Study>::runs", "packfair::a::f packfair::b::B", "alloc::vec::Vec", ""] {
             assert_eq!(module(other), None, "{other}");
         }
@@ -177,6 +184,7 @@ mod tests {
         }
         for other in [
             "packfair::c::f",
+            "packfair_a::f",
             "<packfair::b::B>::other",
             "<alloc::vec::Vec<packfair::b::C>>::push::<packfair::a::h::{closure#0}>",
             "core::str::split",
