@@ -198,10 +198,18 @@ fn nothing_of_the_future_reaches_a_forecast() {
             let changed = otherwise(&workload, &past, now);
             let other_past = Past::new(&changed, starts(&question, &changed));
             let other_history = History::of(&other_past);
-            let ensemble = Futures::new(&history, &question, true).of(&[now], &(0..10));
-            assert_eq!(ensemble, Futures::new(&other_history, &question, true).of(&[now], &(0..10)), "{family}");
+            let ensemble = Futures::new(&history, &question, Starts::Simulated).of(&[now], &(0..10));
+            assert_eq!(
+                ensemble,
+                Futures::new(&other_history, &question, Starts::Simulated).of(&[now], &(0..10)),
+                "{family}"
+            );
             assert!(!ensemble[0].waiting.is_empty() && ensemble[0].starts.iter().all(|starts| starts.len() == 10));
-            assert_eq!(ensemble, Futures::new(&history, &question, true).of(&[now], &(0..10)), "the same again");
+            assert_eq!(
+                ensemble,
+                Futures::new(&history, &question, Starts::Simulated).of(&[now], &(0..10)),
+                "the same again"
+            );
         }
     }
 }
