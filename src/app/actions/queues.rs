@@ -2,6 +2,7 @@
 
 use super::LARGEST_BESIDE;
 use super::asked::bytes;
+use crate::app::prelude::*;
 use crate::app::state::{App, LogState, Tab};
 use crate::app::when;
 use crate::run_queue::LogExtras;

@@ -122,6 +122,7 @@ fn row(app: App, told: &Arc<WhenTold>, at: usize, end: Seconds) -> AnyView {
     } else {
         format!("with a chance of 80 % between {} and {}", ahead(told, p10, HORIZON), ahead(told, p90, HORIZON))
     };
+    let hint = band.clone();
     let relative = (!never && p50 > 0 && p50 < HORIZON).then(|| format!("in {}", duration(p50 as f64)));
     let of = |within: &'static str, share: f64| {
         view! { <span role="cell" class="number when-chance" data-within=within>{chance(share)}</span> }
@@ -148,15 +149,15 @@ fn row(app: App, told: &Arc<WhenTold>, at: usize, end: Seconds) -> AnyView {
                 <strong>{start}</strong>
                 <span class="quiet">{relative}</span>
             </span>
-            <span role="cell" class="when-bar" data-hint=band.clone()>
+            <span role="cell" class="when-bar" data-hint=hint>
                 <span
                     class="when-band"
-                    class:beyond=p90 > end
+                    class:beyond={p90 > end}
                     hidden=never
                     style:--from=share(p10, end)
                     style:--to=share(p90, end)
-                    style:--at=share(p50, end)
                 ></span>
+                <span class="when-median" hidden={never || p50 > end} style:--at=share(p50, end)></span>
                 <span class="visually-hidden">{band}</span>
             </span>
             {of("1 h", forecast.within_1h)}
