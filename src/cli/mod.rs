@@ -12,6 +12,7 @@ mod guarded;
 mod lint;
 mod load;
 mod machine;
+mod now;
 mod peak;
 mod pool;
 mod printout;
@@ -91,6 +92,7 @@ pub fn main() -> ExitCode {
         Command::Convert(arguments) => convert::convert(&arguments),
         Command::Lint(arguments) => lint::lint(&arguments),
         Command::When(arguments) => when::when(&arguments),
+        Command::Now(arguments) => now::now(&arguments),
         Command::List => catalogues::list(),
         Command::Explore(arguments) => explore::explore(&arguments),
     };

@@ -3,14 +3,15 @@
 mod snapshot;
 mod told;
 
-use super::args::{WhenArguments, WhenStarts};
+use self::snapshot::About;
+use super::args::{WhenArguments, WhenStarts, WhenceArguments};
 use super::{Failure, print, say};
 use crate::scheduler::Policy;
 use crate::study::format::whole;
 use crate::study::{Rules, Run, Treatment};
 use crate::when::{
-    self, BackTest, CALIBRATING_FUTURES, CannotForecast, Ensemble, Futures, History, Past, Question, Scene, Starts,
-    Trial, TriedMoments, WEEKS,
+    self, Arrivals, BackTest, CALIBRATING_FUTURES, CannotForecast, Ensemble, FUTURES, Futures, HORIZON, History, Past,
+    Question, Scale, Scene, Starts, Trial, TriedMoments, WEEKS,
 };
 use crate::workload::{Log, Queue, Seconds, read_moment};
 use std::time::Instant;
@@ -21,48 +22,124 @@ struct Asked<'a> {
     threads: usize,
 }
 
+/// A log, the queue beside it, and how the log is to be treated.
+struct Files {
+    log: Log,
+    queue: Option<Queue>,
+    treatment: Treatment,
+}
+
 /// Forecasts when jobs start, or tries forecasts.
 pub(super) fn when(arguments: &WhenArguments) -> Result<(), Failure> {
-    let snapshot::Given { mut log, queue } = snapshot::read(arguments)?;
-    arguments.site.read(&mut log)?;
-    let mut treatment = arguments.settings.treatment(&log)?;
-    if let Some(site) = &log.site {
-        treatment.site.clone_from(&site.files);
-    }
-    arguments.machine.set(&mut treatment)?;
+    let WhenArguments { whence, arrivals, futures, horizon, .. } = arguments;
+    let about = if arguments.back_test.is_some() { About::Log } else { About::Moment };
+    let Files { log, queue, treatment } = files(whence, about)?;
     let begin = Instant::now();
-    let threads =
-        arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let asked = Asked { arguments, question: question(arguments, &log)?, threads };
+    let question = Question {
+        arrivals: *arrivals,
+        futures: *futures,
+        horizon: Seconds::from(*horizon) * 86_400,
+        ..question(whence, &log)?
+    };
+    let asked = Asked { arguments, question, threads: threads(whence) };
     let text = match arguments.back_test {
         Some(count) => asked.back_test(&log, &treatment, count),
         None => asked.forecast(&log, queue.as_ref(), &treatment),
     }?;
-    if arguments.timing {
+    if whence.timing {
         say(&format!("{:>9.4} s  forecast", begin.elapsed().as_secs_f64()));
     }
     print(&text)
 }
 
-fn question(arguments: &WhenArguments, log: &Log) -> Result<Question, Failure> {
+fn files(whence: &WhenceArguments, about: About) -> Result<Files, Failure> {
+    let snapshot::Given { mut log, queue } = snapshot::read(whence, about)?;
+    whence.site.read(&mut log)?;
+    let mut treatment = whence.settings.treatment(&log)?;
+    if let Some(site) = &log.site {
+        treatment.site.clone_from(&site.files);
+    }
+    whence.machine.set(&mut treatment)?;
+    Ok(Files { log, queue, treatment })
+}
+
+fn threads(whence: &WhenceArguments) -> usize {
+    whence.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+}
+
+fn question(whence: &WhenceArguments, log: &Log) -> Result<Question, Failure> {
     let usual = if log.site.is_some() { "slurm" } else { "easy" };
-    let scheduler: Policy = match &arguments.scheduler {
+    let scheduler: Policy = match &whence.scheduler {
         Some(scheduler) => scheduler.clone(),
         None => usual.parse().map_err(Failure::input)?,
     };
     Ok(Question {
-        run: Run::new(scheduler, arguments.estimator.clone()),
+        run: Run::new(scheduler, whence.estimator.clone()),
         rules: Rules::default(),
-        arrivals: arguments.arrivals,
-        futures: arguments.futures,
-        seed: arguments.seed,
-        horizon: Seconds::from(arguments.horizon) * 86_400,
+        arrivals: Arrivals::Drawn,
+        futures: FUTURES,
+        seed: whence.seed,
+        horizon: HORIZON,
     })
+}
+
+/// A moment as the command line names it, and the question that is asked of it.
+pub(super) struct Moment {
+    pub(super) scene: Scene,
+    pub(super) question: Question,
+    pub(super) threads: usize,
+    /// Whether the files of a site are there.
+    pub(super) has_site: bool,
+}
+
+/// The moment that is named.
+pub(super) fn moment_of(whence: &WhenceArguments) -> Result<Moment, Failure> {
+    let Files { log, queue, treatment } = files(whence, About::Moment)?;
+    let question = question(whence, &log)?;
+    let scene = scene(whence, &question, &log, queue.as_ref(), &treatment)?;
+    Ok(Moment { scene, question, threads: threads(whence), has_site: log.site.is_some() })
+}
+
+/// The moment that is asked, and what was known then. What is to be said of it is said.
+fn scene(
+    whence: &WhenceArguments,
+    question: &Question,
+    log: &Log,
+    queue: Option<&Queue>,
+    treatment: &Treatment,
+) -> Result<Scene, Failure> {
+    let scene = match queue {
+        Some(queue) => {
+            let at = whence.now.as_ref().map(|_| moment(whence, log)).transpose()?;
+            Scene::beside(log, queue, treatment, question, at)
+        }
+        None => {
+            let usual = if log.tells_starts() { Starts::Logged } else { Starts::Simulated };
+            Scene::at(log, treatment, question, moment(whence, log)?, starts(whence).unwrap_or(usual))
+        }
+    };
+    let scene = scene.map_err(|error| failure(&error))?;
+    scene.notes.iter().for_each(|note| say(&format!("packfair: {note}")));
+    Ok(scene)
+}
+
+fn starts(whence: &WhenceArguments) -> Option<Starts> {
+    whence.starts.map(|starts| match starts {
+        WhenStarts::Logged => Starts::Logged,
+        WhenStarts::Simulated => Starts::Simulated,
+    })
+}
+
+fn moment(whence: &WhenceArguments, log: &Log) -> Result<Seconds, Failure> {
+    let Some(text) = &whence.now else {
+        return Err(Failure::input("say of which moment (--now TIME), or try forecasts on the log (--backtest 200)"));
+    };
+    read_moment(Some(&when::clock_of(log)), text).map_err(|right| Failure::input(format!("--now takes {right}")))
 }
 
 impl Asked<'_> {
     fn back_test(&self, log: &Log, treatment: &Treatment, count: u32) -> Result<String, Failure> {
-        let starts = self.starts().unwrap_or(Starts::Simulated);
+        let starts = starts(&self.arguments.whence).unwrap_or(Starts::Simulated);
         if starts == Starts::Logged && !log.tells_starts() {
             return Err(failure(&CannotForecast::NoStarts));
         }
@@ -102,25 +179,8 @@ impl Asked<'_> {
         trials
     }
 
-    /// The moment that is asked, and what was known then.
-    fn scene(&self, log: &Log, queue: Option<&Queue>, treatment: &Treatment) -> Result<Scene, Failure> {
-        let question = &self.question;
-        let scene = match queue {
-            Some(queue) => {
-                let at = self.arguments.now.as_ref().map(|_| self.moment(log)).transpose()?;
-                Scene::beside(log, queue, treatment, question, at)
-            }
-            None => {
-                let usual = if log.tells_starts() { Starts::Logged } else { Starts::Simulated };
-                Scene::at(log, treatment, question, self.moment(log)?, self.starts().unwrap_or(usual))
-            }
-        };
-        scene.map_err(|error| failure(&error))
-    }
-
     fn forecast(&self, log: &Log, queue: Option<&Queue>, treatment: &Treatment) -> Result<String, Failure> {
-        let scene = self.scene(log, queue, treatment)?;
-        scene.notes.iter().for_each(|note| say(&format!("packfair: {note}")));
+        let scene = scene(&self.arguments.whence, &self.question, log, queue, treatment)?;
         let Scene { now, starts, ref workload, .. } = scene;
         let past = scene.past();
         let history = History::of(&past);
@@ -148,7 +208,7 @@ impl Asked<'_> {
             return Err(Failure::input(format!("job {job} does not wait at that moment")));
         }
         if self.arguments.job.is_some() {
-            let of_job = self.of_job(&history, &ensemble, &told, now);
+            let of_job = self.of_job(&history, &ensemble, &scale, &told);
             return told::of_job(&of_job, self.arguments.format);
         }
         told::forecasts(&told, self.arguments.format)
@@ -159,9 +219,10 @@ impl Asked<'_> {
         &self,
         history: &History,
         ensemble: &Ensemble,
+        scale: &Scale,
         told: &[when::Forecast],
-        now: Seconds,
     ) -> Vec<told::OfJob> {
+        let now = ensemble.now;
         let workload = history.past().workload();
         let place = |forecast: &when::Forecast| {
             ensemble.waiting.iter().position(|&job| workload.request(job).number == forecast.job)
@@ -171,7 +232,7 @@ impl Asked<'_> {
             let (before, futures) = (when::before(ensemble, workload, place), 0..self.question.futures);
             let base = Futures::new(history, &self.question, Starts::Logged).of(&[now], &futures).pop()?;
             let help = |change: &when::Change| {
-                when::help(change, &base, &when::changed(history, &self.question, change, now, &futures))
+                when::help(change, &base, &when::changed(history, &self.question, change, now, &futures), scale)
             };
             let help = when::changes(workload, ensemble.waiting[place], now).iter().filter_map(help).collect();
             Some(told::OfJob { forecast: forecast.clone(), before, help })
@@ -183,22 +244,6 @@ impl Asked<'_> {
         let WhenArguments { job, user, .. } = self.arguments;
         job.is_none_or(|job| job == forecast.job)
             && user.as_ref().is_none_or(|user| forecast.user.as_ref() == Some(user))
-    }
-
-    fn starts(&self) -> Option<Starts> {
-        self.arguments.starts.map(|starts| match starts {
-            WhenStarts::Logged => Starts::Logged,
-            WhenStarts::Simulated => Starts::Simulated,
-        })
-    }
-
-    fn moment(&self, log: &Log) -> Result<Seconds, Failure> {
-        let Some(text) = &self.arguments.now else {
-            return Err(Failure::input(
-                "say of which moment (--now TIME), or try forecasts on the log (--backtest 200)",
-            ));
-        };
-        read_moment(Some(&when::clock_of(log)), text).map_err(|right| Failure::input(format!("--now takes {right}")))
     }
 
     /// At how many moments forecasts are tried to calibrate today's: few where the queue is long.
@@ -224,7 +269,7 @@ impl Asked<'_> {
     }
 }
 
-fn joined<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
+pub(super) fn joined<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 

@@ -1,6 +1,6 @@
 //! What would help a waiting job: the same futures with another request, and what that gains.
 
-use super::band::Band;
+use super::band::{Band, Scale};
 use super::change::Change;
 use super::futures::{Ensemble, Futures};
 use super::history::History;
@@ -88,8 +88,8 @@ pub fn changed(
     futures_of.of(&[now], futures).pop().unwrap_or_default()
 }
 
-/// What a change gains: the two ensembles are of the same futures.
-pub fn help(change: &Change, before: &Ensemble, after: &Ensemble) -> Option<Help> {
+/// What a change gains: the two ensembles are of the same futures. The start is calibrated as that of the job is.
+pub fn help(change: &Change, before: &Ensemble, after: &Ensemble, scale: &Scale) -> Option<Help> {
     let of = |ensemble: &Ensemble| {
         let place = ensemble.waiting.iter().position(|&job| job == change.job)?;
         Some(ensemble.starts[place].clone())
@@ -97,7 +97,7 @@ pub fn help(change: &Change, before: &Ensemble, after: &Ensemble) -> Option<Help
     let now = before.now;
     let (before, after) = (of(before)?, of(after)?);
     let gains: Vec<Seconds> = before.iter().zip(&after).map(|(before, after)| before - after).collect();
-    let (start, gain) = (Band::of(&after), Band::of(&gains));
+    let (start, gain) = (Band::of(&after).scaled(scale), Band::of(&gains));
     let whole = |value: f64| libm::round(value) as Seconds;
     Some(Help {
         what: change.what.clone(),

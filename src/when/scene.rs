@@ -7,7 +7,7 @@ use super::past::Past;
 use super::question::{CannotForecast, Question};
 use crate::study::Treatment;
 use crate::study::format::{duration, whole};
-use crate::workload::{Clock, InitialJobs, Log, Queue, Seconds, Workload, read_moment};
+use crate::workload::{Clock, InitialJobs, Log, MachineSource, Queue, Seconds, Workload, read_moment};
 
 /// Where who runs and who waits comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,6 +156,7 @@ impl Scene {
     ) -> Result<Scene, CannotForecast> {
         let now = now.or_else(|| queue.moment(log)).ok_or(CannotForecast::NoMoment)?;
         let joined = queue.beside(cut(log, now, later(question)), log, now);
+        let treatment = &sized(log, queue, treatment);
         Scene::seen(joined.log, treatment, question, now, Starts::Logged, joined.notes)
     }
 
@@ -202,6 +203,21 @@ impl Scene {
     }
 }
 
+/// The treatment with the size of the machine that the log alone shows, where nobody gives one: a waiting job that asks
+/// for more does not make it larger, while those that run do.
+fn sized(log: &Log, queue: &Queue, treatment: &Treatment) -> Treatment {
+    let mut sized = treatment.clone();
+    let is_given = treatment.processors.is_some() || treatment.machine.is_some() || !treatment.site.is_empty();
+    if let Some(Ok(workload)) = (!is_given && !log.records.is_empty()).then(|| treatment.apply(log))
+        && matches!(workload.machine.source, MachineSource::WidestJob | MachineSource::TakenAtOnce { .. })
+    {
+        let running = queue.jobs.iter().filter(|job| job.runs);
+        let held: u32 = running.filter_map(|job| job.processors.or(job.nodes)).fold(0, u32::saturating_add);
+        sized.processors = Some(workload.machine.processors.max(held));
+    }
+    sized
+}
+
 fn later(question: &Question) -> Later {
     if question.arrivals == Arrivals::Again { Later::Submitted } else { Later::Unknown }
 }
@@ -236,4 +252,61 @@ fn busiest(log: &Log, treatment: &Treatment, question: &Question, starts: Starts
         }
     }
     Ok(best.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::{Rules, Run};
+    use crate::when::{HORIZON, impossible};
+    use crate::workload::{QueuedJob, lublin};
+
+    fn question() -> Question {
+        Question {
+            run: Run::new("easy".parse().unwrap(), "requested".parse().unwrap()),
+            rules: Rules::default(),
+            arrivals: Arrivals::Drawn,
+            futures: 2,
+            seed: 1,
+            horizon: HORIZON,
+        }
+    }
+
+    #[test]
+    fn without_a_moment_it_is_one_at_which_many_wait() {
+        let log = lublin(400, 32, 1);
+        let scene = Scene::of(&log, None, &Treatment::default(), &question(), None).unwrap();
+        assert_eq!(scene.starts, Starts::Simulated, "a generated log tells no starts");
+        assert!(scene.past().present(scene.now).1.len() > 3, "{}", scene.now);
+        let again = Scene::of(&log, None, &Treatment::default(), &question(), Some(&scene.now.to_string())).unwrap();
+        assert_eq!((again.now, again.workload.len()), (scene.now, scene.workload.len()));
+        assert!(matches!(
+            Scene::of(&log, None, &Treatment::default(), &question(), Some("tomorrow")),
+            Err(CannotForecast::Moment(_))
+        ));
+    }
+
+    #[test]
+    fn a_waiting_job_does_not_make_the_machine_larger() {
+        // two jobs have run, each on half of a machine whose size nothing but they tell
+        let mut log = lublin(2, 8, 1);
+        log.header.labels.retain(|(label, _)| !label.starts_with("Max"));
+        for (place, record) in log.records.iter_mut().enumerate() {
+            (record.submit, record.wait, record.run) = (place as Seconds, 0, 600);
+            (record.requested, record.allocated, record.requested_time) = (4, 4, 600);
+        }
+        let zero = log.header.unix_start().unwrap_or(0);
+        let waiting = |number: i64, processors: u32| QueuedJob {
+            number,
+            submit: Some(zero + 5_000),
+            limit: Some(600),
+            processors: Some(processors),
+            ..QueuedJob::default()
+        };
+        let queue = Queue { at: Some(zero + 6_000), jobs: vec![waiting(11, 4), waiting(12, 500)] };
+        let scene = Scene::of(&log, Some(&queue), &Treatment::default(), &question(), None).unwrap();
+        assert!(scene.workload.machine.processors <= 8, "{:?}", scene.workload.machine);
+        let never = impossible(&scene.seen, &scene.workload, scene.now, HORIZON);
+        assert_eq!(never.iter().map(|forecast| forecast.job).collect::<Vec<_>>(), [12], "it says that it never starts");
+    }
 }

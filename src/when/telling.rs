@@ -257,7 +257,7 @@ impl Outlook {
         for (place, change) in changes.iter().enumerate() {
             let of = |few: &Range<u32>| Some(changed(&history, question, change, now, few));
             let after = self.in_steps(&futures, of, (place as f64 + 1.0, steps), watch).await?;
-            told.help.extend(help(change, &base, &after));
+            told.help.extend(help(change, &base, &after, scale));
         }
         Some(told)
     }
@@ -313,5 +313,101 @@ impl BackTest {
             duration(test.median_error_s),
             duration(test.limits_median_error_s)
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::Treatment;
+    use crate::when::WhenLink;
+    use crate::workload::lublin;
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+
+    /// Notes what it hears, and goes on for so many steps.
+    #[derive(Default)]
+    struct Listener {
+        shares: Vec<f64>,
+        /// The futures behind each answer.
+        told: Vec<u32>,
+        most: usize,
+    }
+
+    impl Watch for Listener {
+        fn hear(&mut self, share: f64, told: Option<&WhenTold>) {
+            self.shares.push(share);
+            self.told.extend(told.map(|told| told.futures));
+        }
+
+        async fn goes_on(&mut self) -> bool {
+            self.shares.len() < self.most
+        }
+    }
+
+    fn block_on<T>(future: impl Future<Output = T>) -> T {
+        let mut future = pin!(future);
+        loop {
+            if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                return value;
+            }
+        }
+    }
+
+    fn outlook(scheduler: &str) -> Outlook {
+        let run = Run::new(scheduler.parse().unwrap(), "requested".parse().unwrap());
+        let asked = WhenAsked { futures: 40, ..WhenAsked::of(run, Rules::default()) };
+        let log = lublin(300, 32, 2);
+        let scene = Scene::of(&log, None, &Treatment::default(), &asked.question(), None).unwrap();
+        Outlook::new(scene, &asked, &log, Whence::Simulation)
+    }
+
+    #[test]
+    fn first_bands_come_soon_and_all_that_is_told_at_the_end() {
+        let mut outlook = outlook("easy");
+        let mut listener = Listener { most: usize::MAX, ..Listener::default() };
+        assert!(block_on(outlook.run(&mut listener)));
+        assert_eq!(listener.told.first(), Some(&FIRST));
+        assert!(listener.shares.is_sorted() && listener.shares.last() == Some(&1.0), "{:?}", listener.shares);
+        let told = outlook.told();
+        assert_eq!(told.futures, 40);
+        assert!(!told.forecasts.is_empty() && told.test.is_some());
+        assert_eq!(told.course.queue.len(), told.course.times.len());
+        let free = |band: &[f64; 3]| band.is_sorted() && band[2] <= f64::from(told.course.processors);
+        assert!(told.course.free.iter().all(free), "{:?}", told.course);
+        let job = told.forecasts.last().unwrap().job;
+        let of_job = block_on(outlook.of_job(job, &mut listener)).unwrap();
+        assert!(of_job.fan.is_sorted() && of_job.fan.len() == 21);
+        assert!(of_job.help.iter().any(|help| help.what == "half the time limit"), "{of_job:?}");
+        assert!(block_on(outlook.of_job(-77, &mut listener)).is_none(), "no such job waits");
+
+        // an answer comes back from its link, of all jobs or of one, and a changed one does not
+        let source = crate::study::Source::Generated(crate::study::Generated::FIRST_VISIT);
+        for of_job in [None, Some(&of_job)] {
+            let link = WhenLink::of(source.clone(), told, of_job);
+            let text = link.to_text().unwrap();
+            assert_eq!(WhenLink::parse(&text), Ok(link.clone()));
+            assert!(WhenLink::parse(&text[..text.len() - 9]).is_err());
+            assert_eq!(link.told.forecasts.len(), if of_job.is_some() { 1 } else { told.forecasts.len() });
+            let mut wrong = link;
+            wrong.told.forecasts[0].within_1h = 7.0;
+            assert!(wrong.to_text().is_err());
+        }
+    }
+
+    #[test]
+    fn it_stops_when_nobody_wants_it_any_more() {
+        let mut outlook = outlook("easy");
+        let mut listener = Listener { most: 2, ..Listener::default() };
+        assert!(!block_on(outlook.run(&mut listener)));
+        assert_eq!(listener.shares.len(), 2);
+    }
+
+    #[test]
+    fn families_that_remember_more_tell_the_same_things() {
+        let mut outlook = outlook("conservative");
+        let mut listener = Listener { most: usize::MAX, ..Listener::default() };
+        assert!(block_on(outlook.run(&mut listener)));
+        assert!(!outlook.told().forecasts.is_empty() && listener.shares.last() == Some(&1.0));
     }
 }

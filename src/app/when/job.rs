@@ -87,6 +87,12 @@ fn said(told: &WhenTold, forecast: &Forecast) -> String {
     if *never {
         return format!("It {reason}.");
     }
+    if *p90 == 0 {
+        return format!(
+            "It starts at once: in every future it is the first thing that happens. It has waited for {}.",
+            duration(*waited as f64)
+        );
+    }
     let limits = match forecast.by_limits {
         Some(0) | None => String::new(),
         Some(start) => format!(
@@ -137,8 +143,7 @@ fn helps(told: &Arc<WhenTold>, of_job: &JobTold) -> AnyView {
             <tr data-testid="when-help" data-value=gain_p50.to_string()>
                 <th scope="row" class="wrap">{what.clone()}</th>
                 <td>{ahead(&told, *p50, HORIZON)}</td>
-                <td class="wrap">{gain} <span class="quiet">" (" {band} ")" {waits}</span></td>
-                <td>{verdict}</td>
+                <td class="wrap"><strong>{verdict}</strong> ": " {gain} <span class="quiet">" (" {band} ")" {waits}</span></td>
             </tr>
         }
     };
@@ -156,7 +161,6 @@ fn helps(told: &Arc<WhenTold>, of_job: &JobTold) -> AnyView {
                     <th scope="col">"Asked for instead"</th>
                     <th scope="col">"Start (median)"</th>
                     <th scope="col">"Gain"</th>
-                    <th scope="col"></th>
                 </tr></thead>
                 <tbody>{rows}</tbody>
             </table>

@@ -98,7 +98,8 @@ fn axis(told: &WhenTold) -> AnyView {
     let step = tick(end);
     let label = |at: Seconds| {
         let text = if at == 0 { "now".to_owned() } else { format!("+{}", duration(at as f64)) };
-        view! { <span class="when-tick" style:--at=share(at, end)>{text}</span> }
+        // there is no room for a label after the last tick
+        view! { <span class="when-tick" class:last={at == end} style:--at=share(at, end)>{text}</span> }
     };
     (0..end / step + 1).map(|place| label(place * step)).collect_view().into_any()
 }
@@ -119,6 +120,8 @@ fn row(app: App, told: &Arc<WhenTold>, at: usize, end: Seconds) -> AnyView {
     let start = if never { "never".to_owned() } else { ahead(told, p50, HORIZON) };
     let band = if never {
         forecast.reason.clone()
+    } else if p90 == 0 {
+        "at once".to_owned()
     } else {
         format!("with a chance of 80 % between {} and {}", ahead(told, p10, HORIZON), ahead(told, p90, HORIZON))
     };

@@ -60,6 +60,7 @@ fn contents(app: App) -> AnyView {
     let told = RwSignal::from(outlook.told.clone());
     let failure = RwSignal::from(outlook.failure.clone());
     let picked = RwSignal::from(outlook.picked.clone());
+    let share = RwSignal::from(outlook.share.clone());
     let opened = RwSignal::from(outlook.opened.clone());
     let said = move || told.with(|told| told.as_ref().map(|told| sentence(told)));
     let tested = move || {
@@ -68,8 +69,11 @@ fn contents(app: App) -> AnyView {
             let is_known = told.test.is_some() || !told.course.times.is_empty();
             let line = if is_known {
                 BackTest::sentence(told.test.as_ref())
-            } else {
+            } else if share.with(Option::is_some) {
                 "how true such forecasts were is being tried on the weeks before".to_owned()
+            } else {
+                "it was stopped before the weeks before told how true such forecasts are; the bands are not calibrated"
+                    .to_owned()
             };
             Some(format!("{}.", capital(&line)))
         })
