@@ -34,11 +34,13 @@ pub enum Tab {
     Estimates,
     /// The search for non-dominated settings.
     Explore,
+    /// When the waiting jobs of a moment start.
+    When,
 }
 
 impl Tab {
-    pub const ALL: [Tab; 7] =
-        [Tab::Compare, Tab::Charts, Tab::Workload, Tab::Jobs, Tab::Waits, Tab::Estimates, Tab::Explore];
+    pub const ALL: [Tab; 8] =
+        [Tab::Compare, Tab::Charts, Tab::Workload, Tab::Jobs, Tab::Waits, Tab::Estimates, Tab::Explore, Tab::When];
 
     /// The id of the tab in addresses and in the markup of the page.
     pub fn id(self) -> &'static str {
@@ -50,6 +52,7 @@ impl Tab {
             Tab::Waits => "waits",
             Tab::Estimates => "estimates",
             Tab::Explore => "explore",
+            Tab::When => "when",
         }
     }
 }
@@ -146,6 +149,11 @@ impl PagePlace {
 /// The question of a search that an address contains in `explore=`, as text ([`packfair_study::explore::ExploreQuestion`]).
 pub fn question_in(fragment: &str) -> Option<&str> {
     fragment.trim_start_matches('#').split('&').find_map(|part| part.strip_prefix("explore="))
+}
+
+/// A forecast that an address contains in `forecast=`, as text ([`crate::when::WhenLink`]).
+pub fn forecast_in(fragment: &str) -> Option<&str> {
+    fragment.trim_start_matches('#').split('&').find_map(|part| part.strip_prefix("forecast="))
 }
 
 /// The text of a log in an address, which [`source`] parses.

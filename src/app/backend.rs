@@ -36,6 +36,9 @@ pub(super) struct Backend {
     pub failed: Option<Arriving>,
     /// Slurm site files that came together with a log or before it, and wait for it.
     pub site_files: Vec<GivenFile>,
+    /// The queue of a moment that came together with a log or before it, and waits for it: the name of its file, and its
+    /// bytes.
+    pub queue_given: Option<(String, Vec<u8>)>,
     /// The file that was last tried as a log or that the user was last asked about, and its name.
     pub attempted: Option<(String, Blob)>,
     pub said_of_attempted: Encoded<LogExtras>,
@@ -66,6 +69,7 @@ impl Backend {
             said_of_attempted: Encoded::default(),
             is_giving: false,
             site_files: Vec::new(),
+            queue_given: None,
             returning: None,
             undoable: Vec::new(),
         }

@@ -31,6 +31,7 @@ pub mod state;
 pub mod store;
 mod taking;
 mod virtual_list;
+mod when;
 pub mod widget;
 pub mod wording;
 pub mod worker;

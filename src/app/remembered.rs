@@ -31,6 +31,9 @@ pub fn set_aside() -> Vec<SetAside> {
 /// The storage key of the question that Explore answers in this tab.
 pub const QUESTION: &str = "packfair.explore";
 
+/// The storage key of the forecast that a link has brought to this tab.
+pub const FORECAST: &str = "packfair.forecast";
+
 /// The storage key of the user's concern.
 pub const CONCERN: &str = "packfair.concern";
 

@@ -5,6 +5,12 @@ use super::arrival::Arriving;
 use super::controls::take_machine;
 use super::state::{App, LogState};
 use crate::app::prelude::*;
+use packfair_base::machine::MachineText;
+use packfair_slurm::is_of_site;
+use packfair_study::export::{begins_like_a_study, link_in, read_study};
+use packfair_study::limits::LARGEST_STUDY;
+use packfair_workload::reading::tar_header;
+use packfair_workload::{ExternalKind, external_kinds, is_queue, printable};
 use js_sys::{Array, Uint8Array};
 use leptos::task::spawn_local;
 use packfair_base::machine::MachineText;
@@ -35,6 +41,8 @@ enum OtherFile {
     Machine,
     /// A file of a Slurm site, such as slurm.conf.
     Site,
+    /// The queue of a cluster at a moment, such as squeue --json prints.
+    Queue,
     /// Start times or estimates of the jobs of a log.
     Beside(Vec<ExternalKind>),
 }
@@ -53,6 +61,9 @@ impl OtherFile {
         }
         if LOGS.iter().any(|end| file.name().ends_with(end)) {
             return None;
+        }
+        if is_queue(head) {
+            return Some(OtherFile::Queue);
         }
         if is_of_site(head) {
             return Some(OtherFile::Site);
@@ -123,6 +134,7 @@ async fn take_no_log(app: App, file: File, kind: OtherFile) {
         OtherFile::Study => open_study(app, file).await,
         OtherFile::Machine => open_machine(app, file).await,
         OtherFile::Site => app.take_site_files(vec![file]).await,
+        OtherFile::Queue => app.take_queue(file).await,
         OtherFile::Beside(kinds) if matches!(app.log.get_untracked(), LogState::Ready(_)) => {
             app.ask_beside(file, kinds).await;
         }

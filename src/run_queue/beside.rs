@@ -17,6 +17,8 @@ pub struct LogExtras {
     pub files: Vec<GivenFile>,
     /// Whether the log is read though many of its records are not understood.
     pub accepts_losses: bool,
+    /// The queue of the cluster at a moment, where one is given: the name of its file, and its bytes.
+    pub queue: Option<(String, Vec<u8>)>,
 }
 
 /// A file that is given beside a log.
@@ -69,7 +71,12 @@ mod tests {
         let file =
             GivenFile { name: "ours".to_owned(), kind: ExternalKind::Schedule, content: b"job,start\n".to_vec() };
         let columns = ColumnMap { columns: vec!["submit=a:min".parse().unwrap()] };
-        let beside = LogExtras { columns, files: vec![file], accepts_losses: true };
+        let beside = LogExtras {
+            columns,
+            files: vec![file],
+            accepts_losses: true,
+            queue: Some(("squeue.json".to_owned(), b"{}".to_vec())),
+        };
         assert_eq!(beside.encoded().decode(), Some(beside));
         assert!(LogExtras::default().encoded().is_empty());
     }

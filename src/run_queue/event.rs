@@ -2,7 +2,7 @@
 
 use super::beside::{GivenOutcome, LogExtras};
 use super::encoded::Encoded;
-use super::protocol::{FromWorker, ScheduleKey, Ticket, ToWorker, WorkerId};
+use super::protocol::{ForecastNews, ForecastTask, FromWorker, ScheduleKey, Ticket, ToWorker, WorkerId};
 use super::row::{RunOutcome, RunSettings};
 use super::search_news::SearchNews;
 use packfair_study::explore::ExploreQuestion;
@@ -74,6 +74,14 @@ pub enum Event<B> {
         question: Ticket,
         query: Query,
     },
+    /// The user wants a forecast of the queue at a moment of the open log; it replaces an earlier one.
+    ForecastWanted {
+        /// The number that the news will carry.
+        question: Ticket,
+        task: Encoded<ForecastTask>,
+    },
+    /// The user no longer wants the forecast.
+    ForecastStopped,
     /// A schedule from the browser's storage, as [`QueueOrder::Fetch`] asks for, or why there is none.
     Fetched {
         key: ScheduleKey,
@@ -177,6 +185,12 @@ pub enum QueueOrder<B> {
         question: Ticket,
         /// The answer; the error is for the user.
         answer: Box<Result<Answer, String>>,
+    },
+    /// News of a forecast, or why there is none.
+    TellForecast {
+        question: Ticket,
+        /// The news; the error is for the user.
+        news: Result<Encoded<ForecastNews>, String>,
     },
     /// A log was read: let the study use it. [`Event::LogTaken`] follows.
     Opened(Box<Opened<B>>),

@@ -64,6 +64,7 @@ impl<B: Clone> RunQueue<B> {
                 self.dispatch();
             }
             FromWorker::Answered { ticket, answer } => self.answer(ticket, Ok(*answer)),
+            FromWorker::Forecast { ticket, news, is_last } => self.tell_forecast(ticket, Ok(news), is_last),
             FromWorker::Repeated { ticket, values } => {
                 self.workers.set_idle(worker);
                 self.tell_repeats(RepeatsNews::Received(ticket, values));
@@ -165,6 +166,8 @@ impl<B: Clone> RunQueue<B> {
     fn failed(&mut self, worker: WorkerId, ticket: Ticket, message: String) {
         if self.is_asked(ticket) {
             self.answer(ticket, Err(message));
+        } else if self.forecasting == Some(ticket) {
+            self.tell_forecast(ticket, Err(message), true);
         } else if let Some(task) = self.end_task(ticket, worker) {
             self.run_failed(&task.run, message);
             return self.after_a_run();
@@ -223,6 +226,9 @@ impl<B: Clone> RunQueue<B> {
             self.workload_failed(message);
         }
         self.answer_all(message);
+        if let Some(ticket) = self.forecasting {
+            self.tell_forecast(ticket, Err(message.to_owned()), true);
+        }
         if let Some(log) = self.loading {
             self.log_failed(log, message.to_owned(), false);
         } else if self.describing.is_some() {

@@ -10,6 +10,7 @@ mod encoded;
 mod event;
 mod fair;
 mod finished;
+mod forecasts;
 mod logs;
 mod measurings;
 pub mod protocol;
@@ -124,6 +125,9 @@ pub struct RunQueue<B> {
     /// The questions that the log worker has, in the order in which they were asked.
     queries: Vec<(Ticket, Query)>,
 
+    /// The forecast that was asked for last, until it is stopped or fails.
+    forecasting: Option<Ticket>,
+
     series: Option<LogSeries>,
     /// The repeats of the study, once they were asked for.
     repeats: Option<Box<Repeating>>,
@@ -176,6 +180,7 @@ impl<B: Clone> RunQueue<B> {
             kept: HashSet::new(),
             preparing: Vec::new(),
             queries: Vec::new(),
+            forecasting: None,
             series: None,
             repeats: None,
             trying: None,
@@ -217,6 +222,8 @@ impl<B: Clone> RunQueue<B> {
             Event::RunOnLogs(sources) => self.begin_series(sources),
             Event::RunOnLogsStopped => self.stop_series(),
             Event::Queried { question, query } => self.ask(question, query),
+            Event::ForecastWanted { question, task } => self.forecast(question, task),
+            Event::ForecastStopped => self.stop_forecast(),
             Event::Fetched { key, schedule } => self.fetched(&key, schedule),
             Event::Stored { key, copy } => {
                 self.schedules.retain(|k, (of, _)| *k != key || *of != copy);

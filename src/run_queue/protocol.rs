@@ -12,6 +12,7 @@ use packfair_engine::metric::{JobDistribution, Measure, Metric};
 use packfair_study::query::{Answer, Query};
 use packfair_study::sureness::{RepeatedLoads, RepeatedRun, Repeats};
 use packfair_study::{Generated, Rules, Run, RunReport, Treatment};
+use packfair_when::{JobTold, WhenAsked, WhenTold};
 use packfair_workload::{Account, Fingerprint, Header, Summary};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -114,6 +115,13 @@ pub enum ToWorker {
         schedules: Vec<(Run, ScheduleKey)>,
         query: Query,
     },
+    /// Forecast when the jobs start that wait at a moment of a log, or tell of one of them.
+    Forecast {
+        ticket: Ticket,
+        log: LogId,
+        treatment: Treatment,
+        asked: Encoded<ForecastTask>,
+    },
     /// Make one of the workloads on which a study is repeated, then simulate and measure runs on it.
     Repeat {
         ticket: Ticket,
@@ -137,6 +145,24 @@ pub struct RepeatTask {
     pub distributions: Vec<JobDistribution>,
     pub rules: Rules,
     pub measure: Measure,
+}
+
+/// What is asked of a forecast.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ForecastTask {
+    pub asked: WhenAsked,
+    /// The number of the waiting job that is asked about; `None`: all of them.
+    pub job: Option<i64>,
+}
+
+/// How far a forecast has come, and what it tells so far.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ForecastNews {
+    /// How far it has come, from 0 to 1.
+    pub share: f64,
+    /// What is told, where that has changed.
+    pub told: Option<WhenTold>,
+    pub of_job: Option<JobTold>,
 }
 
 /// A message from a worker to the page.
@@ -219,6 +245,13 @@ pub enum FromWorker {
     Answered {
         ticket: Ticket,
         answer: Box<Answer>,
+    },
+    /// News of a [`ToWorker::Forecast`]; several follow each other.
+    Forecast {
+        ticket: Ticket,
+        news: Encoded<ForecastNews>,
+        /// Whether no more follows.
+        is_last: bool,
     },
     /// The answer to [`ToWorker::Repeat`].
     Repeated {

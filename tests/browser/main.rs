@@ -48,4 +48,5 @@ mod table;
 mod unstored;
 mod users;
 mod waits;
+mod when;
 mod workers;

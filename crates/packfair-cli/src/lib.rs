@@ -18,6 +18,7 @@ mod guarded;
 mod lint;
 mod load;
 mod machine;
+mod now;
 mod peak;
 mod pool;
 mod printout;
@@ -97,6 +98,7 @@ pub fn main() -> ExitCode {
         Command::Convert(arguments) => convert::convert(&arguments),
         Command::Lint(arguments) => lint::lint(&arguments),
         Command::When(arguments) => when::when(&arguments),
+        Command::Now(arguments) => now::now(&arguments),
         Command::List => catalogues::list(),
         Command::Explore(arguments) => explore::explore(&arguments),
     };

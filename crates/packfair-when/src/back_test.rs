@@ -7,7 +7,7 @@ use super::similar::Waits;
 use super::stage::ENDLESS;
 use packfair_base::random::Random;
 use packfair_workload::{JobId, Seconds};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The share of the log that comes before the first moment that is tried, for there to be a history.
 const BEFORE: f64 = 0.25;
@@ -35,7 +35,7 @@ pub struct Trial {
 }
 
 /// What a back test came to.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BackTest {
     pub predictions: usize,
     pub moments: usize,

@@ -1,6 +1,6 @@
 //! A job with another request.
 
-use packfair_workload::{JobId, Request};
+use packfair_workload::{JobId, Request, Seconds};
 
 /// A job with another request.
 #[derive(Clone, Debug, PartialEq)]
@@ -8,4 +8,11 @@ pub struct Change {
     pub job: JobId,
     pub what: String,
     pub request: Request,
+}
+
+impl Change {
+    /// When the job is submitted, if that is after `now`.
+    pub(super) fn later(&self, now: Seconds) -> Option<Seconds> {
+        Some(self.request.submit).filter(|&submit| submit > now)
+    }
 }

@@ -1,13 +1,13 @@
 //! What is told of each waiting job.
 
-use super::band::{Band, Scale};
+use super::band::{Band, Scale, quantile};
 use super::futures::Ensemble;
 use packfair_workload::{JobId, Log, Record, Seconds, Unit, Workload};
 use rustc_hash::FxHashSet;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// When a waiting job starts, as far as anybody can say.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Forecast {
     pub job: i64,
     /// The user, where the log tells one: the name, or the number.
@@ -35,7 +35,7 @@ pub struct Forecast {
 }
 
 /// A job that starts before another one in most futures.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Before {
     pub job: i64,
     /// The user, where the log tells one.
@@ -45,7 +45,7 @@ pub struct Before {
     pub processors: u32,
     pub limit: Seconds,
     /// Why it comes before.
-    pub why: &'static str,
+    pub why: String,
 }
 
 pub fn forecasts(ensemble: &Ensemble, workload: &Workload, scale: &Scale, horizon: Seconds) -> Vec<Forecast> {
@@ -119,19 +119,27 @@ fn never(record: &Record, workload: &Workload, now: Seconds, horizon: Seconds) -
     })
 }
 
-/// The chance of a start within `time`: the share of the futures, each of which lies as far from the calibrated median as
-/// it lies from its own, in the widths of the two bands.
+/// The chance of a start within `time`: the share of the calibrated starts.
 fn chance(starts: &[Seconds], raw: &Band, band: &Band, time: Seconds) -> f64 {
-    let stretch = |start: Seconds| {
-        let from = start as f64 - raw.p50;
-        let (own, other) = if from < 0.0 {
-            (raw.p50 - raw.p10, band.p50 - band.p10)
-        } else {
-            (raw.p90 - raw.p50, band.p90 - band.p50)
-        };
-        if own > 0.0 { band.p50 + from * other / own } else { band.p50 + from }
-    };
-    starts.iter().filter(|&&start| stretch(start) <= time as f64).count() as f64 / starts.len().max(1) as f64
+    let within = starts.iter().filter(|&&start| stretched(start, raw, band) <= time as f64);
+    within.count() as f64 / starts.len().max(1) as f64
+}
+
+/// A start as far from the calibrated median as it lies from its own, in the widths of the two bands.
+fn stretched(start: Seconds, raw: &Band, band: &Band) -> f64 {
+    let from = start as f64 - raw.p50;
+    let (own, other) =
+        if from < 0.0 { (raw.p50 - raw.p10, band.p50 - band.p10) } else { (raw.p90 - raw.p50, band.p90 - band.p50) };
+    (if own > 0.0 { band.p50 + from * other / own } else { band.p50 + from }).max(0.0)
+}
+
+/// The points before which a waiting job starts with a probability of 0, 5, ... 100 %, seconds from now.
+pub fn fan(starts: &[Seconds], scale: &Scale, horizon: Seconds) -> Vec<Seconds> {
+    let raw = Band::of(starts);
+    let band = if starts.iter().all(|&start| start == 0 || start >= horizon) { raw } else { raw.scaled(scale) };
+    let mut all: Vec<f64> = starts.iter().map(|&start| stretched(start, &raw, &band)).collect();
+    all.sort_by(f64::total_cmp);
+    (0..=20).map(|step| (libm::round(quantile(&all, f64::from(step) / 20.0)) as Seconds).min(horizon)).collect()
 }
 
 fn user(workload: &Workload, user: i32) -> Option<String> {
@@ -192,7 +200,14 @@ pub fn before(ensemble: &Ensemble, workload: &Workload, place: usize) -> Vec<Bef
         let request = workload.request(ensemble.waiting[other]);
         let why = if other < place { "it waits longer" } else { "it fits where this one does not, or goes before it" };
         let (processors, limit) = (request.processors, request.limit);
-        Before { job: request.number, user: user(workload, request.user), share, processors, limit, why }
+        Before {
+            job: request.number,
+            user: user(workload, request.user),
+            share,
+            processors,
+            limit,
+            why: why.to_owned(),
+        }
     };
     before.into_iter().map(told).collect()
 }

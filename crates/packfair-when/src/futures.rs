@@ -5,6 +5,7 @@ use super::coming::Arrivals;
 use super::history::{History, Laws};
 use super::past::{Known, Past};
 use super::question::Question;
+use super::scene::Starts;
 use super::stage::{Cast, Coming, ENDLESS, Stage};
 use packfair_base::random::Random;
 use packfair_engine::simulation::{Present, Simulation};
@@ -44,8 +45,8 @@ pub struct Ensemble {
 
 /// Draws futures.
 pub struct Futures<'a> {
-    history: &'a History<'a>,
-    question: &'a Question,
+    pub(super) history: &'a History<'a>,
+    pub(super) question: &'a Question,
     /// Whether the past is a simulation of the asked scheduler, which can be lived again.
     is_simulated: bool,
     /// A job that asks for something else than in the log.
@@ -62,8 +63,8 @@ struct Begun<'s, 'w> {
 
 impl<'a> Futures<'a> {
     /// Futures of a past that the log tells, or that is a simulation of the asked scheduler.
-    pub fn new(history: &'a History<'a>, question: &'a Question, is_simulated: bool) -> Self {
-        Futures { history, question, is_simulated, change: None }
+    pub fn new(history: &'a History<'a>, question: &'a Question, starts: Starts) -> Self {
+        Futures { history, question, is_simulated: starts == Starts::Simulated, change: None }
     }
 
     /// The futures of who runs and who waits alone, perhaps with a job that asks for something else.
@@ -71,7 +72,7 @@ impl<'a> Futures<'a> {
         Futures { change, is_simulated: false, ..self }
     }
 
-    fn past(&self) -> &'a Past<'a> {
+    pub(super) fn past(&self) -> &'a Past<'a> {
         self.history.past()
     }
 
@@ -125,6 +126,7 @@ impl<'a> Futures<'a> {
         let past = self.past();
         let (running, mut waiting) = past.present(now);
         waiting.truncate(self.question.most_waiting());
+        let later = self.later(&mut waiting, now);
         let relives = self.is_simulated && !self.question.is_memoryless(past.workload());
         let laws = self.history.at(now);
         let streams = match self.question.arrivals {
@@ -138,9 +140,13 @@ impl<'a> Futures<'a> {
         order.sort_by_key(|future| future % streams);
         for same in order.chunk_by(|a, b| a % streams == b % streams) {
             let stream = same[0] % streams;
-            let coming = self.coming(now, stream);
+            let mut coming = self.coming(now, stream);
             let stage = if relives {
                 Stage::relived(past, &coming, now)
+            } else if let Some((was, late)) = later {
+                let place = coming.partition_point(|&(_, submit)| submit <= late.1);
+                coming.insert(place, late);
+                Stage::of(past, &running, &waiting, &coming, now).with_late(was, place)
             } else {
                 Stage::of(past, &running, &waiting, &coming, now).with(self.change)
             };
@@ -157,6 +163,15 @@ impl<'a> Futures<'a> {
         ensemble.unwrap_or_else(|| Ensemble::empty(now))
     }
 
+    /// Takes the changed job out of those that wait, if it is submitted later. Returns its place among them, the job, and
+    /// when it is submitted.
+    fn later(&self, waiting: &mut Vec<JobId>, now: Seconds) -> Option<(usize, (JobId, Seconds))> {
+        let change = self.change?;
+        let submit = change.later(now)?;
+        let was = waiting.iter().position(|&job| job == change.job)?;
+        Some((was, (waiting.remove(was), submit)))
+    }
+
     /// Adds the futures `same` that begin from one stage.
     fn follow_stage(
         &self,
@@ -169,12 +184,13 @@ impl<'a> Futures<'a> {
         let present = simulation.present();
         let (waiting, there) = if stage.running + stage.waiting > 0 {
             let waiting = stage.running as u32..(stage.running + stage.waiting) as u32;
-            (waiting.map(JobId).collect(), stage.running + stage.waiting)
+            let asked = waiting.chain(stage.late.map(|(_, place)| place as u32));
+            (asked.map(JobId).collect(), stage.running + stage.waiting)
         } else {
             (present.waiting.clone(), self.past().submitted(now))
         };
         let begun = Begun { simulation, waiting: &waiting, arriving: stage.workload.len() };
-        let cast: Vec<(JobId, Cast)> = (0..).map(JobId).zip(stage.cast.iter().copied()).collect();
+        let cast = stage.in_order_of_draws();
         let mut runs = stage.runs.clone();
         let ensemble = match ensemble {
             Some(ensemble) => ensemble,
@@ -199,12 +215,12 @@ impl<'a> Futures<'a> {
         Ensemble { waiting, starts, reasons, free: begun.simulation.free(), ..Ensemble::empty(now) }
     }
 
-    fn coming(&self, now: Seconds, stream: u32) -> Coming {
+    pub(super) fn coming(&self, now: Seconds, stream: u32) -> Coming {
         let mut random = Random::of([self.question.seed, u64::from(stream), OF_ARRIVALS, now as u64]);
         self.question.arrivals.coming(self.past(), now, self.question.horizon, &mut random)
     }
 
-    fn draw(&self, laws: &Laws, cast: &[(JobId, Cast)], future: u32, runs: &mut [Seconds]) {
+    pub(super) fn draw(&self, laws: &Laws, cast: &[(JobId, Cast)], future: u32, runs: &mut [Seconds]) {
         let Question { seed, .. } = *self.question;
         let (past, workload) = (self.past(), self.past().workload());
         let mut random = Random::of([seed, u64::from(future), OF_JOBS]);

@@ -1,19 +1,22 @@
 //! What would help a waiting job: the same futures with another request, and what that gains.
 
-use super::band::Band;
+use super::band::{Band, Scale};
 use super::change::Change;
 use super::futures::{Ensemble, Futures};
 use super::history::History;
 use super::question::Question;
-use packfair_workload::{JobId, Request, Seconds, Workload};
-use serde::Serialize;
+use super::scene::Starts;
+use packfair_workload::{Clock, JobId, Request, Seconds, Workload};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// What a change of a job's request would gain.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Help {
     pub what: String,
+    /// Seconds from now until the changed job is submitted; 0 where it keeps its place.
+    pub submitted: Seconds,
     pub p50: Seconds,
     /// By how much earlier it starts in the median of the futures, each compared with itself, seconds.
     pub gain_p50: Seconds,
@@ -23,8 +26,15 @@ pub struct Help {
     pub gain_p90: Seconds,
 }
 
-/// The changes of a job that can be tried: half the time limit, half the width, and each other partition of the log.
-pub fn changes(workload: &Workload, job: JobId) -> Vec<Change> {
+/// The hour of the day that counts as tonight.
+const TONIGHT: Seconds = 20;
+
+/// The most other partitions that are tried.
+const MOST_PARTITIONS: usize = 8;
+
+/// The changes of a job that can be tried: half the time limit, half the width, each other partition of the log, and
+/// submission tonight, where the clock of the place is known.
+pub fn changes(workload: &Workload, job: JobId, now: Seconds) -> Vec<Change> {
     let request = workload.request(job);
     let change = |what: String, request: Request| Change { job, what, request };
     let mut changes = vec![change(
@@ -34,20 +44,36 @@ pub fn changes(workload: &Workload, job: JobId) -> Vec<Change> {
     if request.processors > 1 {
         let processors = request.processors.div_ceil(2);
         let what = format!("half the {}", workload.counting().unit.plural());
-        // who asks for cells or nodes keeps them: only one number of processors is known to be divided
-        if workload.cluster().is_none() && workload.site().is_none() {
+        // who asks for cells keeps them: only numbers are known to be divided
+        if workload.cluster().is_none() {
             changes.push(change(what, Request { processors, ..request.clone() }));
         }
     }
     if workload.site().is_some() || workload.cluster().is_some() {
         let partitions: BTreeSet<i32> = workload.requests().iter().map(|request| request.partition).collect();
-        for partition in partitions.into_iter().filter(|&partition| partition != request.partition && partition >= 0) {
+        for partition in partitions
+            .into_iter()
+            .filter(|&partition| partition != request.partition && partition >= 0)
+            .take(MOST_PARTITIONS)
+        {
             let name = workload.header.name_of("Partition", partition.into());
             let name = name.map_or_else(|| partition.to_string(), str::to_owned);
             changes.push(change(format!("partition {name}"), Request { partition, ..request.clone() }));
         }
     }
+    if let Some(submit) = tonight(workload, now) {
+        changes.push(change("submitted tonight, at 20:00".to_owned(), Request { submit, ..request.clone() }));
+    }
     changes
+}
+
+/// The next evening on the clock of the place; none where its dates are not known.
+fn tonight(workload: &Workload, now: Seconds) -> Option<Seconds> {
+    let clock = Clock::of_workload(workload);
+    clock.weekday(now)?;
+    let evening = TONIGHT * 3_600;
+    let ahead = (evening - clock.local(now)).rem_euclid(86_400);
+    Some(now + if ahead == 0 { 86_400 } else { ahead })
 }
 
 /// The futures of a moment in which a job asks for something else.
@@ -58,22 +84,24 @@ pub fn changed(
     now: Seconds,
     futures: &Range<u32>,
 ) -> Ensemble {
-    let futures_of = Futures::new(history, question, false).changing(Some(change));
+    let futures_of = Futures::new(history, question, Starts::Logged).changing(Some(change));
     futures_of.of(&[now], futures).pop().unwrap_or_default()
 }
 
-/// What a change gains: the two ensembles are of the same futures.
-pub fn help(change: &Change, before: &Ensemble, after: &Ensemble) -> Option<Help> {
+/// What a change gains: the two ensembles are of the same futures. The start is calibrated as that of the job is.
+pub fn help(change: &Change, before: &Ensemble, after: &Ensemble, scale: &Scale) -> Option<Help> {
     let of = |ensemble: &Ensemble| {
         let place = ensemble.waiting.iter().position(|&job| job == change.job)?;
         Some(ensemble.starts[place].clone())
     };
+    let now = before.now;
     let (before, after) = (of(before)?, of(after)?);
     let gains: Vec<Seconds> = before.iter().zip(&after).map(|(before, after)| before - after).collect();
-    let (start, gain) = (Band::of(&after), Band::of(&gains));
+    let (start, gain) = (Band::of(&after).scaled(scale), Band::of(&gains));
     let whole = |value: f64| libm::round(value) as Seconds;
     Some(Help {
         what: change.what.clone(),
+        submitted: change.later(now).map_or(0, |submit| submit - now),
         p50: whole(start.p50),
         gain_p50: whole(gain.p50),
         gain_p10: whole(gain.p10),

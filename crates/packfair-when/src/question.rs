@@ -34,8 +34,14 @@ pub enum CannotForecast {
         "the estimator {0} knows run times before the jobs end, which no forecast can: take requested, or one that learns"
     )]
     KnowsRuns(String),
-    #[error("users who react are not forecast: leave out --feedback")]
+    #[error("users who react are not forecast: let them submit when the log says (no feedback)")]
     Reacting,
+    #[error("nothing tells of which moment the forecast is to be: say so, or give the queue of now")]
+    NoMoment,
+    #[error("the moment takes {0}")]
+    Moment(String),
+    #[error("the log does not tell when its jobs started: take simulated starts")]
+    NoStarts,
     #[error("{0}")]
     CannotRun(String),
 }

@@ -30,6 +30,8 @@ pub(super) struct Stage {
     pub(super) waiting: usize,
     /// The run times as far as they are known at the moment.
     pub(super) runs: Vec<Seconds>,
+    /// A job that waited and is submitted later instead: its place in the cast had it waited, and its place.
+    pub(super) late: Option<(usize, usize)>,
 }
 
 impl Stage {
@@ -46,7 +48,8 @@ impl Stage {
         let elapsed = running.iter().map(|&(_, start)| now - start).chain(std::iter::repeat(0));
         let cast = jobs.clone().zip(elapsed).map(|((of, _), elapsed)| Cast { of, elapsed, is_open: true }).collect();
         let runs = vec![ENDLESS; running.len() + waiting.len() + coming.len()];
-        Stage { workload: copied(past.workload(), jobs), cast, running: running.len(), waiting: waiting.len(), runs }
+        let workload = copied(past.workload(), jobs);
+        Stage { workload, cast, running: running.len(), waiting: waiting.len(), runs, late: None }
     }
 
     /// The stage with a job that asks for something else than in the log.
@@ -56,6 +59,23 @@ impl Stage {
             self.workload.ask_for(JobId(place as u32), &change.request);
         }
         self
+    }
+
+    /// The stage with a job among those that come, at this place among them, that otherwise would wait, at the place `was`
+    /// among those that wait.
+    pub(super) fn with_late(self, was: usize, place: usize) -> Self {
+        let late = Some((self.running + was, self.running + self.waiting + place));
+        Stage { late, ..self }
+    }
+
+    /// The cast in the order in which run times are drawn: a job draws the same whether it waits or comes later.
+    pub(super) fn in_order_of_draws(&self) -> Vec<(JobId, Cast)> {
+        let mut cast: Vec<(JobId, Cast)> = (0..).map(JobId).zip(self.cast.iter().copied()).collect();
+        if let Some((was, place)) = self.late {
+            let late = cast.remove(place);
+            cast.insert(was, late);
+        }
+        cast
     }
 
     /// All jobs that had been submitted by a moment, as they came, and those that come: for schedulers that remember
@@ -71,7 +91,7 @@ impl Stage {
             Known::Waits | Known::Nothing => open(job, 0),
         });
         let (cast, runs) = known.chain(coming.iter().map(|&(of, _)| open(of, 0))).unzip();
-        Stage { workload: copied(workload, jobs), cast, running: 0, waiting: 0, runs }
+        Stage { workload: copied(workload, jobs), cast, running: 0, waiting: 0, runs, late: None }
     }
 }
 

@@ -198,10 +198,18 @@ fn nothing_of_the_future_reaches_a_forecast() {
             let changed = otherwise(&workload, &past, now);
             let other_past = Past::new(&changed, starts(&question, &changed));
             let other_history = History::of(&other_past);
-            let ensemble = Futures::new(&history, &question, true).of(&[now], &(0..10));
-            assert_eq!(ensemble, Futures::new(&other_history, &question, true).of(&[now], &(0..10)), "{family}");
+            let ensemble = Futures::new(&history, &question, Starts::Simulated).of(&[now], &(0..10));
+            assert_eq!(
+                ensemble,
+                Futures::new(&other_history, &question, Starts::Simulated).of(&[now], &(0..10)),
+                "{family}"
+            );
             assert!(!ensemble[0].waiting.is_empty() && ensemble[0].starts.iter().all(|starts| starts.len() == 10));
-            assert_eq!(ensemble, Futures::new(&history, &question, true).of(&[now], &(0..10)), "the same again");
+            assert_eq!(
+                ensemble,
+                Futures::new(&history, &question, Starts::Simulated).of(&[now], &(0..10)),
+                "the same again"
+            );
         }
     }
 }
@@ -243,4 +251,33 @@ fn a_log_that_is_cut_hides_what_came_later() {
     assert_eq!(workload.len(), 3);
     assert_eq!(past.present(200), (vec![(JobId(1), 100)], vec![JobId(2)]));
     assert_eq!(past.known(JobId(0), 200), Known::Ran(100));
+}
+
+#[test]
+fn a_job_that_comes_later_draws_what_it_would_have_drawn() {
+    let workload = workload(500, 4);
+    let question = Question { arrivals: Arrivals::Drawn, ..question("easy") };
+    let past = Past::new(&workload, starts(&question, &workload));
+    let history = History::of(&past);
+    let now = moments(&past, 4).into_iter().find(|&now| past.present(now).1.len() > 2).unwrap();
+    let waiting = past.present(now).1;
+    let (first, last) = (waiting[0], waiting[waiting.len() - 1]);
+    let base = Futures::new(&history, &question, Starts::Logged).of(&[now], &(0..10)).pop().unwrap();
+    let later = |submit: Seconds| {
+        let request = Request { submit, ..workload.request(last).clone() };
+        let change = Change { job: last, what: "later".to_owned(), request };
+        changed(&history, &question, &change, now, &(0..10))
+    };
+    // the last of the queue, a second later: nobody else notices, and it starts when it did or a second later
+    let soon = later(now + 1);
+    let of = |ensemble: &Ensemble, job| {
+        let place = ensemble.waiting.iter().position(|&of| of == job).unwrap();
+        ensemble.starts[place].clone()
+    };
+    assert_eq!(of(&soon, first), of(&base, first));
+    for (before, after) in of(&base, last).iter().zip(of(&soon, last)) {
+        assert!(after == *before || after == 1 && *before == 0, "{before} {after}");
+    }
+    // a day later it starts no earlier than it is submitted
+    assert!(of(&later(now + 86_400), last).iter().all(|&start| start >= 86_400));
 }

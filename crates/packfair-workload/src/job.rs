@@ -285,9 +285,14 @@ impl Workload {
         jobs.iter().for_each(|job| self.requests[job.index()].limit = limit);
     }
 
-    /// Gives a job the width, the requested time and the partition of a request.
+    /// Gives a job the width, the requested time and the partition of a request. On a Slurm site its nodes, graphics
+    /// processors and memory change as its width does.
     pub fn ask_for(&mut self, job: JobId, other: &Request) {
         self.forget_derived();
+        let width = self.requests[job.index()].processors;
+        if let Some(site) = self.site.as_mut().filter(|_| width != other.processors) {
+            Arc::make_mut(site).scale(job.index(), other.processors, width);
+        }
         let request = &mut self.requests[job.index()];
         (request.processors, request.limit) = (other.processors, other.limit);
         request.partition = other.partition;

@@ -75,7 +75,7 @@ pub use machine::{MOST_PROCESSORS, Machine, MachineSource};
 pub use merge::{MergeError, merge};
 pub use moment::{read_moment, write_moment};
 pub use printable::printable;
-pub use queue::{Joined, Queue, QueueError, QueuedJob, read_queue};
+pub use queue::{Joined, Queue, QueueError, QueuedJob, is_queue, read_queue};
 pub use reading::ReadError;
 pub use request::{JobId, Request, Seconds};
 pub use resample::{ResampleError, Resampling};

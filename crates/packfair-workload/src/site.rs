@@ -100,6 +100,18 @@ impl JobSite {
         self.memory.get(job).copied().map_or(0, u64::from)
     }
 
+    /// Makes what the job at this place in log order asks for `new / old` times as large, each number rounded up.
+    pub(super) fn scale(&mut self, job: usize, new: u32, old: u32) {
+        let scaled = |count: u32| {
+            let count = (u64::from(count) * u64::from(new)).div_ceil(u64::from(old.max(1)));
+            u32::try_from(count).unwrap_or(u32::MAX)
+        };
+        for column in [&mut self.nodes, &mut self.gpus, &mut self.memory] {
+            column.get_mut(job).into_iter().for_each(|count| *count = scaled(*count));
+        }
+        self.ranges.get_mut(job).into_iter().for_each(|range| *range = (scaled(range.0), scaled(range.1)));
+    }
+
     /// The priority that Slurm last gave the job at this place in log order; none where the log does not tell.
     pub fn priority(&self, job: usize) -> Option<u32> {
         self.priorities.get(job).copied().filter(|&priority| priority > 0)

@@ -60,7 +60,7 @@ impl App {
 
     pub(super) fn load_arriving(self, arriving: Arriving, blob: Blob, beside: Encoded<LogExtras>) {
         let name = arriving.arrival.name.clone();
-        let has_site = self.with_backend(|backend| !backend.site_files.is_empty());
+        let has_site = self.with_backend(|backend| !backend.site_files.is_empty() || backend.queue_given.is_some());
         let beside = if has_site { self.with_site_files(beside) } else { beside };
         self.begin(name.clone(), Origin::File { name: name.clone(), content: blob.clone().into() }, beside.clone());
         self.with_backend(|backend| {

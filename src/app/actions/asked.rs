@@ -5,9 +5,17 @@ use crate::app::arrival::Arriving;
 use crate::app::prelude::*;
 use crate::app::questions::{AskedFile, FileQuestion};
 use crate::app::remembered;
-use crate::app::state::App;
+use crate::app::state::{App, Tab};
 use crate::app::store;
+use crate::app::when;
+use packfair_base::catalogue::NamedFile;
 use crate::run_queue::{Encoded, GivenFile, GivenOutcome, LogExtras, Origin, TakenFile};
+use packfair_schedulers::Policy;
+use packfair_slurm::{Site, SiteFile, Version, is_of_site, read_site};
+use packfair_study::format::whole;
+use packfair_study::{NeededFile, Source, Study};
+use packfair_workload::reading::is_parquet;
+use packfair_workload::{ColumnMap, ExternalKind, TablePreview, external_kinds, is_queue, printable};
 use js_sys::Uint8Array;
 use leptos::task::spawn_local;
 use packfair_base::catalogue::NamedFile;
@@ -160,18 +168,37 @@ impl App {
         });
     }
 
-    /// Separates files that arrive together. Files of a Slurm site are put beside the log that arrives with them, or
-    /// beside the open log. Returns the other files, which are logs.
+    /// Separates files that arrive together. Files of a Slurm site and a queue are put beside the log that arrives with
+    /// them, or beside the open log. Returns the other files, which are logs.
     #[inline(never)]
     pub async fn without_site_files(self, files: Vec<File>) -> Vec<File> {
-        let (mut logs, mut of_site) = (Vec::new(), Vec::new());
+        let (mut logs, mut of_site, mut queues) = (Vec::new(), Vec::new(), Vec::new());
         for file in files {
             let head = head(&file).await;
-            if is_of_site(&head) { of_site.push(file) } else { logs.push(file) }
+            let kind = match () {
+                () if is_queue(&head) => &mut queues,
+                () if is_of_site(&head) => &mut of_site,
+                () => &mut logs,
+            };
+            kind.push(file);
+        }
+        if queues.len() > 1 {
+            self.complain("These are several queues: drop the one of the moment that is asked.");
+            queues.clear();
         }
         if logs.is_empty() {
-            self.take_site_files(of_site).await;
-        } else if !of_site.is_empty() {
+            if !of_site.is_empty() {
+                self.take_site_files(of_site).await;
+            }
+            for queue in queues {
+                self.take_queue(queue).await;
+            }
+            return logs;
+        }
+        for queue in queues {
+            self.hold_queue(queue).await;
+        }
+        if !of_site.is_empty() {
             let files = self.read_site_files(of_site).await;
             self.with_backend(|backend| backend.site_files = files);
         }
@@ -211,13 +238,18 @@ impl App {
     /// Adds the site files that were dropped together with a log to what the user said about the log.
     #[inline(never)]
     pub(super) fn with_site_files(self, said: Encoded<LogExtras>) -> Encoded<LogExtras> {
-        let files = self.with_backend(|backend| std::mem::take(&mut backend.site_files));
-        if files.is_empty() {
-            return said;
-        }
-        self.with_backend(|backend| backend.is_giving = true);
+        let (files, queue) =
+            self.with_backend(|backend| (std::mem::take(&mut backend.site_files), backend.queue_given.take()));
         let mut beside = said.decode().unwrap_or_default();
-        beside.files.extend(files);
+        if !files.is_empty() {
+            self.with_backend(|backend| backend.is_giving = true);
+            beside.files.extend(files);
+        }
+        if queue.is_some() {
+            beside.queue = queue;
+            when::look_at_queue();
+            self.show_tab(Tab::When);
+        }
         beside.encoded()
     }
 
@@ -332,7 +364,7 @@ pub async fn head(file: &Blob) -> Vec<u8> {
 }
 
 /// The first bytes of a file, at most `most`; `None` if the browser cannot read it.
-async fn bytes(blob: &Blob, most: f64) -> Option<Vec<u8>> {
+pub(super) async fn bytes(blob: &Blob, most: f64) -> Option<Vec<u8>> {
     let piece = blob.slice_with_f64_and_f64(0.0, most.min(blob.size())).ok()?;
     let buffer: JsValue = JsFuture::from(piece.array_buffer()).await.ok()?;
     Some(Uint8Array::new(&buffer).to_vec())

@@ -9,6 +9,7 @@ mod pace;
 mod partitions;
 mod places;
 mod questions;
+mod queues;
 mod repeats;
 mod resume;
 mod runs;

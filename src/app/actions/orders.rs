@@ -8,6 +8,7 @@ use crate::app::pool::Heard;
 use crate::app::prelude::*;
 use crate::app::state::{App, RunOutcome, RunSettings};
 use crate::app::store;
+use crate::app::when;
 use crate::run_queue::protocol::{FromWorker, ScheduleKey, Ticket, ToWorker};
 use crate::run_queue::{Attachment, Event, QueueOrder, WorkerId};
 use js_sys::{Array, Uint8Array};
@@ -92,6 +93,7 @@ impl App {
                     let _ = asker.send(*answer);
                 }
             }
+            QueueOrder::TellForecast { question, news } => when::hear(question, news),
             QueueOrder::Opened(opened) => self.take_log(*opened),
             QueueOrder::ForgetFile => {
                 self.forget_failed_arrival();

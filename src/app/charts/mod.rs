@@ -27,7 +27,7 @@ mod tip;
 mod tradeoff;
 mod workload_charts;
 
-pub use chart::Chart;
+pub use chart::{Chart, figure};
 pub use charted::{ChartedRuns, chosen, clock, summary};
 pub use charts_view::ChartsView;
 pub use estimates::EstimateCharts;

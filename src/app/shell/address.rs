@@ -1,6 +1,6 @@
 //! Keeps the page's address equal to what is on screen. Back and Forward return to earlier places.
 
-use crate::address::{HistoryStep, PagePlace, Picked, Tab, question_in};
+use crate::address::{HistoryStep, PagePlace, Picked, Tab, forecast_in, question_in};
 use crate::app::prelude::*;
 use crate::app::remembered;
 use crate::app::results::{JobsChoice, Memory};
@@ -67,8 +67,11 @@ fn fragment_of_page() -> String {
     window().location().hash().unwrap_or_default()
 }
 
-/// Stores a question of Explore that the address contains, for this tab: the address soon changes.
+/// Stores a question of Explore or a forecast that the address contains, for this tab: the address soon changes.
 fn note_question(fragment: &str) {
+    if let Some(forecast) = forecast_in(fragment) {
+        remembered::set_of_tab(remembered::FORECAST, &forecast);
+    }
     if let Some(question) = question_in(fragment) {
         remembered::set_of_tab(remembered::QUESTION, &question);
     }

@@ -1,17 +1,18 @@
-//! The seven views of the results, one at a time.
+//! The eight views of the results, one at a time.
 
 use crate::app::charts::ChartsView;
 use crate::app::explore::ExploreView;
 use crate::app::prelude::*;
 use crate::app::results::{CompareView, EstimatesView, JobsView, OnlyCounts, WaitsView, WorkloadView};
 use crate::app::state::{App, Tab};
+use crate::app::when::WhenView;
 use crate::app::widget::Later;
 use leptos::ev;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 /// The tabs: the view of each, the id from which its elements' ids are made, and its name.
-const TABS: [(Tab, &str, &str); 7] = [
+const TABS: [(Tab, &str, &str); 8] = [
     (Tab::Compare, "compare", "Compare"),
     (Tab::Charts, "charts", "Charts"),
     (Tab::Workload, "workload", "Workload"),
@@ -19,6 +20,7 @@ const TABS: [(Tab, &str, &str); 7] = [
     (Tab::Waits, "waits", "Waits"),
     (Tab::Estimates, "estimates", "Estimates"),
     (Tab::Explore, "explore", "Explore"),
+    (Tab::When, "when", "When"),
 ];
 
 /// The tab buttons and the panel of the chosen tab.
@@ -85,5 +87,6 @@ fn panel(view: Tab) -> AnyView {
         Tab::Waits => view! { <WaitsView /> },
         Tab::Estimates => view! { <EstimatesView /> },
         Tab::Explore => view! { <ExploreView /> },
+        Tab::When => view! { <WhenView /> },
     }
 }

@@ -1,6 +1,8 @@
 //! What a worker keeps: logs, the workloads made from them, and schedules about which questions are asked.
 
 use super::beside;
+use super::forecast::KeptOutlook;
+use packfair_engine::model::Schedule;
 use crate::run_queue::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use crate::run_queue::{Encoded, GivenFile};
 use js_sys::Uint8Array;
@@ -22,6 +24,10 @@ pub(super) struct WorkerCache {
     /// Parts of that workload on which runs were measured.
     parts: Vec<(LogPart, Rc<Workload>)>,
     schedules: HashMap<ScheduleKey, (LogId, Schedule)>,
+    /// The files of logs, and the queues beside them.
+    files: HashMap<LogId, (JsValue, Option<Vec<u8>>)>,
+    /// The forecast that was made last.
+    pub(super) outlook: Option<KeptOutlook>,
     /// The lived workloads of the schedules that the last question was about, for runs whose users react.
     lived: Vec<(ScheduleKey, Rc<Workload>)>,
 }
@@ -74,8 +80,33 @@ impl WorkerCache {
         loaded
     }
 
+    /// Keeps the file of a log, and the queue that is given beside it.
+    pub(super) fn note(&mut self, id: LogId, file: JsValue, queue: Option<Vec<u8>>) {
+        self.outlook = None;
+        self.files.insert(id, (file, queue));
+    }
+
+    pub(super) fn log(&self, id: LogId) -> Option<&Log> {
+        self.logs.get(&id)
+    }
+
+    /// The file of a log; none where it was generated.
+    pub(super) fn file(&self, id: LogId) -> Option<&JsValue> {
+        self.files.get(&id).map(|(file, _)| file)
+    }
+
+    /// The queue that is given beside a log.
+    pub(super) fn queue(&self, id: LogId) -> Option<&[u8]> {
+        self.files.get(&id)?.1.as_deref()
+    }
+
+    pub(super) fn forget_file(&mut self, id: LogId) {
+        self.files.remove(&id);
+    }
+
     pub(super) fn forget(&mut self, id: LogId) {
         self.logs.remove(&id);
+        self.outlook.take_if(|outlook| outlook.log == id);
         self.schedules.retain(|_, (log, _)| *log != id);
         if self.workload.as_ref().is_some_and(|(log, ..)| *log == id) {
             self.set_workload(None);

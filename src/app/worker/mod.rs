@@ -5,6 +5,7 @@
 mod answer;
 mod beside;
 mod fair;
+mod forecast;
 mod kept;
 mod load;
 mod repeat;
@@ -105,7 +106,8 @@ async fn handle(kept: &mut WorkerCache, message: ToWorker, attachment: JsValue) 
     match message {
         ToWorker::LatePart { address } => late::is_at(address, || post(&FromWorker::Incomplete)),
         ToWorker::Load { log, name, beside } => {
-            let LogExtras { columns, files, accepts_losses } = said(&beside);
+            let LogExtras { columns, files, accepts_losses, queue } = said(&beside);
+            kept.note(log, attachment.clone(), queue.map(|(_, bytes)| bytes));
             match load::read(log, name, &attachment, columns, accepts_losses) {
                 Ok(content) => post(&kept.take_in(log, content.log, content.others, &files)),
                 Err(NotRead { message, may_go_on }) => post(&FromWorker::NotLoaded { log, message, may_go_on }),
@@ -114,7 +116,10 @@ async fn handle(kept: &mut WorkerCache, message: ToWorker, attachment: JsValue) 
         ToWorker::Generate { log, generated, beside } => {
             post(&kept.generate(log, &generated, &said(&beside).files));
         }
-        ToWorker::Forget { log } => kept.forget(log),
+        ToWorker::Forget { log } => {
+            kept.forget(log);
+            kept.forget_file(log);
+        }
         ToWorker::Describe { ticket, log, treatment } => {
             let described = kept.describe(ticket, log, &treatment);
             post(&described.unwrap_or_else(|message| FromWorker::Failed { ticket, message }));
@@ -158,6 +163,10 @@ async fn handle(kept: &mut WorkerCache, message: ToWorker, attachment: JsValue) 
         ToWorker::Ask { ticket, .. } if is_cancelled(ticket) => post(&FromWorker::Cancelled { ticket }),
         ToWorker::Ask { ticket, log, treatment, schedules, query } => {
             post(&answer::answer(kept, ticket, log, treatment, schedules, query).await);
+        }
+        ToWorker::Forecast { ticket, .. } if is_cancelled(ticket) => post(&FromWorker::Cancelled { ticket }),
+        ToWorker::Forecast { ticket, log, treatment, asked } => {
+            post(&forecast::forecast(kept, ticket, log, treatment, &asked).await);
         }
         ToWorker::Repeat { ticket, .. } if is_cancelled(ticket) => post(&FromWorker::Cancelled { ticket }),
         ToWorker::Repeat { ticket, log, treatment, task } => {

@@ -3,6 +3,7 @@
 mod clock;
 mod deaths;
 mod fair_starts;
+mod forecasts;
 mod logs;
 mod measurings;
 mod questions;
@@ -291,6 +292,7 @@ fn words(order: &QueueOrder<String>) -> Option<String> {
         ToWorker::Cancel { .. } => "cancel".to_owned(),
         ToWorker::Keep { .. } => "keep".to_owned(),
         ToWorker::Ask { .. } => "ask".to_owned(),
+        ToWorker::Forecast { .. } => "forecast".to_owned(),
         ToWorker::Repeat { task, .. } => {
             let task = repeats::task_of(task);
             format!("repeat {} of {} runs", task.repeat, task.runs.len())

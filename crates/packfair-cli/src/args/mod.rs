@@ -13,7 +13,7 @@ pub(super) use external::ExternalArguments;
 pub(super) use settings::{OfLikeness, OfLog, OfRun, OfSearch, SettingArguments};
 pub(super) use site::{LintArguments, QuestionArguments, SiteArguments, site};
 pub(super) use spread::{CollectArguments, Part, PartArguments};
-pub(super) use when::{Starts as WhenStarts, WhenArguments, WhenFormat};
+pub(super) use when::{NowArguments, Starts as WhenStarts, WhenArguments, WhenFormat, WhenceArguments};
 
 use super::machine::MachineArguments;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -61,6 +61,8 @@ pub(super) enum Command {
     Explore(Box<ExploreArguments>),
     /// Forecast when the jobs start that wait at a moment, or try such forecasts on a log
     When(Box<WhenArguments>),
+    /// Search for the settings that would serve the queue of a moment best over the next hours
+    Now(Box<NowArguments>),
 }
 
 #[derive(Debug, Args)]

@@ -8,8 +8,9 @@ use packfair_schedulers::Policy;
 use packfair_when::{Arrivals, FUTURES};
 use std::path::PathBuf;
 
+/// Of which moment of which log, and whose rules decide.
 #[derive(Debug, Args)]
-pub(crate) struct WhenArguments {
+pub(crate) struct WhenceArguments {
     /// Log of the cluster, in any format that packfair list names, plain or packed (gzip, zstandard, zip, tar); - reads
     /// standard input. Several logs count as one. Rows of running and waiting jobs make a snapshot of their moment
     #[arg(required = true, value_name = "LOG")]
@@ -30,17 +31,38 @@ pub(crate) struct WhenArguments {
     pub(crate) estimator: Estimate,
     #[command(flatten)]
     pub(crate) site: SiteArguments,
+    /// Where who runs and who waits comes from: logged, as the log tells it, or simulated, as it would be had the
+    /// scheduler decided from the beginning of the log [usually logged; simulated where the log tells no starts, and for
+    /// --backtest]
+    #[arg(long, value_name = "WHENCE")]
+    pub(crate) starts: Option<Starts>,
+    /// Seed of the random numbers; the same seed gives the same answer
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    #[command(flatten)]
+    pub(crate) settings: SettingArguments<OfLog>,
+    #[command(flatten)]
+    pub(crate) machine: MachineArguments,
+    /// Print on standard error how long it took
+    #[arg(long)]
+    pub(crate) timing: bool,
+    /// Number of threads [usually one for each processor]. It does not change the answer
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) jobs: Option<u16>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WhenArguments {
+    #[command(flatten)]
+    pub(crate) whence: WhenceArguments,
     /// Try forecasts at so many moments of the log, and tell how true they were
     #[arg(long = "backtest", value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000), conflicts_with = "now")]
     pub(crate) back_test: Option<u32>,
     /// Who comes after the moment: drawn from the weeks before, none, or again, who really came
     #[arg(long, value_name = "HOW", default_value = "drawn")]
     pub(crate) arrivals: Arrivals,
-    /// Where who runs and who waits comes from: logged, as the log tells it, or simulated, as it would be had the
-    /// scheduler decided from the beginning of the log [usually logged; simulated where the log tells no starts, and for
-    /// --backtest]
-    #[arg(long, value_name = "WHENCE")]
-    pub(crate) starts: Option<Starts>,
     /// Number of futures, from 2 to 10000
     #[arg(long, value_name = "N", default_value_t = FUTURES, value_parser = clap::value_parser!(u32).range(2..=10_000))]
     pub(crate) futures: u32,
@@ -57,24 +79,24 @@ pub(crate) struct WhenArguments {
     /// Tell of the jobs of this user alone, by name or number
     #[arg(long, value_name = "USER", conflicts_with = "back_test")]
     pub(crate) user: Option<String>,
-    /// Seed of the random numbers; the same seed gives the same answer
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub(crate) seed: u64,
-    #[command(flatten)]
-    pub(crate) limits: LimitArguments,
-    #[command(flatten)]
-    pub(crate) settings: SettingArguments<OfLog>,
-    #[command(flatten)]
-    pub(crate) machine: MachineArguments,
     /// Form in which the answer is printed
     #[arg(long, value_enum, default_value_t = WhenFormat::Table)]
     pub(crate) format: WhenFormat,
-    /// Print on standard error how long it took
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NowArguments {
+    #[command(flatten)]
+    pub(crate) whence: WhenceArguments,
+    /// Number of settings to try
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub(crate) runs: usize,
+    /// Families of schedulers to search, as of packfair explore [usually slurm where --slurm is given, else easy,list]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) families: Vec<String>,
+    /// Print JSON
     #[arg(long)]
-    pub(crate) timing: bool,
-    /// Number of threads [usually one for each processor]. It does not change the answer
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub jobs: Option<u16>,
+    pub(crate) json: bool,
 }
 
 /// Where the starts of the past come from.

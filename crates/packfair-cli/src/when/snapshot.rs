@@ -1,6 +1,6 @@
 //! The files of a forecast: logs, and the queue of a moment, in any order.
 
-use crate::args::WhenArguments;
+use crate::args::WhenceArguments;
 use crate::{Failure, load, say};
 use packfair_workload::{Account, Beyond, Fingerprint, Header, Log, Names, Queue, QueueError, read_queue};
 use std::path::{Path, PathBuf};
@@ -14,9 +14,17 @@ pub(super) struct Given {
     pub(super) queue: Option<Queue>,
 }
 
-/// Reads the logs and the queue. A queue may stand among the logs. Without one and without a moment, the rows of running
-/// and waiting jobs in the logs themselves are the queue.
-pub(super) fn read(arguments: &WhenArguments) -> Result<Given, Failure> {
+/// What is asked of the files.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum About {
+    /// A moment: without a queue and a time, the rows of running and waiting jobs in the logs themselves are the queue.
+    Moment,
+    /// The whole log.
+    Log,
+}
+
+/// Reads the logs and the queue. A queue may stand among the logs.
+pub(super) fn read(arguments: &WhenceArguments, about: About) -> Result<Given, Failure> {
     let limits = arguments.limits.limits();
     let (mut logs, mut queues): (Vec<PathBuf>, Vec<Queue>) = (Vec::new(), Vec::new());
     if let Some(path) = &arguments.queue {
@@ -43,7 +51,7 @@ pub(super) fn read(arguments: &WhenArguments) -> Result<Given, Failure> {
     } else {
         load::logs(&logs, limits, &[])?
     };
-    if queues.is_empty() && arguments.now.is_none() && arguments.back_test.is_none() {
+    if queues.is_empty() && arguments.now.is_none() && about == About::Moment {
         queues.extend(logs.iter().filter(|path| path.is_file()).filter_map(|path| queue(path).ok()));
         queues.retain(|queue| !queue.jobs.is_empty());
     }

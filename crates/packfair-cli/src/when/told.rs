@@ -31,22 +31,6 @@ pub(super) fn back_test(test: &BackTest, format: WhenFormat) -> Result<String, F
     }
 }
 
-/// One line on how true the forecasts of the weeks before were.
-pub(super) fn before(test: &BackTest) -> String {
-    if test.predictions == 0 {
-        return "packfair: nobody waited in the weeks before, so that nothing tells how true these forecasts are"
-            .to_owned();
-    }
-    format!(
-        "packfair: in the last 8 weeks of this log, {:.0} % of {} starts fell into the band; median error {}, that of the \
-         limits {}",
-        100.0 * test.coverage_80,
-        whole(test.predictions as i64),
-        duration(test.median_error_s),
-        duration(test.limits_median_error_s)
-    )
-}
-
 pub(super) fn forecasts(forecasts: &[Forecast], format: WhenFormat) -> Result<String, Failure> {
     match format {
         WhenFormat::Json => json(&forecasts),
@@ -106,9 +90,14 @@ pub(super) fn of_job(told: &[OfJob], format: WhenFormat) -> Result<String, Failu
             text.push_str(&format!("            and {} others\n", before.len() - BEFORE));
         }
         text.push_str("\nwhat would help\n");
-        for Help { what, p50, gain_p50, gain_p10, gain_p90 } in help {
-            let [p50, gain, low, high] = [*p50, *gain_p50, *gain_p10, *gain_p90].map(|time| duration(time as f64));
-            text.push_str(&format!("  {what:<24} median {p50}: {gain} earlier ({low} to {high})\n"));
+        for Help { what, submitted, p50, gain_p50, gain_p10, gain_p90 } in help {
+            let [p50, gain, low, high] = [*p50, gain_p50.abs(), *gain_p10, *gain_p90].map(|time| duration(time as f64));
+            let way = if *gain_p50 < 0 { "later" } else { "earlier" };
+            text.push_str(&format!("  {what:<24} median {p50}: {gain} {way} (earlier by {low} to {high})"));
+            if *submitted > 0 {
+                text.push_str(&format!("; submitted in {}", duration(*submitted as f64)));
+            }
+            text.push('\n');
         }
     }
     Ok(text)

@@ -17,6 +17,7 @@
 //! as optimisers for expensive functions make, would cost more than it saves.
 
 mod again;
+mod ahead;
 mod aspect;
 mod axis;
 mod bound;
@@ -42,6 +43,7 @@ mod words;
 mod tests;
 
 pub use again::{SEARCHES, SearchedAgain};
+pub use ahead::{AheadChange, AheadFindings, MEASURES, Measured, serve};
 pub use aspect::Aspect;
 pub use bound::KeptBound;
 pub use confirm::{ConfirmStep, StepValues};

@@ -85,6 +85,26 @@ impl QueuedJob {
     }
 }
 
+/// Whether a file that begins like this is the queue of a moment, and not a log: what squeue, scontrol show job or qstat
+/// prints.
+pub fn is_queue(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    if text.starts_with('{') {
+        // sacct --json has neither; an old squeue tells its name only at the end
+        let of_squeue = ["\"accrue_time\"", "\"job_state\"", "\"state_reason\"", "\"squeue\""];
+        return of_squeue.iter().any(|key| text.contains(key));
+    }
+    let first = text.lines().next().unwrap_or_default();
+    if first.starts_with("JobId=") {
+        // completed jobs have lines of the same form, in which the name has another key
+        return first.contains(" JobName=");
+    }
+    // sacct writes JobID
+    let columns: Vec<&str> = first.split(['|', ' ', '\t']).collect();
+    columns.contains(&"JOBID") && columns.iter().any(|column| ["ST", "STATE"].contains(column))
+}
+
 /// Reads the queue that a command of a batch system has printed.
 ///
 /// # Errors
@@ -189,6 +209,30 @@ mod tests {
         let QueuedJob { number, submit, limit, processors, nodes, user, .. } = &jobs[0];
         assert_eq!((*number, *submit, *limit), (12, Some(1_769_900_000), Some(7_200)));
         assert_eq!((*processors, *nodes, user.as_str()), (Some(8), Some(2), "ann"));
+    }
+
+    #[test]
+    fn a_queue_is_told_from_a_log_by_how_it_begins() {
+        for queue in [
+            r#"{"meta": {"command": ["squeue", "--json"]}, "jobs": []}"#,
+            r#"{"jobs": [{"account": "phys", "accrue_time": 1769900000,"#,
+            r#"{"timestamp": 1, "Jobs": {"12.host": {"Job_Name": "sim", "job_state": "Q""#,
+            "JobId=12 JobName=sim\n   UserId=ann(1001)",
+            "JOBID|USER|STATE|SUBMIT_TIME\n",
+            "             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)\n",
+        ] {
+            assert!(is_queue(queue.as_bytes()), "{queue}");
+        }
+        for log in [
+            "JobIDRaw|User|State|Submit|Start\n12|ann|PENDING|",
+            "JobID|JobName|State\n",
+            r#"{"meta": {"command": ["sacct", "--json"]}, "jobs": [{"account": "phys", "state": {"current": ["RUNNING"]}}]}"#,
+            "JobId=12 UserId=ann(1001) GroupId=users(100) Name=sim JobState=COMPLETED Partition=main",
+            "; UnixStartTime: 1\n1 0 10 60 4",
+            "",
+        ] {
+            assert!(!is_queue(log.as_bytes()), "{log}");
+        }
     }
 
     #[test]

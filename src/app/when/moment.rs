@@ -1,0 +1,118 @@
+//! The form: whose rules decide, and which moment is now.
+
+use super::state::{Outlook, schedulers};
+use crate::app::prelude::*;
+use crate::app::state::App;
+use crate::app::widget::{ChoiceOption, Select, When};
+use crate::when::Whence;
+use crate::workload::write_moment;
+
+/// The steps of the slider over the log.
+const STEPS: i64 = 1_000;
+
+#[component]
+pub fn MomentForm(outlook: Outlook) -> impl IntoView {
+    let app = expect_context::<App>();
+    let Outlook { scheduler, moment, told, share, .. } = outlook;
+    let (scheduler, moment) = (RwSignal::from(scheduler), RwSignal::from(moment));
+    let (told, share) = (RwSignal::from(told), RwSignal::from(share));
+    let options = Signal::derive(move || {
+        schedulers(app)
+            .iter()
+            .map(|policy| ChoiceOption::new(policy.to_string(), policy.name(), ""))
+            .collect::<Vec<_>>()
+    });
+    let chosen = Signal::derive(move || {
+        let first = || schedulers(app).first().map(ToString::to_string).unwrap_or_default();
+        scheduler.get().unwrap_or_else(first)
+    });
+    // the moment that was forecast last, for the form while another is being computed
+    let last = RwSignal::new(None);
+    Effect::new(move |_| {
+        if let Some(told) = told.get() {
+            last.set(Some((told.now, told.span, told.clock.clone())));
+        }
+    });
+    let shown = move || {
+        last.with(|last| last.as_ref().map(|(now, _, clock)| write_moment(Some(clock), *now))).unwrap_or_default()
+    };
+    let place = move || {
+        last.with(|last| {
+            let (now, (first, end), _) = last.as_ref()?;
+            Some((now - first) * STEPS / (end - first).max(1))
+        })
+        .unwrap_or(STEPS)
+    };
+    let take = move |event| {
+        let text = event_target_value(&event).trim().to_owned();
+        if text != shown() {
+            moment.set(text);
+        }
+    };
+    let slide = move |event| {
+        let Ok(place) = event_target_value(&event).parse::<i64>() else { return };
+        let text = last.with_untracked(|last| {
+            let (_, (first, end), clock) = last.as_ref()?;
+            Some(write_moment(Some(clock), first + (end - first) * place / STEPS))
+        });
+        if let Some(text) = text {
+            moment.set(text);
+        }
+    };
+    let of_queue = Memo::new(move |_| told.with(|told| told.as_ref().is_some_and(|told| told.whence == Whence::Queue)));
+    let cancel = move |_| Outlook::of_page().stop(app);
+    let percent = move || format!("{:.0}", 100.0 * share.get().unwrap_or(0.0));
+    view! {
+        <div class="row when-form">
+            <Select
+                label="Scheduler"
+                help="Whose rules decide who starts"
+                options=options
+                value=chosen
+                on_change=move |id: String| scheduler.set(Some(id))
+            />
+            <div class="field when-moment" data-hint="The moment from which is forecast: what became known later is hidden. Empty: the moment of the queue or, without one, one at which many wait">
+                <label class="field-label" for="when-moment">"Now"</label>
+                <span class="field-input">
+                    <input
+                        id="when-moment"
+                        data-testid="when-moment"
+                        type="text"
+                        autocomplete="off"
+                        spellcheck="false"
+                        prop:value=shown
+                        on:change=take
+                    />
+                </span>
+            </div>
+            <label class="field when-slider">
+                <span class="field-label">"Through the log"</span>
+                <input
+                    type="range"
+                    min="0"
+                    max=STEPS.to_string()
+                    data-testid="when-slider"
+                    aria-valuetext=shown
+                    prop:value=move || place().to_string()
+                    on:change=slide
+                />
+            </label>
+            <When when=move || of_queue.get()>
+                <button
+                    class="button button-quiet"
+                    type="button"
+                    data-testid="when-drop-queue"
+                    on:click=move |_| app.drop_queue()
+                >
+                    "Leave out the queue"
+                </button>
+            </When>
+            <When when=move || share.with(Option::is_some)>
+                <span class="when-progress">
+                    <progress max="100" value=percent aria-label="Futures drawn"></progress>
+                    <button class="button" type="button" data-testid="when-cancel" on:click=cancel>"Cancel"</button>
+                </span>
+            </When>
+        </div>
+    }
+}
