@@ -151,7 +151,7 @@ pub fn question_in(fragment: &str) -> Option<&str> {
     fragment.trim_start_matches('#').split('&').find_map(|part| part.strip_prefix("explore="))
 }
 
-/// A forecast that an address contains in `forecast=`, as text ([`crate::when::WhenLink`]).
+/// A forecast that an address contains in `forecast=`, as text ([`packfair_when::WhenLink`]).
 pub fn forecast_in(fragment: &str) -> Option<&str> {
     fragment.trim_start_matches('#').split('&').find_map(|part| part.strip_prefix("forecast="))
 }

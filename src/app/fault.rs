@@ -37,7 +37,9 @@ mod tests {
             assert_eq!(in_words(technical), "it ran out of memory", "{technical}");
         }
         assert_eq!(in_words(NOT_STARTED), "the browser did not start it");
-        for technical in ["panicked at crates/packfair-engine/src/simulation/world.rs:9:1: overflow", "index out of bounds", ""] {
+        for technical in
+            ["panicked at crates/packfair-engine/src/simulation/world.rs:9:1: overflow", "index out of bounds", ""]
+        {
             assert!(in_words(technical).contains("console"), "{technical}");
         }
     }

@@ -3,8 +3,8 @@
 use super::args::NowArguments;
 use super::when::{Moment, moment_of};
 use super::{Failure, print, say};
-use packfair_study::explore::{self, AheadFindings, ExploreQuestion};
 use packfair_study::Run;
+use packfair_study::explore::{self, AheadFindings, ExploreQuestion};
 use packfair_study::format::{change, duration, exact};
 use packfair_when::{Drawn, Futures, History, Starts};
 use std::ops::Range;

@@ -10,7 +10,7 @@ use packfair_schedulers::Policy;
 use packfair_study::format::whole;
 use packfair_study::{Rules, Run, Treatment};
 use packfair_when::{
-    self, Arrivals, BackTest, CALIBRATING_FUTURES, CannotForecast, Ensemble, FUTURES, Futures, HORIZON, History, Past,
+    Arrivals, BackTest, CALIBRATING_FUTURES, CannotForecast, Ensemble, FUTURES, Futures, HORIZON, History, Past,
     Question, Scale, Scene, Starts, Trial, TriedMoments, WEEKS,
 };
 use packfair_workload::{Log, Queue, Seconds, read_moment};
@@ -134,7 +134,8 @@ fn moment(whence: &WhenceArguments, log: &Log) -> Result<Seconds, Failure> {
     let Some(text) = &whence.now else {
         return Err(Failure::input("say of which moment (--now TIME), or try forecasts on the log (--backtest 200)"));
     };
-    read_moment(Some(&when::clock_of(log)), text).map_err(|right| Failure::input(format!("--now takes {right}")))
+    read_moment(Some(&packfair_when::clock_of(log)), text)
+        .map_err(|right| Failure::input(format!("--now takes {right}")))
 }
 
 impl Asked<'_> {
@@ -145,11 +146,12 @@ impl Asked<'_> {
         }
         let submits = || log.records.iter().map(|record| record.submit);
         let (first, last) = (submits().min().unwrap_or(0), submits().max().unwrap_or(0));
-        let (workload, note) =
-            when::workload_at(log, treatment, first + (last - first) / 10, starts).map_err(|error| failure(&error))?;
+        let (workload, note) = packfair_when::workload_at(log, treatment, first + (last - first) / 10, starts)
+            .map_err(|error| failure(&error))?;
         note.iter().for_each(|note| say(&format!("packfair: {note}")));
-        let simulated = when::simulated_starts(&self.question, &workload, starts).map_err(|error| failure(&error))?;
-        let past = when::past_of(&workload, simulated);
+        let simulated =
+            packfair_when::simulated_starts(&self.question, &workload, starts).map_err(|error| failure(&error))?;
+        let past = packfair_when::past_of(&workload, simulated);
         let moments = TriedMoments::of(&past, count, self.question.seed);
         if moments.all.iter().all(|&moment| moment < moments.judged_from) {
             return Err(Failure::input(
@@ -167,7 +169,7 @@ impl Asked<'_> {
         let of_thread = |thread: usize| {
             let own: Vec<Seconds> = moments.all.iter().copied().skip(thread).step_by(threads).collect();
             let futures = Futures::new(history, &self.question, starts);
-            when::trials(&futures, past, &own, count)
+            packfair_when::trials(&futures, past, &own, count)
         };
         let mut trials: Vec<Trial> = std::thread::scope(|scope| {
             let others: Vec<_> = (1..threads).map(|thread| scope.spawn(move || of_thread(thread))).collect();
@@ -196,10 +198,10 @@ impl Asked<'_> {
         let trials = self.trials(&history, &past, &moments, starts, CALIBRATING_FUTURES);
         let test = BackTest::known(&trials, &moments, now);
         say(&format!("packfair: {}", BackTest::sentence(Some(&test))));
-        let scale = when::known(&trials, now).scale();
-        let mut forecasts = when::forecasts(&ensemble, workload, &scale, self.question.horizon);
+        let scale = packfair_when::known(&trials, now).scale();
+        let mut forecasts = packfair_when::forecasts(&ensemble, workload, &scale, self.question.horizon);
         if starts == Starts::Logged {
-            forecasts.extend(when::impossible(&scene.seen, workload, now, self.question.horizon));
+            forecasts.extend(packfair_when::impossible(&scene.seen, workload, now, self.question.horizon));
         }
         let told: Vec<packfair_when::Forecast> =
             forecasts.into_iter().filter(|forecast| self.is_asked(forecast)).collect();
@@ -221,7 +223,7 @@ impl Asked<'_> {
         history: &History,
         ensemble: &Ensemble,
         scale: &Scale,
-        told: &[when::Forecast],
+        told: &[packfair_when::Forecast],
     ) -> Vec<told::OfJob> {
         let now = ensemble.now;
         let workload = history.past().workload();
@@ -230,12 +232,17 @@ impl Asked<'_> {
         };
         let of_job = |forecast: &packfair_when::Forecast| {
             let place = place(forecast)?;
-            let (before, futures) = (when::before(ensemble, workload, place), 0..self.question.futures);
+            let (before, futures) = (packfair_when::before(ensemble, workload, place), 0..self.question.futures);
             let base = Futures::new(history, &self.question, Starts::Logged).of(&[now], &futures).pop()?;
-            let help = |change: &when::Change| {
-                when::help(change, &base, &when::changed(history, &self.question, change, now, &futures), scale)
+            let help = |change: &packfair_when::Change| {
+                packfair_when::help(
+                    change,
+                    &base,
+                    &packfair_when::changed(history, &self.question, change, now, &futures),
+                    scale,
+                )
             };
-            let help = when::changes(workload, ensemble.waiting[place], now).iter().filter_map(help).collect();
+            let help = packfair_when::changes(workload, ensemble.waiting[place], now).iter().filter_map(help).collect();
             Some(told::OfJob { forecast: forecast.clone(), before, help })
         };
         told.iter().filter_map(of_job).collect()
@@ -249,7 +256,7 @@ impl Asked<'_> {
 
     /// At how many moments forecasts are tried to calibrate today's: few where the queue is long.
     fn calibrating(&self, ensemble: &Ensemble) -> u32 {
-        let fitting = when::calibrating(ensemble.waiting.len());
+        let fitting = packfair_when::calibrating(ensemble.waiting.len());
         self.arguments.calibrate.unwrap_or(fitting)
     }
 

@@ -257,8 +257,8 @@ fn busiest(log: &Log, treatment: &Treatment, question: &Question, starts: Starts
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_study::{Rules, Run};
     use crate::{HORIZON, impossible};
+    use packfair_study::{Rules, Run};
     use packfair_workload::{QueuedJob, lublin};
 
     fn question() -> Question {

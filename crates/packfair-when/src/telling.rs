@@ -319,8 +319,8 @@ impl BackTest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use packfair_study::Treatment;
     use crate::WhenLink;
+    use packfair_study::Treatment;
     use packfair_workload::lublin;
     use std::pin::pin;
     use std::task::{Context, Poll, Waker};

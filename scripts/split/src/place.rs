@@ -7,7 +7,8 @@ const OURS: &str = "packfair";
 
 /// Whether a path of the program stands at the beginning.
 fn begins_with_ours(name: &str) -> bool {
-    let rest = name.strip_prefix(OURS).map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_lowercase() || c == '_'));
+    let rest =
+        name.strip_prefix(OURS).map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_lowercase() || c == '_'));
     rest.is_some_and(|rest| rest.starts_with("::"))
 }
 
@@ -106,7 +107,8 @@ impl<'a> Places<'a> {
         let is_method = is_ours(name) && !begins_with_ours(name);
         let is_near = |path| module(path).is_some_and(|module| self.modules.contains(module));
         let is_known = |path| self.ours.contains(path) || is_near(path);
-        self.listed.contains(place(name).as_str()) || (!is_method && paths(name).next().is_some() && paths(name).all(is_known))
+        self.listed.contains(place(name).as_str())
+            || (!is_method && paths(name).next().is_some() && paths(name).all(is_known))
     }
 }
 

@@ -6,8 +6,8 @@ use crate::app::prelude::*;
 use crate::app::state::{App, LogState, Tab};
 use crate::app::when;
 use crate::run_queue::LogExtras;
-use crate::study::Source;
-use crate::workload::{printable, read_queue};
+use packfair_study::Source;
+use packfair_workload::{printable, read_queue};
 use web_sys::File;
 
 impl App {

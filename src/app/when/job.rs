@@ -7,10 +7,10 @@ use crate::app::charts::{Chart, figure};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
-use crate::chart::{AxisClock, kinds};
-use crate::study::format::{duration, size, whole};
-use crate::when::{Before, Forecast, HORIZON, Help, JobTold, WhenTold};
-use crate::workload::Seconds;
+use packfair_chart::{AxisClock, kinds};
+use packfair_study::format::{duration, size, whole};
+use packfair_when::{Before, Forecast, HORIZON, Help, JobTold, WhenTold};
+use packfair_workload::Seconds;
 use std::sync::Arc;
 
 /// Gains below this, seconds, are none.

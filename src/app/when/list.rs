@@ -6,9 +6,9 @@ use super::time::{ahead, axis_end, chance, tick};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
-use crate::study::format::{counted, duration, size, whole};
-use crate::when::{Forecast, HORIZON, WhenTold};
-use crate::workload::{Seconds, Unit};
+use packfair_study::format::{counted, duration, size, whole};
+use packfair_when::{Forecast, HORIZON, WhenTold};
+use packfair_workload::{Seconds, Unit};
 use std::sync::Arc;
 
 /// The jobs that are shown at first, and with each press more.

@@ -5,9 +5,9 @@ use crate::app::charts::{Chart, figure};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::When;
-use crate::chart::{AxisClock, kinds};
-use crate::when::{Course, WhenTold};
-use crate::workload::Seconds;
+use packfair_chart::{AxisClock, kinds};
+use packfair_when::{Course, WhenTold};
+use packfair_workload::Seconds;
 use std::sync::Arc;
 
 #[component]

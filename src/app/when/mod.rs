@@ -1,4 +1,4 @@
-//! The When tab: when the waiting jobs of a moment start, as far as anybody can say. [`crate::when`] makes the
+//! The When tab: when the waiting jobs of a moment start, as far as anybody can say. [`packfair_when`] makes the
 //! forecasts, in the log worker.
 
 mod job;
@@ -20,10 +20,10 @@ use crate::app::state::{App, LogState};
 use crate::app::widget::When;
 use crate::run_queue::Encoded;
 use crate::run_queue::protocol::{ForecastNews, Ticket};
-use crate::study::Engine;
-use crate::study::format::whole;
-use crate::when::BackTest;
 use leptos::task::spawn_local;
+use packfair_study::Engine;
+use packfair_study::format::whole;
+use packfair_when::BackTest;
 
 /// The content of the tab.
 #[component]

@@ -4,8 +4,8 @@ use super::state::{Outlook, schedulers};
 use crate::app::prelude::*;
 use crate::app::state::App;
 use crate::app::widget::{ChoiceOption, Select, When};
-use crate::when::Whence;
-use crate::workload::write_moment;
+use packfair_when::Whence;
+use packfair_workload::write_moment;
 
 /// The steps of the slider over the log.
 const STEPS: i64 = 1_000;

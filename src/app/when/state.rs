@@ -6,9 +6,9 @@ use crate::app::remembered;
 use crate::app::state::{App, LogState};
 use crate::run_queue::protocol::{ForecastNews, ForecastTask, Ticket};
 use crate::run_queue::{Encoded, Event};
-use crate::scheduler::Policy;
-use crate::study::Run;
-use crate::when::{JobTold, WhenAsked, WhenLink, WhenTold};
+use packfair_schedulers::Policy;
+use packfair_study::Run;
+use packfair_when::{JobTold, WhenAsked, WhenLink, WhenTold};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 

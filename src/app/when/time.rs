@@ -1,8 +1,8 @@
 //! Times of a forecast in words.
 
-use crate::study::format::{counted, duration};
-use crate::when::{Forecast, WhenTold, Whence};
-use crate::workload::Seconds;
+use packfair_study::format::{counted, duration};
+use packfair_when::{Forecast, WhenTold, Whence};
+use packfair_workload::Seconds;
 
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
@@ -67,7 +67,7 @@ pub fn sentence(told: &WhenTold) -> String {
     format!(
         "{of_moment} Half of them are expected to start {half}; job {} may take longest, until {}.",
         last.job,
-        ahead(told, last.p90, crate::when::HORIZON)
+        ahead(told, last.p90, packfair_when::HORIZON)
     )
 }
 
@@ -92,8 +92,8 @@ pub fn tick(end: Seconds) -> Seconds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::when::{Course, WhenAsked};
-    use crate::workload::{Clock, Header};
+    use packfair_when::{Course, WhenAsked};
+    use packfair_workload::{Clock, Header};
     use wasm_bindgen_test::wasm_bindgen_test;
 
     fn forecast(job: i64, p50: Seconds, p90: Seconds) -> Forecast {
@@ -116,10 +116,10 @@ mod tests {
     }
 
     fn told(forecasts: Vec<Forecast>) -> WhenTold {
-        let run = crate::study::Run::new("easy".parse().unwrap(), "requested".parse().unwrap());
+        let run = packfair_study::Run::new("easy".parse().unwrap(), "requested".parse().unwrap());
         let labels = vec![("UnixStartTime".to_owned(), "1769900400".to_owned())];
         WhenTold {
-            asked: WhenAsked::of(run, crate::study::Rules::default()),
+            asked: WhenAsked::of(run, packfair_study::Rules::default()),
             now: 0,
             clock: Clock::of(&Header { labels }, 0, 1),
             span: (0, 1),

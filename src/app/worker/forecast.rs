@@ -5,11 +5,11 @@ use super::simulate::{SLICE, now};
 use super::{Seldom, is_cancelled, post};
 use crate::run_queue::Encoded;
 use crate::run_queue::protocol::{ForecastNews, ForecastTask, FromWorker, LogId, Ticket};
-use crate::study::Treatment;
-use crate::when::{Outlook, Scene, Watch, WhenAsked, WhenTold, Whence};
-use crate::workload::{Queue, read_queue};
 use gloo::timers::future::TimeoutFuture;
 use js_sys::Uint8Array;
+use packfair_study::Treatment;
+use packfair_when::{Outlook, Scene, Watch, WhenAsked, WhenTold, Whence};
+use packfair_workload::{Queue, read_queue};
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, FileReaderSync};
 

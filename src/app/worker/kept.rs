@@ -2,13 +2,12 @@
 
 use super::beside;
 use super::forecast::KeptOutlook;
-use packfair_engine::model::Schedule;
 use crate::run_queue::protocol::{FromWorker, LogId, ScheduleKey, Ticket};
 use crate::run_queue::{Encoded, GivenFile};
 use js_sys::Uint8Array;
 use packfair_engine::model::Schedule;
-use packfair_study::query::{self, Begun, Query};
-use packfair_study::{Generated, LogPart, Run, Treatment};
+use packfair_study::query::{Begun, Query};
+use packfair_study::{Generated, LogPart, Run, Treatment, query};
 use packfair_workload::{Filter, Log, Summary, Workload};
 use std::collections::HashMap;
 use std::rc::Rc;

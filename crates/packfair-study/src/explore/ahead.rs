@@ -5,10 +5,10 @@
 use super::question::ExploreQuestion;
 use super::search::Search;
 use super::verdict::gain;
-use packfair_engine::metric::Metric;
 use crate::Run;
 use crate::format::{change, counted, whole};
 use crate::verdict::WORTH_ACTING_ON;
+use packfair_engine::metric::Metric;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
