@@ -10,6 +10,7 @@ pub(super) use columns::{is_fixed_width, is_known};
 
 use super::dependency;
 use super::jobs::{AccountedJob, JobCollector, OF_SLURM};
+use super::options::{self, OptionFields};
 use super::submit_line;
 use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count, requested_memory};
@@ -279,6 +280,15 @@ fn take(
     let nodes = nodes.or_else(|| counted(SacctColumn::RequestedNodes)).or(positive(asked.nodes));
     let asked_nodes = counted(SacctColumn::RequestedNodes).or(positive(asked.nodes));
     let node_range = submit_line::node_range(get(SacctColumn::SubmitLine), asked_nodes, nodes);
+    let requested_tres = get(SacctColumn::RequestedTres);
+    let options = options::read(&OptionFields {
+        constraint: get(SacctColumn::Constraints),
+        licences: get(SacctColumn::Licenses),
+        tres: if requested_tres.is_empty() { get(SacctColumn::AllocatedTres) } else { requested_tres },
+        requested_memory: get(SacctColumn::RequestedMemory),
+        submit_line: get(SacctColumn::SubmitLine),
+        nodes,
+    });
     // an amount for each processor or node counts first, then the total
     let memory = get(SacctColumn::RequestedMemory);
     let asked_memory = requested_memory(memory, allocated.or(requested), nodes);
@@ -319,6 +329,7 @@ fn take(
         gpus: given.gpus.or(asked.gpus).or(Some(0)),
         memory,
         node_range,
+        options: options.as_ref(),
         // 0 means that the job was held; its usual priority is then unknown
         priority: positive(count(get(SacctColumn::Priority))),
         status: match state {
