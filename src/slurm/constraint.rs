@@ -13,6 +13,17 @@ pub enum AllowedNodes {
     Counts(Vec<(u32, Vec<u32>)>),
 }
 
+impl AllowedNodes {
+    /// Whether no node, or too few for a count, would do.
+    pub fn are_none(&self) -> bool {
+        match self {
+            AllowedNodes::Each(nodes) => nodes.is_empty(),
+            AllowedNodes::OneOf(sets) => sets.iter().all(Vec::is_empty),
+            AllowedNodes::Counts(sets) => sets.iter().any(|(count, nodes)| nodes.len() < *count as usize),
+        }
+    }
+}
+
 /// A part of a constraint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Token {

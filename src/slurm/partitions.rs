@@ -3,8 +3,8 @@
 use super::finding::{FindingKind, FindingLog};
 use super::hostlist::expand;
 use super::limits::TresAmounts;
-use super::resources::MemoryRules;
 use super::nodes::{MOST_NODES, Node};
+use super::resources::MemoryRules;
 use super::time::span;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -234,7 +234,16 @@ impl PartitionLine {
                         partition.memory.set(&key.trim().to_ascii_lowercase(), value.trim());
                     }
                 }
-                memory if partition.memory.set(memory, value).inspect(|is_set| if !is_set { wrong() }).is_some() => {}
+                memory
+                    if partition
+                        .memory
+                        .set(memory, value)
+                        .inspect(|is_set| {
+                            if !is_set {
+                                wrong()
+                            }
+                        })
+                        .is_some() => {}
                 "qos" => partition.qos = Some(value.clone()).filter(|name| !name.is_empty() && !said("N/A")),
                 "state" => partition.is_up = said("UP") || said("DRAIN"),
                 "tresbillingweights" => partition.billing = Some(billing(value)),

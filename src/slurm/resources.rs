@@ -116,7 +116,8 @@ mod tests {
     #[test]
     fn licences_have_numbers() {
         let of = |text: &str| {
-            licences(text).map(|all| all.into_iter().map(|one| format!("{} {}", one.name, one.count)).collect::<Vec<_>>())
+            licences(text)
+                .map(|all| all.into_iter().map(|one| format!("{} {}", one.name, one.count)).collect::<Vec<_>>())
         };
         assert_eq!(of("matlab:10, ansys*4,fluent").unwrap(), ["matlab 10", "ansys 4", "fluent 1"]);
         assert_eq!(of("").unwrap(), Vec::<String>::new());

@@ -1,8 +1,8 @@
 //! A site, whatever files it was read from.
 
 use super::{
-    Accounts, Finding, Licence, MemoryRules, Node, NodeEvent, NodeSet, Parameters, PriorityPlan, Qos, SiteReservation, SlurmPartition,
-    Version,
+    Accounts, Finding, Licence, MemoryRules, Node, NodeEvent, NodeSet, Parameters, PriorityPlan, Qos, SiteReservation,
+    SlurmPartition, Version,
 };
 use crate::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};

@@ -7,8 +7,8 @@ use crate::workload::reading::{Limits, LogContent, ReadError, room_for_one};
 use crate::workload::summary::works;
 use crate::workload::unit::COUNTED_IN;
 use crate::workload::{
-    Account, Beyond, ComesAfter, DataSet, Header, JobOptions, LATEST, Names, Reason, Record, Seconds, StillRunning, Unit,
-    Unstarted, data_sets,
+    Account, Beyond, ComesAfter, DataSet, Header, JobOptions, LATEST, Names, Reason, Record, Seconds, StillRunning,
+    Unit, Unstarted, data_sets,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;

@@ -221,7 +221,8 @@ mod tests {
             ..OptionFields::default()
         })
         .unwrap();
-        assert_eq!((kinds(&told), told.licences), (vec![("v100", 2)], vec![("matlab".to_owned(), 3)]));
+        assert_eq!(kinds(&told), [("v100", 2)]);
+        assert_eq!(told.licences, [("matlab".to_owned(), 3)]);
     }
 
     #[test]

@@ -3,8 +3,8 @@
 
 use super::super::dependency;
 use super::super::jobs::{AccountedJob, JobCollector, OF_SLURM};
-use super::super::sacct::state::{self, State};
 use super::super::options::{self, OptionFields};
+use super::super::sacct::state::{self, State};
 use super::super::submit_line;
 use super::super::time::is_nothing;
 use crate::workload::reading::ReadError;
