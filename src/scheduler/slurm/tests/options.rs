@@ -92,21 +92,23 @@ fn who_asks_for_no_memory_gets_what_the_site_gives() {
 fn types_of_gpus_are_counted_apart() {
     let conf = "NodeName=g1 CPUs=16 Gres=gpu:a100:2,gpu:v100:2\nPartitionName=batch Nodes=ALL Default=YES\n";
     let job = |submit, tres, options| Asked("ann", submit, 1000, 20, 1, 1, tres, options);
-    let jobs = [
-        job(0, "cpu=1,gres/gpu=2,gres/gpu:a100=2,node=1", ""),
-        job(10, "cpu=1,gres/gpu=1,gres/gpu:a100=1,node=1", ""),
-        job(20, "cpu=1,gres/gpu=1,gres/gpu:v100=1,node=1", ""),
-        job(30, "cpu=1,gres/gpu=1,node=1", "--gres=gpu:1"),
-        job(40, "cpu=1,gres/gpu=1,node=1", "--gres=gpu:v100:1"),
-    ];
-    let starts = starts_of(&jobs, conf, "slurm");
-    assert!((1000..1000 + SOON).contains(&starts[1]), "two of this type are taken: {starts:?}");
-    assert!(starts[2] < 20 + SOON && starts[3] < 30 + SOON, "any type will do: {starts:?}");
-    assert!(starts[4] >= 1000, "the command line tells the type where ReqTRES does not: {starts:?}");
+    let (a100, v100) = ("cpu=1,gres/gpu=1,gres/gpu:a100=1,node=1", "cpu=1,gres/gpu=1,gres/gpu:v100=1,node=1");
+    let any = "cpu=1,gres/gpu=1,node=1";
+    let jobs = |last| {
+        let both = job(0, "cpu=1,gres/gpu=2,gres/gpu:a100=2,node=1", "");
+        [both, job(10, v100, ""), job(20, any, "--gres=gpu:1"), last]
+    };
+    // each of the last is the only one that waits
+    for last in [job(30, a100, ""), job(30, v100, ""), job(30, any, "--gres=gpu:v100:1"), job(30, any, "")] {
+        let starts = starts_of(&jobs(last), conf, "slurm");
+        assert!(starts[1] < 10 + SOON && starts[2] < 20 + SOON, "any type will do: {starts:?}");
+        assert!((1000..1000 + SOON).contains(&starts[3]), "{starts:?}");
+    }
     let apart = "NodeName=g1 CPUs=16 Gres=gpu:a100:2\nNodeName=g2 CPUs=16 Gres=gpu:v100:2\n\
         PartitionName=batch Nodes=ALL Default=YES\n";
-    let starts = starts_of(&jobs[..3], apart, "slurm");
-    assert!(starts[1] >= 1000 && starts[2] < 20 + SOON, "{starts:?}");
+    let two = |last| [job(0, "cpu=1,gres/gpu=2,gres/gpu:a100=2,node=1", ""), last];
+    assert!(starts_of(&two(job(10, v100, "")), apart, "slurm")[1] < 10 + SOON);
+    assert!(starts_of(&two(job(10, a100, "")), apart, "slurm")[1] >= 1000);
 }
 
 #[test]
