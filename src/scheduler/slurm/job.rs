@@ -123,12 +123,14 @@ impl JobState {
         // if the request is not known, the job asks for what it got, on a machine of which all nodes are known
         let as_many = if has_small_nodes || nodes == 0 { (1, 0) } else { (nodes, nodes) };
         let range = jobs.node_range(place);
+        let kinds = want.kinds_of_each(nodes);
         let ask = Ask {
             nodes: if has_small_nodes { 0 } else { nodes.min(waiting.processors) },
             node_range: range.unwrap_or(as_many),
             cpus: waiting.processors,
-            gpus: gpus_of_each,
-            kinds: want.kinds_of_each(nodes),
+            // the options may tell what no other column does
+            gpus: gpus_of_each.max(kinds.iter().map(|&count| u32::from(count)).sum()),
+            kinds,
             memory: memory_of(jobs, place, rules, (waiting.processors, nodes.max(1), gpus)),
             is_exclusive,
             order: match () {
