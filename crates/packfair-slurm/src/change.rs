@@ -54,8 +54,12 @@ pub enum Changed {
 const KEYS: &[&str] = &[
     "AccountingStorageEnforce",
     "CompleteWait",
+    "DefMemPerCPU",
+    "DefMemPerGPU",
+    "DefMemPerNode",
     "FairShareDampeningFactor",
     "KillWait",
+    "Licenses",
     "OverTimeLimit",
     "PreemptMode",
     "PreemptType",
@@ -72,11 +76,17 @@ const KEYS: &[&str] = &[
     "PriorityWeightQOS",
     "PriorityWeightTRES",
     "SchedulerType",
+    "SelectType",
+    "SelectTypeParameters",
 ];
 
 /// The keys of partitions that can be changed.
 const PARTITION_KEYS: &[&str] = &[
+    "DefMemPerCPU",
+    "DefMemPerNode",
     "DefaultTime",
+    "ExclusiveUser",
+    "LLN",
     "MaxNodes",
     "MaxTime",
     "MinNodes",
@@ -193,7 +203,7 @@ impl SiteChange {
                 let Outside { nodes, times } = outside(value, 3, site, has_nodes)?;
                 let time = MaintenanceTime { from: times[0], until: times[1], announced: Some(times[2]) };
                 let name = "maintenance".to_owned();
-                site.reservations.push(SiteReservation { name, time, nodes, users: Vec::new() });
+                site.reservations.push(SiteReservation { name, time, nodes, users: Vec::new(), licences: Vec::new() });
             }
         }
         match findings.all.first() {

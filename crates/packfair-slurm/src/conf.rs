@@ -2,9 +2,11 @@
 
 use super::finding::{FindingKind, FindingLog};
 use super::lines::{conf_words, lines, spans};
-use super::nodes::{self, NodeLine};
+use super::nodes;
+use super::nodes::NodeLine;
 use super::parameters::Parameters;
 use super::partitions::{NodeSet, PartitionLine, PartitionPlaces};
+use super::resources::licences;
 use super::site::{PreemptBy, Site};
 use super::time::span;
 use super::unmodelled::is_without_effect;
@@ -190,7 +192,46 @@ pub(super) fn take(line: u32, lower: &str, key: &str, value: &str, site: &mut Si
             _ => wrong("sched/backfill or sched/builtin"),
         },
         "selecttype" => site.is_linear = value == "select/linear",
-        "selecttypeparameters" => site.counts_memory = flags.contains("MEMORY"),
+        "selecttypeparameters" => {
+            let flags = || flags.split(',').map(str::trim).filter(|flag| !flag.is_empty());
+            site.counts_memory = flags().any(|flag| flag.ends_with("MEMORY"));
+            site.is_least_loaded = flags().any(|flag| flag == "CR_LLN");
+            for flag in flags() {
+                match flag {
+                    "CR_CPU" | "CR_CPU_MEMORY" | "CR_CORE" | "CR_CORE_MEMORY" | "CR_MEMORY" | "CR_LLN"
+                    | "CR_SOCKET" | "CR_SOCKET_MEMORY" | "NONE" => {}
+                    // they say where on its nodes a job has its processors and tasks
+                    "CR_PACK_NODES"
+                    | "CR_CORE_DEFAULT_DIST_BLOCK"
+                    | "LL_SHARED_GRES"
+                    | "MULTIPLE_SHARING_GRES_PJ"
+                    | "ENFORCE_BINDING_GRES"
+                    | "ONE_TASK_PER_SHARING_GRES" => {}
+                    "CR_ONE_TASK_PER_CORE" | "OTHER_CONS_TRES" | "OTHER_CONS_RES" => {
+                        findings.note(FindingKind::NotModelled, line, format!("SelectTypeParameters {flag}"));
+                    }
+                    _ => {
+                        let words =
+                            format!("SelectTypeParameters {flag:.60}: no such flag (slurm.conf, SelectTypeParameters)");
+                        findings.note(FindingKind::Ignored, line, words);
+                    }
+                }
+            }
+        }
+        "licenses" => match licences(value) {
+            Ok(licences) => site.licences = licences,
+            Err(wrong) => findings.wrong(line, format!("{key}: {wrong}")),
+        },
+        memory
+            if site
+                .memory
+                .set(memory, value)
+                .inspect(|is_set| {
+                    if !is_set {
+                        wrong("a number of megabytes")
+                    }
+                })
+                .is_some() => {}
         "prioritytype" => match value {
             "priority/basic" => plan.is_multifactor = false,
             "priority/multifactor" => plan.is_multifactor = true,

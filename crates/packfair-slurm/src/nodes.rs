@@ -16,6 +16,8 @@ pub struct Node {
     pub memory: u64,
     /// GPUs, of any type.
     pub gpus: u32,
+    /// GPUs by type, where the file names types.
+    pub gpu_kinds: Vec<(String, u32)>,
     /// The weight; nodes with the least weight are taken first.
     pub weight: u32,
     pub features: Vec<String>,
@@ -31,7 +33,7 @@ pub(super) struct NodeLine {
     cores: Option<u32>,
     threads: Option<u32>,
     memory: Option<u64>,
-    gpus: Option<u32>,
+    gpus: Option<Vec<(String, u32)>>,
     weight: Option<u32>,
     features: Option<Vec<String>>,
 }
@@ -101,11 +103,13 @@ impl NodeLine {
         if cpus == 0 {
             findings.wrong(line, format!("{name}: a node without processors; one is assumed"));
         }
+        let gpus = self.gpus.clone().unwrap_or_default();
         Node {
             name,
             cpus: cpus.clamp(1, 1_000_000),
             memory: self.memory.unwrap_or(1),
-            gpus: self.gpus.unwrap_or(0),
+            gpus: gpus.iter().map(|(_, count)| count).fold(0, |sum: u32, count| sum.saturating_add(*count)),
+            gpu_kinds: gpus.into_iter().filter(|(kind, _)| !kind.is_empty()).collect(),
             weight: self.weight.unwrap_or(1),
             features: self.features.clone().unwrap_or_default(),
         }
@@ -146,15 +150,28 @@ pub(super) fn read(
     }
 }
 
-/// The number of GPUs in a text such as `gpu:tesla:2,lustre:1`.
-fn gpus(gres: &str) -> u32 {
-    let gpus = gres.split(',').filter(|entry| entry.split([':', '(']).next() == Some("gpu"));
-    let count = |entry: &str| {
+/// The GPUs in a text such as `gpu:tesla:2,gpu:1,lustre:1`, each with its type, which may be empty.
+fn gpus(gres: &str) -> Vec<(String, u32)> {
+    let mut found: Vec<(String, u32)> = Vec::new();
+    for entry in gres.split(',') {
         let bare = entry.split('(').next().unwrap_or(entry);
-        let last = bare.rsplit(':').next().unwrap_or_default();
-        last.parse::<u32>().unwrap_or(1)
-    };
-    gpus.map(count).fold(0, u32::saturating_add)
+        let mut parts = bare.split(':').filter(|part| *part != "no_consume");
+        if parts.next() != Some("gpu") {
+            continue;
+        }
+        let rest: Vec<&str> = parts.collect();
+        let (kind, count) = match rest[..] {
+            [] => ("", Some(1)),
+            [one] => one.parse().map_or((one, Some(1)), |count| ("", Some(count))),
+            [kind, count, ..] => (kind, count.parse().ok()),
+        };
+        let count = count.unwrap_or(1);
+        match found.iter_mut().find(|(other, _)| other == kind) {
+            Some((_, sum)) => *sum = sum.saturating_add(count),
+            None => found.push((kind.to_owned(), count)),
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -174,6 +191,17 @@ mod tests {
         assert_eq!(nodes.len(), 5);
         assert_eq!((nodes[0].cpus, nodes[0].memory, nodes[0].weight), (32, 187_000, 60));
         assert_eq!((nodes[3].gpus, nodes[3].weight, nodes[3].features.len()), (3, 190, 0));
+        assert_eq!(nodes[3].gpu_kinds, [("v100".to_owned(), 2), ("a30".to_owned(), 1)]);
         assert_eq!(findings.all.iter().map(|finding| finding.line).collect::<Vec<_>>(), [4]);
+    }
+
+    #[test]
+    fn gpus_have_kinds_or_none() {
+        let of = |text: &str| gpus(text).iter().map(|(kind, count)| format!("{kind}:{count}")).collect::<Vec<_>>();
+        assert_eq!(of("gpu:a100:4(S:0-1),gpu:v100:2,lustre:1"), ["a100:4", "v100:2"]);
+        assert_eq!(of("gpu:4"), [":4"]);
+        assert_eq!(of("gpu:a100"), ["a100:1"]);
+        assert_eq!(of("gpu"), [":1"]);
+        assert_eq!(of("shard:8,gpu:a100:no_consume:2"), ["a100:2"]);
     }
 }

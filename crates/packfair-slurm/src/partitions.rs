@@ -4,6 +4,7 @@ use super::finding::{FindingKind, FindingLog};
 use super::hostlist::expand;
 use super::limits::TresAmounts;
 use super::nodes::{MOST_NODES, Node};
+use super::resources::MemoryRules;
 use super::time::span;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,12 @@ pub struct SlurmPartition {
     pub factor: u32,
     /// Whether jobs take whole nodes (OverSubscribe=EXCLUSIVE).
     pub is_exclusive: bool,
+    /// Whether a node takes jobs of a single user at a time (ExclusiveUser).
+    pub is_of_one_user: bool,
+    /// Whether jobs go to the nodes that are loaded least (LLN).
+    pub is_least_loaded: bool,
+    /// The memory of jobs that ask for none.
+    pub memory: MemoryRules,
     /// The partition's own QOS, whose limits go before those of a job's QOS.
     pub qos: Option<String>,
     pub is_up: bool,
@@ -51,6 +58,9 @@ impl SlurmPartition {
             tier: 1,
             factor: 1,
             is_exclusive: false,
+            is_of_one_user: false,
+            is_least_loaded: false,
+            memory: MemoryRules::default(),
             qos: None,
             is_up: true,
             is_added: false,
@@ -131,22 +141,14 @@ const WITHOUT_EFFECT: &[&str] = &[
     "alternate",
     "cpubind",
     "defcpupergpu",
-    "defmempercpu",
-    "defmempergpu",
-    "defmempernode",
     "denyaccounts",
     "denyqos",
     "disablerootjobs",
     "exclusivetopo",
-    "exclusiveuser",
     "gracetime",
     "hidden",
-    "jobdefaults",
-    "lln",
     "maxcpuspernode",
     "maxcpuspersocket",
-    "maxmempercpu",
-    "maxmempernode",
     "overtimelimit",
     "powerdownonidle",
     "preemptmode",
@@ -224,6 +226,24 @@ impl PartitionLine {
                     Err(_) => wrong(),
                 },
                 "oversubscribe" => partition.is_exclusive = said("EXCLUSIVE"),
+                "exclusiveuser" => partition.is_of_one_user = said("YES"),
+                "lln" => partition.is_least_loaded = said("YES"),
+                "jobdefaults" => {
+                    let pairs = value.split(',').filter_map(|pair| pair.split_once('='));
+                    for (key, value) in pairs {
+                        partition.memory.set(&key.trim().to_ascii_lowercase(), value.trim());
+                    }
+                }
+                memory
+                    if partition
+                        .memory
+                        .set(memory, value)
+                        .inspect(|is_set| {
+                            if !is_set {
+                                wrong()
+                            }
+                        })
+                        .is_some() => {}
                 "qos" => partition.qos = Some(value.clone()).filter(|name| !name.is_empty() && !said("N/A")),
                 "state" => partition.is_up = said("UP") || said("DRAIN"),
                 "tresbillingweights" => partition.billing = Some(billing(value)),

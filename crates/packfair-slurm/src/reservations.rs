@@ -4,6 +4,7 @@ use super::finding::{FindingKind, FindingLog};
 use super::hostlist::expand;
 use super::lines::words;
 use super::nodes::MOST_NODES;
+use super::resources::{Licence, licences};
 use super::time::moment;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +25,8 @@ pub struct SiteReservation {
     pub time: MaintenanceTime,
     pub nodes: Vec<String>,
     pub users: Vec<String>,
+    /// Licences that only its users may have.
+    pub licences: Vec<Licence>,
 }
 
 /// Reads what `scontrol show reservations` prints. An entry lasts from ReservationName= to the next one.
@@ -74,5 +77,12 @@ fn reservation(line: u32, entry: &[(String, String)], findings: &mut FindingLog<
     };
     let users = value("users").unwrap_or_default().split(',').filter(|user| !user.is_empty() && *user != "(null)");
     let users = users.map(str::to_owned).collect();
-    Some(SiteReservation { name, time: MaintenanceTime { from, until, announced }, nodes, users })
+    let licences = match licences(value("licenses").filter(|list| *list != "(null)").unwrap_or_default()) {
+        Ok(licences) => licences,
+        Err(wrong) => {
+            findings.wrong(line, format!("reservation {name}: {wrong}"));
+            Vec::new()
+        }
+    };
+    Some(SiteReservation { name, time: MaintenanceTime { from, until, announced }, nodes, users, licences })
 }

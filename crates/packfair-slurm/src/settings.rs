@@ -107,7 +107,13 @@ fn others(site: &Site) -> Vec<(&'static str, String)> {
         PreemptBy::Partition => "preempt/partition_prio",
         PreemptBy::Qos => "preempt/qos",
     };
-    vec![
+    let licences = site.licences.iter().map(|licence| format!("{}:{}", licence.name, licence.count));
+    let more = [
+        ("Licenses", licences.collect::<Vec<_>>().join(",")),
+        ("DefMemPerCPU", site.memory.of_cpu.map_or_else(String::new, |amount| amount.to_string())),
+        ("DefMemPerNode", site.memory.of_node.map_or_else(String::new, |amount| amount.to_string())),
+    ];
+    let mut values = vec![
         ("SchedulerType", if site.has_backfill { "sched/backfill" } else { "sched/builtin" }.to_owned()),
         ("AccountingStorageEnforce", enforced.join(",")),
         ("PreemptType", preempt_by.to_owned()),
@@ -115,7 +121,9 @@ fn others(site: &Site) -> Vec<(&'static str, String)> {
         ("KillWait", site.kill_wait.to_string()),
         ("CompleteWait", site.complete_wait.to_string()),
         ("OverTimeLimit", (site.over_time / 60).to_string()),
-    ]
+    ];
+    values.extend(more.into_iter().filter(|(_, value)| !value.is_empty()));
+    values
 }
 
 fn of_partition(site: &Site, partition: &SlurmPartition) -> Vec<(&'static str, String)> {

@@ -1,8 +1,8 @@
 //! A site, whatever files it was read from.
 
 use super::{
-    Accounts, Finding, Node, NodeEvent, NodeSet, Parameters, PriorityPlan, Qos, SiteReservation, SlurmPartition,
-    Version,
+    Accounts, Finding, Licence, MemoryRules, Node, NodeEvent, NodeSet, Parameters, PriorityPlan, Qos, SiteReservation,
+    SlurmPartition, Version,
 };
 use packfair_base::catalogue::NamedFile;
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,12 @@ pub struct Site {
     pub is_linear: bool,
     /// Whether memory is counted (SelectTypeParameters ..._Memory).
     pub counts_memory: bool,
+    /// The memory of jobs that ask for none, where their partition does not tell.
+    pub memory: MemoryRules,
+    /// Whether jobs go to the nodes that are loaded least (CR_LLN).
+    pub is_least_loaded: bool,
+    /// The licences of the cluster.
+    pub licences: Vec<Licence>,
     pub preempt_by: PreemptBy,
     /// Whether preempted jobs are killed: PreemptMode is REQUEUE or CANCEL.
     pub preempts: bool,
@@ -95,6 +101,7 @@ impl Site {
             cpus: 1,
             memory: 1,
             gpus: 0,
+            gpu_kinds: Vec::new(),
             weight: 1,
             features: Vec::new(),
         };
@@ -119,6 +126,9 @@ impl Site {
             enforced: Enforced::default(),
             is_linear: false,
             counts_memory: false,
+            memory: MemoryRules::default(),
+            is_least_loaded: false,
+            licences: Vec::new(),
             preempt_by: PreemptBy::Nobody,
             preempts: false,
             requeues: true,

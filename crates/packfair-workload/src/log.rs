@@ -1,6 +1,6 @@
 //! A log as it was read: every line's fields, before any cleaning.
 
-use super::{Account, External, Fingerprint, MOST_PROCESSORS, Reason, Seconds};
+use super::{Account, External, Fingerprint, JobOptions, MOST_PROCESSORS, Reason, Seconds};
 use packfair_slurm::Site;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -170,6 +170,10 @@ pub struct Beyond {
     pub least_nodes: Vec<i32>,
     /// The most nodes that it would have taken; 0: any number.
     pub most_nodes: Vec<i32>,
+    /// What it asked for beyond these: a place in [`Beyond::option_kinds`].
+    pub options: Vec<i32>,
+    /// The options of jobs, each once.
+    pub option_kinds: Vec<JobOptions>,
     /// The priority that the system last gave it.
     pub priorities: Vec<i64>,
     /// Digests of the ids by which the system tells jobs apart; 0 where a job has none.
@@ -271,9 +275,16 @@ impl Log {
 }
 
 impl Beyond {
-    /// The columns of counts that have a value for each record, -1 where it is not known.
-    pub(super) fn counts(&mut self) -> [&mut Vec<i32>; 5] {
-        [&mut self.nodes, &mut self.gpus, &mut self.memory, &mut self.least_nodes, &mut self.most_nodes]
+    /// The columns of counts and places that have a value for each record, -1 where it is not known.
+    pub(super) fn counts(&mut self) -> [&mut Vec<i32>; 6] {
+        [
+            &mut self.nodes,
+            &mut self.gpus,
+            &mut self.memory,
+            &mut self.least_nodes,
+            &mut self.most_nodes,
+            &mut self.options,
+        ]
     }
 
     /// The columns of larger numbers: when jobs became eligible, and their priorities.
@@ -296,6 +307,9 @@ impl Beyond {
         if self.least_nodes.iter().all(|&nodes| nodes <= 0) {
             self.least_nodes.clear();
             self.most_nodes.clear();
+        }
+        if self.options.iter().all(|&options| options < 0) {
+            self.options.clear();
         }
         if self.priorities.iter().all(|&priority| priority < 0) {
             self.priorities.clear();

@@ -1,7 +1,7 @@
 //! Several logs of one cluster as one: the dumps of some months.
 
 use super::interned::Interned;
-use super::{Account, Beyond, Fingerprint, Log, Names, Reason, Record, Seconds, StillRunning, Unstarted};
+use super::{Account, Beyond, Fingerprint, JobOptions, Log, Names, Reason, Record, Seconds, StillRunning, Unstarted};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -107,6 +107,7 @@ struct Merged {
     queues: Interned,
     partitions: Interned,
     executables: Interned,
+    options: FxHashMap<JobOptions, usize>,
     /// The place of a job among the records, by its id (or number) and its submit time.
     places: FxHashMap<(u64, i64, Seconds), Vec<usize>>,
     /// Where the records of the log that is being added begin.
@@ -133,6 +134,7 @@ impl Merged {
         .map(|(names, interned)| names.iter().map(|name| interned.number(name.as_bytes())).collect::<Vec<i32>>());
         let [users, groups, queues, partitions, executables] = &renumber;
         self.beyond.task_limits.extend(&beyond.task_limits);
+        let options: Vec<i32> = beyond.option_kinds.iter().map(|kind| self.option_kind(kind)).collect();
         for (at, mut record) in records.into_iter().enumerate() {
             record.submit += shift;
             for (number, table) in [
@@ -149,8 +151,11 @@ impl Merged {
             let value = |column: &[i32]| column.get(at).copied().unwrap_or(-1);
             let eligible = beyond.eligible.get(at).map_or(-1, |&time| if time < 0 { -1 } else { time + shift });
             let counts = [&beyond.nodes, &beyond.gpus, &beyond.memory, &beyond.least_nodes, &beyond.most_nodes];
+            let [nodes, gpus, memory, least, most] = counts.map(|column| value(column));
+            let own = usize::try_from(value(&beyond.options)).ok().and_then(|at| options.get(at));
+            let counts = [nodes, gpus, memory, least, most, own.copied().unwrap_or(-1)];
             let priority = beyond.priorities.get(at).copied().unwrap_or(-1);
-            let extra = (counts.map(|column| value(column)), [eligible, priority]);
+            let extra = (counts, [eligible, priority]);
             let id = beyond.ids.get(at).copied().unwrap_or(0);
             let running = beyond.still_running.binary_search_by_key(&at, |running| running.record as usize);
             let ran = running.ok().map(|found| beyond.still_running[found].ran);
@@ -167,8 +172,18 @@ impl Merged {
         }
     }
 
+    /// The place of options among those of all logs.
+    fn option_kind(&mut self, options: &JobOptions) -> i32 {
+        let kinds = &mut self.beyond.option_kinds;
+        let place = *self.options.entry(options.clone()).or_insert(kinds.len());
+        if place == kinds.len() {
+            kinds.push(options.clone());
+        }
+        place as i32
+    }
+
     /// Takes a job, and for how long it had run if it still ran. Returns whether it is a new one.
-    fn put(&mut self, id: u64, record: Record, (counts, numbers): ([i32; 5], [i64; 2]), ran: Option<Seconds>) -> bool {
+    fn put(&mut self, id: u64, record: Record, (counts, numbers): ([i32; 6], [i64; 2]), ran: Option<Seconds>) -> bool {
         let is_known = id != 0 || record.number >= 0;
         let key = (id, if id == 0 { record.number } else { 0 }, record.submit);
         // rows of one log are jobs of their own, and rows that ran and differ are not the same job

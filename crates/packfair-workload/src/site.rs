@@ -3,7 +3,7 @@
 mod copies;
 mod of_log;
 
-use super::{Request, Seconds};
+use super::{JobOptions, Request, Seconds};
 use packfair_slurm::{Site, SlurmPartition, Version};
 use rustc_hash::FxHashMap;
 use serde::de::DeserializeOwned;
@@ -26,6 +26,11 @@ pub struct JobSite {
     gpus: Vec<u32>,
     /// Memory of each job on all its nodes, MiB, 0 where the log does not tell.
     memory: Vec<u32>,
+    /// What each asks for beyond these: 0 for nothing, else the number of its options from 1 on.
+    options: Vec<u32>,
+    option_kinds: Vec<JobOptions>,
+    /// 1 for each that has the memory which the site gives jobs that ask for none, or of whose memory nothing is known.
+    usual_memory: Vec<u32>,
     /// The priority that each was last given, 0 where the log does not tell.
     priorities: Vec<u32>,
     /// How long each job was held, or had to wait for a begin time, from its submission on, seconds.
@@ -51,6 +56,9 @@ impl JobSite {
             ranges: Vec::new(),
             gpus: Vec::new(),
             memory: Vec::new(),
+            options: Vec::new(),
+            option_kinds: Vec::new(),
+            usual_memory: Vec::new(),
             priorities: Vec::new(),
             holds: Vec::new(),
             partitions: FxHashMap::default(),
@@ -110,6 +118,22 @@ impl JobSite {
             column.get_mut(job).into_iter().for_each(|count| *count = scaled(*count));
         }
         self.ranges.get_mut(job).into_iter().for_each(|range| *range = (scaled(range.0), scaled(range.1)));
+    }
+
+    /// The number of the options of the job at this place in log order among [`JobSite::option_kinds`], from 1 on; 0 where
+    /// it has none.
+    pub fn options(&self, job: usize) -> u32 {
+        self.options.get(job).copied().unwrap_or(0)
+    }
+
+    /// The options of jobs, each once.
+    pub fn option_kinds(&self) -> &[JobOptions] {
+        &self.option_kinds
+    }
+
+    /// Whether the job at this place in log order has the memory that the site gives those who ask for none.
+    pub fn has_usual_memory(&self, job: usize) -> bool {
+        self.usual_memory.get(job).is_some_and(|&is_usual| is_usual == 1)
     }
 
     /// The priority that Slurm last gave the job at this place in log order; none where the log does not tell.

@@ -4,6 +4,7 @@ mod arrays;
 mod completing;
 mod dependencies;
 mod holds;
+mod options;
 mod partitions;
 mod pauses;
 mod preemption;

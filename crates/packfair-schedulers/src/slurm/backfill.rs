@@ -60,6 +60,9 @@ impl Controller {
             let mut job;
             (job, cycle.place) = self.take_out(cycle.place - 1);
             job.waits.is_backfilled = true;
+            if let Some(licences) = &mut cycle.licences {
+                licences.reserve(self.nodes.want(job.ask), now, now + job.limit);
+            }
             self.start(job, allocation, at, actions);
             started += 1;
             if most_started > 0 && started >= most_started {
@@ -97,12 +100,16 @@ impl Controller {
             place: 0,
             course: self.course(),
             array: None,
+            licences: self.licence_table(now),
         }
     }
 
     /// Whether a cycle's findings can be kept: no setting makes the next cycle depend on the time by itself.
     fn keeps_plans(&self) -> bool {
-        self.pace.is_none() && self.parameter(SlurmParameter::BfMinAgeReserve) == 0 && !self.limits.counts_promises()
+        self.pace.is_none()
+            && !self.licences.are_wanted()
+            && self.parameter(SlurmParameter::BfMinAgeReserve) == 0
+            && !self.limits.counts_promises()
     }
 
     /// Goes on with a cycle up to the next job that starts, which then stands just before the cycle's place. Returns
@@ -133,6 +140,10 @@ impl Controller {
             }
             if let Some(parameter) = self.is_skipped(job, &mut cycle.counts) {
                 job.waits.pass_over(Unlooked::OneTooMany(parameter), now);
+                continue;
+            }
+            if cycle.licences.is_none() && self.lacks_licences(job, now) {
+                job.waits.look(now);
                 continue;
             }
             let held = self.held(job, now);
@@ -227,6 +238,9 @@ impl Controller {
         let is_own = |other: &&mut Reservation| other.job.job == job.waiting.job;
         let other = if job.has_others { cycle.planned.iter_mut().find(is_own) } else { None };
         cycle.table.reserve(&allocation.nodes, begin, end);
+        if let Some(licences) = &mut cycle.licences {
+            licences.reserve(self.nodes.want(job.ask), start, start + job.limit);
+        }
         let is_soonest = other.as_ref().is_none_or(|other| (start as f64) < other.start);
         match other {
             Some(other) => other.start = other.start.min(start as f64),

@@ -3,6 +3,48 @@
 use super::node_set::NodeBits;
 use super::room::{Allocation, Ask, Nodes, Room};
 use super::shared;
+use super::wants::WantedSets;
+
+impl Ask {
+    /// The part of a job of `nodes` nodes that so many of them do.
+    fn part(&self, count: u32, nodes: u32) -> Ask {
+        let cpus = self.cpus.min((self.cpus.div_ceil(nodes)).max(1) * count);
+        Ask { nodes: if self.nodes > 0 { count } else { 0 }, node_range: (count, count), cpus, ..*self }
+    }
+
+    /// What is left of a job without a part of it.
+    fn without(&self, part: &Ask) -> Ask {
+        let (least, most) = self.node_range;
+        let count = part.node_range.0;
+        let most = if most == 0 { 0 } else { most.saturating_sub(count).max(1) };
+        Ask {
+            nodes: self.nodes.saturating_sub(part.nodes),
+            node_range: (least.saturating_sub(count).max(1), most),
+            cpus: self.cpus - part.cpus,
+            ..*self
+        }
+    }
+}
+
+impl Allocation {
+    /// The allocations of the parts of a job together. Parts have no nodes in common.
+    fn joined(count: usize, parts: Vec<Allocation>) -> Allocation {
+        let (gpus, memory) = parts.first().map_or((0, Default::default()), |first| (first.gpus, first.memory));
+        let mut of_nodes: Vec<(usize, Option<u32>, Option<super::wants::KindCounts>)> = Vec::new();
+        for part in &parts {
+            let nodes = part.nodes.iter().enumerate();
+            of_nodes.extend(nodes.map(|(at, node)| (node, part.cpus.get(at).copied(), part.kinds.get(at).copied())));
+        }
+        of_nodes.sort_unstable();
+        Allocation {
+            nodes: NodeBits::of(count, of_nodes.iter().map(|&(node, ..)| node)),
+            cpus: of_nodes.iter().filter_map(|&(_, cpus, _)| cpus).collect(),
+            kinds: of_nodes.iter().filter_map(|&(.., kinds)| kinds).collect(),
+            gpus,
+            memory,
+        }
+    }
+}
 
 struct NodeRun {
     amount: u32,
@@ -12,6 +54,14 @@ struct NodeRun {
 impl Nodes {
     /// Whether a job fits on these nodes when no job runs on them.
     pub(super) fn could_hold(&self, ask: Ask, usable: &NodeBits) -> bool {
+        match &self.want(ask).sets {
+            WantedSets::Any => self.could_hold_on(ask, usable),
+            WantedSets::OneOf(sets) => sets.iter().any(|set| self.could_hold_on(ask, &usable.common(set))),
+            WantedSets::Counts(_) => self.choose(&self.room(), ask, usable).is_some(),
+        }
+    }
+
+    fn could_hold_on(&self, ask: Ask, usable: &NodeBits) -> bool {
         let wanted = self.wanted(ask);
         if self.counts(ask) {
             return usable.count() >= wanted;
@@ -28,7 +78,42 @@ impl Nodes {
 
     /// The nodes of `usable` that Slurm would choose. Whole nodes are chosen by weight; of each weight the shortest run
     /// of consecutive nodes that is enough, otherwise the longest, and so on. None where there are not enough.
+    ///
+    /// Where a job takes nodes of one of several sets, it is the first set that has enough.
     pub(super) fn choose(&self, room: &Room, ask: Ask, usable: &NodeBits) -> Option<Allocation> {
+        match &self.want(ask).sets {
+            WantedSets::Any => self.choose_of(room, ask, usable),
+            WantedSets::OneOf(sets) => sets.iter().find_map(|set| self.choose_of(room, ask, &usable.common(set))),
+            WantedSets::Counts(sets) => self.choose_some_of_each(room, ask, usable, sets),
+        }
+    }
+
+    /// Chooses as many nodes of each set as a job wants at least, one set after the other, and the rest among all.
+    fn choose_some_of_each(
+        &self,
+        room: &Room,
+        ask: Ask,
+        usable: &NodeBits,
+        sets: &[(u32, NodeBits)],
+    ) -> Option<Allocation> {
+        let nodes = if ask.nodes > 0 { ask.nodes } else { ask.node_range.0.max(1) };
+        let mut left = usable.clone();
+        let mut asked = Ask { want: 0, ..ask };
+        let mut parts: Vec<Allocation> = Vec::new();
+        for (count, set) in sets {
+            let part = asked.part(*count, nodes);
+            let found = self.choose_of(room, part, &left.common(set))?;
+            left.take_out(&found.nodes);
+            asked = asked.without(&part);
+            parts.push(found);
+        }
+        if asked.cpus > 0 || asked.nodes > 0 {
+            parts.push(self.choose_of(room, asked, &left)?);
+        }
+        Some(Allocation::joined(self.count, parts))
+    }
+
+    fn choose_of(&self, room: &Room, ask: Ask, usable: &NodeBits) -> Option<Allocation> {
         let mut left = self.wanted(ask);
         if self.counts(ask) {
             return self.choose_counted(room, left, usable);
@@ -61,7 +146,7 @@ impl Nodes {
         if left > 0 {
             return None;
         }
-        Some(Allocation { nodes, cpus: Vec::new(), gpus: ask.gpus, memory: ask.memory })
+        Some(Allocation { nodes, gpus: ask.gpus, memory: ask.memory, ..Allocation::default() })
     }
 
     /// Does what [`Nodes::choose`] does, where it is enough to count nodes.
@@ -105,7 +190,7 @@ impl Nodes {
                 break;
             }
         }
-        (left == 0).then_some(Allocation { nodes, cpus: Vec::new(), gpus: 0, memory: 0 })
+        (left == 0).then_some(Allocation { nodes, ..Allocation::default() })
     }
 
     /// The runs of consecutive nodes of one weight that the job can use.

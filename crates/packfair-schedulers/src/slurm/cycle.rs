@@ -1,6 +1,7 @@
 //! The state of a backfill cycle: the slots that it has given, and how much time it has used.
 
 use super::job::JobState;
+use super::licences::LicenceTable;
 use super::table::SlotTable;
 use packfair_engine::model::Reservation;
 use packfair_workload::{JobId, Seconds};
@@ -29,6 +30,8 @@ pub(super) struct Cycle {
     /// How much time the cycle has used.
     pub(super) course: CycleState,
     pub(super) array: Option<ArrayCycle>,
+    /// When licences are free; none where backfill does not plan for them.
+    pub(super) licences: Option<LicenceTable>,
 }
 
 /// Counts of a cycle: the jobs that it has looked at, by user, partition or association, and the slots by partition.

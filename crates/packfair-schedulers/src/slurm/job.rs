@@ -2,10 +2,10 @@
 
 use super::node_set::NodeBits;
 use super::reason::WaitReasons;
-use super::room::{Allocation, Ask};
+use super::room::{Allocation, Ask, MemoryAsk, NodeOrder, Nodes};
 use packfair_engine::model::Waiting;
-use packfair_slurm::SlurmPartition;
-use packfair_workload::{ArrayTask, JobId, JobSite, Request, Seconds};
+use packfair_slurm::{MemoryRule, SlurmParameter, SlurmPartition};
+use packfair_workload::{ArrayTask, AskedMemory, JobId, JobSite, NodeSharing, Request, Seconds};
 use std::cmp::Ordering;
 
 /// An entry of the queue: a job that waits in a partition.
@@ -29,6 +29,8 @@ pub(super) struct JobState {
     pub partition_qos: Option<u32>,
     pub user: i32,
     pub namesakes: (i32, i32),
+    /// Whether jobs of other users may not run on its nodes.
+    pub is_of_one_user: bool,
     pub ask: Ask,
     pub least_nodes: u32,
     /// The billing of a second of the job.
@@ -103,7 +105,7 @@ impl JobState {
         waiting: Waiting,
         partition: u32,
         (request, id): (&Request, JobId),
-        jobs: &JobSite,
+        (jobs, on): (&JobSite, &Nodes),
         limits: f64,
     ) -> Self {
         let place = id.index();
@@ -113,18 +115,34 @@ impl JobState {
         let rules = site.partitions.get(partition as usize);
         let qos = jobs.qos(request);
         let has_small_nodes = site.nodes.iter().all(|node| node.cpus == 1);
-        let is_exclusive = site.is_linear || rules.is_some_and(|rules| rules.is_exclusive);
+        let options = jobs.options(place);
+        let want = &on.wants()[options as usize];
+        let is_exclusive =
+            site.is_linear || want.sharing == NodeSharing::Nobody || rules.is_some_and(|rules| rules.is_exclusive);
         let gpus_of_each = if nodes > 0 { gpus.div_ceil(nodes) } else { gpus };
         // if the request is not known, the job asks for what it got, on a machine of which all nodes are known
         let as_many = if has_small_nodes || nodes == 0 { (1, 0) } else { (nodes, nodes) };
         let range = jobs.node_range(place);
+        let kinds = want.kinds_of_each(nodes);
         let ask = Ask {
             nodes: if has_small_nodes { 0 } else { nodes.min(waiting.processors) },
             node_range: range.unwrap_or(as_many),
             cpus: waiting.processors,
-            gpus: gpus_of_each,
-            memory: if site.counts_memory { jobs.memory(place).div_ceil(u64::from(nodes.max(1))) } else { 0 },
+            // the options may tell what no other column does
+            gpus: gpus_of_each.max(kinds.iter().map(|&count| u32::from(count)).sum()),
+            kinds,
+            memory: memory_of(jobs, place, rules, (waiting.processors, nodes.max(1), gpus)),
             is_exclusive,
+            order: match () {
+                () if site.is_least_loaded || rules.is_some_and(|rules| rules.is_least_loaded) => {
+                    NodeOrder::LeastLoaded
+                }
+                () if waiting.processors == 1 && site.parameters.has(SlurmParameter::PackSerialAtEnd) => {
+                    NodeOrder::FromEnd
+                }
+                () => NodeOrder::Tightest,
+            },
+            want: options,
         };
         let weights = rules.and_then(|rules| rules.billing.as_ref());
         let cpus = f64::from(waiting.processors);
@@ -144,6 +162,7 @@ impl JobState {
             eligible: Some(waiting.submit),
             namesakes: (request.user, request.executable),
             turn: Turn { head: waiting.job, entry: 0, task: 0, job: waiting.job },
+            is_of_one_user: want.sharing == NodeSharing::OwnUser || rules.is_some_and(|rules| rules.is_of_one_user),
             has_others: false,
             task: None,
             waiting,
@@ -172,6 +191,41 @@ impl JobState {
         let tier = other.tier.cmp(&self.tier).then(other.priority.total_cmp(&self.priority));
         let (own, others) = (&self.waiting, &other.waiting);
         tier.then(own.submit.cmp(&others.submit)).then_with(|| self.turn.cmp(&other.turn))
+    }
+}
+
+/// The memory that a job asks for, or gets where it asks for none. The tuple has its processors, nodes and GPUs.
+fn memory_of(
+    jobs: &JobSite,
+    place: usize,
+    rules: Option<&SlurmPartition>,
+    (cpus, nodes, gpus): (u32, u32, u32),
+) -> MemoryAsk {
+    let site = &jobs.site;
+    if !site.counts_memory {
+        return MemoryAsk::None;
+    }
+    let all = jobs.memory(place);
+    let of_all = || if all == 0 { MemoryAsk::None } else { MemoryAsk::OfNode(all.div_ceil(u64::from(nodes))) };
+    let of_gpus = |each: u64| MemoryAsk::OfNode(each * u64::from(gpus.div_ceil(nodes)));
+    // who asks for more than MaxMemPerCPU got more processors instead
+    let of_cpus =
+        |each: u64| MemoryAsk::OfCpu(if all == 0 { each } else { each.min(all.div_ceil(u64::from(cpus.max(1)))) });
+    let asked = jobs.options(place).checked_sub(1).map(|at| jobs.option_kinds()[at as usize].memory);
+    match asked.unwrap_or_default() {
+        AskedMemory::OfNode(0) => MemoryAsk::Whole,
+        AskedMemory::OfNode(each) => MemoryAsk::OfNode(u64::from(each)),
+        AskedMemory::OfCpu(each) => of_cpus(u64::from(each)),
+        AskedMemory::OfGpu(each) => of_gpus(u64::from(each)),
+        AskedMemory::Unsaid if !jobs.has_usual_memory(place) => of_all(),
+        AskedMemory::Unsaid => {
+            match rules.map(|rules| rules.memory).unwrap_or_default().usual(&site.memory, gpus > 0) {
+                Some(MemoryRule::OfCpu(each)) => MemoryAsk::OfCpu(each),
+                Some(MemoryRule::OfNode(each)) => MemoryAsk::OfNode(each),
+                Some(MemoryRule::OfGpu(each)) => of_gpus(each),
+                None => of_all(),
+            }
+        }
     }
 }
 

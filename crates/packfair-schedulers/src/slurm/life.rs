@@ -2,6 +2,7 @@
 
 use super::clock::ClockEvent;
 use super::job::{AllocatedJob, Completing, JobState};
+use super::licences::LicenceTable;
 use super::room::Allocation;
 use super::{CYCLE, CYCLE_OF_JOB, Controller, STUCK};
 use packfair_engine::model::{Actions, Token};
@@ -19,6 +20,7 @@ impl Controller {
             self.plan = None;
             self.availability.lift();
             self.limits.lift();
+            self.licences.lift();
             self.is_lifted = true;
             self.main_pass(now as f64, None, actions);
         }
@@ -139,6 +141,18 @@ impl Controller {
         job.eligible.is_none_or(|since| now - since < self.parameter(SlurmParameter::BfMinAgeReserve))
     }
 
+    /// Whether licences keep a job from starting.
+    pub(super) fn lacks_licences(&self, job: &JobState, now: Seconds) -> bool {
+        self.licences.are_wanted() && self.licences.lacks(self.nodes.want(job.ask), now, job.limit)
+    }
+
+    /// When licences are free, where backfill plans for them (bf_licenses).
+    pub(super) fn licence_table(&self, now: Seconds) -> Option<LicenceTable> {
+        let plans = self.licences.are_wanted() && self.site().parameters.has(SlurmParameter::BfLicenses);
+        let ends = self.running.iter().map(|run| (run.job.waiting.job, run.end));
+        plans.then(|| self.licences.table(now, ends))
+    }
+
     /// The limit that keeps a job from starting, by its name in squeue, apart from those of nodes; none if there is none.
     pub(super) fn held(&self, job: &JobState, now: Seconds) -> Option<&'static str> {
         self.limits.held(job, &self.running, &self.jobs.site, now)
@@ -172,6 +186,7 @@ impl Controller {
         let run = AllocatedJob { end, start: at, is_over: false, is_requeued: false, job, allocation };
         self.plan = None;
         self.limits.start(&run, &self.jobs.site);
+        self.licences.take(run.job.waiting.job, self.nodes.want(run.job.ask), now, run.job.limit);
         self.running.insert(place, run);
         self.changed(at);
     }
@@ -184,6 +199,7 @@ impl Controller {
         self.bill(&run, at.floor() as Seconds);
         self.limits.end(&run, &self.jobs.site);
         self.nodes.give(&mut self.room, &run.allocation);
+        self.licences.give(run.job.waiting.job);
         self.arrays.stopped(&run.job);
         if !run.is_requeued {
             self.eligibility.stopped(&run.job);

@@ -85,7 +85,7 @@ impl GroupUse {
             jobs: 1,
             cpus: f64::from(job.ask.cpus),
             gpus: f64::from(job.ask.gpus) * nodes,
-            memory: job.ask.memory as f64 * nodes,
+            memory: job.ask.memory.on_all(nodes, job.ask.cpus),
             billing: job.billing,
         }
     }

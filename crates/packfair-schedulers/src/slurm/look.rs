@@ -76,8 +76,14 @@ impl Controller {
         let blocked = job.qos.and_then(|qos| cycle.blocked.get(&qos)).copied();
         let mut from = blocked.map_or(now, |until| until.max(now));
         for _ in 0..MOST_LOOKS {
-            let mut usable = self.partitions[job.partition as usize].clone();
-            usable.keep(&self.availability.up);
+            if let Some(licences) = &cycle.licences {
+                match licences.earliest(self.nodes.want(job.ask), from, job.limit) {
+                    Some(there) => from = there,
+                    None => return LookResult::Nothing,
+                }
+            }
+            let mut usable = self.open_to(job);
+            self.keep_to_user(job, &mut usable);
             let cleared = self.availability.keep_clear(&mut usable, now, from, from + job.limit);
             self.reaches(cycle, from);
             let later = table.narrow(&mut usable, from, from + job.limit);
@@ -126,6 +132,13 @@ impl Controller {
             }
             if let Some(later) = later.filter(|&later| start > later) {
                 from = later;
+                continue;
+            }
+            if let Some(licences) = &cycle.licences
+                && let Some(there) = licences.earliest(self.nodes.want(job.ask), start, job.limit)
+                && there > start
+            {
+                from = there;
                 continue;
             }
             let (begin, end) = self.slot(start, job.limit);

@@ -69,6 +69,15 @@ impl Controller {
                     continue;
                 }
             }
+            if self.lacks_licences(job, now) {
+                refused = task.map(|task| (task.array, partition, WaitReason::Licences));
+                wait_for(self, WaitReason::Licences);
+                // backfill plans for it, and nobody is to overtake it
+                if self.site().parameters.has(SlurmParameter::BfLicenses) {
+                    break;
+                }
+                continue;
+            }
             let held = self.held(job, now);
             if let Some(limit) = held.filter(|_| !stops_at_limits) {
                 refused = task.map(|task| (task.array, partition, WaitReason::Limit(limit)));
@@ -85,8 +94,10 @@ impl Controller {
             }
             let mut open = usable.clone();
             open.keep(&self.partitions[partition]);
+            self.keep_fit(job, &mut open);
             let reserved = self.availability.keep_clear(&mut open, now, now, now + job.limit);
             let mut nodes = open.clone();
+            self.keep_to_user(job, &mut nodes);
             self.completing.iter().for_each(|other| nodes.take_out(other.run.nodes()));
             let chosen = self.nodes.choose(&self.room, job.ask, &nodes);
             // how many nodes of a group are taken depends on which ones are chosen

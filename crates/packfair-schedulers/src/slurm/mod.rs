@@ -15,11 +15,13 @@ mod cycle;
 mod eligibility;
 mod family;
 mod job;
+mod licences;
 mod life;
 mod limits;
 mod look;
 mod main_pass;
 mod node_set;
+mod owners;
 mod pace;
 mod preempt;
 mod priority;
@@ -28,6 +30,7 @@ mod room;
 mod shared;
 mod submission;
 mod table;
+mod wants;
 mod will_run;
 
 pub use family::{FAMILY, build_on, changes, check};
@@ -40,6 +43,7 @@ use self::clock::{ClockEvent, CycleClock};
 use self::cycle::{Cycle, Pace};
 use self::eligibility::Eligibility;
 use self::job::{AllocatedJob, Completing, JobState};
+use self::licences::LicenceBook;
 use self::limits::LimitBook;
 use self::node_set::NodeBits;
 use self::priority::{Factors, UsageShares};
@@ -47,7 +51,7 @@ use self::room::{Nodes, Room};
 use crate::order::Written;
 use packfair_engine::model::{Actions, NoteId, Notes, Release, Reservation, Scheduler, View, Waiting};
 use packfair_slurm::{PreemptBy, Site, SiteChange, SlurmParameter, Version};
-use packfair_workload::{JobId, JobSite, Seconds, Ties};
+use packfair_workload::{JobId, JobSite, NodeSharing, Seconds, Ties};
 use std::sync::Arc;
 
 #[derive(Clone, Debug)]
@@ -109,6 +113,9 @@ struct Controller {
     shares: UsageShares,
     counted: Seconds,
     limits: LimitBook,
+    licences: LicenceBook,
+    /// Whether there are jobs on whose nodes no other user's may run.
+    has_owners: bool,
     preempted: Vec<JobId>,
     /// The number of jobs that Slurm would have refused at submission.
     refused: u32,
@@ -224,7 +231,7 @@ impl Scheduler for Slurm {
 impl Controller {
     fn new(jobs: Arc<JobSite>, ties: Arc<Ties>, settings: SlurmSettings, now: Seconds) -> Self {
         let site = &jobs.site;
-        let nodes = Nodes::of(site);
+        let nodes = Nodes::of(site).wanted_by(jobs.option_kinds(), site);
         let partition = |rules: &packfair_slurm::SlurmPartition| {
             NodeBits::of(nodes.count, rules.nodes.iter().map(|&node| node as usize))
         };
@@ -273,6 +280,9 @@ impl Controller {
             shares,
             counted: now,
             limits: LimitBook::of(site),
+            licences: LicenceBook::of(&jobs, nodes.wants().iter().any(|want| !want.licences.is_empty())),
+            has_owners: site.partitions.iter().any(|partition| partition.is_of_one_user)
+                || nodes.wants().iter().any(|want| want.sharing == NodeSharing::OwnUser),
             preempted: Vec::new(),
             refused: 0,
             background: Background::new(start),

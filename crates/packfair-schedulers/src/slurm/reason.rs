@@ -10,6 +10,8 @@ pub(super) enum WaitReason {
     Resources,
     /// The job would exceed a limit, by its name in squeue.
     Limit(&'static str),
+    /// There are not enough licences.
+    Licences,
     /// The job's nodes are reserved for another.
     Reserved,
     /// The job's nodes are drained or down.
@@ -32,6 +34,7 @@ impl WaitReason {
             WaitReason::Reserved => {
                 ("ReqNodeNotAvail, Reserved for maintenance", "it would have run into a reservation")
             }
+            WaitReason::Licences => ("Licenses", "there were not enough licences"),
             WaitReason::NodesAway => ("ReqNodeNotAvail, UnavailableNodes", "its nodes were drained or down"),
             WaitReason::Dependency => ("Dependency", "what it comes after was not over"),
             WaitReason::BeginTime => {

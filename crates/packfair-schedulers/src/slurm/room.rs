@@ -1,9 +1,12 @@
 //! What is free on each node, and what it offers to a job.
 
 use super::node_set::NodeBits;
+use super::wants::{KindCounts, Want, WantedSets, kinds_of, wants};
 use packfair_slurm::Site;
+use packfair_workload::JobOptions;
+use std::sync::Arc;
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Ask {
     /// The nodes that the job had by the log. It has to have as many where nodes are its own; 0 where only processors
     /// count.
@@ -13,9 +16,37 @@ pub(super) struct Ask {
     pub cpus: u32,
     /// GPUs on each of its nodes.
     pub gpus: u32,
-    /// Memory on each of its nodes, MiB; 0 where memory is not counted.
-    pub memory: u64,
+    /// Of these, GPUs of certain types, where nodes have several.
+    pub kinds: KindCounts,
+    pub memory: MemoryAsk,
     pub is_exclusive: bool,
+    pub order: NodeOrder,
+    /// What its options want: the place in the list of [`Nodes`].
+    pub want: u32,
+}
+
+/// Memory, MiB.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum MemoryAsk {
+    /// It is not counted.
+    #[default]
+    None,
+    OfNode(u64),
+    OfCpu(u64),
+    /// All memory of each node.
+    Whole,
+}
+
+/// In which order nodes of equal weight are taken where nodes are shared.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum NodeOrder {
+    /// The tightest that is enough.
+    #[default]
+    Tightest,
+    /// Those of which the largest share is free (LLN, CR_LLN).
+    LeastLoaded,
+    /// From the last one on (pack_serial_at_end).
+    FromEnd,
 }
 
 /// What a job holds: its nodes, and the processors on each of them in order.
@@ -25,15 +56,19 @@ pub(super) struct Allocation {
     /// Processors by node; empty where the job has whole nodes.
     pub(super) cpus: Vec<u32>,
     pub(super) gpus: u32,
-    pub(super) memory: u64,
+    /// GPUs by type and node, where nodes have several types.
+    pub(super) kinds: Vec<KindCounts>,
+    pub(super) memory: MemoryAsk,
 }
 
 /// The properties of the nodes that do not change.
 #[derive(Clone, Debug)]
 pub(super) struct Nodes {
     pub count: usize,
-    cpus: Vec<u32>,
+    pub(super) cpus: Vec<u32>,
     gpus: Vec<u32>,
+    /// GPUs by type and node; empty where no node has several types.
+    kinds: Vec<KindCounts>,
     /// Memory by node, MiB; empty where memory is not counted.
     memory: Vec<u64>,
     pub(super) by_weight: Vec<NodeBits>,
@@ -41,6 +76,7 @@ pub(super) struct Nodes {
     are_whole: bool,
     /// Whether every job has whole nodes and nodes have one processor, so that it is enough to count nodes.
     has_single_cpus: bool,
+    wants: Arc<[Want]>,
 }
 
 /// What is free: the nodes without a job, and what is left of the others.
@@ -49,7 +85,38 @@ pub(super) struct Room {
     pub idle: NodeBits,
     cpus: Vec<u32>,
     pub(super) gpus: Vec<u32>,
+    kinds: Vec<KindCounts>,
     memory: Vec<u64>,
+}
+
+/// What is free on a node.
+#[derive(Clone, Copy)]
+struct FreeOnNode {
+    cpus: u32,
+    gpus: u32,
+    kinds: Option<KindCounts>,
+    memory: u64,
+}
+
+impl MemoryAsk {
+    /// The memory on a node that has so much, of a job with so many processors there.
+    fn on_node(self, cpus: u32, all: u64) -> u64 {
+        match self {
+            MemoryAsk::None => 0,
+            MemoryAsk::OfNode(memory) => memory,
+            MemoryAsk::OfCpu(memory) => memory * u64::from(cpus),
+            MemoryAsk::Whole => all,
+        }
+    }
+
+    /// The memory on so many nodes together, as far as it can be told without these.
+    pub(super) fn on_all(self, nodes: f64, cpus: u32) -> f64 {
+        match self {
+            MemoryAsk::None | MemoryAsk::Whole => 0.0,
+            MemoryAsk::OfNode(memory) => memory as f64 * nodes,
+            MemoryAsk::OfCpu(memory) => memory as f64 * f64::from(cpus),
+        }
+    }
 }
 
 impl Nodes {
@@ -69,18 +136,36 @@ impl Nodes {
             count,
             cpus: site.nodes.iter().map(|node| node.cpus).collect(),
             gpus: site.nodes.iter().map(|node| node.gpus).collect(),
+            kinds: mixed_kinds(site),
             memory: if site.counts_memory { site.nodes.iter().map(|node| node.memory).collect() } else { Vec::new() },
             by_weight: weights.into_iter().map(of).collect(),
             are_whole,
             has_single_cpus: are_whole && !site.counts_memory && site.nodes.iter().all(|node| node.cpus == 1),
+            wants: Arc::new([Want::default()]),
         }
+    }
+
+    /// The same nodes, with what the options of jobs want.
+    pub(super) fn wanted_by(self, options: &[JobOptions], site: &Site) -> Self {
+        Nodes { wants: wants(site, options).into(), ..self }
+    }
+
+    /// What the options of a job want.
+    pub(super) fn want(&self, ask: Ask) -> &Want {
+        &self.wants[ask.want as usize]
+    }
+
+    /// Everything that some job wants.
+    pub(super) fn wants(&self) -> &[Want] {
+        &self.wants
     }
 
     /// The room while all nodes are free.
     pub(super) fn room(&self) -> Room {
         let kept = |column: &Vec<u32>| if self.are_whole { Vec::new() } else { column.clone() };
         let memory = if self.are_whole { Vec::new() } else { self.memory.clone() };
-        Room { idle: NodeBits::all(self.count), cpus: kept(&self.cpus), gpus: kept(&self.gpus), memory }
+        let kinds = if self.are_whole { Vec::new() } else { self.kinds.clone() };
+        Room { idle: NodeBits::all(self.count), cpus: kept(&self.cpus), gpus: kept(&self.gpus), kinds, memory }
     }
 
     pub(super) fn shares(&self, ask: Ask) -> bool {
@@ -94,23 +179,62 @@ impl Nodes {
             return if room.idle.contains(node) { self.offer_of_empty(ask, node) } else { 0 };
         }
         let memory = room.memory.get(node).copied().unwrap_or(0);
-        self.offer_of(ask, room.cpus[node], room.gpus[node], memory)
+        let kinds = room.kinds.get(node).copied();
+        self.offer_of(ask, node, FreeOnNode { cpus: room.cpus[node], gpus: room.gpus[node], kinds, memory })
     }
 
     /// What a node offers to a job when no job runs on it.
     pub(super) fn offer_of_empty(&self, ask: Ask, node: usize) -> u32 {
-        self.offer_of(ask, self.cpus[node], self.gpus[node], self.memory.get(node).copied().unwrap_or(0))
+        let memory = self.memory.get(node).copied().unwrap_or(0);
+        let kinds = self.kinds.get(node).copied();
+        self.offer_of(ask, node, FreeOnNode { cpus: self.cpus[node], gpus: self.gpus[node], kinds, memory })
     }
 
-    fn offer_of(&self, ask: Ask, cpus: u32, gpus: u32, memory: u64) -> u32 {
-        if gpus < ask.gpus || (!self.memory.is_empty() && memory < ask.memory) {
+    fn offer_of(&self, ask: Ask, node: usize, free: FreeOnNode) -> u32 {
+        let mut cpus = free.cpus;
+        if free.gpus < ask.gpus {
             return 0;
+        }
+        if let Some(kinds) = free.kinds
+            && kinds.iter().zip(&ask.kinds).any(|(free, wanted)| free < wanted)
+        {
+            return 0;
+        }
+        if !self.memory.is_empty() {
+            match ask.memory {
+                MemoryAsk::OfCpu(each) if self.shares(ask) => {
+                    cpus = cpus.min(u32::try_from(free.memory / each.max(1)).unwrap_or(u32::MAX));
+                }
+                asked if free.memory < asked.on_node(ask.cpus.div_ceil(ask.nodes.max(1)), self.memory[node]) => {
+                    return 0;
+                }
+                _ => {}
+            }
         }
         match ask.nodes {
             _ if self.shares(ask) => cpus,
             0 => cpus,
             nodes => u32::from(cpus >= ask.cpus.div_ceil(nodes)),
         }
+    }
+
+    /// The GPUs by type that a job gets on its nodes: those of its own types, the others of the first types that are left.
+    /// Empty where no node has several types.
+    pub(super) fn kinds_on(&self, room: &Room, ask: Ask, nodes: &NodeBits) -> Vec<KindCounts> {
+        if self.kinds.is_empty() || ask.gpus == 0 || !self.shares(ask) {
+            return Vec::new();
+        }
+        let of_node = |node: usize| {
+            let mut left = ask.gpus.saturating_sub(ask.kinds.iter().map(|&count| u32::from(count)).sum());
+            let mut taken = ask.kinds;
+            for (own, free) in taken.iter_mut().zip(&room.kinds[node]) {
+                let more = u32::from(free.saturating_sub(*own)).min(left);
+                left -= more;
+                *own += more as u16;
+            }
+            taken
+        };
+        nodes.iter().map(of_node).collect()
     }
 
     /// What nodes offer together to a job.
@@ -140,7 +264,7 @@ impl Nodes {
 
     /// Whether for this job it is enough to count nodes.
     pub(super) fn counts(&self, ask: Ask) -> bool {
-        self.has_single_cpus && ask.gpus == 0 && ask.nodes == 0
+        self.has_single_cpus && ask.gpus == 0 && ask.nodes == 0 && matches!(self.want(ask).sets, WantedSets::Any)
     }
 
     /// How much a job wants, in the unit of [`Nodes::offer`].
@@ -156,19 +280,35 @@ impl Nodes {
         }
     }
 
+    /// What an allocation holds of a node, given by its place among the nodes of the allocation.
+    fn held(&self, allocation: &Allocation, at: usize, node: usize) -> FreeOnNode {
+        let all = self.memory.get(node).copied().unwrap_or(0);
+        let kinds = self.kinds.get(node).copied();
+        match allocation.cpus.get(at).copied() {
+            Some(cpus) => FreeOnNode {
+                cpus,
+                gpus: allocation.gpus,
+                kinds: kinds.and(allocation.kinds.get(at).copied()),
+                memory: allocation.memory.on_node(cpus, all),
+            },
+            None => FreeOnNode { cpus: self.cpus[node], gpus: self.gpus[node], kinds, memory: all },
+        }
+    }
+
     pub(super) fn take(&self, room: &mut Room, allocation: &Allocation) {
         room.idle.take_out(&allocation.nodes);
         if self.are_whole {
             return;
         }
         for (at, node) in allocation.nodes.iter().enumerate() {
-            let cpus = allocation.cpus.get(at).copied().unwrap_or(self.cpus[node]);
-            let gpus = if allocation.cpus.is_empty() { self.gpus[node] } else { allocation.gpus };
-            room.cpus[node] = room.cpus[node].saturating_sub(cpus);
-            room.gpus[node] = room.gpus[node].saturating_sub(gpus);
+            let held = self.held(allocation, at, node);
+            room.cpus[node] = room.cpus[node].saturating_sub(held.cpus);
+            room.gpus[node] = room.gpus[node].saturating_sub(held.gpus);
+            if let (Some(kinds), Some(own)) = (room.kinds.get_mut(node), held.kinds) {
+                kinds.iter_mut().zip(own).for_each(|(free, own)| *free = free.saturating_sub(own));
+            }
             if let Some(memory) = room.memory.get_mut(node) {
-                let own = if allocation.cpus.is_empty() { self.memory[node] } else { allocation.memory };
-                *memory = memory.saturating_sub(own);
+                *memory = memory.saturating_sub(held.memory);
             }
         }
     }
@@ -179,13 +319,15 @@ impl Nodes {
             return;
         }
         for (at, node) in allocation.nodes.iter().enumerate() {
-            let cpus = allocation.cpus.get(at).copied().unwrap_or(self.cpus[node]);
-            let gpus = if allocation.cpus.is_empty() { self.gpus[node] } else { allocation.gpus };
-            room.cpus[node] = (room.cpus[node] + cpus).min(self.cpus[node]);
-            room.gpus[node] = (room.gpus[node] + gpus).min(self.gpus[node]);
+            let held = self.held(allocation, at, node);
+            room.cpus[node] = (room.cpus[node] + held.cpus).min(self.cpus[node]);
+            room.gpus[node] = (room.gpus[node] + held.gpus).min(self.gpus[node]);
+            if let (Some(kinds), Some(own)) = (room.kinds.get_mut(node), held.kinds) {
+                let all = self.kinds[node];
+                kinds.iter_mut().zip(own.iter().zip(all)).for_each(|(free, (own, all))| *free = (*free + own).min(all));
+            }
             if let Some(memory) = room.memory.get_mut(node) {
-                let own = if allocation.cpus.is_empty() { self.memory[node] } else { allocation.memory };
-                *memory = (*memory + own).min(self.memory[node]);
+                *memory = (*memory + held.memory).min(self.memory[node]);
             }
             if room.cpus[node] == self.cpus[node] {
                 room.idle.insert(node);
@@ -194,13 +336,31 @@ impl Nodes {
     }
 }
 
+/// GPUs by type and node; empty where no node has several types.
+fn mixed_kinds(site: &Site) -> Vec<KindCounts> {
+    if site.nodes.iter().all(|node| node.gpu_kinds.len() < 2) {
+        return Vec::new();
+    }
+    let kinds = kinds_of(site);
+    let of_node = |node: &packfair_slurm::Node| {
+        let count = |kind: &&str| {
+            let own = node.gpu_kinds.iter().find(|(own, _)| own == kind);
+            own.map_or(0, |(_, count)| u16::try_from(*count).unwrap_or(u16::MAX))
+        };
+        let mut counts = KindCounts::default();
+        counts.iter_mut().zip(&kinds).for_each(|(own, kind)| *own = count(kind));
+        counts
+    };
+    site.nodes.iter().map(of_node).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use packfair_slurm::Version;
 
     fn ask(cpus: u32) -> Ask {
-        Ask { nodes: 0, node_range: (1, 0), cpus, gpus: 0, memory: 0, is_exclusive: false }
+        Ask { node_range: (1, 0), cpus, ..Ask::default() }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Which nodes a job gets where jobs share nodes: a processor for each task, on a number of nodes within its range.
 
 use super::node_set::NodeBits;
-use super::room::{Allocation, Ask, Nodes, Room};
+use super::room::{Allocation, Ask, NodeOrder, Nodes, Room};
 
 /// Consecutive nodes of one weight.
 struct NodeRow {
@@ -82,8 +82,10 @@ impl Nodes {
         }
         let mut found = found?;
         found.sort_unstable();
+        let nodes = NodeBits::of(self.count, found.iter().map(|&(node, _)| node));
         Some(Allocation {
-            nodes: NodeBits::of(self.count, found.iter().map(|&(node, _)| node)),
+            kinds: self.kinds_on(room, ask, &nodes),
+            nodes,
             cpus: found.into_iter().map(|(_, cpus)| cpus).collect(),
             gpus: ask.gpus,
             memory: ask.memory,
@@ -100,6 +102,9 @@ impl Nodes {
         weights: &[usize],
     ) -> Option<Vec<(usize, u32)>> {
         let mut left = Left { cpus: i64::from(ask.cpus), least: i64::from(least), most: i64::from(most) };
+        if ask.order != NodeOrder::Tightest {
+            return self.try_in_order(ask.order, left, offers, weights);
+        }
         let mut rows = rows(offers, weights);
         let mut found: Vec<(usize, u32)> = Vec::new();
         while left.most > 0 && !rows.is_empty() {
@@ -132,6 +137,42 @@ impl Nodes {
             }
         }
         None
+    }
+}
+
+impl Nodes {
+    /// Tries the nodes in `offers` one by one: of each weight those of which the largest share is free first, or from the
+    /// last one on.
+    fn try_in_order(
+        &self,
+        order: NodeOrder,
+        mut left: Left,
+        offers: &mut [(usize, u32)],
+        weights: &[usize],
+    ) -> Option<Vec<(usize, u32)>> {
+        let mut places: Vec<usize> = (0..offers.len()).collect();
+        places.sort_by(|&one, &other| {
+            let ((node, cpus), (other_node, other_cpus)) = (offers[one], offers[other]);
+            let share = |cpus: u32, all: usize| u64::from(cpus) * u64::from(self.cpus[all]);
+            let by_order = match order {
+                NodeOrder::FromEnd => other_node.cmp(&node),
+                // the larger share of its own processors
+                _ => share(other_cpus, node).cmp(&share(cpus, other_node)),
+            };
+            weights[node].cmp(&weights[other_node]).then(by_order)
+        });
+        let mut found = Vec::new();
+        for place in places {
+            if left.most == 0 || left.is_enough() {
+                break;
+            }
+            let (node, cpus) = offers[place];
+            let taken = i64::from(cpus).min((left.cpus - (left.least - 1).max(0)).max(1)) as u32;
+            offers[place].1 = taken;
+            found.push((node, taken));
+            left = Left { cpus: left.cpus - i64::from(taken), least: left.least - 1, most: left.most - 1 };
+        }
+        left.is_enough().then_some(found)
     }
 }
 
@@ -181,8 +222,11 @@ mod tests {
         let mut room = nodes.room();
         for (node, &free) in cpus.iter().enumerate() {
             if free < 8 {
-                let taken =
-                    Allocation { nodes: NodeBits::of(cpus.len(), [node]), cpus: vec![8 - free], gpus: 0, memory: 0 };
+                let taken = Allocation {
+                    nodes: NodeBits::of(cpus.len(), [node]),
+                    cpus: vec![8 - free],
+                    ..Allocation::default()
+                };
                 nodes.take(&mut room, &taken);
             }
         }
@@ -190,8 +234,11 @@ mod tests {
     }
 
     fn found(free: &[u32], node_range: (u32, u32), cpus: u32) -> Option<Vec<(usize, u32)>> {
+        found_of(free, Ask { node_range, cpus, ..Ask::default() })
+    }
+
+    fn found_of(free: &[u32], ask: Ask) -> Option<Vec<(usize, u32)>> {
         let (nodes, room) = nodes(free);
-        let ask = Ask { nodes: 0, node_range, cpus, gpus: 0, memory: 0, is_exclusive: false };
         let all = NodeBits::all(free.len());
         let allocation = nodes.choose(&room, ask, &all)?;
         Some(allocation.nodes.iter().zip(allocation.cpus).collect())
@@ -204,6 +251,15 @@ mod tests {
         assert_eq!(found(&[3, 0, 3, 0, 2], (1, 0), 7), Some(vec![(0, 3), (2, 3), (4, 1)]));
         assert_eq!(found(&[3, 0, 3, 0, 2], (1, 1), 4), None, "one node has to be enough");
         assert_eq!(found(&[3, 0, 3, 0, 2], (1, 0), 9), None);
+    }
+
+    #[test]
+    fn nodes_are_taken_by_load_or_from_the_end() {
+        let of = |order, cpus| found_of(&[3, 8, 5, 8], Ask { node_range: (1, 0), cpus, order, ..Ask::default() });
+        assert_eq!(of(NodeOrder::LeastLoaded, 1), Some(vec![(1, 1)]));
+        assert_eq!(of(NodeOrder::LeastLoaded, 18), Some(vec![(1, 8), (2, 2), (3, 8)]));
+        assert_eq!(of(NodeOrder::FromEnd, 1), Some(vec![(3, 1)]));
+        assert_eq!(of(NodeOrder::LeastLoaded, 25), None);
     }
 
     #[test]

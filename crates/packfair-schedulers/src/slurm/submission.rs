@@ -4,9 +4,11 @@
 use super::Controller;
 use super::job::JobState;
 use super::limits::is_beyond;
+use super::node_set::NodeBits;
 use super::preempt::EXPEDIENT;
 use super::reason::WaitReason;
-use super::room::Ask;
+use super::room::{Ask, MemoryAsk};
+use super::wants::KindCounts;
 use crate::slurm::clock::ClockEvent;
 use packfair_engine::model::{View, Waiting};
 use packfair_workload::{JobId, Seconds};
@@ -43,7 +45,7 @@ impl Controller {
         let mut entries: Vec<JobState> = (0..)
             .zip(&partitions)
             .map(|(entry, &partition)| {
-                JobState::new(waiting, partition, own, &self.jobs, self.settings.limits).in_turn(entry)
+                JobState::new(waiting, partition, own, (&self.jobs, &self.nodes), self.settings.limits).in_turn(entry)
             })
             .collect();
         if entries.len() > 1 {
@@ -82,17 +84,29 @@ impl Controller {
     /// Whether the partition of an entry would accept the job.
     fn takes(&self, job: &JobState) -> bool {
         let nodes = self.partitions.get(job.partition as usize);
-        !is_beyond(job, &self.jobs.site) && nodes.is_some_and(|nodes| self.nodes.could_hold(job.ask, nodes))
+        !is_beyond(job, &self.jobs.site) && nodes.is_some_and(|nodes| self.could_be_held(job, nodes))
+    }
+
+    /// Whether these nodes, empty, could hold a job: those of them that have what it wants.
+    fn could_be_held(&self, job: &JobState, nodes: &NodeBits) -> bool {
+        match &self.nodes.want(job.ask).fit {
+            Some(fit) => self.nodes.could_hold(job.ask, &nodes.common(fit)),
+            None => self.nodes.could_hold(job.ask, nodes),
+        }
     }
 
     /// Reduces what a job asks for if its empty partition could not hold it, because by the log it ran. Returns whether
     /// even its processors are too many, so that Slurm would have refused it.
     fn makes_fit(&self, job: &mut JobState) -> bool {
         let Some(nodes) = self.partitions.get(job.partition as usize) else { return false };
+        if self.could_be_held(job, nodes) {
+            return false;
+        }
+        job.ask = Ask { want: 0, kinds: KindCounts::default(), ..job.ask };
         if self.nodes.could_hold(job.ask, nodes) {
             return false;
         }
-        job.ask = Ask { nodes: 0, node_range: (1, 0), gpus: 0, memory: 0, ..job.ask };
+        job.ask = Ask { nodes: 0, node_range: (1, 0), gpus: 0, memory: MemoryAsk::None, ..job.ask };
         let is_refused = !self.nodes.could_hold(job.ask, nodes);
         if is_refused {
             job.ask.cpus = self.nodes.cpus_of(nodes);

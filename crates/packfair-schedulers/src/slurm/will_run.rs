@@ -217,7 +217,7 @@ mod tests {
     fn jobs_are_given_back_in_groups() {
         let nodes = Nodes::of(&Site::plain(8, Version::default()));
         let mut room = nodes.room();
-        let ask = |cpus| Ask { nodes: 0, node_range: (1, 0), cpus, gpus: 0, memory: 0, is_exclusive: false };
+        let ask = |cpus| Ask { node_range: (1, 0), cpus, ..Ask::default() };
         let all = NodeBits::all(8);
         let take = |room: &mut Room| {
             let allocation = nodes.choose(room, ask(2), &all).unwrap();
@@ -264,7 +264,7 @@ mod tests {
             let count = 1 + random(150) as usize;
             let nodes = Nodes::of(&Site::plain(count as u32, Version::default()));
             let mut room = nodes.room();
-            let ask = |cpus| Ask { nodes: 0, node_range: (1, 0), cpus, gpus: 0, memory: 0, is_exclusive: false };
+            let ask = |cpus| Ask { node_range: (1, 0), cpus, ..Ask::default() };
             let all = NodeBits::all(count);
             let mut held: Vec<(Seconds, Allocation)> = Vec::new();
             while let Some(allocation) = nodes.choose(&room, ask(1 + random(9) as u32), &all) {

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Datelike, Months, NaiveDateTime, TimeDelta, Weekday};
 use packfair_schedulers::Policy;
-use packfair_slurm::{Site, SlurmParameter, SlurmPartition, folded};
+use packfair_slurm::{Licence, Site, SlurmParameter, SlurmPartition, folded};
 use packfair_workload::Workload;
 
 /// A question that can be asked about any site.
@@ -79,6 +79,14 @@ pub const QUESTIONS: &[Question] = &[
     Question { id: "drain-20", name: "20 nodes drained on a Monday", settings: drain },
     Question { id: "limits-20", name: "Limits requested 20 % shorter", settings: |_, _| Some("limits=0.8".to_owned()) },
     Question { id: "maintenance", name: "Maintenance on the 1st, announced a week before", settings: maintenance },
+    Question { id: "whole-nodes", name: "Whole nodes for every job", settings: whole_nodes },
+    Question {
+        id: "memory-free",
+        name: "Memory not scheduled",
+        settings: |site, _| site.counts_memory.then(|| "SelectTypeParameters=CR_Core".to_owned()),
+    },
+    Question { id: "half-memory", name: "DefMemPerCPU halved", settings: half_memory },
+    Question { id: "twice-licences", name: "Twice the licences", settings: twice_licences },
 ];
 
 const DAY: i64 = 86_400;
@@ -140,6 +148,34 @@ fn maintenance(site: &Site, span: WorkloadSpan) -> Option<String> {
     Some(format!("maintenance=ALL@{}/{}/{}", written(from), written(until), written(announced)))
 }
 
+/// Gives every job whole nodes, in the partitions where jobs share them.
+fn whole_nodes(site: &Site, _: WorkloadSpan) -> Option<String> {
+    let shares = |partition: &&SlurmPartition| {
+        !partition.is_exclusive && partition.nodes.iter().any(|&node| site.nodes[node as usize].cpus > 1)
+    };
+    let own = |partition: &SlurmPartition| format!("partition.{}.OverSubscribe=EXCLUSIVE", partition.name);
+    let all: Vec<String> = site.partitions.iter().filter(shares).map(own).collect();
+    (!site.is_linear && !all.is_empty()).then(|| all.join(","))
+}
+
+/// Halves the memory of jobs that ask for none, of the site and of each partition.
+fn half_memory(site: &Site, _: WorkloadSpan) -> Option<String> {
+    let half = |key: String, amount: Option<u64>| amount.map(|amount| format!("{key}={}", amount.div_ceil(2)));
+    let own = |partition: &SlurmPartition| {
+        half(format!("partition.{}.DefMemPerCPU", partition.name), partition.memory.of_cpu)
+    };
+    let of_site = half("DefMemPerCPU".to_owned(), site.memory.of_cpu);
+    let all: Vec<String> = of_site.into_iter().chain(site.partitions.iter().filter_map(own)).collect();
+    (site.counts_memory && !all.is_empty()).then(|| all.join(","))
+}
+
+/// Doubles the number of each licence.
+fn twice_licences(site: &Site, _: WorkloadSpan) -> Option<String> {
+    let twice = |licence: &Licence| format!("{}:{}", licence.name, licence.count.saturating_mul(2));
+    let all: Vec<String> = site.licences.iter().map(twice).collect();
+    (!all.is_empty()).then(|| format!("Licenses={}", all.join("+")))
+}
+
 fn date(seconds: i64) -> Option<NaiveDateTime> {
     DateTime::from_timestamp(seconds, 0).map(|moment| moment.naive_utc())
 }
@@ -156,7 +192,8 @@ mod tests {
     #[test]
     fn every_question_is_a_row_of_a_site_that_has_it_all() {
         let conf = "SchedulerParameters=bf_max_job_user=10\nPriorityType=priority/multifactor\nPriorityWeightAge=1000\n\
-            PriorityWeightFairshare=1000\nPriorityWeightJobSize=10\nNodeName=n[001-064] CPUs=4\n\
+            PriorityWeightFairshare=1000\nPriorityWeightJobSize=10\nNodeName=n[001-064] CPUs=4 RealMemory=8000\n\
+            SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=1001\nLicenses=matlab:10,ansys:4\n\
             PartitionName=batch Nodes=ALL Default=YES\n";
         let site = read_site(&[SiteFile { name: "slurm.conf", content: conf.as_bytes() }], Version::default());
         let base: Policy = "slurm:seed=3".parse().unwrap();
@@ -184,6 +221,10 @@ mod tests {
                 "slurm:seed=3,drain=n[001-020]@2025-12-15T08:00:00/2025-12-16T08:00:00",
                 "slurm:seed=3,limits=0.8",
                 "slurm:seed=3,maintenance=ALL@2026-01-01T08:00:00/2026-01-01T20:00:00/2025-12-25T08:00:00",
+                "slurm:seed=3,partition.batch.OverSubscribe=EXCLUSIVE",
+                "slurm:seed=3,SelectTypeParameters=CR_Core",
+                "slurm:seed=3,DefMemPerCPU=501",
+                "slurm:seed=3,Licenses=matlab:20+ansys:8",
             ]
         );
         let plain = Site::plain(64, Version::default());

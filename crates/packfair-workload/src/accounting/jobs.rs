@@ -7,8 +7,8 @@ use crate::reading::{Limits, LogContent, ReadError, room_for_one};
 use crate::summary::works;
 use crate::unit::COUNTED_IN;
 use crate::{
-    Account, Beyond, ComesAfter, DataSet, Header, LATEST, Names, Reason, Record, Seconds, StillRunning, Unit,
-    Unstarted, data_sets,
+    Account, Beyond, ComesAfter, DataSet, Header, JobOptions, LATEST, Names, Reason, Record, Seconds, StillRunning,
+    Unit, Unstarted, data_sets,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;
@@ -37,6 +37,8 @@ pub(super) struct AccountedJob<'a> {
     pub memory: Option<u32>,
     /// The fewest nodes that it asked for, and the most; 0: any number.
     pub node_range: Option<(u32, u32)>,
+    /// What it asked for beyond these.
+    pub options: Option<&'a JobOptions>,
     pub priority: Option<u32>,
     /// The status as SWF numbers it: 0 failed, 1 completed, 5 cancelled, -1 unknown.
     pub status: i32,
@@ -83,6 +85,8 @@ pub(super) struct JobCollector {
     widths: Widths,
     /// The places of records that may be steps, and the digests of the ids of their jobs.
     perhaps_steps: Vec<(u32, u64)>,
+    /// The places of options among [`Beyond::option_kinds`].
+    options: FxHashMap<JobOptions, u32>,
     users: Interned,
     groups: Interned,
     executables: Interned,
@@ -109,6 +113,7 @@ impl JobCollector {
             parts: FxHashMap::default(),
             widths: Widths::default(),
             perhaps_steps: Vec::new(),
+            options: FxHashMap::default(),
             users: Interned::default(),
             groups: Interned::default(),
             executables: Interned::default(),
@@ -230,7 +235,8 @@ impl JobCollector {
         self.beyond.alternatives.extend(Some(place).filter(|_| job.is_after_any));
         self.beyond.ids.push(digest(job.id));
         let (least, most) = (job.node_range.map(|range| range.0), job.node_range.map(|range| range.1));
-        let counts = [job.nodes, job.gpus, job.memory, least, most];
+        let options = job.options.map(|options| self.option_kind(options));
+        let counts = [job.nodes, job.gpus, job.memory, least, most, options];
         self.beyond.counts().into_iter().zip(counts).for_each(|(column, count)| column.push(known(count)));
         let numbers = [job.eligible, job.priority.map(i64::from)];
         let columns = self.beyond.numbers().into_iter().zip(numbers);
@@ -257,6 +263,17 @@ impl JobCollector {
             think: -1,
         });
         Ok(())
+    }
+
+    /// The place of options among those that jobs have.
+    fn option_kind(&mut self, options: &JobOptions) -> u32 {
+        if let Some(&place) = self.options.get(options) {
+            return place;
+        }
+        let place = self.options.len() as u32;
+        self.options.insert(options.clone(), place);
+        self.beyond.option_kinds.push(options.clone());
+        place
     }
 
     /// Notes a record that is no job because it was not understood.
@@ -316,11 +333,11 @@ impl JobCollector {
         record.requested = sum(record.requested, job.requested);
         record.run = record.run.max(job.run.unwrap_or(-1));
         record.requested_time = record.requested_time.max(job.limit.unwrap_or(-1));
-        let [nodes, gpus, memory, least, most] = self.beyond.counts().map(|column| &mut column[place]);
+        let [nodes, gpus, memory, least, most, options] = self.beyond.counts().map(|column| &mut column[place]);
         (*nodes, *gpus) = (sum(*nodes, job.nodes), sum(*gpus, job.gpus));
         *memory = sum(*memory, job.memory);
-        // each part has a range of its own, so the whole has none
-        (*least, *most) = (-1, -1);
+        // each part has a range and options of its own, so the whole has none
+        (*least, *most, *options) = (-1, -1, -1);
         self.account.note(Reason::PartOfJob, line);
         true
     }

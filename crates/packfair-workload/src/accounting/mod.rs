@@ -9,6 +9,7 @@ mod jobcomp;
 mod jobs;
 mod json;
 mod lsf;
+mod options;
 mod pbs;
 mod sacct;
 mod submissions;

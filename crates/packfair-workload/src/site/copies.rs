@@ -31,6 +31,8 @@ impl JobSite {
             ranges,
             gpus: of(&self.gpus),
             memory: of(&self.memory),
+            options: of(&self.options),
+            usual_memory: of(&self.usual_memory),
             priorities: of(&self.priorities),
             holds: of(&self.holds),
             ..self.clone()

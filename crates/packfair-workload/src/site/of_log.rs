@@ -1,8 +1,8 @@
 //! The Slurm site of a log, joined with the jobs of a workload that was made of that log.
 
 use super::JobSite;
-use crate::{JobId, Log, Request, Workload};
-use packfair_slurm::{Accounts, Association, Site};
+use crate::{AskedMemory, JobId, JobOptions, Log, Request, Workload};
+use packfair_slurm::{Accounts, Association, MemoryRule, Site, SlurmPartition, allowed_nodes};
 use std::sync::Arc;
 
 impl JobSite {
@@ -21,6 +21,10 @@ impl JobSite {
         };
         (made.nodes, made.gpus) = (of_records(&log.beyond.nodes), of_records(&log.beyond.gpus));
         made.memory = of_records(&log.beyond.memory);
+        let numbers: Vec<i32> = log.beyond.options.iter().map(|place| place + 1).collect();
+        made.options = of_records(&numbers);
+        made.option_kinds.clone_from(&log.beyond.option_kinds);
+        made.note_unknown_options();
         if !log.beyond.priorities.is_empty() {
             let own = |job| u32::try_from(log.beyond.priorities[workload.record(job)]).unwrap_or(0);
             made.priorities = workload.jobs().map(own).collect();
@@ -45,7 +49,51 @@ impl JobSite {
         for request in workload.requests() {
             made.place(request, log);
         }
+        if made.site.counts_memory {
+            let is_usual = |(job, request): (JobId, &Request)| u32::from(made.is_of_usual_memory(job.index(), request));
+            made.usual_memory = workload.jobs().zip(workload.requests()).map(is_usual).collect();
+        }
         made
+    }
+
+    /// Notes what jobs ask for and the site's files do not have.
+    fn note_unknown_options(&mut self) {
+        let mut missing: Vec<String> = Vec::new();
+        let site = &self.site;
+        for JobOptions { constraint, gpus, licences, .. } in &self.option_kinds {
+            if !constraint.is_empty() && allowed_nodes(constraint, &site.nodes).is_none_or(|nodes| nodes.are_none()) {
+                missing.push(format!("no nodes have what --constraint={constraint:.60} asks for: it is read over"));
+            }
+            let has_kind = |kind: &str| site.nodes.iter().any(|node| node.gpu_kinds.iter().any(|(own, _)| own == kind));
+            // without types in slurm.conf, gres.conf has them
+            let knows_kinds = site.nodes.iter().any(|node| !node.gpu_kinds.is_empty());
+            let unknown = gpus.iter().filter(|(kind, _)| knows_kinds && !has_kind(kind));
+            missing.extend(unknown.map(|(kind, _)| format!("no node has GPUs of type {kind:.60}: any type will do")));
+            let has_licence = |name: &str| site.licences.iter().any(|own| own.name == name);
+            let unknown = licences.iter().filter(|(name, _)| !has_licence(name));
+            missing.extend(unknown.map(|(name, _)| format!("there are no licences {name:.60}: they are not counted")));
+        }
+        missing.sort_unstable();
+        missing.dedup();
+        self.missing.append(&mut missing);
+    }
+
+    /// Whether a job has as much memory as the site gives those who ask for none, or nothing is known of its memory.
+    fn is_of_usual_memory(&self, job: usize, request: &Request) -> bool {
+        let asked = self.options(job).checked_sub(1).map(|at| self.option_kinds[at as usize].memory);
+        if asked.is_some_and(|asked| asked != AskedMemory::Unsaid) {
+            return false;
+        }
+        let memory = self.memory(job);
+        let (nodes, gpus) = self.nodes_and_gpus(job);
+        let own = self.rules(request).map(|rules: &SlurmPartition| rules.memory).unwrap_or_default();
+        let usual = match own.usual(&self.site.memory, gpus > 0) {
+            Some(MemoryRule::OfCpu(each)) => each * u64::from(request.processors),
+            Some(MemoryRule::OfNode(each)) => each * u64::from(nodes.max(1)),
+            Some(MemoryRule::OfGpu(each)) => each * u64::from(gpus),
+            None => 0,
+        };
+        memory == 0 || memory == usual
     }
 
     /// Notes where a job belongs in the site, by its names in the log.

@@ -3,6 +3,7 @@
 
 use super::{Factors, UsageShares};
 use crate::slurm::job::JobState;
+use crate::slurm::room::Nodes;
 use packfair_engine::model::Waiting;
 use packfair_slurm::{PriorityPlan, Site};
 use packfair_workload::{JobId, Seconds, Workload};
@@ -79,12 +80,13 @@ pub fn priorities_as_logged(workload: &Workload, ran: &[(JobId, Seconds, Seconds
     if !site.priority.is_multifactor {
         return Vec::new();
     }
+    let nodes = Nodes::of(site).wanted_by(at.option_kinds(), site);
     let job = |&(id, ..): &(JobId, Seconds, Seconds)| {
         let request = workload.request(id);
         let waiting =
             Waiting { job: id, submit: request.submit, processors: request.processors, estimate: request.limit as f64 };
         let partition = at.partition(request);
-        let mut job = JobState::new(waiting, partition, (request, id), at, 1.0);
+        let mut job = JobState::new(waiting, partition, (request, id), (at, &nodes), 1.0);
         job.eligible = Some(request.submit + at.hold(id.index()));
         job
     };

@@ -1,11 +1,12 @@
 //! Reads `sacct --json`, both of old versions, which write plain numbers, and of new ones, which write with each number
 //! whether it is set.
 
-use super::super::dependency;
 use super::super::jobs::{AccountedJob, JobCollector, OF_SLURM};
-use super::super::sacct::state::{self, State};
-use super::super::submit_line;
+use super::super::options::OptionFields;
+use super::super::sacct::state;
+use super::super::sacct::state::State;
 use super::super::time::is_nothing;
+use super::super::{dependency, options, submit_line};
 use crate::reading::ReadError;
 use crate::{Reason, Seconds};
 use serde::Deserialize;
@@ -39,6 +40,10 @@ struct SlurmJob {
     state: SlurmState,
     #[serde(default)]
     array: Array,
+    #[serde(default)]
+    constraints: Option<String>,
+    #[serde(default)]
+    licenses: Option<String>,
     #[serde(default)]
     submit_line: Option<String>,
     #[serde(default)]
@@ -167,6 +172,15 @@ fn count(resources: &[Resource], kind: &str, name: &str) -> Option<u32> {
     u32::try_from(found).ok()
 }
 
+/// Resources that have names, GPUs of kinds and licences, as sacct writes them.
+fn tres_text(resources: &[Resource]) -> String {
+    let named = |resource: &Resource| {
+        let (name, count) = (resource.name.as_deref()?, resource.count.positive()?);
+        Some(format!("{}/{name}={count}", resource.kind))
+    };
+    resources.iter().filter_map(named).collect::<Vec<_>>().join(",")
+}
+
 pub(super) fn read(text: &[u8], jobs: &mut JobCollector) -> Result<(), ReadError> {
     let dump: Dump = serde_json::from_slice(text).map_err(|error| ReadError::Json(error.to_string()))?;
     jobs.call(OF_SLURM);
@@ -204,6 +218,17 @@ pub(super) fn read(text: &[u8], jobs: &mut JobCollector) -> Result<(), ReadError
         if let Some(((array, _), most)) = task.zip(dependency::task_limit_of_submit_line(line_told.as_bytes())) {
             jobs.limit_tasks(array, most);
         }
+        let (constraint, licences) = (text(&entry.constraints), text(&entry.licenses));
+        let asked = &entry.tres.requested;
+        let tres = tres_text(if asked.is_empty() { &entry.tres.allocated } else { asked });
+        let options = options::read(&OptionFields {
+            constraint: constraint.as_bytes(),
+            licences: licences.as_bytes(),
+            tres: tres.as_bytes(),
+            requested_memory: b"",
+            submit_line: line_told.as_bytes(),
+            nodes,
+        });
         let job = AccountedJob {
             id: id.as_bytes(),
             number: entry.job_id,
@@ -218,6 +243,7 @@ pub(super) fn read(text: &[u8], jobs: &mut JobCollector) -> Result<(), ReadError
             requested: width,
             nodes,
             node_range: submit_line::node_range(line_told.as_bytes(), asked_nodes, nodes),
+            options: options.as_ref(),
             priority: entry.priority.positive().and_then(|priority| u32::try_from(priority).ok()),
             gpus: Some(any("gres", "gpu").unwrap_or(0)),
             memory: any("mem", ""),

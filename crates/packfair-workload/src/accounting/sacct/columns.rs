@@ -35,6 +35,8 @@ pub(super) enum SacctColumn {
     SubmitLine,
     Priority,
     Suspended,
+    Constraints,
+    Licenses,
     Cluster,
 }
 
@@ -75,6 +77,8 @@ const NAMES: &[(&str, SacctColumn)] = &[
     ("SubmitLine", SubmitLine),
     ("Priority", Priority),
     ("Suspended", Suspended),
+    ("Constraints", Constraints),
+    ("Licenses", Licenses),
     ("Cluster", Cluster),
 ];
 

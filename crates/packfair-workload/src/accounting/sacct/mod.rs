@@ -8,11 +8,11 @@ pub(super) mod state;
 
 pub(super) use columns::{is_fixed_width, is_known};
 
-use super::dependency;
 use super::jobs::{AccountedJob, JobCollector, OF_SLURM};
-use super::submit_line;
+use super::options::OptionFields;
 use super::time::{digits, duration, id_number, moment};
 use super::tres::{Resources, count, requested_memory};
+use super::{dependency, options, submit_line};
 use crate::reading::{FileLine, Format, LONGEST_LINE, Limits, LogContent, ReadError};
 use crate::{OtherLine, Reason, Seconds, printable};
 use columns::{COLUMNS, SacctColumn, SacctColumns};
@@ -29,6 +29,9 @@ const MOST_SURPLUS: usize = 12;
 
 /// How many of the last pending lines are taken for the beginning of a row, too.
 const LATER_BEGINS: usize = 4;
+
+/// The texts that are read with the delimiters in them.
+const WHOLE: [usize; 2] = [SacctColumn::SubmitLine as usize, SacctColumn::Constraints as usize];
 
 /// How much of a line is shown in a message, in characters.
 const SAMPLE: usize = 60;
@@ -48,6 +51,16 @@ struct SacctFields<'a>([&'a [u8]; COLUMNS]);
 impl<'a> SacctFields<'a> {
     fn get(&self, column: SacctColumn) -> &'a [u8] {
         self.0[column as usize]
+    }
+
+    /// Whether the command line with which the job was submitted, if it is told, begins as one.
+    fn begins_with_command(&self) -> bool {
+        let line = self.get(SacctColumn::SubmitLine);
+        let first = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+        line.is_empty()
+            || [&b"sbatch"[..], b"srun", b"salloc"].iter().any(|command| {
+                first.strip_suffix(*command).is_some_and(|before| before.is_empty() || before.ends_with(b"/"))
+            })
     }
 
     /// Whether these can be the fields of a job. Those of a line that was split in the wrong places cannot.
@@ -100,7 +113,8 @@ impl Sacct {
             if self.columns.delimiter == b"," {
                 join_lists(line, &mut fields);
             }
-            fields.len() >= self.columns.count && aligned(&self.columns, &fields, &[]).are_plausible(&self.columns)
+            fields.len() >= self.columns.count
+                && aligned(&self.columns, line, &fields, &[]).are_plausible(&self.columns)
         };
         rows.peek().is_some() && !rows.any(is_read)
     }
@@ -180,14 +194,22 @@ impl Sacct {
             })
         });
         let whole = [[(usize::MAX, 0); 2]].into_iter().filter(|_| surplus == 0);
-        let Some(found) = whole
+        let mut ways = whole
             .chain(alone.filter(|_| surplus > 0))
             .chain(pairs)
-            .map(|texts| aligned(columns, &fields, &texts))
-            .find(|fields| fields.are_plausible(columns))
-        else {
-            return Ok(false);
+            .map(|texts| aligned(columns, line, &fields, &texts))
+            .filter(|fields| fields.are_plausible(columns))
+            .peekable();
+        // of several ways the first in which the command line begins as one
+        let first = match ways.peek() {
+            Some(first) if surplus == 0 || first.begins_with_command() => ways.next(),
+            Some(_) => {
+                let first = ways.next();
+                ways.find(SacctFields::begins_with_command).or(first)
+            }
+            None => None,
         };
+        let Some(found) = first else { return Ok(false) };
         if surplus > 0 {
             self.jobs.account.note(Reason::DelimiterInText, number);
         }
@@ -195,14 +217,29 @@ impl Sacct {
     }
 }
 
-/// The fields that are read, if each of the columns `texts` contains so many surplus delimiters.
-fn aligned<'a>(columns: &SacctColumns, fields: &[&'a [u8]], texts: &[(usize, usize)]) -> SacctFields<'a> {
+/// The fields of a line that are read, if each of the columns `texts` contains so many surplus delimiters.
+fn aligned<'a>(
+    columns: &SacctColumns,
+    line: &'a [u8],
+    fields: &[&'a [u8]],
+    texts: &[(usize, usize)],
+) -> SacctFields<'a> {
     let mut found: [&[u8]; COLUMNS] = [b""; COLUMNS];
+    let width = columns.delimiter.len();
     for (at, field) in found.iter_mut().enumerate() {
         if let Some(place) = columns.at(at) {
-            // the beginning of a text with delimiters is as good a name as all of it
             let before: usize = texts.iter().filter(|(text, _)| place > *text).map(|(_, surplus)| surplus).sum();
-            *field = fields[place + before].trim_ascii();
+            let first = place + before;
+            // of other texts the beginning is as good a name as all of it
+            *field = match texts.iter().find(|(text, _)| *text == place) {
+                Some((_, surplus)) if *surplus > 0 && WHOLE.contains(&at) => {
+                    let begin: usize = fields[..first].iter().map(|field| field.len() + width).sum();
+                    let own = &fields[first..=first + surplus];
+                    let length = own.iter().map(|field| field.len() + width).sum::<usize>() - width;
+                    line.get(begin..begin + length).unwrap_or(fields[first]).trim_ascii()
+                }
+                _ => fields[first].trim_ascii(),
+            };
         }
     }
     SacctFields(found)
@@ -279,6 +316,15 @@ fn take(
     let nodes = nodes.or_else(|| counted(SacctColumn::RequestedNodes)).or(positive(asked.nodes));
     let asked_nodes = counted(SacctColumn::RequestedNodes).or(positive(asked.nodes));
     let node_range = submit_line::node_range(get(SacctColumn::SubmitLine), asked_nodes, nodes);
+    let requested_tres = get(SacctColumn::RequestedTres);
+    let options = options::read(&OptionFields {
+        constraint: get(SacctColumn::Constraints),
+        licences: get(SacctColumn::Licenses),
+        tres: if requested_tres.is_empty() { get(SacctColumn::AllocatedTres) } else { requested_tres },
+        requested_memory: get(SacctColumn::RequestedMemory),
+        submit_line: get(SacctColumn::SubmitLine),
+        nodes,
+    });
     // an amount for each processor or node counts first, then the total
     let memory = get(SacctColumn::RequestedMemory);
     let asked_memory = requested_memory(memory, allocated.or(requested), nodes);
@@ -319,6 +365,7 @@ fn take(
         gpus: given.gpus.or(asked.gpus).or(Some(0)),
         memory,
         node_range,
+        options: options.as_ref(),
         // 0 means that the job was held; its usual priority is then unknown
         priority: positive(count(get(SacctColumn::Priority))),
         status: match state {

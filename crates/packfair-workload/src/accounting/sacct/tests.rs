@@ -83,6 +83,21 @@ fn a_trailing_delimiter_is_no_column() {
 }
 
 #[test]
+fn constraints_and_command_lines_may_contain_the_delimiter() {
+    let text = "JobID|Submit|Elapsed|NCPUS|State|Constraints|JobName|SubmitLine\n\
+                1|2026-01-05T10:00:00|00:01:00|2|COMPLETED|new|old|a|sbatch -C new|old x.sh\n\
+                2|2026-01-05T10:00:01|00:01:00|2|COMPLETED||b|sbatch --constraint=[new|old] -L m|n x.sh\n\
+                3|2026-01-05T10:00:02|00:01:00|2|COMPLETED||c|sbatch x.sh\n\
+                4|2026-01-05T10:00:03|00:01:00|2|COMPLETED|new|old|d|sbatch --constraint=new|old y.sh\n";
+    let log = log(text);
+    let kinds = &log.beyond.option_kinds;
+    assert_eq!(log.beyond.options, [0, 1, -1, 0], "the same options are kept once");
+    assert_eq!((kinds[0].constraint.as_str(), kinds[1].constraint.as_str()), ("new|old", "[new|old]"));
+    assert_eq!((kinds[1].licences.len(), kinds[1].is_any_licence), (2, true));
+    assert_eq!(log.names.executables, ["a", "b", "c", "d"]);
+}
+
+#[test]
 fn a_delimiter_or_a_line_break_in_a_name_does_not_cost_the_job() {
     let log = log(with_header(&[
         job("1", "10:00:00", "COMPLETED|a||b"),

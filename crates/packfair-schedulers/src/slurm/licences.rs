@@ -1,0 +1,165 @@
+//! Licences: how many are free, and in backfill with bf_licenses, when they will be.
+
+use super::wants::Want;
+use packfair_workload::{JobId, JobSite, Seconds};
+use rustc_hash::FxHashMap;
+
+/// Licences that a reservation keeps for its users.
+#[derive(Clone, Debug)]
+struct KeptLicences {
+    known: Seconds,
+    from: Seconds,
+    until: Seconds,
+    licence: usize,
+    count: u32,
+}
+
+/// The licences of a cluster, by their places in the site.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LicenceBook {
+    total: Vec<u32>,
+    free: Vec<u32>,
+    kept: Vec<KeptLicences>,
+    /// What each running job has.
+    taken: FxHashMap<JobId, Vec<(usize, u32)>>,
+    is_wanted: bool,
+}
+
+impl LicenceBook {
+    /// The licences of a site while no job runs. `is_wanted` says whether any job ever wants one.
+    pub(super) fn of(jobs: &JobSite, is_wanted: bool) -> Self {
+        let site = &jobs.site;
+        let total: Vec<u32> = site.licences.iter().map(|licence| licence.count).collect();
+        let kept = site.reservations.iter().flat_map(|reservation| {
+            reservation.licences.iter().filter_map(|own| {
+                let licence = site.licences.iter().position(|licence| licence.name == own.name)?;
+                Some(KeptLicences {
+                    known: reservation.time.announced.map_or(Seconds::MIN, |at| at - jobs.zero),
+                    from: reservation.time.from - jobs.zero,
+                    until: reservation.time.until - jobs.zero,
+                    licence,
+                    count: own.count,
+                })
+            })
+        });
+        LicenceBook { free: total.clone(), kept: kept.collect(), taken: FxHashMap::default(), total, is_wanted }
+    }
+
+    /// Whether any job ever wants a licence.
+    pub(super) fn are_wanted(&self) -> bool {
+        self.is_wanted
+    }
+
+    /// How many of a licence reservations keep from a job that would run from `from` to `until`.
+    fn kept(&self, licence: usize, now: Seconds, from: Seconds, until: Seconds) -> u32 {
+        let overlaps = |kept: &&KeptLicences| {
+            kept.licence == licence && kept.known <= now && from < kept.until && until > kept.from
+        };
+        self.kept.iter().filter(overlaps).map(|kept| kept.count).sum()
+    }
+
+    /// The licences that a job would get now; none where there are not enough.
+    fn found(&self, want: &Want, now: Seconds, limit: Seconds) -> Option<Vec<(usize, u32)>> {
+        let is_free =
+            |&&(at, count): &&(usize, u32)| self.free[at] >= count.saturating_add(self.kept(at, now, now, now + limit));
+        if want.is_any_licence {
+            return want.licences.iter().find(is_free).map(|&one| vec![one]);
+        }
+        want.licences.iter().all(|one| is_free(&one)).then(|| want.licences.clone())
+    }
+
+    /// Whether licences keep a job from starting now.
+    pub(super) fn lacks(&self, want: &Want, now: Seconds, limit: Seconds) -> bool {
+        !want.licences.is_empty() && self.found(want, now, limit).is_none()
+    }
+
+    /// A job starts.
+    pub(super) fn take(&mut self, job: JobId, want: &Want, now: Seconds, limit: Seconds) {
+        if want.licences.is_empty() {
+            return;
+        }
+        // where nothing could go on, a job starts without
+        let Some(found) = self.found(want, now, limit) else { return };
+        found.iter().for_each(|&(at, count)| self.free[at] -= count);
+        self.taken.insert(job, found);
+    }
+
+    /// A job ends.
+    pub(super) fn give(&mut self, job: JobId) {
+        for (at, count) in self.taken.remove(&job).unwrap_or_default() {
+            self.free[at] += count;
+        }
+    }
+
+    /// Drops all reservations and lets every job start, because nothing could go on otherwise.
+    pub(super) fn lift(&mut self) {
+        self.kept.clear();
+    }
+
+    /// The licences over time: running jobs give theirs back at their ends.
+    pub(super) fn table(&self, now: Seconds, ends: impl Iterator<Item = (JobId, Seconds)>) -> LicenceTable {
+        let mut changes = Vec::new();
+        for (job, end) in ends {
+            for &(licence, count) in self.taken.get(&job).map_or(&[][..], Vec::as_slice) {
+                changes.push(TakenLicences { licence, count, from: Seconds::MIN, until: end.max(now + 1) });
+            }
+        }
+        for kept in self.kept.iter().filter(|kept| kept.known <= now) {
+            let KeptLicences { licence, count, from, until, .. } = *kept;
+            changes.push(TakenLicences { licence, count, from, until });
+        }
+        LicenceTable { total: self.total.clone(), taken: changes }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct TakenLicences {
+    licence: usize,
+    count: u32,
+    from: Seconds,
+    until: Seconds,
+}
+
+/// How many licences are taken, and when, in a backfill cycle.
+#[derive(Clone, Debug)]
+pub(super) struct LicenceTable {
+    total: Vec<u32>,
+    taken: Vec<TakenLicences>,
+}
+
+impl LicenceTable {
+    fn is_free(&self, licence: usize, count: u32, from: Seconds, until: Seconds) -> bool {
+        let own = || self.taken.iter().filter(move |taken| taken.licence == licence);
+        let taken_at = |at: Seconds| -> u32 {
+            own().filter(|taken| taken.from <= at && at < taken.until).map(|taken| taken.count).sum()
+        };
+        // what is taken grows only where something begins
+        let moments = own().map(|taken| taken.from).filter(|&begin| begin > from && begin < until);
+        let most = moments.map(taken_at).fold(taken_at(from), u32::max);
+        self.total[licence] >= count.saturating_add(most)
+    }
+
+    /// The first moment from `from` on at which a job of this length would have its licences; none where there is none.
+    pub(super) fn earliest(&self, want: &Want, from: Seconds, limit: Seconds) -> Option<Seconds> {
+        if want.licences.is_empty() {
+            return Some(from);
+        }
+        let mut moments: Vec<Seconds> = self.taken.iter().map(|taken| taken.until).filter(|&end| end > from).collect();
+        moments.push(from);
+        moments.sort_unstable();
+        moments.into_iter().find(|&at| {
+            let is_free = |&(licence, count): &(usize, u32)| self.is_free(licence, count, at, at + limit);
+            if want.is_any_licence { want.licences.iter().any(is_free) } else { want.licences.iter().all(is_free) }
+        })
+    }
+
+    /// A job takes its licences for a time.
+    pub(super) fn reserve(&mut self, want: &Want, from: Seconds, until: Seconds) {
+        let is_free = |&&(licence, count): &&(usize, u32)| self.is_free(licence, count, from, until);
+        let own: Vec<(usize, u32)> = match want.is_any_licence {
+            true => want.licences.iter().find(is_free).copied().into_iter().collect(),
+            false => want.licences.clone(),
+        };
+        self.taken.extend(own.into_iter().map(|(licence, count)| TakenLicences { licence, count, from, until }));
+    }
+}

@@ -1,0 +1,47 @@
+//! What jobs of Slurm ask for beyond processors, nodes and time.
+
+use serde::{Deserialize, Serialize};
+
+/// What a job asks for beyond processors, nodes and time. Many jobs ask for the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct JobOptions {
+    /// What its nodes must have (`--constraint`), as the user wrote it; empty where nothing is told.
+    pub constraint: String,
+    /// GPUs of certain kinds, on all of its nodes together.
+    pub gpus: Vec<(String, u32)>,
+    /// Licences (`--licenses`).
+    pub licences: Vec<(String, u32)>,
+    /// Whether one of the licences is enough.
+    pub is_any_licence: bool,
+    pub memory: AskedMemory,
+    /// The most leaf switches that its nodes may be on, and for how long it waits for that, seconds (`--switches`).
+    pub switches: Option<(u32, u32)>,
+    /// Who may share its nodes (`--exclusive`).
+    pub sharing: NodeSharing,
+}
+
+/// How a job asks for memory, MiB.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum AskedMemory {
+    /// The log does not tell, or the job took the site's default.
+    #[default]
+    Unsaid,
+    /// `--mem`; 0 stands for all of each node.
+    OfNode(u32),
+    /// `--mem-per-cpu`.
+    OfCpu(u32),
+    /// `--mem-per-gpu`.
+    OfGpu(u32),
+}
+
+/// Who may share the nodes of a job.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum NodeSharing {
+    /// Whoever the partition lets.
+    #[default]
+    Usual,
+    /// Nobody (`--exclusive`).
+    Nobody,
+    /// Jobs of the same user (`--exclusive=user`).
+    OwnUser,
+}

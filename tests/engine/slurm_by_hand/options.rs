@@ -1,0 +1,151 @@
+//! What jobs ask for beyond processors: features, GPUs of a type, memory, licences, nodes without other users.
+
+use super::*;
+
+/// A job: user, submit and run time (s), limit (min), nodes, processors, ReqTRES, and the options of its command line.
+struct Asked<'a>(&'a str, Seconds, Seconds, Seconds, u32, u32, &'a str, &'a str);
+
+fn workload_asking(jobs: &[Asked<'_>], conf: &str) -> Workload {
+    let moment = |at: Seconds| {
+        chrono::DateTime::from_timestamp(1_767_607_200 + at, 0).expect("a year of ours").format("%Y-%m-%dT%H:%M:%S")
+    };
+    let mut text = "JobID|User|Submit|Start|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State|ReqTRES|SubmitLine\n".to_owned();
+    for (id, Asked(user, submit, run, limit, nodes, cpus, tres, options)) in (1..).zip(jobs) {
+        let submit = moment(*submit);
+        text += &format!(
+            "{id}|{user}|{submit}|{submit}|{run}|{limit}|{nodes}|{cpus}|COMPLETED|{tres}|sbatch {options} x.sh\n"
+        );
+    }
+    let mut log = reading::read("sacct.txt", text.as_bytes()).expect("a log");
+    let site = read_site(&[SiteFile { name: "slurm.conf", content: conf.as_bytes() }], Version::default());
+    assert_eq!(site.findings, []);
+    let treatment = Treatment { site: site.files.clone(), ..Treatment::default() };
+    log.site = Some(Arc::new(site));
+    treatment.apply(&log).expect("it has jobs")
+}
+
+fn starts_of(jobs: &[Asked<'_>], conf: &str, scheduler: &str) -> Vec<Seconds> {
+    let workload = workload_asking(jobs, conf);
+    let schedule = schedule(&workload, scheduler);
+    assert_eq!(packfair::simulation::check(&workload, &schedule), []);
+    schedule.starts
+}
+
+const FEATURES: &str = "NodeName=n[1-2] CPUs=4 Feature=new\nNodeName=n[3-4] CPUs=4 Feature=old,big\n\
+    PartitionName=batch Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE\n";
+
+#[test]
+fn a_job_waits_for_nodes_with_its_features_while_others_are_free() {
+    let jobs = [
+        Asked("ann", 0, 1000, 20, 1, 4, "", "-C new"),
+        Asked("ann", 10, 1000, 20, 1, 4, "", "--constraint=new"),
+        Asked("ann", 20, 100, 10, 1, 4, "", "-C new"),
+        Asked("ann", 30, 100, 10, 1, 4, "", "-C old&big"),
+        Asked("ann", 40, 100, 10, 1, 4, "", "-C new|old"),
+    ];
+    let starts = starts_of(&jobs, FEATURES, "slurm");
+    assert!(starts[0] < SOON && starts[1] < 10 + SOON, "{starts:?}");
+    assert!((1000..1000 + SOON).contains(&starts[2]), "{starts:?}");
+    assert!(starts[3] < 30 + SOON && starts[4] < 40 + SOON, "{starts:?}");
+}
+
+#[test]
+fn sets_are_for_all_nodes_and_counts_for_some() {
+    let jobs = |options| {
+        [
+            Asked("ann", 0, 1000, 20, 1, 4, "", "-C new"),
+            Asked("ann", 10, 2000, 40, 1, 4, "", "-C old"),
+            // one node of each kind is free
+            Asked("ann", 20, 100, 10, 2, 8, "", options),
+        ]
+    };
+    assert!(starts_of(&jobs("-N 2 -C new|old"), FEATURES, "slurm")[2] < 20 + SOON);
+    let same = starts_of(&jobs("-N 2 -C [new|old]"), FEATURES, "slurm");
+    assert!((1000..1000 + SOON).contains(&same[2]), "both new ones are free then: {same:?}");
+    assert!(starts_of(&jobs("-N 2 -C [new*1&old*1]"), FEATURES, "slurm")[2] < 20 + SOON);
+    let two = starts_of(&jobs("-N 2 -C [old*2]"), FEATURES, "slurm");
+    assert!((2010..2010 + SOON).contains(&two[2]), "{two:?}");
+    // nothing is there that it asks for, and by the log it ran
+    assert!(starts_of(&jobs("-N 2 -C gone"), FEATURES, "slurm")[2] < 20 + SOON);
+}
+
+#[test]
+fn who_asks_for_no_memory_gets_what_the_site_gives() {
+    let conf = "SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=2000\nNodeName=n1 CPUs=8 RealMemory=8000\n\
+        PartitionName=batch Nodes=ALL Default=YES\n";
+    let job = |submit, tres, options| Asked("ann", submit, 1000, 20, 1, 2, tres, options);
+    let jobs = [job(0, "", ""), job(10, "cpu=2,mem=4000M,node=1", ""), job(20, "", "")];
+    let starts = starts_of(&jobs, conf, "slurm");
+    assert!(starts[1] < 10 + SOON && (1000..1000 + SOON).contains(&starts[2]), "4,000 MiB each: {starts:?}");
+    assert!(starts_of(&jobs, conf, "slurm:DefMemPerCPU=1000")[2] < 20 + SOON);
+    assert!(starts_of(&jobs, conf, "slurm:SelectTypeParameters=CR_Core")[2] < 20 + SOON);
+    // what somebody has asked for stays, whatever the default
+    let asked = [job(0, "", "--mem=4000"), job(10, "", "--mem-per-cpu=2000"), job(20, "", "")];
+    let starts = starts_of(&asked, conf, "slurm:DefMemPerCPU=1000");
+    assert!((1000..1000 + SOON).contains(&starts[2]), "{starts:?}");
+    // all of the node
+    let starts = starts_of(&[job(0, "", ""), job(10, "", "--mem=0")], conf, "slurm");
+    assert!((1000..1000 + SOON).contains(&starts[1]), "{starts:?}");
+}
+
+#[test]
+fn types_of_gpus_are_counted_apart() {
+    let conf = "NodeName=g1 CPUs=16 Gres=gpu:a100:2,gpu:v100:2\nPartitionName=batch Nodes=ALL Default=YES\n";
+    let job = |submit, tres, options| Asked("ann", submit, 1000, 20, 1, 1, tres, options);
+    let (a100, v100) = ("cpu=1,gres/gpu=1,gres/gpu:a100=1,node=1", "cpu=1,gres/gpu=1,gres/gpu:v100=1,node=1");
+    let any = "cpu=1,gres/gpu=1,node=1";
+    let jobs = |last| {
+        let both = job(0, "cpu=1,gres/gpu=2,gres/gpu:a100=2,node=1", "");
+        [both, job(10, v100, ""), job(20, any, "--gres=gpu:1"), last]
+    };
+    // each of the last is the only one that waits
+    for last in [job(30, a100, ""), job(30, v100, ""), job(30, any, "--gres=gpu:v100:1"), job(30, any, "")] {
+        let starts = starts_of(&jobs(last), conf, "slurm");
+        assert!(starts[1] < 10 + SOON && starts[2] < 20 + SOON, "any type will do: {starts:?}");
+        assert!((1000..1000 + SOON).contains(&starts[3]), "{starts:?}");
+    }
+    let apart = "NodeName=g1 CPUs=16 Gres=gpu:a100:2\nNodeName=g2 CPUs=16 Gres=gpu:v100:2\n\
+        PartitionName=batch Nodes=ALL Default=YES\n";
+    let two = |last| [job(0, "cpu=1,gres/gpu=2,gres/gpu:a100=2,node=1", ""), last];
+    assert!(starts_of(&two(job(10, v100, "")), apart, "slurm")[1] < 10 + SOON);
+    assert!(starts_of(&two(job(10, a100, "")), apart, "slurm")[1] >= 1000);
+}
+
+#[test]
+fn licences_keep_a_job_but_not_those_behind_it() {
+    let conf = "Licenses=matlab:2\nNodeName=n[1-8]\nPartitionName=batch Nodes=ALL Default=YES\n";
+    let jobs = [
+        Asked("ann", 0, 1000, 20, 1, 1, "", "-L matlab"),
+        Asked("ann", 10, 100, 10, 1, 1, "", "-L matlab:2"),
+        Asked("ann", 20, 3000, 60, 1, 1, "", "--licenses=matlab:1"),
+        Asked("ann", 30, 100, 10, 1, 1, "", ""),
+    ];
+    let starts = starts_of(&jobs, conf, "slurm");
+    assert!(starts[2] < 20 + SOON && starts[3] < 30 + SOON, "{starts:?}");
+    assert!((3000..3100 + SOON).contains(&starts[1]), "{starts:?}");
+    assert!(reasons(&workload_asking(&jobs, conf), 1).contains("Licenses"));
+    // with a plan for licences nobody overtakes
+    let planned = starts_of(&jobs, conf, "slurm:bf_licenses=yes");
+    assert!((1000..1000 + SOON).contains(&planned[1]) && planned[2] >= 1100, "{planned:?}");
+    let twice = starts_of(&jobs, conf, "slurm:Licenses=matlab:4");
+    assert!(twice[1] < 10 + SOON, "{twice:?}");
+}
+
+#[test]
+fn nodes_of_one_user_take_nobody_else() {
+    let conf = |more: &str| format!("NodeName=n1 CPUs=8\nPartitionName=batch Nodes=ALL Default=YES {more}\n");
+    let jobs = |options| {
+        [
+            Asked("ann", 0, 1000, 20, 1, 1, "", options),
+            Asked("bob", 10, 100, 10, 1, 1, "", ""),
+            Asked("ann", 20, 100, 10, 1, 1, "", ""),
+        ]
+    };
+    assert!(starts_of(&jobs(""), &conf(""), "slurm")[1] < 10 + SOON);
+    for (options, more) in [("", "ExclusiveUser=YES"), ("--exclusive=user", "")] {
+        let starts = starts_of(&jobs(options), &conf(more), "slurm");
+        assert!(starts[1] >= 1000, "{starts:?}");
+    }
+    let alone = starts_of(&jobs("--exclusive"), &conf(""), "slurm");
+    assert!(alone[1] >= 1000 && alone[2] >= 1000, "{alone:?}");
+}
