@@ -8,7 +8,7 @@ use crate::chart::{
     ChartedStudy, Figure, FigureView, Heading, Ink, Legend, NamedChart, Panels, Sheet, Theme, draw, first_runs, inks,
     origin, pdf, recipe_runs, with_origin,
 };
-use crate::metric::{Accuracy, ClassCourse};
+use crate::metric::{Accuracy, ClassCourse, Measure};
 use crate::model::Schedule;
 use crate::study::query::LearnedSizes;
 use crate::study::recipe::Recipe;
@@ -32,9 +32,19 @@ pub(super) struct ChartFiles<'a> {
 }
 
 /// What charts need of a run's schedule besides its report.
-struct OfRun {
+#[derive(Debug)]
+pub(super) struct OfRun {
     accuracy: Accuracy,
     classes: ClassCourse,
+}
+
+impl OfRun {
+    pub(super) fn of(workload: &Workload, schedule: &Schedule, measure: &Measure) -> Self {
+        OfRun {
+            accuracy: Accuracy::of(workload, schedule, measure.jobs()),
+            classes: ClassCourse::of(workload, schedule, measure.jobs(), measure.bsld_bound),
+        }
+    }
 }
 
 impl<'a> ChartFiles<'a> {
@@ -56,11 +66,7 @@ impl<'a> ChartFiles<'a> {
         if !self.is_asked_for() {
             return;
         }
-        let measure = &self.study.measure;
-        let of_run = OfRun {
-            accuracy: Accuracy::of(workload, schedule, measure.jobs()),
-            classes: ClassCourse::of(workload, schedule, measure.jobs(), measure.bsld_bound),
-        };
+        let of_run = OfRun::of(workload, schedule, &self.study.measure);
         // no thread panics while holding the lock
         self.known.lock().unwrap().insert(run.id(), of_run);
     }
@@ -107,18 +113,18 @@ impl<'a> ChartFiles<'a> {
 }
 
 /// The results of a study, from which charts are made.
-struct Charting<'a> {
-    study: &'a Study,
-    workload: &'a Workload,
-    reports: &'a [RunReport],
-    known: &'a BTreeMap<String, OfRun>,
-    repeated: Option<&'a Repeated>,
+pub(super) struct Charting<'a> {
+    pub(super) study: &'a Study,
+    pub(super) workload: &'a Workload,
+    pub(super) reports: &'a [RunReport],
+    pub(super) known: &'a BTreeMap<String, OfRun>,
+    pub(super) repeated: Option<&'a Repeated>,
 }
 
 impl<'a> Charting<'a> {
     /// The figures of these charts that are not empty, with lines for the `chosen` runs. Each has a file name of its
     /// own.
-    fn figures(&self, charts: &[NamedChart], chosen: &[Run]) -> Vec<(NamedChart, Figure)> {
+    pub(super) fn figures(&self, charts: &[NamedChart], chosen: &[Run]) -> Vec<(NamedChart, Figure)> {
         let summary = Summary::of(self.workload);
         let sizes = charts.iter().any(|chart| chart.is_of_sizes()).then(|| LearnedSizes::of(self.workload));
         let inked: Vec<(&Run, Ink)> = chosen.iter().zip(inks(chosen)).collect();

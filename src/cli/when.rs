@@ -27,25 +27,37 @@ struct Asked<'a> {
 
 /// Forecasts when jobs start, or tries forecasts.
 pub(super) fn when(arguments: &WhenArguments) -> Result<(), Failure> {
-    let snapshot::Given { mut log, queue } = snapshot::read(arguments)?;
+    let given = snapshot::read(arguments)?;
+    let begin = Instant::now();
+    let text = told(arguments, given)?;
+    if arguments.timing {
+        say(&format!("{:>9.4} s  forecast", begin.elapsed().as_secs_f64()));
+    }
+    print(&text)
+}
+
+/// The same of a log that is in memory, with the queue of the arguments.
+pub(super) fn of_log(arguments: &WhenArguments, log: Log) -> Result<String, Failure> {
+    let queue = arguments.queue.as_deref().map(snapshot::queue).transpose()?;
+    told(arguments, snapshot::Given { log, queue })
+}
+
+/// The answer of what is asked of a log, in the form that the arguments name.
+fn told(arguments: &WhenArguments, given: snapshot::Given) -> Result<String, Failure> {
+    let snapshot::Given { mut log, queue } = given;
     arguments.site.read(&mut log)?;
     let mut treatment = arguments.settings.treatment(&log)?;
     if let Some(site) = &log.site {
         treatment.site.clone_from(&site.files);
     }
     arguments.machine.set(&mut treatment)?;
-    let begin = Instant::now();
     let threads =
         arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let asked = Asked { arguments, question: question(arguments, &log)?, threads };
-    let text = match arguments.back_test {
+    match arguments.back_test {
         Some(count) => asked.back_test(&log, &treatment, count),
         None => asked.forecast(log, queue.as_ref(), &treatment),
-    }?;
-    if arguments.timing {
-        say(&format!("{:>9.4} s  forecast", begin.elapsed().as_secs_f64()));
     }
-    print(&text)
 }
 
 fn question(arguments: &WhenArguments, log: &Log) -> Result<Question, Failure> {

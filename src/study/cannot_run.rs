@@ -65,6 +65,9 @@ pub enum CannotRun {
         /// The scheduler.
         name: String,
     },
+    /// Whoever asked for it has stopped it.
+    #[error("the run was stopped")]
+    Stopped,
     /// A person's own scheduler made a mistake.
     #[error("{0}")]
     Mistaken(Failure),

@@ -3,7 +3,14 @@
 //! A file for each thing that Python sees. What the engine offers is used by its own names and notations; nothing is
 //! computed here.
 
+mod asking;
 mod errors;
+mod frame;
+mod log;
+mod options;
+mod results;
+mod table;
+mod working;
 
 use pyo3::prelude::*;
 
@@ -11,6 +18,15 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _packfair {
     use super::*;
+
+    #[pymodule_export]
+    use super::asking::{catalogue, command_line, explore, generate, read, recipe, run, study, when};
+    #[pymodule_export]
+    use super::log::Log;
+    #[pymodule_export]
+    use super::results::{Findings, Results};
+    #[pymodule_export]
+    use super::table::Table;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -58,6 +58,11 @@ impl ExternalArguments {
         })
     }
 
+    /// Whether any are given.
+    pub(in crate::cli) fn is_given(&self) -> bool {
+        !self.schedule.is_empty() || !self.estimates.is_empty()
+    }
+
     /// Reads the files and puts them beside their log. Returns how a study refers to them, in order.
     ///
     /// # Errors

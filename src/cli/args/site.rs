@@ -63,6 +63,11 @@ pub(in crate::cli) struct LintArguments {
 const TOLD: usize = 5;
 
 impl SiteArguments {
+    /// Whether any are given.
+    pub(in crate::cli) fn is_given(&self) -> bool {
+        !self.slurm.is_empty()
+    }
+
     /// Reads the files and puts the site beside its log.
     ///
     /// # Errors

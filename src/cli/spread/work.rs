@@ -6,6 +6,7 @@ use crate::cli::Failure;
 use crate::cli::guarded::{Mistake, guarded};
 use crate::cli::pool::simulate;
 use crate::cli::progress::Progress;
+use crate::cli::watch::OnTerminal;
 use crate::machine::WhatIf;
 use crate::study::sureness::{
     RepeatedLoads, RepeatedValues, RepeatedWorkloads, Repeats, Unshrunk, measured, repeatable,
@@ -88,7 +89,8 @@ pub(super) fn work(
     groups: &[SpreadGroup],
     threads: usize,
 ) -> Result<SpreadTally, Failure> {
-    let progress = Progress::of("runs", groups.iter().map(|group| group.units.len()).sum());
+    let watch = OnTerminal::new();
+    let progress = Progress::of("runs", groups.iter().map(|group| group.units.len()).sum(), &watch);
     let (next, tally, failed) = (AtomicUsize::new(0), Mutex::new(SpreadTally::default()), Mutex::new(None));
     let work = || {
         while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -171,7 +173,7 @@ fn one(
 /// made.
 fn on_log(study: &Study, of_log: &SpreadWorkloads, unit: &SpreadUnit) -> Result<RunReport, Fault> {
     let (finished, _) =
-        simulate(&unit.run, study, of_log.workloads.of_run(&unit.run), 1, |_| {}).map_err(Fault::cannot)?;
+        simulate(&unit.run, study, of_log.workloads.of_run(&unit.run), 1, |_| true).map_err(Fault::cannot)?;
     Ok(RunReport { wall_s: 0.0, ..finished.report })
 }
 

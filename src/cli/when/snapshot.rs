@@ -53,7 +53,7 @@ pub(super) fn read(arguments: &WhenArguments) -> Result<Given, Failure> {
     Ok(Given { log, queue: queues.pop() })
 }
 
-fn queue(path: &Path) -> Result<Queue, Failure> {
+pub(super) fn queue(path: &Path) -> Result<Queue, Failure> {
     let content = load::bytes(path, LARGEST)?;
     read_queue(&content).map_err(|error: QueueError| Failure::input(format!("{}: {error}", path.display())))
 }

@@ -5,6 +5,7 @@
 mod cell;
 mod csv;
 mod grid;
+mod html;
 mod intervals;
 mod json;
 mod latex;
@@ -17,6 +18,7 @@ mod truth;
 pub use self::csv::csv;
 pub use cell::{Cell, CellDisplay};
 pub use grid::{Grid, GridLine};
+pub use html::html;
 pub use intervals::{NOT_SURE, SureChanges};
 pub use json::json;
 pub use latex::{latex, latex_of};
