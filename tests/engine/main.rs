@@ -26,6 +26,7 @@ mod slurm_live;
 mod slurm_rules;
 mod slurm_truth;
 mod starts;
+mod stepped;
 mod told;
 #[path = "../truth/mod.rs"]
 mod truth;

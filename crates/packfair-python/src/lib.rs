@@ -6,9 +6,11 @@
 mod asking;
 mod errors;
 mod frame;
+mod gym;
 mod log;
 mod options;
 mod results;
+mod scheduler;
 mod table;
 mod working;
 
@@ -22,9 +24,13 @@ mod _packfair {
     #[pymodule_export]
     use super::asking::{catalogue, command_line, explore, generate, read, recipe, run, study, when};
     #[pymodule_export]
+    use super::gym::Gym;
+    #[pymodule_export]
     use super::log::Log;
     #[pymodule_export]
     use super::results::{Findings, Results};
+    #[pymodule_export]
+    use super::scheduler::{Actions, Job, Profile, View, scheduler_notation};
     #[pymodule_export]
     use super::table::Table;
 

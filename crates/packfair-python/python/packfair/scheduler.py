@@ -1,0 +1,80 @@
+"""Schedulers that are Python classes: how a study names them.
+
+A scheduler is a class, or an object, with ``round(view, actions)``. For each run there is a new one: of a class its
+``cls()``, of an object a deep copy.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import itertools
+import weakref
+from typing import Any, Protocol, runtime_checkable
+
+from . import _packfair
+from ._packfair import Actions, Job, Profile, View
+
+__all__ = ["Actions", "Job", "Profile", "Scheduler", "View", "notation"]
+
+# longer texts are cut: the engine takes 20,000 bytes
+_MOST_LETTERS = 4_000
+_numbers = itertools.count(2)
+_texts: dict[str, Any] = {}
+
+
+@runtime_checkable
+class Scheduler(Protocol):
+    """What a scheduler has to have; ``arrived(job, view)`` and ``completed(job, view)`` may be there too."""
+
+    def round(self, view: View, actions: Actions) -> None:
+        """Starts what is to start now. Called whenever a job arrives or ends, or a time that was asked for has come."""
+
+
+def notation(scheduler: Any) -> str:
+    """The notation of a scheduler for a study: of a str that itself, of a class or an object one for this process.
+
+    Raises ValueError if it is no scheduler.
+    """
+    if isinstance(scheduler, str):
+        return scheduler
+    name, text = described(scheduler)
+    return _packfair.scheduler_notation(name, text, factory(scheduler))
+
+
+def factory(scheduler: Any):
+    """What makes the scheduler of a run."""
+    if inspect.isclass(scheduler):
+        return scheduler
+    return lambda: copy.deepcopy(scheduler)
+
+
+def described(scheduler: Any) -> tuple[str, str]:
+    """The name of a scheduler, and a text that no other scheduler of this process has."""
+    cls = scheduler if inspect.isclass(scheduler) else type(scheduler)
+    if not callable(getattr(scheduler, "round", None)):
+        raise ValueError(
+            f"{cls.__name__} is no scheduler: it has no `def round(self, view, actions)`; give it one, or name one of the catalogue"
+        )
+    name = str(getattr(scheduler, "name", None) or cls.__name__)
+    try:
+        text = inspect.cleandoc(inspect.getsource(cls))
+    except (OSError, TypeError):
+        text = f"class {cls.__qualname__}: ..."
+    text = text[:_MOST_LETTERS]
+    if not inspect.isclass(scheduler):
+        state = ", ".join(f"{key}={value!r}" for key, value in vars(scheduler).items()) if hasattr(scheduler, "__dict__") else ""
+        text += f"\n\n# {cls.__name__}: {state[:_MOST_LETTERS]}"
+    text = "".join(letter for letter in text if letter in "\n\t" or letter.isprintable())
+    first = text
+    while text in _texts and not _is_same(_texts[text], scheduler):
+        text = f"{first}\n# {next(_numbers)}"
+    try:
+        _texts[text] = weakref.ref(scheduler)
+    except TypeError:
+        _texts[text] = lambda: None
+    return name, text
+
+
+def _is_same(known: Any, scheduler: Any) -> bool:
+    return known() is scheduler
