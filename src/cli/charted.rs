@@ -15,6 +15,7 @@ use crate::study::recipe::Recipe;
 use crate::study::sureness::Repeated;
 use crate::study::{Run, RunReport, Study};
 use crate::workload::{Summary, Workload};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Write};
@@ -32,7 +33,7 @@ pub(super) struct ChartFiles<'a> {
 }
 
 /// What charts need of a run's schedule besides its report.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct OfRun {
     accuracy: Accuracy,
     classes: ClassCourse,

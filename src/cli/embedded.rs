@@ -7,7 +7,7 @@ mod refusal;
 mod words;
 
 pub use super::watch::{Step, Watch};
-pub use performed::{Asked, Kept, Performed, perform};
+pub use performed::{Asked, Elsewhere, Kept, Performed, carry_out, perform};
 pub use refusal::Refusal;
 
 use super::args::{Command, Generator};

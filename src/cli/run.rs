@@ -265,26 +265,27 @@ pub(super) fn tell_after(finished: &[Finished], failed: &[FailedRun], workloads:
     for failed in failed {
         say(&format!("packfair: {} failed: {}", failed.run.short_id(), failed.reason));
     }
-    let unit = workloads.first().counting().unit;
     for run in finished {
-        tell_printed(&run.report.run, &run.printed);
-        if let Some(why) = &run.no_fair_starts {
-            say(&format!("packfair: {}: {why}", run.report.run.short_id()));
-        }
-        if let Some(late) = advice::late_jobs(&run.report, workloads.of_run(&run.report.run)) {
-            say(&format!("packfair: {}: {late}", run.report.run.short_id()));
-        }
-        if let Some(saturation) = &run.report.saturation {
-            say(&format!("packfair: {}: {saturation}.", run.report.run.short_id()));
-        }
-        if let Some(overfull) = &run.report.overfull {
-            say(&format!(
-                "packfair: {}: {} (--procs {}).",
-                run.report.run.short_id(),
-                overfull.in_unit(unit),
-                overfull.used
-            ));
-        }
+        tell_of_run(run, workloads.of_run(&run.report.run));
+    }
+}
+
+/// Says what a person should know of a run that has ended well.
+pub(super) fn tell_of_run(Finished { report, printed, no_fair_starts, .. }: &Finished, workload: &Workload) {
+    let name = report.run.short_id();
+    tell_printed(&report.run, printed);
+    if let Some(why) = no_fair_starts {
+        say(&format!("packfair: {name}: {why}"));
+    }
+    if let Some(late) = advice::late_jobs(report, workload) {
+        say(&format!("packfair: {name}: {late}"));
+    }
+    if let Some(saturation) = &report.saturation {
+        say(&format!("packfair: {name}: {saturation}."));
+    }
+    if let Some(overfull) = &report.overfull {
+        let of_machine = overfull.in_unit(workload.counting().unit);
+        say(&format!("packfair: {name}: {of_machine} (--procs {}).", overfull.used));
     }
 }
 

@@ -28,14 +28,19 @@ pub enum Question {
 /// What is known of a job, and how long it will run.
 #[derive(Clone, Copy, Debug)]
 pub struct SteppedJob {
+    /// When it was submitted.
     pub submit: Seconds,
+    /// The processors it takes.
     pub processors: u32,
     /// The estimate of the run time, seconds.
     pub estimate: f64,
     /// The requested time, seconds.
     pub limit: Seconds,
+    /// Its user, -1 where unknown.
     pub user: i32,
+    /// Its group, -1 where unknown.
     pub group: i32,
+    /// Its executable, -1 where unknown.
     pub executable: i32,
     run: Seconds,
 }
@@ -50,12 +55,16 @@ pub struct SteppedWorkload {
 /// Why a workload cannot be stepped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotStepped {
+    /// The machine has cells or a calendar.
     #[error("a machine of cells or with a calendar is not stepped; leave the machine file out")]
     Cells,
+    /// Users react.
     #[error("users who react are not stepped; take feedback off")]
     Reacting,
+    /// These estimates are learned.
     #[error("{0} learns from the schedule, and a step knows only estimates that it does not change; take requested or actual")]
     Learns(String),
+    /// There is no job.
     #[error("there is no job in the log")]
     Empty,
 }

@@ -4,13 +4,15 @@ use crate::errors::{refused, value_error};
 use crate::frame;
 use crate::log::{Log, from_json};
 use crate::options::{Options, columns as columns_of, words};
+use crate::executor::Spread;
 use crate::results::{Findings, Results};
+use crate::scheduler::notations;
 use crate::working::work;
 use packfair::cli::embedded::{self, Asked, explored, perform};
 use packfair::study::export::read_study;
 use packfair::study::{Source, Study};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 use pyo3_arrow::input::AnyRecordBatch;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -123,9 +125,9 @@ fn given(source: &Bound<'_, PyAny>) -> PyResult<Given> {
 /// ----------
 /// log : Log
 ///     The log (``packfair.read``, ``packfair.generate``).
-/// schedulers : str or list of str
+/// schedulers : str, scheduler, or list of them
 ///     By their ids (``packfair.catalogue()``), perhaps with parameters: ``"easy"``, ``"saf-justbf"``,
-///     ``"easy:backfill=sjf,threshold=3600"``, ``"script:FILE"``.
+///     ``"easy:backfill=sjf,threshold=3600"``, ``"script:FILE"``; or your own, a class or an object with ``round(view, actions)``.
 /// estimates : str or list of str
 ///     What schedulers are told of run times: ``"requested"``, ``"actual"``, ``"cvh"``, ``"requested*2"``.
 /// baseline : str, optional
@@ -142,6 +144,9 @@ fn given(source: &Bound<'_, PyAny>) -> PyResult<Given> {
 ///     The number of threads; usually one for each processor. It does not change the results.
 /// progress : callable, optional
 ///     Called with what is done and all that is to do: ``progress(done, total)``, some ten times a second.
+/// executor : concurrent.futures.Executor, optional
+///     Where runs and repeats are made instead of on threads: a process pool, Dask's ``client.get_executor()``, Ray's, mpi4py's. Workers
+///     need this package, and no log. It does not change the results.
 /// **settings
 ///     Every other option of ``packfair run``, with ``_`` for ``-``: ``procs=512``, ``repeats=40``, ``k=[1, 2]``,
 ///     ``feedback="on"``, ``fair_starts=True``, ``what_if="all"``, ``matters="fairness"``.
@@ -157,7 +162,8 @@ fn given(source: &Bound<'_, PyAny>) -> PyResult<Given> {
 ///     Something cannot be used; the sentence says what, where, and what to do.
 #[pyfunction]
 #[pyo3(signature = (log, schedulers = None, estimates = None, *, baseline = None, columns = None, machine = None,
-    slurm = None, schedules = None, estimate_files = None, threads = None, progress = None, **settings))]
+    slurm = None, schedules = None, estimate_files = None, threads = None, progress = None, executor = None,
+    **settings))]
 #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 pub fn run(
     py: Python<'_>,
@@ -172,9 +178,13 @@ pub fn run(
     estimate_files: Option<&Bound<'_, PyAny>>,
     threads: Option<u16>,
     progress: Option<&Bound<'_, PyAny>>,
+    executor: Option<&Bound<'_, PyAny>>,
     settings: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Results> {
+) -> PyResult<Py<Results>> {
     let mut options = Options::default();
+    let own = PyList::empty(py);
+    let (schedulers, baseline) = (notations(schedulers, &own)?, notations(baseline, &own)?);
+    let (schedulers, baseline) = (schedulers.as_ref(), baseline.as_ref());
     let given = [
         ("scheduler", schedulers),
         ("estimator", estimates),
@@ -190,9 +200,26 @@ pub fn run(
     }
     options.add_words("jobs", threads.map(|threads| threads.to_string()));
     options.0.extend(Options::of(settings)?.0);
+    performed(py, log, options, &own, executor, progress)
+}
+
+/// Runs a study here, or on the workers of an executor.
+fn performed(
+    py: Python<'_>,
+    log: &Bound<'_, Log>,
+    options: Options,
+    own: &Bound<'_, PyList>,
+    executor: Option<&Bound<'_, PyAny>>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Py<Results>> {
     let (log, options) = (log.get().log.clone(), options.0);
-    let performed = work(py, progress, move |watch| perform(Asked::of(&options, log)?, watch))?;
-    Ok(Results::of(performed))
+    let Some(executor) = executor else {
+        let performed = work(py, progress, move |watch| perform(Asked::of(&options, log)?, watch))?;
+        return Py::new(py, Results::made(performed)?);
+    };
+    let spread = Spread::of(py, Asked::of(&options, log).map_err(refused)?)?;
+    let results = py.import("packfair._executor")?.call_method1("spread", (spread, executor, own, progress))?;
+    Ok(results.cast_into::<Results>()?.unbind())
 }
 
 /// Runs the study of a paper on a log: ``packfair.recipe("metrics-table-2", log)``.
@@ -200,15 +227,17 @@ pub fn run(
 /// The paper sets schedulers, estimators, metrics, baseline, cleaning and load; keywords, which are those of ``run``,
 /// override it. On a log of the paper, ``printed`` of the results has its figures beside these.
 #[pyfunction]
-#[pyo3(signature = (id, log, *, progress = None, **settings))]
+#[pyo3(signature = (id, log, *, progress = None, executor = None, **settings))]
 pub fn recipe(
     py: Python<'_>,
     id: String,
     log: &Bound<'_, Log>,
     progress: Option<&Bound<'_, PyAny>>,
+    executor: Option<&Bound<'_, PyAny>>,
     settings: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Results> {
+) -> PyResult<Py<Results>> {
     let mut options = Options(vec![format!("--recipe={id}")]);
+    let own = PyList::empty(py);
     for (name, value) in settings.into_iter().flatten() {
         // the names that `run` gives to some options
         let name = name.extract::<String>()?;
@@ -220,11 +249,10 @@ pub fn recipe(
             "threads" => "jobs",
             other => other,
         };
-        options.add(option, &value)?;
+        let named = if matches!(option, "scheduler" | "baseline") { notations(Some(&value), &own)? } else { None };
+        options.add(option, named.as_ref().unwrap_or(&value))?;
     }
-    let (log, options) = (log.get().log.clone(), options.0);
-    let performed = work(py, progress, move |watch| perform(Asked::of(&options, log)?, watch))?;
-    Ok(Results::of(performed))
+    performed(py, log, options, &own, executor, progress)
 }
 
 /// Runs the study in a file that the page or ``Results.save`` has written.

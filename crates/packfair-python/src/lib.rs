@@ -5,6 +5,7 @@
 
 mod asking;
 mod errors;
+mod executor;
 mod frame;
 mod gym;
 mod log;
@@ -23,6 +24,8 @@ mod _packfair {
 
     #[pymodule_export]
     use super::asking::{catalogue, command_line, explore, generate, read, recipe, run, study, when};
+    #[pymodule_export]
+    use super::executor::{Spread, carry_out_task};
     #[pymodule_export]
     use super::gym::Gym;
     #[pymodule_export]

@@ -31,6 +31,17 @@ impl Results {
         Results { performed }
     }
 
+    /// As [`Results::of`], where any run has ended well.
+    ///
+    /// # Errors
+    /// All have failed: why the first has.
+    pub fn made(performed: Performed) -> PyResult<Self> {
+        match performed.failed.first() {
+            Some(failed) if performed.reports.is_empty() => Err(value_error(&failed.reason)),
+            _ => Ok(Results::of(performed)),
+        }
+    }
+
     /// The runs with these ids; the first ones where none are named.
     fn chosen(&self, runs: Option<Vec<String>>) -> PyResult<Vec<Run>> {
         match runs {

@@ -7,7 +7,7 @@ use packfair::scheduler::script::{
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyList, PyString};
 use std::collections::HashMap;
 use std::sync::{Mutex, Once, PoisonError};
 
@@ -26,6 +26,22 @@ pub fn scheduler_notation(name: &str, text: &str, factory: Py<PyAny>) -> PyResul
     made_by.get_or_insert_default().insert(script.text().to_owned(), factory);
     HOSTING.call_once(|| set_host(host));
     Ok(format!("script:code={script}"))
+}
+
+/// Names of schedulers as a study takes them, of what Python has: ids stay, and those of one's own get a notation. `own`
+/// gets what another process needs of the latter.
+///
+/// # Errors
+/// One of them is no scheduler.
+pub fn notations<'py>(
+    given: Option<&Bound<'py, PyAny>>,
+    own: &Bound<'py, PyList>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let Some(given) = given else { return Ok(None) };
+    if given.is_instance_of::<PyString>() {
+        return Ok(Some(given.clone()));
+    }
+    given.py().import("packfair.scheduler")?.call_method1("notations", (given, own)).map(Some)
 }
 
 fn host(script: &'static Script) -> Option<Box<dyn Hosted>> {

@@ -1,5 +1,9 @@
 //! A study that was run in memory: what was asked, and what came out.
 
+mod elsewhere;
+
+pub use elsewhere::{Elsewhere, carry_out};
+
 use super::{Refusal, Watch, heard, words};
 use crate::chart::{Figure, NamedChart, first_runs};
 use crate::cli::args::{Command, OutputFormat, RunArguments};

@@ -36,10 +36,26 @@ def notation(scheduler: Any) -> str:
 
     Raises ValueError if it is no scheduler.
     """
-    if isinstance(scheduler, str):
-        return scheduler
-    name, text = described(scheduler)
-    return _packfair.scheduler_notation(name, text, factory(scheduler))
+    return notations(scheduler, [])[0]
+
+
+def notations(schedulers: Any, own: list[tuple[str, str, Any]]) -> list[str]:
+    """The notations of one or several schedulers. ``own`` gets name, text and scheduler of each that is no str."""
+    several = not isinstance(schedulers, (str, type)) and not _decides(schedulers) and hasattr(schedulers, "__iter__")
+    notations = []
+    for scheduler in schedulers if several else [schedulers]:
+        if isinstance(scheduler, str):
+            notations.append(str(scheduler))
+            continue
+        name, text = described(scheduler)
+        own.append((name, text, scheduler))
+        notations.append(_packfair.scheduler_notation(name, text, factory(scheduler)))
+    return notations
+
+
+def _decides(scheduler: Any) -> bool:
+    # arrays have such a function too
+    return callable(getattr(scheduler, "round", None)) and not hasattr(scheduler, "dtype")
 
 
 def factory(scheduler: Any):
@@ -52,7 +68,7 @@ def factory(scheduler: Any):
 def described(scheduler: Any) -> tuple[str, str]:
     """The name of a scheduler, and a text that no other scheduler of this process has."""
     cls = scheduler if inspect.isclass(scheduler) else type(scheduler)
-    if not callable(getattr(scheduler, "round", None)):
+    if not _decides(scheduler):
         raise ValueError(
             f"{cls.__name__} is no scheduler: it has no `def round(self, view, actions)`; give it one, or name one of the catalogue"
         )
