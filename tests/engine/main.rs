@@ -10,6 +10,7 @@ mod fairness;
 mod feedback;
 mod formulas;
 mod gold;
+mod hosted;
 mod machine;
 mod metrics;
 mod naive;
