@@ -87,6 +87,16 @@ impl Log {
         self.log.records.len()
     }
 
+    /// The log itself: it never changes.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// The log itself: it never changes.
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
     fn __repr__(&self) -> String {
         format!("<packfair.Log {}: {} jobs>", self.log.name, self.log.records.len())
     }

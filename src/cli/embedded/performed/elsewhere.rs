@@ -16,7 +16,7 @@ use crate::study::table::FailedRun;
 use crate::study::{CannotRun, Ended, Engine, Run, RunReport, Running, Study, Workloads, digest};
 use crate::workload::Workload;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -32,6 +32,10 @@ pub struct Elsewhere {
     failed: BTreeMap<usize, String>,
     repeats: Option<RepeatsElsewhere>,
     said: Vec<String>,
+    /// What was said by task, in the order of the tasks: those of runs by their first run, then those of repeats.
+    told: BTreeMap<(Option<u32>, usize), Vec<String>>,
+    /// The runs of which a repeat has failed.
+    failed_repeats: BTreeSet<usize>,
 }
 
 struct RepeatsElsewhere {
@@ -136,7 +140,8 @@ impl Elsewhere {
         let (runs, workloads) = (asked.study.runs(), told.value);
         let mut said = asked.said.clone();
         said.extend(told.said);
-        Ok(Elsewhere { asked, workloads, runs, reported, failed, repeats: None, said })
+        let (told, failed_repeats) = (BTreeMap::new(), BTreeSet::new());
+        Ok(Elsewhere { asked, workloads, runs, reported, failed, repeats: None, said, told, failed_repeats })
     }
 
     fn shares(&self) -> impl Iterator<Item = Range<usize>> + use<> {
@@ -204,7 +209,7 @@ impl Elsewhere {
     /// It is of another version of Packfair.
     pub fn came(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         let Answer { repeat, runs, said } = postcard::from_bytes(bytes).map_err(|_| other_engine())?;
-        self.said.extend(said);
+        let told = self.told.entry((repeat, runs.first().map_or(0, |&(place, _)| place))).or_insert(said);
         for (place, outcome) in runs {
             match (outcome, repeat, &mut self.repeats) {
                 (Outcome::Reported(reported), None, _) => _ = self.reported.insert(place, *reported),
@@ -214,8 +219,10 @@ impl Elsewhere {
                     of.repeated.set(run, repeat, values);
                 }
                 (Outcome::Failed(why), Some(repeat), Some(of)) => {
-                    let run = of.runs.get(place).map(Run::short_id).unwrap_or_default();
-                    self.said.push(format!("packfair: {run}, repeat {}, failed: {why}", repeat + 1));
+                    if self.failed_repeats.insert(place) {
+                        let run = of.runs.get(place).map(Run::short_id).unwrap_or_default();
+                        told.push(format!("packfair: {run}, repeat {}, failed: {why}", repeat + 1));
+                    }
                 }
                 _ => {}
             }
@@ -240,6 +247,7 @@ impl Elsewhere {
             FailedRun { run, place, shrink, reason }
         });
         let failed = failed.collect();
+        self.said.extend(self.told.into_values().flatten());
         let (digests, known) = self
             .reported
             .into_iter()
@@ -282,7 +290,8 @@ pub fn carry_out(task: &[u8]) -> Result<Vec<u8>, Refusal> {
             };
             runs.push((*place, match outcome {
                 Ok(Ok(outcome)) => outcome,
-                Ok(Err(cannot)) if cannot.is_of_one_run() => Outcome::Failed(cannot.to_string()),
+                // a repeat that cannot be made is told, as the repeats of one process are
+                Ok(Err(cannot)) if metrics.is_none() && cannot.is_of_one_run() => Outcome::Failed(cannot.to_string()),
                 Ok(Err(cannot)) => return Err(cannot.into()),
                 Err(mistake) => Outcome::Failed(mistake.to_string()),
             }));
