@@ -41,7 +41,9 @@ impl Results {
 
     fn figure(&self, name: &str, runs: Option<Vec<String>>) -> PyResult<Figure> {
         let chosen = self.chosen(runs)?;
-        told(self.performed.figure(name, &chosen))
+        // distributions go by the name of what is distributed, too: cdf-wait
+        let of = name.strip_prefix("cdf-").map(|of| format!("{of}s"));
+        told(self.performed.figure(of.as_deref().unwrap_or(name), &chosen))
     }
 }
 
@@ -296,7 +298,7 @@ fn as_picture(svg: &str) -> String {
             _ => data.push_str(&format!("%{byte:02X}")),
         }
     }
-    format!("<img alt=\"\" width=\"560\" src=\"data:image/svg+xml,{data}\">")
+    format!("<img alt=\"\" width=\"560\" src=\"data:image/svg+xml,{data}\" />")
 }
 
 fn escaped(text: &str) -> String {

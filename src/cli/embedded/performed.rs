@@ -135,13 +135,14 @@ fn performed(asked: Asked, watch: &dyn Watch) -> Result<Performed, Failure> {
     let (known, kept) = (Mutex::new(BTreeMap::new()), Mutex::new(BTreeMap::new()));
     let keep_all = study.runs().len().saturating_mul(workloads.first().len()) <= MOST_KEPT;
     let digests = Mutex::new(BTreeMap::new());
-    let keep = |run: &Run, report: &RunReport, Ended { workload, schedule }: &Ended<'_>| {
+    let keep = |run: &Run, report: &RunReport, ended: &Ended<'_>| {
+        let Ended { workload, schedule } = ended;
         let of_run = OfRun::of(workload, schedule, &study.measure);
         // no thread panics while holding a lock
         known.lock().unwrap().insert(run.id(), of_run);
         digests.lock().unwrap().insert(run.id(), digest(schedule, report));
         if keep_all {
-            kept.lock().unwrap().insert(run.id(), Kept::of(workload, schedule));
+            kept.lock().unwrap().insert(run.id(), Kept::of(ended));
         }
     };
     let RunsEnded { finished, failed } = run_all(study, &workloads, *threads, watch, keep)?;
@@ -160,12 +161,12 @@ fn performed(asked: Asked, watch: &dyn Watch) -> Result<Performed, Failure> {
 }
 
 impl Kept {
-    fn of(workload: &Cow<'_, Workload>, schedule: &Schedule) -> Self {
-        let lived = match workload {
+    fn of(ended: &Ended<'_>) -> Self {
+        let lived = match &ended.workload {
             Cow::Borrowed(_) => None,
             Cow::Owned(lived) => Some(Arc::new(lived.clone())),
         };
-        Kept { lived, schedule: Arc::new(schedule.clone()) }
+        Kept { lived, schedule: Arc::new(ended.schedule.clone()) }
     }
 }
 
