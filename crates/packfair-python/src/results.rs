@@ -12,6 +12,7 @@ use packfair::study::export::write_study;
 use packfair::study::query::job_values;
 use packfair::study::table::{Cell, Row};
 use pyo3::prelude::*;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -61,14 +62,14 @@ impl Results {
 
     /// The digest of each run, by its id: of its schedule and all its numbers, to the last bit.
     #[getter]
-    fn digests(&self) -> std::collections::BTreeMap<String, String> {
-        let digests = self.performed.digests.iter().map(|digest| format!("{digest:016x}"));
-        self.runs().into_iter().zip(digests).collect()
+    fn digests(&self, py: Python<'_>) -> PyResult<BTreeMap<String, String>> {
+        let digests = told(py.detach(|| self.performed.digests()))?;
+        Ok(self.runs().into_iter().zip(digests.iter().map(|digest| format!("{digest:016x}"))).collect())
     }
 
     /// The runs that failed, by their ids, and why.
     #[getter]
-    fn failed(&self) -> std::collections::BTreeMap<String, String> {
+    fn failed(&self) -> BTreeMap<String, String> {
         self.performed.failed.iter().map(|failed| (failed.run.id(), failed.reason.clone())).collect()
     }
 
@@ -167,8 +168,8 @@ impl Results {
 
     /// The names of the charts that show something of these results.
     #[getter]
-    fn charts(&self, py: Python<'_>) -> Vec<String> {
-        py.detach(|| self.performed.charts())
+    fn charts(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        told(py.detach(|| self.performed.charts()))
     }
 
     /// A chart as SVG text, as the page draws it.
