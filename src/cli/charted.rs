@@ -15,7 +15,6 @@ use crate::study::recipe::Recipe;
 use crate::study::sureness::Repeated;
 use crate::study::{Run, RunReport, Study};
 use crate::workload::{Summary, Workload};
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Write};
@@ -33,7 +32,7 @@ pub(super) struct ChartFiles<'a> {
 }
 
 /// What charts need of a run's schedule besides its report.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub(super) struct OfRun {
     accuracy: Accuracy,
     classes: ClassCourse,

@@ -128,8 +128,9 @@ fn given(source: &Bound<'_, PyAny>) -> PyResult<Given> {
 /// schedulers : str, scheduler, or list of them
 ///     By their ids (``packfair.catalogue()``), perhaps with parameters: ``"easy"``, ``"saf-justbf"``,
 ///     ``"easy:backfill=sjf,threshold=3600"``, ``"script:FILE"``; or your own, a class or an object with ``round(view, actions)``.
-/// estimates : str or list of str
-///     What schedulers are told of run times: ``"requested"``, ``"actual"``, ``"cvh"``, ``"requested*2"``.
+/// estimates : str or list of str, optional
+///     What schedulers are told of run times: ``"requested"``, ``"actual"``, ``"cvh"``, ``"requested*2"``. Usually
+///     ``"requested"``.
 /// baseline : str, optional
 ///     What the others are compared with: a scheduler, an estimator, or ``"easy__requested"``.
 /// columns : list of str, optional
@@ -197,6 +198,9 @@ pub fn run(
     ];
     for (option, value) in given {
         options.add_words(option, value.map(words).transpose()?.unwrap_or_default());
+    }
+    if estimates.is_none() && estimate_files.is_none() {
+        options.add_words("estimator", ["requested".to_owned()]);
     }
     options.add_words("jobs", threads.map(|threads| threads.to_string()));
     options.0.extend(Options::of(settings)?.0);

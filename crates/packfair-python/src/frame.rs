@@ -39,8 +39,7 @@ pub fn text(
         if at > 0 {
             text.push(b',');
         }
-        // quoted, so that no name is taken for the beginning of another kind of file
-        write_quoted(name.as_bytes(), &mut text);
+        write_name(name, &mut text);
     }
     text.push(b'\n');
     for batch in batches {
@@ -296,6 +295,15 @@ fn write_text(value: &[u8], text: &mut Vec<u8>) {
         write_quoted(value, text);
     } else {
         text.extend_from_slice(value);
+    }
+}
+
+/// Writes a name of a column; in quotes where it could be taken for the beginning of another kind of file.
+fn write_name(name: &str, text: &mut Vec<u8>) {
+    if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-. ".contains(&byte)) && !name.starts_with("BZh") {
+        text.extend_from_slice(name.as_bytes());
+    } else {
+        write_quoted(name.as_bytes(), text);
     }
 }
 

@@ -12,6 +12,7 @@ use packfair::study::export::write_study;
 use packfair::study::query::job_values;
 use packfair::study::table::{Cell, Row};
 use pyo3::prelude::*;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -52,7 +53,9 @@ impl Results {
 
     fn figure(&self, name: &str, runs: Option<Vec<String>>) -> PyResult<Figure> {
         let chosen = self.chosen(runs)?;
-        told(self.performed.figure(name, &chosen))
+        // distributions go by the name of what is distributed, too: cdf-wait
+        let of = name.strip_prefix("cdf-").map(|of| format!("{of}s"));
+        told(self.performed.figure(of.as_deref().unwrap_or(name), &chosen))
     }
 }
 
@@ -70,14 +73,14 @@ impl Results {
 
     /// The digest of each run, by its id: of its schedule and all its numbers, to the last bit.
     #[getter]
-    fn digests(&self) -> std::collections::BTreeMap<String, String> {
-        let digests = self.performed.digests.iter().map(|digest| format!("{digest:016x}"));
-        self.runs().into_iter().zip(digests).collect()
+    fn digests(&self, py: Python<'_>) -> PyResult<BTreeMap<String, String>> {
+        let digests = told(py.detach(|| self.performed.digests()))?;
+        Ok(self.runs().into_iter().zip(digests.iter().map(|digest| format!("{digest:016x}"))).collect())
     }
 
     /// The runs that failed, by their ids, and why.
     #[getter]
-    fn failed(&self) -> std::collections::BTreeMap<String, String> {
+    fn failed(&self) -> BTreeMap<String, String> {
         self.performed.failed.iter().map(|failed| (failed.run.id(), failed.reason.clone())).collect()
     }
 
@@ -176,8 +179,8 @@ impl Results {
 
     /// The names of the charts that show something of these results.
     #[getter]
-    fn charts(&self, py: Python<'_>) -> Vec<String> {
-        py.detach(|| self.performed.charts())
+    fn charts(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        told(py.detach(|| self.performed.charts()))
     }
 
     /// A chart as SVG text, as the page draws it.
@@ -307,7 +310,7 @@ fn as_picture(svg: &str) -> String {
             _ => data.push_str(&format!("%{byte:02X}")),
         }
     }
-    format!("<img alt=\"\" width=\"560\" src=\"data:image/svg+xml,{data}\">")
+    format!("<img alt=\"\" width=\"560\" src=\"data:image/svg+xml,{data}\" />")
 }
 
 fn escaped(text: &str) -> String {

@@ -64,8 +64,8 @@ def test_repeats_and_an_own_scheduler_over_the_workers_of_dask(log, client):
     same(here, there)
     assert here.verdict == there.verdict
     assert there.jobs("Greedy")["start"] == here.jobs("Greedy")["start"]
-    assert there.charts() == here.charts()
-    assert there.chart(there.charts()[0]) == here.chart(here.charts()[0])
+    assert there.charts == here.charts
+    assert there.chart(there.charts[0]) == here.chart(here.charts[0])
 
 
 @pytest.mark.parametrize("make", [Backwards, ThreadPoolExecutor, "processes"])

@@ -16,43 +16,43 @@ def refused(match, call, *arguments, **keywords):
 
 
 def test_a_frame_that_is_no_log():
-    refused("column", packfair.read, pd.DataFrame({"a": [1, 2], "b": [3, 4]}))
+    refused("no log", packfair.read, pd.DataFrame({"a": [1, 2], "b": [3, 4]}))
     refused("no columns", packfair.read, pa.table({"a": [[1], [2]]}))
 
 
 def test_an_empty_frame():
-    refused("", packfair.read, pd.DataFrame(ROWS)[:0])
-    refused("", packfair.read, pd.DataFrame())
-    refused("", packfair.read, pa.table({}))
-    refused("", packfair.read, b"")
+    refused("there is no usable job", packfair.read, pd.DataFrame(ROWS)[:0])
+    refused("no columns", packfair.read, pd.DataFrame())
+    refused("no columns", packfair.read, pa.table({}))
+    refused("the file is empty", packfair.read, b"")
 
 
 def test_columns_of_the_wrong_type():
-    for column in ("submit", "processors"):
-        message = refused("", packfair.read, pa.table({**ROWS, column: ["x", "y", "z", "w"]}))
-        assert message, column
-    refused("", packfair.read, pa.table({**ROWS, "submit": [[0], [1], [2], [3]]}))
+    refused("submit time unknown", packfair.read, pa.table({**ROWS, "submit": ["x", "y", "z", "w"]}))
+    widths = packfair.read(pa.table({**ROWS, "processors": ["x", "y", "z", "w"]}))
+    refused("no processors known", packfair.run, widths, "easy")
+    refused("the time of submission", packfair.read, pa.table({**ROWS, "submit": [[0], [1], [2], [3]]}))
 
 
 def test_what_is_missing_is_no_number():
     nan = float("nan")
     few = packfair.read(pd.DataFrame({**ROWS, "limit": [200, nan, 100, nan]}))
     assert len(few) == 4
-    refused("", packfair.read, pd.DataFrame({**ROWS, "submit": [nan] * 4}))
-    refused("", packfair.read, pd.DataFrame({**ROWS, "processors": [nan, float("inf"), nan, nan]}), accept_losses=False)
+    refused("submit time unknown", packfair.read, pd.DataFrame({**ROWS, "submit": [nan] * 4}))
+    widths = packfair.read(pd.DataFrame({**ROWS, "processors": [nan, float("inf"), nan, nan]}))
+    refused("no processors known", widths.jobs)
 
 
 def test_a_file_that_is_not_there(tmp_path):
     refused("there is no file", packfair.read, tmp_path / "none.swf")
     refused("of type int", packfair.read, 7)
-    refused("", packfair.read, [])
+    refused("of type list", packfair.read, [])
 
 
 def test_words_that_mean_nothing(log):
     refused("esay", packfair.run, log, "esay", "requested")
     refused("requsted", packfair.run, log, "easy", "requsted")
     refused("--procs 0: it takes", packfair.run, log, "easy", "requested", procs=0)
-    refused("estimates", packfair.run, log, "easy")
     refused("not among the runs", packfair.run, log, "easy", "requested", baseline="fcfs")
     refused("there is no file", packfair.run, log, "slurm", "requested", slurm="none.conf")
     refused("command line alone", packfair.run, log, "easy", "requested", starts="somewhere")
@@ -67,7 +67,7 @@ def test_a_keyword_that_does_not_exist_is_a_type_error(log):
 
 def test_what_is_not_in_the_results(results):
     refused("there is no run pc; there are fcfs__requested", results.jobs, "pc")
-    refused("there is no chart pie; there are .*cwa", results.chart, "pie")
+    refused("there is no chart pie of these runs; there are .*cwa", results.chart, "pie")
     refused("there is no form pdf; there are table, json", results.text, "pdf")
     refused("saved as .json", results.save, "results.xyz")
     refused("nothing", results.table, ["nothing"])

@@ -33,12 +33,13 @@ def without_time(text):
             {"schedulers": "easy:backfill=sjf,threshold=3600", "estimates": "requested", "k": [0.5, 2], "procs": 200},
         ),
         (
-            ["-s", "easy", "pc", "-e", "requested", "--baseline", "easy", "--repeats", "3", "--columns", "AF,AWF"],
+            ["-s", "easy", "pc", "-e", "requested", "--baseline", "easy", "--repeats", "3", "--resample", "shake", "--columns", "AF,AWF"],
             {
                 "schedulers": ["easy", "pc"],
                 "estimates": "requested",
                 "baseline": "easy",
                 "repeats": 3,
+                "resample": "shake",
                 "columns": ["AF", "AWF"],
             },
         ),

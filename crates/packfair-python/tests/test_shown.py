@@ -27,6 +27,7 @@ def test_a_notebook_shows_verdict_table_and_chart_on_light_and_dark(results):
 
 def test_charts_are_drawings(results):
     assert "cwa" in results.charts
+    assert results.chart("cdf-wait") == results.chart("waits")
     for dark in (False, True):
         assert ET.fromstring(results.chart("cwa", dark=dark)).tag.endswith("svg")
     assert results.chart("cwa", ["easy__actual"]) != results.chart("cwa", ["easy__requested"])

@@ -108,15 +108,12 @@ pub struct Performed {
     pub workloads: Workloads,
     /// The runs that ended well, in the order of the study.
     pub reports: Vec<RunReport>,
-    /// The digest of each of them: of its schedule and report, to the last bit.
-    pub digests: Vec<u64>,
     /// The runs that failed.
     pub failed: Vec<FailedRun>,
     /// What came out of the repeats, where there are any.
     pub repeated: Option<Repeated>,
     /// What is to be said of log, machine and runs, a sentence each.
     pub said: Vec<String>,
-    known: BTreeMap<String, OfRun>,
     kept: Mutex<BTreeMap<String, Kept>>,
 }
 
@@ -136,16 +133,12 @@ fn performed(asked: Asked, watch: &dyn Watch) -> Result<Performed, Failure> {
     let Asked { study, log, columns, threads, .. } = &asked;
     let workloads = Workloads::of(study, log).map_err(Failure::input)?;
     run::tell_before(study, log, workloads.first());
-    let (known, kept) = (Mutex::new(BTreeMap::new()), Mutex::new(BTreeMap::new()));
-    let keep_all = study.runs().len().saturating_mul(workloads.first().len()) <= MOST_KEPT;
-    let digests = Mutex::new(BTreeMap::new());
-    let keep = |run: &Run, report: &RunReport, Ended { workload, schedule }: &Ended<'_>| {
-        let of_run = OfRun::of(workload, schedule, &study.measure);
-        // no thread panics while holding a lock
-        known.lock().unwrap().insert(run.id(), of_run);
-        digests.lock().unwrap().insert(run.id(), digest(schedule, report));
-        if keep_all {
-            kept.lock().unwrap().insert(run.id(), Kept::of(workload, schedule));
+    let kept = Mutex::new(BTreeMap::new());
+    let keeps = study.runs().len().saturating_mul(workloads.first().len()) <= MOST_KEPT;
+    let keep = |run: &Run, _: &RunReport, ended: &Ended<'_>| {
+        if keeps {
+            // no thread panics while holding the lock
+            kept.lock().unwrap().insert(run.id(), Kept::of(ended));
         }
     };
     let RunsEnded { finished, failed } = run_all(study, &workloads, *threads, watch, keep)?;
@@ -156,20 +149,16 @@ fn performed(asked: Asked, watch: &dyn Watch) -> Result<Performed, Failure> {
     if watch.is_stopped() {
         return Err(Failure::Stopped);
     }
-    // no thread panics while holding a lock
-    let digests = digests.into_inner().unwrap();
-    let digests = reports.iter().filter_map(|report| digests.get(&report.run.id()).copied()).collect();
-    let (known, said) = (known.into_inner().unwrap(), Vec::new());
-    Ok(Performed { asked, workloads, reports, digests, failed, repeated, said, known, kept })
+    Ok(Performed { asked, workloads, reports, failed, repeated, said: Vec::new(), kept })
 }
 
 impl Kept {
-    fn of(workload: &Cow<'_, Workload>, schedule: &Schedule) -> Self {
-        let lived = match workload {
+    fn of(ended: &Ended<'_>) -> Self {
+        let lived = match &ended.workload {
             Cow::Borrowed(_) => None,
             Cow::Owned(lived) => Some(Arc::new(lived.clone())),
         };
-        Kept { lived, schedule: Arc::new(schedule.clone()) }
+        Kept { lived, schedule: Arc::new(ended.schedule.clone()) }
     }
 }
 
@@ -264,33 +253,51 @@ impl Performed {
         }
     }
 
+    /// The digest of each run: of its schedule and report, to the last bit.
+    ///
+    /// # Errors
+    /// A run cannot be made again.
+    pub fn digests(&self) -> Result<Vec<u64>, Refusal> {
+        let of = |report: &RunReport| self.with_schedule(&report.run, |_, schedule| digest(schedule, report));
+        self.reports.iter().map(of).collect()
+    }
+
     /// The figures of a chart, by its name: its file's name without its ending.
     ///
     /// # Errors
     /// There is no such chart, or it shows nothing of these runs.
     pub fn figure(&self, name: &str, runs: &[Run]) -> Result<Figure, Refusal> {
-        let figures = self.figures(NamedChart::OF_RUNS.iter().chain(NamedChart::CURVES), runs);
+        let figures = self.figures(NamedChart::OF_RUNS.iter().chain(NamedChart::CURVES), runs)?;
         let names = || figures.iter().map(Figure::file_part).collect::<Vec<_>>().join(", ");
         let found = figures.iter().find(|figure| figure.file_part() == name || figure.kind == name).cloned();
         found.ok_or_else(|| Refusal::Input(format!("there is no chart {name} of these runs; there are {}", names())))
     }
 
     /// The names of the charts that show something of these results.
-    pub fn charts(&self) -> Vec<String> {
-        let figures = self.figures(NamedChart::OF_RUNS.iter().chain(NamedChart::CURVES), &self.first_runs());
-        figures.iter().map(Figure::file_part).collect()
+    ///
+    /// # Errors
+    /// A run cannot be made again.
+    pub fn charts(&self) -> Result<Vec<String>, Refusal> {
+        let figures = self.figures(NamedChart::OF_RUNS.iter().chain(NamedChart::CURVES), &self.first_runs())?;
+        Ok(figures.iter().map(Figure::file_part).collect())
     }
 
-    fn figures<'a>(&self, charts: impl Iterator<Item = &'a NamedChart>, runs: &[Run]) -> Vec<Figure> {
+    fn figures<'a>(&self, charts: impl Iterator<Item = &'a NamedChart>, runs: &[Run]) -> Result<Vec<Figure>, Refusal> {
         let charts: Vec<NamedChart> = charts.copied().collect();
+        let measure = &self.asked.study.measure;
+        let mut known = BTreeMap::new();
+        for run in runs {
+            let of_run = self.with_schedule(run, |workload, schedule| OfRun::of(workload, schedule, measure))?;
+            known.insert(run.id(), of_run);
+        }
         let charting = Charting {
             study: &self.asked.study,
             workload: self.workloads.first(),
             reports: &self.reports,
-            known: &self.known,
+            known: &known,
             repeated: self.repeated.as_ref(),
         };
-        charting.figures(&charts, runs).into_iter().map(|(_, figure)| figure).collect()
+        Ok(charting.figures(&charts, runs).into_iter().map(|(_, figure)| figure).collect())
     }
 
     /// The runs whose lines a chart shows where nothing else is said: the first four.

@@ -14,7 +14,7 @@ const LOG: &str = "-";
 /// # Errors
 /// There is no such option, or its value is wrong.
 pub(super) fn of_command(command: &str, options: &[String]) -> Result<Command, Refusal> {
-    let takes_log = !options.first().is_some_and(|word| word == "lublin");
+    let takes_log = options.first().is_none_or(|word| word != "lublin");
     let log = takes_log.then(|| LOG.to_owned());
     let words = ["packfair".to_owned(), command.to_owned()].into_iter().chain(options.iter().cloned()).chain(log);
     Arguments::try_parse_from(words).map(|arguments| arguments.command).map_err(|error| refusal(&error))

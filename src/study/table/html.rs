@@ -16,12 +16,11 @@ pub fn html(table: &Table, unit: TimeUnit) -> String {
 }
 
 fn html_of(grid: &Grid) -> String {
-    let left = |text: &String| format!("<th style=\"text-align:left\">{}</th>", escape(text));
-    let labels = grid.labels.iter().map(left);
+    let labels = grid.labels.iter().map(|text| format!("<th style=\"text-align:left\">{}</th>", escape(text)));
     let headings = grid.headings.iter().map(|text| format!("<th style=\"text-align:right\">{}</th>", escape(text)));
     let mut out = format!("<table>\n<thead><tr>{}</tr></thead>\n<tbody>\n", labels.chain(headings).collect::<String>());
     for line in &grid.lines {
-        let labels = line.labels.iter().map(left);
+        let labels = line.labels.iter().map(|text| format!("<td style=\"text-align:left\">{}</td>", escape(text)));
         let values = line.values.iter().zip(&line.best).map(|(text, &is_best)| {
             let text = if is_best { format!("<b>{}</b>", escape(text)) } else { escape(text) };
             format!("<td style=\"text-align:right\">{text}</td>")
@@ -45,4 +44,24 @@ fn escape(text: &str) -> String {
         }
     }
     escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::table::GridLine;
+
+    #[test]
+    fn texts_are_escaped_and_the_best_are_bold() {
+        let line = GridLine {
+            labels: vec!["<EASY> & \"co\"".to_owned()],
+            values: vec!["1".to_owned(), "2".to_owned()],
+            best: vec![false, true],
+        };
+        let headings = vec!["AF".to_owned(), "AWF".to_owned()];
+        let html = html_of(&Grid { labels: vec!["Scheduler".to_owned()], headings, lines: vec![line] });
+        assert!(html.contains(">&lt;EASY&gt; &amp; &quot;co&quot;</td>"), "{html}");
+        assert!(html.contains(">1</td>") && html.contains("><b>2</b></td>"), "{html}");
+        assert!(roxmltree::Document::parse(&html).is_ok(), "{html}");
+    }
 }

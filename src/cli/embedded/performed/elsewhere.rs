@@ -1,9 +1,8 @@
 //! A study whose runs other processes make: tasks as bytes, which any process with this engine carries out, and the bytes
 //! that come back. A task has all that its runs need, so nobody needs the log.
 
-use super::{Asked, Performed};
+use super::{Asked, Kept, MOST_KEPT, Performed};
 use crate::cli::args::OutputFormat;
-use crate::cli::charted::OfRun;
 use crate::cli::embedded::{Refusal, heard};
 use crate::cli::guarded::guarded;
 use crate::cli::pool::simulate;
@@ -13,12 +12,14 @@ use crate::study::sureness::{
     Repeated, RepeatedLoads, RepeatedValues, RepeatedWorkloads, Repeats, Unshrunk, measured, repeatable,
 };
 use crate::study::table::FailedRun;
-use crate::study::{CannotRun, Ended, Engine, Run, RunReport, Running, Study, Workloads, digest};
+use crate::study::{CannotRun, Ended, Engine, Run, RunReport, Running, Study, Workloads};
+use crate::model::Schedule;
 use crate::workload::Workload;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// At most so many tasks are made of the runs, because each has the workloads of its runs with it.
 const MOST_TASKS: usize = 64;
@@ -52,6 +53,8 @@ struct Task {
     study: String,
     workloads: Vec<Workload>,
     runs: Vec<TaskRun>,
+    /// Whether schedules are sent back.
+    keeps: bool,
     /// The metrics of a repeat; none for the runs of the study itself.
     repeat: Option<(u32, Vec<String>)>,
 }
@@ -81,8 +84,8 @@ enum Outcome {
 #[derive(Serialize, Deserialize)]
 struct Reported {
     report: String,
-    digest: u64,
-    known: OfRun,
+    /// The schedule, and the workload where users reacted; none where all schedules together are too large to be kept.
+    kept: Option<(Schedule, Option<Workload>)>,
 }
 
 fn written<T: Serialize>(value: &T) -> String {
@@ -105,6 +108,7 @@ impl Task {
             study: written(study),
             workloads: Vec::new(),
             runs: Vec::new(),
+            keeps: false,
             repeat: None,
         };
         let mut known: Vec<&Workload> = Vec::new();
@@ -162,7 +166,9 @@ impl Elsewhere {
             let run = &self.runs[place];
             (place, run.clone(), self.workloads.of_run(run))
         };
-        Task::of(&self.asked.study, runs.map(of_run)).bytes()
+        let mut task = Task::of(&self.asked.study, runs.map(of_run));
+        task.keeps = self.runs.len().saturating_mul(self.workloads.first().len()) <= MOST_KEPT;
+        task.bytes()
     }
 
     /// The number of tasks for the repeats of the study, once all its runs have come.
@@ -248,21 +254,19 @@ impl Elsewhere {
         });
         let failed = failed.collect();
         self.said.extend(self.told.into_values().flatten());
-        let (digests, known) = self
-            .reported
-            .into_iter()
-            .map(|(place, reported)| (reported.digest, (self.runs[place].id(), reported.known)))
-            .unzip();
+        let mut kept = BTreeMap::new();
+        for (place, reported) in self.reported {
+            let Some((schedule, lived)) = reported.kept else { continue };
+            kept.insert(self.runs[place].id(), Kept { lived: lived.map(Arc::new), schedule: Arc::new(schedule) });
+        }
         Ok(Performed {
             asked: self.asked,
             workloads: self.workloads,
             reports,
-            digests,
             failed,
             repeated: self.repeats.map(|of| of.repeated),
             said: self.said,
-            known,
-            kept: Mutex::default(),
+            kept: Mutex::new(kept),
         })
     }
 }
@@ -286,7 +290,7 @@ pub fn carry_out(task: &[u8]) -> Result<Vec<u8>, Refusal> {
             let workload = task.workloads.get(*workload).ok_or_else(other_engine)?;
             let outcome = match &metrics {
                 Some(metrics) => guarded(|| repeated(&study, &run, workload, metrics)),
-                None => guarded(|| reported(&study, &run, workload)),
+                None => guarded(|| reported(&study, &run, workload, task.keeps)),
             };
             runs.push((*place, match outcome {
                 Ok(Ok(outcome)) => outcome,
@@ -302,13 +306,15 @@ pub fn carry_out(task: &[u8]) -> Result<Vec<u8>, Refusal> {
     Ok(postcard::to_stdvec(&answer).unwrap_or_default())
 }
 
-fn reported(study: &Study, run: &Run, workload: &Workload) -> Result<Outcome, CannotRun> {
+fn reported(study: &Study, run: &Run, workload: &Workload, keeps: bool) -> Result<Outcome, CannotRun> {
     let (finished, ended) = simulate(run, study, workload, 1, |_| true)?;
     run::tell_of_run(&finished, workload);
-    let Ended { workload, schedule } = ended;
-    let known = OfRun::of(&workload, &schedule, &study.measure);
-    let digest = digest(&schedule, &finished.report);
-    Ok(Outcome::Reported(Box::new(Reported { report: written(&finished.report), digest, known })))
+    let report = written(&finished.report);
+    let lived = |ended: Ended<'_>| match ended.workload {
+        Cow::Borrowed(_) => (ended.schedule, None),
+        Cow::Owned(lived) => (ended.schedule, Some(lived)),
+    };
+    Ok(Outcome::Reported(Box::new(Reported { report, kept: keeps.then(|| lived(ended)) })))
 }
 
 fn repeated(study: &Study, run: &Run, workload: &Workload, metrics: &[Metric]) -> Result<Outcome, CannotRun> {
