@@ -9,7 +9,6 @@ from __future__ import annotations
 import copy
 import inspect
 import itertools
-import weakref
 from typing import Any, Protocol, runtime_checkable
 
 from . import _packfair
@@ -20,7 +19,7 @@ __all__ = ["Actions", "Job", "Profile", "Scheduler", "View", "notation"]
 # longer texts are cut: the engine takes 20,000 bytes
 _MOST_LETTERS = 4_000
 _numbers = itertools.count(2)
-_texts: dict[str, Any] = {}
+_texts: dict[str, type] = {}
 
 
 @runtime_checkable
@@ -77,20 +76,14 @@ def described(scheduler: Any) -> tuple[str, str]:
         text = inspect.cleandoc(inspect.getsource(cls))
     except (OSError, TypeError):
         text = f"class {cls.__qualname__}: ..."
-    text = text[:_MOST_LETTERS]
     if not inspect.isclass(scheduler):
-        state = ", ".join(f"{key}={value!r}" for key, value in vars(scheduler).items()) if hasattr(scheduler, "__dict__") else ""
-        text += f"\n\n# {cls.__name__}: {state[:_MOST_LETTERS]}"
-    text = "".join(letter for letter in text if letter in "\n\t" or letter.isprintable())
+        state = ", ".join(f"{key}={value!r}" for key, value in getattr(scheduler, "__dict__", {}).items())
+        text += f"\n\n# {cls.__name__}({state})"
+    is_cut = len(text) > _MOST_LETTERS
+    text = "".join(letter for letter in text[:_MOST_LETTERS] if letter in "\n\t" or letter.isprintable())
+    # of the same class with the same settings there is one
     first = text
-    while text in _texts and not _is_same(_texts[text], scheduler):
+    while text in _texts and (is_cut or _texts[text] is not cls):
         text = f"{first}\n# {next(_numbers)}"
-    try:
-        _texts[text] = weakref.ref(scheduler)
-    except TypeError:
-        _texts[text] = lambda: None
+    _texts[text] = cls
     return name, text
-
-
-def _is_same(known: Any, scheduler: Any) -> bool:
-    return known() is scheduler
