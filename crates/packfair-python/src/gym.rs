@@ -5,7 +5,7 @@ use crate::errors::value_error;
 use crate::log::Log;
 use crate::options::Options;
 use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2};
-use packfair::cli::embedded;
+use packfair::cli::embedded::Asked;
 use packfair::estimator::Estimate;
 use packfair::metric::{Aim, Counted, Evaluation, Measure, Metric};
 use packfair::model::Schedule;
@@ -119,11 +119,13 @@ impl Gym {
             return Err(value_error(format!("{reward} is no reward, for neither more nor less of it is better; take AF, BSLD or AWF")));
         }
         let estimate: Estimate = estimates.parse().map_err(value_error)?;
-        let options = Options::of(treatment)?.0;
+        let mut options = Options::of(treatment)?.0;
+        // a study, of which only what is done to the log is wanted
+        options.extend(["--scheduler=easy", "--estimator=requested"].map(str::to_owned));
         let log = log.get().log.clone();
         let workload = py.detach(|| -> Result<Workload, String> {
-            let treatment = embedded::treatment(&log, &options).map_err(|refusal| refusal.to_string())?;
-            treatment.apply(&log).map_err(|error| error.to_string())
+            let asked = Asked::of(&options, log.clone()).map_err(|refusal| refusal.to_string())?;
+            asked.study.treatment.apply(&log).map_err(|error| error.to_string())
         });
         let of = SteppedWorkload::new(workload.map_err(value_error)?, &estimate).map_err(value_error)?;
         let all = of.jobs().len();
