@@ -1,6 +1,6 @@
 //! The functions of the module: reading, running, searching, forecasting.
 
-use crate::errors::{refused, value_error};
+use crate::errors::value_error;
 use crate::frame;
 use crate::log::{Log, from_json};
 use crate::options::{Options, columns as columns_of, words};
@@ -193,7 +193,7 @@ pub fn run(
         options.add_words("estimator", ["requested".to_owned()]);
     }
     options.add_words("jobs", threads.map(|threads| threads.to_string()));
-    options.0.extend(Options::of(settings)?.0);
+    options.0.extend(Options::of_run(settings)?.0);
     let (log, options) = (log.get().log.clone(), options.0);
     let performed = work(py, progress, move |watch| perform(Asked::of(&options, log)?, watch))?;
     Ok(Results::of(performed))
@@ -213,19 +213,7 @@ pub fn recipe(
     settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Results> {
     let mut options = Options(vec![format!("--recipe={id}")]);
-    for (name, value) in settings.into_iter().flatten() {
-        // the names that `run` gives to some options
-        let name = name.extract::<String>()?;
-        let option = match name.as_str() {
-            "schedulers" => "scheduler",
-            "estimates" => "estimator",
-            "schedules" => "schedule",
-            "estimate_files" => "estimates",
-            "threads" => "jobs",
-            other => other,
-        };
-        options.add(option, &value)?;
-    }
+    options.0.extend(Options::of_run(settings)?.0);
     let (log, options) = (log.get().log.clone(), options.0);
     let performed = work(py, progress, move |watch| perform(Asked::of(&options, log)?, watch))?;
     Ok(Results::of(performed))
@@ -320,9 +308,4 @@ pub fn command_line(py: Python<'_>, arguments: &Bound<'_, PyTuple>) -> PyResult<
     let own = std::iter::once(Ok(OsString::from("packfair")));
     let words = own.chain(arguments.iter().map(|word| word.extract::<OsString>())).collect::<PyResult<Vec<_>>>()?;
     Ok(py.detach(|| embedded::command_line(words)))
-}
-
-/// Makes the refusals of results exceptions.
-pub fn told<T>(result: Result<T, embedded::Refusal>) -> PyResult<T> {
-    result.map_err(refused)
 }
