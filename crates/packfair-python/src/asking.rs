@@ -1,6 +1,6 @@
 //! The functions of the module: reading, running, searching, forecasting.
 
-use crate::errors::{refused, value_error};
+use crate::errors::value_error;
 use crate::frame;
 use crate::log::{Log, from_json};
 use crate::options::{Options, columns as columns_of, words};
@@ -203,6 +203,7 @@ pub fn run(
         options.add_words("estimator", ["requested".to_owned()]);
     }
     options.add_words("jobs", threads.map(|threads| threads.to_string()));
+<<<<<<< HEAD
     options.0.extend(Options::of(settings)?.0);
     performed(py, log, options, &own, executor, progress)
 }
@@ -216,6 +217,9 @@ fn performed(
     executor: Option<&Bound<'_, PyAny>>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<Results>> {
+=======
+    options.0.extend(Options::of_run(settings)?.0);
+>>>>>>> python
     let (log, options) = (log.get().log.clone(), options.0);
     let Some(executor) = executor else {
         let performed = work(py, progress, move |watch| perform(Asked::of(&options, log)?, watch))?;
@@ -241,6 +245,7 @@ pub fn recipe(
     settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Py<Results>> {
     let mut options = Options(vec![format!("--recipe={id}")]);
+<<<<<<< HEAD
     let own = PyList::empty(py);
     for (name, value) in settings.into_iter().flatten() {
         // the names that `run` gives to some options
@@ -257,6 +262,12 @@ pub fn recipe(
         options.add(option, named.as_ref().unwrap_or(&value))?;
     }
     performed(py, log, options, &own, executor, progress)
+=======
+    options.0.extend(Options::of_run(settings)?.0);
+    let (log, options) = (log.get().log.clone(), options.0);
+    let performed = work(py, progress, move |watch| perform(Asked::of(&options, log)?, watch))?;
+    Ok(Results::of(performed))
+>>>>>>> python
 }
 
 /// Runs the study in a file that the page or ``Results.save`` has written.
@@ -348,9 +359,4 @@ pub fn command_line(py: Python<'_>, arguments: &Bound<'_, PyTuple>) -> PyResult<
     let own = std::iter::once(Ok(OsString::from("packfair")));
     let words = own.chain(arguments.iter().map(|word| word.extract::<OsString>())).collect::<PyResult<Vec<_>>>()?;
     Ok(py.detach(|| embedded::command_line(words)))
-}
-
-/// Makes the refusals of results exceptions.
-pub fn told<T>(result: Result<T, embedded::Refusal>) -> PyResult<T> {
-    result.map_err(refused)
 }

@@ -1,12 +1,17 @@
 //! Errors of the engine as exceptions.
 
 use packfair::cli::embedded::Refusal;
-use pyo3::PyErr;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyValueError};
+use pyo3::{PyErr, PyResult};
 
 /// A `ValueError` with the engine's own sentence.
 pub fn value_error(message: impl ToString) -> PyErr {
     PyValueError::new_err(message.to_string())
+}
+
+/// A value, or the exception of its refusal.
+pub fn told<T>(result: Result<T, Refusal>) -> PyResult<T> {
+    result.map_err(refused)
 }
 
 /// The exception of a refusal: `TypeError` for a keyword that does not exist, as of any function of Python.

@@ -9,7 +9,8 @@ use arrow_array::types::{
     DurationNanosecondType, DurationSecondType, TimestampMicrosecondType, TimestampMillisecondType,
     TimestampNanosecondType, TimestampSecondType,
 };
-use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, make_array};
+use arrow_buffer::NullBuffer;
 use arrow_cast::cast;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{ArrowError, DataType, Schema, TimeUnit};
@@ -109,9 +110,7 @@ fn add_leaves(kind: &DataType, column: &ArrayRef, into: &mut Vec<ArrayRef>) -> R
     let unread = |error: ArrowError| format!("the table cannot be read: {error}");
     match kind {
         DataType::Struct(fields) => {
-            let parts: &StructArray = column.as_struct();
-            // a structure that is missing has no parts
-            for (field, part) in fields.iter().zip(parts.flatten_columns()) {
+            for (field, part) in fields.iter().zip(structure_parts(column.as_struct())) {
                 add_leaves(field.data_type(), &part, into)?;
             }
             Ok(())
@@ -131,28 +130,17 @@ fn add_leaves(kind: &DataType, column: &ArrayRef, into: &mut Vec<ArrayRef>) -> R
     }
 }
 
-/// The parts of a structure, missing where it is.
-trait Parts {
-    fn flatten_columns(&self) -> Vec<ArrayRef>;
-}
-
-impl Parts for StructArray {
-    fn flatten_columns(&self) -> Vec<ArrayRef> {
-        let is_missing = |row: usize| self.is_null(row);
-        if (0..self.len()).any(is_missing) {
-            // a part of a missing structure may hold anything
-            let missing = arrow_array::BooleanArray::from_iter((0..self.len()).map(|row| Some(self.is_null(row))));
-            return self.columns().iter().map(|part| nulled(part, &missing)).collect();
-        }
-        self.columns().to_vec()
-    }
-}
-
-fn nulled(part: &ArrayRef, missing: &arrow_array::BooleanArray) -> ArrayRef {
-    let is_there: Vec<bool> = (0..part.len()).map(|row| !missing.value(row) && part.is_valid(row)).collect();
-    let nulls = arrow_array::BooleanArray::from(is_there).values().clone();
-    let data = part.to_data().into_builder().nulls(Some(nulls.into())).build();
-    data.map_or_else(|_| part.clone(), arrow_array::make_array)
+/// The parts of a structure, each missing where the structure is: there it may hold anything.
+fn structure_parts(structure: &StructArray) -> Vec<ArrayRef> {
+    let Some(nulls) = structure.nulls().filter(|nulls| nulls.null_count() > 0) else {
+        return structure.columns().to_vec();
+    };
+    let missing_too = |part: &ArrayRef| {
+        let nulls = NullBuffer::union(Some(nulls), part.nulls());
+        let data = part.to_data().into_builder().nulls(nulls).build();
+        data.map_or_else(|_| part.clone(), make_array)
+    };
+    structure.columns().iter().map(missing_too).collect()
 }
 
 /// How the values of a column are written.

@@ -5,21 +5,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 use std::path::PathBuf;
 
-/// What only a command line does: it writes files and prints.
-const NOT_HERE: [&str; 12] = [
-    "anonymise",
-    "by",
-    "check",
-    "curves",
-    "figures",
-    "figures_as",
-    "format",
-    "site_fit",
-    "sort",
-    "starts",
-    "starts_as",
-    "timing",
-];
+/// What only a command line does with a run: it writes files and prints.
+const OF_PRINTED_RUNS: &[&str] =
+    &["by", "check", "curves", "figures", "figures_as", "site_fit", "sort", "starts", "starts_as"];
+
+/// What only a command line does, whatever the command.
+const OF_PRINTING: &[&str] = &["anonymise", "format", "timing"];
 
 /// Options of a command.
 #[derive(Default)]
@@ -35,12 +26,29 @@ impl Options {
         Ok(options)
     }
 
+    /// The options of a run. Some have names here that say more, where options stand beside arguments.
+    pub fn of_run(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let mut options = Options::default();
+        for (name, value) in keywords.into_iter().flatten() {
+            let name = name.extract::<String>()?;
+            let option = match name.as_str() {
+                "schedulers" => "scheduler",
+                "estimates" => "estimator",
+                "schedules" => "schedule",
+                "estimate_files" => "estimates",
+                "threads" => "jobs",
+                other if OF_PRINTED_RUNS.contains(&other) => return Err(not_here(other)),
+                other => other,
+            };
+            options.add(option, &value)?;
+        }
+        Ok(options)
+    }
+
     /// Adds an option, once for each value of a sequence. `None` and `False` say nothing.
     pub fn add(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        if NOT_HERE.contains(&name) {
-            return Err(value_error(format!(
-                "{name} is an option of the command line alone; see the methods of the results"
-            )));
+        if OF_PRINTING.contains(&name) {
+            return Err(not_here(name));
         }
         let option = format!("--{}", name.trim_end_matches('_').replace('_', "-"));
         if value.is_none() || value.cast::<PyBool>().is_ok_and(|is_on| !is_on.is_true()) {
@@ -60,6 +68,10 @@ impl Options {
     pub fn add_words(&mut self, option: &str, words: impl IntoIterator<Item = String>) {
         self.0.extend(words.into_iter().map(|word| format!("--{option}={word}")));
     }
+}
+
+fn not_here(name: &str) -> PyErr {
+    value_error(format!("{name} is an option of the command line alone; see the methods of the results"))
 }
 
 /// A value, or each value of a sequence, as the command line writes it.

@@ -1,7 +1,6 @@
 //! What came out of a study, and of a search.
 
-use crate::asking::told;
-use crate::errors::value_error;
+use crate::errors::{told, value_error};
 use crate::log::from_json;
 use crate::table::{Table, Values};
 use packfair::chart::{Figure, FigureView, Heading, Legend, Sheet, Theme, draw};

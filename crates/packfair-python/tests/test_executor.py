@@ -60,7 +60,7 @@ def test_repeats_and_an_own_scheduler_over_the_workers_of_dask(log, client):
                 if actions.fits(job):
                     actions.start(job)
 
-    study = {"schedulers": ["easy", Greedy], "estimates": "requested", "baseline": "easy", "repeats": 6, "repeat_by": "shake"}
+    study = {"schedulers": ["easy", Greedy], "estimates": "requested", "baseline": "easy", "repeats": 6, "resample": "shake"}
     here = packfair.run(log, **study)
     there = packfair.run(log, **study, executor=client.get_executor())
     same(here, there)
@@ -78,7 +78,7 @@ def test_any_executor_will_do(log, make):
         executor = make()
     with executor:
         study = {"schedulers": ["fcfs", "easy", "list:order=sjf"], "estimates": ["requested", "last2"], "baseline": "easy"}
-        same(packfair.run(log, **study, repeats=3, repeat_by="shake"), packfair.run(log, **study, repeats=3, repeat_by="shake", executor=executor))
+        same(packfair.run(log, **study, repeats=3, resample="shake"), packfair.run(log, **study, repeats=3, resample="shake", executor=executor))
 
 
 def test_what_fails_there_is_told_here(log):

@@ -55,6 +55,7 @@ def test_words_that_mean_nothing(log):
     refused("--procs 0: it takes", packfair.run, log, "easy", "requested", procs=0)
     refused("not among the runs", packfair.run, log, "easy", "requested", baseline="fcfs")
     refused("there is no file", packfair.run, log, "slurm", "requested", slurm="none.conf")
+    refused("command line alone", packfair.when, log, format="csv", backtest=2)
     refused("command line alone", packfair.run, log, "easy", "requested", starts="somewhere")
     refused("metrics-table-9", packfair.recipe, "metrics-table-9", log)
     refused("--jobs", packfair.generate, jobs=0, procs=4)

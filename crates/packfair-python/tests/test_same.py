@@ -1,6 +1,7 @@
 """The same results as the command line, to the last bit."""
 
 import json
+import pathlib
 import subprocess
 import sys
 
@@ -52,6 +53,15 @@ def without_time(text):
 def test_results_are_those_of_the_command_line(swf, words, keywords):
     told = command("run", str(swf), *words, "--format", "json")
     results = packfair.run(packfair.read(swf), **keywords)
+    assert without_time(results.text("json")) == without_time(told)
+
+
+def test_results_on_a_real_log_are_those_of_the_command_line():
+    log = pathlib.Path(__file__).resolve().parents[4] / "shared" / "traces" / "KTH-SP2.swf.gz"
+    if not log.exists():
+        pytest.skip("no ../shared")
+    told = command("run", str(log), "-s", "easy", "saf-justbf", "-e", "cvh", "requested*2", "--format", "json")
+    results = packfair.run(packfair.read(log), ["easy", "saf-justbf"], ["cvh", "requested*2"])
     assert without_time(results.text("json")) == without_time(told)
 
 

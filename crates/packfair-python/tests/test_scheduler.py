@@ -69,7 +69,7 @@ def test_it_starts_every_job_when_the_built_in_one_does(log, own, built_in, esti
 
 
 def test_it_has_a_row_like_any_other(log):
-    results = packfair.run(log, [Easy, "easy", "fcfs"], "requested", baseline=Easy, repeats=5, repeat_by="shake")
+    results = packfair.run(log, [Easy, "easy", "fcfs"], "requested", baseline=Easy, repeats=5, resample="shake")
     table = results.table(["AF", "AWF", "P2SF"], changes=True, intervals=True)
     assert table["AF"][0] == table["AF"][1] != table["AF"][2]
     assert table["AF.change"][1] == 0.0

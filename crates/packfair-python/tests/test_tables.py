@@ -1,6 +1,7 @@
 """Tables in and out, by whichever library."""
 
 import datetime as dt
+from zoneinfo import ZoneInfo
 
 import packfair
 import pandas as pd
@@ -68,6 +69,22 @@ def test_zones_of_one_frame_are_one_clock():
     frame["start"] = frame["start"].dt.tz_convert("Asia/Tokyo")
     frame["end"] = frame["end"].dt.tz_convert("America/New_York")
     assert packfair.run(packfair.read(frame), "as-logged").jobs("as-logged")["wait"] == [0, 0, 90, 100]
+
+
+def test_zones_of_one_column_are_one_clock():
+    zones = ["Asia/Tokyo", "UTC", "America/New_York", "Europe/Berlin"]
+    rows = moments(dt.timezone.utc)
+    for column in ("submit", "start", "end"):
+        rows[column] = [at.astimezone(ZoneInfo(zone)) for at, zone in zip(rows[column], zones, strict=True)]
+    assert packfair.run(packfair.read(pd.DataFrame(rows)), "as-logged").jobs("as-logged")["wait"] == [0, 0, 90, 100]
+
+
+def test_parts_of_structures_are_columns():
+    users = pa.array([{"user": "ada", "tags": [1]}, None, {"user": "bo", "tags": []}, {"user": None, "tags": [2]}])
+    rows = {name: values for name, values in ROWS.items() if name != "user"}
+    log = packfair.read(pa.table({**rows, "who": users}), columns=["user=who.user"])
+    assert len(log) == 4
+    assert log.jobs()["user"][0] == "ada"
 
 
 def test_moments_with_and_without_a_zone_cannot_be_compared():

@@ -50,3 +50,27 @@ fn refusal(error: &clap::Error) -> Refusal {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(command: &str, options: &[&str]) -> Refusal {
+        let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
+        of_command(command, &options).expect_err("it is refused")
+    }
+
+    #[test]
+    fn refusals_say_the_option_and_what_it_takes() {
+        let easy = ["--scheduler=easy", "--estimator=requested"];
+        let with = |option: &'static str| refused("run", &[easy[0], easy[1], option]);
+        let unknown = Refusal::Unknown { name: "--repaets".to_owned(), like: Some("--repeats".to_owned()) };
+        assert_eq!(with("--repaets=3"), unknown);
+        assert!(with("--procs=0").to_string().starts_with("--procs 0: it takes"), "{}", with("--procs=0"));
+        assert!(with("--format=pdf").to_string().starts_with("--format pdf: there are table"));
+        assert_eq!(refused("run", &["--scheduler=esay"]).to_string().split(':').next(), Some("--scheduler esay"));
+        assert!(refused("run", &[]).to_string().starts_with("say also: "));
+        assert!(of_command("run", &easy.map(str::to_owned)).is_ok());
+        assert!(of_command("generate", &["lublin", "--jobs=5", "--procs=4"].map(str::to_owned)).is_ok());
+    }
+}
