@@ -203,8 +203,7 @@ pub fn run(
         options.add_words("estimator", ["requested".to_owned()]);
     }
     options.add_words("jobs", threads.map(|threads| threads.to_string()));
-<<<<<<< HEAD
-    options.0.extend(Options::of(settings)?.0);
+    options.0.extend(Options::of_run(settings, &own)?.0);
     performed(py, log, options, &own, executor, progress)
 }
 
@@ -217,9 +216,6 @@ fn performed(
     executor: Option<&Bound<'_, PyAny>>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Py<Results>> {
-=======
-    options.0.extend(Options::of_run(settings)?.0);
->>>>>>> python
     let (log, options) = (log.get().log.clone(), options.0);
     let Some(executor) = executor else {
         let performed = work(py, progress, move |watch| perform(Asked::of(&options, log)?, watch))?;
@@ -245,29 +241,9 @@ pub fn recipe(
     settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Py<Results>> {
     let mut options = Options(vec![format!("--recipe={id}")]);
-<<<<<<< HEAD
     let own = PyList::empty(py);
-    for (name, value) in settings.into_iter().flatten() {
-        // the names that `run` gives to some options
-        let name = name.extract::<String>()?;
-        let option = match name.as_str() {
-            "schedulers" => "scheduler",
-            "estimates" => "estimator",
-            "schedules" => "schedule",
-            "estimate_files" => "estimates",
-            "threads" => "jobs",
-            other => other,
-        };
-        let named = if matches!(option, "scheduler" | "baseline") { notations(Some(&value), &own)? } else { None };
-        options.add(option, named.as_ref().unwrap_or(&value))?;
-    }
+    options.0.extend(Options::of_run(settings, &own)?.0);
     performed(py, log, options, &own, executor, progress)
-=======
-    options.0.extend(Options::of_run(settings)?.0);
-    let (log, options) = (log.get().log.clone(), options.0);
-    let performed = work(py, progress, move |watch| perform(Asked::of(&options, log)?, watch))?;
-    Ok(Results::of(performed))
->>>>>>> python
 }
 
 /// Runs the study in a file that the page or ``Results.save`` has written.

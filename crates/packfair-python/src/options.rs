@@ -1,8 +1,9 @@
 //! Keyword arguments as the options of the command line, so that both take the same.
 
 use crate::errors::value_error;
+use crate::scheduler::notations;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 use std::path::PathBuf;
 
 /// What only a command line does with a run: it writes files and prints.
@@ -26,8 +27,9 @@ impl Options {
         Ok(options)
     }
 
-    /// The options of a run. Some have names here that say more, where options stand beside arguments.
-    pub fn of_run(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    /// The options of a run. Some have names here that say more, where options stand beside arguments. `own` gets the
+    /// schedulers that are Python's own.
+    pub fn of_run(keywords: Option<&Bound<'_, PyDict>>, own: &Bound<'_, PyList>) -> PyResult<Self> {
         let mut options = Options::default();
         for (name, value) in keywords.into_iter().flatten() {
             let name = name.extract::<String>()?;
@@ -40,7 +42,8 @@ impl Options {
                 other if OF_PRINTED_RUNS.contains(&other) => return Err(not_here(other)),
                 other => other,
             };
-            options.add(option, &value)?;
+            let named = if matches!(option, "scheduler" | "baseline") { notations(Some(&value), own)? } else { None };
+            options.add(option, named.as_ref().unwrap_or(&value))?;
         }
         Ok(options)
     }
