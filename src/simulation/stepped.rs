@@ -62,7 +62,9 @@ pub enum NotStepped {
     #[error("users who react are not stepped; take feedback off")]
     Reacting,
     /// These estimates are learned.
-    #[error("{0} learns from the schedule, and a step knows only estimates that it does not change; take requested or actual")]
+    #[error(
+        "{0} learns from the schedule, and a step knows only estimates that it does not change; take requested or actual"
+    )]
     Learns(String),
     /// There is no job.
     #[error("there is no job in the log")]
@@ -317,7 +319,8 @@ impl SteppedSimulation {
         self.now = now;
         let mut is_triggered = false;
         while self.next < self.range.end && self.of.jobs[self.next].submit <= now {
-            is_triggered |= self.options.trigger == RoundTrigger::Every || self.of.jobs[self.next].processors <= self.free;
+            is_triggered |=
+                self.options.trigger == RoundTrigger::Every || self.of.jobs[self.next].processors <= self.free;
             self.waiting.push(self.next as u32);
             self.next += 1;
         }

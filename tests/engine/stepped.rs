@@ -5,9 +5,7 @@ use crate::random::{self, cases, workloads};
 use packfair::estimator::Estimate;
 use packfair::model::RoundTrigger;
 use packfair::scheduler::Policy;
-use packfair::simulation::{
-    Correction, Options, Question, Simulation, SteppedSimulation, SteppedWorkload, check,
-};
+use packfair::simulation::{Correction, Options, Question, Simulation, SteppedSimulation, SteppedWorkload, check};
 use packfair::workload::{Seconds, Workload};
 use proptest::prelude::*;
 use std::sync::Arc;

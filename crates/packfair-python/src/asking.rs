@@ -1,10 +1,10 @@
 //! The functions of the module: reading, running, searching, forecasting.
 
 use crate::errors::value_error;
+use crate::executor::Spread;
 use crate::frame;
 use crate::log::{Log, from_json};
 use crate::options::{Options, columns as columns_of, words};
-use crate::executor::Spread;
 use crate::results::{Findings, Results};
 use crate::scheduler::notations;
 use crate::working::work;

@@ -116,7 +116,9 @@ impl Gym {
         };
         let metric: Metric = reward.parse().map_err(value_error)?;
         if metric.about().aim == Aim::None {
-            return Err(value_error(format!("{reward} is no reward, for neither more nor less of it is better; take AF, BSLD or AWF")));
+            return Err(value_error(format!(
+                "{reward} is no reward, for neither more nor less of it is better; take AF, BSLD or AWF"
+            )));
         }
         let estimate: Estimate = estimates.parse().map_err(value_error)?;
         let mut options = Options::of(treatment)?.0;
@@ -131,12 +133,16 @@ impl Gym {
         let all = of.jobs().len();
         let (begin, end) = part;
         if !(0.0..1.0).contains(&begin) || !(begin..=1.0).contains(&end) {
-            return Err(value_error(format!("the part {begin} to {end} of the log is none; take shares such as (0, 0.7)")));
+            return Err(value_error(format!(
+                "the part {begin} to {end} of the log is none; take shares such as (0, 0.7)"
+            )));
         }
         let (begin, end) = ((begin * all as f64) as usize, (end * all as f64).round() as usize);
         if jobs == 0 || end - begin < jobs {
             let there = end - begin;
-            return Err(value_error(format!("an episode has {jobs} jobs, and this part of the log {there}; let it have between 1 and {there}")));
+            return Err(value_error(format!(
+                "an episode has {jobs} jobs, and this part of the log {there}; let it have between 1 and {there}"
+            )));
         }
         if slots < 2 || num_envs == 0 {
             return Err(value_error("there must be an environment, and at least two slots for jobs"));
@@ -150,7 +156,8 @@ impl Gym {
         }
         let usual = Run::new("easy".parse().map_err(value_error)?, estimate.clone());
         let rules = StudyRules::default().options(&usual);
-        let most = |of_job: fn(&packfair::simulation::SteppedJob) -> f64| of.jobs().iter().map(of_job).fold(1.0, f64::max);
+        let most =
+            |of_job: fn(&packfair::simulation::SteppedJob) -> f64| of.jobs().iter().map(of_job).fold(1.0, f64::max);
         let scales = Scales {
             limit: most(|job| job.limit as f64),
             processors: f64::from(of.workload().machine.processors),
@@ -207,7 +214,11 @@ impl Gym {
     }
 
     /// Writes what there is to see, and what may be chosen, into arrays.
-    fn observe(&self, mut observations: PyReadwriteArray2<'_, f32>, mut masks: PyReadwriteArray2<'_, bool>) -> PyResult<()> {
+    fn observe(
+        &self,
+        mut observations: PyReadwriteArray2<'_, f32>,
+        mut masks: PyReadwriteArray2<'_, bool>,
+    ) -> PyResult<()> {
         let (observations, masks) = (observations.as_slice_mut()?, masks.as_slice_mut()?);
         for (episode, row) in self.episodes.iter().zip(rows(observations, masks, self.slots)) {
             self.describe(&episode.simulation, row);
@@ -319,14 +330,19 @@ impl Reward {
         values[0] = value;
         let is_low = self.metric.about().aim == Aim::Low;
         let Some(run) = self.baseline.clone() else {
-            return if value.is_nan() { 0.0 } else if is_low { -value } else { value };
+            return if value.is_nan() {
+                0.0
+            } else if is_low {
+                -value
+            } else {
+                value
+            };
         };
         let known = self.known.get(&range.start).copied();
         let baseline = known.unwrap_or_else(|| {
             let scheduler = run.scheduler.build();
-            let schedule = scheduler.map(|scheduler| {
-                Simulation::new(&part, scheduler, estimate.build(&part), rules).finish()
-            });
+            let schedule =
+                scheduler.map(|scheduler| Simulation::new(&part, scheduler, estimate.build(&part), rules).finish());
             schedule.map_or(f64::NAN, |schedule| self.value(&part, &schedule))
         });
         self.known.insert(range.start, baseline);

@@ -116,10 +116,9 @@ impl Hosted for Made {
 /// An exception as a mistake: its traceback, and the line in the file of the scheduler.
 fn mistake(py: Python<'_>, error: &PyErr, round: Option<&Py<PyAny>>) -> HostedMistake {
     let told = || -> PyResult<(Option<u32>, String)> {
-        let lines = py.import("traceback")?.call_method1(
-            "format_exception",
-            (error.get_type(py), error.value(py), error.traceback(py)),
-        )?;
+        let lines = py
+            .import("traceback")?
+            .call_method1("format_exception", (error.get_type(py), error.value(py), error.traceback(py)))?;
         let lines: Vec<String> = lines.extract()?;
         let file: Option<String> = round.and_then(|round| {
             round.bind(py).getattr("__code__").and_then(|code| code.getattr("co_filename")?.extract()).ok()

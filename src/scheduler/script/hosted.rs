@@ -8,10 +8,10 @@ use super::actions::ActionsHandle;
 use super::conduct::Conduct;
 use super::limits::{Allowance, USUAL_MILLIONS};
 use super::profile::ProfileHandle;
-use super::shared::{self, Mentions, Present, Job, JobFacts, Shared};
+use super::shared::{self, Job, JobFacts, Mentions, Present, Shared};
 use super::{Answer, Scripted, mistake};
 use crate::catalogue::{Script, Settings};
-use crate::model::{Actions, NoteId, Notes, Release, Scheduler, Failure, View, Waiting};
+use crate::model::{Actions, Failure, NoteId, Notes, Release, Scheduler, View, Waiting};
 use crate::simulation::Driven;
 use crate::workload::Seconds;
 use rhai::EvalAltResult;
@@ -306,7 +306,9 @@ impl HostedScheduler {
             name: script.name().to_owned(),
             line: None,
             at: None,
-            what: format!("it is written in {language}, and is not here; run it where it was written, with its scheduler"),
+            what: format!(
+                "it is written in {language}, and is not here; run it where it was written, with its scheduler"
+            ),
         });
         HostedScheduler {
             name: script.name(),

@@ -23,8 +23,8 @@ mod words;
 
 pub use self::examples::{EXAMPLES, Example};
 pub use self::hosted::{HOSTED, Host, Hosted, HostedCall, HostedMistake, HostedProfile, HostedRound, set_host};
-pub use self::shared::{Job as ScriptJob, JobFacts as ScriptJobFacts};
 pub use self::limits::{Allowance, MOST_MILLIONS, USUAL_MILLIONS};
+pub use self::shared::{Job as ScriptJob, JobFacts as ScriptJobFacts};
 pub use self::steps::{STEPS, Step};
 pub use self::words::{WORDS, Words};
 

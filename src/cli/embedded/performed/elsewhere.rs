@@ -8,12 +8,12 @@ use crate::cli::guarded::guarded;
 use crate::cli::pool::simulate;
 use crate::cli::{Failure, results, run};
 use crate::metric::Metric;
+use crate::model::Schedule;
 use crate::study::sureness::{
     Repeated, RepeatedLoads, RepeatedValues, RepeatedWorkloads, Repeats, Unshrunk, measured, repeatable,
 };
 use crate::study::table::FailedRun;
 use crate::study::{CannotRun, Ended, Engine, Run, RunReport, Running, Study, Workloads};
-use crate::model::Schedule;
 use crate::workload::Workload;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -195,8 +195,7 @@ impl Elsewhere {
         let loads = RepeatedLoads::of(&self.asked.study);
         let mut drawn = Vec::new();
         for (what_if, unshrunk) in of.unshrunk.machines() {
-            let workloads =
-                RepeatedWorkloads::of(&loads, &of.repeats, unshrunk, repeat).map_err(Failure::input)?;
+            let workloads = RepeatedWorkloads::of(&loads, &of.repeats, unshrunk, repeat).map_err(Failure::input)?;
             drawn.push((what_if, workloads));
         }
         let of_run = |(place, run): (usize, &Run)| {
@@ -292,13 +291,18 @@ pub fn carry_out(task: &[u8]) -> Result<Vec<u8>, Refusal> {
                 Some(metrics) => guarded(|| repeated(&study, &run, workload, metrics)),
                 None => guarded(|| reported(&study, &run, workload, task.keeps)),
             };
-            runs.push((*place, match outcome {
-                Ok(Ok(outcome)) => outcome,
-                // a repeat that cannot be made is told, as the repeats of one process are
-                Ok(Err(cannot)) if metrics.is_none() && cannot.is_of_one_run() => Outcome::Failed(cannot.to_string()),
-                Ok(Err(cannot)) => return Err(cannot.into()),
-                Err(mistake) => Outcome::Failed(mistake.to_string()),
-            }));
+            runs.push((
+                *place,
+                match outcome {
+                    Ok(Ok(outcome)) => outcome,
+                    // a repeat that cannot be made is told, as the repeats of one process are
+                    Ok(Err(cannot)) if metrics.is_none() && cannot.is_of_one_run() => {
+                        Outcome::Failed(cannot.to_string())
+                    }
+                    Ok(Err(cannot)) => return Err(cannot.into()),
+                    Err(mistake) => Outcome::Failed(mistake.to_string()),
+                },
+            ));
         }
         Ok(runs)
     })?;
