@@ -10,6 +10,7 @@ mod fairness;
 mod feedback;
 mod formulas;
 mod gold;
+mod hosted;
 mod machine;
 mod machine_use;
 mod metrics;
@@ -30,6 +31,7 @@ mod slurm_live;
 mod slurm_rules;
 mod slurm_truth;
 mod starts;
+mod stepped;
 mod throughput;
 mod told;
 #[path = "../truth/mod.rs"]

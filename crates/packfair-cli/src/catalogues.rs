@@ -14,6 +14,11 @@ use packfair_workload::{Cleaning, DATA_SETS, Unit};
 use std::fmt::Write;
 
 pub(super) fn list() -> Result<(), Failure> {
+    print(&text())
+}
+
+/// The catalogues as text.
+pub(super) fn text() -> String {
     let mut text = String::new();
     section(
         &mut text,
@@ -57,7 +62,7 @@ pub(super) fn list() -> Result<(), Failure> {
         RoundTrigger::ALL.map(|which| (which.id(), which.help())),
     );
     section(&mut text, "Cleaning of logs (--clean)", Cleaning::ALL.map(|cleaning| (cleaning.id(), cleaning.help())));
-    print(text.trim_start())
+    text.trim_start().to_owned()
 }
 
 fn section(text: &mut String, heading: &str, lines: impl IntoIterator<Item = (&'static str, &'static str)>) {

@@ -8,7 +8,7 @@ use packfair_chart::{
     ChartedStudy, Figure, FigureView, Heading, Ink, Legend, NamedChart, Panels, Sheet, Theme, draw, first_runs, inks,
     origin, pdf, recipe_runs, with_origin,
 };
-use packfair_engine::metric::{Accuracy, ClassCourse};
+use packfair_engine::metric::{Accuracy, ClassCourse, Measure};
 use packfair_engine::model::Schedule;
 use packfair_papers::recipe::Recipe;
 use packfair_study::query::LearnedSizes;
@@ -16,10 +16,10 @@ use packfair_study::sureness::Repeated;
 use packfair_study::{Run, RunReport, Study};
 use packfair_workload::{Summary, Workload};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::{fs, io};
 
 /// The sheet of a figure: the same as for a chart that the page saves.
 const SHEET: Sheet = Sheet { width: 560.0, height: 340.0, legend: Legend::Below, heading: Heading::Apart };
@@ -32,9 +32,19 @@ pub(super) struct ChartFiles<'a> {
 }
 
 /// What charts need of a run's schedule besides its report.
-struct ChartedRun {
+#[derive(Debug)]
+pub(super) struct ChartedRun {
     accuracy: Accuracy,
     classes: ClassCourse,
+}
+
+impl ChartedRun {
+    pub(super) fn of(workload: &Workload, schedule: &Schedule, measure: &Measure) -> Self {
+        ChartedRun {
+            accuracy: Accuracy::of(workload, schedule, measure.jobs()),
+            classes: ClassCourse::of(workload, schedule, measure.jobs(), measure.bsld_bound),
+        }
+    }
 }
 
 impl<'a> ChartFiles<'a> {
@@ -54,11 +64,7 @@ impl<'a> ChartFiles<'a> {
         if !self.is_asked_for() {
             return;
         }
-        let measure = &self.study.measure;
-        let of_run = ChartedRun {
-            accuracy: Accuracy::of(workload, schedule, measure.jobs()),
-            classes: ClassCourse::of(workload, schedule, measure.jobs(), measure.bsld_bound),
-        };
+        let of_run = ChartedRun::of(workload, schedule, &self.study.measure);
         // no thread panics while holding the lock
         self.known.lock().unwrap().insert(run.id(), of_run);
     }
@@ -104,18 +110,19 @@ impl<'a> ChartFiles<'a> {
     }
 }
 
-struct Charting<'a> {
-    study: &'a Study,
-    workload: &'a Workload,
-    reports: &'a [RunReport],
-    known: &'a BTreeMap<String, ChartedRun>,
-    repeated: Option<&'a Repeated>,
+/// The results of a study, from which charts are made.
+pub(super) struct Charting<'a> {
+    pub(super) study: &'a Study,
+    pub(super) workload: &'a Workload,
+    pub(super) reports: &'a [RunReport],
+    pub(super) known: &'a BTreeMap<String, ChartedRun>,
+    pub(super) repeated: Option<&'a Repeated>,
 }
 
 impl<'a> Charting<'a> {
     /// The figures of these charts that are not empty, with lines for the `chosen` runs. Each has a file name of its
     /// own.
-    fn figures(&self, charts: &[NamedChart], chosen: &[Run]) -> Vec<(NamedChart, Figure)> {
+    pub(super) fn figures(&self, charts: &[NamedChart], chosen: &[Run]) -> Vec<(NamedChart, Figure)> {
         let summary = Summary::of(self.workload);
         let sizes = charts.iter().any(|chart| chart.is_of_sizes()).then(|| LearnedSizes::of(self.workload));
         let inked: Vec<(&Run, Ink)> = chosen.iter().zip(inks(chosen)).collect();

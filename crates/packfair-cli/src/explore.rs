@@ -2,16 +2,14 @@
 
 use super::args::{ExploreArguments, ExploreFormat};
 use super::load::source_of;
+use super::watch::{OnTerminal, Step, Watch};
 use super::{Failure, load, peak, print, say};
 use packfair_base::machine::WhatIf;
 use packfair_engine::metric::{Measure, Metric};
-use packfair_study::explore::{
-    self, ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search, StepValues,
-};
-use packfair_study::format::{duration, whole};
-use packfair_study::{Effects, GroupedWaits, Rules, Run, Study, Treatment, Unmeasured, measured};
-use packfair_workload::{Resampling, Workload};
-use std::io::{self, IsTerminal, Write};
+use packfair_study::explore::{ExploreQuestion, Findings, OtherMachine, PartValues, QuestionFault, Search, StepValues};
+use packfair_study::format::whole;
+use packfair_study::{Effects, GroupedWaits, Rules, Run, Study, Treatment, Unmeasured, explore, measured};
+use packfair_workload::{Log, Resampling, Workload};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -29,17 +27,59 @@ struct MeasuredPart<'a> {
 }
 
 /// The conditions under which runs are measured, and the number of threads.
-struct Lab {
+struct Lab<'a> {
     rules: Rules,
     measure: Measure,
     threads: usize,
+    watch: &'a dyn Watch,
+}
+
+/// The watch of the command line: an interruption stops the search, and what is known by then is told.
+struct Interruptions(OnTerminal);
+
+impl Watch for Interruptions {
+    fn come(&self, step: &Step) {
+        self.0.come(step);
+    }
+
+    fn ended(&self) {
+        self.0.ended();
+    }
+
+    fn is_stopped(&self) -> bool {
+        IS_INTERRUPTED.load(Ordering::Relaxed)
+    }
+
+    fn goes_on(&self) {
+        IS_INTERRUPTED.store(false, Ordering::Relaxed);
+    }
 }
 
 /// Searches for non-dominated settings.
 pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
+    arguments.question().check().map_err(Failure::input)?;
+    let log = load::logs(&arguments.traces, arguments.limits.limits(), &[])?;
+    answer_interruptions();
+    let begin = Instant::now();
+    let findings = of_log(arguments, log, &Interruptions(OnTerminal::new()))?;
+    if arguments.timing {
+        let took = begin.elapsed().as_secs_f64();
+        say(&format!("{took:>9.4} s  search of {} settings", whole(findings.tried as i64)));
+        if let Some(mib) = peak::memory() {
+            say(&format!("{mib:>9.1} MiB  peak memory"));
+        }
+    }
+    print(&match arguments.format {
+        ExploreFormat::Table => explore::table(&findings),
+        ExploreFormat::Csv => explore::csv(&findings),
+        ExploreFormat::Json => explore::json(&findings),
+    })
+}
+
+/// What is found of what the arguments ask of a log.
+pub(super) fn of_log(arguments: &ExploreArguments, mut log: Log, watch: &dyn Watch) -> Result<Findings, Failure> {
     let question = arguments.question();
     question.check().map_err(Failure::input)?;
-    let mut log = load::logs(&arguments.traces, arguments.limits.limits(), &[])?;
     arguments.site.read(&mut log)?;
     let mut study = Study::on(source_of(&log));
     if let Some(site) = &log.site {
@@ -55,33 +95,21 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<(), Failure> {
     }
     let threads =
         arguments.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let lab = Lab { rules: study.rules(), measure: study.measure, threads };
+    let lab = Lab { rules: study.rules(), measure: study.measure, threads, watch };
     let mut others = Vec::with_capacity(study.what_ifs.len());
     for what_if in &study.what_ifs {
         let treatment = Treatment { what_if: Some(what_if.clone()), ..study.treatment.clone() };
         others.push((what_if, treatment.apply(&log).map_err(Failure::input)?));
     }
-    let begin = Instant::now();
     let mut findings = lab.findings(question, &first, &select, last.len())?;
     lab.confirm(&mut findings, &workload);
     lab.search_again(&mut findings, &workload, arguments.searches);
     findings.machines =
         others.into_iter().map(|(what_if, workload)| lab.on_machine(&findings, what_if, &workload)).collect();
-    if arguments.timing {
-        let took = begin.elapsed().as_secs_f64();
-        say(&format!("{took:>9.4} s  search of {} settings", whole(findings.tried as i64)));
-        if let Some(mib) = peak::memory() {
-            say(&format!("{mib:>9.1} MiB  peak memory"));
-        }
-    }
-    print(&match arguments.format {
-        ExploreFormat::Table => explore::table(&findings),
-        ExploreFormat::Csv => explore::csv(&findings),
-        ExploreFormat::Json => explore::json(&findings),
-    })
+    Ok(findings)
 }
 
-impl Lab {
+impl Lab<'_> {
     /// The findings of the search; if it is interrupted, the findings so far.
     fn findings(
         &self,
@@ -90,7 +118,6 @@ impl Lab {
         select: &Workload,
         last: usize,
     ) -> Result<Findings, Failure> {
-        answer_interruptions();
         let (first, select) = (self.part(&question, first)?, self.part(&question, select)?);
         let metrics = question.metrics();
         let on = |part: &MeasuredPart<'_>| {
@@ -98,11 +125,14 @@ impl Lab {
             measured(&question.baseline, workload, self.rules, &self.measure, &metrics, before).map_err(unmeasured)
         };
         let baseline = PartValues { choose: on(&first)?, select: on(&select)? };
-        let progress = SearchProgress::of(question.runs);
-        let search = self.search(&question, &first, |search| progress.tell(search));
-        progress.end();
+        let begin = Instant::now();
+        let search = self.search(&question, &first, |search| {
+            let (tried, took) = (search.tried(), begin.elapsed());
+            self.watch.come(&Step { what: "runs", items: tried, work: tried as f64, all: question.runs, took });
+        });
+        self.watch.ended();
         if search.tried() < question.runs {
-            let why = if IS_INTERRUPTED.load(Ordering::Relaxed) { "interrupted" } else { "there are no more settings" };
+            let why = if self.watch.is_stopped() { "interrupted" } else { "there are no more settings" };
             say(&format!(
                 "packfair: {why} after {} of {} runs",
                 whole(search.tried() as i64),
@@ -110,7 +140,7 @@ impl Lab {
             ));
         }
         let mut findings = Findings::of(&search, baseline, [first.workload.len(), select.workload.len(), last]);
-        IS_INTERRUPTED.store(false, Ordering::Relaxed);
+        self.watch.goes_on();
         // after another interruption, the values on the select part are missing
         self.measure_front(&mut findings, &select);
         Ok(findings)
@@ -147,10 +177,12 @@ impl Lab {
         if findings.recommended().is_none() {
             return;
         }
+        let begin = Instant::now();
         for index in 0..searches {
             let question = findings.asked_again(index);
             let Ok(drawn) = Resampling::Users.workload(workload, findings.question.seed, index) else { return };
-            progress_again(index, searches);
+            let (all, work, took) = (searches as usize, f64::from(index), begin.elapsed());
+            self.watch.come(&Step { what: "searches on drawn workloads", items: index as usize, work, all, took });
             let Some(selected) = self.selected_on(&question, &drawn) else { break };
             let whole = MeasuredPart { workload, before: Vec::new() };
             let values = match selected.map(|run| self.all(&[run], &whole, &question.minimise)) {
@@ -160,8 +192,8 @@ impl Lab {
             };
             findings.take_again(values.as_deref());
         }
-        progress_again(searches, searches);
-        IS_INTERRUPTED.store(false, Ordering::Relaxed);
+        self.watch.ended();
+        self.watch.goes_on();
     }
 
     /// What a search on a drawn workload selects, if anything; `None` if it is interrupted, or cannot be made.
@@ -175,7 +207,7 @@ impl Lab {
         let search = self.search(question, &first, |_| ());
         let mut found = Findings::of(&search, baseline, [first.workload.len(), select.workload.len(), 0]);
         self.measure_front(&mut found, &select);
-        if IS_INTERRUPTED.load(Ordering::Relaxed) {
+        if self.watch.is_stopped() {
             return None;
         }
         Some(found.selected().map(|place| found.front[place].run.clone()))
@@ -220,7 +252,7 @@ impl Lab {
         std::thread::scope(|scope| {
             for _ in 0..self.threads.min(runs.len()) {
                 scope.spawn(|| {
-                    while !IS_INTERRUPTED.load(Ordering::Relaxed) {
+                    while !self.watch.is_stopped() {
                         let i = next.fetch_add(1, Ordering::Relaxed);
                         let Some(run) = runs.get(i) else { return };
                         let MeasuredPart { workload, before } = part;
@@ -249,47 +281,4 @@ fn answer_interruptions() {
     };
     // if the handler cannot be set, an interruption ends the program at once
     let _ = ctrlc::set_handler(answer);
-}
-
-/// Shows the progress of the searches on drawn workloads on a terminal.
-fn progress_again(done: u32, all: u32) {
-    if io::stderr().is_terminal() {
-        let told = if done == all { String::new() } else { format!("{done} of {all} searches on drawn workloads") };
-        // if standard error is closed, nothing is lost
-        let _ = write!(io::stderr(), "\r{told:60}{}", if done == all { "\r" } else { "" });
-    }
-}
-
-struct SearchProgress {
-    runs: usize,
-    begin: Instant,
-    is_told: bool,
-}
-
-impl SearchProgress {
-    fn of(runs: usize) -> Self {
-        SearchProgress { runs, begin: Instant::now(), is_told: io::stderr().is_terminal() }
-    }
-
-    fn tell(&self, search: &Search) {
-        if self.is_told {
-            let tried = search.tried();
-            let left = self.begin.elapsed().as_secs_f64() / tried as f64 * (self.runs - tried) as f64;
-            let front = search.front().len();
-            // if standard error is closed, nothing is lost
-            let _ = write!(
-                io::stderr(),
-                "\r{} of {} runs, {front} settings unbeaten, {} left   ",
-                whole(tried as i64),
-                whole(self.runs as i64),
-                duration(left)
-            );
-        }
-    }
-
-    fn end(&self) {
-        if self.is_told {
-            let _ = write!(io::stderr(), "\r{:60}\r", "");
-        }
-    }
 }

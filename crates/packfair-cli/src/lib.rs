@@ -11,6 +11,7 @@ mod asked;
 mod catalogues;
 mod charted;
 mod convert;
+pub mod embedded;
 mod explore;
 mod generate;
 mod grouped;
@@ -30,6 +31,7 @@ mod spread;
 mod starts;
 mod summary;
 mod trying;
+mod watch;
 mod what_if;
 mod when;
 
@@ -37,7 +39,10 @@ use args::{Arguments, Command};
 use clap::Parser;
 use packfair_study::CannotRun;
 use packfair_workload::printable;
-use std::io::{self, IsTerminal, Write};
+use std::cell::RefCell;
+use std::ffi::OsString;
+use std::io;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -53,6 +58,9 @@ enum Failure {
     File(String),
     #[error("standard output cannot be written: {0}")]
     Output(#[from] io::Error),
+    /// Who looks on has stopped it.
+    #[error("stopped")]
+    Stopped,
     #[error("{failed} of {runs} runs failed; the lines above say why")]
     Failed { failed: usize, runs: usize },
     #[error("errors in the files: {wrong}; they are listed above")]
@@ -66,7 +74,7 @@ enum Failure {
 
 impl From<CannotRun> for Failure {
     fn from(error: CannotRun) -> Self {
-        Failure::input(error)
+        if error == CannotRun::Stopped { Failure::Stopped } else { Failure::input(error) }
     }
 }
 
@@ -85,7 +93,12 @@ impl Failure {
 /// Parses the arguments of the process, carries them out and returns the exit code: 0 for success, 2 for bad input, 1
 /// if a result could not be written, a run has no result, or a check found an error.
 pub fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    ExitCode::from(carried_out(std::env::args_os()))
+}
+
+/// Carries out these arguments, of which the first is the name of the program.
+fn carried_out(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(said) => return said_by_clap(&said),
     };
@@ -106,7 +119,7 @@ pub fn main() -> ExitCode {
 }
 
 /// Prints the help, the version or the error in the arguments.
-fn said_by_clap(said: &clap::Error) -> ExitCode {
+fn said_by_clap(said: &clap::Error) -> u8 {
     if !said.use_stderr() && !io::stdout().is_terminal() {
         // clap ignores write errors
         return end(print(&said.render().to_string()));
@@ -117,18 +130,18 @@ fn said_by_clap(said: &clap::Error) -> ExitCode {
         said.exit()
     }
     say(text.trim_end());
-    ExitCode::from(BAD_INPUT)
+    BAD_INPUT
 }
 
 /// Reports an error, if there is one, and returns the exit code.
-fn end(outcome: Result<(), Failure>) -> ExitCode {
+fn end(outcome: Result<(), Failure>) -> u8 {
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         // the reader of the output has closed it, having seen enough
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(failure) => {
             complain(&failure.to_string());
-            ExitCode::from(if matches!(failure, Failure::Input(_)) { BAD_INPUT } else { 1 })
+            if matches!(failure, Failure::Input(_)) { BAD_INPUT } else { 1 }
         }
     }
 }
@@ -141,11 +154,28 @@ fn print(text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
+thread_local! {
+    /// What this thread says, where somebody hears it (`hearing`).
+    static HEARD: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
+}
+
 /// Writes a line to standard error; does nothing if it is closed. Control characters, which a file name may contain,
 /// are removed.
 fn say(text: &str) {
-    let lines: Vec<String> = text.lines().map(printable).collect();
-    let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
+    let text = text.lines().map(printable).collect::<Vec<_>>().join("\n");
+    HEARD.with_borrow_mut(|heard| match heard {
+        Some(heard) => heard.push(text.trim_start_matches("packfair: ").to_owned()),
+        None => {
+            let _ = writeln!(io::stderr(), "{text}");
+        }
+    });
+}
+
+/// Does work and hears what this thread says meanwhile, in place of standard error.
+fn hearing<T>(work: impl FnOnce() -> T) -> (T, Vec<String>) {
+    HEARD.with_borrow_mut(|heard| *heard = Some(Vec::new()));
+    let done = work();
+    (done, HEARD.with_borrow_mut(Option::take).unwrap_or_default())
 }
 
 fn complain(text: &str) {

@@ -2,6 +2,7 @@
 
 use super::guarded::{Mistake, guarded};
 use super::progress::ProgressLine;
+use super::watch::Watch;
 use packfair_engine::metric::Evaluation;
 use packfair_engine::model::{FairStarts, Printed, Schedule};
 use packfair_study::table::FailedRun;
@@ -17,9 +18,13 @@ use std::time::{Duration, Instant};
 /// same time.
 const FAIR_AT_A_TIME: usize = 256;
 
-/// The number of instants that are simulated between two looks at how far a run has come.
+/// The most instants that are simulated between two looks at how far a run has come.
 const STRIDE: usize = 4_096;
 
+/// The time between two looks that is aimed at: whoever stops a run does not want to wait.
+const LOOKS: Duration = Duration::from_millis(40);
+
+/// The result of a run.
 pub(super) struct Finished {
     pub(super) report: RunReport,
     /// How long the simulation took.
@@ -42,25 +47,30 @@ pub(super) struct RunsEnded {
     pub(super) failed: Vec<FailedRun>,
 }
 
-/// Makes these runs of `study` on its workloads, on several threads, and passes each schedule to `keep`, on the thread
-/// that made it.
+/// Makes all runs of `study` on its workloads, on several threads, and passes each report and schedule to `keep`, on the
+/// thread that made it.
 ///
 /// # Errors
-/// The log does not contain the schedule that is asked for; then no further run is started.
+/// The log does not contain the schedule that is asked for, or the watch has stopped the runs; then no further run is
+/// started.
 pub(super) fn run_all(
     study: &Study,
     runs: &[Run],
     workloads: &Workloads,
     threads: usize,
-    keep: impl Fn(&Run, &Ended) + Sync,
+    watch: &dyn Watch,
+    keep: impl Fn(&Run, &RunReport, &Ended) + Sync,
 ) -> Result<RunsEnded, CannotRun> {
     let at_a_time = threads.min(runs.len()).max(1);
-    let progress = ProgressLine::of("runs", runs.len());
+    let progress = ProgressLine::of("runs", runs.len(), watch);
     let one = |run: &Run| {
         let counted = Cell::new(0.0);
-        let come = |part: f64| progress.advance(part - counted.replace(part));
+        let come = |part: f64| {
+            progress.advance(part - counted.replace(part));
+            !watch.is_stopped()
+        };
         let (finished, ended) = simulate(run, study, workloads.of_run(run), threads / at_a_time, come)?;
-        keep(run, &ended);
+        keep(run, &finished.report, &ended);
         progress.finish(1.0 - counted.get());
         Ok(finished)
     };
@@ -118,27 +128,40 @@ fn each(
     Ok(ended)
 }
 
-/// Makes one run, on several threads where they help. `come` is told now and then which fraction of the run's simulation
-/// is done.
+/// Advances a run to the end of its simulation. `come` is told now and then which fraction of it is done, and says
+/// whether to go on.
 ///
 /// # Errors
-/// The log does not contain the schedule that is asked for.
+/// The run was stopped.
+pub(super) fn advance(running: &mut Running<'_>, come: impl Fn(f64) -> bool) -> Result<(), CannotRun> {
+    let mut stride = 64;
+    loop {
+        let begin = Instant::now();
+        let progress = running.advance(stride);
+        if progress.is_done() {
+            return Ok(());
+        }
+        if !come(progress.completed as f64 / progress.jobs as f64) {
+            return Err(CannotRun::Stopped);
+        }
+        stride = if begin.elapsed() > LOOKS { (stride / 2).max(1) } else { (2 * stride).min(STRIDE) };
+    }
+}
+
+/// Makes one run, on several threads where they help. `come` is as for [`advance`].
+///
+/// # Errors
+/// The log does not contain the schedule that is asked for, or the run was stopped.
 pub(super) fn simulate<'a>(
     run: &Run,
     study: &Study,
     workload: &'a Workload,
     threads: usize,
-    come: impl Fn(f64),
+    come: impl Fn(f64) -> bool,
 ) -> Result<(Finished, Ended<'a>), CannotRun> {
     let begin = Instant::now();
     let mut running = Running::begin(run, workload, study.rules())?;
-    loop {
-        let progress = running.advance(STRIDE);
-        if progress.is_done() {
-            break;
-        }
-        come(progress.completed as f64 / progress.jobs as f64);
-    }
+    advance(&mut running, come)?;
     let simulated = begin.elapsed();
     let printed = running.printed();
     let Ended { workload, mut schedule } = running.ended()?;
@@ -226,7 +249,7 @@ mod tests {
         let workload = study.treatment.apply(&generated.generate()).unwrap();
         let one = |run: &Run| {
             assert!(run.scheduler.to_string() != "easy", "easy fails here");
-            Ok(simulate(run, &study, &workload, 1, |_| {})?.0)
+            Ok(simulate(run, &study, &workload, 1, |_| true)?.0)
         };
         for at_a_time in [1, 3] {
             let ended = each(&study.runs(), at_a_time, one).unwrap();

@@ -1,7 +1,9 @@
 //! Makes the repeats of a study on all processors.
 
 use super::guarded::guarded;
+use super::pool::advance;
 use super::progress::ProgressLine;
+use super::watch::Watch;
 use super::{Failure, say};
 use packfair_engine::metric::Metric;
 use packfair_study::sureness::{Repeated, RepeatedLoads, RepeatedWorkloads, Repeats, Unshrunk, measured, repeatable};
@@ -21,23 +23,24 @@ pub(super) struct RepeatsEnded {
 /// `None` if no repeats are asked for.
 ///
 /// # Errors
-/// The log is too short to be repeated.
+/// The log is too short to be repeated, or the watch has stopped the repeats.
 pub(super) fn repeat_all(
     study: &Study,
     log: &Log,
     columns: &[Metric],
     which: &[u32],
     threads: usize,
+    watch: &dyn Watch,
 ) -> Result<Option<RepeatsEnded>, Failure> {
     let Some(repeats) = study.repeats else { return Ok(None) };
     let repeated = Repeated::new(repeats, repeatable(columns), &study.repeated_runs());
     let repeated = Mutex::new(RepeatsEnded { repeated, failed: BTreeSet::new() });
     let unshrunk = Unshrunk::of(study, log).map_err(Failure::input)?;
     let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
-    let progress = ProgressLine::of("repeats", which.len());
+    let progress = ProgressLine::of("repeats", which.len(), watch);
     let work = || {
         while let Some(&repeat) = which.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if let Err(failure) = one(study, &repeats, &unshrunk, repeat, &repeated) {
+            if let Err(failure) = one(study, &repeats, &unshrunk, repeat, &repeated, watch) {
                 // no further repeat is started; no thread panics while holding the lock
                 next.store(which.len(), Ordering::Relaxed);
                 *failed.lock().unwrap() = Some(failure);
@@ -61,12 +64,13 @@ fn one(
     unshrunk: &Unshrunk,
     repeat: u32,
     ended: &Mutex<RepeatsEnded>,
+    watch: &dyn Watch,
 ) -> Result<(), Failure> {
     for (what_if, unshrunk) in unshrunk.machines() {
         let runs: Vec<Run> = study.repeated_runs().into_iter().filter(|run| run.what_if.as_ref() == what_if).collect();
         let workloads =
             RepeatedWorkloads::of(&RepeatedLoads::of(study), repeats, unshrunk, repeat).map_err(Failure::input)?;
-        on_machine(study, &runs, &workloads, repeat, ended)?;
+        on_machine(study, &runs, &workloads, repeat, ended, watch)?;
     }
     Ok(())
 }
@@ -77,14 +81,17 @@ fn on_machine(
     workloads: &RepeatedWorkloads,
     repeat: u32,
     ended: &Mutex<RepeatsEnded>,
+    watch: &dyn Watch,
 ) -> Result<(), Failure> {
     // no thread panics while holding the lock
     let metrics = ended.lock().unwrap().repeated.metrics.clone();
     for run in runs {
         let workload = workloads.of_run(run);
         let values = guarded(|| {
-            let Ended { workload, schedule } =
-                Running::begin(&Repeats::drawn(run, repeat), workload, study.rules())?.ended()?;
+            let run = Repeats::drawn(run, repeat);
+            let mut running = Running::begin(&run, workload, study.rules())?;
+            advance(&mut running, |_| !watch.is_stopped())?;
+            let Ended { workload, schedule } = running.ended()?;
             Ok::<_, CannotRun>(measured(&workload, &schedule, &study.measure, &metrics))
         });
         // no thread panics while holding the lock

@@ -9,6 +9,7 @@ use super::printout::Printout;
 use super::repeating::repeat_all;
 use super::starts::Starts;
 use super::trying::better_fit;
+use super::watch::OnTerminal;
 use super::{Failure, load, peak, print, results, say, spread, what_if};
 use packfair_base::catalogue::NamedFile;
 use packfair_engine::classifier::evaluation::shares;
@@ -17,13 +18,13 @@ use packfair_engine::metric::{Grouping, Metric};
 use packfair_engine::model::{Printed, Schedule};
 use packfair_papers::printed::{Facts, PrintedComparison, PrintedTable};
 use packfair_papers::recipe::Recipe;
-use packfair_study::advice;
 use packfair_study::check::Problem;
 use packfair_study::format::{duration, whole};
 use packfair_study::limits::LARGEST_STUDY;
+use packfair_study::table::FailedRun;
 use packfair_study::{
     CannotRun, Ended, GroupedWaits, NeededFile, Run, RunReport, SiteFit, Source, Study, Verification, Workloads,
-    claiming, compare_with_plain, export, fitted, verify,
+    advice, claiming, compare_with_plain, export, fitted, verify,
 };
 use packfair_workload::{External, Log, Summary, Workload, write_swf};
 use std::collections::BTreeMap;
@@ -122,7 +123,7 @@ fn log_missing(name: &str) -> Failure {
     Failure::Input(format!("the study is about the log {name}; give the path of that log after the path of the study"))
 }
 
-fn threads(output: &OutputArguments) -> usize {
+pub(super) fn threads(output: &OutputArguments) -> usize {
     output.jobs.map_or_else(all_processors, usize::from)
 }
 
@@ -138,32 +139,7 @@ fn perform(
 ) -> Result<(), Failure> {
     check_baseline(study)?;
     let (workloads, cleaning) = timed(|| Workloads::of(study, log).map_err(Failure::input))?;
-    let summary = Summary::of(workloads.first());
-    if advice::asks_for_more(study) {
-        let lacking = advice::lacking(&summary, study);
-        lacking.iter().for_each(|lacking| say(&format!("packfair: {lacking}")));
-    }
-    if let Some(why) = advice::requested_times(&summary, &study.methods)
-        && study.runs().iter().any(|run| run.estimate.method == Method::requested())
-    {
-        say(&format!("packfair: {why}"));
-    }
-    let (account, records) = (&workloads.first().account, log.records_read());
-    if account.jobs_of(records) < records {
-        say(&format!("packfair: {}", account.in_short(records)));
-    }
-    log.account.doubts(log.records.len()).for_each(|doubt| say(&format!("packfair: {doubt}")));
-    if let Some(both) = summary.both_utilisations(&log.account) {
-        say(&format!("packfair: utilisation as logged: {}", both.in_words()));
-    }
-    if let Some(uncounted) = summary.uncounted_in_words() {
-        let begin = if summary.counted() > 0 { "not counted: " } else { "" };
-        say(&format!("packfair: {begin}{uncounted}"));
-    }
-    if workloads.first().cluster().is_some() {
-        let left_out = workloads.first().account.entries().iter().filter(|line| line.reason.is_of_machine());
-        left_out.for_each(|line| say(&format!("packfair: {line}")));
-    }
+    tell_before(study, log, workloads.first());
     let starts = Starts::of(study, output.starts.as_deref())?;
     starts.answer_interruptions();
     let collected = Collected::of(study, output);
@@ -173,7 +149,7 @@ fn perform(
     let runs = study.runs();
     let fitted = fitted(&runs).filter(|_| output.site_fit);
     let site_fit = Mutex::new(None);
-    let keep = |run: &Run, Ended { workload, schedule }: &Ended| {
+    let keep = |run: &Run, _: &RunReport, Ended { workload, schedule }: &Ended| {
         if output.check && !is_right(run, study, workload, schedule) {
             wrong.fetch_add(1, Ordering::Relaxed);
         }
@@ -188,43 +164,20 @@ fn perform(
         charted.add(run, workload, schedule);
         starts.keep(run, || schedule_files(&output.starts_as, log, workload, schedule))
     };
-    let threads = threads(output);
+    let (threads, watch) = (threads(output), OnTerminal::new());
     let begin = Instant::now();
-    let RunsEnded { finished, failed } = run_all(study, &runs, &workloads, threads, keep)?;
+    let RunsEnded { finished, failed } = run_all(study, &runs, &workloads, threads, &watch, keep)?;
     if output.timing {
         tell_times(workloads.first(), parsing, cleaning, &finished, begin.elapsed());
     }
-    for failed in &failed {
-        say(&format!("packfair: {} failed: {}", failed.run.short_id(), failed.reason));
-    }
-    let unit = workloads.first().counting().unit;
-    for run in &finished {
-        tell_printed(&run.report.run, &run.printed);
-        if let Some(why) = &run.no_fair_starts {
-            say(&format!("packfair: {}: {why}", run.report.run.short_id()));
-        }
-        if let Some(late) = advice::late_jobs(&run.report, workloads.of_run(&run.report.run)) {
-            say(&format!("packfair: {}: {late}", run.report.run.short_id()));
-        }
-        if let Some(saturation) = &run.report.saturation {
-            say(&format!("packfair: {}: {saturation}.", run.report.run.short_id()));
-        }
-        if let Some(overfull) = &run.report.overfull {
-            say(&format!(
-                "packfair: {}: {} (--procs {}).",
-                run.report.run.short_id(),
-                overfull.in_unit(unit),
-                overfull.used
-            ));
-        }
-    }
+    tell_after(&finished, &failed, &workloads);
     let reports: Vec<RunReport> = finished.into_iter().map(|run| run.report).collect();
     let (mut failed_repeats, mut values) = (0, None);
     if !(output.format.is_for_programs() && collected.is_asked_for()) {
         let columns = results::columns(study, &reports, columns, output.format);
         let repeats: Vec<u32> = (0..study.repeats.map_or(0, |repeats| repeats.count)).collect();
         let begin = Instant::now();
-        let repeated = repeat_all(study, log, &columns, &repeats, threads)?;
+        let repeated = repeat_all(study, log, &columns, &repeats, threads, &watch)?;
         if output.timing && repeated.is_some() {
             say(&format!("{:>9.4} s  all repeats", begin.elapsed().as_secs_f64()));
         }
@@ -236,7 +189,7 @@ fn perform(
         let tells_fit = recipe.is_none() || !claiming(study, &reports).is_empty();
         let printout = Printout {
             study,
-            summary: &summary,
+            summary: &Summary::of(workloads.first()),
             account: workloads.first().account.in_short(log.records_read()),
             reports: &reports,
             failed: &failed,
@@ -261,8 +214,7 @@ fn perform(
     if let Some((recipe, taken_for)) = recipe
         && let Some(table) = PrintedTable::of_recipe(recipe.entry.id)
     {
-        let facts = Facts { taken_for, ..Facts::of(workloads.first(), log.records.len()) };
-        match compare(recipe, study, workloads.first(), &facts, &reports) {
+        match beside_printed(recipe, taken_for, study, workloads.first(), log, &reports) {
             Some(comparison) => print(&results::beside_printed(&comparison, output.format))?,
             None => say(&format!("packfair: {}", results::not_printed(table, taken_for))),
         }
@@ -272,6 +224,65 @@ fn perform(
         0 if failed.len() + failed_repeats == 0 => Ok(()),
         0 => Err(Failure::Failed { failed: failed.len().max(failed_repeats), runs: failed.len() + reports.len() }),
         wrong => Err(Failure::Wrong { wrong, runs: reports.len() }),
+    }
+}
+
+/// Reports what is to be known of a study's log and machine before its results are read.
+pub(super) fn tell_before(study: &Study, log: &Log, workload: &Workload) {
+    let summary = Summary::of(workload);
+    if advice::asks_for_more(study) {
+        let lacking = advice::lacking(&summary, study);
+        lacking.iter().for_each(|lacking| say(&format!("packfair: {lacking}")));
+    }
+    if let Some(why) = advice::requested_times(&summary, &study.methods)
+        && study.runs().iter().any(|run| run.estimate.method == Method::requested())
+    {
+        say(&format!("packfair: {why}"));
+    }
+    let (account, records) = (&workload.account, log.records_read());
+    if account.jobs_of(records) < records {
+        say(&format!("packfair: {}", account.in_short(records)));
+    }
+    log.account.doubts(log.records.len()).for_each(|doubt| say(&format!("packfair: {doubt}")));
+    if let Some(both) = summary.both_utilisations(&log.account) {
+        say(&format!("packfair: utilisation as logged: {}", both.in_words()));
+    }
+    if let Some(uncounted) = summary.uncounted_in_words() {
+        let begin = if summary.counted() > 0 { "not counted: " } else { "" };
+        say(&format!("packfair: {begin}{uncounted}"));
+    }
+    if workload.cluster().is_some() {
+        let left_out = workload.account.entries().iter().filter(|line| line.reason.is_of_machine());
+        left_out.for_each(|line| say(&format!("packfair: {line}")));
+    }
+}
+
+/// Reports what is to be known of runs that have ended.
+pub(super) fn tell_after(finished: &[Finished], failed: &[FailedRun], workloads: &Workloads) {
+    for failed in failed {
+        say(&format!("packfair: {} failed: {}", failed.run.short_id(), failed.reason));
+    }
+    for run in finished {
+        tell_of_run(run, workloads.of_run(&run.report.run));
+    }
+}
+
+/// Says what a person should know of a run that has ended well.
+pub(super) fn tell_of_run(Finished { report, printed, no_fair_starts, .. }: &Finished, workload: &Workload) {
+    let name = report.run.short_id();
+    tell_printed(&report.run, printed);
+    if let Some(why) = no_fair_starts {
+        say(&format!("packfair: {name}: {why}"));
+    }
+    if let Some(late) = advice::late_jobs(report, workload) {
+        say(&format!("packfair: {name}: {late}"));
+    }
+    if let Some(saturation) = &report.saturation {
+        say(&format!("packfair: {name}: {saturation}."));
+    }
+    if let Some(overfull) = &report.overfull {
+        let of_machine = overfull.in_unit(workload.counting().unit);
+        say(&format!("packfair: {name}: {of_machine} (--procs {}).", overfull.used));
     }
 }
 
@@ -306,17 +317,19 @@ fn schedule_files(
     forms.iter().map(file).chain(killed).collect()
 }
 
-/// Compares the results of `study` with those that the paper of `recipe` prints.
-fn compare(
+/// Compares the results of `study` with those that the paper of `recipe` prints, if it prints some of this log.
+pub(super) fn beside_printed(
     recipe: &Recipe,
+    taken_for: Option<&'static str>,
     study: &Study,
     workload: &Workload,
-    facts: &Facts,
+    log: &Log,
     reports: &[RunReport],
 ) -> Option<PrintedComparison> {
+    let facts = Facts { taken_for, ..Facts::of(workload, log.records.len()) };
     let has_shares = PrintedTable::of_recipe(recipe.entry.id).is_some_and(PrintedTable::has_shares);
     let shares = has_shares.then(|| shares(workload)).flatten();
-    PrintedComparison::of(recipe, study, facts, shares.as_ref(), reports)
+    PrintedComparison::of(recipe, study, &facts, shares.as_ref(), reports)
 }
 
 /// Checks a schedule and reports the faults. Returns whether it is correct.
@@ -337,12 +350,13 @@ fn is_right(run: &Run, study: &Study, workload: &Workload, schedule: &Schedule) 
 }
 
 /// The study, if it can be run.
-fn checked(study: Study) -> Result<Study, Failure> {
+pub(super) fn checked(study: Study) -> Result<Study, Failure> {
     let words = |problems: Vec<Problem>| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
     study.checked().map_err(|problems| Failure::Input(words(problems)))
 }
 
-fn check_baseline(study: &Study) -> Result<(), Failure> {
+/// Checks that every run's baseline is in the study.
+pub(super) fn check_baseline(study: &Study) -> Result<(), Failure> {
     let runs = study.runs();
     let missing = runs.iter().filter_map(|run| study.baseline_of(run)).find(|baseline| !runs.contains(baseline));
     missing.map_or(Ok(()), |run| {
@@ -354,7 +368,7 @@ fn check_baseline(study: &Study) -> Result<(), Failure> {
     })
 }
 
-fn all_processors() -> usize {
+pub(super) fn all_processors() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 

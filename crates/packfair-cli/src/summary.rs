@@ -18,11 +18,16 @@ struct SummaryJson<'a> {
 /// Prints the summary of a log.
 pub(super) fn summary(arguments: &SummaryArguments) -> Result<(), Failure> {
     let log = load::logs(&arguments.traces, arguments.limits.limits(), &arguments.columns.columns)?;
-    let workload = arguments.settings.treatment(&log)?.apply(&log).map_err(Failure::input)?;
-    let text = match arguments.format {
+    print(&of_log(arguments, &log)?)
+}
+
+/// The summary of a log, in the form that the arguments name.
+pub(super) fn of_log(arguments: &SummaryArguments, log: &Log) -> Result<String, Failure> {
+    let workload = arguments.settings.treatment(log)?.apply(log).map_err(Failure::input)?;
+    Ok(match arguments.format {
         SummaryFormat::Table => {
             let summary = Summary::of(&workload);
-            table(&summary, &workload, &log) + section("as in Table 2 of DYNP", table_2(&summary.arrivals)).as_str()
+            table(&summary, &workload, log) + section("as in Table 2 of DYNP", table_2(&summary.arrivals)).as_str()
         }
         SummaryFormat::Json => {
             let told = SummaryJson { summary: &Summary::of(&workload), account: &workload.account };
@@ -32,8 +37,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Result<(), Failure> {
         SummaryFormat::Gaps => export::gaps_against_law(&workload),
         SummaryFormat::Joint => export::joint_distribution(&workload),
         SummaryFormat::Machine => partitions(&Summary::of(&workload))?,
-    };
-    print(&text)
+    })
 }
 
 /// The machine that the log's partitions form, as a file for `--machine`.

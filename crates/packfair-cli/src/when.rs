@@ -31,10 +31,26 @@ struct Files {
 
 /// Forecasts when jobs start, or tries forecasts.
 pub(super) fn when(arguments: &WhenArguments) -> Result<(), Failure> {
-    let WhenArguments { whence, arrivals, futures, horizon, .. } = arguments;
     let about = if arguments.back_test.is_some() { About::Log } else { About::Moment };
-    let Files { log, queue, treatment } = files(whence, about)?;
+    let given = snapshot::read(&arguments.whence, about)?;
     let begin = Instant::now();
+    let text = told(arguments, given)?;
+    if arguments.whence.timing {
+        say(&format!("{:>9.4} s  forecast", begin.elapsed().as_secs_f64()));
+    }
+    print(&text)
+}
+
+/// The same of a log that is in memory, with the queue of the arguments.
+pub(super) fn of_log(arguments: &WhenArguments, log: Log) -> Result<String, Failure> {
+    let queue = arguments.whence.queue.as_deref().map(snapshot::queue).transpose()?;
+    told(arguments, snapshot::Given { log, queue })
+}
+
+/// The answer of what is asked of a log, in the form that the arguments name.
+fn told(arguments: &WhenArguments, given: snapshot::Given) -> Result<String, Failure> {
+    let WhenArguments { whence, arrivals, futures, horizon, .. } = arguments;
+    let Files { log, queue, treatment } = treated(whence, given)?;
     let question = Question {
         arrivals: *arrivals,
         futures: *futures,
@@ -42,18 +58,14 @@ pub(super) fn when(arguments: &WhenArguments) -> Result<(), Failure> {
         ..question(whence, &log)?
     };
     let asked = Asked { arguments, question, threads: threads(whence) };
-    let text = match arguments.back_test {
+    match arguments.back_test {
         Some(count) => asked.back_test(&log, &treatment, count),
         None => asked.forecast(&log, queue.as_ref(), &treatment),
-    }?;
-    if whence.timing {
-        say(&format!("{:>9.4} s  forecast", begin.elapsed().as_secs_f64()));
     }
-    print(&text)
 }
 
-fn files(whence: &WhenceArguments, about: About) -> Result<Files, Failure> {
-    let snapshot::Given { mut log, queue } = snapshot::read(whence, about)?;
+fn treated(whence: &WhenceArguments, given: snapshot::Given) -> Result<Files, Failure> {
+    let snapshot::Given { mut log, queue } = given;
     whence.site.read(&mut log)?;
     let mut treatment = whence.settings.treatment(&log)?;
     if let Some(site) = &log.site {
@@ -94,7 +106,7 @@ pub(super) struct Moment {
 
 /// The moment that is named.
 pub(super) fn moment_of(whence: &WhenceArguments) -> Result<Moment, Failure> {
-    let Files { log, queue, treatment } = files(whence, About::Moment)?;
+    let Files { log, queue, treatment } = treated(whence, snapshot::read(whence, About::Moment)?)?;
     let question = question(whence, &log)?;
     let scene = scene(whence, &question, &log, queue.as_ref(), &treatment)?;
     Ok(Moment { scene, question, threads: threads(whence), has_site: log.site.is_some() })

@@ -36,7 +36,14 @@ pub enum CannotRun {
         "{name} plans with all arrivals known beforehand, and where users react they follow from the schedule: take \
          feedback off, or {name} out of the schedulers."
     )]
-    ArrivalsUnknown { name: String },
+    ArrivalsUnknown {
+        /// The scheduler.
+        name: String,
+    },
+    /// Whoever asked for it has stopped it.
+    #[error("the run was stopped")]
+    Stopped,
+    /// A person's own scheduler made a mistake.
     #[error("{0}")]
     Mistaken(SchedulerFailure),
     #[error(

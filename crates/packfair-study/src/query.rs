@@ -21,6 +21,7 @@ pub use self::answer::{Answer, BoxPart, GanttBox, JobOutcome, JobRow};
 pub use self::answering::{Begun, answer, begin, begin_lived};
 pub use self::estimated::{Estimated, EstimatedTable, INVENTED};
 pub use self::field::{AboutField, FieldKind, FieldOf, FieldShown, JobColumn, JobField};
+pub use self::file::{FieldValues, JobValues, job_values};
 pub use self::measuring::Measuring;
 pub use self::question::{BoxesAsked, JobsQuery, Query, ScheduleFormat};
 pub use self::reasons::Reasons;

@@ -48,6 +48,11 @@ impl FromStr for NamedPath {
 }
 
 impl ExternalArguments {
+    /// Whether any are given.
+    pub(crate) fn is_given(&self) -> bool {
+        !self.schedule.is_empty() || !self.estimates.is_empty()
+    }
+
     /// Reads the files and puts them beside their log. Returns how a study refers to them, in order.
     ///
     /// # Errors

@@ -55,6 +55,11 @@ pub(crate) struct LintArguments {
 const TOLD: usize = 5;
 
 impl SiteArguments {
+    /// Whether any are given.
+    pub(crate) fn is_given(&self) -> bool {
+        !self.slurm.is_empty()
+    }
+
     /// Reads the files and puts the site beside its log.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ pub(super) use collect::collect;
 use super::args::{Part, PartArguments, StudyArguments};
 use super::pool::{RunsEnded, run_all};
 use super::repeating::{RepeatsEnded, repeat_all};
+use super::watch::OnTerminal;
 use super::what_if::to_do;
 use super::{Failure, load, say};
 use packfair_engine::metric::Grouping;
@@ -88,14 +89,15 @@ impl Share {
     fn compute(&self, study: &Study, log: &Log, threads: usize) -> Result<(PartLog, PartResults), Failure> {
         let workloads = Workloads::of(study, log).map_err(Failure::input)?;
         let waits = Mutex::new(BTreeMap::new());
-        let keep = |run: &Run, Ended { workload, schedule }: &Ended| {
+        let keep = |run: &Run, _: &RunReport, Ended { workload, schedule }: &Ended| {
             if run.scheduler.goes_by_site() {
                 // no thread panics while holding the lock
                 waits.lock().unwrap().insert(run.id(), GroupedWaits::of(workload, schedule, Grouping::User));
             }
         };
+        let watch = OnTerminal::new();
         let runs: Vec<Run> = self.runs.iter().map(|(_, run)| run.clone()).collect();
-        let RunsEnded { finished, mut failed } = run_all(study, &runs, &workloads, threads, keep)?;
+        let RunsEnded { finished, mut failed } = run_all(study, &runs, &workloads, threads, &watch, keep)?;
         for failed in &mut failed {
             failed.place = self.runs[failed.place].0;
             say(&format!("packfair: {} failed: {}", failed.run.short_id(), failed.reason));
@@ -109,7 +111,7 @@ impl Share {
             (place_of(&finished.report.run), RunReport { wall_s: 0.0, ..finished.report })
         });
         let reports = reports.collect();
-        let repeated = repeat_all(study, log, &study.columns, &self.repeats, threads)?;
+        let repeated = repeat_all(study, log, &study.columns, &self.repeats, threads, &watch)?;
         let (repeated, failed_repeats) = match repeated {
             Some(RepeatsEnded { repeated, failed }) => (Some(repeated), failed),
             None => Default::default(),

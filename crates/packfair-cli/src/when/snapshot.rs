@@ -61,7 +61,7 @@ pub(super) fn read(arguments: &WhenceArguments, about: About) -> Result<Given, F
     Ok(Given { log, queue: queues.pop() })
 }
 
-fn queue(path: &Path) -> Result<Queue, Failure> {
+pub(super) fn queue(path: &Path) -> Result<Queue, Failure> {
     let content = load::bytes(path, LARGEST)?;
     read_queue(&content).map_err(|error: QueueError| Failure::input(format!("{}: {error}", path.display())))
 }

@@ -25,6 +25,7 @@ mod renumbered;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod running_tests;
 mod safeguard;
+mod stepped;
 mod world;
 
 pub use check::check;
@@ -41,4 +42,5 @@ pub use outlook::{Expected, Outlook, ReservationCourse, Reserved, outlook, reser
 pub use progress::Progress;
 pub use reacting::ReactingSimulation;
 pub use safeguard::check_safeguard;
+pub use stepped::{NotStepped, Question, SteppedJob, SteppedSimulation, SteppedWorkload};
 pub use world::World;

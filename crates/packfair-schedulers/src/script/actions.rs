@@ -20,7 +20,7 @@ pub(super) fn named(job: &ScriptJob) -> String {
 }
 
 impl ActionsHandle {
-    fn start(&self, job: &ScriptJob) -> ActionResult {
+    pub(super) fn start(&self, job: &ScriptJob) -> ActionResult {
         let (present, mut answer) = (self.0.present.borrow(), self.0.answer.borrow_mut());
         let Some((place, waiting)) = present.waiting(job.waiting.job) else {
             return Err(format!("{} does not wait, and cannot be started", named(job)).into());
@@ -65,7 +65,7 @@ impl ActionsHandle {
 
     /// Whether a waiting job could start now, beside the jobs started in this round and before what is announced of the
     /// machine.
-    fn fits(&self, job: &ScriptJob) -> bool {
+    pub(super) fn fits(&self, job: &ScriptJob) -> bool {
         let (present, answer) = (self.0.present.borrow(), self.0.answer.borrow());
         match present.cells.as_ref().zip(answer.room.as_ref()) {
             None => job.waiting.processors <= answer.free,
@@ -73,7 +73,7 @@ impl ActionsHandle {
         }
     }
 
-    fn kill(&self, job: &ScriptJob) -> ActionResult {
+    pub(super) fn kill(&self, job: &ScriptJob) -> ActionResult {
         let (present, mut answer) = (self.0.present.borrow(), self.0.answer.borrow_mut());
         let Some(running) = present.running(job.waiting.job) else {
             return Err(format!("{} does not run, and cannot be killed", named(job)).into());
@@ -90,7 +90,7 @@ impl ActionsHandle {
         Ok(())
     }
 
-    fn wake_at(&self, at: &Dynamic) -> ActionResult {
+    pub(super) fn wake_at(&self, at: &Dynamic) -> ActionResult {
         let at = moment(at)?;
         let now = self.0.present.borrow().now;
         if at <= now as f64 {
@@ -105,7 +105,7 @@ impl ActionsHandle {
         Ok(())
     }
 
-    fn keep(&self, job: &ScriptJob, number: &Dynamic) -> ActionResult {
+    pub(super) fn keep(&self, job: &ScriptJob, number: &Dynamic) -> ActionResult {
         let number = moment(number)?;
         if self.0.present.borrow().waiting(job.waiting.job).is_none() {
             return Err(format!("{} does not wait; a number is kept of waiting jobs", named(job)).into());
@@ -114,7 +114,7 @@ impl ActionsHandle {
         Ok(())
     }
 
-    fn note(&self, note: &str, job: &ScriptJob, value: &Dynamic) -> ActionResult {
+    pub(super) fn note(&self, note: &str, job: &ScriptJob, value: &Dynamic) -> ActionResult {
         if note != NoteId::PROMISE.0 {
             let promise = NoteId::PROMISE.0;
             return Err(format!(

@@ -44,7 +44,7 @@ fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
     (inner, position)
 }
 
-fn said(error: &EvalAltResult) -> String {
+pub(super) fn said(error: &EvalAltResult) -> String {
     match error {
         EvalAltResult::ErrorTerminated(token, _) => token.to_string(),
         EvalAltResult::ErrorRuntime(what, _) => what.to_string(),

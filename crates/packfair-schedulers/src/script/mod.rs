@@ -8,8 +8,10 @@
 mod actions;
 mod arithmetic;
 mod cells;
+mod conduct;
 mod engine;
 mod examples;
+mod hosted;
 mod jobs;
 mod limits;
 mod mistake;
@@ -20,17 +22,19 @@ mod steps;
 mod words;
 
 pub use self::examples::{EXAMPLES, Example};
+pub use self::hosted::{HOSTED, Host, Hosted, HostedCall, HostedMistake, HostedProfile, HostedRound, set_host};
 pub use self::limits::{Allowance, MOST_MILLIONS, USUAL_MILLIONS};
+pub use self::shared::{ScriptJob, ScriptJobFacts};
 pub use self::steps::{STEPS, Step};
 pub use self::words::{ScriptWords, WORDS};
 
+use self::conduct::Conduct;
 use self::engine::Compiled;
-use self::limits::MOST_KILLS;
 use self::shared::{Present, ScriptDecision};
 use super::implementation::{ANY_CELLS, NO_CELLS, SchedulerImplementation};
 use packfair_base::catalogue::{Entry, Kind, Parameter, Script, Settings};
 use packfair_engine::model::{
-    Actions, NoteId, Notes, Printed, Release, Scheduler, SchedulerFailure, Token, Usual, View, Waiting,
+    Actions, NoteId, Notes, Printed, Release, Scheduler, SchedulerFailure, Usual, View, Waiting,
 };
 use packfair_workload::Seconds;
 use rhai::{Dynamic, EvalAltResult, Map};
@@ -55,7 +59,7 @@ pub const FAMILY: SchedulerImplementation = SchedulerImplementation {
         ],
     },
     usual: |_, _| Usual::AT_SUBMISSION,
-    build: Some(|settings| Box::new(Scripted::of(settings))),
+    build: Some(hosted::build),
     on_cells: None,
     classifier: None,
     plain: None,
@@ -71,10 +75,7 @@ pub struct Scripted {
     /// The number that the script keeps for each job: `job.kept`.
     kept: FxHashMap<u32, f64>,
     allowance: Allowance,
-    /// The number of rounds in a row in which nothing has happened.
-    quiet: u32,
-    kills: u64,
-    arrived: u64,
+    conduct: Conduct,
     failure: Option<SchedulerFailure>,
 }
 
@@ -106,9 +107,7 @@ impl Scripted {
             state: Map::new().into(),
             kept: FxHashMap::default(),
             allowance,
-            quiet: 0,
-            kills: 0,
-            arrived: 0,
+            conduct: Conduct::default(),
         }
     }
 
@@ -179,29 +178,6 @@ impl Scripted {
             self.fail(failure);
         }
     }
-
-    /// Carries out what the script has decided in a round.
-    fn answer(&mut self, answer: ScriptDecision, view: &View, actions: &mut Actions) {
-        let is_quiet = answer.starts.is_empty() && answer.kills.is_empty();
-        self.quiet = if is_quiet { self.quiet + 1 } else { 0 };
-        self.kills += answer.kills.len() as u64;
-        for (job, placement) in answer.starts {
-            self.kept.remove(&job.job.0);
-            actions.start_on(job, Token::default(), placement);
-        }
-        answer.kills.into_iter().for_each(|job| actions.kill(job));
-        answer.notes.into_iter().for_each(|(note, job, value)| actions.note(note, job, value));
-        if let Some(at) = answer.wake {
-            actions.wake_at(at);
-        }
-        let quiet = self.allowance.of_quiet();
-        if self.quiet > quiet {
-            self.fail_with(view.now(), format!("it has asked to be called again {quiet} times while nothing happened"));
-        }
-        if self.kills > MOST_KILLS * self.arrived {
-            self.fail_with(view.now(), format!("it has killed more than {MOST_KILLS} times as many jobs as there are"));
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,9 +208,7 @@ impl Clone for Scripted {
             state: self.state.clone(),
             kept: self.kept.clone(),
             allowance: self.allowance.anew(),
-            quiet: self.quiet,
-            kills: self.kills,
-            arrived: self.arrived,
+            conduct: self.conduct,
             failure: self.failure.clone(),
         }
     }
@@ -254,29 +228,31 @@ impl Scheduler for Scripted {
     }
 
     fn arrived(&mut self, job: Waiting, view: &View) {
-        self.quiet = 0;
-        self.arrived += 1;
+        self.conduct.arrived();
         self.call(ScriptFunction::Arrived, view, |compiled| Some(shared::waiting(job, view, &compiled.mentions)));
     }
 
     fn completed(&mut self, release: Release, view: &View) {
-        self.quiet = 0;
+        self.conduct.something_happens();
         self.call(ScriptFunction::Completed, view, |compiled| Some(shared::left(release, view, &compiled.mentions)));
     }
 
     fn killed(&mut self, _release: Release, job: Waiting, view: &View) {
-        self.quiet = 0;
+        self.conduct.something_happens();
         self.call(ScriptFunction::Arrived, view, |compiled| Some(shared::waiting(job, view, &compiled.mentions)));
     }
 
     fn round(&mut self, view: &View, actions: &mut Actions) {
         if let Some(answer) = self.call(ScriptFunction::Round, view, |_| None) {
-            self.answer(answer, view, actions);
+            let carried = self.conduct.carry_out(answer, &mut self.kept, actions, self.allowance.of_quiet());
+            if let Err(what) = carried {
+                self.fail_with(view.now(), what);
+            }
         }
     }
 
     fn capacity_changed(&mut self, _view: &View) {
-        self.quiet = 0;
+        self.conduct.something_happens();
     }
 
     fn may_fail(&self) -> bool {
@@ -294,7 +270,7 @@ impl Scheduler for Scripted {
 
     fn report(&self, notes: &mut Notes) {
         if self.kills() {
-            notes.set(NoteId::KILLS, self.kills as f64);
+            notes.set(NoteId::KILLS, self.conduct.kills() as f64);
         }
     }
 }

@@ -214,16 +214,34 @@ impl ProfileHandle {
     pub(super) fn of(shared: &Rc<Shared>) -> ScriptResult<Self> {
         Ok(ProfileHandle(Rc::new(RefCell::new(ScriptProfile::of(shared)?))))
     }
+
+    pub(super) fn earliest(&self, job: &ScriptJob) -> ScriptResult<f64> {
+        self.0.borrow_mut().earliest(job)
+    }
+
+    pub(super) fn fits(&self, job: &ScriptJob, at: &Dynamic) -> ScriptResult<bool> {
+        self.0.borrow_mut().fits(job, at)
+    }
+
+    pub(super) fn reserve(&self, job: &ScriptJob, at: &Dynamic) -> ScriptResult<()> {
+        self.0.borrow_mut().reserve(job, at)
+    }
+
+    pub(super) fn release(&self, job: &ScriptJob) -> ScriptResult<()> {
+        self.0.borrow_mut().release(job)
+    }
+
+    pub(super) fn free_at(&self, at: &Dynamic) -> ScriptResult<INT> {
+        self.0.borrow().free_at(at)
+    }
 }
 
 /// Registers the type and its words with the engine.
 pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<ProfileHandle>(PROFILE.0);
-    engine.register_fn("earliest", |of: &mut ProfileHandle, job: ScriptJob| of.0.borrow_mut().earliest(&job));
-    engine.register_fn("fits", |of: &mut ProfileHandle, job: ScriptJob, at: Dynamic| of.0.borrow_mut().fits(&job, &at));
-    engine.register_fn("reserve", |of: &mut ProfileHandle, job: ScriptJob, at: Dynamic| {
-        of.0.borrow_mut().reserve(&job, &at)
-    });
-    engine.register_fn("release", |of: &mut ProfileHandle, job: ScriptJob| of.0.borrow_mut().release(&job));
-    engine.register_fn("free_at", |of: &mut ProfileHandle, at: Dynamic| of.0.borrow().free_at(&at));
+    engine.register_fn("earliest", |of: &mut ProfileHandle, job: ScriptJob| of.earliest(&job));
+    engine.register_fn("fits", |of: &mut ProfileHandle, job: ScriptJob, at: Dynamic| of.fits(&job, &at));
+    engine.register_fn("reserve", |of: &mut ProfileHandle, job: ScriptJob, at: Dynamic| of.reserve(&job, &at));
+    engine.register_fn("release", |of: &mut ProfileHandle, job: ScriptJob| of.release(&job));
+    engine.register_fn("free_at", |of: &mut ProfileHandle, at: Dynamic| of.free_at(&at));
 }

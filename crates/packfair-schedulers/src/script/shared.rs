@@ -8,6 +8,7 @@ use rhai::Dynamic;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A job as a script sees it.
 #[derive(Debug)]
@@ -27,7 +28,7 @@ pub struct ScriptJobFacts {
 }
 
 /// A job as the engine passes it to a script.
-pub type ScriptJob = Rc<ScriptJobFacts>;
+pub type ScriptJob = Arc<ScriptJobFacts>;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mentions {
@@ -38,6 +39,9 @@ pub(super) struct Mentions {
 }
 
 impl Mentions {
+    /// All that a view can have: where it is not known beforehand what is asked of it.
+    pub(super) const ALL: Mentions = Mentions { running: true, usage: true, clock: true, kill: true };
+
     /// The mentions in the text of a script. Words in comments count too; then a part is made in vain.
     pub(super) fn of(text: &str) -> Self {
         let says = |word: &str| text.contains(word);
@@ -72,7 +76,7 @@ fn facts(job: Waiting, start: Option<Seconds>, end: Option<f64>, view: &View, me
         if mentions.usage { (view.used(job.job), view.used_by_account(job.job)) } else { (0.0, 0.0) };
     let is_small = view.present_class(job.job).is_small();
     let request = view.request(job.job).clone();
-    Rc::new(ScriptJobFacts { waiting: job, request, start, end, now: view.now(), is_small, used, used_by_account })
+    Arc::new(ScriptJobFacts { waiting: job, request, start, end, now: view.now(), is_small, used, used_by_account })
 }
 
 /// The present, as a script sees it.

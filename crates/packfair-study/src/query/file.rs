@@ -7,62 +7,124 @@ use super::{JobOutcome, JobRow};
 use crate::format::exact;
 use packfair_engine::metric::fair_share::less_than_shares;
 use packfair_engine::model::Schedule;
-use packfair_workload::{Seconds, Workload};
+use packfair_workload::{JobId, Seconds, Workload};
 use rustc_hash::FxHashMap;
 
 /// CSV with a line for each job, in log order. Fields are headed by their ids and are exact; times are on the clock of
 /// the log's file; users, groups and so on have the names that they have there. A field that no job has is left out.
 pub(super) fn jobs_file(workload: &Workload, schedule: &Schedule) -> Vec<u8> {
-    let (kills, shares) = (kills(schedule), less_than_shares(workload, schedule));
-    let rows: Vec<JobRow> = workload
-        .jobs()
-        .map(|job| JobRow {
-            job,
-            request: workload.request(job).clone(),
-            run: workload.run(job),
-            outcomes: vec![Some(JobOutcome {
-                share: Some(shares[job.index()]),
-                ..JobOutcome::of(workload, schedule, job, kills.get(&job).copied().unwrap_or(0))
-            })],
-        })
-        .collect();
-    let fields = JobField::ALL.iter().filter(|field| field.about().of != FieldOf::Both);
-    let columns = fields.map(|field| field.under(0));
-    let columns: Vec<JobColumn> =
-        columns.filter(|&column| rows.iter().any(|row| row.value(column).is_some())).collect();
-    let mut names = NameTexts::default();
+    let columns = job_values(workload, Some(schedule));
     let mut out = csv::Writer::from_writer(Vec::new());
     // Writing into memory does not fail.
-    let _ = out.write_record(columns.iter().map(|column| column.field.about().ids[0]));
-    for row in &rows {
-        let _ = out.write_record(columns.iter().map(|&column| text(column, row, workload, &mut names)));
+    let _ = out.write_record(columns.iter().map(|column| column.id));
+    for row in 0..workload.len() {
+        let _ = out.write_record(columns.iter().map(|column| column.values.text(row)));
     }
     out.into_inner().unwrap_or_default()
 }
 
-/// The names of users, groups and so on, each looked up once.
-type NameTexts = FxHashMap<(&'static str, i64), String>;
+/// A field of all jobs of a workload.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JobValues {
+    /// The field.
+    pub field: JobField,
+    /// The name of the column: the field's first id.
+    pub id: &'static str,
+    /// A value for each job, in log order.
+    pub values: FieldValues,
+}
 
-/// A value as a program reads it; empty where there is none.
-fn text(column: JobColumn, row: &JobRow, workload: &Workload, names: &mut NameTexts) -> String {
-    let Some(value) = row.value(column) else { return String::new() };
-    match column.field.about().kind {
-        FieldKind::Moment => workload.own_time(value as Seconds).to_string(),
-        FieldKind::Class => CLASSES[usize::from(value > 0.0)].to_owned(),
-        FieldKind::Named(label) => {
-            let name = || workload.header.name_of(label, value as i64).map_or_else(|| exact(value), str::to_owned);
-            names.entry((label, value as i64)).or_insert_with(name).clone()
+/// The values of a field; none where a job has none.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FieldValues {
+    /// Whole numbers; moments are on the clock of the log's file.
+    Whole(Vec<Option<i64>>),
+    /// Other numbers.
+    Real(Vec<Option<f64>>),
+    /// NameTexts, and numbers without a name.
+    Text(Vec<Option<String>>),
+}
+
+impl FieldValues {
+    /// The value of a job as a program reads it; empty where there is none.
+    fn text(&self, row: usize) -> String {
+        match self {
+            FieldValues::Whole(values) => values[row].map(|value| value.to_string()),
+            FieldValues::Real(values) => values[row].map(exact),
+            FieldValues::Text(values) => values[row].clone(),
         }
-        _ => exact(value),
+        .unwrap_or_default()
     }
 }
+
+/// The fields of all jobs, in log order: what the log tells and, with a schedule, what became of them. A field that no
+/// job has is left out.
+pub fn job_values(workload: &Workload, schedule: Option<&Schedule>) -> Vec<JobValues> {
+    let rows = rows(workload, schedule);
+    let asked = |field: &&JobField| match field.about().of {
+        FieldOf::Job => true,
+        FieldOf::Run => schedule.is_some(),
+        FieldOf::Both => false,
+    };
+    let columns = JobField::ALL.iter().filter(asked).map(|field| field.under(0));
+    let columns = columns.filter(|&column| rows.iter().any(|row| row.value(column).is_some()));
+    let of = |column: JobColumn| JobValues {
+        field: column.field,
+        id: column.field.about().ids[0],
+        values: values(column, &rows, workload),
+    };
+    columns.map(of).collect()
+}
+
+fn rows(workload: &Workload, schedule: Option<&Schedule>) -> Vec<JobRow> {
+    let known = schedule.map(|schedule| (schedule, kills(schedule), less_than_shares(workload, schedule)));
+    let outcome = |job: JobId| {
+        let (schedule, kills, shares) = known.as_ref()?;
+        let outcome = JobOutcome::of(workload, schedule, job, kills.get(&job).copied().unwrap_or(0));
+        Some(JobOutcome { share: Some(shares[job.index()]), ..outcome })
+    };
+    let row = |job: JobId| JobRow {
+        job,
+        request: workload.request(job).clone(),
+        run: workload.run(job),
+        outcomes: vec![outcome(job)],
+    };
+    workload.jobs().map(row).collect()
+}
+
+fn values(column: JobColumn, rows: &[JobRow], workload: &Workload) -> FieldValues {
+    let all = || rows.iter().map(|row| row.value(column));
+    match column.field.about().kind {
+        FieldKind::Moment => {
+            FieldValues::Whole(all().map(|value| Some(workload.own_time(value? as Seconds))).collect())
+        }
+        FieldKind::Class => {
+            FieldValues::Text(all().map(|value| Some(CLASSES[usize::from(value? > 0.0)].to_owned())).collect())
+        }
+        FieldKind::Named(label) => {
+            let mut names: FxHashMap<i64, String> = FxHashMap::default();
+            let mut name = |value: f64| {
+                let look_up =
+                    || workload.header.name_of(label, value as i64).map_or_else(|| exact(value), str::to_owned);
+                names.entry(value as i64).or_insert_with(look_up).clone()
+            };
+            FieldValues::Text(all().map(|value| value.map(&mut name)).collect())
+        }
+        _ if all().flatten().all(|value| value.fract() == 0.0 && value.abs() < MOST_EXACT) => {
+            FieldValues::Whole(all().map(|value| value.map(|value| value as i64)).collect())
+        }
+        _ => FieldValues::Real(all().collect()),
+    }
+}
+
+/// Below it whole numbers are exact.
+const MOST_EXACT: f64 = 9_007_199_254_740_992.0;
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use packfair_engine::classifier::{Because, KnownClasses, Vote};
     use packfair_engine::model::{Class, Execution, KilledBy, NoteId, SizeClass};
-    use packfair_workload::JobId;
     use packfair_workload::testing::workload;
 
     #[test]

@@ -5,6 +5,7 @@
 mod cell;
 mod csv;
 mod grid;
+mod html;
 mod intervals;
 mod json;
 mod latex;
@@ -17,6 +18,7 @@ mod truth;
 pub use self::csv::csv;
 pub use cell::{CellDisplay, TableCell};
 pub use grid::{Grid, GridLine};
+pub use html::html;
 pub use intervals::{NOT_SURE, SureChanges};
 pub use json::json;
 pub use latex::{latex, latex_of};
@@ -27,9 +29,9 @@ pub use text::{text, text_of};
 pub use truth::how_true;
 
 use super::change::relative;
-use super::format::{self, TimeUnit};
+use super::format::TimeUnit;
 use super::verdict::best_rows;
-use super::{Baseline, Run, RunReport, Source, Study, models};
+use super::{Baseline, Run, RunReport, Source, Study, format, models};
 use packfair_engine::metric::Metric;
 use std::collections::{HashMap, HashSet};
 

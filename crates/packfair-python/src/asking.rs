@@ -1,0 +1,338 @@
+//! The functions of the module: reading, running, searching, forecasting.
+
+use crate::errors::value_error;
+use crate::executor::Spread;
+use crate::frame;
+use crate::log::{Log, from_json};
+use crate::options::{Options, columns as columns_of, words};
+use crate::results::{Findings, Results};
+use crate::scheduler::notations;
+use crate::working::work;
+use packfair::cli::embedded::{self, Asked, explored, perform};
+use packfair::study::export::read_study;
+use packfair::study::{Source, Study};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
+use pyo3_arrow::input::AnyRecordBatch;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Reads a log.
+///
+/// Parameters
+/// ----------
+/// source : path, list of paths, bytes, or a table
+///     A file or folder in any format that ``packfair list`` names, plain or packed; several count as one log. Bytes are
+///     such a file. A table is any object with ``__arrow_c_stream__`` (pandas, polars, pyarrow, duckdb) with a row for each
+///     job: submit, start, end, processors ...; public data sets are known by their columns.
+/// columns : dict or list of str, optional
+///     What the columns of a table hold, where their names do not tell: ``{"submit": "submit_ts", "limit": ("wall", "min")}``,
+///     or texts ``FIELD=COLUMN`` as of ``--columns``.
+/// name : str, optional
+///     What the log is called, for bytes and tables.
+/// max_jobs, max_text : int, optional
+///     The most jobs, and bytes of text, that the log may have.
+/// accept_losses : bool
+///     Go on where more than one record in a hundred was not understood.
+///
+/// Returns
+/// -------
+/// Log
+///
+/// Raises
+/// ------
+/// ValueError
+///     The source is no log; the sentence says what is wrong, where, and what to do.
+#[pyfunction]
+#[pyo3(signature = (source, *, columns = None, name = None, max_jobs = None, max_text = None, accept_losses = false))]
+pub fn read(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    columns: Option<&Bound<'_, PyAny>>,
+    name: Option<String>,
+    max_jobs: Option<u64>,
+    max_text: Option<u64>,
+    accept_losses: bool,
+) -> PyResult<Log> {
+    let mut options = Options::default();
+    options.add_words("columns", columns.map(columns_of).transpose()?.unwrap_or_default());
+    options.add_words("max-jobs", max_jobs.map(|most| most.to_string()));
+    options.add_words("max-text", max_text.map(|most| most.to_string()));
+    if accept_losses {
+        options.0.push("--accept-losses".to_owned());
+    }
+    let options = options.0;
+    let heard = match given(source)? {
+        Given::Paths(paths) => work(py, None, move |_| embedded::read(&paths, &options)),
+        Given::Bytes(bytes) => {
+            let name = name.unwrap_or_else(|| "bytes".to_owned());
+            work(py, None, move |_| embedded::read_bytes(&name, &bytes, &options))
+        }
+        Given::Text(text) => {
+            let name = name.unwrap_or_else(|| "table".to_owned());
+            work(py, None, move |_| embedded::read_bytes(&name, &text, &options))
+        }
+    }?;
+    Ok(Log::of(heard))
+}
+
+/// Where a log comes from.
+enum Given {
+    Paths(Vec<PathBuf>),
+    Bytes(Vec<u8>),
+    Text(Vec<u8>),
+}
+
+fn given(source: &Bound<'_, PyAny>) -> PyResult<Given> {
+    if source.is_instance_of::<PyString>() || source.hasattr("__fspath__")? {
+        return Ok(Given::Paths(vec![source.extract()?]));
+    }
+    if source.is_instance_of::<PyBytes>() || source.is_instance_of::<pyo3::types::PyByteArray>() {
+        return Ok(Given::Bytes(source.extract()?));
+    }
+    if source.hasattr("__arrow_c_stream__")? || source.hasattr("__arrow_c_array__")? {
+        match source.extract::<AnyRecordBatch>() {
+            Ok(table) => {
+                let reader = table.into_reader()?;
+                let schema = reader.schema();
+                return frame::text(&schema, reader).map(Given::Text).map_err(value_error);
+            }
+            // pandas has the interface and needs pyarrow for it
+            Err(error) if error.is_instance_of::<pyo3::exceptions::PyImportError>(source.py()) => {}
+            Err(error) => return Err(value_error(format!("the table cannot be read: {}", error.value(source.py())))),
+        }
+    }
+    if source.hasattr("to_csv")? {
+        let keywords = PyDict::new(source.py());
+        keywords.set_item("index", false)?;
+        let text: String = source.call_method("to_csv", (), Some(&keywords))?.extract()?;
+        return Ok(Given::Text(text.into_bytes()));
+    }
+    match source.extract::<Vec<PathBuf>>() {
+        Ok(paths) if !paths.is_empty() => Ok(Given::Paths(paths)),
+        _ => {
+            let kind = source.get_type().name()?;
+            Err(value_error(format!(
+                "a log is read from a path, a list of paths, bytes, or a table with __arrow_c_stream__; this is of type {kind}"
+            )))
+        }
+    }
+}
+
+/// Runs schedulers on a log, and measures and compares them.
+///
+/// Parameters
+/// ----------
+/// log : Log
+///     The log (``packfair.read``, ``packfair.generate``).
+/// schedulers : str, scheduler, or list of them
+///     By their ids (``packfair.catalogue()``), perhaps with parameters: ``"easy"``, ``"saf-justbf"``,
+///     ``"easy:backfill=sjf,threshold=3600"``, ``"script:FILE"``; or your own, a class or an object with ``round(view, actions)``.
+/// estimates : str or list of str, optional
+///     What schedulers are told of run times: ``"requested"``, ``"actual"``, ``"cvh"``, ``"requested*2"``. Usually
+///     ``"requested"``.
+/// baseline : str, optional
+///     What the others are compared with: a scheduler, an estimator, or ``"easy__requested"``.
+/// columns : list of str, optional
+///     The metrics by their ids. Usually all are computed, and people are shown some.
+/// machine : path or list of paths, optional
+///     The machine as a TOML file, or as files of a Slurm site.
+/// slurm : path or list of paths, optional
+///     Files of the Slurm site that the log is from, for the scheduler ``slurm``.
+/// schedules, estimate_files : path or list of paths, optional
+///     Schedules and estimates from files (``--schedule`` and ``--estimates``).
+/// threads : int, optional
+///     The number of threads; usually one for each processor. It does not change the results.
+/// progress : callable, optional
+///     Called with what is done and all that is to do: ``progress(done, total)``, some ten times a second.
+/// executor : concurrent.futures.Executor, optional
+///     Where runs and repeats are made instead of on threads: a process pool, Dask's ``client.get_executor()``, Ray's, mpi4py's. Workers
+///     need this package, and no log. It does not change the results.
+/// **settings
+///     Every other option of ``packfair run``, with ``_`` for ``-``: ``procs=512``, ``repeats=40``, ``k=[1, 2]``,
+///     ``feedback="on"``, ``fair_starts=True``, ``what_if="all"``, ``matters="fairness"``.
+///
+/// Returns
+/// -------
+/// Results
+///     The same as the command line's, bit for bit.
+///
+/// Raises
+/// ------
+/// ValueError
+///     Something cannot be used; the sentence says what, where, and what to do.
+#[pyfunction]
+#[pyo3(signature = (log, schedulers = None, estimates = None, *, baseline = None, columns = None, machine = None,
+    slurm = None, schedules = None, estimate_files = None, threads = None, progress = None, executor = None,
+    **settings))]
+#[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+pub fn run(
+    py: Python<'_>,
+    log: &Bound<'_, Log>,
+    schedulers: Option<&Bound<'_, PyAny>>,
+    estimates: Option<&Bound<'_, PyAny>>,
+    baseline: Option<&Bound<'_, PyAny>>,
+    columns: Option<&Bound<'_, PyAny>>,
+    machine: Option<&Bound<'_, PyAny>>,
+    slurm: Option<&Bound<'_, PyAny>>,
+    schedules: Option<&Bound<'_, PyAny>>,
+    estimate_files: Option<&Bound<'_, PyAny>>,
+    threads: Option<u16>,
+    progress: Option<&Bound<'_, PyAny>>,
+    executor: Option<&Bound<'_, PyAny>>,
+    settings: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Py<Results>> {
+    let mut options = Options::default();
+    let own = PyList::empty(py);
+    let (schedulers, baseline) = (notations(schedulers, &own)?, notations(baseline, &own)?);
+    let (schedulers, baseline) = (schedulers.as_ref(), baseline.as_ref());
+    let given = [
+        ("scheduler", schedulers),
+        ("estimator", estimates),
+        ("baseline", baseline),
+        ("columns", columns),
+        ("machine", machine),
+        ("slurm", slurm),
+        ("schedule", schedules),
+        ("estimates", estimate_files),
+    ];
+    for (option, value) in given {
+        options.add_words(option, value.map(words).transpose()?.unwrap_or_default());
+    }
+    if estimates.is_none() && estimate_files.is_none() {
+        options.add_words("estimator", ["requested".to_owned()]);
+    }
+    options.add_words("jobs", threads.map(|threads| threads.to_string()));
+    options.0.extend(Options::of_run(settings, &own)?.0);
+    performed(py, log, options, &own, executor, progress)
+}
+
+/// Runs a study here, or on the workers of an executor.
+fn performed(
+    py: Python<'_>,
+    log: &Bound<'_, Log>,
+    options: Options,
+    own: &Bound<'_, PyList>,
+    executor: Option<&Bound<'_, PyAny>>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Py<Results>> {
+    let (log, options) = (log.get().log.clone(), options.0);
+    let Some(executor) = executor else {
+        let performed = work(py, progress, move |watch| perform(Asked::of(&options, log)?, watch))?;
+        return Py::new(py, Results::made(performed)?);
+    };
+    let spread = Spread::of(py, Asked::of(&options, log).map_err(refused)?)?;
+    let results = py.import("packfair._executor")?.call_method1("spread", (spread, executor, own, progress))?;
+    Ok(results.cast_into::<Results>()?.unbind())
+}
+
+/// Runs the study of a paper on a log: ``packfair.recipe("metrics-table-2", log)``.
+///
+/// The paper sets schedulers, estimators, metrics, baseline, cleaning and load; keywords, which are those of ``run``,
+/// override it. On a log of the paper, ``printed`` of the results has its figures beside these.
+#[pyfunction]
+#[pyo3(signature = (id, log, *, progress = None, executor = None, **settings))]
+pub fn recipe(
+    py: Python<'_>,
+    id: String,
+    log: &Bound<'_, Log>,
+    progress: Option<&Bound<'_, PyAny>>,
+    executor: Option<&Bound<'_, PyAny>>,
+    settings: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Py<Results>> {
+    let mut options = Options(vec![format!("--recipe={id}")]);
+    let own = PyList::empty(py);
+    options.0.extend(Options::of_run(settings, &own)?.0);
+    performed(py, log, options, &own, executor, progress)
+}
+
+/// Runs the study in a file that the page or ``Results.save`` has written.
+///
+/// A study that generates its jobs needs no log.
+#[pyfunction]
+#[pyo3(signature = (path, log = None, *, progress = None))]
+pub fn study(
+    py: Python<'_>,
+    path: PathBuf,
+    log: Option<&Bound<'_, Log>>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Results> {
+    let text = std::fs::read_to_string(&path)
+        .map_err(|error| value_error(format!("{} cannot be read: {error}", path.display())))?;
+    let study = read_study(&text, &Study::first_visit().source)
+        .map_err(|error| value_error(format!("{}: {error}", path.display())))?;
+    let log = match (log, &study.source) {
+        (Some(log), _) => log.get().log.clone(),
+        (None, Source::Generated(generated)) => std::sync::Arc::new(generated.generate()),
+        (None, Source::Trace { name, .. }) => {
+            return Err(value_error(format!(
+                "the study is about the log {name}; give that log after the path of the study"
+            )));
+        }
+    };
+    let performed = work(py, progress, move |watch| perform(Asked::of_study(study, log)?, watch))?;
+    Ok(Results::of(performed))
+}
+
+/// Generates a log: ``generate(jobs=5000, procs=256, seed=1)`` by the model of Lublin and Feitelson (2003), and
+/// ``generate(like=log, jobs=5000)`` like another log (DYNP §4.1).
+///
+/// Keywords are those of ``packfair generate``. The same seed gives the same jobs everywhere.
+#[pyfunction]
+#[pyo3(signature = (*, like = None, **settings))]
+pub fn generate(py: Python<'_>, like: Option<&Bound<'_, Log>>, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Log> {
+    let (like, options) = (like.map(|log| log.get().log.clone()), Options::of(settings)?.0);
+    Ok(Log::of(work(py, None, move |_| embedded::generate(like.as_deref(), &options))?))
+}
+
+/// Searches for settings that nothing beats: ``explore(log, ["AF", "P2SF"], keep="max_wait<=2d", runs=1000)``.
+///
+/// Settings are chosen on one part of the log, selected on the next and confirmed on the last. Keywords are those of
+/// ``packfair explore``.
+#[pyfunction]
+#[pyo3(signature = (log, minimise, *, progress = None, **settings))]
+pub fn explore(
+    py: Python<'_>,
+    log: &Bound<'_, Log>,
+    minimise: &Bound<'_, PyAny>,
+    progress: Option<&Bound<'_, PyAny>>,
+    settings: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Findings> {
+    let mut options = Options::of(settings)?;
+    options.add_words("minimise", words(minimise)?);
+    let (log, options) = (log.get().log.clone(), options.0);
+    let found = work(py, progress, move |watch| explored::explore((*log).clone(), &options, watch))?;
+    Ok(Findings::of(found))
+}
+
+/// Forecasts when the jobs start that wait at a moment: ``when(log, queue="squeue.json")``, ``when(log, now=86400)``, or
+/// tries such forecasts on the log: ``when(log, backtest=50)``.
+///
+/// Keywords are those of ``packfair when``. Returns a dict for each waiting job (times in seconds), or the figures of the
+/// back test.
+#[pyfunction]
+#[pyo3(signature = (log, *, **settings))]
+pub fn when<'py>(
+    py: Python<'py>,
+    log: &Bound<'py, Log>,
+    settings: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (log, options) = (log.get().log.clone(), Options::of(settings)?.0);
+    let told = work(py, None, move |_| embedded::when((*log).clone(), &options))?;
+    from_json(py, &told.value)
+}
+
+/// Everything that has an id, as text: formats of logs, schedulers, estimators, metrics, recipes.
+#[pyfunction]
+pub fn catalogue() -> String {
+    embedded::catalogues()
+}
+
+/// Carries out a command line as the program ``packfair`` does, and returns its exit code.
+#[pyfunction]
+#[pyo3(signature = (*arguments))]
+pub fn command_line(py: Python<'_>, arguments: &Bound<'_, PyTuple>) -> PyResult<u8> {
+    let own = std::iter::once(Ok(OsString::from("packfair")));
+    let words = own.chain(arguments.iter().map(|word| word.extract::<OsString>())).collect::<PyResult<Vec<_>>>()?;
+    Ok(py.detach(|| embedded::command_line(words)))
+}

@@ -1,0 +1,74 @@
+"""Bad input is a ``ValueError`` that says what is wrong."""
+
+import packfair
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from conftest import ROWS
+
+
+def refused(match, call, *arguments, **keywords):
+    with pytest.raises(ValueError, match=match) as told:
+        call(*arguments, **keywords)
+    assert "Traceback" not in str(told.value)
+    return str(told.value)
+
+
+def test_a_frame_that_is_no_log():
+    refused("no log", packfair.read, pd.DataFrame({"a": [1, 2], "b": [3, 4]}))
+    refused("no columns", packfair.read, pa.table({"a": [[1], [2]]}))
+
+
+def test_an_empty_frame():
+    refused("there is no usable job", packfair.read, pd.DataFrame(ROWS)[:0])
+    refused("no columns", packfair.read, pd.DataFrame())
+    refused("no columns", packfair.read, pa.table({}))
+    refused("the file is empty", packfair.read, b"")
+
+
+def test_columns_of_the_wrong_type():
+    refused("submit time unknown", packfair.read, pa.table({**ROWS, "submit": ["x", "y", "z", "w"]}))
+    widths = packfair.read(pa.table({**ROWS, "processors": ["x", "y", "z", "w"]}))
+    refused("no processors known", packfair.run, widths, "easy")
+    refused("the time of submission", packfair.read, pa.table({**ROWS, "submit": [[0], [1], [2], [3]]}))
+
+
+def test_what_is_missing_is_no_number():
+    nan = float("nan")
+    few = packfair.read(pd.DataFrame({**ROWS, "limit": [200, nan, 100, nan]}))
+    assert len(few) == 4
+    refused("submit time unknown", packfair.read, pd.DataFrame({**ROWS, "submit": [nan] * 4}))
+    widths = packfair.read(pd.DataFrame({**ROWS, "processors": [nan, float("inf"), nan, nan]}))
+    refused("no processors known", widths.jobs)
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    refused("there is no file", packfair.read, tmp_path / "none.swf")
+    refused("of type int", packfair.read, 7)
+    refused("of type list", packfair.read, [])
+
+
+def test_words_that_mean_nothing(log):
+    refused("esay", packfair.run, log, "esay", "requested")
+    refused("requsted", packfair.run, log, "easy", "requsted")
+    refused("--procs 0: it takes", packfair.run, log, "easy", "requested", procs=0)
+    refused("not among the runs", packfair.run, log, "easy", "requested", baseline="fcfs")
+    refused("there is no file", packfair.run, log, "slurm", "requested", slurm="none.conf")
+    refused("command line alone", packfair.when, log, format="csv", backtest=2)
+    refused("command line alone", packfair.run, log, "easy", "requested", starts="somewhere")
+    refused("metrics-table-9", packfair.recipe, "metrics-table-9", log)
+    refused("--jobs", packfair.generate, jobs=0, procs=4)
+
+
+def test_a_keyword_that_does_not_exist_is_a_type_error(log):
+    with pytest.raises(TypeError, match="there is no keyword repaets; perhaps repeats is meant"):
+        packfair.run(log, "easy", "requested", repaets=3)
+
+
+def test_what_is_not_in_the_results(results):
+    refused("there is no run pc; there are fcfs__requested", results.jobs, "pc")
+    refused("there is no chart pie of these runs; there are .*cwa", results.chart, "pie")
+    refused("there is no form pdf; there are table, json", results.text, "pdf")
+    refused("saved as .json", results.save, "results.xyz")
+    refused("nothing", results.table, ["nothing"])
