@@ -199,6 +199,6 @@ fn every_policy_and_every_case_has_its_columns() {
         has(format!("dynp_switches_{id}"));
     }
     for case in packfair::scheduler::dynp::Case::ALL {
-        has(format!("dynp_case_{}", case.id()));
+        has(format!("dynp_case_{}", case.id().replace('&', "_")));
     }
 }

@@ -1,6 +1,6 @@
 //! The functions of the module: reading, running, searching, forecasting.
 
-use crate::errors::value_error;
+use crate::errors::{refused, value_error};
 use crate::executor::Spread;
 use crate::frame;
 use crate::log::{Log, from_json};

@@ -9,7 +9,7 @@ use packfair::explore::Findings as Found;
 use packfair::study::Run;
 use packfair::study::export::write_study;
 use packfair::study::query::job_values;
-use packfair::study::table::{Cell, Row};
+use packfair::study::table::{TableCell, Row};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -143,7 +143,7 @@ impl Results {
             ("overfull".to_owned(), Values::Truth(table.rows.iter().map(|row| Some(row.is_overfull)).collect())),
             ("failed".to_owned(), Values::Text(table.rows.iter().map(|row| row.failure.clone()).collect())),
         ];
-        let mut add = |name: String, at: usize, of: fn(&Cell) -> Option<f64>| {
+        let mut add = |name: String, at: usize, of: fn(&TableCell) -> Option<f64>| {
             let value = |row: &Row| row.cells[at].as_ref().and_then(of);
             made.push((name, Values::Real(table.rows.iter().map(value).collect())));
         };
