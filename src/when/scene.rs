@@ -1,6 +1,6 @@
 //! The moment of a forecast, and what was known then: the log as it was seen, and who ran and waited.
 
-use super::Arrivals;
+use super::coming::Arrivals;
 use super::cut::{Later, cut, without_later};
 use super::limits::without_run_times;
 use super::past::Past;

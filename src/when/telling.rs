@@ -2,7 +2,8 @@
 //! bands soon, and may stop it.
 
 use super::back_test::{BackTest, Trial, TriedMoments, known, trials};
-use super::band::Scale;
+use super::band::{Calibration, Scale};
+use super::coming::{Arrivals, WEEK};
 use super::course::Course;
 use super::forecast::{Before, Forecast, before, fan, forecasts, impossible};
 use super::futures::{Ensemble, Futures};
@@ -10,14 +11,13 @@ use super::help::{Help, changed, changes, help};
 use super::history::History;
 use super::question::{FUTURES, HORIZON, Question};
 use super::scene::{Scene, Starts, clock_of};
-use super::{Arrivals, coming};
 use crate::study::{Rules, Run};
 use crate::workload::{Clock, JobId, Seconds};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Over how long before a moment forecasts are tried, seconds.
-pub const WEEKS: Seconds = 8 * coming::WEEK;
+pub const WEEKS: Seconds = 8 * WEEK;
 
 /// The futures of a forecast that only calibrates others.
 pub const CALIBRATING_FUTURES: u32 = 60;
@@ -148,7 +148,7 @@ impl Outlook {
             forecasts: Vec::new(),
             course: Course::default(),
         };
-        let scale = super::Calibration::default().scale();
+        let scale = Calibration::default().scale();
         Outlook { scene, question: asked.question(), ensemble: Ensemble::default(), scale, told }
     }
 
