@@ -3,7 +3,7 @@
 mod snapshot;
 mod told;
 
-use self::snapshot::About;
+use self::snapshot::AskedOf;
 use super::args::{WhenArguments, WhenStarts, WhenceArguments};
 use super::{Failure, print, say};
 use crate::scheduler::Policy;
@@ -11,7 +11,7 @@ use crate::study::format::whole;
 use crate::study::{Rules, Run, Treatment};
 use crate::when::{
     self, Arrivals, BackTest, CALIBRATING_FUTURES, CannotForecast, Ensemble, FUTURES, Futures, HORIZON, History, Past,
-    Question, Scale, Scene, Starts, Trial, TriedMoments, WEEKS,
+    Question, Scale, Scene, StartSource, Trial, TriedMoments, WEEKS,
 };
 use crate::workload::{Log, Queue, Seconds, read_moment};
 use std::time::Instant;
@@ -32,7 +32,7 @@ struct Files {
 /// Forecasts when jobs start, or tries forecasts.
 pub(super) fn when(arguments: &WhenArguments) -> Result<(), Failure> {
     let WhenArguments { whence, arrivals, futures, horizon, .. } = arguments;
-    let about = if arguments.back_test.is_some() { About::Log } else { About::Moment };
+    let about = if arguments.back_test.is_some() { AskedOf::Log } else { AskedOf::Moment };
     let Files { log, queue, treatment } = files(whence, about)?;
     let begin = Instant::now();
     let question = Question {
@@ -52,7 +52,7 @@ pub(super) fn when(arguments: &WhenArguments) -> Result<(), Failure> {
     print(&text)
 }
 
-fn files(whence: &WhenceArguments, about: About) -> Result<Files, Failure> {
+fn files(whence: &WhenceArguments, about: AskedOf) -> Result<Files, Failure> {
     let snapshot::Given { mut log, queue } = snapshot::read(whence, about)?;
     whence.site.read(&mut log)?;
     let mut treatment = whence.settings.treatment(&log)?;
@@ -84,7 +84,7 @@ fn question(whence: &WhenceArguments, log: &Log) -> Result<Question, Failure> {
 }
 
 /// A moment as the command line names it, and the question that is asked of it.
-pub(super) struct Moment {
+pub(super) struct AskedMoment {
     pub(super) scene: Scene,
     pub(super) question: Question,
     pub(super) threads: usize,
@@ -93,11 +93,11 @@ pub(super) struct Moment {
 }
 
 /// The moment that is named.
-pub(super) fn moment_of(whence: &WhenceArguments) -> Result<Moment, Failure> {
-    let Files { log, queue, treatment } = files(whence, About::Moment)?;
+pub(super) fn moment_of(whence: &WhenceArguments) -> Result<AskedMoment, Failure> {
+    let Files { log, queue, treatment } = files(whence, AskedOf::Moment)?;
     let question = question(whence, &log)?;
     let scene = scene(whence, &question, &log, queue.as_ref(), &treatment)?;
-    Ok(Moment { scene, question, threads: threads(whence), has_site: log.site.is_some() })
+    Ok(AskedMoment { scene, question, threads: threads(whence), has_site: log.site.is_some() })
 }
 
 /// The moment that is asked, and what was known then. What is to be said of it is said.
@@ -114,7 +114,7 @@ fn scene(
             Scene::beside(log, queue, treatment, question, at)
         }
         None => {
-            let usual = if log.tells_starts() { Starts::Logged } else { Starts::Simulated };
+            let usual = if log.tells_starts() { StartSource::Logged } else { StartSource::Simulated };
             Scene::at(log, treatment, question, moment(whence, log)?, starts(whence).unwrap_or(usual))
         }
     };
@@ -123,10 +123,10 @@ fn scene(
     Ok(scene)
 }
 
-fn starts(whence: &WhenceArguments) -> Option<Starts> {
+fn starts(whence: &WhenceArguments) -> Option<StartSource> {
     whence.starts.map(|starts| match starts {
-        WhenStarts::Logged => Starts::Logged,
-        WhenStarts::Simulated => Starts::Simulated,
+        WhenStarts::Logged => StartSource::Logged,
+        WhenStarts::Simulated => StartSource::Simulated,
     })
 }
 
@@ -139,8 +139,8 @@ fn moment(whence: &WhenceArguments, log: &Log) -> Result<Seconds, Failure> {
 
 impl Asked<'_> {
     fn back_test(&self, log: &Log, treatment: &Treatment, count: u32) -> Result<String, Failure> {
-        let starts = starts(&self.arguments.whence).unwrap_or(Starts::Simulated);
-        if starts == Starts::Logged && !log.tells_starts() {
+        let starts = starts(&self.arguments.whence).unwrap_or(StartSource::Simulated);
+        if starts == StartSource::Logged && !log.tells_starts() {
             return Err(failure(&CannotForecast::NoStarts));
         }
         let submits = || log.records.iter().map(|record| record.submit);
@@ -162,7 +162,14 @@ impl Asked<'_> {
     }
 
     /// The trials at these moments, shared among the threads.
-    fn trials(&self, history: &History, past: &Past, moments: &TriedMoments, starts: Starts, count: u32) -> Vec<Trial> {
+    fn trials(
+        &self,
+        history: &History,
+        past: &Past,
+        moments: &TriedMoments,
+        starts: StartSource,
+        count: u32,
+    ) -> Vec<Trial> {
         let threads = self.threads.clamp(1, moments.all.len().max(1));
         let of_thread = |thread: usize| {
             let own: Vec<Seconds> = moments.all.iter().copied().skip(thread).step_by(threads).collect();
@@ -198,7 +205,7 @@ impl Asked<'_> {
         say(&format!("packfair: {}", BackTest::sentence(Some(&test))));
         let scale = when::known(&trials, now).scale();
         let mut forecasts = when::forecasts(&ensemble, workload, &scale, self.question.horizon);
-        if starts == Starts::Logged {
+        if starts == StartSource::Logged {
             forecasts.extend(when::impossible(&scene.seen, workload, now, self.question.horizon));
         }
         let told: Vec<when::Forecast> = forecasts.into_iter().filter(|forecast| self.is_asked(forecast)).collect();
@@ -230,7 +237,7 @@ impl Asked<'_> {
         let of_job = |forecast: &when::Forecast| {
             let place = place(forecast)?;
             let (before, futures) = (when::before(ensemble, workload, place), 0..self.question.futures);
-            let base = Futures::new(history, &self.question, Starts::Logged).of(&[now], &futures).pop()?;
+            let base = Futures::new(history, &self.question, StartSource::Logged).of(&[now], &futures).pop()?;
             let help = |change: &when::Change| {
                 when::help(change, &base, &when::changed(history, &self.question, change, now, &futures), scale)
             };
@@ -253,7 +260,7 @@ impl Asked<'_> {
     }
 
     /// The futures of the moment, shared among the threads.
-    fn ensemble(&self, history: &History, now: Seconds, starts: Starts) -> Ensemble {
+    fn ensemble(&self, history: &History, now: Seconds, starts: StartSource) -> Ensemble {
         let (count, threads) = (self.question.futures, self.threads as u32);
         let of_thread = |thread: u32| {
             let range = count * thread / threads..count * (thread + 1) / threads;

@@ -92,7 +92,7 @@ pub fn tick(end: Seconds) -> Seconds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::when::{Course, WhenAsked};
+    use crate::when::{MachineCourse, WhenAsked};
     use crate::workload::{Clock, Header};
     use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -129,7 +129,7 @@ mod tests {
             test: None,
             running: 1,
             forecasts,
-            course: Course::default(),
+            course: MachineCourse::default(),
         }
     }
 
